@@ -1,0 +1,102 @@
+/* status.h: what a Tenon call answers, and the list of problems it found.
+ *
+ * Three channels, never mixed: a caller's bug is an assertion (replaceable handler), a user's mistake
+ * is a status plus located diagnostics, a numerical event is counted in the step report (sim.h).
+ */
+#ifndef TENON_STATUS_H
+#define TENON_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define TN_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define TN_API __attribute__((visibility("default")))
+#else
+#define TN_API
+#endif
+
+/* One line per status: name, text shown to people. */
+#define TN_STATUS_LIST(X)                                                                          \
+    X(TN_OK, "ok")                                                                                 \
+    X(TN_ERROR_MEMORY, "out of memory")                                                            \
+    X(TN_ERROR_ARGUMENT, "invalid argument")                                                       \
+    X(TN_ERROR_INPUT, "invalid input")                                                             \
+    X(TN_ERROR_IO, "file cannot be read or written")                                               \
+    X(TN_ERROR_NOT_FOUND, "no such name")                                                          \
+    X(TN_ERROR_UNSUPPORTED, "not supported")                                                       \
+    X(TN_ERROR_NOT_CONVERGED, "the solver did not converge")                                       \
+    X(TN_ERROR_NOT_FINITE, "a value is not finite")                                                \
+    X(TN_ERROR_SINGULAR, "the motion is not determined")                                           \
+    X(TN_ERROR_CONFLICT, "constraints contradict each other")
+
+typedef enum tn_status {
+#define TN_STATUS_ENUM(name, text) name,
+    TN_STATUS_LIST(TN_STATUS_ENUM)
+#undef TN_STATUS_ENUM
+        TN_STATUS_COUNT
+} tn_status;
+
+/* The text of a status; never NULL. */
+TN_API const char *tn_status_text(tn_status status);
+
+typedef enum tn_severity { TN_NOTE, TN_WARNING, TN_ERROR } tn_severity;
+
+/* Where in a text a problem is. line and column count from 1; 0 means unknown. */
+typedef struct tn_location {
+    const char *file; /* NULL when the problem has no file */
+    int32_t line;
+    int32_t column;
+} tn_location;
+
+/* One problem. The strings live as long as the tn_diagnostics that holds them. */
+typedef struct tn_diagnostic {
+    tn_severity severity;
+    tn_status code;
+    tn_location at;
+    const char *message;
+    const char *hint; /* NULL when there is none */
+} tn_diagnostic;
+
+/* A growing list of problems; every call that takes one accepts NULL (problems are then dropped). */
+typedef struct tn_diagnostics tn_diagnostics;
+
+/* NULL when out of memory. */
+TN_API tn_diagnostics *tn_diagnostics_create(void);
+TN_API void tn_diagnostics_destroy(tn_diagnostics *diags);
+TN_API void tn_diagnostics_clear(tn_diagnostics *diags);
+TN_API int32_t tn_diagnostics_count(const tn_diagnostics *diags);
+TN_API int32_t tn_diagnostics_error_count(const tn_diagnostics *diags);
+/* index in 0 .. count-1. */
+TN_API const tn_diagnostic *tn_diagnostics_get(const tn_diagnostics *diags, int32_t index);
+
+#if defined(__GNUC__)
+#define TN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define TN_PRINTF(fmt, args)
+#endif
+
+/* Adds a problem; hint may be NULL; the message is printf-formatted, all strings are copied. */
+TN_API void tn_diagnostics_add(tn_diagnostics *diags, tn_severity severity, tn_status code,
+                               tn_location at, const char *hint, const char *format, ...)
+    TN_PRINTF(6, 7);
+
+/* Called when a caller breaks a contract (a bug, not bad input); the default prints and aborts.
+ * Only in builds with assertions (Debug, RelWithDebInfo). Returns the previous handler. */
+typedef void (*tn_assert_handler)(const char *condition, const char *file, int line);
+TN_API tn_assert_handler tn_set_assert_handler(tn_assert_handler handler);
+
+/* The allocator used by every tn_..._create; set it before the first call of the library and not
+ * while objects exist. realloc semantics: size 0 frees, NULL allocates. NULL restores libc. */
+typedef void *(*tn_realloc_function)(void *context, void *block, size_t size);
+TN_API void tn_set_allocator(tn_realloc_function function, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
