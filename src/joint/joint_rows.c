@@ -1,6 +1,4 @@
 /* joint_rows.c: room joint: frame G, errors, relative motion and row derivatives of one joint. */
-#include <string.h>
-
 #include "joint/joint_rows.h"
 
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
@@ -55,49 +53,39 @@ void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_ki
     }
 }
 
-/* How G moves in D: the motions at their speeds, in G axes. What the constraints forbid is left
- * out, so that rows have the derivative of the legal motion nearest to the actual one. */
-static void legal_twist(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                        const double twist[6], double legal[6])
-{
-    double speeds[TN_MAX_ROWS], T[TN_MAX_ROWS][6];
-    tn_joint_motion_speeds(geometry, kin, twist, speeds);
-    tn_joint_twists(geometry->cls, geometry->parameters, &kin->T_GD, kin->q, T);
-    memset(legal, 0, sizeof(double) * 6);
-    for (int32_t i = 0; i < geometry->cls->info.dof; i++)
-        for (int j = 0; j < 6; j++)
-            legal[j] += speeds[i] * T[i][j];
-}
-
-/* A row's speed is s = f_w . (v_A(x_G) - v_B(x_G)) + m_w . (w_A - w_B). At constant twists
- *   ds/dt = f_w' . v_rel + f_w . (w_A x (x_G' - v_A) - w_B x (x_G' - v_B)) + m_w' . w_rel,
- * with x_G' the velocity of G's origin, f_w' = w_G x f_w + R_GW f' and the same for m_w. */
+/* A row's speed is s = f_w . y + m_w . (w_A - w_B), y = v_A(x) - v_B(x). With the row carried by A
+ * (f_w' = w_A x f_w, m_w' = w_A x m_w, its point x = p_C fixed in A) and constant body twists,
+ *     ds/dt = W . a + W' . twist,
+ *     a = R_C^T [ w_A x (v_C - v_A) - w_B x (v_C - v_B) - w_A x y ; w_A x w_B ],
+ * where W' is the change of W in G. On the constraint G is C, and this is the exact derivative. */
 void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                                tn_twist A, tn_twist B, double *gamma)
+                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                double *gamma)
 {
     const tn_joint_class *cls = geometry->cls;
-    double twist[6], legal[6], dW[TN_MAX_ROWS][6];
-    tn_joint_relative_twist(kin, A, B, twist);
-    legal_twist(geometry, kin, twist, legal);
+    const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
+    const tn_vec3 v_C = point_velocity(A, v3_sub(T_CW.p, T_A->p));
+    const tn_vec3 y = v3_sub(v_C, point_velocity(B, v3_sub(T_CW.p, T_B->p)));
+    const tn_vec3 a_w = v3_sub(v3_sub(v3_cross(A.w, v3_sub(v_C, A.v)),
+                                      v3_cross(B.w, v3_sub(v_C, B.v))),
+                               v3_cross(A.w, y));
+    double a[6], twist[6], dW[TN_MAX_ROWS][6];
+    v3_store(a, m3_tmulv(&T_CW.R, a_w));
+    v3_store(a + 3, m3_tmulv(&T_CW.R, v3_cross(A.w, B.w)));
+    v3_store(twist, m3_tmulv(&T_CW.R, y));
+    v3_store(twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
     if (cls->wrench_rates)
-        cls->wrench_rates(geometry->parameters, &kin->T_GD, kin->q, legal, dW);
-
-    const tn_vec3 v_rel = m3_mulv(&kin->R_GW, v3_load(twist));
-    const tn_vec3 w_rel = v3_sub(A.w, B.w);
-    const tn_vec3 w_G = v3_add(B.w, m3_mulv(&kin->R_GW, v3_load(legal + 3)));
-    const tn_vec3 x_rate =
-        v3_add(point_velocity(B, kin->r_B), m3_mulv(&kin->R_GW, v3_load(legal)));
-    const tn_vec3 arm_rate = v3_sub(v3_cross(A.w, v3_sub(x_rate, A.v)),
-                                    v3_cross(B.w, v3_sub(x_rate, B.v)));
+        cls->wrench_rates(geometry->parameters, &kin->T_GD, kin->q, twist, dW);
 
     for (int32_t k = 0; k < cls->info.row_count; k++) {
-        tn_vec3 f, m;
-        tn_joint_row_wrench(geometry, kin, k, &f, &m);
-        tn_vec3 f_rate = v3_cross(w_G, f), m_rate = v3_cross(w_G, m);
-        if (cls->wrench_rates) {
-            f_rate = v3_add(f_rate, m3_mulv(&kin->R_GW, v3_load(dW[k])));
-            m_rate = v3_add(m_rate, m3_mulv(&kin->R_GW, v3_load(dW[k] + 3)));
+        if (cls->axes) {
+            gamma[k] = a[cls->axes[k]];
+            continue;
         }
-        gamma[k] = v3_dot(f_rate, v_rel) + v3_dot(f, arm_rate) + v3_dot(m_rate, w_rel);
+        gamma[k] = 0.0;
+        for (int i = 0; i < 6; i++)
+            gamma[k] += kin->W[k][i] * a[i];
+        for (int i = 0; i < 6 && cls->wrench_rates; i++)
+            gamma[k] += dW[k][i] * twist[i];
     }
 }

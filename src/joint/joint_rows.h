@@ -87,6 +87,7 @@ void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_ki
 /* gamma_k = (dG/dt) u of every row at constant body velocities u, [row_count], where A and B are
  * the world twists at the centres of mass. */
 void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                                tn_twist A, tn_twist B, double *gamma);
+                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                double *gamma);
 
 #endif
