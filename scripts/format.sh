@@ -1,11 +1,13 @@
 #!/bin/sh
-# format.sh [--check]: clang-format over all C files, or only whether they are formatted.
+# format.sh [--check [CLANG_FORMAT]]: formats all C files, or only says which are not formatted.
 set -eu
 cd "$(dirname "$0")/.."
-files=$(find include src tool tests bench examples fuzz -name '*.[ch]' 2>/dev/null | sort)
-if [ "${1:-}" = --check ]; then
-    # shellcheck disable=SC2086
-    exec clang-format --dry-run -Werror $files
-fi
-# shellcheck disable=SC2086
-exec clang-format -i $files
+tool=${2:-clang-format}
+mode=-i
+[ "${1:-}" = --check ] && mode="--dry-run -Werror"
+folders=""
+for folder in include src tool tests bench examples fuzz; do
+    [ -d "$folder" ] && folders="$folders $folder"
+done
+# shellcheck disable=SC2086  # words are meant to be split
+find $folders -name '*.[ch]' | sort | xargs "$tool" $mode

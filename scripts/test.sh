@@ -13,12 +13,21 @@ echo "== build-clang: clang, warnings"
 cmake --preset clang --log-level=WARNING >/dev/null
 cmake --build --preset clang -j "$jobs"
 
-echo "== tests"
-results=$PWD/build-test/results.xml
-rm -f "$results"
 status=0
-ctest --test-dir build-test -j "$jobs" --output-on-failure --no-tests=error \
-    --output-junit "$results" --test-output-size-passed 1000000 \
-    --test-output-size-failed 1000000 || status=$?
-python3 scripts/test_summary.py "$results" || status=1
+# run_tests BUILD CTEST_ARGUMENTS...: results into BUILD/results.xml
+run_tests()
+{
+    build=$1
+    shift
+    rm -f "$build/results.xml"
+    ctest --test-dir "$build" -j "$jobs" --output-on-failure --no-tests=error \
+        --output-junit results.xml --test-output-size-passed 1000000 \
+        --test-output-size-failed 1000000 "$@" || status=$?
+}
+
+echo "== tests with sanitizers"
+run_tests build-test
+echo "== tests of what is delivered"
+run_tests build-clang -L plain
+python3 -B scripts/test_summary.py build-test/results.xml build-clang/results.xml || status=1
 exit "$status"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_summary.py RESULTS.xml: counts the tests of a ctest run, ends with "N passed, N failed".
+"""test_summary.py RESULTS.xml...: counts the tests of ctest runs, ends with "N passed, N failed".
 
 A Check program counts by its own result lines ("100%: Checks: 8, Failures: 0, Errors: 0"), any other
 test (label "script") counts as one. A program that failed without a failed check of its own (a crash,
@@ -30,19 +30,32 @@ def count(case):
     return passed, failed
 
 
-def main():
-    passed = failed = 0
+def cases_of(path):
+    """The tests in one file; a file that is missing, damaged or empty is a failure of its own."""
     try:
-        cases = list(ElementTree.parse(sys.argv[1]).iter("testcase"))
+        cases = list(ElementTree.parse(path).iter("testcase"))
     except (OSError, ElementTree.ParseError) as error:
         print(f"no test results: {error}")
-        cases = []
-    for case in cases:
-        good, bad = count(case)
-        passed += good
-        failed += bad
-        if bad:
-            print(f"failed: {case.get('name')} ({bad})")
+        return None
+    if not cases:
+        print(f"no test ran: {path}")
+        return None
+    return cases
+
+
+def main():
+    passed = failed = 0
+    for path in sys.argv[1:]:
+        cases = cases_of(path)
+        if cases is None:
+            failed += 1
+            continue
+        for case in cases:
+            good, bad = count(case)
+            passed += good
+            failed += bad
+            if bad:
+                print(f"failed: {case.get('name')} ({bad})")
     print(f"{passed} passed, {failed} failed")
     return 0 if passed > 0 and failed == 0 else 1
 
