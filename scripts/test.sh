@@ -5,13 +5,20 @@ set -eu
 jobs=${1:-2}
 cd "$(dirname "$0")/.."
 
-echo "== build-test: gcc, address and undefined behaviour sanitizers"
-cmake --preset asan --log-level=WARNING >/dev/null
-cmake --build --preset asan -j "$jobs"
+# build PRESET TITLE
+build()
+{
+    echo "== $2"
+    if ! cmake --preset "$1" --log-level=WARNING >/dev/null ||
+        ! cmake --build --preset "$1" -j "$jobs"; then
+        echo "the build failed: no test ran"
+        echo "0 passed, 1 failed"
+        exit 1
+    fi
+}
 
-echo "== build-clang: clang, warnings"
-cmake --preset clang --log-level=WARNING >/dev/null
-cmake --build --preset clang -j "$jobs"
+build asan "build-test: gcc, address and undefined behaviour sanitizers"
+build clang "build-clang: clang, optimised"
 
 status=0
 # run_tests BUILD CTEST_ARGUMENTS...: results into BUILD/results.xml
@@ -29,5 +36,5 @@ echo "== tests with sanitizers"
 run_tests build-test
 echo "== tests of what is delivered"
 run_tests build-clang -L plain
-python3 -B scripts/test_summary.py build-test/results.xml build-clang/results.xml || status=1
+python3 -B scripts/test_summary.py build-test build-clang || status=1
 exit "$status"
