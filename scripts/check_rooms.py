@@ -23,7 +23,7 @@ FORBIDDEN = {
            "a reader produces a description, it never touches a model"),
 }
 
-INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 
 def room_of(path, root):
