@@ -313,6 +313,32 @@ START_TEST(test_mesh_with_cavity)
 }
 END_TEST
 
+/* Two cubes that share four vertices: the common wall is run both ways and cancels. */
+START_TEST(test_mesh_of_stacked_cubes)
+{
+    tn_vec3 vertices[12];
+    tn_triangle triangles[24];
+    for (int i = 0; i < 12; i++) {
+        vertices[i] = SAMPLE_CUBE[i % 8];
+        vertices[i].z += i < 8 ? 0 : 2;
+    }
+    for (int t = 0; t < 12; t++) {
+        const int32_t *v = SAMPLE_CUBE_FACES[t].v;
+        triangles[t] = SAMPLE_CUBE_FACES[t];
+        triangles[12 + t] = (tn_triangle){{v[0] + 4, v[1] + 4, v[2] + 4}};
+    }
+    tn_shape_def stack = sample_shape(TN_SHAPE_MESH), box = sample_shape(TN_SHAPE_BOX);
+    stack.vertices = vertices;
+    stack.vertex_count = 12;
+    stack.triangles = triangles;
+    stack.triangle_count = 24;
+    box.size = (tn_vec3){1, 1, 2};
+    box.pose.p = (tn_vec3){0.5, 0.5, 1};
+    tn_mass_properties got = mass_of(&stack), expected = mass_of(&box);
+    expect_same(&got, &expected, 1, round_off);
+}
+END_TEST
+
 /* The middle of an edge on the unit sphere, made once per edge: key is the pair of its ends. */
 static int32_t midpoint(builder *mesh, int64_t *keys, int32_t base, int32_t a, int32_t b)
 {
@@ -588,6 +614,7 @@ int main(void)
     tcase_add_test(tests, test_facets_converge);
     tcase_add_test(tests, test_mesh_of_box);
     tcase_add_test(tests, test_mesh_with_cavity);
+    tcase_add_test(tests, test_mesh_of_stacked_cubes);
     tcase_add_test(tests, test_icosphere_converges);
     tcase_add_test(tests, test_pose_moves_matter);
     tcase_add_test(tests, test_union_of_parts);

@@ -269,7 +269,15 @@ START_TEST(test_meshes_refused)
     expect_mesh_refused(faces, 12, "names a vertex twice");
     faces[3] = SAMPLE_CUBE_FACES[3];
     faces[12] = faces[3];
-    expect_mesh_refused(faces, 13, "belongs to 3 triangles");
+    expect_mesh_refused(faces, 13, "triangles[3] and triangles[12] are the same");
+    expect_mesh_refused(faces, 13, "from vertex 5 to 7, but 1 back");
+    tn_triangle twice[24]; /* the whole cube twice leaves no edge open, but counts double */
+    memcpy(twice, SAMPLE_CUBE_FACES, sizeof SAMPLE_CUBE_FACES);
+    for (int t = 0; t < 12; t++) {
+        const int32_t *v = twice[t].v;
+        twice[12 + t] = (tn_triangle){{v[1], v[2], v[0]}};
+    }
+    expect_mesh_refused(twice, 24, "are the same");
 }
 END_TEST
 
@@ -351,7 +359,7 @@ START_TEST(test_out_of_memory)
         tn_set_allocator(failing_realloc, NULL);
         allocations_left = 0;
         tn_status starved = tn_shape_mass_properties(&def, unset, &out, NULL);
-        allocations_left = 1;
+        allocations_left = 2;
         tn_status fed = tn_shape_mass_properties(&def, unset, &out, NULL);
         tn_set_allocator(NULL, NULL);
         ck_assert_int_eq(starved, TN_ERROR_MEMORY);
