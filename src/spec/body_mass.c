@@ -45,12 +45,13 @@ static void scale_to_mass(tn_mass_properties *props, double mass)
     }
 }
 
-tn_status tn_body_mass_properties(const tn_body_def *def, tn_diagnostics *diags,
-                                  tn_mass_properties *out)
+tn_status tn_body_known_mass(const tn_body_def *def, tn_mass_properties *out, tn_diagnostics *diags)
 {
     const double nan = (double)NAN;
-    tn_mass_properties props = {.mass = nan,
-                                .inertia = {{{nan, nan, nan}, {nan, nan, nan}, {nan, nan, nan}}}};
+    tn_mass_properties props = {.mass = nan};
+    for (int i = 0; i < 9; i++) {
+        (&props.inertia.m[0][0])[i] = nan;
+    }
     if (def->shape_count > 0) {
         tn_status status = sum_shapes(def, diags, &props);
         if (status != TN_OK) {
@@ -67,6 +68,30 @@ tn_status tn_body_mass_properties(const tn_body_def *def, tn_diagnostics *diags,
     }
     if (!isnan(def->com.x)) {
         props.com = def->com;
+    }
+    *out = props;
+    return TN_OK;
+}
+
+/* Whether a body of this kind feels entry (i, j) of an inertia. */
+static int feels(tn_body_kind kind, int i, int j)
+{
+    return kind == TN_BODY_PLANAR ? i == 2 && j == 2 : kind != TN_BODY_PARTICLE;
+}
+
+tn_status tn_body_def_mass(const tn_body_def *def, tn_mass_properties *out, tn_diagnostics *diags)
+{
+    tn_mass_properties props;
+    tn_status status = tn_body_known_mass(def, &props, diags);
+    if (status != TN_OK) {
+        return status;
+    }
+    props.mass = isnan(props.mass) ? 0.0 : props.mass;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double *entry = &props.inertia.m[i][j];
+            *entry = feels(def->kind, i, j) && !isnan(*entry) ? *entry : 0.0;
+        }
     }
     *out = props;
     return TN_OK;

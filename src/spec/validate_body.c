@@ -47,7 +47,7 @@ static void check_inertia(tn_check *check, const tn_body_def *def, const tn_mass
 static void check_sum(tn_check *check, const tn_body_def *def, tn_diagnostics *found)
 {
     tn_mass_properties props;
-    tn_status status = tn_body_mass_properties(def, found, &props);
+    tn_status status = tn_body_known_mass(def, &props, found);
     if (status == TN_ERROR_MEMORY) {
         check->status = status;
     }
