@@ -15,7 +15,7 @@
 
 /* Part of the largest moment by which a + b may fall short of c: people write inertias of flat
  * plates, where a + b = c exactly, with six digits. */
-#define TRIANGLE_TOLERANCE 1e-6
+#define TRIANGLE_TOLERANCE 1e-5
 
 /* Part of the largest entry by which mirrored entries may differ, and by which a principal moment
  * may be negative: the round-off of computing either in another frame. */

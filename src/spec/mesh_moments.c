@@ -3,9 +3,10 @@
  * In: a mesh whose indices and numbers have been checked. Out: its moments.
  *
  * The solid is the signed sum of the tetrahedra (o, a, b, c) over the triangles. With o as origin
- *     V = a . ((b - a) x (c - a)) / 6,   int r = V s / 4,   int r r^T = V (a a^T + b b^T + c c^T +
- * s s^T) / 20 where s = a + b + c: exact for a polyhedron. o is the first corner used, so that a
- * mesh far from its frame loses no digits.
+ *     V = a . ((b - a) x (c - a)) / 6,   int r = V s / 4,
+ *     int r r^T = V (a a^T + b b^T + c c^T + s s^T) / 20,   s = a + b + c
+ * exact for a polyhedron. o is the first corner used, so that a mesh far from its frame loses no
+ * digits.
  */
 #include "spec/moments.h"
 

@@ -4,9 +4,9 @@
 
 #include "tenon/shape.h"
 
-/* TN_OK when every edge belongs to exactly two triangles that run along it in opposite directions:
- * then the surface is closed and consistently oriented. Otherwise diagnostics at `at`, headed by
- * `what`, for the first few edges and a total. Indices have been checked. */
+/* TN_OK when every edge is run equally often in both directions by its triangles, and no triangle
+ * is given twice: then the surface is closed and consistently oriented. Otherwise diagnostics at
+ * `at`, headed by `what`, for the first few edges and a total. Indices have been checked. */
 tn_status tn_mesh_check_closed(const tn_triangle *triangles, int32_t triangle_count,
                                const char *what, tn_location at, tn_diagnostics *diags);
 
