@@ -24,6 +24,8 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(udot, double, nv);
     TN_VIEW(acc, double, nv);
     TN_VIEW(lambda, double, nj *TN_MAX_ROWS);
+    TN_VIEW(udot_rate, double, nv);
+    TN_VIEW(lambda_rate, double, nj *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, nj *TN_MAX_COORDINATES);
     TN_VIEW(switches, tn_switches, nj);
 #undef TN_VIEW

@@ -39,6 +39,9 @@ typedef struct tn_state {
     double *udot; /* [velocities] derivative of u at the end of the last step */
     double *acc;  /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
     double *lambda;        /* [joints][TN_MAX_ROWS] N, N m, by row */
+    /* How udot and lambda changed per second over the last step, for the next prediction. */
+    double *udot_rate;     /* [velocities] */
+    double *lambda_rate;   /* [joints][TN_MAX_ROWS] */
     double *coordinates;   /* [joints][TN_MAX_COORDINATES] rad, m */
     tn_switches *switches; /* [joints] */
 } tn_state;
