@@ -88,8 +88,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
-/* Kinematics of the trial pose, then f = residual of the bodies / beta', phi = error of the rows,
- * g = right-hand side of the rows. */
+/* At the trial pose: kinematics, f = residual forces of the bodies, phi = errors of the rows. */
 static void evaluate(tn_sim *sim, const tn_alpha *c)
 {
     tn_system *sys = &sim->sys;
@@ -103,9 +102,11 @@ static void evaluate(tn_sim *sim, const tn_alpha *c)
         tn_assemble_speeds(sys, state, state->u, sim->speeds);
 }
 
-static void row_rhs(tn_sim *sim, const tn_alpha *c)
+/* Right-hand side of the rows and the largest entry, m and rad. */
+static double row_rhs(tn_sim *sim, const tn_alpha *c)
 {
     tn_system *sys = &sim->sys;
+    double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
@@ -119,40 +120,32 @@ static void row_rhs(tn_sim *sim, const tn_alpha *c)
                 phi = (phi + C * (lambda[row] + D * sim->speeds[slot + n])) /
                       (1.0 + C * D * c->gamma_prime);
             sys->g[slot + n] = -phi;
+            sum += phi;
+            largest = fabs(phi) > largest ? fabs(phi) : largest;
         }
     }
+    return isfinite(sum) ? largest : NAN;
 }
 
-static void body_rhs(tn_sim *sim, const tn_alpha *c)
+/* Right-hand side of the bodies, and the residual of everything as a distance: what the rows are
+ * off, and what the residual forces would move the bodies in the step. m and rad; not finite if
+ * anything is not. */
+static double body_rhs(tn_sim *sim, const tn_alpha *c)
 {
     const double scale = 1.0 / c->beta_prime;
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        sim->sys.du[k] = scale * sim->sys.f[k];
-}
-
-/* The residual as a distance: what the rows are off, and what the bodies' residual forces would
- * move them in the step. m and rad. */
-static double residual(const tn_sim *sim, const tn_alpha *c)
-{
-    double largest = 0.0;
     const tn_system *sys = &sim->sys;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const double *g = sys->g + sys->layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
-            largest = fmax(largest, fabs(g[n]));
-        if (isnan(g[0]))
-            return NAN;
-    }
+    double largest = 0.0, sum = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         for (int32_t k = 0; k < body->dim; k++) {
-            const double distance = fabs(sys->du[body->u + k]) * body->inverse_inertia[k];
-            if (!(distance <= largest))
-                largest = distance;
+            const double d = scale * sys->f[body->u + k];
+            const double distance = fabs(d) * body->inverse_inertia[k];
+            sys->du[body->u + k] = d;
+            sum += distance;
+            largest = distance > largest ? distance : largest;
         }
     }
-    (void)c;
-    return largest;
+    return isfinite(sum) ? largest : NAN;
 }
 
 /* Matrix at the current kinematics, factored. */
@@ -191,11 +184,10 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     int32_t slow = 0;
     for (int32_t it = 0;; it++) {
         evaluate(sim, c);
-        row_rhs(sim, c);
-        body_rhs(sim, c);
-        const double r = residual(sim, c);
-        if (!isfinite(r))
+        const double rows = row_rhs(sim, c), bodies = body_rhs(sim, c);
+        if (!isfinite(rows) || !isfinite(bodies))
             return TN_ERROR_NOT_FINITE;
+        const double r = rows > bodies ? rows : bodies;
         if (it > 0 && r <= sim->options.position_tolerance)
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * before;
@@ -233,7 +225,7 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
         status = restart(sim, report);
     if (status != TN_OK)
         return status;
-    tn_state_copy(&sim->start, &sim->state);
+    tn_state_copy_motion(&sim->start, &sim->state);
     predict(sim, &c);
     status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
