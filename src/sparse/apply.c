@@ -180,10 +180,11 @@ void tn_kkt_apply_gt(const tn_kkt *kkt, const tn_kkt_values *values, const doubl
     walk_g(kkt, values, NULL, NULL, lambda, f);
 }
 
-void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w)
+void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
+                    const double *lambda, double *w)
 {
     const tn_kkt_layout *l = &kkt->layout;
-    start_rows(kkt, values, NULL, NULL, w);
+    start_rows(kkt, values, NULL, lambda, w);
     walk_g(kkt, values, u, w, NULL, NULL);
     for (int32_t k = 0; k < l->n_dual; k++) {
         if (kkt->dual_position[k] < 0) {
@@ -193,6 +194,11 @@ void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double
             w[i] = -w[i];
         }
     }
+}
+
+void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w)
+{
+    tn_kkt_apply_s(kkt, values, u, NULL, w);
 }
 
 void tn_kkt_apply_h(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *f)

@@ -13,7 +13,8 @@
  * quasi-definite, so a signed block LDL^T exists in every order without pivoting (Vanderbei 1995,
  * SIAM J. Optim. 5) and redundant rows need no care. tn_kkt_solve_refined removes E and delta again
  * by proximal passes (Carpentier, Budhiraja, Mansard, RSS 2021): u becomes exact, lambda the
- * solution with least sum E_i lambda_i^2.
+ * solution with least sum E_i lambda_i^2. Choosing E = eps a: 1e-8 keeps lambda of redundant rows
+ * accurate to about 1e-8; 1e-12 needs fewer passes on long chains when no row is redundant.
  *
  * Life: tn_kkt_analyze (symbolic, immutable, shareable between threads) -> tn_kkt_values and
  * tn_kkt_factor (one per thread) -> fill, factor, solve as often as needed without any allocation.
@@ -141,7 +142,7 @@ typedef struct tn_kkt_refine_stats {
     int32_t passes;
     double primal_residual;
     double dual_residual;
-    bool stagnated; /* the last pass did not halve the residual: contradictory rows, or round-off */
+    bool stagnated; /* gave up above the tolerance: contradictory rows, or round-off */
 } tn_kkt_refine_stats;
 
 /* Solves the unregularised system by proximal passes from the given u, lambda (0 is a fine start;
@@ -152,6 +153,12 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                tn_kkt_factor *factor, const double *b, const double *g, double *u,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats);
+
+/* Replaces lambda by the least-energy one with the same G^T lambda (and R lambda): removes what a
+ * contradictory right-hand side or a warm start has left in the null space of G^T. */
+tn_status tn_kkt_purge(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                       double *lambda, const tn_kkt_refine_options *options,
+                       tn_kkt_refine_stats *stats);
 
 /* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero for
  * the dependent rows themselves). distance is what remains, relative to the row's own size. The

@@ -68,7 +68,10 @@ struct tn_kkt_factor {
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
     double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
-    double *ru, *rl, *best_u, *best_l; /* refinement: u_size or y_size each */
+    /* refinement: layout of u (ru, *_u, *_b) or of y */
+    double *ru, *rl, *best_u, *best_l;
+    double *direction_u, *direction_l, *product;
+    double *spare_u, *spare_l, *spare_b, *spare_g;
     double smallest_pivot;
     int32_t smallest_dual;
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
@@ -92,6 +95,10 @@ static inline int32_t tn_upper_doubles(int32_t d)
 {
     return tn_upper(d, tn_stride(d)) + (d & ~1);
 }
+
+/* w = G u + R lambda on active rows. */
+void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
+                    const double *lambda, double *w);
 
 /* Called before a dual block is eliminated, with its matrix entries updated by all earlier ones. */
 typedef void (*tn_kkt_dual_hook)(void *context, int32_t position, double *pivot_block);

@@ -120,8 +120,8 @@ static bool present(const struct rank *k, int32_t j)
     return k->kkt->dual_position[j] >= 0;
 }
 
-/* unit->g: rows of length 1 in scaled columns; rows of zeros stay zero. */
-static void scale_rows(struct rank *k, const tn_kkt_values *values, int32_t dual)
+/* unit->g: rows of length 1 in scaled columns; rows of zeros stay zero. False when not finite. */
+static bool scale_rows(struct rank *k, const tn_kkt_values *values, int32_t dual)
 {
     const tn_kkt_layout *l = k->l;
     for (int32_t r = 0; r < values->rows[dual]; r++) {
@@ -145,23 +145,29 @@ static void scale_rows(struct rank *k, const tn_kkt_values *values, int32_t dual
         }
         k->unit->e[l->y_offset[dual] + r] = TN_RANK_E;
         k->unit->a[l->y_offset[dual] + r] = 1.0;
+        if (!isfinite(length)) {
+            return false;
+        }
     }
+    return true;
 }
 
-static void scale_all(struct rank *k, const tn_kkt_values *values)
+static tn_status scale_all(struct rank *k, const tn_kkt_values *values)
 {
+    bool finite = true;
     scale_columns(k, values);
     for (int32_t j = 0; j < k->l->n_dual; j++) {
         k->unit->rows[j] = present(k, j) ? values->rows[j] : 0;
         k->report->rows += k->unit->rows[j];
         if (present(k, j)) {
-            scale_rows(k, values, j);
+            finite = scale_rows(k, values, j) && finite;
         }
     }
     for (int64_t i = 0; i < k->l->y_size; i++) {
         k->kept->e[i] = TN_RANK_E;
         k->kept->a[i] = 1.0;
     }
+    return finite ? TN_OK : TN_ERROR_NOT_FINITE;
 }
 
 /* Diagonally pivoted elimination of a full symmetric block; which rows have pivots above the cut. */
@@ -369,9 +375,10 @@ static int32_t confirm(struct rank *k, tn_kkt_dependent_function found, void *co
 static tn_status count_rank(struct rank *k, const tn_kkt_values *values,
                             tn_kkt_dependent_function found, void *context)
 {
-    scale_all(k, values);
-    tn_status status =
-        tn_kkt_factorize_with(k->kkt, k->unit, k->factor, NULL, drop_rows, k);
+    tn_status status = scale_all(k, values);
+    if (status == TN_OK) {
+        status = tn_kkt_factorize_with(k->kkt, k->unit, k->factor, NULL, drop_rows, k);
+    }
     k->report->rank = k->report->rows - k->count;
     int32_t back = k->count;
     while (status == TN_OK && k->count > 0 && back > 0) {
