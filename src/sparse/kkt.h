@@ -172,13 +172,14 @@ typedef struct tn_kkt_dependent {
 
 typedef void (*tn_kkt_dependent_function)(void *context, const tn_kkt_dependent *dependent);
 
-/* Distances are lengths of a unit row's part outside the span of the others (unit: in the metric
- * diag(H)^-1, which makes them free of units). smallest_kept >> largest_dropped is a clear count. */
+/* Lengths are those of unit rows (in the metric diag(H)^-1, which makes them free of units): of the
+ * weakest combination of rows kept (about their smallest singular value), and of what a dependent
+ * row has outside the span of the rows kept. smallest_kept >> largest_dropped is a clear count. */
 typedef struct tn_kkt_rank_report {
     int32_t rows; /* active rows of present duals */
     int32_t rank;
-    double smallest_kept;   /* 1 when no row */
-    double largest_dropped; /* 0 when none */
+    double smallest_kept;   /* 1 when there is no row */
+    double largest_dropped; /* 0 when there is none */
 } tn_kkt_rank_report;
 
 /* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;

@@ -28,7 +28,7 @@
 /* A pass that leaves more than this has not improved anything. */
 #define TN_STAGNATION 0.5
 /* Passes without improvement (gradients are not monotone) before giving up. */
-#define TN_PATIENCE 3
+#define TN_PATIENCE 8
 /* Longest step along a direction; 1 is a plain pass. Contradictions ask for 1/eps * E/A ~ 1e8. */
 #define TN_LONGEST_STEP 1e5
 
