@@ -145,8 +145,8 @@ static void check_refined(kkt_system *s)
     tn_kkt_refine_stats stats;
     memset(s->u, 0, (size_t)nu * sizeof(double));
     memset(s->lambda, 0, (size_t)s->l->y_size * sizeof(double));
-    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u,
-                                          s->lambda, &options, &stats),
+    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,
+                                          &options, &stats),
                      TN_OK);
     ck_assert_double_lt(stats.primal_residual, 1e-11);
     ck_assert_double_lt(stats.dual_residual, 1e-11);
@@ -290,8 +290,8 @@ START_TEST(test_inactive_untouched)
     }
     tn_kkt_refine_options options = {PASSES, 1e-12};
     tn_kkt_refine_stats stats;
-    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u,
-                                          s->lambda, &options, &stats),
+    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,
+                                          &options, &stats),
                      TN_OK);
     ck_assert_double_lt(fmax(stats.primal_residual, stats.dual_residual), 1e-12);
     for (int32_t k = 0; k < s->n_dual; k++) {
@@ -349,7 +349,7 @@ START_TEST(test_absent)
     kkt_add_pair(s, 3, 0, 1);
     kkt_add_pair(s, 3, 1, 3); /* absent */
     kkt_add_pair(s, 2, 2, 4);
-    kkt_add_pair(s, 0, 0, 4); /* absent */
+    kkt_add_pair(s, 0, 0, 4);  /* absent */
     kkt_add_pair(s, 4, 5, -1); /* absent */
     kkt_add_pair(s, 2, 4, 0);
     kkt_add_edge(s, 1, 0); /* absent */
@@ -460,8 +460,8 @@ START_TEST(test_bad_values)
     tn_kkt_refine_options options = {3, 1e-12};
     tn_kkt_refine_stats stats;
     s->b[2] = (double)NAN;
-    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u,
-                                          s->lambda, &options, &stats),
+    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,
+                                          &options, &stats),
                      TN_ERROR_NOT_FINITE);
     for (int64_t i = 0; i < s->l->u_size; i++) {
         ck_assert(s->u[i] == 0.0);

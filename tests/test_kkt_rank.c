@@ -1,7 +1,7 @@
 /* test_kkt_rank.c: rank of constraint rows and the relations between them.
  *
- * Oracles: singular values (LAPACK dgesvd) on random mechanisms; mechanisms whose mobility is known:
- * parallelogram four-bar, doors, N-four-bar, Bricard; null pivots of MUMPS.
+ * Oracles: singular values (LAPACK dgesvd) on random mechanisms; mechanisms whose mobility is
+ * known: parallelogram four-bar, doors, N-four-bar, Bricard; null pivots of MUMPS.
  */
 #include "kkt_systems.h"
 
@@ -42,9 +42,9 @@ static int32_t dense_rank(const kkt_system *s)
     }
     int32_t rank = 0;
     if (m > 0 && n > 0) {
-        ck_assert_int_eq(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', m, n, g, m, sigma, NULL, 1,
-                                        NULL, 1, work),
-                         0);
+        ck_assert_int_eq(
+            LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', m, n, g, m, sigma, NULL, 1, NULL, 1, work),
+            0);
         for (int32_t i = 0; i < (m < n ? m : n); i++) {
             rank += sigma[i] > SINGULAR * sigma[0];
         }
@@ -440,8 +440,8 @@ START_TEST(test_mumps_solution)
     ck_assert_int_eq(tn_kkt_factorize(s->kkt, s->values, s->factor, NULL), TN_OK);
     tn_kkt_refine_options options = {20, 1e-14};
     tn_kkt_refine_stats stats;
-    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u,
-                                          s->lambda, &options, &stats),
+    ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,
+                                          &options, &stats),
                      TN_OK);
     for (int64_t i = 0; i < nu; i++) {
         ck_assert_double_eq_tol(s->u[i], id.rhs[i], 1e-10);

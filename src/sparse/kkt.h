@@ -71,7 +71,7 @@ typedef struct tn_kkt_layout {
     const int64_t *edge_offset; /* per edge: dim(row) x dim(column) block in values->edge; -1 when
                                  * one end is absent */
     int64_t u_size, y_size, h_size, g_size, edge_size; /* doubles */
-    int64_t factor_blocks;  /* off-diagonal blocks of the factor */
+    int64_t factor_blocks;                             /* off-diagonal blocks of the factor */
     int64_t fill_blocks;    /* of these, the ones that are zero in the matrix */
     int64_t factor_doubles; /* size of the factor */
     const int32_t *order;   /* order[p] = node eliminated p-th; dual k is n_primal + k */
@@ -80,14 +80,15 @@ typedef struct tn_kkt_layout {
 
 const tn_kkt_layout *tn_kkt_get_layout(const tn_kkt *kkt);
 
-/* The numbers of one system. Filled by the caller; created with everything 0 and all rows active. */
+/* The numbers of one system. Filled by the caller; created with everything 0 and all rows active.
+ */
 typedef struct tn_kkt_values {
-    double *h;     /* h_size */
-    double *edge;  /* edge_size: block (row node, column node) of H; its transpose is implied */
-    double *g;     /* g_size */
-    double *r;     /* y_size: R, >= 0 */
-    double *e;     /* y_size: E, in the factor only */
-    double *a;     /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
+    double *h;    /* h_size */
+    double *edge; /* edge_size: block (row node, column node) of H; its transpose is implied */
+    double *g;    /* g_size */
+    double *r;    /* y_size: R, >= 0 */
+    double *e;    /* y_size: E, in the factor only */
+    double *a;    /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
     double *delta; /* u_size: added to the diagonal of H in the factor only */
     int32_t *rows; /* n_dual: active rows, 0 .. dual_cap */
 } tn_kkt_values;
@@ -95,9 +96,9 @@ typedef struct tn_kkt_values {
 tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out);
 void tn_kkt_values_destroy(tn_kkt_values *values);
 
-/* a_i = G_i (H + delta)^-1 G_i^T (block diagonal part of H) and e_i = eps * a_i for all active rows.
- * For callers that know no cheaper way. A row of zeros gets a = 1. TN_ERROR_SINGULAR names in *node a
- * primal node whose own block is not positive definite. */
+/* a_i = G_i (H + delta)^-1 G_i^T (block diagonal part of H) and e_i = eps * a_i for all active
+ * rows. For callers that know no cheaper way. A row of zeros gets a = 1. TN_ERROR_SINGULAR names in
+ * *node a primal node whose own block is not positive definite. */
 tn_status tn_kkt_scale_rows(const tn_kkt *kkt, tn_kkt_values *values, double eps, int32_t *node);
 
 /* Numeric factor and all workspace of factor, solve and refinement. */
@@ -118,8 +119,8 @@ double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);
  * inactive rows are not touched. */
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout);
 
-/* Residual of the system without regularisation, ru = b - H u + G^T lambda, rl = g - G u - R lambda.
- * b or g may be NULL (zero). Inactive rows of rl are not touched. */
+/* Residual of the system without regularisation, ru = b - H u + G^T lambda, rl = g - G u - R
+ * lambda. b or g may be NULL (zero). Inactive rows of rl are not touched. */
 void tn_kkt_residual(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
                      const double *lambda, const double *b, const double *g, double *ru,
                      double *rl);
@@ -160,8 +161,8 @@ tn_status tn_kkt_purge(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_fa
                        double *lambda, const tn_kkt_refine_options *options,
                        tn_kkt_refine_stats *stats);
 
-/* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero for
- * the dependent rows themselves). distance is what remains, relative to the row's own size. The
+/* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero
+ * for the dependent rows themselves). distance is what remains, relative to the row's own size. The
  * coefficients live only during the call. */
 typedef struct tn_kkt_dependent {
     int32_t dual;
@@ -183,9 +184,9 @@ typedef struct tn_kkt_rank_report {
 } tn_kkt_rank_report;
 
 /* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
- * needs no scale_rows. found may be NULL. Allocates its own workspace; time is one factorisation and
- * a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to the
- * span of rows kept. */
+ * needs no scale_rows. found may be NULL. Allocates its own workspace; time is one factorisation
+ * and a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to
+ * the span of rows kept. */
 tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values,
                       tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report);
 

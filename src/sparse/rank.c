@@ -4,20 +4,21 @@
  *
  * Rank needs only G, so the system is put in units where H = I: columns of G are divided by
  * sqrt(H_jj), rows by their length. Then
- *   1. candidates: eliminate with E = 1e-12; inside each dual block pivot on the diagonal and drop at
- *      once the rows whose pivot is small (one of 1e-12 would drown its neighbours). Small is meant
+ *   1. candidates: eliminate with E = 1e-12; inside each dual block pivot on the diagonal and drop
+ * at once the rows whose pivot is small (one of 1e-12 would drown its neighbours). Small is meant
  *      relative to what the block began with: behind a long chain all of a block is small, because
- *      the chain is heavy. Pivots see only the nodes eliminated before, so a dropped row need not be
- *      dependent;
+ *      the chain is heavy. Pivots see only the nodes eliminated before, so a dropped row need not
+ * be dependent;
  *   2. confirm: with the candidates out, solve [I G^T; G -0] (x, c) = (g_r, 0) for each candidate:
  *      x is the part of g_r outside the span of the rows kept, g_r = x + sum c_i g_i. Shorter than
  *      1e-6: dependent. Otherwise it goes back in, unless those put back before it span it. Repeat
  *      until no row went back;
  *   3. verify: inverse iteration on the rows kept finds their weakest combination. If it is shorter
- *      than 1e-6, round-off has hidden a dependent row in step 1: its largest row becomes a candidate.
+ *      than 1e-6, round-off has hidden a dependent row in step 1: its largest row becomes a
+ * candidate.
  *
- * Limits: cost is a few solves per candidate. Rows nearly dependent over very long loops blur the gap;
- * smallest_kept and largest_dropped show it.
+ * Limits: cost is a few solves per candidate. Rows nearly dependent over very long loops blur the
+ * gap; smallest_kept and largest_dropped show it.
  */
 #include "sparse/kkt_impl.h"
 
@@ -33,8 +34,8 @@
  * below the square of the distance that verification must see. */
 #define TN_RANK_E_KEPT 1e-14
 /* Pivots (squared distances) below this become candidates: relative to the row's own diagonal when
- * its block is reached, and to a unit row. The first bounds the loss of digits per block, the second
- * is above what that loss can make of a zero. */
+ * its block is reached, and to a unit row. The first bounds the loss of digits per block, the
+ * second is above what that loss can make of a zero. */
 #define TN_RANK_PIVOT 1e-6
 #define TN_RANK_FLOOR 1e-9
 /* Distance below which a candidate is dependent: above the error of its computation, below the
@@ -63,8 +64,8 @@ struct rank {
     double *row_scale;    /* 1/length of rows, layout of y */
     bool *dropped;        /* layout of y */
     struct row_id *candidate;
-    int32_t count; /* of candidates */
-    double *x, *b; /* layout of u */
+    int32_t count;                /* of candidates */
+    double *x, *b;                /* layout of u */
     double *lambda, *coefficient; /* layout of y */
     double *basis;                /* TN_RANK_RETURNS vectors: what rows put back span */
     tn_kkt_rank_report *report;
@@ -85,7 +86,7 @@ static bool allocate(struct rank *k)
     k->b = TN_NEW_ARRAY(double, nu);
     k->lambda = TN_NEW_ARRAY(double, ny);
     k->coefficient = TN_NEW_ARRAY(double, ny);
-    k->basis = TN_NEW_ARRAY(double, TN_RANK_RETURNS * nu);
+    k->basis = TN_NEW_ARRAY(double, TN_RANK_RETURNS *nu);
     return good && k->column_scale != NULL && k->row_scale != NULL && k->dropped != NULL &&
            k->candidate != NULL && k->x != NULL && k->b != NULL && k->lambda != NULL &&
            k->coefficient != NULL && k->basis != NULL;
@@ -183,7 +184,8 @@ static tn_status scale_all(struct rank *k, const tn_kkt_values *values)
     return finite ? TN_OK : TN_ERROR_NOT_FINITE;
 }
 
-/* Diagonally pivoted elimination of a full symmetric block; which rows have pivots above the cut. */
+/* Diagonally pivoted elimination of a full symmetric block; which rows have pivots above the cut.
+ */
 static void choose_rows(double *s, int d, bool *keep)
 {
     double cut[TN_KKT_MAX_BLOCK];
@@ -297,8 +299,7 @@ static double project(struct rank *k, struct row_id id)
     }
     tn_kkt_refine_options options = {TN_RANK_PASSES, TN_RANK_TOLERANCE};
     tn_kkt_refine_stats stats;
-    tn_kkt_solve_refined(k->kkt, k->kept, k->factor, k->b, NULL, k->x, k->lambda, &options,
-                         &stats);
+    tn_kkt_solve_refined(k->kkt, k->kept, k->factor, k->b, NULL, k->x, k->lambda, &options, &stats);
     double sum = 0.0;
     for (int64_t i = 0; i < l->u_size; i++) {
         sum += k->x[i] * k->x[i];
@@ -307,8 +308,8 @@ static double project(struct rank *k, struct row_id id)
 }
 
 /* Coefficients of the original rows from those of unit rows. */
-static void tell(struct rank *k, struct row_id id, double distance,
-                 tn_kkt_dependent_function found, void *context)
+static void tell(struct rank *k, struct row_id id, double distance, tn_kkt_dependent_function found,
+                 void *context)
 {
     const tn_kkt_layout *l = k->l;
     k->report->largest_dropped = fmax(k->report->largest_dropped, distance);
@@ -322,8 +323,7 @@ static void tell(struct rank *k, struct row_id id, double distance,
         for (int32_t r = 0; r < k->unit->rows[j]; r++) {
             int64_t at = l->y_offset[j] + r;
             if (!k->dropped[at]) {
-                k->coefficient[at] =
-                    -k->lambda[l->y_offset[j] + from++] * k->row_scale[at] / own;
+                k->coefficient[at] = -k->lambda[l->y_offset[j] + from++] * k->row_scale[at] / own;
             }
         }
     }

@@ -10,11 +10,12 @@
  * (Carpentier, Budhiraja, Mansard 2021). On redundant rows lambda moves only within the range of G:
  * from 0 it reaches the solution of least sum E_i lambda_i^2.
  *
- * Long chains and cantilevers have a few sigma below E (1/n^2, 1/n^4): plain passes then crawl. When
- * they do, the passes become conjugate gradients on S lambda = rhs with S + E as preconditioner: the
- * spectrum is 1 but for those few, so a few more passes suffice. Directions p = (du, dlambda) carry
- * H du = G^T dlambda along, which gives S dlambda = G du + R dlambda without H^-1. A direction that
- * S hardly moves belongs to contradictory rows (or round-off): the passes stop there.
+ * Long chains and cantilevers have a few sigma below E (1/n^2, 1/n^4): plain passes then crawl.
+ * When they do, the passes become conjugate gradients on S lambda = rhs with S + E as
+ * preconditioner: the spectrum is 1 but for those few, so a few more passes suffice. Directions p =
+ * (du, dlambda) carry H du = G^T dlambda along, which gives S dlambda = G du + R dlambda without
+ * H^-1. A direction that S hardly moves belongs to contradictory rows (or round-off): the passes
+ * stop there.
  */
 #include "sparse/kkt_impl.h"
 
@@ -74,8 +75,7 @@ static bool norms(const struct solve *s, const double *x, const double *z, struc
 {
     double primal = 0.0;
     double dual = 0.0;
-    bool finite =
-        x == NULL || scaled_maximum(x, s->factor->h_scale, s->l->u_size, &primal);
+    bool finite = x == NULL || scaled_maximum(x, s->factor->h_scale, s->l->u_size, &primal);
     for (int32_t k = 0; k < s->l->n_dual && z != NULL; k++) {
         if (s->kkt->dual_position[k] >= 0) {
             int64_t at = s->l->y_offset[k];

@@ -27,8 +27,7 @@ tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out)
                               .delta = TN_NEW_ARRAY(double, l->u_size),
                               .rows = TN_NEW_ARRAY(int32_t, l->n_dual)};
     if (values->h == NULL || values->edge == NULL || values->g == NULL || values->r == NULL ||
-        values->e == NULL || values->a == NULL || values->delta == NULL ||
-        values->rows == NULL) {
+        values->e == NULL || values->a == NULL || values->delta == NULL || values->rows == NULL) {
         tn_kkt_values_destroy(values);
         return TN_ERROR_MEMORY;
     }

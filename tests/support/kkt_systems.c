@@ -53,9 +53,9 @@ void kkt_system_free(kkt_system *s)
     tn_kkt_factor_destroy(s->factor);
     tn_kkt_values_destroy(s->values);
     tn_kkt_destroy(s->kkt);
-    void *owned[] = {s->primal_dim, s->dual_cap, s->dual_start, s->dual_primal, s->edge_primal,
-                     s->b,          s->g,        s->u,          s->lambda,      s->ru,
-                     s->rl,         s};
+    void *owned[] = {s->primal_dim,  s->dual_cap, s->dual_start, s->dual_primal,
+                     s->edge_primal, s->b,        s->g,          s->u,
+                     s->lambda,      s->ru,       s->rl,         s};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         free(owned[k]);
     }

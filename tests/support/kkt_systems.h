@@ -18,9 +18,9 @@ typedef struct kkt_system {
     tn_kkt_values *values;
     tn_kkt_factor *factor;
     const tn_kkt_layout *l;
-    double *b, *g;        /* right-hand side */
-    double *u, *lambda;   /* solution */
-    double *ru, *rl;      /* scratch */
+    double *b, *g;      /* right-hand side */
+    double *u, *lambda; /* solution */
+    double *ru, *rl;    /* scratch */
     uint64_t seed;
 } kkt_system;
 
