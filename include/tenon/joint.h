@@ -1,0 +1,87 @@
+/* joint.h: the joint catalogue: what types exist, their rows, coordinates and parameters, and the
+ * maps between coordinates and joint transform for joints that are attached to nothing.
+ *
+ * A joint links frame C on body A (the moving side) with frame D on body B (the base, possibly
+ * ground). T_CD is the pose of C in D; G is the legal frame nearest to C, T_CD = T_GD T_CG (3.13).
+ * Row k is a wrench W_k in G that demands W_k . twist_GD = 0 (bilateral) or bounds a coordinate.
+ */
+#ifndef TENON_JOINT_H
+#define TENON_JOINT_H
+
+#include "tenon/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TN_MAX_ROWS        6 /* rows of a joint: bilateral ones first, then the motion rows */
+#define TN_MAX_COORDINATES 6
+#define TN_MAX_PARAMETERS  8
+
+/* Flags of a row. A row has exactly one of BILATERAL and MOTION. */
+enum {
+    TN_ROW_BILATERAL = 1, /* a constraint: always on while the joint is enabled */
+    TN_ROW_MOTION = 2,    /* a free direction: carries the limit or lock of its coordinate */
+    TN_ROW_LINEAR = 4,    /* mainly a force; error in m, multiplier in N */
+    TN_ROW_ROTARY = 8     /* mainly a moment; error in rad, multiplier in N m */
+};
+
+typedef struct tn_row_info {
+    const char *name;   /* short name of the direction: "fx" ... "mz" or the coordinate's name */
+    uint32_t flags;     /* TN_ROW_... */
+    int32_t coordinate; /* the coordinate a motion row belongs to, or -1 */
+} tn_row_info;
+
+typedef struct tn_coordinate_info {
+    const char *name;
+    int32_t angular; /* 1: an angle in rad that counts turns, 0: a length in m */
+} tn_coordinate_info;
+
+typedef struct tn_parameter_info {
+    const char *name;
+    const char *unit; /* "m", "rad", "m/rad", "1" */
+    double default_value;
+    double lower, upper; /* open interval of allowed values */
+    const char *summary;
+} tn_parameter_info;
+
+/* What the registry says about a type. All strings are static. */
+typedef struct tn_joint_type_info {
+    const char *name;
+    const char *const *aliases; /* NULL-terminated */
+    const char *summary;        /* one sentence */
+    int32_t dof;                /* motions left between C and D */
+    int32_t row_count;          /* bilateral rows (6 - dof), then dof motion rows */
+    int32_t bilateral_count;
+    int32_t coordinate_count;
+    int32_t parameter_count;
+    const tn_row_info *rows;               /* [row_count] */
+    const tn_coordinate_info *coordinates; /* [coordinate_count] */
+    const tn_parameter_info *parameters;   /* [parameter_count] */
+} tn_joint_type_info;
+
+/* An entry of the registry. */
+typedef struct tn_joint_type {
+    int32_t i;
+} tn_joint_type;
+
+TN_API int32_t tn_joint_type_count(void);
+/* type.i in 0 .. count-1, else NULL. */
+TN_API const tn_joint_type_info *tn_joint_type_get(tn_joint_type type);
+/* By name or alias; TN_ERROR_NOT_FOUND leaves *out alone. */
+TN_API tn_status tn_joint_type_find(const char *name, tn_joint_type *out);
+
+/* T_CD of the coordinates q[coordinate_count] (rad, m); parameters[parameter_count] may be NULL
+ * for the defaults. Specification 3.3.4 coordinatesToTCD. */
+TN_API tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *parameters,
+                                              const double *q, tn_pose *t_cd);
+/* The coordinates of the legal pose nearest to t_cd; angles and branches nearest to reference
+ * (NULL: zero). t_gd receives that legal pose unless NULL. */
+TN_API tn_status tn_joint_pose_to_coordinates(tn_joint_type type, const double *parameters,
+                                              tn_pose t_cd, const double *reference, double *q,
+                                              tn_pose *t_gd);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

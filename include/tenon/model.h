@@ -1,0 +1,60 @@
+/* model.h: a compiled mechanism: checked, immutable, shareable between threads.
+ *
+ * All analysis that depends only on the topology happens here, once: mass properties, frames,
+ * elimination order, sizes. Compiling either succeeds or reports every problem and builds nothing.
+ */
+#ifndef TENON_MODEL_H
+#define TENON_MODEL_H
+
+#include "tenon/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_model tn_model;
+
+/* Compiles a spec; the spec may be destroyed afterwards. On TN_ERROR_INPUT the diagnostics say
+ * what is wrong, all problems at once; *out is then NULL. */
+TN_API tn_status tn_model_compile(const tn_spec *spec, tn_diagnostics *diags, tn_model **out);
+TN_API void tn_model_destroy(tn_model *model);
+
+typedef struct tn_model_size {
+    int32_t bodies;    /* all, fixed ones included */
+    int32_t moving;    /* bodies that are not fixed */
+    int32_t joints;
+    int32_t markers;
+    int32_t velocities; /* sum of the bodies' motion dimensions */
+    int32_t rows;       /* bilateral rows */
+    int32_t gruebler;   /* velocities - rows: degrees of freedom if all rows were independent */
+} tn_model_size;
+
+TN_API tn_model_size tn_model_get_size(const tn_model *model);
+TN_API const char *tn_model_name(const tn_model *model); /* never NULL */
+TN_API const tn_simulation_def *tn_model_simulation(const tn_model *model);
+TN_API const tn_record_def *tn_model_record(const tn_model *model);
+
+/* By name; TN_ERROR_NOT_FOUND leaves *out alone. */
+TN_API tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out);
+TN_API tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out);
+TN_API tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out);
+TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
+TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
+TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);
+
+TN_API tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body);
+TN_API tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body);
+TN_API tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint);
+/* The bodies of a joint; ground has index TN_GROUND_INDEX. */
+TN_API void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b);
+/* Frame C in A and frame D in B (in the world when B is ground). */
+TN_API void tn_model_joint_frames(const tn_model *model, tn_joint joint, tn_pose *t_ca,
+                                  tn_pose *t_db);
+/* Compliance and damping of each row as compiled, [row_count]; 0 compliance is hard. */
+TN_API void tn_model_joint_compliance(const tn_model *model, tn_joint joint, double *compliance,
+                                      double *damping);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

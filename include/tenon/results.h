@@ -1,0 +1,77 @@
+/* results.h: read-only measurements of a simulation: wrenches, energy, residuals, rank, the
+ * equations themselves.
+ */
+#ifndef TENON_RESULTS_H
+#define TENON_RESULTS_H
+
+#include "tenon/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where and to whom a joint's wrench is reported. */
+typedef enum tn_wrench_frame {
+    TN_WRENCH_IN_C, /* on A, in C axes about C's origin (specification 3.17) */
+    TN_WRENCH_IN_D, /* on A, in D axes about D's origin */
+    TN_WRENCH_ON_A, /* what A feels, world axes, about A's origin */
+    TN_WRENCH_ON_B  /* what B feels, world axes, about B's origin (world origin for ground) */
+} tn_wrench_frame;
+
+/* Constraint wrench of the last step, force not impulse. */
+TN_API tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame);
+
+typedef struct tn_energy {
+    double kinetic;   /* J */
+    double potential; /* J, of gravity, zero at the world origin */
+    double elastic;   /* J, stored in compliant rows */
+    double total;     /* J */
+} tn_energy;
+
+TN_API tn_energy tn_sim_energy(const tn_sim *sim);
+
+/* Largest errors over all enabled joints. */
+typedef struct tn_residuals {
+    double position;  /* m, hard linear rows */
+    double angle;     /* rad, hard rotary rows */
+    double speed;     /* m/s, hard linear rows: |G u| */
+    double turn_rate; /* rad/s, hard rotary rows */
+    tn_joint worst;   /* of position and angle; index -1 if there is no joint */
+} tn_residuals;
+
+TN_API tn_residuals tn_sim_residuals(const tn_sim *sim);
+
+typedef struct tn_rank {
+    int32_t rows;      /* active rows */
+    int32_t rank;      /* independent ones at this pose */
+    int32_t redundant; /* rows - rank */
+    int32_t dof;       /* velocities - rank */
+    double gap_low;    /* largest scaled pivot called zero; 0 if none */
+    double gap_high;   /* smallest scaled pivot called independent */
+} tn_rank;
+
+/* Rank of the active rows at the current pose (allocates). */
+TN_API tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out);
+
+/* The equations at the current state, dense, row-major: for inspection and teaching.
+ * u is (v of the centre of mass, world axes; w, body axes) per moving body, sliced to its kind. */
+typedef struct tn_equations {
+    int32_t velocities; /* n */
+    int32_t rows;       /* m, active rows */
+    double *mass;       /* [n][n] */
+    double *jacobian;   /* J: [m][n] */
+    double *effective;  /* K = J M^-1 J^T: [m][m] */
+    double *rhs;        /* b = -J u: [m] */
+    int32_t *row_joint; /* [m] joint of each row */
+    int32_t *row_index; /* [m] row within the joint */
+} tn_equations;
+
+/* joint.i = -1: all joints. Free with tn_equations_free. TN_ERROR_SINGULAR: a body without inertia
+ * has no M^-1; effective is then NULL. */
+TN_API tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out);
+TN_API void tn_equations_free(tn_equations *equations);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

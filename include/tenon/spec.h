@@ -1,0 +1,219 @@
+/* spec.h: what the user wrote: bodies, joints, markers, how to simulate and what to record.
+ *
+ * Fill a definition struct from its tn_default_..._def() (the cookie catches = {0}), change what
+ * you need, add it. Adding copies everything. Nothing is checked here beyond the cookie: compiling
+ * (model.h) reports all problems at once. Optional numbers are unset when NaN.
+ */
+#ifndef TENON_SPEC_H
+#define TENON_SPEC_H
+
+#include "tenon/joint.h"
+#include "tenon/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Typed indices, in order of adding. */
+typedef struct tn_body {
+    int32_t i;
+} tn_body;
+typedef struct tn_joint {
+    int32_t i;
+} tn_joint;
+typedef struct tn_marker {
+    int32_t i;
+} tn_marker;
+
+/* The world as body of a joint or marker. */
+#define TN_GROUND_INDEX (-1)
+static inline tn_body tn_ground(void)
+{
+    tn_body ground;
+    ground.i = TN_GROUND_INDEX;
+    return ground;
+}
+
+/* A body kind is a motion subspace. One line per kind: enum, name in model files, dimensions. */
+#define TN_BODY_KIND_LIST(X)                                                                       \
+    X(TN_BODY_RIGID, "rigid", 6, "six degrees of freedom")                                         \
+    X(TN_BODY_FIXED, "fixed", 0, "does not move")                                                  \
+    X(TN_BODY_PLANAR, "planar", 3, "moves in x and y and turns about z")                           \
+    X(TN_BODY_PARTICLE, "particle", 3, "a point mass that does not turn")
+
+typedef enum tn_body_kind {
+#define TN_BODY_KIND_ENUM(kind, name, dim, text) kind,
+    TN_BODY_KIND_LIST(TN_BODY_KIND_ENUM)
+#undef TN_BODY_KIND_ENUM
+        TN_BODY_KIND_COUNT
+} tn_body_kind;
+
+/* Mass comes from `mass` and `inertia` when set, else from the shapes. A mass together with shapes
+ * but without inertia scales the shapes' properties to that mass. */
+typedef struct tn_body_def {
+    uint32_t cookie;
+    const char *name; /* NULL: "body<i>" */
+    tn_body_kind kind;
+    tn_pose pose;              /* body frame in the world at t = 0 */
+    tn_twist velocity;         /* world axes, at the body's origin */
+    double mass;               /* kg; NaN: from shapes */
+    tn_vec3 com;               /* m, body frame; x NaN: from shapes, or the origin */
+    tn_mat3 inertia;           /* kg m^2 about com, body axes; m[0][0] NaN: from shapes */
+    double density;            /* kg/m^3 for shapes without their own; NaN: unset */
+    const tn_shape_def *shapes; /* [shape_count] */
+    int32_t shape_count;
+    double frame_damping;  /* N s/m, force -d v at the body's origin; NaN: the spec's default */
+    double rotary_damping; /* N m s/rad, moment -d w; NaN: the spec's default */
+    tn_location at;        /* where it was written; file NULL if nowhere */
+} tn_body_def;
+
+/* The ways of placing frames C and D (specification 3.3.3, JOINTS 1.1). */
+typedef enum tn_placement {
+    TN_PLACE_WORLD_FRAME,  /* frame_d = T_DW; T_CW = T_DW T_CD(initial coordinates) */
+    TN_PLACE_BODY_FRAMES,  /* frame_c = T_CA, frame_d = T_DB */
+    TN_PLACE_WORLD_FRAMES, /* frame_c = T_CW, frame_d = T_DW */
+    TN_PLACE_AXIS,         /* world origin and axis: z of D by the shortest rotation */
+    TN_PLACE_ORIGIN        /* world origin, world-aligned */
+} tn_placement;
+
+typedef struct tn_joint_def {
+    uint32_t cookie;
+    const char *name; /* NULL: "joint<i>" */
+    const char *type; /* registry name or alias */
+    tn_body a, b;     /* b may be ground; a may not */
+    double parameters[TN_MAX_PARAMETERS]; /* NaN: the type's default */
+    tn_placement placement;
+    tn_pose frame_c, frame_d;
+    tn_vec3 origin, axis; /* m, world */
+    /* Coordinates that define T_CD before attaching (rad, m; NaN: zero); with TN_PLACE_BODY_FRAMES
+     * and TN_PLACE_WORLD_FRAMES T_CD follows from the frames, so none may be set. */
+    double initial[TN_MAX_COORDINATES];
+    /* Coordinates set after all joints are attached: bodies move (3.3.4). NaN: leave. */
+    double set[TN_MAX_COORDINATES];
+    /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
+    double compliance[TN_MAX_ROWS];
+    double damping[TN_MAX_ROWS];
+    /* Collective setters: every bilateral linear (rotary) row gets this compliance and critical
+     * damping from the row's effective mass. NaN: unset. A per-row value wins. */
+    double linear_compliance;
+    double rotary_compliance;
+    /* Range of each coordinate (rad, m); infinite: none. */
+    double lower[TN_MAX_COORDINATES];
+    double upper[TN_MAX_COORDINATES];
+    int32_t locked[TN_MAX_COORDINATES]; /* 1: held at its initial value */
+    int32_t disabled;                   /* 1: the joint starts switched off */
+    tn_location at;
+} tn_joint_def;
+
+/* A named point of a body (or of the world) to record. */
+typedef struct tn_marker_def {
+    uint32_t cookie;
+    const char *name; /* NULL: "marker<i>" */
+    tn_body body;
+    tn_vec3 position; /* m, body frame */
+    tn_location at;
+} tn_marker_def;
+
+/* One line per integrator: enum, name, what it is. */
+#define TN_INTEGRATOR_LIST(X)                                                                      \
+    X(TN_GENERALIZED_ALPHA, "generalized_alpha",                                                   \
+      "Lie group generalized-alpha, second order, constraints met at position level (default)")    \
+    X(TN_CONSTRAINED_BACKWARD_EULER, "constrained_backward_euler",                                 \
+      "the specification's velocity solve (3.18)/(3.22) with one position correction a step")      \
+    X(TN_BACKWARD_EULER, "backward_euler",                                                         \
+      "first order and dissipative, backward compliance: robust at any step")
+
+typedef enum tn_integrator {
+#define TN_INTEGRATOR_ENUM(id, name, text) id,
+    TN_INTEGRATOR_LIST(TN_INTEGRATOR_ENUM)
+#undef TN_INTEGRATOR_ENUM
+        TN_INTEGRATOR_COUNT
+} tn_integrator;
+
+TN_API const char *tn_integrator_name(tn_integrator integrator);
+TN_API const char *tn_integrator_summary(tn_integrator integrator);
+TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
+TN_API const char *tn_body_kind_name(tn_body_kind kind);
+TN_API tn_status tn_body_kind_find(const char *name, tn_body_kind *out);
+
+/* How to run: the `simulation` section. */
+typedef struct tn_simulation_def {
+    uint32_t cookie;
+    tn_integrator integrator;
+    double step;     /* s */
+    double duration; /* s */
+    tn_location at;
+} tn_simulation_def;
+
+/* What to record: the `record` section. */
+enum {
+    TN_RECORD_POSES = 1,
+    TN_RECORD_VELOCITIES = 2,
+    TN_RECORD_COORDINATES = 4,
+    TN_RECORD_MULTIPLIERS = 8,
+    TN_RECORD_WRENCHES = 16,
+    TN_RECORD_MARKERS = 32,
+    TN_RECORD_ENERGY = 64,
+    TN_RECORD_ALL = 127
+};
+
+typedef struct tn_record_def {
+    uint32_t cookie;
+    double every; /* s between records; NaN: every step */
+    uint32_t what; /* TN_RECORD_... */
+    const tn_body *bodies; /* [body_count]; body_count -1: all */
+    int32_t body_count;
+    const tn_joint *joints; /* [joint_count]; -1: all */
+    int32_t joint_count;
+    const tn_marker *markers; /* [marker_count]; -1: all */
+    int32_t marker_count;
+    tn_location at;
+} tn_record_def;
+
+/* What concerns the whole world. */
+typedef struct tn_world_def {
+    uint32_t cookie;
+    const char *name;      /* title of the model; may be NULL */
+    tn_vec3 gravity;       /* m/s^2 */
+    double frame_damping;  /* N s/m, default of all bodies */
+    double rotary_damping; /* N m s/rad, default of all bodies */
+    tn_location at;
+} tn_world_def;
+
+TN_API tn_body_def tn_default_body_def(void);
+TN_API tn_joint_def tn_default_joint_def(void);
+TN_API tn_marker_def tn_default_marker_def(void);
+TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
+TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
+TN_API tn_world_def tn_default_world_def(void);           /* gravity (0, 0, -9.81), no damping */
+
+typedef struct tn_spec tn_spec;
+
+/* NULL when out of memory. */
+TN_API tn_spec *tn_spec_create(void);
+TN_API void tn_spec_destroy(tn_spec *spec);
+
+/* Each copies its definition. TN_ERROR_ARGUMENT: cookie missing; TN_ERROR_MEMORY: nothing added.
+ * The id pointers may be NULL. */
+TN_API tn_status tn_spec_set_world(tn_spec *spec, const tn_world_def *def);
+TN_API tn_status tn_spec_set_simulation(tn_spec *spec, const tn_simulation_def *def);
+TN_API tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def);
+TN_API tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out);
+TN_API tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out);
+TN_API tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker *out);
+
+/* Reading back. Pointers are the spec's own copies: valid until it changes or is destroyed. */
+TN_API const tn_world_def *tn_spec_world(const tn_spec *spec);
+TN_API const tn_simulation_def *tn_spec_simulation(const tn_spec *spec);
+TN_API const tn_record_def *tn_spec_record(const tn_spec *spec);
+TN_API int32_t tn_spec_body_count(const tn_spec *spec);
+TN_API int32_t tn_spec_joint_count(const tn_spec *spec);
+TN_API int32_t tn_spec_marker_count(const tn_spec *spec);
+TN_API const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body);
+TN_API const tn_joint_def *tn_spec_joint(const tn_spec *spec, tn_joint joint);
+TN_API const tn_marker_def *tn_spec_marker(const tn_spec *spec, tn_marker marker);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

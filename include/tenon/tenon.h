@@ -1,0 +1,14 @@
+/* tenon.h: everything of the core library. See each header for its own story. */
+#ifndef TENON_TENON_H
+#define TENON_TENON_H
+
+#include "tenon/status.h"
+#include "tenon/math.h"
+#include "tenon/shape.h"
+#include "tenon/joint.h"
+#include "tenon/spec.h"
+#include "tenon/model.h"
+#include "tenon/sim.h"
+#include "tenon/results.h"
+
+#endif

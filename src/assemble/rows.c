@@ -1,0 +1,216 @@
+/* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces. */
+#include "assemble/system.h"
+
+void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
+{
+    for (int32_t i = 0; i < sys->model->body_count; i++) {
+        sys->T[i].R = q_to_m3(q[i]);
+        sys->T[i].p = x[i];
+    }
+}
+
+void tn_assemble_joints(tn_system *sys, const tn_state *state)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        if (state->switches[j].enabled)
+            tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
+                                       tn_system_xform(sys, joint->b),
+                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES,
+                                       &sys->kin[j]);
+    }
+}
+
+/* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
+ * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
+static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes,
+                           const tn_switches *s, const tn_mat3 *R, tn_vec3 r, double sign,
+                           double *block)
+{
+    const tn_mat3 M = m3_tmul(R, &kin->R_GW);
+    const tn_vec3 arm = m3_tmulv(R, r);
+    for (int32_t n = 0; n < s->active_count; n++, block += 6) {
+        const int axis = axes[s->active[n]];
+        if (axis < 3) {
+            v3_store(block, v3_scale(sign, m3_column(&kin->R_GW, axis)));
+            v3_store(block + 3, v3_scale(sign, v3_cross(arm, m3_column(&M, axis))));
+        } else {
+            v3_store(block, v3(0.0, 0.0, 0.0));
+            v3_store(block + 3, v3_scale(sign, m3_column(&M, axis - 3)));
+        }
+    }
+}
+
+/* Any rows, sliced to the body's motions. */
+static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                             const tn_switches *s, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
+                             double sign, double *block)
+{
+    const tn_motion_subspace *space = tn_motion_subspace_get(kind);
+    for (int32_t n = 0; n < s->active_count; n++, block += space->dim) {
+        double row[6];
+        tn_joint_row_covector(geometry, kin, s->active[n], R, r, sign, row);
+        for (int32_t c = 0; c < space->dim; c++)
+            block[c] = row[space->column[c]];
+    }
+}
+
+/* The G block of one body of a joint. */
+static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, int side,
+                       double *block)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const int32_t i = side ? joint->b : joint->a;
+    const tn_model_body *body = &sys->model->bodies[i];
+    const tn_mat3 *R = &sys->T[i].R;
+    const tn_vec3 r = side ? kin->r_B : kin->r_A;
+    const double sign = side ? -1.0 : 1.0;
+    if (joint->geometry.cls->axes && body->dim == 6)
+        fill_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], R, r, sign, block);
+    else
+        fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign,
+                         block);
+}
+
+void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
+{
+    const tn_kkt_layout *layout = sys->layout;
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        sys->values->rows[j] = state->switches[j].active_count;
+        for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
+            if (layout->g_offset[k] >= 0)
+                fill_block(sys, state, j, k - layout->dual_start[j],
+                           sys->values->g + layout->g_offset[k]);
+    }
+}
+
+/* Error of a locked motion row: how far its coordinate is from the lock value. */
+static double lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const int32_t c = geometry->cls->info.rows[row].coordinate;
+    double q[TN_MAX_COORDINATES] = {0};
+    geometry->cls->pose_to_coordinates(geometry->parameters, &sys->kin[j].T_GD,
+                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    return q[c] - state->switches[j].lock_value[c];
+}
+
+void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        double *slot = phi + sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            slot[n] = row < joint->geometry.cls->info.bilateral_count
+                          ? tn_joint_row_error(&joint->geometry, &sys->kin[j], row)
+                          : lock_error(sys, state, j, row);
+        }
+    }
+}
+
+void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        if (s->active_count == 0)
+            continue;
+        double all[TN_MAX_ROWS];
+        tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
+                                   tn_system_xform(sys, joint->b),
+                                   tn_assemble_twist(sys, u, joint->a),
+                                   tn_assemble_twist(sys, u, joint->b), all);
+        for (int32_t n = 0; n < s->active_count; n++)
+            gamma[sys->layout->y_offset[j] + n] = all[s->active[n]];
+    }
+}
+
+void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
+                        double *speeds)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        if (s->active_count == 0)
+            continue;
+        double twist[6];
+        tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
+                                tn_assemble_twist(sys, u, joint->b), twist);
+        for (int32_t n = 0; n < s->active_count; n++)
+            speeds[sys->layout->y_offset[j] + n] =
+                tn_joint_row_speed(&joint->geometry, &sys->kin[j], s->active[n], twist);
+    }
+}
+
+/* R of a row that is to be left out, in units of its scale: it then carries no force. */
+#define TN_LEFT_OUT 1e30
+
+void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            const double C = joint->compliance[row], D = joint->damping[row];
+            const double A = joint->row_scale[row];
+            sys->values->a[slot + n] = A;
+            sys->values->e[slot + n] = C > 0.0 ? 0.0 : tn_row_epsilon(joint, row);
+            sys->values->r[slot + n] = 0.0;
+            if (C > 0.0)
+                sys->values->r[slot + n] = law->leave_out_compliant
+                                               ? TN_LEFT_OUT * A
+                                               : law->scale * C / (law->shift + law->rate * C * D);
+        }
+    }
+}
+
+static inline tn_wrench joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
+                                     const double *lambda)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[joint].geometry;
+    const tn_joint_kinematics *kin = &sys->kin[joint];
+    const tn_switches *s = &state->switches[joint];
+    double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (geometry->cls->axes)
+            W[geometry->cls->axes[row]] += lambda[row];
+        else
+            for (int i = 0; i < 6; i++)
+                W[i] += lambda[row] * kin->W[row][i];
+    }
+    return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
+}
+
+tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
+                                   const double *lambda)
+{
+    return joint_wrench(sys, state, joint, lambda);
+}
+
+/* A wrench at arm r, as a body feels it: moment about the centre of mass in body axes. */
+static inline void add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w, double *f)
+{
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return;
+    const tn_vec3 m = v3_add(w.m, v3_cross(r, w.f));
+    tn_body_add(&sys->model->bodies[body], w.f, m3_tmulv(&sys->T[body].R, m), f);
+}
+
+void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        if (state->switches[j].active_count == 0)
+            continue;
+        const tn_wrench on_a =
+            joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
+        const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
+        add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
+        add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
+    }
+}
