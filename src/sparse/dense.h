@@ -61,9 +61,8 @@ TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
         TN_LANE(unscaled + j * s + at) = sum;
     })
     double inverse = 1.0 / unscaled[j * s + j];
-    TN_LANES_FROM(j & ~1, s, {
-        TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse;
-    })
+    TN_LANES_FROM(j & ~1, s,
+                  { TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse; })
     row[j] = inverse;
 }
 
@@ -131,17 +130,16 @@ TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
 }
 
 /* y -= U^T x with a d x s block; the first push to y starts from zero. */
-TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first)
-{
-    TN_LANES(s, {
-        lane sum = first ? (lane){0.0} : TN_CONST_LANE(y + at);
-        TN_UNROLL
-        for (int l = 0; l < d; l++) {
-            sum -= x[l] * TN_CONST_LANE(v + l * s + at);
-        }
-        TN_LANE(y + at) = sum;
-    })
-}
+TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first){
+    TN_LANES(s,
+             {
+                 lane sum = first ? (lane){0.0} : TN_CONST_LANE(y + at);
+                 TN_UNROLL
+                 for (int l = 0; l < d; l++) {
+                     sum -= x[l] * TN_CONST_LANE(v + l * s + at);
+                 }
+                 TN_LANE(y + at) = sum;
+             })}
 
 /* Sum of products, pairs first: (0,1) + (2,3) + ..., then the two halves. */
 TN_INLINE double tn_dot(const double *a, const double *b, int s)

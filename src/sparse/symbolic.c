@@ -167,8 +167,7 @@ static void couple_all(struct analysis *a, bool store)
         }
     }
     for (int32_t t = 0; t < l->n_edge; t++) {
-        couple(a, a->compact[l->edge_primal[2 * t]], a->compact[l->edge_primal[2 * t + 1]],
-               store);
+        couple(a, a->compact[l->edge_primal[2 * t]], a->compact[l->edge_primal[2 * t + 1]], store);
     }
 }
 
@@ -272,15 +271,15 @@ static void place_nodes(struct analysis *a)
         int32_t index = dual ? node - l->n_primal : node;
         int32_t size = node_size(l, node);
         kkt->order[p] = node;
-        kkt->node[p] = (tn_kkt_node){.diagonal = factor,
-                                     .row = (int32_t)a->columns.start[p],
-                                     .vector = (int32_t)(dual ? l->y_offset[index]
-                                                              : l->u_offset[index]),
-                                     .work = (int32_t)kkt->work_size,
-                                     .index = index,
-                                     .size = (int16_t)size,
-                                     .dual = dual,
-                                     .untouched = true};
+        kkt->node[p] =
+            (tn_kkt_node){.diagonal = factor,
+                          .row = (int32_t)a->columns.start[p],
+                          .vector = (int32_t)(dual ? l->y_offset[index] : l->u_offset[index]),
+                          .work = (int32_t)kkt->work_size,
+                          .index = index,
+                          .size = (int16_t)size,
+                          .dual = dual,
+                          .untouched = true};
         kkt->work_size += tn_stride(size);
         factor += tn_upper_doubles(size);
         int64_t blocks = factor;
@@ -441,11 +440,10 @@ void tn_kkt_destroy(tn_kkt *kkt)
     if (kkt == NULL) {
         return;
     }
-    void *owned[] = {kkt->node,        kkt->row,         kkt->dual_position, kkt->primal_dim,
-                     kkt->dual_cap,    kkt->dual_start,  kkt->dual_primal,   kkt->edge_primal,
-                     kkt->order,       kkt->u_offset,    kkt->y_offset,      kkt->h_offset,
-                     kkt->g_offset,    kkt->edge_offset,
-                     kkt->source,      kkt};
+    void *owned[] = {kkt->node,     kkt->row,         kkt->dual_position, kkt->primal_dim,
+                     kkt->dual_cap, kkt->dual_start,  kkt->dual_primal,   kkt->edge_primal,
+                     kkt->order,    kkt->u_offset,    kkt->y_offset,      kkt->h_offset,
+                     kkt->g_offset, kkt->edge_offset, kkt->source,        kkt};
     for (size_t k = 0; k < TN_COUNT_OF(owned); k++) {
         tn_free(owned[k]);
     }
