@@ -116,6 +116,7 @@ tn_status tn_mesh_read(const char *path, tn_mesh *out, tn_diagnostics *diags)
     }
     char *bytes = NULL;
     size_t size = 0;
+    tn_location at = {path, 0, 0};
     FILE *file = fopen(path, "rb");
     status = file == NULL ? TN_ERROR_IO : load(file, &bytes, &size);
     if (file != NULL) {
@@ -124,11 +125,10 @@ tn_status tn_mesh_read(const char *path, tn_mesh *out, tn_diagnostics *diags)
     if (status == TN_OK) {
         status = tn_mesh_parse(path, bytes, size, out, diags);
     } else if (status == TN_ERROR_UNSUPPORTED) {
-        tn_diagnostics_add(diags, TN_ERROR, status, (tn_location){path, 0, 0}, NULL,
-                           "the file is larger than %zu bytes", TN_MESH_MAX_BYTES);
+        tn_diagnostics_add(diags, TN_ERROR, status, at, NULL, "the file is larger than %zu bytes",
+                           TN_MESH_MAX_BYTES);
     } else {
-        tn_diagnostics_add(diags, TN_ERROR, status, (tn_location){path, 0, 0}, NULL, "%s",
-                           tn_status_text(status));
+        tn_diagnostics_add(diags, TN_ERROR, status, at, NULL, "%s", tn_status_text(status));
     }
     tn_free(bytes);
     return status;

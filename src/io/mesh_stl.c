@@ -46,6 +46,7 @@ static tn_status add_triangle(tn_mesh_builder *builder, const tn_vec3 corners[3]
 static tn_status read_binary(const char *name, const unsigned char *bytes, uint32_t count,
                              tn_mesh_builder *builder, tn_diagnostics *diags)
 {
+    tn_location at_file = {name, 0, 0};
     for (uint32_t t = 0; t < count; t++) {
         const unsigned char *at = bytes + HEADER_SIZE + (size_t)t * RECORD_SIZE + CORNERS_OFFSET;
         tn_vec3 corners[3];
@@ -53,7 +54,7 @@ static tn_status read_binary(const char *name, const unsigned char *bytes, uint3
             corners[k] = (tn_vec3){little_endian_float(at), little_endian_float(at + 4),
                                    little_endian_float(at + 8)};
             if (!isfinite(corners[k].x) || !isfinite(corners[k].y) || !isfinite(corners[k].z)) {
-                tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, (tn_location){name, 0, 0}, NULL,
+                tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, at_file, NULL,
                                    "corner %d of triangle %lu is not finite (%g, %g, %g)", k,
                                    (unsigned long)t, corners[k].x, corners[k].y, corners[k].z);
                 return TN_ERROR_INPUT;
@@ -140,7 +141,7 @@ static tn_status read_solid(tn_mesh_text *text, tn_mesh_builder *builder, tn_dia
 {
     for (;;) {
         tn_mesh_word word;
-        tn_vec3 corners[3];
+        tn_vec3 corners[3] = {{0}};
         if (!tn_mesh_text_next_word(text, &word)) {
             return unexpected(text, NULL, "facet or endsolid", diags);
         }
@@ -188,15 +189,16 @@ tn_status tn_mesh_read_stl(const char *name, const void *bytes, size_t size,
     }
     tn_mesh_text text = tn_mesh_text_open(name, bytes, size), start = text;
     tn_mesh_word word;
+    tn_location at_file = {name, 0, 0};
     if (tn_mesh_text_next_word(&start, &word) && tn_mesh_word_is(&word, "solid")) {
         return read_ascii(&text, builder, diags);
     }
     if (size < HEADER_SIZE) {
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, (tn_location){name, 0, 0},
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, at_file,
                            "ASCII starts with 'solid', binary has a header of 84 bytes.",
                            "not an STL file: %zu bytes", size);
     } else {
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, (tn_location){name, 0, 0},
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, at_file,
                            "The file is cut off, or it is not STL.",
                            "a binary STL file of %lu triangles has %llu bytes, this one has %zu",
                            (unsigned long)count, (unsigned long long)binary_size, size);
