@@ -213,7 +213,7 @@ static void load_mesh(tn_reader *reader, tn_shape_def *def, int32_t node)
     } else if (status == TN_ERROR_MEMORY) {
         reader->status = status;
     } else {
-        tn_problem(reader, node, NULL, "the mesh '%.200s' cannot be used: %s", path,
+        tn_problem(reader, node, NULL, "the mesh '%.200s' cannot be used: %s", def->file,
                    tn_status_text(status));
     }
     tn_mesh_free(&mesh);
