@@ -1,0 +1,42 @@
+# tenon_flags: how every file of the project is compiled. Not installed, not passed on to users.
+add_library(tenon_flags INTERFACE)
+target_compile_features(tenon_flags INTERFACE c_std_17)
+target_compile_options(tenon_flags INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes
+    -ffp-contract=off   # the same bits on machines with and without fused multiply-add
+    -fno-math-errno     # nobody reads errno after sqrt
+    -fno-semantic-interposition
+    $<$<BOOL:${TENON_WERROR}>:-Werror>)
+# Assertions on the caller's contract are on in the builds people debug with.
+target_compile_definitions(tenon_flags INTERFACE
+    $<$<CONFIG:Debug,RelWithDebInfo>:TN_ASSERTIONS=1>)
+
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# TENON_SANITIZER_FLAGS is also what a consumer of a sanitized build has to link with.
+set(TENON_SANITIZER_FLAGS "")
+if(TENON_SANITIZE)
+    list(APPEND TENON_SANITIZER_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all)
+    target_compile_options(tenon_flags INTERFACE -fno-omit-frame-pointer)
+    if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        # instrumented code confuses gcc's flow analysis; the other builds keep the warning
+        target_compile_options(tenon_flags INTERFACE -Wno-maybe-uninitialized)
+    endif()
+endif()
+if(TENON_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "TENON_FUZZ needs clang (libFuzzer)")
+    endif()
+    target_compile_options(tenon_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+target_compile_options(tenon_flags INTERFACE ${TENON_SANITIZER_FLAGS})
+target_link_options(tenon_flags INTERFACE ${TENON_SANITIZER_FLAGS})
+
+if(TENON_DETERMINISTIC)
+    # gcc and clang fold sin(constant) with their own libraries: leave all of it to the one libm
+    foreach(function sin cos tan asin acos atan atan2 exp log pow hypot cbrt sincos)
+        target_compile_options(tenon_flags INTERFACE -fno-builtin-${function})
+    endforeach()
+endif()

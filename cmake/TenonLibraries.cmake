@@ -1,0 +1,93 @@
+# The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5) and
+# the tool. Each library is compiled once and delivered static and shared.
+set(TENON_CORE_ROOMS base math sparse spec joint connector force model state assemble solve
+                     integrate coords measure)
+set(TENON_IO_ROOMS record io)
+
+# The C files of some rooms of src/; a room may still be empty.
+function(tenon_room_sources out)
+    set(sources "")
+    foreach(room IN LISTS ARGN)
+        file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
+        list(APPEND sources ${found})
+    endforeach()
+    set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# One library from objects: <name> (shared) and <name>_static, both called lib<output>.
+function(tenon_add_library name output)
+    add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
+    add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
+    foreach(target ${name} ${name}_static)
+        set_target_properties(${target} PROPERTIES
+            OUTPUT_NAME ${output}
+            LINKER_LANGUAGE C
+            ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
+            LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+        target_include_directories(${target} PUBLIC
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    endforeach()
+    set_target_properties(${name} PROPERTIES
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN")
+    target_link_options(${name} PRIVATE ${TENON_SANITIZER_FLAGS})
+    # clang leaves the sanitizer's symbols to the program
+    if(NOT (CMAKE_C_COMPILER_ID MATCHES "Clang" AND (TENON_SANITIZE OR TENON_FUZZ)))
+        target_link_options(${name} PRIVATE -Wl,--no-undefined)
+    endif()
+endfunction()
+
+function(tenon_add_objects name)
+    add_library(${name} OBJECT ${ARGN})
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include"
+                                               "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${name} PRIVATE tenon_flags)
+endfunction()
+
+tenon_room_sources(core_sources ${TENON_CORE_ROOMS})
+tenon_add_objects(tenon_core_objects ${core_sources})
+tenon_add_library(tenon_core tenon)
+target_link_libraries(tenon_core PRIVATE m)
+target_link_libraries(tenon_core_static PUBLIC m)
+set_target_properties(tenon_core PROPERTIES EXPORT_NAME tenon)
+set_target_properties(tenon_core_static PROPERTIES EXPORT_NAME tenon_static)
+add_library(Tenon::tenon ALIAS tenon_core)
+add_library(Tenon::tenon_static ALIAS tenon_core_static)
+
+tenon_room_sources(io_sources ${TENON_IO_ROOMS})
+set(TENON_HAS_IO OFF)
+if(io_sources)
+    set(TENON_HAS_IO ON)
+    find_package(PkgConfig REQUIRED)
+    pkg_check_modules(LIBFYAML REQUIRED IMPORTED_TARGET libfyaml)
+    pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
+    tenon_add_objects(tenon_io_objects ${io_sources})
+    target_compile_definitions(tenon_io_objects PRIVATE _XOPEN_SOURCE=700)
+    target_link_libraries(tenon_io_objects PRIVATE PkgConfig::LIBFYAML PkgConfig::HDF5)
+    tenon_add_library(tenon_io tenon_io)
+    target_link_libraries(tenon_io PUBLIC tenon_core
+                                   PRIVATE PkgConfig::LIBFYAML PkgConfig::HDF5 m)
+    target_link_libraries(tenon_io_static PUBLIC tenon_core_static
+                                          PRIVATE PkgConfig::LIBFYAML PkgConfig::HDF5 m)
+    set_target_properties(tenon_io PROPERTIES EXPORT_NAME io)
+    set_target_properties(tenon_io_static PROPERTIES EXPORT_NAME io_static)
+    add_library(Tenon::io ALIAS tenon_io)
+    add_library(Tenon::io_static ALIAS tenon_io_static)
+endif()
+
+# What the tool, the tests and the benchmarks link: everything there is, static, with the insides.
+add_library(tenon_all INTERFACE)
+target_include_directories(tenon_all INTERFACE "${PROJECT_SOURCE_DIR}/include"
+                                               "${PROJECT_SOURCE_DIR}/src")
+target_compile_definitions(tenon_all INTERFACE _XOPEN_SOURCE=700)
+target_link_libraries(tenon_all INTERFACE tenon_flags tenon_core_static
+                                          $<$<BOOL:${TENON_HAS_IO}>:tenon_io_static>)
+
+file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
+if(tool_sources)
+    add_executable(tenon ${tool_sources})
+    target_link_libraries(tenon PRIVATE tenon_all)
+    target_include_directories(tenon PRIVATE "${PROJECT_SOURCE_DIR}/tool")
+    target_compile_definitions(tenon PRIVATE TENON_VERSION="${PROJECT_VERSION}")
+    set_target_properties(tenon PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+endif()

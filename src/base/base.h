@@ -1,0 +1,55 @@
+/* base.h: what every room stands on: memory, assertions, linkage.
+ *
+ * Room base. Core code never calls malloc itself: tn_realloc goes through the one hook that
+ * tn_set_allocator (status.h) replaces, so a test can count or fail every allocation.
+ */
+#ifndef TN_BASE_BASE_H
+#define TN_BASE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tenon/status.h"
+
+/* Marks an internal function that the sibling library libtenon_io calls: visible in libtenon.so,
+ * but in no public header and with no promise to anybody else. */
+#define TN_SIBLING TN_API
+
+/* realloc through the hook: size 0 frees and returns NULL, a NULL block allocates.
+ * NULL for a size > 0 means out of memory; the old block is then untouched. */
+TN_SIBLING void *tn_realloc(void *block, size_t size);
+
+/* count zeroed items of item_size bytes; NULL when out of memory or when the product overflows.
+ * A count of 0 gives a block that must be freed too, so NULL always means failure. */
+TN_SIBLING void *tn_alloc(size_t count, size_t item_size);
+
+/* Frees; NULL is fine. */
+TN_SIBLING void tn_free(void *block);
+
+/* A copy of length bytes of text plus a terminating zero; NULL when out of memory. */
+TN_SIBLING char *tn_copy_text(const char *text, size_t length);
+
+/* Makes room for wanted items in a growing array: returns the (possibly moved) array and updates
+ * *capacity, growing by half so that appending costs constant time on average. New items are not
+ * initialised. NULL when out of memory: array and *capacity are then unchanged.
+ *     item *grown = tn_grow(list->items, &list->capacity, list->count + 1, sizeof *list->items);
+ *     if (grown == NULL) return TN_ERROR_MEMORY;
+ *     list->items = grown; */
+TN_SIBLING void *tn_grow(void *array, int32_t *capacity, int32_t wanted, size_t item_size);
+
+/* count zeroed items of a type. */
+#define TN_NEW_ARRAY(type, count) ((type *)tn_alloc((size_t)(count), sizeof(type)))
+#define TN_NEW(type)              TN_NEW_ARRAY(type, 1)
+
+/* The caller's contract. Off in Release; the build decides with TN_ASSERTIONS. */
+TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int line);
+#if defined(TN_ASSERTIONS)
+#define TN_ASSERT(condition)                                                                       \
+    ((condition) ? (void)0 : tn_assert_failed(#condition, __FILE__, __LINE__))
+#else
+#define TN_ASSERT(condition) ((void)sizeof(condition))
+#endif
+
+#define TN_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif
