@@ -7,6 +7,7 @@
 #include "base/base.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,17 +106,17 @@ static problem *new_problem(tn_location at, const char *hint, size_t message_len
 }
 
 /* Takes the problem into the list; false when there is no memory for it. */
-static int keep(tn_diagnostics *diags, problem *added)
+static bool keep(tn_diagnostics *diags, problem *added)
 {
     problem **grown =
         tn_grow(diags->problems, &diags->capacity, diags->count + 1, sizeof(*diags->problems));
     if (grown == NULL) {
-        return 0;
+        return false;
     }
     diags->problems = grown;
     diags->problems[diags->count++] = added;
     diags->errors += added->record.severity == TN_ERROR;
-    return 1;
+    return true;
 }
 
 void tn_diagnostics_add(tn_diagnostics *diags, tn_severity severity, tn_status code, tn_location at,

@@ -7,6 +7,7 @@
 #include "tenon/math.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "base/base.h"
 
@@ -43,16 +44,16 @@ static tn_vec3 quat_rotate(tn_quat q, tn_vec3 v)
 }
 
 /* v / |v| without overflow or underflow; false for the zero vector and for values not finite. */
-static int normalize(tn_vec3 *v)
+static bool normalize(tn_vec3 *v)
 {
     double largest = fmax(fabs(v->x), fmax(fabs(v->y), fabs(v->z)));
     if (!(largest > 0) || !isfinite(v->x) || !isfinite(v->y) || !isfinite(v->z)) {
-        return 0;
+        return false;
     }
     tn_vec3 s = {v->x / largest, v->y / largest, v->z / largest};
     double length = sqrt(s.x * s.x + s.y * s.y + s.z * s.z);
     *v = (tn_vec3){s.x / length, s.y / length, s.z / length};
-    return 1;
+    return true;
 }
 
 tn_pose tn_pose_identity(void)
@@ -88,7 +89,7 @@ tn_vec3 tn_pose_rotate_vector(tn_pose t, tn_vec3 v)
 /* The zero axis is the caller's bug; without assertions it gives the identity. */
 tn_quat tn_quat_from_axis_angle(tn_vec3 axis, double angle)
 {
-    int has_direction = normalize(&axis);
+    bool has_direction = normalize(&axis);
     TN_ASSERT(has_direction);
     if (!has_direction) {
         return identity_quat;
@@ -110,7 +111,7 @@ tn_quat tn_quat_from_rpy(double roll, double pitch, double yaw)
  *     cos(t/2) = sqrt((1 + az)/2),  sin(t/2) = sqrt((1 - az)/2),  sin t = 2 sin(t/2) cos(t/2). */
 tn_quat tn_quat_from_z_axis(tn_vec3 axis)
 {
-    int has_direction = normalize(&axis);
+    bool has_direction = normalize(&axis);
     TN_ASSERT(has_direction);
     if (!has_direction) {
         return identity_quat;

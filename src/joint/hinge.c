@@ -1,0 +1,54 @@
+/* hinge.c: room joint: rotation about the common z axis of C and D.
+ *
+ * T_CD = Rz(theta) (3.7). G is C with its z axis turned onto z_D by the shortest rotation and its
+ * origin put on D's. Rows are constant in G: fx, fy, fz, mx, my; the motion row is mz.
+ */
+#include "joint/joint_class.h"
+#include "joint/rotation_about_z.h"
+
+static const char *const aliases[] = {"revolute", NULL};
+
+static const tn_row_info rows[] = {
+    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
+    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
+};
+static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
+static const tn_coordinate_info coordinates[] = {{"theta", 1}};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->p = v3(0.0, 0.0, 0.0);
+    return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    q[0] = tn_nearest_turn(atan2(T_GD->R.m[1][0], T_GD->R.m[0][0]), reference[0]);
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = m3_rot_z(cos(q[0]), sin(q[0]));
+    T_GD->p = v3(0.0, 0.0, 0.0);
+}
+
+const tn_joint_class tn_joint_class_hinge = {
+    .info = {.name = "hinge",
+             .aliases = aliases,
+             .summary = "turns about one axis",
+             .dof = 1,
+             .row_count = 6,
+             .bilateral_count = 5,
+             .coordinate_count = 1,
+             .rows = rows,
+             .coordinates = coordinates},
+    .axes = axes,
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+};

@@ -1,0 +1,66 @@
+/* joint_class.h: room joint: the contract of a joint type.
+ *
+ * A type is one file with one tn_joint_class and one line in joint_list.h. The rest of the library
+ * knows joints only through this table.
+ *
+ * All wrenches W and twists T are 6-vectors (linear part first) in G, about G's origin. Rows
+ * 0 .. bilateral_count-1 are the constraints, the others the motion rows: W_i . twist_GD is the
+ * speed of motion i. Over the motion rows W^T T = I, and every bilateral row is reciprocal to
+ * every T (JOINTS 1.1); the property tests check both for each type.
+ */
+#ifndef TN_JOINT_CLASS_H
+#define TN_JOINT_CLASS_H
+
+#include "math/m3.h"
+#include "tenon/joint.h"
+
+/* Axes of constant rows: row k is the unit wrench along this axis of G. */
+enum { TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ };
+
+typedef struct tn_joint_class {
+    tn_joint_type_info info;
+
+    /* [6] TN_FX..TN_MZ per row, for types whose rows are constant unit axes of G: the inner loops
+     * then skip wrenches() and wrench_rates(). NULL for the others. */
+    const int8_t *axes;
+
+    /* The legal pose nearest to T_CD. Returns 0 if the nearest pose was not unique (a fallback was
+     * taken), 1 otherwise. */
+    int (*project)(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD);
+
+    /* Coordinates of a legal pose, angles within pi of reference, branch nearest to it. */
+    void (*pose_to_coordinates)(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q);
+
+    void (*coordinates_to_pose)(const double *parameters, const double *q, tn_xform *T_GD);
+
+    /* W[row_count][6] at a legal pose. NULL when axes is given. */
+    void (*wrenches)(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6]);
+
+    /* dW/dt, components in G, when G moves in D with twist_GD (in G). NULL: W is constant in G. */
+    void (*wrench_rates)(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
+
+    /* T[dof][6] of the motions. NULL when axes is given: the same unit axes. */
+    void (*twists)(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6]);
+} tn_joint_class;
+
+/* type.i must be valid. */
+const tn_joint_class *tn_joint_class_get(tn_joint_type type);
+
+/* W and T of any type, constant axes or not. */
+void tn_joint_wrenches(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+                       const double *q, double W[TN_MAX_ROWS][6]);
+void tn_joint_twists(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+                     const double *q, double T[TN_MAX_ROWS][6]);
+
+/* (p, angle * axis) of T_CG = T_GD^-1 T_CD: the joint error, not the SE(3) logarithm. */
+void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6]);
+
+/* Parameters with NaN replaced by the type's defaults; given may be NULL. */
+void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
+                              double filled[TN_MAX_PARAMETERS]);
+
+#endif

@@ -1,0 +1,137 @@
+/* joint_registry.c: room joint: finds a type, and the parts of the contract shared by all types. */
+#include <string.h>
+
+#include "base/base.h"
+#include "joint/joint_class.h"
+#include "joint/joint_list.h"
+
+#define TN_JOINT_DECLARE(name) extern const tn_joint_class tn_joint_class_##name;
+TN_JOINT_LIST(TN_JOINT_DECLARE)
+#undef TN_JOINT_DECLARE
+
+static const tn_joint_class *const registry[] = {
+#define TN_JOINT_ENTRY(name) &tn_joint_class_##name,
+    TN_JOINT_LIST(TN_JOINT_ENTRY)
+#undef TN_JOINT_ENTRY
+};
+
+enum { REGISTRY_SIZE = sizeof registry / sizeof registry[0] };
+
+int32_t tn_joint_type_count(void)
+{
+    return REGISTRY_SIZE;
+}
+
+const tn_joint_type_info *tn_joint_type_get(tn_joint_type type)
+{
+    return type.i >= 0 && type.i < REGISTRY_SIZE ? &registry[type.i]->info : NULL;
+}
+
+const tn_joint_class *tn_joint_class_get(tn_joint_type type)
+{
+    TN_ASSERT(type.i >= 0 && type.i < REGISTRY_SIZE);
+    return registry[type.i];
+}
+
+static int has_name(const tn_joint_type_info *info, const char *name)
+{
+    if (strcmp(info->name, name) == 0)
+        return 1;
+    for (const char *const *alias = info->aliases; *alias; alias++)
+        if (strcmp(*alias, name) == 0)
+            return 1;
+    return 0;
+}
+
+tn_status tn_joint_type_find(const char *name, tn_joint_type *out)
+{
+    if (!name || !out)
+        return TN_ERROR_ARGUMENT;
+    for (int32_t i = 0; i < REGISTRY_SIZE; i++) {
+        if (has_name(&registry[i]->info, name)) {
+            out->i = i;
+            return TN_OK;
+        }
+    }
+    return TN_ERROR_NOT_FOUND;
+}
+
+void tn_joint_wrenches(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+                       const double *q, double W[TN_MAX_ROWS][6])
+{
+    if (!cls->axes) {
+        cls->wrenches(parameters, T_GD, q, W);
+        return;
+    }
+    memset(W, 0, sizeof(double) * TN_MAX_ROWS * 6);
+    for (int32_t k = 0; k < cls->info.row_count; k++)
+        W[k][cls->axes[k]] = 1.0;
+}
+
+void tn_joint_twists(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+                     const double *q, double T[TN_MAX_ROWS][6])
+{
+    if (!cls->axes) {
+        cls->twists(parameters, T_GD, q, T);
+        return;
+    }
+    memset(T, 0, sizeof(double) * TN_MAX_ROWS * 6);
+    for (int32_t i = 0; i < cls->info.dof; i++)
+        T[i][cls->axes[cls->info.bilateral_count + i]] = 1.0;
+}
+
+void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6])
+{
+    const tn_xform T_CG = xf_inv_mul(T_GD, T_CD);
+    v3_store(error, T_CG.p);
+    v3_store(error + 3, m3_log(&T_CG.R));
+}
+
+void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
+                              double filled[TN_MAX_PARAMETERS])
+{
+    for (int32_t i = 0; i < TN_MAX_PARAMETERS; i++)
+        filled[i] = 0.0;
+    for (int32_t i = 0; i < cls->info.parameter_count; i++)
+        filled[i] =
+            given && !isnan(given[i]) ? given[i] : cls->info.parameters[i].default_value;
+}
+
+tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *parameters,
+                                       const double *q, tn_pose *t_cd)
+{
+    if (!tn_joint_type_get(type) || !t_cd)
+        return TN_ERROR_ARGUMENT;
+    const tn_joint_class *cls = tn_joint_class_get(type);
+    if (!q && cls->info.coordinate_count > 0)
+        return TN_ERROR_ARGUMENT;
+    double filled[TN_MAX_PARAMETERS];
+    tn_joint_fill_parameters(cls, parameters, filled);
+    tn_xform T;
+    cls->coordinates_to_pose(filled, q, &T);
+    t_cd->p = T.p;
+    t_cd->q = tn_quat_from_matrix(&T.R);
+    return TN_OK;
+}
+
+tn_status tn_joint_pose_to_coordinates(tn_joint_type type, const double *parameters, tn_pose t_cd,
+                                       const double *reference, double *q, tn_pose *t_gd)
+{
+    if (!tn_joint_type_get(type))
+        return TN_ERROR_ARGUMENT;
+    const tn_joint_class *cls = tn_joint_class_get(type);
+    if (!q && cls->info.coordinate_count > 0)
+        return TN_ERROR_ARGUMENT;
+    static const double zero[TN_MAX_COORDINATES] = {0};
+    double filled[TN_MAX_PARAMETERS];
+    tn_joint_fill_parameters(cls, parameters, filled);
+    const tn_xform T_CD = xf_from_pose(t_cd);
+    tn_xform T_GD;
+    cls->project(filled, &T_CD, &T_GD);
+    cls->pose_to_coordinates(filled, &T_GD, reference ? reference : zero, q);
+    if (t_gd) {
+        t_gd->p = T_GD.p;
+        t_gd->q = tn_quat_from_matrix(&T_GD.R);
+    }
+    return TN_OK;
+}

@@ -1,0 +1,55 @@
+/* spherical.c: room joint: the origins of C and D coincide, any rotation.
+ *
+ * T_CD = R, p = 0. G keeps C's orientation at D's origin. Rows are constant in G: fx, fy, fz; the
+ * motion rows mx, my, mz are angular velocity components and belong to no coordinate: a rotation
+ * has no three coordinates without a singularity.
+ */
+#include "joint/joint_class.h"
+
+static const char *const aliases[] = {"ball", NULL};
+
+static const tn_row_info rows[] = {
+    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
+    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = T_CD->R;
+    T_GD->p = v3(0.0, 0.0, 0.0);
+    return 1;
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    (void)T_GD;
+    (void)reference;
+    (void)q;
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    (void)q;
+    *T_GD = xf_identity();
+}
+
+const tn_joint_class tn_joint_class_spherical = {
+    .info = {.name = "spherical",
+             .aliases = aliases,
+             .summary = "turns about a point in every direction",
+             .dof = 3,
+             .row_count = 6,
+             .bilateral_count = 3,
+             .coordinate_count = 0,
+             .rows = rows},
+    .axes = axes,
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+};

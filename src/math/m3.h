@@ -1,0 +1,239 @@
+/* m3.h: room math: inline 3-vectors, rotations and rigid transforms for the inner loops.
+ *
+ * In and out: plain values. Matrices are row-major; R_AB maps B coordinates to A coordinates.
+ * Limits: angles are radians, quaternions unit; nothing here checks for NaN.
+ */
+#ifndef TN_MATH_M3_H
+#define TN_MATH_M3_H
+
+#include <math.h>
+
+#include "tenon/math.h"
+
+#define TN_PI 3.14159265358979323846
+
+/* A rigid transform with its rotation as a matrix, as the inner loops want it. */
+typedef struct tn_xform {
+    tn_mat3 R;
+    tn_vec3 p;
+} tn_xform;
+
+static inline tn_vec3 v3(double x, double y, double z)
+{
+    return (tn_vec3){x, y, z};
+}
+
+static inline tn_vec3 v3_load(const double *a)
+{
+    return (tn_vec3){a[0], a[1], a[2]};
+}
+
+static inline void v3_store(double *a, tn_vec3 v)
+{
+    a[0] = v.x;
+    a[1] = v.y;
+    a[2] = v.z;
+}
+
+static inline tn_vec3 v3_add(tn_vec3 a, tn_vec3 b)
+{
+    return (tn_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline tn_vec3 v3_sub(tn_vec3 a, tn_vec3 b)
+{
+    return (tn_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline tn_vec3 v3_scale(double s, tn_vec3 a)
+{
+    return (tn_vec3){s * a.x, s * a.y, s * a.z};
+}
+
+/* a + s b */
+static inline tn_vec3 v3_axpy(tn_vec3 a, double s, tn_vec3 b)
+{
+    return (tn_vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline double v3_dot(tn_vec3 a, tn_vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline tn_vec3 v3_cross(tn_vec3 a, tn_vec3 b)
+{
+    return (tn_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline double v3_norm(tn_vec3 a)
+{
+    return sqrt(v3_dot(a, a));
+}
+
+static inline int v3_is_finite(tn_vec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+static inline tn_vec3 m3_column(const tn_mat3 *R, int j)
+{
+    return (tn_vec3){R->m[0][j], R->m[1][j], R->m[2][j]};
+}
+
+/* R v */
+static inline tn_vec3 m3_mulv(const tn_mat3 *R, tn_vec3 v)
+{
+    return (tn_vec3){R->m[0][0] * v.x + R->m[0][1] * v.y + R->m[0][2] * v.z,
+                     R->m[1][0] * v.x + R->m[1][1] * v.y + R->m[1][2] * v.z,
+                     R->m[2][0] * v.x + R->m[2][1] * v.y + R->m[2][2] * v.z};
+}
+
+/* R^T v */
+static inline tn_vec3 m3_tmulv(const tn_mat3 *R, tn_vec3 v)
+{
+    return (tn_vec3){R->m[0][0] * v.x + R->m[1][0] * v.y + R->m[2][0] * v.z,
+                     R->m[0][1] * v.x + R->m[1][1] * v.y + R->m[2][1] * v.z,
+                     R->m[0][2] * v.x + R->m[1][2] * v.y + R->m[2][2] * v.z};
+}
+
+/* A B */
+static inline tn_mat3 m3_mul(const tn_mat3 *A, const tn_mat3 *B)
+{
+    tn_mat3 C;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C.m[i][j] =
+                A->m[i][0] * B->m[0][j] + A->m[i][1] * B->m[1][j] + A->m[i][2] * B->m[2][j];
+    return C;
+}
+
+/* A^T B */
+static inline tn_mat3 m3_tmul(const tn_mat3 *A, const tn_mat3 *B)
+{
+    tn_mat3 C;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            C.m[i][j] =
+                A->m[0][i] * B->m[0][j] + A->m[1][i] * B->m[1][j] + A->m[2][i] * B->m[2][j];
+    return C;
+}
+
+static inline tn_mat3 m3_transpose(const tn_mat3 *A)
+{
+    tn_mat3 T;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            T.m[i][j] = A->m[j][i];
+    return T;
+}
+
+static inline tn_mat3 m3_identity(void)
+{
+    return (tn_mat3){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+static inline tn_mat3 m3_rot_z(double c, double s)
+{
+    return (tn_mat3){{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+static inline tn_mat3 q_to_m3(tn_quat q)
+{
+    const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    const double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    return (tn_mat3){{{1.0 - 2.0 * (yy + zz), 2.0 * (xy - wz), 2.0 * (xz + wy)},
+                      {2.0 * (xy + wz), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - wx)},
+                      {2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)}}};
+}
+
+static inline tn_quat q_mul(tn_quat a, tn_quat b)
+{
+    return (tn_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                     a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static inline tn_quat q_normalize(tn_quat q)
+{
+    const double s = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    return (tn_quat){s * q.w, s * q.x, s * q.y, s * q.z};
+}
+
+/* Below this half angle (rad) the exponential uses its series; the first term left out is then
+ * below 1e-19 of the result. */
+#define TN_EXP_SERIES_HALF_ANGLE 0.25
+
+/* exp of the rotation vector r: angle |r| about r. */
+static inline tn_quat q_exp(tn_vec3 r)
+{
+    const double a2 = 0.25 * v3_dot(r, r);
+    double c, sinc;
+    if (a2 < TN_EXP_SERIES_HALF_ANGLE * TN_EXP_SERIES_HALF_ANGLE) {
+        c = 1.0 +
+            a2 * (-1.0 / 2 +
+                  a2 * (1.0 / 24 +
+                        a2 * (-1.0 / 720 +
+                              a2 * (1.0 / 40320 + a2 * (-1.0 / 3628800 + a2 / 479001600.0)))));
+        sinc = 1.0 +
+               a2 * (-1.0 / 6 +
+                     a2 * (1.0 / 120 +
+                           a2 * (-1.0 / 5040 +
+                                 a2 * (1.0 / 362880 + a2 * (-1.0 / 39916800 + a2 / 6227020800.0)))));
+    } else {
+        const double a = sqrt(a2);
+        c = cos(a);
+        sinc = sin(a) / a;
+    }
+    const double s = 0.5 * sinc;
+    return (tn_quat){c, s * r.x, s * r.y, s * r.z};
+}
+
+/* Rotation vector of a rotation matrix, angle in [0, pi]. */
+tn_vec3 m3_log_general(const tn_mat3 *R);
+
+/* The same, quick for the small rotations that joint errors are. */
+static inline tn_vec3 m3_log(const tn_mat3 *R)
+{
+    const tn_vec3 s = {0.5 * (R->m[2][1] - R->m[1][2]), 0.5 * (R->m[0][2] - R->m[2][0]),
+                       0.5 * (R->m[1][0] - R->m[0][1])};
+    const double s2 = v3_dot(s, s);
+    const double trace = R->m[0][0] + R->m[1][1] + R->m[2][2];
+    if (s2 < 1e-4 && trace > 1.0) {
+        /* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
+        const double f = 1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
+        return v3_scale(f, s);
+    }
+    return m3_log_general(R);
+}
+
+static inline tn_xform xf_identity(void)
+{
+    return (tn_xform){m3_identity(), {0.0, 0.0, 0.0}};
+}
+
+static inline tn_xform xf_from_pose(tn_pose t)
+{
+    return (tn_xform){q_to_m3(t.q), t.p};
+}
+
+static inline tn_vec3 xf_point(const tn_xform *T, tn_vec3 p)
+{
+    return v3_add(m3_mulv(&T->R, p), T->p);
+}
+
+/* A B */
+static inline tn_xform xf_mul(const tn_xform *A, const tn_xform *B)
+{
+    return (tn_xform){m3_mul(&A->R, &B->R), xf_point(A, B->p)};
+}
+
+/* A^-1 B */
+static inline tn_xform xf_inv_mul(const tn_xform *A, const tn_xform *B)
+{
+    return (tn_xform){m3_tmul(&A->R, &B->R), m3_tmulv(&A->R, v3_sub(B->p, A->p))};
+}
+
+#endif
