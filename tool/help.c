@@ -11,8 +11,8 @@ static void print_tool(void)
     printf("tenon: simulates anything held together by joints\n\nusage: tenon COMMAND ...\n\n");
     for (int i = 0; tool_commands[i] != NULL; i++) {
         const tool_command *command = tool_commands[i];
-        int width = printf("  %s %s", command->name,
-                           command->operand == NULL ? "" : command->operand);
+        int width =
+            printf("  %s %s", command->name, command->operand == NULL ? "" : command->operand);
         printf("%*s%s\n", width < COLUMN ? COLUMN - width : 1, "", command->summary);
     }
     printf("\n'tenon help COMMAND' tells more about one of them.\n"

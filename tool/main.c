@@ -6,8 +6,8 @@
 #include "tool.h"
 
 const tool_command *const tool_commands[] = {
-    &tool_run, &tool_check, &tool_inspect, &tool_schema, &tool_joints, &tool_version, &tool_help,
-    NULL,
+    &tool_run,    &tool_check,   &tool_inspect, &tool_schema,
+    &tool_joints, &tool_version, &tool_help,    NULL,
 };
 
 static const char *command_at(const void *context, int index)
@@ -21,10 +21,7 @@ const tool_command *tool_find_command(const char *name)
     for (int i = 0; tool_commands[i] != NULL; i++)
         if (strcmp(tool_commands[i]->name, name) == 0)
             return tool_commands[i];
-    const char *meant = tool_closest(name, command_at, NULL);
-    tool_error("there is no command '%s'%s%s%s; see 'tenon help'", name,
-               meant == NULL ? "" : ", did you mean '", meant == NULL ? "" : meant,
-               meant == NULL ? "" : "'?");
+    tool_unknown("command", name, tool_closest(name, command_at, NULL));
     return NULL;
 }
 

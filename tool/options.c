@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "tool.h"
-
-#define LONGEST_WORD 64 /* characters compared by tool_closest */
 
 void tool_error(const char *format, ...)
 {
@@ -19,45 +18,21 @@ void tool_error(const char *format, ...)
     va_end(list);
 }
 
-static size_t smaller(size_t a, size_t b)
+void tool_unknown(const char *what, const char *word, const char *meant)
 {
-    return a < b ? a : b;
+    if (meant == NULL)
+        tool_error("there is no %s '%s'", what, word);
+    else
+        tool_error("there is no %s '%s', did you mean '%s'?", what, word, meant);
 }
 
-/* Levenshtein's distance; longer words are cut. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t row[LONGEST_WORD + 1];
-    size_t rows = smaller(strlen(a), LONGEST_WORD);
-    size_t columns = smaller(strlen(b), LONGEST_WORD);
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= rows; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            size_t above = row[j];
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            row[j] = smaller(replaced, smaller(above, row[j - 1]) + 1);
-            diagonal = above;
-        }
-    }
-    return row[columns];
-}
-
-const char *tool_closest(const char *text, const char *(*name_at)(const void *context, int index),
+const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
                          const void *context)
 {
-    const char *best = NULL;
-    size_t best_distance = strlen(text) / 3 + 2; /* alike: about one letter in three differs */
-    for (int i = 0; name_at(context, i) != NULL; i++) {
-        size_t distance = edit_distance(text, name_at(context, i));
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = name_at(context, i);
-        }
-    }
-    return best;
+    tn_suggestion suggestion = tn_suggestion_for(word);
+    for (int i = 0; name_at(context, i) != NULL; i++)
+        tn_suggestion_offer(&suggestion, name_at(context, i));
+    return suggestion.best;
 }
 
 static const char *option_at(const void *options, int index)
@@ -69,9 +44,7 @@ static const char *option_at(const void *options, int index)
 static int unknown_option(const tool_command *command, const char *name)
 {
     const char *meant = tool_closest(name, option_at, command->options);
-    tool_error("%s has no option '%s'%s%s%s; see 'tenon help %s'", command->name, name,
-               meant == NULL ? "" : ", did you mean '", meant == NULL ? "" : meant,
-               meant == NULL ? "" : "'?", command->name);
+    tool_unknown("option", name, meant);
     return TOOL_USAGE;
 }
 

@@ -11,9 +11,9 @@
 
 enum {
     TOOL_OK = 0,
-    TOOL_BAD_INPUT = 1, /* a model or a file is wrong or cannot be read or written */
-    TOOL_NUMERICAL = 2, /* a step failed; the culprit is named */
-    TOOL_USAGE = 3,     /* the command line is wrong */
+    TOOL_BAD_INPUT = 1,    /* a model or a file is wrong or cannot be read or written */
+    TOOL_NUMERICAL = 2,    /* a step failed; the culprit is named */
+    TOOL_USAGE = 3,        /* the command line is wrong */
     TOOL_INTERRUPTED = 130 /* stopped by SIGINT, as shells number it */
 };
 
@@ -70,9 +70,12 @@ void tool_print_help(const tool_command *command);
 /* Prints "tenon: <message>" on stderr. */
 void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Of the names returned by name_at(0), name_at(1), ... NULL the one most like text, or NULL if none
+/* Prints "there is no <what> '<word>', did you mean '<meant>'?"; meant may be NULL. */
+void tool_unknown(const char *what, const char *word, const char *meant);
+
+/* Of the names returned by name_at(0), name_at(1), ... NULL the one most like word, or NULL if none
  * is alike: for "did you mean". */
-const char *tool_closest(const char *text, const char *(*name_at)(const void *context, int index),
+const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
                          const void *context);
 
 #endif
