@@ -1,0 +1,142 @@
+/* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces. */
+#include "assemble/system.h"
+
+void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
+{
+    for (int32_t i = 0; i < sys->model->body_count; i++) {
+        sys->T[i].R = q_to_m3(q[i]);
+        sys->T[i].p = x[i];
+    }
+}
+
+void tn_assemble_joints(tn_system *sys, const tn_state *state)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        if (state->switches[j].enabled)
+            tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
+                                       tn_system_xform(sys, joint->b),
+                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES,
+                                       &sys->kin[j]);
+    }
+}
+
+/* The G block of one body: its active rows, sliced to the body's motions. */
+static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, int side,
+                       double *block)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const tn_switches *s = &state->switches[j];
+    const int32_t body = side ? joint->b : joint->a;
+    const tn_mat3 *R = &sys->T[body].R;
+    const tn_vec3 r = side ? kin->r_B : kin->r_A;
+    const double sign = side ? -1.0 : 1.0;
+    const int32_t dim = sys->model->bodies[body].dim;
+    for (int32_t n = 0; n < s->active_count; n++) {
+        if (dim == 6) {
+            tn_joint_row_covector(&joint->geometry, kin, s->active[n], R, r, sign, block + n * 6);
+            continue;
+        }
+        const tn_motion_subspace *space = tn_motion_subspace_get(sys->model->bodies[body].kind);
+        double row[6];
+        tn_joint_row_covector(&joint->geometry, kin, s->active[n], R, r, sign, row);
+        for (int32_t c = 0; c < dim; c++)
+            block[n * dim + c] = row[space->column[c]];
+    }
+}
+
+void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
+{
+    const tn_kkt_layout *layout = sys->layout;
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        sys->values->rows[j] = state->switches[j].active_count;
+        for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
+            if (layout->g_offset[k] >= 0)
+                fill_block(sys, state, j, k - layout->dual_start[j],
+                           sys->values->g + layout->g_offset[k]);
+    }
+}
+
+/* Error of a locked motion row: how far its coordinate is from the lock value. */
+static double lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const int32_t c = geometry->cls->info.rows[row].coordinate;
+    double q[TN_MAX_COORDINATES] = {0};
+    geometry->cls->pose_to_coordinates(geometry->parameters, &sys->kin[j].T_GD,
+                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    return q[c] - state->switches[j].lock_value[c];
+}
+
+void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        double *slot = phi + sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            slot[n] = row < joint->geometry.cls->info.bilateral_count
+                          ? tn_joint_row_error(&joint->geometry, &sys->kin[j], row)
+                          : lock_error(sys, state, j, row);
+        }
+    }
+}
+
+void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        if (s->active_count == 0)
+            continue;
+        double all[TN_MAX_ROWS];
+        tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
+                                   tn_system_xform(sys, joint->b),
+                                   tn_assemble_twist(sys, u, joint->a),
+                                   tn_assemble_twist(sys, u, joint->b), all);
+        for (int32_t n = 0; n < s->active_count; n++)
+            gamma[sys->layout->y_offset[j] + n] = all[s->active[n]];
+    }
+}
+
+tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
+                                   const double *lambda)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[joint].geometry;
+    const tn_joint_kinematics *kin = &sys->kin[joint];
+    const tn_switches *s = &state->switches[joint];
+    double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (geometry->cls->axes)
+            W[geometry->cls->axes[row]] += lambda[row];
+        else
+            for (int i = 0; i < 6; i++)
+                W[i] += lambda[row] * kin->W[row][i];
+    }
+    return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
+}
+
+/* A wrench at arm r, as a body feels it: moment about the centre of mass in body axes. */
+static void add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w, double *f)
+{
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return;
+    const tn_vec3 m = v3_add(w.m, v3_cross(r, w.f));
+    tn_body_add(&sys->model->bodies[body], w.f, m3_tmulv(&sys->T[body].R, m), f);
+}
+
+void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        if (state->switches[j].active_count == 0)
+            continue;
+        const tn_wrench on_a = tn_assemble_joint_wrench(
+            sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
+        const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
+        add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
+        add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
+    }
+}

@@ -1,0 +1,81 @@
+/* system.c: room assemble: making the workspace, and the small passes between state and slots. */
+#include <string.h>
+
+#include "assemble/system.h"
+#include "base/base.h"
+
+static const tn_xform ground = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
+                                {0.0, 0.0, 0.0}};
+
+const tn_xform *tn_system_xform(const tn_system *sys, int32_t body)
+{
+    return body >= 0 ? &sys->T[body] : &ground;
+}
+
+tn_status tn_system_create(const tn_model *model, tn_system *sys)
+{
+    memset(sys, 0, sizeof *sys);
+    sys->model = model;
+    sys->layout = tn_kkt_get_layout(model->kkt);
+    sys->T = TN_NEW_ARRAY(tn_xform, model->body_count);
+    sys->kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
+    sys->f = TN_NEW_ARRAY(double, sys->layout->u_size);
+    sys->du = TN_NEW_ARRAY(double, sys->layout->u_size);
+    sys->phi = TN_NEW_ARRAY(double, sys->layout->y_size);
+    sys->g = TN_NEW_ARRAY(double, sys->layout->y_size);
+    sys->y = TN_NEW_ARRAY(double, sys->layout->y_size);
+    if (!sys->T || !sys->kin || !sys->f || !sys->du || !sys->phi || !sys->g || !sys->y)
+        return TN_ERROR_MEMORY;
+    tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
+    if (status == TN_OK)
+        status = tn_kkt_factor_create(model->kkt, &sys->factor);
+    return status;
+}
+
+void tn_system_destroy(tn_system *sys)
+{
+    tn_kkt_values_destroy(sys->values);
+    tn_kkt_factor_destroy(sys->factor);
+    tn_free(sys->T);
+    tn_free(sys->kin);
+    tn_free(sys->f);
+    tn_free(sys->du);
+    tn_free(sys->phi);
+    tn_free(sys->g);
+    tn_free(sys->y);
+    memset(sys, 0, sizeof *sys);
+}
+
+tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body)
+{
+    tn_twist twist = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return twist;
+    tn_body_unpack(&sys->model->bodies[body], u, &twist.v, &twist.w);
+    twist.w = m3_mulv(&sys->T[body].R, twist.w);
+    return twist;
+}
+
+void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, double *y)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_switches *s = &state->switches[j];
+        const double *lambda = state->lambda + (size_t)j * TN_MAX_ROWS;
+        double *slot = y + sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++)
+            slot[n] = lambda[s->active[n]];
+    }
+}
+
+void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const double *y,
+                                double factor)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_switches *s = &state->switches[j];
+        double *lambda = state->lambda + (size_t)j * TN_MAX_ROWS;
+        const double *slot = y + sys->layout->y_offset[j];
+        memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
+        for (int32_t n = 0; n < s->active_count; n++)
+            lambda[s->active[n]] = factor * slot[n];
+    }
+}

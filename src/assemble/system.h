@@ -1,0 +1,71 @@
+/* system.h: room assemble: from poses and velocities to the equations of one solve.
+ *
+ * In: model and state. Out: body transforms, joint kinematics, the KKT blocks and right-hand
+ * sides. Stages are separate so that a stepper computes only what it needs:
+ *
+ *     poses -> joints -> jacobian          the matrix
+ *                     -> errors, gamma     right-hand sides of the rows
+ *     velocities -> forces (+ joint forces) right-hand side of the bodies
+ *
+ * Row vectors (phi, gamma, y ...) are in the slots of the KKT layout: the n-th active row of joint j
+ * is at y_offset[j] + n.
+ */
+#ifndef TN_ASSEMBLE_SYSTEM_H
+#define TN_ASSEMBLE_SYSTEM_H
+
+#include "state/state.h"
+
+/* Rows are never quite rigid in the factor: E_ii = epsilon A_ii. This keeps the matrix
+ * quasi-definite whatever the redundancy. Refined solves remove it again (ALGORITHMS 2.4). */
+#define TN_EPSILON_REFINED 1e-8
+
+typedef struct tn_system {
+    const tn_model *model;
+    const tn_kkt_layout *layout;
+    tn_xform *T;              /* [bodies] centre-of-mass frames in the world */
+    tn_joint_kinematics *kin; /* [joints] */
+    tn_kkt_values *values;
+    tn_kkt_factor *factor;
+    double *f;   /* [velocities] forces; body part of a right-hand side */
+    double *du;  /* [velocities] body part of a solution */
+    double *phi; /* [y_size] row errors */
+    double *g;   /* [y_size] row part of a right-hand side */
+    double *y;   /* [y_size] row part of a solution */
+} tn_system;
+
+tn_status tn_system_create(const tn_model *model, tn_system *sys);
+void tn_system_destroy(tn_system *sys);
+
+/* T of all bodies from positions and orientations. */
+void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q);
+/* kin of all enabled joints from T; branches and turns nearest to the state's coordinates. */
+void tn_assemble_joints(tn_system *sys, const tn_state *state);
+/* G and the number of active rows, into values. */
+void tn_assemble_jacobian(tn_system *sys, const tn_state *state);
+/* phi of the active rows: W . error, and coordinate minus lock value for locked rows. */
+void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
+/* gamma = (dG/dt) u of the active rows at constant body velocities. */
+void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma);
+
+/* H = M + damping_factor * D into values, D the matrix of the bodies' frame and rotary damping. */
+void tn_assemble_mass(tn_system *sys, double damping_factor);
+/* f = m g, minus the gyroscopic moment w x J w, minus D u if damping is asked for. */
+void tn_assemble_forces(tn_system *sys, const double *u, int damping, double *f);
+/* f += G^T lambda with the multipliers of the state, from kin (the matrix is not needed). */
+void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f);
+/* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. */
+tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
+                                   const double *lambda);
+
+/* World twist of a body at its centre of mass; zero for ground. */
+tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body);
+
+/* Multipliers between the state's rows and the slots of a row vector. */
+void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, double *y);
+void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const double *y,
+                                double factor);
+
+/* The transform of a body, identity for ground. */
+const tn_xform *tn_system_xform(const tn_system *sys, int32_t body);
+
+#endif

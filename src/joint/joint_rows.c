@@ -1,0 +1,91 @@
+/* joint_rows.c: room joint: frame G, errors, relative motion and row derivatives of one joint. */
+#include "joint/joint_rows.h"
+
+void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                                const tn_xform *T_B, const double *reference,
+                                tn_joint_kinematics *kin)
+{
+    const tn_joint_class *cls = geometry->cls;
+    const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
+    const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
+    const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
+    kin->unique = cls->project(geometry->parameters, &T_CD, &kin->T_GD);
+    tn_joint_error(&kin->T_GD, &T_CD, kin->error);
+
+    const tn_xform T_GW = xf_mul(&T_DW, &kin->T_GD);
+    kin->R_GW = T_GW.R;
+    kin->r_A = v3_sub(T_GW.p, T_A->p);
+    kin->r_B = v3_sub(T_GW.p, T_B->p);
+
+    if (!cls->axes) {
+        cls->pose_to_coordinates(geometry->parameters, &kin->T_GD, reference, kin->q);
+        cls->wrenches(geometry->parameters, &kin->T_GD, kin->q, kin->W);
+    }
+}
+
+/* Velocity of the point at arm r from the centre of mass. */
+static tn_vec3 point_velocity(tn_twist body, tn_vec3 r)
+{
+    return v3_add(body.v, v3_cross(body.w, r));
+}
+
+void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twist B,
+                             double twist[6])
+{
+    const tn_vec3 v = v3_sub(point_velocity(A, kin->r_A), point_velocity(B, kin->r_B));
+    v3_store(twist, m3_tmulv(&kin->R_GW, v));
+    v3_store(twist + 3, m3_tmulv(&kin->R_GW, v3_sub(A.w, B.w)));
+}
+
+void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                            const double twist[6], double *speeds)
+{
+    const tn_joint_class *cls = geometry->cls;
+    const int32_t first = cls->info.bilateral_count;
+    for (int32_t i = 0; i < cls->info.dof; i++) {
+        if (cls->axes) {
+            speeds[i] = twist[cls->axes[first + i]];
+            continue;
+        }
+        speeds[i] = 0.0;
+        for (int j = 0; j < 6; j++)
+            speeds[i] += kin->W[first + i][j] * twist[j];
+    }
+}
+
+/* A row's speed is s = f_w . y + m_w . (w_A - w_B), y = v_A(x) - v_B(x). With the row carried by A
+ * (f_w' = w_A x f_w, m_w' = w_A x m_w, its point x = p_C fixed in A) and constant body twists,
+ *     ds/dt = W . a + W' . twist,
+ *     a = R_C^T [ w_A x (v_C - v_A) - w_B x (v_C - v_B) - w_A x y ; w_A x w_B ],
+ * where W' is the change of W in G. On the constraint G is C, and this is the exact derivative. */
+void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                double *gamma)
+{
+    const tn_joint_class *cls = geometry->cls;
+    const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
+    const tn_vec3 v_C = point_velocity(A, v3_sub(T_CW.p, T_A->p));
+    const tn_vec3 y = v3_sub(v_C, point_velocity(B, v3_sub(T_CW.p, T_B->p)));
+    const tn_vec3 a_w = v3_sub(v3_sub(v3_cross(A.w, v3_sub(v_C, A.v)),
+                                      v3_cross(B.w, v3_sub(v_C, B.v))),
+                               v3_cross(A.w, y));
+    double a[6], twist[6], dW[TN_MAX_ROWS][6];
+    v3_store(a, m3_tmulv(&T_CW.R, a_w));
+    v3_store(a + 3, m3_tmulv(&T_CW.R, v3_cross(A.w, B.w)));
+    v3_store(twist, m3_tmulv(&T_CW.R, y));
+    v3_store(twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
+    if (cls->wrench_rates)
+        cls->wrench_rates(geometry->parameters, &kin->T_GD, kin->q, twist, dW);
+
+    for (int32_t k = 0; k < cls->info.row_count; k++) {
+        if (cls->axes) {
+            gamma[k] = a[cls->axes[k]];
+            continue;
+        }
+        gamma[k] = 0.0;
+        for (int i = 0; i < 6; i++)
+            gamma[k] += kin->W[k][i] * a[i];
+        for (int i = 0; i < 6 && cls->wrench_rates; i++)
+            gamma[k] += dW[k][i] * twist[i];
+    }
+}

@@ -1,0 +1,93 @@
+/* joint_rows.h: room joint: the rows of one joint in the world, for given poses of its bodies.
+ *
+ * In: the joint's geometry and the poses of A and B (centre-of-mass frames). Out: frame G, the
+ * error of C against G, and each row as a covector on the bodies' velocities.
+ *
+ * A row is the wrench W = (f, m) at G's origin in G axes; in the world f_w = R_GW f, m_w = R_GW m.
+ * Acting on A about its centre of mass, with the angular velocity in body axes, it is
+ *     [ f_w ; R_A^T (m_w + r_A x f_w) ],   r_A = x_G - x_A,
+ * and the negative of the same for B: the two wrenches balance exactly, whatever the error is.
+ */
+#ifndef TN_JOINT_ROWS_H
+#define TN_JOINT_ROWS_H
+
+#include "joint/joint_class.h"
+
+/* What of a joint never changes. Frames are relative to the bodies' centre-of-mass frames (body
+ * axes, origin at the centre of mass), or to the world for ground. */
+typedef struct tn_joint_geometry {
+    const tn_joint_class *cls;
+    tn_xform T_CA, T_DB;
+    double parameters[TN_MAX_PARAMETERS];
+} tn_joint_geometry;
+
+/* What follows from the poses. */
+typedef struct tn_joint_kinematics {
+    tn_mat3 R_GW;    /* G in the world */
+    tn_vec3 r_A, r_B; /* m, from the centres of mass to G's origin, world axes */
+    double error[6]; /* (p, angle axis) of T_CG, m and rad */
+    tn_xform T_GD;
+    int32_t unique;               /* 0: the projection met a tie */
+    double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
+    double W[TN_MAX_ROWS][6];     /* only for types whose rows move in G */
+} tn_joint_kinematics;
+
+/* reference[coordinate_count]: previous coordinates, for branches and turns. */
+void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                                const tn_xform *T_B, const double *reference,
+                                tn_joint_kinematics *kin);
+
+/* phi of row k: W_k . error. Motion rows included. m or rad. */
+static inline double tn_joint_row_error(const tn_joint_geometry *geometry,
+                                        const tn_joint_kinematics *kin, int32_t k)
+{
+    if (geometry->cls->axes)
+        return kin->error[geometry->cls->axes[k]];
+    double phi = 0.0;
+    for (int i = 0; i < 6; i++)
+        phi += kin->W[k][i] * kin->error[i];
+    return phi;
+}
+
+/* Row k as force and moment at G's origin, world axes. */
+static inline void tn_joint_row_wrench(const tn_joint_geometry *geometry,
+                                       const tn_joint_kinematics *kin, int32_t k, tn_vec3 *f,
+                                       tn_vec3 *m)
+{
+    if (geometry->cls->axes) {
+        const int axis = geometry->cls->axes[k];
+        *f = axis < 3 ? m3_column(&kin->R_GW, axis) : v3(0.0, 0.0, 0.0);
+        *m = axis < 3 ? v3(0.0, 0.0, 0.0) : m3_column(&kin->R_GW, axis - 3);
+        return;
+    }
+    *f = m3_mulv(&kin->R_GW, v3_load(kin->W[k]));
+    *m = m3_mulv(&kin->R_GW, v3_load(kin->W[k] + 3));
+}
+
+/* Row k as covector on the velocity (v of the centre of mass in world axes, w in body axes) of a
+ * body with orientation R and arm r, times sign: +1 for A, -1 for B. */
+static inline void tn_joint_row_covector(const tn_joint_geometry *geometry,
+                                         const tn_joint_kinematics *kin, int32_t k,
+                                         const tn_mat3 *R, tn_vec3 r, double sign, double row[6])
+{
+    tn_vec3 f, m;
+    tn_joint_row_wrench(geometry, kin, k, &f, &m);
+    v3_store(row, v3_scale(sign, f));
+    v3_store(row + 3, v3_scale(sign, m3_tmulv(R, v3_add(m, v3_cross(r, f)))));
+}
+
+/* Twist of C against D at G's origin in G axes, from world velocities at the centres of mass. */
+void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twist B,
+                             double twist[6]);
+
+/* Speeds of the motions: W_i . twist over the motion rows, [dof]. */
+void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                            const double twist[6], double *speeds);
+
+/* gamma_k = (dG/dt) u of every row at constant body velocities u, [row_count], where A and B are
+ * the world twists at the centres of mass. */
+void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                double *gamma);
+
+#endif

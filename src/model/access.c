@@ -1,0 +1,125 @@
+/* access.c: room model: reading a compiled model through the public interface. */
+#include <string.h>
+
+#include "model/model.h"
+
+tn_model_size tn_model_get_size(const tn_model *model)
+{
+    return model->size;
+}
+
+const char *tn_model_name(const tn_model *model)
+{
+    return model->title;
+}
+
+const tn_simulation_def *tn_model_simulation(const tn_model *model)
+{
+    return &model->simulation;
+}
+
+const tn_record_def *tn_model_record(const tn_model *model)
+{
+    return &model->record;
+}
+
+static tn_status find(const tn_names *names, const char *name, int32_t *out)
+{
+    if (!name)
+        return TN_ERROR_ARGUMENT;
+    const int32_t i = tn_names_find_text(names, name);
+    if (i == TN_NO_NAME)
+        return TN_ERROR_NOT_FOUND;
+    *out = i;
+    return TN_OK;
+}
+
+tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out)
+{
+    return find(&model->body_names, name, &out->i);
+}
+
+tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out)
+{
+    return find(&model->joint_names, name, &out->i);
+}
+
+tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out)
+{
+    return find(&model->marker_names, name, &out->i);
+}
+
+/* Names were added in order of the ids. */
+static const char *name_of(const tn_names *names, int32_t i)
+{
+    return i >= 0 && i < names->count ? names->entries[i].text : "ground";
+}
+
+const char *tn_model_body_name(const tn_model *model, tn_body body)
+{
+    return name_of(&model->body_names, body.i);
+}
+
+const char *tn_model_joint_name(const tn_model *model, tn_joint joint)
+{
+    return name_of(&model->joint_names, joint.i);
+}
+
+const char *tn_model_marker_name(const tn_model *model, tn_marker marker)
+{
+    return name_of(&model->marker_names, marker.i);
+}
+
+tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
+{
+    TN_ASSERT(body.i >= 0 && body.i < model->body_count);
+    return model->bodies[body.i].kind;
+}
+
+tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body)
+{
+    TN_ASSERT(body.i >= 0 && body.i < model->body_count);
+    const tn_model_body *b = &model->bodies[body.i];
+    return (tn_mass_properties){b->mass, b->com, b->J};
+}
+
+static const tn_model_joint *joint_of(const tn_model *model, tn_joint joint)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < model->joint_count);
+    return &model->joints[joint.i];
+}
+
+tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint)
+{
+    return joint_of(model, joint)->type;
+}
+
+void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b)
+{
+    a->i = joint_of(model, joint)->a;
+    b->i = joint_of(model, joint)->b;
+}
+
+static tn_pose body_frame_pose(const tn_model *model, int32_t body, const tn_xform *T)
+{
+    tn_pose pose = {T->p, tn_quat_from_matrix(&T->R)};
+    if (body >= 0)
+        pose.p = v3_add(pose.p, model->bodies[body].com);
+    return pose;
+}
+
+void tn_model_joint_frames(const tn_model *model, tn_joint joint, tn_pose *t_ca, tn_pose *t_db)
+{
+    const tn_model_joint *j = joint_of(model, joint);
+    *t_ca = body_frame_pose(model, j->a, &j->geometry.T_CA);
+    *t_db = body_frame_pose(model, j->b, &j->geometry.T_DB);
+}
+
+void tn_model_joint_compliance(const tn_model *model, tn_joint joint, double *compliance,
+                               double *damping)
+{
+    const tn_model_joint *j = joint_of(model, joint);
+    const size_t size = sizeof(double) * (size_t)j->geometry.cls->info.row_count;
+    memcpy(compliance, j->compliance, size);
+    memcpy(damping, j->damping, size);
+}

@@ -1,0 +1,65 @@
+/* compile_bodies.c: room model: mass properties, initial poses and velocities of the bodies. */
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+#include "spec/body_mass.h"
+
+/* The velocity of the centre of mass from the twist at the body's origin. */
+static void compile_velocity(tn_model_body *body, const tn_body_def *def, const tn_mat3 *R)
+{
+    const tn_vec3 arm = m3_mulv(R, body->com);
+    body->v0 = v3_add(def->velocity.v, v3_cross(def->velocity.w, arm));
+    body->w0 = m3_tmulv(R, def->velocity.w);
+    if (body->dim == 0) {
+        body->v0 = v3(0.0, 0.0, 0.0);
+        body->w0 = v3(0.0, 0.0, 0.0);
+    }
+}
+
+static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
+                              tn_model_body *body, tn_diagnostics *diags)
+{
+    tn_mass_properties mass = {0};
+    const tn_status status = tn_body_def_mass(def, &mass, diags);
+    if (status != TN_OK)
+        return status;
+    body->kind = def->kind;
+    body->dim = tn_motion_subspace_get(def->kind)->dim;
+    body->mass = mass.mass;
+    body->com = mass.com;
+    body->J = mass.inertia;
+    body->frame_damping = isnan(def->frame_damping) ? world->frame_damping : def->frame_damping;
+    body->rotary_damping = isnan(def->rotary_damping) ? world->rotary_damping : def->rotary_damping;
+    body->q0 = q_normalize(def->pose.q);
+    const tn_mat3 R = q_to_m3(body->q0);
+    body->x0 = v3_add(def->pose.p, m3_mulv(&R, body->com));
+    compile_velocity(body, def, &R);
+    return TN_OK;
+}
+
+tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+{
+    model->body_count = tn_spec_body_count(spec);
+    model->bodies = TN_NEW_ARRAY(tn_model_body, model->body_count);
+    if (!model->bodies)
+        return TN_ERROR_MEMORY;
+    int64_t offset = 0;
+    tn_status worst = TN_OK;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_body_def *def = tn_spec_body(spec, (tn_body){i});
+        tn_model_body *body = &model->bodies[i];
+        tn_status status = compile_body(def, tn_spec_world(spec), body, diags);
+        body->u = offset;
+        offset += body->dim;
+        if (status == TN_OK)
+            status = tn_names_add(&model->body_names, def->name, strlen(def->name), i);
+        if (status != TN_OK && worst == TN_OK)
+            worst = status;
+        if (body->dim > 0)
+            model->size.moving++;
+    }
+    model->size.bodies = model->body_count;
+    model->size.velocities = (int32_t)offset;
+    return worst;
+}

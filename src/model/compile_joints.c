@@ -1,0 +1,102 @@
+/* compile_joints.c: room model: types, frames, initial coordinates and settings of the joints.
+ *
+ * Every way of placing a joint (specification 3.3.3) ends in the same two frames: T_CA and T_DB,
+ * here relative to the bodies' centre-of-mass frames.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/* Initial coordinates with NaN as zero. */
+static void initial_coordinates(const tn_joint_def *def, double *q)
+{
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+        q[i] = isnan(def->initial[i]) ? 0.0 : def->initial[i];
+}
+
+/* World frames of D and C for the placements that are written in the world. */
+static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geometry,
+                         tn_xform *T_CW, tn_xform *T_DW)
+{
+    if (def->placement == TN_PLACE_WORLD_FRAMES) {
+        *T_CW = xf_from_pose(def->frame_c);
+        *T_DW = xf_from_pose(def->frame_d);
+        return;
+    }
+    if (def->placement == TN_PLACE_WORLD_FRAME) {
+        *T_DW = xf_from_pose(def->frame_d);
+    } else {
+        T_DW->R = m3_identity();
+        if (def->placement == TN_PLACE_AXIS)
+            T_DW->R = q_to_m3(tn_quat_from_z_axis(def->axis));
+        T_DW->p = def->origin;
+    }
+    double q[TN_MAX_COORDINATES];
+    tn_xform T_CD;
+    initial_coordinates(def, q);
+    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
+    *T_CW = xf_mul(T_DW, &T_CD); /* (3.16) */
+}
+
+/* A frame given in the body frame, moved to the centre-of-mass frame. */
+static tn_xform from_body_frame(const tn_model *model, int32_t body, tn_pose pose)
+{
+    tn_xform T = xf_from_pose(pose);
+    if (body >= 0)
+        T.p = v3_sub(T.p, model->bodies[body].com);
+    return T;
+}
+
+static void compile_frames(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
+{
+    if (def->placement == TN_PLACE_BODY_FRAMES) {
+        joint->geometry.T_CA = from_body_frame(model, joint->a, def->frame_c);
+        joint->geometry.T_DB = from_body_frame(model, joint->b, def->frame_d);
+        return;
+    }
+    tn_xform T_CW, T_DW;
+    world_frames(def, &joint->geometry, &T_CW, &T_DW);
+    const tn_xform T_AW = tn_model_initial_xform(model, joint->a);
+    const tn_xform T_BW = tn_model_initial_xform(model, joint->b);
+    joint->geometry.T_CA = xf_inv_mul(&T_AW, &T_CW); /* (3.14) */
+    joint->geometry.T_DB = xf_inv_mul(&T_BW, &T_DW); /* (3.15) */
+}
+
+static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
+{
+    joint->geometry.cls = tn_joint_class_get(joint->type);
+    joint->a = def->a.i;
+    joint->b = def->b.i;
+    tn_joint_fill_parameters(joint->geometry.cls, def->parameters, joint->geometry.parameters);
+    compile_frames(model, def, joint);
+    initial_coordinates(def, joint->q0);
+    for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
+        joint->lower[i] = def->lower[i];
+        joint->upper[i] = def->upper[i];
+        joint->locked[i] = (int8_t)(def->locked[i] != 0);
+    }
+    joint->disabled = (int8_t)(def->disabled != 0);
+}
+
+tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+{
+    (void)diags; /* the spec was validated: nothing here can be wrong */
+    model->joint_count = tn_spec_joint_count(spec);
+    model->size.joints = model->joint_count;
+    model->size.markers = model->marker_count;
+    model->joints = TN_NEW_ARRAY(tn_model_joint, model->joint_count);
+    if (!model->joints)
+        return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
+        tn_model_joint *joint = &model->joints[j];
+        tn_status status = tn_joint_type_find(def->type, &joint->type);
+        if (status == TN_OK)
+            status = tn_names_add(&model->joint_names, def->name, strlen(def->name), j);
+        if (status != TN_OK)
+            return status;
+        compile_joint(model, def, joint);
+    }
+    return TN_OK;
+}

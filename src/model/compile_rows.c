@@ -1,0 +1,112 @@
+/* compile_rows.c: room model: which rows of each joint act, their scale, compliance and damping.
+ *
+ * The scale of row i is its inverse effective mass A_ii = G_i M^-1 G_i^T at t = 0 (ALGORITHMS 1);
+ * critical damping follows from it: D = 2 sqrt(m_eff / C), m_eff = 1 / A_ii, where the
+ * specification's (3.24) takes the bodies' total mass, which has the wrong unit for rotary rows.
+ */
+#include <math.h>
+
+#include "math/eig3.h"
+#include "model/model.h"
+
+/* A row is dropped when no component a body can feel exceeds this fraction of its largest. */
+#define TN_DROP_ROW 1e-10
+
+/* A principal inertia below this fraction of the largest counts as zero: slender rods. */
+#define TN_ZERO_INERTIA 1e-12
+
+/* r . M^-1 r over the components the body has; *felt is the largest component it feels. Directions
+ * without inertia are left out: they only scale. */
+static double inverse_mass(const tn_model_body *body, const double row[6], double *felt)
+{
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    double r[6] = {0};
+    for (int32_t i = 0; i < s->dim; i++) {
+        r[s->column[i]] = row[s->column[i]];
+        *felt = fmax(*felt, fabs(r[s->column[i]]));
+    }
+    double sum = body->mass > 0.0 ? (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / body->mass : 0.0;
+    double moments[3];
+    tn_mat3 axes;
+    tn_eig3(&body->J, moments, &axes);
+    for (int i = 0; i < 3; i++) {
+        const double along = v3_dot(m3_column(&axes, i), v3_load(r + 3));
+        if (moments[i] > TN_ZERO_INERTIA * moments[2])
+            sum += along * along / moments[i];
+    }
+    return sum;
+}
+
+/* Scale of row k; *acts is 0 when neither body feels it. */
+static double row_scale(const tn_model *model, const tn_model_joint *joint,
+                        const tn_joint_kinematics *kin, int32_t k, int *acts)
+{
+    double row[6], scale = 0.0, felt = 0.0, largest = 0.0;
+    const int32_t bodies[2] = {joint->a, joint->b};
+    for (int side = 0; side < 2; side++) {
+        if (bodies[side] < 0)
+            continue;
+        const tn_xform T = tn_model_initial_xform(model, bodies[side]);
+        tn_joint_row_covector(&joint->geometry, kin, k, &T.R, side ? kin->r_B : kin->r_A,
+                              side ? -1.0 : 1.0, row);
+        for (int i = 0; i < 6; i++)
+            largest = fmax(largest, fabs(row[i]));
+        scale += inverse_mass(&model->bodies[bodies[side]], row, &felt);
+    }
+    *acts = felt > TN_DROP_ROW * largest;
+    return scale > 0.0 ? scale : 1.0;
+}
+
+/* Per-row values win over the collective ones; unset is hard. */
+static void compile_compliance(const tn_joint_def *def, tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    for (int32_t k = 0; k < info->row_count; k++) {
+        const uint32_t flags = info->rows[k].flags;
+        joint->compliance[k] = isnan(def->compliance[k]) ? 0.0 : def->compliance[k];
+        joint->damping[k] = isnan(def->damping[k]) ? 0.0 : def->damping[k];
+        const double collective =
+            flags & TN_ROW_LINEAR ? def->linear_compliance : def->rotary_compliance;
+        if ((flags & TN_ROW_BILATERAL) && isnan(def->compliance[k]) && !isnan(collective)) {
+            joint->compliance[k] = collective;
+            if (isnan(def->damping[k]) && collective > 0.0)
+                joint->damping[k] = 2.0 * sqrt(1.0 / (joint->row_scale[k] * collective));
+        }
+    }
+}
+
+static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    const tn_xform T_A = tn_model_initial_xform(model, joint->a);
+    const tn_xform T_B = tn_model_initial_xform(model, joint->b);
+    tn_joint_kinematics kin;
+    tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
+    for (int32_t k = 0; k < info->row_count; k++) {
+        int acts;
+        joint->row_scale[k] = row_scale(model, joint, &kin, k, &acts);
+        if (!acts)
+            continue;
+        joint->kept[joint->kept_count++] = (int8_t)k;
+        if (info->rows[k].flags & TN_ROW_BILATERAL)
+            joint->kept_bilateral++;
+    }
+    compile_compliance(def, joint);
+    /* the coordinates the joint really has at t = 0, turns counted from the initial ones */
+    double q[TN_MAX_COORDINATES] = {0};
+    joint->geometry.cls->pose_to_coordinates(joint->geometry.parameters, &kin.T_GD, joint->q0, q);
+    for (int32_t i = 0; i < info->coordinate_count; i++)
+        joint->q0[i] = q[i];
+}
+
+tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+{
+    (void)diags;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        tn_model_joint *joint = &model->joints[j];
+        compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
+        model->size.rows += joint->kept_bilateral;
+    }
+    model->size.gruebler = model->size.velocities - model->size.rows;
+    return TN_OK;
+}

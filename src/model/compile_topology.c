@@ -1,0 +1,60 @@
+/* compile_topology.c: room model: the graph of bodies and joints, handed to the sparse solver. */
+#include "model/model.h"
+
+typedef struct tn_graph {
+    int32_t *dim, *cap, *start, *primal;
+} tn_graph;
+
+static tn_status graph_create(const tn_model *model, tn_graph *graph)
+{
+    graph->dim = TN_NEW_ARRAY(int32_t, model->body_count);
+    graph->cap = TN_NEW_ARRAY(int32_t, model->joint_count);
+    graph->start = TN_NEW_ARRAY(int32_t, model->joint_count + 1);
+    graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count);
+    return graph->dim && graph->cap && graph->start && graph->primal ? TN_OK : TN_ERROR_MEMORY;
+}
+
+static void graph_destroy(tn_graph *graph)
+{
+    tn_free(graph->dim);
+    tn_free(graph->cap);
+    tn_free(graph->start);
+    tn_free(graph->primal);
+}
+
+/* Body A of joint j is its first incidence, body B (unless ground) the second. */
+static void graph_fill(const tn_model *model, tn_graph *graph)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        graph->dim[i] = model->bodies[i].dim;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        graph->cap[j] = joint->kept_count;
+        graph->start[j] = n;
+        graph->primal[n++] = joint->a;
+        if (joint->b >= 0)
+            graph->primal[n++] = joint->b;
+    }
+    graph->start[model->joint_count] = n;
+}
+
+tn_status tn_model_compile_topology(tn_model *model)
+{
+    tn_graph graph = {0};
+    tn_status status = graph_create(model, &graph);
+    if (status == TN_OK) {
+        graph_fill(model, &graph);
+        const tn_kkt_pattern pattern = {
+            .n_primal = model->body_count,
+            .primal_dim = graph.dim,
+            .n_dual = model->joint_count,
+            .dual_cap = graph.cap,
+            .dual_start = graph.start,
+            .dual_primal = graph.primal,
+        };
+        status = tn_kkt_analyze(&pattern, &model->kkt);
+    }
+    graph_destroy(&graph);
+    return status;
+}

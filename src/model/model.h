@@ -1,0 +1,126 @@
+/* model.h (internal): room model: the compiled mechanism.
+ *
+ * Everything here is constant after tn_model_compile. Bodies keep their centre-of-mass frame: body
+ * axes, origin at the centre of mass; its velocity is u = (v of the centre of mass in world axes,
+ * w in body axes), so that the mass matrix diag(m I, J) never changes. A body kind takes some of
+ * these six components; the packed velocity vector holds only those.
+ */
+#ifndef TN_MODEL_MODEL_H
+#define TN_MODEL_MODEL_H
+
+#include "base/names.h"
+#include "joint/joint_rows.h"
+#include "sparse/kkt.h"
+#include "tenon/model.h"
+
+/* The columns of (v, w) a body kind has. */
+typedef struct tn_motion_subspace {
+    int32_t dim;
+    int8_t column[6];
+} tn_motion_subspace;
+
+const tn_motion_subspace *tn_motion_subspace_get(tn_body_kind kind);
+
+typedef struct tn_model_body {
+    tn_body_kind kind;
+    int32_t dim;           /* motion dimensions */
+    int64_t u;             /* offset in the packed velocity vector */
+    double mass;           /* kg */
+    tn_mat3 J;             /* kg m^2, about the centre of mass, body axes */
+    tn_vec3 com;           /* m, body frame */
+    double frame_damping;  /* N s/m, at the body's origin */
+    double rotary_damping; /* N m s/rad */
+    tn_vec3 x0;            /* m, centre of mass at t = 0 */
+    tn_quat q0;            /* orientation at t = 0 */
+    tn_vec3 v0, w0;        /* m/s of the centre of mass, world; rad/s, body axes */
+} tn_model_body;
+
+typedef struct tn_model_joint {
+    tn_joint_geometry geometry;
+    tn_joint_type type;
+    int32_t a, b;                  /* bodies; b may be TN_GROUND_INDEX */
+    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
+    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
+    double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
+    /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
+     * body can feel (a force along z between planar bodies) is dropped. */
+    int8_t kept[TN_MAX_ROWS];
+    int8_t kept_bilateral, kept_count;
+    double q0[TN_MAX_COORDINATES];
+    double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
+    int8_t locked[TN_MAX_COORDINATES], disabled;
+} tn_model_joint;
+
+typedef struct tn_model_marker {
+    int32_t body;
+    tn_vec3 p; /* m, from the centre of mass in body axes; world for ground */
+} tn_model_marker;
+
+struct tn_model {
+    char *title;
+    tn_vec3 gravity; /* m/s^2 */
+    tn_simulation_def simulation;
+    tn_record_def record;
+
+    int32_t body_count, joint_count, marker_count;
+    tn_model_body *bodies;
+    tn_model_joint *joints;
+    tn_model_marker *markers;
+    tn_names body_names, joint_names, marker_names;
+
+    tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
+    tn_model_size size;
+};
+
+/* Spreads a body's packed velocity into (v, w). */
+static inline void tn_body_unpack(const tn_model_body *body, const double *u, tn_vec3 *v,
+                                  tn_vec3 *w)
+{
+    if (body->dim == 6) {
+        *v = v3_load(u + body->u);
+        *w = v3_load(u + body->u + 3);
+        return;
+    }
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    double full[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < s->dim; i++)
+        full[s->column[i]] = u[body->u + i];
+    *v = v3_load(full);
+    *w = v3_load(full + 3);
+}
+
+/* The components of (f, m) a body feels, added to a packed vector. */
+static inline void tn_body_add(const tn_model_body *body, tn_vec3 f, tn_vec3 m, double *packed)
+{
+    double *p = packed + body->u;
+    if (body->dim == 6) {
+        p[0] += f.x;
+        p[1] += f.y;
+        p[2] += f.z;
+        p[3] += m.x;
+        p[4] += m.y;
+        p[5] += m.z;
+        return;
+    }
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    const double full[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+    for (int32_t i = 0; i < s->dim; i++)
+        p[i] += full[s->column[i]];
+}
+
+/* Centre-of-mass transforms at t = 0; identity for ground. */
+static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t body)
+{
+    if (body < 0)
+        return xf_identity();
+    return (tn_xform){q_to_m3(model->bodies[body].q0), model->bodies[body].x0};
+}
+
+/* The stages of tn_model_compile, one file each. */
+tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_topology(tn_model *model);
+
+#endif

@@ -1,0 +1,186 @@
+/* set_coordinates.c: room model: `set` coordinates of joints move bodies (specification 3.3.4).
+ *
+ * Taking a joint out of a tree leaves two sides; one of them moves rigidly. It is the side that is
+ * not grounded; if neither is, the lighter one. Moving a whole side leaves every other joint alone,
+ * so several requests, siblings included, all end at their values. A joint in a closed loop has
+ * only one side: refused with a message.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/* Joints of each body, and scratch for walking over the graph. */
+typedef struct tn_walk {
+    int32_t *start, *joint; /* joints of body i: joint[start[i]] .. */
+    int32_t *queue;
+    int8_t *side; /* per body: 0 not reached, 1 reached */
+} tn_walk;
+
+typedef struct tn_side {
+    int32_t count; /* bodies, in walk->queue */
+    double mass;   /* kg */
+    int grounded;  /* holds a fixed body or a joint to ground */
+    int closed;    /* reaches the joint's other body: there is a loop */
+} tn_side;
+
+static void walk_destroy(tn_walk *walk)
+{
+    tn_free(walk->start);
+    tn_free(walk->joint);
+    tn_free(walk->queue);
+    tn_free(walk->side);
+}
+
+static tn_status walk_create(const tn_model *model, tn_walk *walk)
+{
+    walk->start = TN_NEW_ARRAY(int32_t, model->body_count + 2);
+    walk->joint = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count);
+    walk->queue = TN_NEW_ARRAY(int32_t, model->body_count);
+    walk->side = TN_NEW_ARRAY(int8_t, model->body_count);
+    if (!walk->start || !walk->joint || !walk->queue || !walk->side)
+        return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        walk->start[model->joints[j].a + 2]++;
+        if (model->joints[j].b >= 0)
+            walk->start[model->joints[j].b + 2]++;
+    }
+    for (int32_t i = 0; i < model->body_count; i++)
+        walk->start[i + 2] += walk->start[i + 1];
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        walk->joint[walk->start[model->joints[j].a + 1]++] = j;
+        if (model->joints[j].b >= 0)
+            walk->joint[walk->start[model->joints[j].b + 1]++] = j;
+    }
+    return TN_OK;
+}
+
+/* Everything reachable from `from` without crossing joint `cut`; fixed bodies are walls. */
+static tn_side walk_side(const tn_model *model, tn_walk *walk, int32_t cut, int32_t from,
+                         int32_t other)
+{
+    tn_side side = {0};
+    memset(walk->side, 0, (size_t)model->body_count);
+    walk->queue[side.count++] = from;
+    walk->side[from] = 1;
+    for (int32_t head = 0; head < side.count; head++) {
+        const int32_t i = walk->queue[head];
+        side.mass += model->bodies[i].mass;
+        if (model->bodies[i].dim == 0) {
+            side.grounded = 1;
+            continue;
+        }
+        for (int32_t k = walk->start[i]; k < walk->start[i + 1]; k++) {
+            const tn_model_joint *joint = &model->joints[walk->joint[k]];
+            if (walk->joint[k] == cut)
+                continue;
+            const int32_t next = joint->a == i ? joint->b : joint->a;
+            if (next < 0)
+                side.grounded = 1;
+            else if (!walk->side[next]) {
+                walk->side[next] = 1;
+                walk->queue[side.count++] = next;
+            }
+        }
+    }
+    side.closed = other >= 0 && walk->side[other];
+    return side;
+}
+
+/* Moves all bodies in the queue by the rigid transform T (world to world). */
+static void move_side(tn_model *model, const tn_walk *walk, const tn_side *side, const tn_xform *T)
+{
+    const tn_quat q = tn_quat_from_matrix(&T->R);
+    for (int32_t k = 0; k < side->count; k++) {
+        tn_model_body *body = &model->bodies[walk->queue[k]];
+        body->x0 = xf_point(T, body->x0);
+        body->q0 = q_normalize(q_mul(q, body->q0));
+        body->v0 = m3_mulv(&T->R, body->v0);
+    }
+}
+
+/* Where C must go, from the coordinates as they are and the ones that are set. */
+static tn_xform target_T_CD(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
+{
+    const tn_joint_class *cls = joint->geometry.cls;
+    const tn_xform T_A = tn_model_initial_xform(model, joint->a);
+    const tn_xform T_B = tn_model_initial_xform(model, joint->b);
+    tn_joint_kinematics kin;
+    tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
+    double q[TN_MAX_COORDINATES] = {0};
+    cls->pose_to_coordinates(joint->geometry.parameters, &kin.T_GD, joint->q0, q);
+    for (int32_t i = 0; i < cls->info.coordinate_count; i++)
+        joint->q0[i] = isnan(def->set[i]) ? q[i] : def->set[i];
+    tn_xform T_CD;
+    cls->coordinates_to_pose(joint->geometry.parameters, joint->q0, &T_CD);
+    return T_CD;
+}
+
+static tn_xform inverse(const tn_xform *T)
+{
+    const tn_xform identity = xf_identity();
+    return xf_inv_mul(T, &identity);
+}
+
+static tn_status set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_joint_def *def,
+                           tn_diagnostics *diags)
+{
+    tn_model_joint *joint = &model->joints[j];
+    tn_side side_b = {.grounded = 1};
+    if (joint->b >= 0)
+        side_b = walk_side(model, walk, j, joint->b, -1);
+    tn_side side_a = walk_side(model, walk, j, joint->a, joint->b);
+    if (side_a.closed || (side_a.grounded && side_b.grounded)) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, def->at,
+                           "place the bodies of the loop with their coordinates as drawn",
+                           "joint '%s' lies in a closed loop: its coordinates cannot be set alone",
+                           def->name);
+        return TN_ERROR_INPUT;
+    }
+    const tn_xform T_CD = target_T_CD(model, def, joint);
+    const tn_xform T_A = tn_model_initial_xform(model, joint->a);
+    const tn_xform T_B = tn_model_initial_xform(model, joint->b);
+    const tn_xform T_CW = xf_mul(&T_A, &joint->geometry.T_CA);
+    const tn_xform T_DW = xf_mul(&T_B, &joint->geometry.T_DB);
+    const int move_b = side_a.grounded || (!side_b.grounded && side_b.mass < side_a.mass);
+    tn_xform before = T_CW, after = xf_mul(&T_DW, &T_CD);
+    if (move_b) {
+        const tn_xform T_DC = inverse(&T_CD);
+        before = T_DW;
+        after = xf_mul(&T_CW, &T_DC);
+        side_a = walk_side(model, walk, j, joint->b, -1);
+    }
+    const tn_xform back = inverse(&before);
+    const tn_xform move = xf_mul(&after, &back);
+    move_side(model, walk, &side_a, &move);
+    return TN_OK;
+}
+
+static int is_set(const tn_joint_def *def)
+{
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+        if (!isnan(def->set[i]))
+            return 1;
+    return 0;
+}
+
+tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+{
+    int32_t requests = 0;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        requests += is_set(tn_spec_joint(spec, (tn_joint){j}));
+    if (requests == 0)
+        return TN_OK;
+    tn_walk walk = {0};
+    tn_status status = walk_create(model, &walk);
+    for (int32_t j = 0; j < model->joint_count && status != TN_ERROR_MEMORY; j++) {
+        const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
+        if (!is_set(def))
+            continue;
+        const tn_status one = set_joint(model, &walk, j, def, diags);
+        if (status == TN_OK)
+            status = one;
+    }
+    walk_destroy(&walk);
+    return status;
+}

@@ -1,0 +1,113 @@
+/* state.c: room state: making, copying and checking a state. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "state/state.h"
+
+/* Walks over the block's arrays; with block NULL it only measures. */
+static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *block)
+{
+    const size_t nb = (size_t)model->body_count, nj = (size_t)model->joint_count;
+    const size_t nv = (size_t)model->size.velocities;
+    size_t at = 0;
+#define TN_VIEW(field, type, count)                                                                \
+    do {                                                                                           \
+        if (block)                                                                                 \
+            state->field = (type *)(void *)(block + at);                                           \
+        at += sizeof(type) * (count);                                                              \
+    } while (0)
+    TN_VIEW(head, tn_state_head, 1);
+    TN_VIEW(x, tn_vec3, nb);
+    TN_VIEW(q, tn_quat, nb);
+    TN_VIEW(u, double, nv);
+    TN_VIEW(udot, double, nv);
+    TN_VIEW(acc, double, nv);
+    TN_VIEW(lambda, double, nj *TN_MAX_ROWS);
+    TN_VIEW(coordinates, double, nj *TN_MAX_COORDINATES);
+    TN_VIEW(switches, tn_switches, nj);
+#undef TN_VIEW
+    return at;
+}
+
+static void pack(const tn_model_body *body, double *u)
+{
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    double full[6];
+    v3_store(full, body->v0);
+    v3_store(full + 3, body->w0);
+    for (int32_t i = 0; i < s->dim; i++)
+        u[body->u + i] = full[s->column[i]];
+}
+
+static void initial_state(const tn_model *model, tn_state *state)
+{
+    state->head->restart = 1;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        state->x[i] = model->bodies[i].x0;
+        state->q[i] = model->bodies[i].q0;
+        pack(&model->bodies[i], state->u);
+    }
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        tn_switches *switches = &state->switches[j];
+        memcpy(state->coordinates + j * TN_MAX_COORDINATES, joint->q0, sizeof joint->q0);
+        memcpy(switches->lock_value, joint->q0, sizeof joint->q0);
+        memcpy(switches->locked, joint->locked, sizeof joint->locked);
+        switches->enabled = (int8_t)!joint->disabled;
+        tn_state_update_active(model, j, switches);
+    }
+}
+
+tn_status tn_state_create(const tn_model *model, tn_state *state)
+{
+    memset(state, 0, sizeof *state);
+    state->size = lay_out(model, state, NULL);
+    state->block = tn_alloc(1, state->size);
+    if (!state->block)
+        return TN_ERROR_MEMORY;
+    lay_out(model, state, state->block);
+    initial_state(model, state);
+    return TN_OK;
+}
+
+void tn_state_destroy(tn_state *state)
+{
+    tn_free(state->block);
+    memset(state, 0, sizeof *state);
+}
+
+void tn_state_copy(tn_state *to, const tn_state *from)
+{
+    TN_ASSERT(to->size == from->size);
+    memcpy(to->block, from->block, from->size);
+}
+
+void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches)
+{
+    const tn_model_joint *j = &model->joints[joint];
+    int8_t n = 0;
+    for (int8_t k = 0; k < j->kept_count && switches->enabled; k++) {
+        const int8_t row = j->kept[k];
+        const tn_row_info *info = &j->geometry.cls->info.rows[row];
+        if ((info->flags & TN_ROW_BILATERAL) ||
+            (info->coordinate >= 0 && switches->locked[info->coordinate]))
+            switches->active[n++] = row;
+    }
+    switches->active_count = n;
+}
+
+int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body)
+{
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_quat q = state->q[i];
+        double sum = q.w + q.x + q.y + q.z + state->x[i].x + state->x[i].y + state->x[i].z;
+        for (int32_t k = 0; k < model->bodies[i].dim; k++)
+            sum += state->u[model->bodies[i].u + k];
+        if (!isfinite(sum)) {
+            *body = i;
+            return 0;
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,58 @@
+/* state.h: room state: everything of a simulation that changes.
+ *
+ * One block of memory without pointers inside: saving, restoring and rolling back are copies.
+ * Bodies: pose of the centre-of-mass frame and packed velocities (model.h). Joints: multipliers,
+ * coordinates with their turns, and the run-time switches with the list of active rows that
+ * follows from them.
+ */
+#ifndef TN_STATE_STATE_H
+#define TN_STATE_STATE_H
+
+#include "model/model.h"
+
+/* Switches of a joint. active[] lists the joint's rows in the order of its KKT slots: bilateral
+ * rows first, then locked motion rows. */
+typedef struct tn_switches {
+    double lock_value[TN_MAX_COORDINATES]; /* rad, m */
+    int8_t locked[TN_MAX_COORDINATES];
+    int8_t enabled;
+    int8_t active_count;
+    int8_t active[TN_MAX_ROWS];
+} tn_switches;
+
+typedef struct tn_state_head {
+    double time; /* s */
+    /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
+     * something was set from outside). */
+    int32_t restart;
+    int32_t reserved;
+} tn_state_head;
+
+typedef struct tn_state {
+    void *block;
+    size_t size; /* bytes */
+    /* views into the block */
+    tn_state_head *head;
+    tn_vec3 *x;   /* [bodies] m, centre of mass */
+    tn_quat *q;   /* [bodies] */
+    double *u;    /* [velocities] */
+    double *udot; /* [velocities] derivative of u at the end of the last step */
+    double *acc;  /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
+    double *lambda;        /* [joints][TN_MAX_ROWS] N, N m, by row */
+    double *coordinates;   /* [joints][TN_MAX_COORDINATES] rad, m */
+    tn_switches *switches; /* [joints] */
+} tn_state;
+
+/* At the model's initial state. */
+tn_status tn_state_create(const tn_model *model, tn_state *state);
+void tn_state_destroy(tn_state *state);
+/* Both must be of the same model. */
+void tn_state_copy(tn_state *to, const tn_state *from);
+
+/* Recomputes active[] of a joint from its other switches. */
+void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);
+
+/* 1 when every pose and velocity is finite; else *body is the first offender. */
+int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body);
+
+#endif
