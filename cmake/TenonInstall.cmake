@@ -1,1 +1,44 @@
-# Installation follows.
+# Installation: libraries, headers, tool, the CMake package (find_package(Tenon)) and the pkg-config
+# files. Everything is found relative to where it stands, so an installed tree can be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Tenon")
+set(installed_libraries tenon_core tenon_core_static)
+if(TENON_HAS_IO)
+    list(APPEND installed_libraries tenon_io tenon_io_static)
+endif()
+
+install(TARGETS ${installed_libraries} EXPORT TenonTargets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tenon" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(TARGET tenon)
+    install(TARGETS tenon RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+install(EXPORT TenonTargets NAMESPACE Tenon:: DESTINATION "${package_dir}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/TenonConfig.cmake.in"
+    "${PROJECT_BINARY_DIR}/cmake/TenonConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+# below 1.0 a new minor version may break its users
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/cmake/TenonConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/cmake/TenonConfig.cmake"
+              "${PROJECT_BINARY_DIR}/cmake/TenonConfigVersion.cmake" DESTINATION "${package_dir}")
+
+# The way from the folder of the .pc files up to the prefix.
+cmake_path(SET pc_folder "/${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+cmake_path(RELATIVE_PATH pc_folder BASE_DIRECTORY "/" OUTPUT_VARIABLE pc_below)
+string(REGEX REPLACE "[^/]+" ".." TENON_PC_UP "${pc_below}")
+set(pc_modules tenon)
+if(TENON_HAS_IO)
+    list(APPEND pc_modules tenon_io)
+endif()
+foreach(module IN LISTS pc_modules)
+    string(REPLACE "_" "-" pc_name "${module}")
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/${pc_name}.pc.in"
+                   "${PROJECT_BINARY_DIR}/cmake/${pc_name}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/cmake/${pc_name}.pc"
+            DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()

@@ -30,7 +30,8 @@ function(tenon_add_library name output)
     endforeach()
     set_target_properties(${name} PROPERTIES
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN")
-    target_link_options(${name} PRIVATE ${TENON_SANITIZER_FLAGS})
+    # calls between the library's own functions go straight, not through the linkage table
+    target_link_options(${name} PRIVATE ${TENON_SANITIZER_FLAGS} -Wl,-Bsymbolic-functions)
     # clang leaves the sanitizer's symbols to the program
     if(NOT (CMAKE_C_COMPILER_ID MATCHES "Clang" AND (TENON_SANITIZE OR TENON_FUZZ)))
         target_link_options(${name} PRIVATE -Wl,--no-undefined)

@@ -48,3 +48,83 @@ foreach(source IN LISTS test_sources)
     set_tests_properties(${name} PROPERTIES LABELS check TIMEOUT ${TENON_TEST_SECONDS}
         ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TENON_TEST_SECONDS};CK_VERBOSITY=normal")
 endforeach()
+
+# Examples in C must run and answer 0.
+file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
+foreach(source IN LISTS example_sources)
+    get_filename_component(name "${source}" NAME_WE)
+    add_executable(example_${name} "${source}")
+    target_link_libraries(example_${name} PRIVATE tenon_all)
+    set_target_properties(example_${name} PROPERTIES OUTPUT_NAME ${name}
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples")
+    add_test(NAME example_${name} COMMAND example_${name}
+        WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}/examples")
+    set_tests_properties(example_${name} PROPERTIES LABELS script TIMEOUT ${TENON_TEST_SECONDS})
+endforeach()
+
+# tenon_script_test(name label command...): passes when the command answers 0.
+function(tenon_script_test name label)
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES LABELS "script;${label}" TIMEOUT ${TENON_TEST_SECONDS})
+endfunction()
+
+# Python tests, mostly of the tool as its users call it: TENON names the program.
+file(GLOB python_tests CONFIGURE_DEPENDS "${tests_dir}/test_*.py")
+foreach(source IN LISTS python_tests)
+    get_filename_component(name "${source}" NAME_WE)
+    add_test(NAME ${name} COMMAND Python3::Interpreter -B "${source}" WORKING_DIRECTORY "${tests_dir}")
+    set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT ${TENON_TEST_SECONDS}
+        ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
+endforeach()
+
+# The house rules.
+set(scripts "${PROJECT_SOURCE_DIR}/scripts")
+tenon_script_test(include_order house Python3::Interpreter -B "${scripts}/check_rooms.py")
+find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
+if(CLANG_FORMAT)
+    tenon_script_test(format house sh "${scripts}/format.sh" --check "${CLANG_FORMAT}")
+endif()
+foreach(pair gcc:g++ clang:clang++)
+    string(REPLACE ":" ";" compilers ${pair})
+    list(GET compilers 0 c)
+    list(GET compilers 1 cxx)
+    find_program(TENON_${c}_PROGRAM ${c})
+    find_program(TENON_${c}_CXX_PROGRAM ${cxx})
+    if(TENON_${c}_PROGRAM AND TENON_${c}_CXX_PROGRAM)
+        tenon_script_test(headers_${c} house sh "${scripts}/check_headers.sh"
+            "${TENON_${c}_PROGRAM}" "${TENON_${c}_CXX_PROGRAM}")
+    endif()
+endforeach()
+
+# What is delivered can only be judged without instrumentation: label plain.
+if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
+    tenon_script_test(library_core plain Python3::Interpreter -B "${scripts}/check_library.py" core
+        $<TARGET_FILE:tenon_core> $<TARGET_FILE:tenon_core_static>)
+    if(TENON_HAS_IO)
+        tenon_script_test(library_io plain Python3::Interpreter -B "${scripts}/check_library.py" io
+            $<TARGET_FILE:tenon_io> $<TARGET_FILE:tenon_io_static>)
+    endif()
+    tenon_script_test(package_install plain sh "${scripts}/test_package.sh" install all
+        "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}")
+    set_tests_properties(package_install PROPERTIES FIXTURES_SETUP package)
+    foreach(way cmake pkgconfig)
+        foreach(kind shared static)
+            tenon_script_test(package_${way}_${kind} plain sh "${scripts}/test_package.sh" ${way}
+                ${kind} "${PROJECT_BINARY_DIR}" "${CMAKE_C_COMPILER}")
+            set_tests_properties(package_${way}_${kind} PROPERTIES FIXTURES_REQUIRED package)
+        endforeach()
+    endforeach()
+endif()
+
+# Fuzz programs: fuzz/fuzz_*.c, linked by any clang build so that they do not rot.
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
+    foreach(source IN LISTS fuzz_sources)
+        get_filename_component(name "${source}" NAME_WE)
+        add_executable(${name} "${source}")
+        target_link_libraries(${name} PRIVATE tenon_all)
+        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+        set_target_properties(${name} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+    endforeach()
+endif()

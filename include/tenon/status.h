@@ -1,7 +1,8 @@
 /* status.h: what a Tenon call answers, and the list of problems it found.
  *
- * Three channels, never mixed: a caller's bug is an assertion (replaceable handler), a user's mistake
- * is a status plus located diagnostics, a numerical event is counted in the step report (sim.h).
+ * Three channels, never mixed: a caller's bug is an assertion (replaceable handler), a user's
+ * mistake is a status plus located diagnostics, a numerical event is counted in the step report
+ * (sim.h).
  */
 #ifndef TENON_STATUS_H
 #define TENON_STATUS_H
@@ -63,7 +64,8 @@ typedef struct tn_diagnostic {
     const char *hint; /* NULL when there is none */
 } tn_diagnostic;
 
-/* A growing list of problems; every call that takes one accepts NULL (problems are then dropped). */
+/* A growing list of problems; every call that takes one accepts NULL (problems are then dropped).
+ */
 typedef struct tn_diagnostics tn_diagnostics;
 
 /* NULL when out of memory. */

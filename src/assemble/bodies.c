@@ -83,7 +83,8 @@ static void damping_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 v
     *m = v3_sub(*m, v3_cross(body->com, m3_tmulv(R, force)));
 }
 
-void tn_assemble_forces(tn_system *sys, const double *u, int damping, double *f)
+void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,
+                        double *f)
 {
     const tn_vec3 gravity = sys->model->gravity;
     memset(f, 0, sizeof(double) * (size_t)sys->layout->u_size);
@@ -91,12 +92,26 @@ void tn_assemble_forces(tn_system *sys, const double *u, int damping, double *f)
         const tn_model_body *body = &sys->model->bodies[i];
         if (body->dim == 0)
             continue;
-        tn_vec3 v, w;
+        tn_vec3 v, w, a = {0.0, 0.0, 0.0}, alpha = {0.0, 0.0, 0.0};
         tn_body_unpack(body, u, &v, &w);
-        tn_vec3 force = v3_scale(body->mass, gravity);
-        tn_vec3 moment = v3_cross(m3_mulv(&body->J, w), w);
+        if (udot)
+            tn_body_unpack(body, udot, &a, &alpha);
+        tn_vec3 force = v3_scale(body->mass, v3_sub(gravity, a));
+        tn_vec3 moment = v3_sub(v3_cross(m3_mulv(&body->J, w), w), m3_mulv(&body->J, alpha));
         if (damping && is_damped(body))
             damping_force(body, &sys->T[i].R, v, w, &force, &moment);
         tn_body_add(body, force, moment, f);
+    }
+}
+
+void tn_assemble_momentum(const tn_system *sys, const double *u, double *f)
+{
+    for (int32_t i = 0; i < sys->model->body_count; i++) {
+        const tn_model_body *body = &sys->model->bodies[i];
+        if (body->dim == 0)
+            continue;
+        tn_vec3 v, w;
+        tn_body_unpack(body, u, &v, &w);
+        tn_body_add(body, v3_scale(body->mass, v), m3_mulv(&body->J, w), f);
     }
 }

@@ -101,6 +101,46 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
     }
 }
 
+void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
+                        double *speeds)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        if (s->active_count == 0)
+            continue;
+        double twist[6];
+        tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
+                                tn_assemble_twist(sys, u, joint->b), twist);
+        for (int32_t n = 0; n < s->active_count; n++)
+            speeds[sys->layout->y_offset[j] + n] =
+                tn_joint_row_speed(&joint->geometry, &sys->kin[j], s->active[n], twist);
+    }
+}
+
+/* R of a row that is to be left out, in units of its scale: it then carries no force. */
+#define TN_LEFT_OUT 1e30
+
+void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
+{
+    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+        const tn_model_joint *joint = &sys->model->joints[j];
+        const tn_switches *s = &state->switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            const double C = joint->compliance[row], D = joint->damping[row];
+            const double A = joint->row_scale[row];
+            sys->values->a[slot + n] = A;
+            sys->values->e[slot + n] = C > 0.0 ? 0.0 : law->e * A;
+            sys->values->r[slot + n] = C <= 0.0                  ? law->hard * A
+                                       : law->leave_out_compliant ? TN_LEFT_OUT * A
+                                                                 : law->scale * C /
+                                                                       (law->shift + law->rate * C * D);
+        }
+    }
+}
+
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
                                    const double *lambda)
 {

@@ -19,6 +19,16 @@
  * quasi-definite whatever the redundancy. Refined solves remove it again (ALGORITHMS 2.4). */
 #define TN_EPSILON_REFINED 1e-8
 
+/* How the rows enter the matrix, for all compliant and hard rows alike:
+ *     compliant (C > 0):  R = scale C / (shift + rate C D), or R = far * A to leave the row out
+ *     hard (C = 0):       R = hard * A,  E = e * A            A: the row's scale, 1/m_eff      */
+typedef struct tn_row_law {
+    double scale, shift, rate;
+    double hard;
+    double e;
+    int leave_out_compliant;
+} tn_row_law;
+
 typedef struct tn_system {
     const tn_model *model;
     const tn_kkt_layout *layout;
@@ -44,13 +54,29 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state);
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state);
 /* phi of the active rows: W . error, and coordinate minus lock value for locked rows. */
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
+/* Speeds of the active rows, G u, from kin (the matrix is not needed). */
+void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
+                        double *speeds);
 /* gamma = (dG/dt) u of the active rows at constant body velocities. */
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma);
 
+/* R, E and scale of the active rows, into values. */
+void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law);
+/* The compliance of the n-th active row of joint j. */
+static inline double tn_active_compliance(const tn_system *sys, const tn_state *state, int32_t j,
+                                          int32_t n)
+{
+    return sys->model->joints[j].compliance[state->switches[j].active[n]];
+}
+
 /* H = M + damping_factor * D into values, D the matrix of the bodies' frame and rotary damping. */
 void tn_assemble_mass(tn_system *sys, double damping_factor);
-/* f = m g, minus the gyroscopic moment w x J w, minus D u if damping is asked for. */
-void tn_assemble_forces(tn_system *sys, const double *u, int damping, double *f);
+/* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot
+ * unless udot is NULL. */
+void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,
+                        double *f);
+/* f += M u. */
+void tn_assemble_momentum(const tn_system *sys, const double *u, double *f);
 /* f += G^T lambda with the multipliers of the state, from kin (the matrix is not needed). */
 void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f);
 /* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. */

@@ -40,17 +40,9 @@ void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twis
 void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                             const double twist[6], double *speeds)
 {
-    const tn_joint_class *cls = geometry->cls;
-    const int32_t first = cls->info.bilateral_count;
-    for (int32_t i = 0; i < cls->info.dof; i++) {
-        if (cls->axes) {
-            speeds[i] = twist[cls->axes[first + i]];
-            continue;
-        }
-        speeds[i] = 0.0;
-        for (int j = 0; j < 6; j++)
-            speeds[i] += kin->W[first + i][j] * twist[j];
-    }
+    const tn_joint_type_info *info = &geometry->cls->info;
+    for (int32_t i = 0; i < info->dof; i++)
+        speeds[i] = tn_joint_row_speed(geometry, kin, info->bilateral_count + i, twist);
 }
 
 /* A row's speed is s = f_w . y + m_w . (w_A - w_B), y = v_A(x) - v_B(x). With the row carried by A

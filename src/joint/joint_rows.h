@@ -80,6 +80,19 @@ static inline void tn_joint_row_covector(const tn_joint_geometry *geometry,
 void tn_joint_relative_twist(const tn_joint_kinematics *kin, tn_twist A, tn_twist B,
                              double twist[6]);
 
+/* Speed of row k: W_k . twist, twist in G. */
+static inline double tn_joint_row_speed(const tn_joint_geometry *geometry,
+                                        const tn_joint_kinematics *kin, int32_t k,
+                                        const double twist[6])
+{
+    if (geometry->cls->axes)
+        return twist[geometry->cls->axes[k]];
+    double speed = 0.0;
+    for (int i = 0; i < 6; i++)
+        speed += kin->W[k][i] * twist[i];
+    return speed;
+}
+
 /* Speeds of the motions: W_i . twist over the motion rows, [dof]. */
 void tn_joint_motion_speeds(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                             const double twist[6], double *speeds);

@@ -17,24 +17,36 @@ static void compile_velocity(tn_model_body *body, const tn_body_def *def, const 
     }
 }
 
+static void compile_inverse_inertia(tn_model_body *body)
+{
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    for (int32_t i = 0; i < s->dim; i++) {
+        const int c = s->column[i];
+        const double inertia = c < 3 ? body->mass : body->J.m[c - 3][c - 3];
+        body->inverse_inertia[i] = inertia > 0.0 ? 1.0 / inertia : 0.0;
+    }
+}
+
 static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
                               tn_model_body *body, tn_diagnostics *diags)
 {
     tn_mass_properties mass = {0};
-    const tn_status status = tn_body_def_mass(def, &mass, diags);
+    const tn_status status = tn_body_mass_properties(def, diags, &mass);
     if (status != TN_OK)
         return status;
     body->kind = def->kind;
     body->dim = tn_motion_subspace_get(def->kind)->dim;
-    body->mass = mass.mass;
     body->com = mass.com;
-    body->J = mass.inertia;
+    body->mass = isnan(mass.mass) ? 0.0 : mass.mass; /* fixed bodies need none */
+    if (!isnan(mass.inertia.m[0][0]))
+        body->J = mass.inertia;
     body->frame_damping = isnan(def->frame_damping) ? world->frame_damping : def->frame_damping;
     body->rotary_damping = isnan(def->rotary_damping) ? world->rotary_damping : def->rotary_damping;
     body->q0 = q_normalize(def->pose.q);
     const tn_mat3 R = q_to_m3(body->q0);
     body->x0 = v3_add(def->pose.p, m3_mulv(&R, body->com));
     compile_velocity(body, def, &R);
+    compile_inverse_inertia(body);
     return TN_OK;
 }
 

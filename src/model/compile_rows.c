@@ -106,6 +106,11 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
         tn_model_joint *joint = &model->joints[j];
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
         model->size.rows += joint->kept_bilateral;
+        for (int32_t n = 0; n < joint->kept_bilateral; n++) {
+            const int compliant = joint->compliance[joint->kept[n]] > 0.0;
+            model->has_compliance |= compliant;
+            model->has_hard_rows |= !compliant;
+        }
     }
     model->size.gruebler = model->size.velocities - model->size.rows;
     return TN_OK;

@@ -28,6 +28,9 @@ typedef struct tn_model_body {
     double mass;           /* kg */
     tn_mat3 J;             /* kg m^2, about the centre of mass, body axes */
     tn_vec3 com;           /* m, body frame */
+    /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 where there is none. Turns a
+     * residual force into the acceleration it means. */
+    double inverse_inertia[6];
     double frame_damping;  /* N s/m, at the body's origin */
     double rotary_damping; /* N m s/rad */
     tn_vec3 x0;            /* m, centre of mass at t = 0 */
@@ -67,6 +70,9 @@ struct tn_model {
     tn_model_joint *joints;
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
+
+    int32_t has_compliance; /* some acting row is compliant */
+    int32_t has_hard_rows;  /* some acting bilateral row is hard */
 
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;

@@ -1,0 +1,53 @@
+# Tenon's front door. On a bare Debian 12 (root or sudo):
+#     make run     builds the tool and runs the main job on examples/four_bar_linkage.yaml
+#     make test    builds everything with sanitizers and runs all tests
+# The build itself is CMake; see CMakePresets.json for the other configurations.
+.DEFAULT_GOAL := help
+.PHONY: help run test build bench format lint fuzz clean setup-run setup-test setup-lint
+
+MODEL   := examples/four_bar_linkage.yaml
+RESULTS := results/$(basename $(notdir $(MODEL)))
+JOBS    := $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS := 600
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile
+
+setup-run:
+	@sh scripts/setup.sh run
+setup-test:
+	@sh scripts/setup.sh run test
+setup-lint:
+	@sh scripts/setup.sh run test lint
+
+# Only builds: the tool ends up at build/tenon.
+build: setup-run
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+run: build
+	@mkdir -p results
+	build/tenon run $(MODEL) --csv $(RESULTS).csv --report $(RESULTS).json
+	@echo "Results: $(RESULTS).csv (trajectory), $(RESULTS).json (report)"
+
+test: setup-test
+	@sh scripts/test.sh $(JOBS)
+
+bench: setup-run
+	@cmake --preset release -DTENON_BENCH=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@echo "Benchmarks: build/bench/"
+
+format: setup-test
+	@sh scripts/format.sh
+
+# Slower static analysis, not part of the tests.
+lint: setup-lint
+	@sh scripts/lint.sh $(JOBS)
+
+# Every libFuzzer program for FUZZ_SECONDS.
+fuzz: setup-test
+	@sh scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
+
+clean:
+	rm -rf build build-* results

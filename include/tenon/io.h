@@ -1,0 +1,56 @@
+/* io.h: model files in and out, their schema, and problems shown to people (library tenon_io).
+ *
+ * A model file is YAML 1.2 (JSON is a subset) as docs/tenon-model.schema.json describes it. Reading
+ * either gives a spec that tn_model_compile accepts as far as can be said without compiling, or
+ * gives none and reports every problem of the file with its line and column.
+ */
+#ifndef TENON_IO_H
+#define TENON_IO_H
+
+#include <stdio.h>
+
+#include "tenon/spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads a model file. *out is NULL unless TN_OK: TN_ERROR_IO (cannot be read), TN_ERROR_INPUT (the
+ * diagnostics say what is wrong, in the order of the file), TN_ERROR_MEMORY. Files of meshes are
+ * looked for next to the model file. */
+TN_API tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out);
+
+/* The same from memory; the text need not end in a zero. name stands for the file in locations and
+ * says where meshes are looked for; NULL: "model". */
+TN_API tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
+                                     tn_diagnostics *diags, tn_spec **out);
+
+/* Writes a spec as YAML that reads back to the same spec bit for bit (17 digits, radians). A spec
+ * that the reader would refuse is not written: TN_ERROR_INPUT and diagnostics. */
+TN_API tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags);
+
+/* The same as text ending in a zero; length (may be NULL) does not count it. Free with
+ * tn_text_free. */
+TN_API tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags, char **text,
+                                      size_t *length);
+
+/* The JSON Schema (draft 2020-12) of model files, made from the tables the reader uses. Free with
+ * tn_text_free. */
+TN_API tn_status tn_schema_write(char **text, size_t *length);
+
+TN_API void tn_text_free(char *text);
+
+/* Shows each problem as
+ *     four_bar.yaml:12:8: error: unknown body 'lnk1'
+ *         b: lnk1
+ *            ^
+ *     hint: did you mean 'link1'?
+ * source is the text the problems were found in (source_length bytes); NULL: the files named in the
+ * problems are opened again, and lines that cannot be read are left out. */
+TN_API void tn_diagnostics_print(const tn_diagnostics *diags, FILE *stream, const char *source,
+                                 size_t source_length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

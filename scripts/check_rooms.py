@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""check_rooms.py [ROOT]: who includes whom. Prints file:line for every include that breaks a rule.
+
+1. A room includes only itself and the rooms above it in ROOMS (the order of the design).
+2. Some rooms see even less: FORBIDDEN.
+3. Public headers include public headers and the C library's, nothing else.
+4. Every project header is found, and by its full name ("room/file.h", "tenon/topic.h"), except that
+   the tool may name its own headers shortly.
+5. No circle of includes.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOMS = ["tenon", "base", "math", "sparse", "spec", "joint", "connector", "force", "model", "state",
+         "assemble", "solve", "integrate", "coords", "measure", "record", "io", "tool"]
+
+# room: rooms above it that it must not see, and why
+FORBIDDEN = {
+    "solve": (["spec", "joint", "connector", "force"], "the solver sees systems, never joints"),
+    "io": (["model", "state", "assemble", "solve", "integrate", "coords", "measure", "record"],
+           "a reader produces a description, it never touches a model"),
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+
+
+def room_of(path, root):
+    parts = path.relative_to(root).parts
+    return parts[1] if parts[0] in ("src", "include") else parts[0]
+
+
+def includes(path):
+    """(line, name, quoted) of each include directive."""
+    text = path.read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        yield line, match.group(1) or match.group(2), match.group(1) is not None
+
+
+def resolve(name, path, root):
+    """The project file an include means, or None for one of the system's."""
+    for base in (root / "include", root / "src"):
+        if (base / name).is_file():
+            return base / name
+    beside = path.parent / name
+    if room_of(path, root) == "tool" and beside.is_file():
+        return beside
+    return None
+
+
+def problem(path, name, quoted, root):
+    """Why this include is not allowed, or None."""
+    target = resolve(name, path, root)
+    if target is None:
+        return f'"{name}" is not found by its full name' if quoted else None
+    room, seen = room_of(path, root), room_of(target, root)
+    if room == "tenon" and seen != "tenon":
+        return f"a public header includes the internal {name}"
+    if ROOMS.index(seen) > ROOMS.index(room):
+        return f"room {room} includes {name}, but room {seen} is below it"
+    if room in FORBIDDEN and seen in FORBIDDEN[room][0]:
+        return f"room {room} includes {name}: {FORBIDDEN[room][1]}"
+    return None
+
+
+def circle(graph):
+    """Some circle of includes as a list of files, or None."""
+    done, trail = set(), []
+
+    def visit(node):
+        if node in trail:
+            return trail[trail.index(node):] + [node]
+        if node in done:
+            return None
+        trail.append(node)
+        for following in graph.get(node, []):
+            found = visit(following)
+            if found:
+                return found
+        done.add(trail.pop())
+        return None
+
+    for node in sorted(graph):
+        found = visit(node)
+        if found:
+            return found
+    return None
+
+
+def check(root):
+    problems, graph = [], {}
+    folders = [root / "include" / "tenon", root / "src", root / "tool"]
+    files = sorted(f for folder in folders for f in folder.rglob("*.[ch]"))
+    for path in files:
+        if room_of(path, root) not in ROOMS:
+            problems.append(f"{path.relative_to(root)}: this room is not in the list of rooms")
+            continue
+        graph[path] = []
+        for line, name, quoted in includes(path):
+            why = problem(path, name, quoted, root)
+            if why:
+                problems.append(f"{path.relative_to(root)}:{line}: {why}")
+            target = resolve(name, path, root)
+            if target is not None:
+                graph[path].append(target)
+    found = circle(graph)
+    if found:
+        problems.append("circle: " + " -> ".join(str(f.relative_to(root)) for f in found))
+    if not files:
+        problems.append(f"{root}: no source files")
+    return problems
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    problems = check(root)
+    print("\n".join(problems) if problems else "include order: nothing found")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

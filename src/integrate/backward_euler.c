@@ -1,0 +1,169 @@
+/* backward_euler.c: room integrate: the two first-order steppers, one velocity solve each.
+ *
+ *     [ M + h D,  -G^T ] [ u+ ]   [ M u + h f ]
+ *     [ G,         R   ] [ L  ] = [ g         ],      lambda = L / h,      q+ = q o exp(h u+),
+ *
+ * rows and forces at the start of the step; the damping -D u is inside the matrix.
+ *
+ * constrained_backward_euler is the specification's (3.18)/(3.22): compliant rows take the mid-point
+ * of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows R = 0,
+ * g = -h (dG/dt) u; then one mass-weighted position correction.
+ *
+ * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
+ * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
+ * position is corrected until it is right (ALGORITHMS 6.1).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/sim_internal.h"
+
+typedef struct tn_euler {
+    double phi_share;   /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
+    int moving_rows;    /* 1: right-hand side -h (dG/dt) u */
+    int implicit_gyro;  /* 1: gyroscopic moment at the end of the step */
+    int project_fully;  /* 1: position correction to tolerance; 0: one pass */
+} tn_euler;
+
+static const tn_euler specification = {0.5, 1, 0, 0};
+static const tn_euler robust = {1.0, 0, 1, 1};
+
+/* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
+#define TN_GYRO_ITERATIONS 3
+
+/* Solves A x = b for a 3 x 3 matrix by Cramer's rule. */
+static tn_vec3 solve3(const tn_mat3 *A, tn_vec3 b)
+{
+    const tn_vec3 c0 = m3_column(A, 0), c1 = m3_column(A, 1), c2 = m3_column(A, 2);
+    const double det = v3_dot(c0, v3_cross(c1, c2));
+    if (det == 0.0)
+        return v3(0.0, 0.0, 0.0);
+    return v3(v3_dot(b, v3_cross(c1, c2)) / det, v3_dot(c0, v3_cross(b, c2)) / det,
+              v3_dot(c0, v3_cross(c1, b)) / det);
+}
+
+/* w* with J (w* - w) + h w* x J w* = 0: unconditionally stable. */
+static tn_vec3 gyroscopic_velocity(const tn_mat3 *J, tn_vec3 w, double h)
+{
+    tn_vec3 s = w;
+    for (int it = 0; it < TN_GYRO_ITERATIONS; it++) {
+        const tn_vec3 Js = m3_mulv(J, s);
+        const tn_vec3 r = v3_axpy(m3_mulv(J, v3_sub(s, w)), h, v3_cross(s, Js));
+        tn_mat3 A; /* J + h ([s]x J - [J s]x) */
+        for (int c = 0; c < 3; c++) {
+            const tn_vec3 e = v3(c == 0, c == 1, c == 2);
+            const tn_vec3 Je = m3_mulv(J, e);
+            const tn_vec3 col =
+                v3_axpy(Je, h, v3_sub(v3_cross(s, Je), v3_cross(Js, e)));
+            A.m[0][c] = col.x;
+            A.m[1][c] = col.y;
+            A.m[2][c] = col.z;
+        }
+        s = v3_sub(s, solve3(&A, r));
+    }
+    return s;
+}
+
+/* Replaces the explicit gyroscopic impulse in f by the implicit one. */
+static void implicit_gyroscopic(tn_sim *sim, double h, double *f)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim != 6)
+            continue;
+        const tn_vec3 w = v3_load(sim->state.u + body->u + 3);
+        const tn_vec3 s = gyroscopic_velocity(&body->J, w, h);
+        const tn_vec3 explicit_moment = v3_cross(m3_mulv(&body->J, w), w);
+        const tn_vec3 change = v3_sub(m3_mulv(&body->J, v3_sub(s, w)), v3_scale(h, explicit_moment));
+        v3_store(f + body->u + 3, v3_add(v3_load(f + body->u + 3), change));
+    }
+}
+
+static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
+{
+    tn_system *sys = &sim->sys;
+    tn_assemble_forces(sys, sim->state.u, NULL, 0, sys->f);
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sys->f[k] *= h;
+    if (scheme->implicit_gyro)
+        implicit_gyroscopic(sim, h, sys->f);
+    tn_assemble_momentum(sys, sim->state.u, sys->f);
+}
+
+static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
+{
+    tn_system *sys = &sim->sys;
+    tn_assemble_errors(sys, &sim->state, sys->phi);
+    memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    if (scheme->moving_rows)
+        tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_model_joint *joint = &sim->model->joints[j];
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            const double C = joint->compliance[row], D = joint->damping[row];
+            sys->g[slot + n] *= -h;
+            if (C > 0.0)
+                sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
+        }
+    }
+}
+
+static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
+                                tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const tn_row_law law = {.scale = 1.0 / h,
+                            .shift = scheme->phi_share * h,
+                            .rate = 1.0,
+                            .hard = 0.0,
+                            .e = TN_EPSILON_REFINED};
+    tn_assemble_mass(sys, h);
+    tn_assemble_jacobian(sys, &sim->state);
+    tn_assemble_row_law(sys, &sim->state, &law);
+    body_rhs(sim, scheme, h);
+    row_rhs(sim, scheme, h);
+    tn_status status = tn_factorize(sim, report);
+    if (status != TN_OK)
+        return status;
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    status = tn_solve(sim, report);
+    if (status != TN_OK)
+        return status;
+    memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
+    return TN_OK;
+}
+
+static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
+{
+    tn_refresh_kinematics(sim);
+    tn_status status = velocity_solve(sim, scheme, h, report);
+    if (status != TN_OK)
+        return status;
+    tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
+                   sim->state.q);
+    tn_refresh_kinematics(sim);
+    if (scheme->project_fully)
+        status = tn_project_position(sim, sim->options.position_tolerance, report);
+    else if (sim->model->has_hard_rows)
+        status = tn_correct_position(sim, report);
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    sim->state.head->restart = 1; /* accelerations are not those of this step */
+    report->iterations++;
+    return status;
+}
+
+tn_status tn_step_constrained_backward_euler(tn_sim *sim, double h, tn_step_report *report)
+{
+    return step(sim, &specification, h, report);
+}
+
+tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report)
+{
+    return step(sim, &robust, h, report);
+}

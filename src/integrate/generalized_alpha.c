@@ -1,0 +1,237 @@
+/* generalized_alpha.c: room integrate: the Lie group generalized-alpha method, index 3.
+ *
+ * Bruels & Cardona 2010; Bruels, Cardona & Arnold 2012; notation of ALGORITHMS 6.2. With rho the
+ * spectral radius at infinite frequency,
+ *     am = (2 rho - 1)/(rho + 1),  af = rho/(rho + 1),  gamma = 1/2 + af - am,
+ *     beta = (gamma + 1/2)^2 / 4,
+ *     dq = u + h (1/2 - beta) a + h beta a+,     u+ = u + h (1 - gamma) a + h gamma a+,
+ *     (1 - am) a+ + am a = (1 - af) udot+ + af udot,     q+ = q o exp(h dq),
+ * and at the end of the step M udot+ = f + G^T lambda, phi(q+) = 0. Constraint forces and
+ * constraints are taken at the same pose, which is why folds (change points) are passed safely.
+ *
+ * Newton on d = h dq: u+ moves by gamma' d, udot+ by beta' d, gamma' = gamma/(beta h),
+ * beta' = (1 - am)/(beta h^2 (1 - af)). Divided by beta' the matrix is
+ *     [ M + (gamma'/beta') D,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
+ * independent of h but for damping and compliance. It is built and factored once per step, at the
+ * predicted pose. A compliant row is phi + C (lambda + D phi') = 0. A hard row is the same with the
+ * tiny C = TN_HARD_ROW A / beta': the matrix stays quasi-definite under any redundancy, and of the
+ * multipliers that redundant rows leave free the least sum A lambda^2 is taken, without drift.
+ * Its joints give way by less than TN_HARD_ROW times the distance the body would fly in a step.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/sim_internal.h"
+
+/* Relative compliance of hard rows (see above). Far above round-off, so that the pivots of
+ * redundant rows are clean; far below anything that can be measured. */
+#define TN_HARD_ROW 1e-10
+
+/* A step gives up when an iteration leaves more than this share of the residual ... */
+#define TN_SLOW_CONTRACTION 0.9
+/* ... this many times. */
+#define TN_SLOW_LIMIT 3
+
+typedef struct tn_alpha {
+    double h;
+    double am, af, gamma, beta;
+    double gamma_prime, beta_prime; /* 1/s, 1/s^2 */
+} tn_alpha;
+
+static tn_alpha alpha_coefficients(double rho, double h)
+{
+    tn_alpha c;
+    c.h = h;
+    c.am = (2.0 * rho - 1.0) / (rho + 1.0);
+    c.af = rho / (rho + 1.0);
+    c.gamma = 0.5 + c.af - c.am;
+    c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
+    c.gamma_prime = c.gamma / (c.beta * h);
+    c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
+    return c;
+}
+
+static tn_status restart(tn_sim *sim, tn_step_report *report)
+{
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    if (status == TN_OK)
+        status = tn_project_velocity(sim, report);
+    if (status == TN_OK)
+        status = tn_solve_acceleration(sim, report);
+    if (status != TN_OK)
+        return status;
+    memcpy(sim->state.acc, sim->state.udot,
+           sizeof(double) * (size_t)sim->model->size.velocities);
+    sim->state.head->restart = 0;
+    return TN_OK;
+}
+
+/* The step with udot+ = udot. acc becomes the part of a+ that does not change any more:
+ * a+ = acc + (1 - af)/(1 - am) udot+. */
+static void predict(tn_sim *sim, const tn_alpha *c)
+{
+    tn_state *s = &sim->state;
+    const double keep = (1.0 - c->af) / (1.0 - c->am);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double a = s->acc[k];
+        const double base = (c->af * s->udot[k] - c->am * a) / (1.0 - c->am);
+        const double a_next = base + keep * s->udot[k];
+        sim->dq[k] = s->u[k] + c->h * ((0.5 - c->beta) * a + c->beta * a_next);
+        s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
+        s->acc[k] = base;
+    }
+    memcpy(sim->x_start, s->x, sizeof(tn_vec3) * (size_t)sim->model->body_count);
+    memcpy(sim->q_start, s->q, sizeof(tn_quat) * (size_t)sim->model->body_count);
+}
+
+/* Kinematics of the trial pose, then f = residual of the bodies / beta', phi = error of the rows,
+ * g = right-hand side of the rows. */
+static void evaluate(tn_sim *sim, const tn_alpha *c)
+{
+    tn_system *sys = &sim->sys;
+    tn_state *state = &sim->state;
+    tn_move_bodies(sim->model, sim->x_start, sim->q_start, sim->dq, c->h, state->x, state->q);
+    tn_refresh_kinematics(sim);
+    tn_assemble_forces(sys, state->u, state->udot, 1, sys->f);
+    tn_assemble_joint_forces(sys, state, sys->f);
+    tn_assemble_errors(sys, state, sys->phi);
+    if (sim->model->has_compliance)
+        tn_assemble_speeds(sys, state, state->u, sim->speeds);
+}
+
+static void row_rhs(tn_sim *sim, const tn_alpha *c)
+{
+    tn_system *sys = &sim->sys;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_model_joint *joint = &sim->model->joints[j];
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            const double C = joint->compliance[row], D = joint->damping[row];
+            double phi = sys->phi[slot + n];
+            if (C > 0.0)
+                phi = (phi + C * (lambda[row] + D * sim->speeds[slot + n])) /
+                      (1.0 + C * D * c->gamma_prime);
+            else
+                phi += TN_HARD_ROW * joint->row_scale[row] / c->beta_prime * lambda[row];
+            sys->g[slot + n] = -phi;
+        }
+    }
+}
+
+static void body_rhs(tn_sim *sim, const tn_alpha *c)
+{
+    const double scale = 1.0 / c->beta_prime;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        sim->sys.du[k] = scale * sim->sys.f[k];
+}
+
+/* The residual as a distance: what the rows are off, and what the bodies' residual forces would
+ * move them in the step. m and rad. */
+static double residual(const tn_sim *sim, const tn_alpha *c)
+{
+    double largest = 0.0;
+    const tn_system *sys = &sim->sys;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const double *g = sys->g + sys->layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            largest = fmax(largest, fabs(g[n]));
+        if (isnan(g[0]))
+            return NAN;
+    }
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++) {
+            const double distance = fabs(sys->du[body->u + k]) * body->inverse_inertia[k];
+            if (!(distance <= largest))
+                largest = distance;
+        }
+    }
+    (void)c;
+    return largest;
+}
+
+/* Matrix at the current kinematics, factored. */
+static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    const tn_row_law law = {.scale = c->beta_prime,
+                            .shift = 1.0,
+                            .rate = c->gamma_prime,
+                            .hard = TN_HARD_ROW,
+                            .e = 0.0};
+    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime);
+    tn_assemble_jacobian(&sim->sys, &sim->state);
+    tn_assemble_row_law(&sim->sys, &sim->state, &law);
+    return tn_factorize(sim, report);
+}
+
+/* One Newton correction of everything. */
+static void correct(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    report->solves++;
+    for (int64_t k = 0; k < sys->layout->u_size; k++) {
+        sim->dq[k] += sys->du[k] / c->h;
+        sim->state.u[k] += c->gamma_prime * sys->du[k];
+        sim->state.udot[k] += c->beta_prime * sys->du[k];
+    }
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const double *y = sys->g + sys->layout->y_offset[j];
+        double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+        for (int32_t n = 0; n < s->active_count; n++)
+            lambda[s->active[n]] -= c->beta_prime * y[n];
+    }
+}
+
+static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    double before = INFINITY;
+    int32_t slow = 0;
+    for (int32_t it = 0;; it++) {
+        evaluate(sim, c);
+        row_rhs(sim, c);
+        body_rhs(sim, c);
+        const double r = residual(sim, c);
+        if (!isfinite(r))
+            return TN_ERROR_NOT_FINITE;
+        if (it > 0 && r <= sim->options.position_tolerance)
+            return TN_OK;
+        slow += r > TN_SLOW_CONTRACTION * before;
+        if (it == sim->options.max_iterations || slow == TN_SLOW_LIMIT)
+            return TN_ERROR_NOT_CONVERGED;
+        before = r;
+        if (it == 0) {
+            const tn_status status = factor(sim, c, report);
+            if (status != TN_OK)
+                return status;
+        }
+        correct(sim, c, report);
+        report->iterations++;
+    }
+}
+
+tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = alpha_coefficients(sim->options.spectral_radius, h);
+    tn_status status = TN_OK;
+    if (sim->state.head->restart)
+        status = restart(sim, report);
+    if (status != TN_OK)
+        return status;
+    predict(sim, &c);
+    status = iterate(sim, &c, report);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    if (status != TN_OK) {
+        report->culprit_joint = report->worst_joint;
+        return status;
+    }
+    const double keep = (1.0 - c.af) / (1.0 - c.am);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        sim->state.acc[k] += keep * sim->state.udot[k];
+    return TN_OK;
+}

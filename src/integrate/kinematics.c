@@ -1,0 +1,90 @@
+/* kinematics.c: room integrate: moving bodies, refreshing kinematics, counting turns. */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/sim_internal.h"
+
+tn_step_report tn_empty_report(void)
+{
+    tn_step_report report;
+    memset(&report, 0, sizeof report);
+    report.smallest_pivot = INFINITY;
+    report.worst_joint.i = -1;
+    report.culprit_body.i = -1;
+    report.culprit_joint.i = -1;
+    return report;
+}
+
+void tn_refresh_kinematics(tn_sim *sim)
+{
+    tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
+    tn_assemble_joints(&sim->sys, &sim->state);
+}
+
+void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
+{
+    double worst = 0.0;
+    report->position_error = 0.0;
+    report->angle_error = 0.0;
+    report->worst_joint.i = -1;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_model_joint *joint = &sim->model->joints[j];
+        const tn_switches *s = &sim->state.switches[j];
+        const double *slot = phi + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            if (joint->compliance[row] > 0.0)
+                continue;
+            const double error = fabs(slot[n]);
+            double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
+                                  ? &report->position_error
+                                  : &report->angle_error;
+            if (!(error <= *largest))
+                *largest = error;
+            if (!(error <= worst)) {
+                worst = error;
+                report->worst_joint.i = j;
+            }
+        }
+    }
+}
+
+static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_joint_class *cls = joint->geometry.cls;
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    double *q = sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES;
+    double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
+    tn_joint_relative_twist(kin, tn_assemble_twist(&sim->sys, sim->state.u, joint->a),
+                            tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
+    tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
+    for (int32_t i = 0; i < cls->info.coordinate_count; i++)
+        predicted[i] = q[i] + h * speeds[i];
+    cls->pose_to_coordinates(joint->geometry.parameters, &kin->T_GD, predicted, q);
+}
+
+void tn_update_coordinates(tn_sim *sim, double h)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        if (sim->state.switches[j].enabled &&
+            sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
+            update_joint_coordinates(sim, j, h);
+}
+
+void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
+                    double scale, tn_vec3 *x_out, tn_quat *q_out)
+{
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        if (body->dim == 0) {
+            x_out[i] = x[i];
+            q_out[i] = q[i];
+            continue;
+        }
+        tn_vec3 v, w;
+        tn_body_unpack(body, d, &v, &w);
+        x_out[i] = v3_axpy(x[i], scale, v);
+        q_out[i] = q_normalize(q_mul(q[i], q_exp(v3_scale(scale, w))));
+    }
+}

@@ -1,0 +1,186 @@
+/* sim.c: room integrate: making a simulation, reading and writing its state. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "integrate/sim_internal.h"
+
+#define TN_SIM_COOKIE 0x7e5109aau
+
+/* The first pose is brought this close to the joints (m and rad): round-off of metre-sized
+ * machines. */
+#define TN_INITIAL_TOLERANCE 1e-13
+
+tn_sim_options tn_default_sim_options(const tn_model *model)
+{
+    tn_sim_options options;
+    memset(&options, 0, sizeof options);
+    options.cookie = TN_SIM_COOKIE;
+    options.integrator = model ? model->simulation.integrator : TN_GENERALIZED_ALPHA;
+    options.spectral_radius = 0.8;
+    options.position_tolerance = 1e-11;
+    options.max_iterations = 8;
+    return options;
+}
+
+static tn_status check_options(const tn_sim_options *options, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    if (options->cookie != TN_SIM_COOKIE) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere,
+                           "start from tn_default_sim_options", "simulation options without cookie");
+        return TN_ERROR_ARGUMENT;
+    }
+    const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
+                     options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
+                     options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
+                     options->max_iterations > 0;
+    if (good)
+        return TN_OK;
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
+                       "simulation options out of range: integrator, spectral_radius in [0, 1], "
+                       "position_tolerance > 0, max_iterations > 0");
+    return TN_ERROR_ARGUMENT;
+}
+
+static tn_status allocate(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
+    sim->x_start = TN_NEW_ARRAY(tn_vec3, model->body_count);
+    sim->q_start = TN_NEW_ARRAY(tn_quat, model->body_count);
+    if (!sim->dq || !sim->x_start || !sim->q_start)
+        return TN_ERROR_MEMORY;
+    tn_status status = tn_state_create(model, &sim->state);
+    if (status == TN_OK)
+        status = tn_state_create(model, &sim->backup);
+    if (status == TN_OK)
+        status = tn_system_create(model, &sim->sys);
+    if (status != TN_OK)
+        return status;
+    sim->speeds = TN_NEW_ARRAY(double, sim->sys.layout->y_size);
+    return sim->speeds ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* Names of the culprit of a projection that failed. */
+static void report_open_joint(const tn_sim *sim, const tn_step_report *report, tn_status status,
+                              tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    if (report->culprit_body.i >= 0)
+        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+                           "give the body mass and inertia, or joints that determine its motion",
+                           "the motion of body '%s' is not determined",
+                           tn_model_body_name(sim->model, report->culprit_body));
+    else
+        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+                           "check the placement of the joints in this loop",
+                           "joint '%s' cannot be closed: error %.3g m, %.3g rad",
+                           tn_model_joint_name(sim->model, report->worst_joint),
+                           report->position_error, report->angle_error);
+}
+
+static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_step_report report = tn_empty_report();
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
+    if (status == TN_ERROR_NOT_CONVERGED && report.position_error < sim->options.position_tolerance &&
+        report.angle_error < sim->options.position_tolerance)
+        status = TN_OK; /* round-off of a large machine */
+    if (status != TN_OK) {
+        report_open_joint(sim, &report, status, diags);
+        return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
+    }
+    tn_update_coordinates(sim, 0.0);
+    return TN_OK;
+}
+
+tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
+                        tn_diagnostics *diags, tn_sim **out)
+{
+    if (!model || !out)
+        return TN_ERROR_ARGUMENT;
+    *out = NULL;
+    const tn_sim_options defaults = tn_default_sim_options(model);
+    options = options ? options : &defaults;
+    tn_status status = check_options(options, diags);
+    if (status != TN_OK)
+        return status;
+    tn_sim *sim = TN_NEW(tn_sim);
+    if (!sim)
+        return TN_ERROR_MEMORY;
+    sim->model = model;
+    sim->options = *options;
+    status = allocate(sim);
+    if (status == TN_OK)
+        status = assemble_initial(sim, diags);
+    if (status != TN_OK) {
+        tn_sim_destroy(sim);
+        return status;
+    }
+    *out = sim;
+    return TN_OK;
+}
+
+void tn_sim_destroy(tn_sim *sim)
+{
+    if (!sim)
+        return;
+    tn_system_destroy(&sim->sys);
+    tn_state_destroy(&sim->state);
+    tn_state_destroy(&sim->backup);
+    tn_free(sim->dq);
+    tn_free(sim->x_start);
+    tn_free(sim->q_start);
+    tn_free(sim->speeds);
+    tn_free(sim);
+}
+
+const tn_model *tn_sim_model(const tn_sim *sim)
+{
+    return sim->model;
+}
+
+double tn_sim_time(const tn_sim *sim)
+{
+    return sim->state.head->time;
+}
+
+size_t tn_sim_state_size(const tn_sim *sim)
+{
+    return sim->state.size;
+}
+
+void tn_sim_save(const tn_sim *sim, void *block)
+{
+    memcpy(block, sim->state.block, sim->state.size);
+}
+
+tn_status tn_sim_restore(tn_sim *sim, const void *block)
+{
+    if (!sim || !block)
+        return TN_ERROR_ARGUMENT;
+    memcpy(sim->state.block, block, sim->state.size);
+    tn_refresh_kinematics(sim);
+    return TN_OK;
+}
+
+tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
+{
+    tn_step_report local;
+    report = report ? report : &local;
+    *report = tn_empty_report();
+    tn_state_copy(&sim->backup, &sim->state);
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    if (status == TN_OK)
+        status = tn_project_velocity(sim, report);
+    if (status == TN_OK)
+        tn_update_coordinates(sim, 0.0);
+    else
+        tn_state_copy(&sim->state, &sim->backup);
+    tn_refresh_kinematics(sim);
+    sim->state.head->restart = 1;
+    return report->status = status;
+}

@@ -1,0 +1,63 @@
+/* sim_internal.h: room integrate: a simulation and the steppers' seam.
+ *
+ * A stepper is a row of a table: it advances the state by h and says what it met. Rolling back,
+ * halving and falling back are done once, in step.c, for all of them.
+ */
+#ifndef TN_INTEGRATE_SIM_INTERNAL_H
+#define TN_INTEGRATE_SIM_INTERNAL_H
+
+#include "assemble/system.h"
+#include "tenon/sim.h"
+
+struct tn_sim {
+    const tn_model *model;
+    tn_sim_options options;
+    tn_state state;
+    tn_state backup; /* the state before the step */
+    tn_system sys;   /* between steps the kinematics are those of the state */
+    double *dq;      /* [velocities] increment of the pose per second over the step */
+    tn_vec3 *x_start; /* [bodies] pose at the start of the step */
+    tn_quat *q_start;
+    double *speeds; /* [y_size] */
+};
+
+/* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
+ * stepper may leave the state anyhow. */
+typedef tn_status (*tn_stepper)(tn_sim *sim, double h, tn_step_report *report);
+
+tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_step_constrained_backward_euler(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
+
+/* project.c: mass-weighted least changes; all need current kinematics and leave them current. */
+
+/* One pass of min 1/2 d^T M d, G d = -phi; compliant rows yield by their compliance (R = C). The
+ * bodies keep their world velocities. */
+tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
+/* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
+tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
+/* min 1/2 |u' - u|_M^2 with G u' = 0 on the hard rows. */
+tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
+/* udot and lambda that go with the pose and velocity. */
+tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
+
+/* kinematics.c */
+
+/* T and kin of the state's pose. */
+void tn_refresh_kinematics(tn_sim *sim);
+/* Largest errors of the hard rows into the report. */
+void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
+/* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
+void tn_update_coordinates(tn_sim *sim, double h);
+/* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
+void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
+                    double scale, tn_vec3 *x_out, tn_quat *q_out);
+
+/* Factors the current values; a failure names its culprit in the report. */
+tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
+/* Refined solve of the system (sys.f, sys.g) into sys.du, sys.y, which hold the start. */
+tn_status tn_solve(tn_sim *sim, tn_step_report *report);
+
+tn_step_report tn_empty_report(void);
+
+#endif

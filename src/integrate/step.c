@@ -1,0 +1,80 @@
+/* step.c: room integrate: one step, made safe.
+ *
+ * The stepper tries h; if it fails, the state goes back and the step is taken in 2, 4, ... 64
+ * parts; if that fails too, a second-order stepper gives way to one robust first-order step. Only
+ * when everything fails does the call fail: the state is then as before and the report names the
+ * culprit.
+ */
+#include <math.h>
+
+#include "integrate/sim_internal.h"
+
+/* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
+#define TN_MAX_HALVINGS 6
+
+static const tn_stepper steppers[TN_INTEGRATOR_COUNT] = {
+    [TN_GENERALIZED_ALPHA] = tn_step_generalized_alpha,
+    [TN_CONSTRAINED_BACKWARD_EULER] = tn_step_constrained_backward_euler,
+    [TN_BACKWARD_EULER] = tn_step_backward_euler,
+};
+
+static tn_status advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+{
+    tn_status status = stepper(sim, h, report);
+    if (status == TN_OK &&
+        !tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
+        status = TN_ERROR_NOT_FINITE;
+    if (status != TN_OK)
+        return status;
+    tn_update_coordinates(sim, h);
+    return TN_OK;
+}
+
+static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int32_t parts,
+                                  tn_step_report *report)
+{
+    tn_state_copy(&sim->state, &sim->backup);
+    tn_status status = TN_OK;
+    for (int32_t k = 0; k < parts && status == TN_OK; k++)
+        status = advance(sim, stepper, h / parts, report);
+    return status;
+}
+
+/* After a failure: smaller parts, then the robust stepper. */
+static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+{
+    tn_status status = TN_ERROR_NOT_CONVERGED;
+    for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++) {
+        report->halvings = k;
+        status = advance_in_parts(sim, stepper, h, 1 << k, report);
+    }
+    if (status != TN_OK && stepper != tn_step_backward_euler) {
+        report->fallbacks++;
+        status = advance_in_parts(sim, tn_step_backward_euler, h, 1, report);
+    }
+    return status;
+}
+
+tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_step_report local;
+    report = report ? report : &local;
+    *report = tn_empty_report();
+    if (!sim || !(h > 0.0) || !isfinite(h))
+        return report->status = TN_ERROR_ARGUMENT;
+
+    tn_state_copy(&sim->backup, &sim->state);
+    const tn_stepper stepper = steppers[sim->options.integrator];
+    tn_status status = advance(sim, stepper, h, report);
+    if (status != TN_OK)
+        status = recover(sim, stepper, h, report);
+    if (status == TN_OK) {
+        sim->state.head->time = sim->backup.head->time + h;
+        report->culprit_body.i = -1;
+        report->culprit_joint.i = -1;
+    } else {
+        tn_state_copy(&sim->state, &sim->backup);
+        tn_refresh_kinematics(sim);
+    }
+    return report->status = status;
+}

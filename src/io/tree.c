@@ -1,0 +1,294 @@
+/* tree.c: from libfyaml's parser events to a tree of located nodes (tree.h).
+ *
+ * Room io. Events rather than libfyaml's own documents: those resolve aliases, compare the keys of
+ * a mapping pair by pair, and take ten times the memory. libfyaml counts lines and columns from 0.
+ */
+#include "io/tree.h"
+
+#include <libfyaml.h>
+#include <string.h>
+
+/* Everything the building of one tree needs. */
+typedef struct builder {
+    tn_tree *tree;
+    const char *file;
+    tn_diagnostics *diags;
+    tn_status status;
+    int32_t open[TN_MAX_DEPTH]; /* containers not yet ended, outermost first */
+    int32_t last[TN_MAX_DEPTH]; /* newest child of each */
+    int32_t depth;
+    int32_t documents;
+} builder;
+
+void tn_tree_free(tn_tree *tree)
+{
+    tn_free(tree->nodes);
+    tn_free(tree->texts);
+    *tree = (tn_tree){0};
+}
+
+static tn_location location_of(const builder *b, const struct fy_mark *mark)
+{
+    tn_location at = {b->file, 0, 0};
+    if (mark != NULL) {
+        at.line = mark->line + 1;
+        at.column = mark->column + 1;
+    }
+    return at;
+}
+
+/* An empty value has no mark: it is where its key is. */
+static tn_location node_location(const builder *b, const struct fy_mark *mark)
+{
+    tn_location at = location_of(b, mark);
+    if (mark == NULL && b->depth > 0) {
+        int32_t last = b->last[b->depth - 1];
+        const tn_node *near = &b->tree->nodes[last != TN_NO_NODE ? last : b->open[b->depth - 1]];
+        at.line = near->line;
+        at.column = near->column;
+    }
+    return at;
+}
+
+static void refuse(builder *b, const struct fy_mark *mark, const char *hint, const char *message)
+{
+    b->status = TN_ERROR_INPUT;
+    tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, location_of(b, mark), hint, "%s",
+                       message);
+}
+
+/* Appends a node and hangs it under the innermost open container. */
+static int32_t add_node(builder *b, tn_node_kind kind, const struct fy_mark *mark)
+{
+    tn_tree *tree = b->tree;
+    tn_node *grown = tree->count < INT32_MAX
+                         ? tn_grow(tree->nodes, &tree->capacity, tree->count + 1, sizeof(*grown))
+                         : NULL;
+    if (grown == NULL) {
+        b->status = TN_ERROR_MEMORY;
+        return TN_NO_NODE;
+    }
+    tree->nodes = grown;
+    int32_t index = tree->count++;
+    tn_location at = node_location(b, mark);
+    tree->nodes[index] = (tn_node){.line = at.line,
+                                   .column = at.column,
+                                   .next = TN_NO_NODE,
+                                   .first = TN_NO_NODE,
+                                   .kind = (uint8_t)kind};
+    if (b->depth > 0) {
+        tn_node *parent = &tree->nodes[b->open[b->depth - 1]];
+        int32_t *last = &b->last[b->depth - 1];
+        if (*last == TN_NO_NODE) {
+            parent->first = index;
+        } else {
+            tree->nodes[*last].next = index;
+        }
+        *last = index;
+        parent->count++;
+    }
+    return index;
+}
+
+static void add_container(builder *b, tn_node_kind kind, const struct fy_mark *mark)
+{
+    if (b->depth == TN_MAX_DEPTH) {
+        refuse(b, mark, NULL, "nested too deeply for a model");
+        return;
+    }
+    int32_t index = add_node(b, kind, mark);
+    if (index != TN_NO_NODE) {
+        b->open[b->depth] = index;
+        b->last[b->depth] = TN_NO_NODE;
+        b->depth++;
+    }
+}
+
+static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark *mark)
+{
+    tn_tree *tree = b->tree;
+    size_t length = 0;
+    const char *text = fy_token_get_text(token, &length);
+    if (text == NULL) {
+        text = "";
+        length = 0;
+    }
+    if (memchr(text, '\0', length) != NULL) {
+        refuse(b, mark, NULL, "a text must not contain the character U+0000");
+        return;
+    }
+    if (length >= TN_MAX_TEXT || tree->text_count > INT32_MAX - (int32_t)length - 1) {
+        b->status = TN_ERROR_MEMORY;
+        return;
+    }
+    int32_t index = add_node(b, TN_NODE_SCALAR, mark);
+    int32_t end = tree->text_count + (int32_t)length + 1;
+    char *grown = tn_grow(tree->texts, &tree->text_capacity, end, 1);
+    if (index == TN_NO_NODE || grown == NULL) {
+        tree->texts = grown != NULL ? grown : tree->texts;
+        b->status = TN_ERROR_MEMORY;
+        return;
+    }
+    tree->texts = grown;
+    memcpy(tree->texts + tree->text_count, text, length);
+    tree->texts[end - 1] = '\0';
+    tn_node *node = &tree->nodes[index];
+    node->first = tree->text_count;
+    node->count = (int32_t)length;
+    enum fy_scalar_style style = fy_token_scalar_style(token);
+    node->plain = style == FYSS_PLAIN;
+    /* the mark of a quoted text is behind its quote */
+    node->column -= style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    tree->text_count = end;
+}
+
+/* Keys are texts: a mapping may not be the key of a mapping. */
+static void check_key(builder *b, const struct fy_mark *mark, enum fy_event_type type)
+{
+    if (b->depth == 0 || type == FYET_SCALAR) {
+        return;
+    }
+    const tn_node *parent = &b->tree->nodes[b->open[b->depth - 1]];
+    if (parent->kind == TN_NODE_MAPPING && parent->count % 2 == 0) {
+        refuse(b, mark, "curly or square brackets at a place where a name should be?",
+               "a key must be a text");
+    }
+}
+
+static int is_node(enum fy_event_type type)
+{
+    return type == FYET_SCALAR || type == FYET_SEQUENCE_START || type == FYET_MAPPING_START;
+}
+
+static void refuse_yaml_features(builder *b, struct fy_event *event, const struct fy_mark *mark)
+{
+    static const char spell_out[] = "write the value out where it is used";
+    if (event->type == FYET_ALIAS) {
+        refuse(b, mark, spell_out, "aliases (*name) are not part of the model format");
+    } else if (is_node(event->type) && fy_event_get_anchor_token(event) != NULL) {
+        refuse(b, mark, spell_out, "anchors (&name) are not part of the model format");
+    } else if (is_node(event->type) && fy_event_get_tag_token(event) != NULL) {
+        refuse(b, mark, NULL, "tags (!name) are not part of the model format");
+    } else if (event->type == FYET_DOCUMENT_START && b->documents++ > 0) {
+        refuse(b, mark, NULL, "a second document starts here, a file holds one model");
+    }
+}
+
+static void take_event(builder *b, struct fy_event *event)
+{
+    const struct fy_mark *mark = fy_event_start_mark(event);
+    refuse_yaml_features(b, event, mark);
+    if (b->status != TN_OK) {
+        return;
+    }
+    if (is_node(event->type)) {
+        check_key(b, mark, event->type);
+    }
+    switch (event->type) {
+    case FYET_SCALAR:
+        add_scalar(b, event->scalar.value, mark);
+        break;
+    case FYET_SEQUENCE_START:
+        add_container(b, TN_NODE_SEQUENCE, mark);
+        break;
+    case FYET_MAPPING_START:
+        add_container(b, TN_NODE_MAPPING, mark);
+        break;
+    case FYET_SEQUENCE_END:
+    case FYET_MAPPING_END:
+        b->depth--;
+        break;
+    default:
+        break;
+    }
+}
+
+/* What libfyaml found wrong, in its words. */
+static void report_syntax(builder *b, struct fy_diag *diag)
+{
+    void *iterator = NULL;
+    const struct fy_diag_error *error;
+    while ((error = fy_diag_errors_iterate(diag, &iterator)) != NULL) {
+        tn_location at = {b->file, error->line, error->column};
+        b->status = TN_ERROR_INPUT;
+        tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, at, NULL, "not YAML: %s",
+                           error->msg != NULL ? error->msg : "syntax error");
+    }
+    if (b->status == TN_OK) {
+        refuse(b, NULL, NULL, "not YAML");
+    }
+}
+
+static void take_events(builder *b, struct fy_parser *parser, struct fy_diag *diag)
+{
+    struct fy_event *event = NULL;
+    while (b->status == TN_OK && (event = fy_parser_parse(parser)) != NULL) {
+        take_event(b, event);
+        fy_parser_event_free(parser, event);
+    }
+    if (b->status == TN_OK && fy_parser_get_stream_error(parser)) {
+        report_syntax(b, diag);
+    }
+}
+
+/* A list for libfyaml's errors, which would otherwise be printed. */
+static struct fy_diag *create_error_list(void)
+{
+    struct fy_diag_cfg options;
+    fy_diag_cfg_default(&options);
+    options.fp = NULL;
+    options.level = FYET_ERROR;
+    options.colorize = false;
+    struct fy_diag *diag = fy_diag_create(&options);
+    if (diag != NULL) {
+        fy_diag_set_collect_errors(diag, true);
+    }
+    return diag;
+}
+
+static tn_status parse(builder *b, const char *text, size_t length)
+{
+    struct fy_diag *diag = create_error_list();
+    const struct fy_parse_cfg options = {
+        .flags = FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE |
+                 FYPCF_SLOPPY_FLOW_INDENTATION,
+        .diag = diag,
+    };
+    struct fy_parser *parser = diag != NULL ? fy_parser_create(&options) : NULL;
+    if (parser == NULL || fy_parser_set_string(parser, text, length) != 0) {
+        b->status = TN_ERROR_MEMORY;
+    } else {
+        take_events(b, parser, diag);
+    }
+    fy_parser_destroy(parser);
+    fy_diag_destroy(diag);
+    return b->status;
+}
+
+/* The start of the text behind a byte order mark. */
+static size_t skip_byte_order_mark(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const char *file,
+                       tn_diagnostics *diags)
+{
+    *tree = (tn_tree){0};
+    builder b = {.tree = tree, .file = file, .diags = diags, .status = TN_OK};
+    if (length > TN_MAX_TEXT) {
+        refuse(&b, NULL, NULL, "the text is larger than 1 GiB");
+        return b.status;
+    }
+    size_t skipped = skip_byte_order_mark(text, length);
+    b.status = tn_text_check(text + skipped, length - skipped, file, diags);
+    if (b.status != TN_OK) {
+        return b.status;
+    }
+    b.status = parse(&b, text + skipped, length - skipped);
+    if (b.status == TN_OK && tree->count == 0) {
+        refuse(&b, &(struct fy_mark){0, 0, 0}, "a model starts with 'tenon: 1'",
+               "the text is empty");
+    }
+    return b.status;
+}

@@ -1,0 +1,221 @@
+/* dense.h: straight-line kernels on small dense blocks. Room sparse, private.
+ *
+ * Blocks are row-major with an even row stride s. Every kernel is an always-inlined function of the
+ * block sizes: called with constants it becomes unrolled code, called with variables a loop. Lanes
+ * are written with vector types, 4 doubles then 2, so that nothing is left to the vectoriser; there
+ * are no fused operations and no sums across lanes except in tn_dot, whose order is written out. An
+ * SSE2, an AVX2 and a scalar build therefore give the same bits.
+ *
+ * The maths is LDL^T with signed pivots: A = L P L^T, rows of U = L^T kept, 1/p on the diagonal.
+ */
+#ifndef TN_SPARSE_DENSE_H
+#define TN_SPARSE_DENSE_H
+
+#include "sparse/kkt.h"
+
+#define TN_INLINE static inline __attribute__((always_inline))
+
+typedef double tn_v2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* clang unrolls loops of constant length without being asked */
+#if defined(__clang__)
+#define TN_UNROLL
+#else
+#define TN_UNROLL _Pragma("GCC unroll 12")
+#endif
+
+/* Runs the statements for the columns 0 .. s-1 (s even) in lanes of 4 and a last one of 2; inside,
+ * `at` is the first column and `lane` the vector type. */
+#define TN_LANES(s, ...)                                                                           \
+    {                                                                                              \
+        TN_UNROLL                                                                                  \
+        for (int at = 0; at + 4 <= (s); at += 4) {                                                 \
+            typedef tn_v4 lane;                                                                    \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+        if (((s)&2) != 0) {                                                                        \
+            const int at = (s)-2;                                                                  \
+            typedef tn_v2 lane;                                                                    \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define TN_LANE(pointer)       (*(lane *)(pointer))
+#define TN_CONST_LANE(pointer) (*(const lane *)(pointer))
+#define TN_LANE_WIDTH          ((int)(sizeof(lane) / sizeof(double)))
+
+/* Room for one unscaled block. */
+#define TN_BLOCK_DOUBLES (TN_KKT_MAX_BLOCK * TN_KKT_MAX_BLOCK)
+
+/* Factors a d x d block of stride s in place (upper part): row j becomes 1/p_j and U_j,j+1... ;
+ * unscaled gets the rows p_j U_j. */
+TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
+{
+    TN_LANES(s, {
+        if (at + TN_LANE_WIDTH > j) {
+            lane sum = TN_CONST_LANE(a + j * s + at);
+            TN_UNROLL
+            for (int i = 0; i < j; i++) {
+                sum -= a[i * s + j] * TN_CONST_LANE(unscaled + i * s + at);
+            }
+            TN_LANE(unscaled + j * s + at) = sum;
+        }
+    })
+    double inverse = 1.0 / unscaled[j * s + j];
+    TN_LANES(s, {
+        if (at + TN_LANE_WIDTH > j) {
+            TN_LANE(a + j * s + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse;
+        }
+    })
+    a[j * s + j] = inverse;
+}
+
+/* Row j of an off-diagonal block v (d rows, stride s) behind the factored block a (stride sa):
+ * w_j = v_j - sum_{i<j} U_ij w_i, v_j = w_j / p_j. */
+TN_INLINE void tn_block_right_row(const double *a, int sa, double *v, double *w, int s, int j)
+{
+    double inverse = a[j * sa + j];
+    TN_LANES(s, {
+        lane sum = TN_CONST_LANE(v + j * s + at);
+        TN_UNROLL
+        for (int i = 0; i < j; i++) {
+            sum -= a[i * sa + j] * TN_CONST_LANE(w + i * s + at);
+        }
+        TN_LANE(w + j * s + at) = sum;
+        TN_LANE(v + j * s + at) = sum * inverse;
+    })
+}
+
+/* t -= wb^T ua: t has rows x s, wb d x rows of stride sb, ua d x s. With upper set only columns from
+ * the diagonal on are wanted. */
+TN_INLINE void tn_block_update(double *t, const double *wb, int sb, const double *ua, int d,
+                               int rows, int s, bool upper)
+{
+    TN_UNROLL
+    for (int i = 0; i < rows; i++) {
+        TN_LANES(s, {
+            if (!upper || at + TN_LANE_WIDTH > i) {
+                lane sum = TN_CONST_LANE(t + i * s + at);
+                TN_UNROLL
+                for (int l = 0; l < d; l++) {
+                    sum -= wb[l * sb + i] * TN_CONST_LANE(ua + l * s + at);
+                }
+                TN_LANE(t + i * s + at) = sum;
+            }
+        })
+    }
+}
+
+/* x <- L^-1 x. */
+TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
+{
+    TN_UNROLL
+    for (int j = 0; j < d; j++) {
+        TN_UNROLL
+        for (int i = j + 1; i < d; i++) {
+            x[i] -= a[j * s + i] * x[j];
+        }
+    }
+}
+
+/* y -= U^T x with a d x s block. */
+TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d)
+{
+    TN_LANES(s, {
+        lane sum = TN_CONST_LANE(y + at);
+        TN_UNROLL
+        for (int l = 0; l < d; l++) {
+            sum -= x[l] * TN_CONST_LANE(v + l * s + at);
+        }
+        TN_LANE(y + at) = sum;
+    })
+}
+
+/* Sum of products, pairs first: (0,1) + (2,3) + ..., then the two halves. */
+TN_INLINE double tn_dot(const double *a, const double *b, int s)
+{
+    tn_v2 sum = *(const tn_v2 *)a * *(const tn_v2 *)b;
+    TN_UNROLL
+    for (int at = 2; at < s; at += 2) {
+        sum += *(const tn_v2 *)(a + at) * *(const tn_v2 *)(b + at);
+    }
+    return sum[0] + sum[1];
+}
+
+/* x -= U y with a d x s block. */
+TN_INLINE void tn_block_pull(const double *v, int s, double *x, const double *y, int d)
+{
+    TN_UNROLL
+    for (int l = 0; l < d; l++) {
+        x[l] -= tn_dot(v + l * s, y, s);
+    }
+}
+
+/* x <- L^-T x. */
+TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
+{
+    TN_UNROLL
+    for (int i = d - 1; i >= 0; i--) {
+        TN_UNROLL
+        for (int j = d - 1; j > i; j--) {
+            x[i] -= a[i * s + j] * x[j];
+        }
+    }
+}
+
+/* Calls macro(d, s) with constants for the sizes that occur in mechanisms (rigid 6, planar and
+ * particle 3, joints of 1 to 6 rows), with the variables otherwise. */
+#define TN_BY_SIZE(d, s, macro)                                                                    \
+    switch ((d)*16 + (s)) {                                                                        \
+    case 6 * 16 + 6:                                                                               \
+        macro(6, 6);                                                                               \
+        break;                                                                                     \
+    case 5 * 16 + 6:                                                                               \
+        macro(5, 6);                                                                               \
+        break;                                                                                     \
+    case 4 * 16 + 6:                                                                               \
+        macro(4, 6);                                                                               \
+        break;                                                                                     \
+    case 3 * 16 + 6:                                                                               \
+        macro(3, 6);                                                                               \
+        break;                                                                                     \
+    case 6 * 16 + 4:                                                                               \
+        macro(6, 4);                                                                               \
+        break;                                                                                     \
+    case 3 * 16 + 4:                                                                               \
+        macro(3, 4);                                                                               \
+        break;                                                                                     \
+    case 6 * 16 + 2:                                                                               \
+        macro(6, 2);                                                                               \
+        break;                                                                                     \
+    case 3 * 16 + 2:                                                                               \
+        macro(3, 2);                                                                               \
+        break;                                                                                     \
+    case 2 * 16 + 4:                                                                               \
+        macro(2, 4);                                                                               \
+        break;                                                                                     \
+    case 1 * 16 + 6:                                                                               \
+        macro(1, 6);                                                                               \
+        break;                                                                                     \
+    default:                                                                                       \
+        macro(d, s);                                                                               \
+        break;                                                                                     \
+    }
+
+/* Two copies of a hot loop: `name` for every machine and `name_wide` for AVX2, of the inlined
+ * function `body`. tn_wide_lanes says whether this machine has AVX2. */
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+#define TN_WIDE __attribute__((target("avx2")))
+static inline bool tn_wide_lanes(void)
+{
+    return __builtin_cpu_supports("avx2") != 0;
+}
+#else
+#define TN_WIDE
+static inline bool tn_wide_lanes(void)
+{
+    return false;
+}
+#endif
+
+#endif

@@ -1,0 +1,376 @@
+/* factor.c: block LDL^T of the regularised KKT matrix, no pivoting, right-looking.
+ *
+ * Room sparse. In: symbolic object, values. Out: the factor (layout in kkt_impl.h).
+ *
+ * For each node k in elimination order, d = its active size:
+ *     A_kk = L P L^T;   W_r = L^-1 A_kr, U_r = P^-1 W_r   for every later node r it couples to
+ *     A_rq -= W_r^T U_q                                   for all pairs r <= q of those
+ * The sign of every pivot is known (primal +, dual -); anything else is an error.
+ *
+ * A column is filled with its matrix entries just before its first update, not in a pass of its own:
+ * on a chain all that a node needs is then in the cache, and memory is walked once. Almost all nodes
+ * of a mechanism couple to one later node only; that case is one fused kernel.
+ */
+#include "sparse/kkt_impl.h"
+
+#include "base/base.h"
+#include "sparse/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Everything one factorisation works on. */
+struct pass {
+    const tn_kkt_node *node;
+    const tn_kkt_row *row;
+    const tn_kkt_values *values;
+    tn_kkt_factor *factor;
+    int32_t n;
+    int32_t failed;
+    tn_kkt_dual_hook hook;
+    void *context;
+};
+
+/* Scale of residuals of a primal node: H_ii; a zero inertia borrows the largest of its block. */
+static void repair_scale(double *scale, int d)
+{
+    double largest = 0.0;
+    for (int i = 0; i < d; i++) {
+        largest = scale[i] > largest ? scale[i] : largest;
+    }
+    for (int i = 0; i < d; i++) {
+        scale[i] = scale[i] > 0.0 ? scale[i] : largest > 0.0 ? largest : 1.0;
+    }
+}
+
+TN_INLINE void fill_primal(double *a, const double *h, const double *delta, double *scale, int d)
+{
+    int s = tn_stride(d);
+    bool positive = true;
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        if (d == s) {
+            TN_LANES(s, TN_LANE(a + i * s + at) = TN_CONST_LANE(h + i * d + at);)
+        } else {
+            memcpy(a + i * s, h + i * d, (size_t)d * sizeof *a);
+            a[i * s + d] = 0.0;
+        }
+        scale[i] = h[i * d + i];
+        positive = positive && scale[i] > 0.0;
+        a[i * s + i] = h[i * d + i] + delta[i];
+    }
+    if (!positive) {
+        repair_scale(scale, d);
+    }
+}
+
+TN_INLINE void fill_dual(double *a, const double *r, const double *e, int d)
+{
+    int s = tn_stride(d);
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        TN_LANES(s, TN_LANE(a + i * s + at) = (lane){0.0};)
+        a[i * s + i] = -(r[i] + e[i]);
+    }
+}
+
+/* A d x n block from a source whose rows are the block's rows (plain) or columns (transposed); n is
+ * n or n-1 rounded up to s. */
+TN_INLINE void fill_plain(double *v, const double *source, int d, int n, int s)
+{
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        if (n == s) {
+            TN_LANES(s, TN_LANE(v + i * s + at) = TN_CONST_LANE(source + i * n + at);)
+        } else {
+            memcpy(v + i * s, source + i * n, (size_t)n * sizeof *v);
+            v[i * s + n] = 0.0;
+        }
+    }
+}
+
+TN_INLINE void fill_transposed(double *v, const double *source, int d, int n, int s)
+{
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        TN_UNROLL
+        for (int j = 0; j < n; j++) {
+            v[i * s + j] = source[j * d + i];
+        }
+        if (n < s) {
+            v[i * s + n] = 0.0;
+        }
+    }
+}
+
+TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, int n)
+{
+    double *v = f->factor->block + row->block;
+    const double *g = f->values->g + row->source;
+    const double *edge = f->values->edge + row->source;
+    switch ((tn_source_kind)row->kind) {
+    case TN_SOURCE_FILL:
+        memset(v, 0, (size_t)(d * tn_stride(n)) * sizeof *v);
+        break;
+    case TN_SOURCE_G:
+        if (d == 5 && n == 6) {
+            fill_plain(v, g, 5, 6, 6);
+        } else {
+            fill_plain(v, g, d, n, tn_stride(n));
+        }
+        break;
+    case TN_SOURCE_G_TRANSPOSED:
+        if (d == 6 && n == 5) {
+            fill_transposed(v, g, 6, 5, 6);
+        } else {
+            fill_transposed(v, g, d, n, tn_stride(n));
+        }
+        break;
+    case TN_SOURCE_EDGE:
+        fill_plain(v, edge, d, n, tn_stride(n));
+        break;
+    case TN_SOURCE_EDGE_TRANSPOSED:
+        fill_transposed(v, edge, d, n, tn_stride(n));
+        break;
+    }
+}
+
+/* The matrix entries of column k. */
+TN_INLINE void fill_column(const struct pass *f, int32_t k)
+{
+    const tn_kkt_node *node = &f->node[k];
+    const tn_kkt_values *values = f->values;
+    double *a = f->factor->block + node->diagonal;
+    int d = f->factor->size[k];
+    if (node->dual) {
+        const double *r = values->r + node->vector;
+        const double *e = values->e + node->vector;
+        if (d == 5) {
+            fill_dual(a, r, e, 5);
+        } else {
+            fill_dual(a, r, e, d);
+        }
+    } else {
+        const double *delta = values->delta + node->vector;
+        double *scale = f->factor->h_scale + node->vector;
+        if (d == 6) {
+            fill_primal(a, values->h + node->h, delta, scale, 6);
+        } else {
+            fill_primal(a, values->h + node->h, delta, scale, d);
+        }
+    }
+    for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
+        fill_block(f, row, d, f->factor->size[row->node]);
+    }
+}
+
+/* A node with one later neighbour r: pivot, U and the update of A_rr in one go. */
+TN_INLINE void eliminate_single(double *a, double *v, double *t, int d, int s, int rows)
+{
+    double unscaled[TN_BLOCK_DOUBLES];
+    double w[TN_BLOCK_DOUBLES];
+    int sa = tn_stride(d);
+    TN_UNROLL
+    for (int j = 0; j < d; j++) {
+        tn_block_pivot_row(a, unscaled, sa, j);
+        tn_block_right_row(a, sa, v, w, s, j);
+    }
+    tn_block_update(t, w, s, v, d, rows, s, true);
+}
+
+TN_INLINE void eliminate_one(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    const tn_kkt_row *row = f->row + node->row;
+    double *a = f->factor->block + node->diagonal;
+    double *v = f->factor->block + row->block;
+    double *t = f->factor->block + f->node[row->node].diagonal;
+    int rows = f->factor->size[row->node];
+    int s = tn_stride(rows);
+#define TN_ELIMINATE(D, S) eliminate_single(a, v, t, D, S, rows)
+    if (d == 6 && rows == 5) {
+        eliminate_single(a, v, t, 6, 6, 5);
+    } else if (d == 5 && rows == 6) {
+        eliminate_single(a, v, t, 5, 6, 6);
+    } else {
+        TN_BY_SIZE(d, s, TN_ELIMINATE)
+    }
+#undef TN_ELIMINATE
+}
+
+/* U of one block, its unscaled twin in w. */
+TN_INLINE void divide_block(const double *a, double *v, double *w, int d, int s)
+{
+    TN_UNROLL
+    for (int j = 0; j < d; j++) {
+        tn_block_right_row(a, tn_stride(d), v, w, s, j);
+    }
+}
+
+/* Updates of all pairs (r, q), q >= r, of column k's later nodes. */
+TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    const tn_kkt_row *begin = f->row + node->row;
+    const tn_kkt_row *end = f->row + node[1].row;
+    double *block = f->factor->block;
+    const double *w = f->factor->unscaled;
+    for (const tn_kkt_row *r = begin; r < end; r++) {
+        int rows = f->factor->size[r->node];
+        int sr = tn_stride(rows);
+        double *t = block + f->node[r->node].diagonal;
+#define TN_UPDATE(D, S) tn_block_update(t, w, sr, block + r->block, D, rows, S, true)
+        TN_BY_SIZE(d, sr, TN_UPDATE)
+#undef TN_UPDATE
+        const tn_kkt_row *target = f->row + f->node[r->node].row;
+        for (const tn_kkt_row *q = r + 1; q < end; q++) {
+            int s = tn_stride(f->factor->size[q->node]);
+            while (target->node < q->node) {
+                target++;
+            }
+#define TN_UPDATE(D, S)                                                                            \
+    tn_block_update(block + target->block, w, sr, block + q->block, D, rows, S, false)
+            TN_BY_SIZE(d, s, TN_UPDATE)
+#undef TN_UPDATE
+        }
+        w += d * sr;
+    }
+}
+
+/* A node with any number of later neighbours. */
+TN_INLINE void eliminate_many(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    double unscaled[TN_BLOCK_DOUBLES];
+    double *a = f->factor->block + node->diagonal;
+    double *w = f->factor->unscaled;
+    for (int j = 0; j < d; j++) {
+        tn_block_pivot_row(a, unscaled, tn_stride(d), j);
+    }
+    for (const tn_kkt_row *r = f->row + node->row; r < f->row + node[1].row; r++) {
+        double *v = f->factor->block + r->block;
+        int s = tn_stride(f->factor->size[r->node]);
+#define TN_DIVIDE(D, S) divide_block(a, v, w, D, S)
+        TN_BY_SIZE(d, s, TN_DIVIDE)
+#undef TN_DIVIDE
+        w += d * s;
+    }
+    update_pairs(f, node, d);
+}
+
+/* All inverse pivots of a node finite and of the right sign? Keeps the pivot watch. */
+TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    const double *a = f->factor->block + node->diagonal;
+    int s = tn_stride(d);
+    bool good = true;
+    if (!node->dual) {
+        for (int j = 0; j < d; j++) {
+            good = good && a[j * s + j] > 0.0 && a[j * s + j] <= DBL_MAX;
+        }
+        return good;
+    }
+    double smallest = f->factor->smallest_pivot;
+    for (int j = 0; j < d; j++) {
+        double inverse = -a[j * s + j];
+        good = good && inverse > 0.0 && inverse <= DBL_MAX;
+        double size = f->values->a[node->vector + j] + f->values->r[node->vector + j];
+        if (smallest * size * inverse > 1.0) {
+            smallest = 1.0 / (size * inverse);
+            f->factor->smallest_dual = node->index;
+        }
+    }
+    f->factor->smallest_pivot = smallest;
+    return good;
+}
+
+/* The whole elimination; inlined into one copy per instruction set. */
+TN_INLINE bool eliminate_all(struct pass *f)
+{
+    for (int32_t k = 0; k < f->n; k++) {
+        const tn_kkt_node *node = &f->node[k];
+        const tn_kkt_row *begin = f->row + node->row;
+        const tn_kkt_row *end = f->row + node[1].row;
+        if (node->untouched) {
+            fill_column(f, k);
+        }
+        for (const tn_kkt_row *row = begin; row < end; row++) {
+            if (row->first) {
+                fill_column(f, row->node);
+            }
+        }
+        if (node->dual && f->hook != NULL && f->factor->size[k] > 0) {
+            f->hook(f->context, k, f->factor->block + node->diagonal);
+        }
+        int d = f->factor->size[k];
+        if (d == 0) {
+            continue;
+        }
+        if (end - begin == 1 && f->factor->size[begin->node] > 0) {
+            eliminate_one(f, node, d);
+        } else {
+            eliminate_many(f, node, d);
+        }
+        if (!check_pivots(f, node, d)) {
+            f->failed = k;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool eliminate_plain(struct pass *f)
+{
+    return eliminate_all(f);
+}
+
+TN_WIDE static bool eliminate_wide(struct pass *f)
+{
+    return eliminate_all(f);
+}
+
+/* Why the pivots of the failed node are wrong. */
+static tn_status classify(const struct pass *f)
+{
+    const double *a = f->factor->block + f->node[f->failed].diagonal;
+    int d = f->factor->size[f->failed];
+    for (int j = 0; j < d; j++) {
+        double inverse = a[j * tn_stride(d) + j];
+        if (isnan(inverse) || inverse == 0.0) {
+            return TN_ERROR_NOT_FINITE;
+        }
+        if ((f->node[f->failed].dual ? -inverse : inverse) < 0.0 || isinf(inverse)) {
+            return TN_ERROR_SINGULAR;
+        }
+    }
+    return TN_ERROR_NOT_FINITE;
+}
+
+tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
+                                tn_kkt_factor *factor, int32_t *node, tn_kkt_dual_hook hook,
+                                void *context)
+{
+    struct pass f = {.node = kkt->node,
+                     .row = kkt->row,
+                     .values = values,
+                     .factor = factor,
+                     .n = kkt->layout.n_order,
+                     .hook = hook,
+                     .context = context};
+    for (int32_t k = 0; k < f.n; k++) {
+        const tn_kkt_node *at = &kkt->node[k];
+        factor->size[k] = at->dual ? (int16_t)values->rows[at->index] : at->size;
+        TN_ASSERT(factor->size[k] >= 0 && factor->size[k] <= at->size);
+    }
+    factor->smallest_pivot = DBL_MAX;
+    factor->smallest_dual = -1;
+    bool good = factor->wide ? eliminate_wide(&f) : eliminate_plain(&f);
+    if (node != NULL) {
+        *node = good ? -1 : kkt->layout.order[f.failed];
+    }
+    return good ? TN_OK : classify(&f);
+}
+
+tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                           int32_t *node)
+{
+    return tn_kkt_factorize_with(kkt, values, factor, node, NULL, NULL);
+}

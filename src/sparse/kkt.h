@@ -1,0 +1,156 @@
+/* kkt.h: block symmetric quasi-definite (KKT) systems: analyse once, then factor and solve fast.
+ *
+ * Room sparse: knows no joints. The system is
+ *
+ *     [ H   G^T ] [u]   [b]
+ *     [ G   -R  ] [y] = [g]          y = -lambda
+ *
+ * with blocks: primal nodes (bodies, a few velocities each) carry the diagonal blocks of H; dual
+ * nodes (joints, a few rows each) carry rows of G over the primal nodes they touch, and a diagonal
+ * R >= 0 (compliance; 0 is a hard row). Primal-primal edges (implicit springs) may couple H.
+ *
+ * The factor is that of the regularised matrix H + diag(delta), R + diag(E). With E > 0 it is
+ * quasi-definite, so a signed block LDL^T exists in every order without pivoting (Vanderbei 1995,
+ * SIAM J. Optim. 5) and redundant rows need no care. tn_kkt_solve_refined removes E and delta again
+ * by proximal passes (Carpentier, Budhiraja, Mansard, RSS 2021): u becomes exact, lambda the
+ * solution with least sum E_i lambda_i^2.
+ *
+ * Life: tn_kkt_analyze (symbolic, immutable, shareable between threads) -> tn_kkt_values and
+ * tn_kkt_factor (one per thread) -> fill, factor, solve as often as needed without any allocation.
+ * All sums run in a fixed order: the same input gives the same bits.
+ */
+#ifndef TN_SPARSE_KKT_H
+#define TN_SPARSE_KKT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tenon/status.h"
+
+/* Largest dimension of a primal node and largest row capacity of a dual node. */
+#define TN_KKT_MAX_BLOCK 12
+
+/* What touches what. A primal node of dimension 0 and a dual node of capacity 0 are absent; so is a
+ * dual node all of whose primal nodes are absent: its rows are skipped and never read nor written.
+ * A dual node names a primal node at most once, and two edges never join the same pair. */
+typedef struct tn_kkt_pattern {
+    int32_t n_primal;
+    const int32_t *primal_dim; /* 0 .. TN_KKT_MAX_BLOCK */
+    int32_t n_dual;
+    const int32_t *dual_cap;    /* most rows that are ever active, 0 .. TN_KKT_MAX_BLOCK */
+    const int32_t *dual_start;  /* n_dual + 1: incidences of dual k are dual_start[k] .. [k+1]-1 */
+    const int32_t *dual_primal; /* the primal node of each incidence */
+    int32_t n_edge;
+    const int32_t *edge_primal; /* 2 per edge: row node, column node; NULL when n_edge is 0 */
+} tn_kkt_pattern;
+
+/* Symbolic object. */
+typedef struct tn_kkt tn_kkt;
+
+/* Near linear in nodes and incidences (plus fill). TN_ERROR_ARGUMENT on an ill-formed pattern. */
+tn_status tn_kkt_analyze(const tn_kkt_pattern *pattern, tn_kkt **out);
+void tn_kkt_destroy(tn_kkt *kkt);
+
+/* Where everything is. Vectors are in the caller's order: u has primal_dim[i] entries for node i,
+ * y (and lambda, R, E, ...) has dual_cap[k] entries for dual k of which the first rows[k] count.
+ * Matrix blocks are row-major and packed in elimination order, so walking nodes in the caller's
+ * order and writing through these offsets is right, in elimination order also fast. */
+typedef struct tn_kkt_layout {
+    int32_t n_primal, n_dual, n_incidence, n_edge;
+    const int32_t *primal_dim;
+    const int32_t *dual_cap;
+    const int32_t *dual_start;
+    const int32_t *dual_primal;
+    const int32_t *edge_primal;
+    const int64_t *u_offset;    /* n_primal + 1 */
+    const int64_t *y_offset;    /* n_dual + 1 */
+    const int64_t *h_offset;    /* per primal: dim x dim block in values->h, full symmetric */
+    const int64_t *g_offset;    /* per incidence: rows x dim block in values->g, row stride dim;
+                                 * -1 when the primal or the dual is absent */
+    const int64_t *edge_offset; /* per edge: dim(row) x dim(column) block in values->edge; -1 when
+                                 * one end is absent */
+    int64_t u_size, y_size, h_size, g_size, edge_size; /* doubles */
+    int64_t factor_blocks;  /* off-diagonal blocks of the factor */
+    int64_t fill_blocks;    /* of these, the ones that are zero in the matrix */
+    int64_t factor_doubles; /* size of the factor */
+    const int32_t *order;   /* order[p] = node eliminated p-th; dual k is n_primal + k */
+    int32_t n_order;        /* nodes present */
+} tn_kkt_layout;
+
+const tn_kkt_layout *tn_kkt_get_layout(const tn_kkt *kkt);
+
+/* The numbers of one system. Filled by the caller; created with everything 0 and all rows active. */
+typedef struct tn_kkt_values {
+    double *h;     /* h_size */
+    double *edge;  /* edge_size: block (row node, column node) of H; its transpose is implied */
+    double *g;     /* g_size */
+    double *r;     /* y_size: R, >= 0 */
+    double *e;     /* y_size: E, in the factor only */
+    double *a;     /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
+    double *delta; /* u_size: added to the diagonal of H in the factor only */
+    int32_t *rows; /* n_dual: active rows, 0 .. dual_cap */
+} tn_kkt_values;
+
+tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out);
+void tn_kkt_values_destroy(tn_kkt_values *values);
+
+/* a_i = G_i (H + delta)^-1 G_i^T (block diagonal part of H) and e_i = eps * a_i for all active rows.
+ * For callers that know no cheaper way. A row of zeros gets a = 1. TN_ERROR_SINGULAR names in *node a
+ * primal node whose own block is not positive definite. */
+tn_status tn_kkt_scale_rows(const tn_kkt *kkt, tn_kkt_values *values, double eps, int32_t *node);
+
+/* Numeric factor and all workspace of factor, solve and refinement. */
+typedef struct tn_kkt_factor tn_kkt_factor;
+tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out);
+void tn_kkt_factor_destroy(tn_kkt_factor *factor);
+
+/* LDL^T. A pivot of the wrong sign or zero: TN_ERROR_SINGULAR; a NaN or infinite one:
+ * TN_ERROR_NOT_FINITE; both name the node in *node (may be NULL), -1 on success. */
+tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                           int32_t *node);
+
+/* Pivot watch: the smallest dual pivot divided by its row's a + R, and whose it was (dual index).
+ * 1 or more means independent rows so far; E / a is the floor (redundant row). */
+double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);
+
+/* One back-solve with the factor (regularised matrix) in place: (b, g) -> (u, y). Entries of
+ * inactive rows are not touched. */
+void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout);
+
+/* Residual of the system without regularisation, ru = b - H u + G^T lambda, rl = g - G u - R lambda.
+ * b or g may be NULL (zero). Inactive rows of rl are not touched. */
+void tn_kkt_residual(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
+                     const double *lambda, const double *b, const double *g, double *ru,
+                     double *rl);
+/* f += G^T lambda. */
+void tn_kkt_apply_gt(const tn_kkt *kkt, const tn_kkt_values *values, const double *lambda,
+                     double *f);
+/* w = G u on active rows. */
+void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w);
+/* f = H u. */
+void tn_kkt_apply_h(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *f);
+
+typedef struct tn_kkt_refine_options {
+    int32_t max_passes; /* back-solves allowed, >= 1 */
+    double tolerance;   /* on the relative scaled residual below */
+} tn_kkt_refine_options;
+
+/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), both
+ * relative to the same norm of the right-hand side; of the iterate that was kept. */
+typedef struct tn_kkt_refine_stats {
+    int32_t passes;
+    double primal_residual;
+    double dual_residual;
+    bool stagnated; /* the last pass did not halve the residual: contradictory rows, or round-off */
+} tn_kkt_refine_stats;
+
+/* Solves the unregularised system by proximal passes from the given u, lambda (0 is a fine start;
+ * then lambda is the least-energy one among those of redundant rows). Keeps the best iterate.
+ * TN_OK also when the tolerance was not reached: that is for the caller to judge from stats.
+ * TN_ERROR_NOT_FINITE when the right-hand side or the start is not finite (u, lambda untouched). */
+tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
+                               tn_kkt_factor *factor, const double *b, const double *g, double *u,
+                               double *lambda, const tn_kkt_refine_options *options,
+                               tn_kkt_refine_stats *stats);
+
+#endif

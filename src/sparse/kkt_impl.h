@@ -1,0 +1,91 @@
+/* kkt_impl.h: the insides of the symbolic object and of the factor. Room sparse, private.
+ *
+ * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first its pivot
+ * block, d rows of stride s(d), then one block per later node r it couples to, d rows of stride
+ * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero).
+ * Offsets come from capacities, strides from the rows that are active now.
+ *
+ *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
+ *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
+ *
+ * that is, scalar LDL^T with signed pivots p_j (primal > 0, dual < 0).
+ */
+#ifndef TN_SPARSE_KKT_IMPL_H
+#define TN_SPARSE_KKT_IMPL_H
+
+#include "sparse/kkt.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where the matrix entry of an off-diagonal block comes from. Plain: the source has the column
+ * node's rows; transposed: it has the column node's columns. */
+typedef enum tn_source_kind {
+    TN_SOURCE_FILL,
+    TN_SOURCE_G,
+    TN_SOURCE_G_TRANSPOSED,
+    TN_SOURCE_EDGE,
+    TN_SOURCE_EDGE_TRANSPOSED
+} tn_source_kind;
+
+/* One off-diagonal block of the factor. */
+typedef struct tn_kkt_row {
+    int64_t block;  /* offset in the factor */
+    int64_t source; /* offset in values->g or values->edge */
+    int32_t node;   /* elimination position of the later node */
+    uint8_t kind;   /* tn_source_kind */
+    uint8_t first;  /* 1: no earlier column touches that node; its column is filled in now */
+} tn_kkt_row;
+
+/* One node, in elimination order. */
+typedef struct tn_kkt_node {
+    int64_t diagonal; /* offset of the pivot block in the factor */
+    int64_t row;      /* first of its tn_kkt_row; the next node's row ends them */
+    int64_t vector;   /* offset in u (primal) or y (dual) */
+    int64_t work;     /* offset in the padded work vector */
+    int64_t h;        /* primal: offset in values->h */
+    int32_t index;    /* primal or dual index of the caller */
+    int16_t size;     /* dimension or row capacity */
+    bool dual;
+    bool untouched; /* no earlier column touches it: it is filled in at its own turn */
+} tn_kkt_node;
+
+struct tn_kkt {
+    tn_kkt_layout layout;
+    tn_kkt_node *node; /* n_order + 1 */
+    tn_kkt_row *row;
+    int32_t *dual_position; /* per dual: elimination position, -1 when absent */
+    int64_t work_size;      /* doubles of the padded work vector */
+    int64_t widest;         /* doubles of the largest set of blocks of one column */
+    /* owned storage behind the layout's pointers */
+    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *edge_primal, *order;
+    int64_t *u_offset, *y_offset, *h_offset, *g_offset, *edge_offset;
+};
+
+struct tn_kkt_factor {
+    double *block;    /* factor_doubles */
+    int16_t *size;    /* active dimension by elimination position */
+    double *work;     /* padded vector in elimination order */
+    double *unscaled; /* P U of the blocks of one column */
+    double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
+    double *ru, *rl, *best_u, *best_l; /* refinement: u_size or y_size each */
+    double smallest_pivot;
+    int32_t smallest_dual;
+    bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
+};
+
+static inline int32_t tn_stride(int32_t n)
+{
+    return (n + 1) & ~1;
+}
+
+/* Called before a dual block is eliminated, with its matrix entries updated by all earlier ones. */
+typedef void (*tn_kkt_dual_hook)(void *context, int32_t position, double *pivot_block);
+
+/* tn_kkt_factorize with a hook that may change factor->size[position] and the blocks of that column;
+ * used by the rank count. */
+tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
+                                tn_kkt_factor *factor, int32_t *node, tn_kkt_dual_hook hook,
+                                void *context);
+
+#endif

@@ -1,0 +1,176 @@
+/* values.c: storage for the numbers of a system and for its factor; natural row scales.
+ *
+ * Room sparse. Everything that factor, solve and refinement need later is allocated here.
+ */
+#include "sparse/kkt_impl.h"
+
+#include "base/base.h"
+#include "sparse/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out)
+{
+    const tn_kkt_layout *l = &kkt->layout;
+    tn_kkt_values *values = TN_NEW(tn_kkt_values);
+    *out = NULL;
+    if (values == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    *values = (tn_kkt_values){.h = TN_NEW_ARRAY(double, l->h_size),
+                              .edge = TN_NEW_ARRAY(double, l->edge_size),
+                              .g = TN_NEW_ARRAY(double, l->g_size),
+                              .r = TN_NEW_ARRAY(double, l->y_size),
+                              .e = TN_NEW_ARRAY(double, l->y_size),
+                              .a = TN_NEW_ARRAY(double, l->y_size),
+                              .delta = TN_NEW_ARRAY(double, l->u_size),
+                              .rows = TN_NEW_ARRAY(int32_t, l->n_dual)};
+    if (values->h == NULL || values->edge == NULL || values->g == NULL || values->r == NULL ||
+        values->e == NULL || values->a == NULL || values->delta == NULL ||
+        values->rows == NULL) {
+        tn_kkt_values_destroy(values);
+        return TN_ERROR_MEMORY;
+    }
+    for (int32_t k = 0; k < l->n_dual; k++) {
+        values->rows[k] = l->dual_cap[k];
+    }
+    *out = values;
+    return TN_OK;
+}
+
+void tn_kkt_values_destroy(tn_kkt_values *values)
+{
+    if (values == NULL) {
+        return;
+    }
+    tn_free(values->h);
+    tn_free(values->edge);
+    tn_free(values->g);
+    tn_free(values->r);
+    tn_free(values->e);
+    tn_free(values->a);
+    tn_free(values->delta);
+    tn_free(values->rows);
+    tn_free(values);
+}
+
+tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
+{
+    const tn_kkt_layout *l = &kkt->layout;
+    tn_kkt_factor *factor = TN_NEW(tn_kkt_factor);
+    *out = NULL;
+    if (factor == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    *factor = (tn_kkt_factor){.block = TN_NEW_ARRAY(double, l->factor_doubles),
+                              .size = TN_NEW_ARRAY(int16_t, l->n_order),
+                              .work = TN_NEW_ARRAY(double, kkt->work_size),
+                              .unscaled = TN_NEW_ARRAY(double, kkt->widest),
+                              .h_scale = TN_NEW_ARRAY(double, l->u_size),
+                              .ru = TN_NEW_ARRAY(double, l->u_size),
+                              .rl = TN_NEW_ARRAY(double, l->y_size),
+                              .best_u = TN_NEW_ARRAY(double, l->u_size),
+                              .best_l = TN_NEW_ARRAY(double, l->y_size),
+                              .smallest_dual = -1,
+                              .wide = tn_wide_lanes()};
+    if (factor->block == NULL || factor->size == NULL || factor->work == NULL ||
+        factor->unscaled == NULL || factor->h_scale == NULL || factor->ru == NULL ||
+        factor->rl == NULL || factor->best_u == NULL || factor->best_l == NULL) {
+        tn_kkt_factor_destroy(factor);
+        return TN_ERROR_MEMORY;
+    }
+    *out = factor;
+    return TN_OK;
+}
+
+void tn_kkt_factor_destroy(tn_kkt_factor *factor)
+{
+    if (factor == NULL) {
+        return;
+    }
+    tn_free(factor->block);
+    tn_free(factor->size);
+    tn_free(factor->work);
+    tn_free(factor->unscaled);
+    tn_free(factor->h_scale);
+    tn_free(factor->ru);
+    tn_free(factor->rl);
+    tn_free(factor->best_u);
+    tn_free(factor->best_l);
+    tn_free(factor);
+}
+
+double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual)
+{
+    if (dual != NULL) {
+        *dual = factor->smallest_dual;
+    }
+    return factor->smallest_pivot;
+}
+
+/* LDL^T of the block of one primal node with its delta; false when it is not positive definite. */
+static bool factor_primal(const double *h, const double *delta, int d, double *a)
+{
+    double unscaled[TN_BLOCK_DOUBLES];
+    int s = tn_stride(d);
+    for (int i = 0; i < d; i++) {
+        a[i * s + d - 1 + (d & 1)] = 0.0; /* padding */
+        memcpy(a + i * s, h + i * d, (size_t)d * sizeof *a);
+        a[i * s + i] += delta[i];
+    }
+    for (int j = 0; j < d; j++) {
+        tn_block_pivot_row(a, unscaled, s, j);
+        if (!(a[j * s + j] > 0.0) || isinf(a[j * s + j])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* G_i H^-1 G_i^T of one row on one primal node. */
+static double row_energy(const double *a, const double *g, int d)
+{
+    double x[TN_KKT_MAX_BLOCK];
+    int s = tn_stride(d);
+    memcpy(x, g, (size_t)d * sizeof *x);
+    tn_block_forward(a, s, x, d);
+    double sum = 0.0;
+    for (int i = 0; i < d; i++) {
+        sum += x[i] * x[i] * a[i * s + i];
+    }
+    return sum;
+}
+
+tn_status tn_kkt_scale_rows(const tn_kkt *kkt, tn_kkt_values *values, double eps, int32_t *node)
+{
+    const tn_kkt_layout *l = &kkt->layout;
+    for (int32_t k = 0; k < l->n_dual; k++) {
+        double *scale = values->a + l->y_offset[k];
+        for (int32_t i = 0; i < values->rows[k]; i++) {
+            scale[i] = 0.0;
+        }
+        for (int32_t t = l->dual_start[k]; t < l->dual_start[k + 1]; t++) {
+            double a[TN_BLOCK_DOUBLES];
+            int32_t p = l->dual_primal[t];
+            int32_t d = l->primal_dim[p];
+            if (l->g_offset[t] < 0 || values->rows[k] == 0) {
+                continue;
+            }
+            if (!factor_primal(values->h + l->h_offset[p], values->delta + l->u_offset[p], d, a)) {
+                if (node != NULL) {
+                    *node = p;
+                }
+                return TN_ERROR_SINGULAR;
+            }
+            for (int32_t i = 0; i < values->rows[k]; i++) {
+                scale[i] += row_energy(a, values->g + l->g_offset[t] + i * d, d);
+            }
+        }
+        for (int32_t i = 0; i < values->rows[k]; i++) {
+            scale[i] = scale[i] > 0.0 ? scale[i] : 1.0;
+            values->e[l->y_offset[k] + i] = eps * scale[i];
+        }
+    }
+    return TN_OK;
+}

@@ -1,0 +1,130 @@
+/* check.c: complaints of the validation and the checks every section needs (check.h). */
+#include "spec/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Longest message; names longer than this are cut in messages only. */
+#define MESSAGE_SIZE 512
+
+static const tn_place *place_of(const tn_check *check, const char *key, int32_t sub)
+{
+    const tn_place *place = tn_spec_find_place(check->spec, check->section, check->item, key, sub);
+    if (place == NULL && sub != TN_WHOLE_FIELD) {
+        place = tn_spec_find_place(check->spec, check->section, check->item, key, TN_WHOLE_FIELD);
+    }
+    return place;
+}
+
+int tn_check_is_bad(const tn_check *check, const char *key)
+{
+    const tn_place *place = place_of(check, key, TN_WHOLE_FIELD);
+    return place != NULL && place->bad;
+}
+
+void tn_complain(tn_check *check, const char *key, int32_t sub, const char *hint,
+                 const char *format, ...)
+{
+    const tn_place *place = place_of(check, key, sub);
+    if (tn_check_is_bad(check, key) || (place != NULL && place->bad)) {
+        return;
+    }
+    tn_location at = check->at;
+    if (place != NULL) {
+        at.line = place->line;
+        at.column = place->column;
+    }
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    check->status = check->status == TN_OK ? TN_ERROR_INPUT : check->status;
+    if (check->name != NULL) {
+        tn_diagnostics_add(check->diags, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s '%.100s': %s",
+                           check->what, check->name, message);
+    } else {
+        tn_diagnostics_add(check->diags, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s: %s", check->what,
+                           message);
+    }
+}
+
+int tn_check_finite(tn_check *check, const char *key, int32_t sub, double value, const char *label)
+{
+    if (isfinite(value)) {
+        return 1;
+    }
+    tn_complain(check, key, sub, NULL, "%s is not finite (%g)", label, value);
+    return 0;
+}
+
+int tn_check_not_negative(tn_check *check, const char *key, int32_t sub, double value,
+                          const char *label)
+{
+    if (!tn_check_finite(check, key, sub, value, label)) {
+        return 0;
+    }
+    if (value < 0.0) {
+        tn_complain(check, key, sub, NULL, "%s must not be negative, is %g", label, value);
+    }
+    return value >= 0.0;
+}
+
+int tn_check_positive(tn_check *check, const char *key, int32_t sub, double value,
+                      const char *label)
+{
+    if (!tn_check_finite(check, key, sub, value, label)) {
+        return 0;
+    }
+    if (value <= 0.0) {
+        tn_complain(check, key, sub, NULL, "%s must be positive, is %g", label, value);
+    }
+    return value > 0.0;
+}
+
+int tn_check_vector(tn_check *check, const char *key, tn_vec3 value, const char *label)
+{
+    if (isfinite(value.x) && isfinite(value.y) && isfinite(value.z)) {
+        return 1;
+    }
+    tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s is not finite (%g, %g, %g)", label, value.x,
+                value.y, value.z);
+    return 0;
+}
+
+void tn_check_pose(tn_check *check, const char *position_key, const char *rotation_key,
+                   const tn_pose *pose, const char *label)
+{
+    tn_check_vector(check, position_key, pose->p, label);
+    tn_quat q = pose->q;
+    double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (length == 0.0) {
+        tn_complain(check, rotation_key, TN_WHOLE_FIELD, "the identity is (1, 0, 0, 0)",
+                    "%s has a zero quaternion", label);
+    } else if (!(fabs(length - 1.0) <= TN_UNIT_TOLERANCE)) {
+        tn_complain(check, rotation_key, TN_WHOLE_FIELD, NULL,
+                    "%s has a quaternion of length %g instead of 1", label, length);
+    }
+}
+
+int tn_check_index(tn_check *check, const char *key, int32_t index, int32_t count,
+                   const char *label)
+{
+    if (index >= 0 && index < count) {
+        return 1;
+    }
+    tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s has index %d, but there are %d", label,
+                (int)index, (int)count);
+    return 0;
+}
+
+void tn_check_forward(tn_check *check, const tn_diagnostics *found)
+{
+    for (int32_t i = 0; i < tn_diagnostics_count(found); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(found, i);
+        check->status = check->status == TN_OK ? TN_ERROR_INPUT : check->status;
+        tn_diagnostics_add(check->diags, d->severity, d->code, d->at.line > 0 ? d->at : check->at,
+                           d->hint, "%s '%.100s': %s", check->what, check->name, d->message);
+    }
+}

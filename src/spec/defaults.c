@@ -1,0 +1,158 @@
+/* defaults.c: what a definition says before anything is written into it, and the name tables of
+ * body kinds and integrators.
+ *
+ * Room spec. Optional numbers are NaN, ranges infinite, bodies ground.
+ */
+#include "spec/spec_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NOT_SET ((double)NAN)
+
+/* Standard gravity rounded as the specification's worked examples have it, m/s^2. */
+#define STANDARD_GRAVITY 9.81
+
+#define DEFAULT_STEP     1e-3 /* s: resolves motions up to about 100 Hz to second order */
+#define DEFAULT_DURATION 1.0  /* s */
+
+static void unset(double *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        values[i] = NOT_SET;
+    }
+}
+
+tn_body_def tn_default_body_def(void)
+{
+    tn_body_def def = {.cookie = TN_COOKIE_BODY,
+                       .kind = TN_BODY_RIGID,
+                       .mass = NOT_SET,
+                       .com = {NOT_SET, NOT_SET, NOT_SET},
+                       .density = NOT_SET,
+                       .frame_damping = NOT_SET,
+                       .rotary_damping = NOT_SET};
+    def.pose = tn_pose_identity();
+    unset(&def.inertia.m[0][0], 9);
+    return def;
+}
+
+tn_joint_def tn_default_joint_def(void)
+{
+    tn_joint_def def = {.cookie = TN_COOKIE_JOINT,
+                        .placement = TN_PLACE_WORLD_FRAME,
+                        .axis = {0.0, 0.0, 1.0},
+                        .linear_compliance = NOT_SET,
+                        .rotary_compliance = NOT_SET};
+    def.a = tn_ground();
+    def.b = tn_ground();
+    def.frame_c = tn_pose_identity();
+    def.frame_d = tn_pose_identity();
+    unset(def.parameters, TN_MAX_PARAMETERS);
+    unset(def.initial, TN_MAX_COORDINATES);
+    unset(def.set, TN_MAX_COORDINATES);
+    unset(def.compliance, TN_MAX_ROWS);
+    unset(def.damping, TN_MAX_ROWS);
+    for (int i = 0; i < TN_MAX_COORDINATES; i++) {
+        def.lower[i] = -(double)INFINITY;
+        def.upper[i] = (double)INFINITY;
+    }
+    return def;
+}
+
+tn_marker_def tn_default_marker_def(void)
+{
+    tn_marker_def def = {.cookie = TN_COOKIE_MARKER};
+    def.body = tn_ground();
+    return def;
+}
+
+tn_simulation_def tn_default_simulation_def(void)
+{
+    tn_simulation_def def = {.cookie = TN_COOKIE_SIMULATION,
+                             .integrator = TN_GENERALIZED_ALPHA,
+                             .step = DEFAULT_STEP,
+                             .duration = DEFAULT_DURATION};
+    return def;
+}
+
+tn_record_def tn_default_record_def(void)
+{
+    tn_record_def def = {.cookie = TN_COOKIE_RECORD,
+                         .every = NOT_SET,
+                         .what = TN_RECORD_ALL,
+                         .body_count = -1,
+                         .joint_count = -1,
+                         .marker_count = -1};
+    return def;
+}
+
+tn_world_def tn_default_world_def(void)
+{
+    tn_world_def def = {.cookie = TN_COOKIE_WORLD, .gravity = {0.0, 0.0, -STANDARD_GRAVITY}};
+    return def;
+}
+
+static const char *const body_kind_names[] = {
+#define KIND_NAME(kind, name, dim, text) name,
+    TN_BODY_KIND_LIST(KIND_NAME)
+#undef KIND_NAME
+};
+
+static const char *const integrator_names[] = {
+#define INTEGRATOR_NAME(id, name, text) name,
+    TN_INTEGRATOR_LIST(INTEGRATOR_NAME)
+#undef INTEGRATOR_NAME
+};
+
+static const char *const integrator_summaries[] = {
+#define INTEGRATOR_SUMMARY(id, name, text) text,
+    TN_INTEGRATOR_LIST(INTEGRATOR_SUMMARY)
+#undef INTEGRATOR_SUMMARY
+};
+
+/* Index of name in names, -1 when it is not there. */
+static int find_name(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *tn_integrator_name(tn_integrator integrator)
+{
+    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_names[integrator] : NULL;
+}
+
+const char *tn_integrator_summary(tn_integrator integrator)
+{
+    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_summaries[integrator] : NULL;
+}
+
+tn_status tn_integrator_find(const char *name, tn_integrator *out)
+{
+    int found = find_name(integrator_names, TN_INTEGRATOR_COUNT, name);
+    if (found < 0) {
+        return TN_ERROR_NOT_FOUND;
+    }
+    *out = (tn_integrator)found;
+    return TN_OK;
+}
+
+const char *tn_body_kind_name(tn_body_kind kind)
+{
+    return (unsigned)kind < TN_BODY_KIND_COUNT ? body_kind_names[kind] : NULL;
+}
+
+tn_status tn_body_kind_find(const char *name, tn_body_kind *out)
+{
+    int found = find_name(body_kind_names, TN_BODY_KIND_COUNT, name);
+    if (found < 0) {
+        return TN_ERROR_NOT_FOUND;
+    }
+    *out = (tn_body_kind)found;
+    return TN_OK;
+}

@@ -1,0 +1,336 @@
+/* spec.c: the user's description of a mechanism: adding, copying and reading back.
+ *
+ * Room spec. In: definition structs. Out: the spec's own deep copies of them. Order of work when
+ * adding: make room in the list, copy everything the definition points to into one block, and only
+ * then count the entry; so running out of memory at any point adds nothing and leaks nothing.
+ */
+#include "spec/spec_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/pack.h"
+
+/* Room for the name of an item that the user did not name, "marker2147483647". */
+#define DEFAULT_NAME_SIZE 24
+
+tn_spec *tn_spec_create(void)
+{
+    tn_spec *spec = TN_NEW(tn_spec);
+    if (spec != NULL) {
+        spec->world = tn_default_world_def();
+        spec->simulation = tn_default_simulation_def();
+        spec->record = tn_default_record_def();
+    }
+    return spec;
+}
+
+void tn_spec_destroy(tn_spec *spec)
+{
+    if (spec == NULL) {
+        return;
+    }
+    for (int32_t i = 0; i < spec->body_count; i++) {
+        tn_free(spec->bodies[i].block);
+    }
+    for (int32_t i = 0; i < spec->joint_count; i++) {
+        tn_free(spec->joints[i].block);
+    }
+    for (int32_t i = 0; i < spec->marker_count; i++) {
+        tn_free(spec->markers[i].block);
+    }
+    for (int i = 0; i < TN_SECTION_COUNT; i++) {
+        tn_free(spec->places[i].places);
+    }
+    tn_names_free(&spec->files);
+    tn_free(spec->bodies);
+    tn_free(spec->joints);
+    tn_free(spec->markers);
+    tn_free(spec->world_block);
+    tn_free(spec->record_block);
+    tn_free(spec);
+}
+
+tn_status tn_spec_intern_file(tn_spec *spec, const char *file, const char **out)
+{
+    if (file == NULL) {
+        *out = NULL;
+        return TN_OK;
+    }
+    size_t length = strlen(file);
+    int32_t known = tn_names_find(&spec->files, file, length);
+    if (known == TN_NO_NAME) {
+        known = spec->files.count;
+        tn_status status = tn_names_add(&spec->files, file, length, known);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    *out = spec->files.entries[known].text;
+    return TN_OK;
+}
+
+/* The name, or in buffer the name of an item without one. */
+static const char *name_or_default(const char *name, const char *what, int32_t index, char *buffer)
+{
+    if (name != NULL) {
+        return name;
+    }
+    snprintf(buffer, DEFAULT_NAME_SIZE, "%s%d", what, (int)index);
+    return buffer;
+}
+
+static void copy_shape(tn_pack *pack, tn_shape_def *shape)
+{
+    shape->points = tn_pack_items(pack, shape->points, shape->point_count, sizeof(*shape->points));
+    shape->vertices =
+        tn_pack_items(pack, shape->vertices, shape->vertex_count, sizeof(*shape->vertices));
+    shape->triangles =
+        tn_pack_items(pack, shape->triangles, shape->triangle_count, sizeof(*shape->triangles));
+    shape->file = tn_pack_text(pack, shape->file);
+}
+
+/* The file names of shapes, taken in advance so that the copying below cannot fail. */
+static tn_status intern_shape_files(tn_spec *spec, const tn_body_def *def)
+{
+    tn_status status = TN_OK;
+    for (int32_t i = 0; status == TN_OK && i < def->shape_count; i++) {
+        const char *file = NULL;
+        status = tn_spec_intern_file(spec, def->shapes[i].at.file, &file);
+    }
+    return status;
+}
+
+static void copy_body(tn_spec *spec, tn_pack *pack, tn_body_def *def)
+{
+    def->name = tn_pack_text(pack, def->name);
+    const tn_shape_def *originals = def->shapes;
+    def->shapes = tn_pack_items(pack, originals, def->shape_count, sizeof(*originals));
+    for (int32_t i = 0; i < def->shape_count; i++) {
+        tn_shape_def shape = originals[i];
+        copy_shape(pack, &shape);
+        tn_spec_intern_file(spec, shape.at.file, &shape.at.file);
+        if (pack->block != NULL) {
+            ((tn_shape_def *)def->shapes)[i] = shape;
+        }
+    }
+}
+
+static void copy_joint(tn_pack *pack, tn_joint_def *def)
+{
+    def->name = tn_pack_text(pack, def->name);
+    def->type = tn_pack_text(pack, def->type);
+}
+
+static void copy_record(tn_pack *pack, tn_record_def *def)
+{
+    def->bodies = tn_pack_items(pack, def->bodies, def->body_count, sizeof(*def->bodies));
+    def->joints = tn_pack_items(pack, def->joints, def->joint_count, sizeof(*def->joints));
+    def->markers = tn_pack_items(pack, def->markers, def->marker_count, sizeof(*def->markers));
+}
+
+tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
+{
+    if (def->cookie != TN_COOKIE_BODY || def->shape_count < 0 ||
+        (def->shape_count > 0 && def->shapes == NULL)) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_body_entry *grown =
+        tn_grow(spec->bodies, &spec->body_capacity, spec->body_count + 1, sizeof(*spec->bodies));
+    if (grown == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    spec->bodies = grown;
+
+    char name[DEFAULT_NAME_SIZE];
+    tn_body_def copy = *def;
+    copy.name = name_or_default(def->name, "body", spec->body_count, name);
+    if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK ||
+        intern_shape_files(spec, def) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_pack pack = {0};
+    copy_body(spec, &pack, &copy);
+    if (tn_pack_allocate(&pack) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    copy_body(spec, &pack, &copy);
+    if (out != NULL) {
+        out->i = spec->body_count;
+    }
+    spec->bodies[spec->body_count++] = (tn_body_entry){copy, pack.block};
+    return TN_OK;
+}
+
+tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out)
+{
+    if (def->cookie != TN_COOKIE_JOINT) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_joint_entry *grown =
+        tn_grow(spec->joints, &spec->joint_capacity, spec->joint_count + 1, sizeof(*spec->joints));
+    if (grown == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    spec->joints = grown;
+
+    char name[DEFAULT_NAME_SIZE];
+    tn_joint_def copy = *def;
+    copy.name = name_or_default(def->name, "joint", spec->joint_count, name);
+    if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_pack pack = {0};
+    copy_joint(&pack, &copy);
+    if (tn_pack_allocate(&pack) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    copy_joint(&pack, &copy);
+    if (out != NULL) {
+        out->i = spec->joint_count;
+    }
+    spec->joints[spec->joint_count++] = (tn_joint_entry){copy, pack.block};
+    return TN_OK;
+}
+
+tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker *out)
+{
+    if (def->cookie != TN_COOKIE_MARKER) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_marker_entry *grown = tn_grow(spec->markers, &spec->marker_capacity, spec->marker_count + 1,
+                                     sizeof(*spec->markers));
+    if (grown == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    spec->markers = grown;
+
+    char name[DEFAULT_NAME_SIZE];
+    tn_marker_def copy = *def;
+    copy.name = name_or_default(def->name, "marker", spec->marker_count, name);
+    if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    char *block = tn_copy_text(copy.name, strlen(copy.name));
+    if (block == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    copy.name = block;
+    if (out != NULL) {
+        out->i = spec->marker_count;
+    }
+    spec->markers[spec->marker_count++] = (tn_marker_entry){copy, block};
+    return TN_OK;
+}
+
+tn_status tn_spec_set_world(tn_spec *spec, const tn_world_def *def)
+{
+    if (def->cookie != TN_COOKIE_WORLD) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_world_def copy = *def;
+    char *block = NULL;
+    if (def->name != NULL) {
+        block = tn_copy_text(def->name, strlen(def->name));
+        copy.name = block;
+    }
+    if ((def->name != NULL && block == NULL) ||
+        tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+        tn_free(block);
+        return TN_ERROR_MEMORY;
+    }
+    tn_free(spec->world_block);
+    spec->world = copy;
+    spec->world_block = block;
+    return TN_OK;
+}
+
+tn_status tn_spec_set_simulation(tn_spec *spec, const tn_simulation_def *def)
+{
+    if (def->cookie != TN_COOKIE_SIMULATION) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_simulation_def copy = *def;
+    tn_status status = tn_spec_intern_file(spec, def->at.file, &copy.at.file);
+    if (status == TN_OK) {
+        spec->simulation = copy;
+    }
+    return status;
+}
+
+/* A list of a record section: -1 stands for all, anything above 0 needs entries. */
+static int list_is_usable(const void *items, int32_t count)
+{
+    return count == -1 || count == 0 || (count > 0 && items != NULL);
+}
+
+tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def)
+{
+    if (def->cookie != TN_COOKIE_RECORD || !list_is_usable(def->bodies, def->body_count) ||
+        !list_is_usable(def->joints, def->joint_count) ||
+        !list_is_usable(def->markers, def->marker_count)) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_record_def copy = *def;
+    if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_pack pack = {0};
+    copy_record(&pack, &copy);
+    if (tn_pack_allocate(&pack) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    copy_record(&pack, &copy);
+    tn_free(spec->record_block);
+    spec->record = copy;
+    spec->record_block = pack.block;
+    return TN_OK;
+}
+
+const tn_world_def *tn_spec_world(const tn_spec *spec)
+{
+    return &spec->world;
+}
+
+const tn_simulation_def *tn_spec_simulation(const tn_spec *spec)
+{
+    return &spec->simulation;
+}
+
+const tn_record_def *tn_spec_record(const tn_spec *spec)
+{
+    return &spec->record;
+}
+
+int32_t tn_spec_body_count(const tn_spec *spec)
+{
+    return spec->body_count;
+}
+
+int32_t tn_spec_joint_count(const tn_spec *spec)
+{
+    return spec->joint_count;
+}
+
+int32_t tn_spec_marker_count(const tn_spec *spec)
+{
+    return spec->marker_count;
+}
+
+const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body)
+{
+    TN_ASSERT(body.i >= 0 && body.i < spec->body_count);
+    return &spec->bodies[body.i].def;
+}
+
+const tn_joint_def *tn_spec_joint(const tn_spec *spec, tn_joint joint)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < spec->joint_count);
+    return &spec->joints[joint.i].def;
+}
+
+const tn_marker_def *tn_spec_marker(const tn_spec *spec, tn_marker marker)
+{
+    TN_ASSERT(marker.i >= 0 && marker.i < spec->marker_count);
+    return &spec->markers[marker.i].def;
+}

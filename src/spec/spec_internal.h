@@ -1,0 +1,101 @@
+/* spec_internal.h: the inside of a spec and what the reader tells it beyond the public interface.
+ *
+ * Room spec. A spec is three growing lists of entries plus the three single definitions. Every
+ * entry owns ONE block of memory that holds everything its definition points to, so adding either
+ * takes one block or takes nothing.
+ *
+ * Places: for messages that point at a field rather than at its item, the reader notes where each
+ * field was written. Item by item in ascending order, so finding one is a binary search.
+ */
+#ifndef TN_SPEC_SPEC_INTERNAL_H
+#define TN_SPEC_SPEC_INTERNAL_H
+
+#include "base/base.h"
+#include "base/names.h"
+#include "tenon/spec.h"
+
+/* Random numbers that no forgotten initialisation hits; different for each type, so that a
+ * definition cast to another type is caught too. */
+enum {
+    TN_COOKIE_WORLD = 0x5d3a91c7,
+    TN_COOKIE_BODY = 0x2f8be04d,
+    TN_COOKIE_JOINT = 0x71c60f39,
+    TN_COOKIE_MARKER = 0x48e2d5a3,
+    TN_COOKIE_SIMULATION = 0x3b17f86e,
+    TN_COOKIE_RECORD = 0x66a94c1b
+};
+
+typedef struct tn_body_entry {
+    tn_body_def def;
+    void *block;
+} tn_body_entry;
+
+typedef struct tn_joint_entry {
+    tn_joint_def def;
+    void *block;
+} tn_joint_entry;
+
+typedef struct tn_marker_entry {
+    tn_marker_def def;
+    void *block;
+} tn_marker_entry;
+
+/* The sections of a model whose fields have places. */
+typedef enum tn_section {
+    TN_SECTION_WORLD,
+    TN_SECTION_BODY,
+    TN_SECTION_JOINT,
+    TN_SECTION_MARKER,
+    TN_SECTION_SIMULATION,
+    TN_SECTION_RECORD,
+    TN_SECTION_COUNT
+} tn_section;
+
+/* Where a field of an item was written. */
+typedef struct tn_place {
+    const char *key; /* static string */
+    int32_t item;    /* index of the body, joint or marker; otherwise 0 */
+    int32_t sub;     /* index of a coordinate, row or shape within the field, or TN_WHOLE_FIELD */
+    int32_t line;    /* from 1 */
+    int32_t column;  /* from 1 */
+    int32_t bad;     /* 1: already reported, the field holds its default */
+} tn_place;
+
+#define TN_WHOLE_FIELD (-1)
+
+typedef struct tn_place_list {
+    tn_place *places;
+    int32_t count;
+    int32_t capacity;
+} tn_place_list;
+
+struct tn_spec {
+    tn_world_def world;
+    void *world_block;
+    tn_simulation_def simulation;
+    tn_record_def record;
+    void *record_block;
+
+    tn_body_entry *bodies;
+    int32_t body_count, body_capacity;
+    tn_joint_entry *joints;
+    int32_t joint_count, joint_capacity;
+    tn_marker_entry *markers;
+    int32_t marker_count, marker_capacity;
+
+    tn_names files; /* every location.file once; value: its index in the table */
+
+    tn_place_list places[TN_SECTION_COUNT];
+};
+
+/* The spec's own copy of a file name; NULL stays NULL. */
+TN_SIBLING tn_status tn_spec_intern_file(tn_spec *spec, const char *file, const char **out);
+
+/* Notes where a field was written. Items of a section in ascending order. */
+TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const tn_place *place);
+
+/* The last noted place of a field, NULL when there is none. */
+const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
+                                   const char *key, int32_t sub);
+
+#endif

@@ -1,0 +1,147 @@
+/* validate.c: looks at every item of a spec (validate.h).
+ *
+ * Room spec. Here: names, the world, markers, the simulation and record sections. Bodies and joints
+ * have files of their own.
+ */
+#include "spec/validate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "spec/check.h"
+
+/* The word for the world as a body; no body may have it as its name. */
+#define GROUND_NAME "ground"
+
+static void look_at(tn_check *check, tn_section section, int32_t item, const char *what,
+                    const char *name, tn_location at)
+{
+    check->section = section;
+    check->item = item;
+    check->what = what;
+    check->name = name;
+    check->at = at;
+}
+
+/* Names become column headings and lines of text: no control characters, no blank ends. */
+static void check_name(tn_check *check, tn_names *names)
+{
+    const char *name = check->name;
+    size_t length = strlen(name);
+    if (length == 0 || name[0] == ' ' || name[length - 1] == ' ') {
+        tn_complain(check, "name", TN_WHOLE_FIELD, NULL,
+                    "a name must not be empty or begin or end with a blank");
+    }
+    for (const unsigned char *c = (const unsigned char *)name; *c != 0; c++) {
+        if (*c < 0x20 || *c == 0x7f) {
+            tn_complain(check, "name", TN_WHOLE_FIELD, NULL,
+                        "a name must not contain control characters");
+            break;
+        }
+    }
+    tn_status status = tn_names_add(names, name, length, check->item);
+    if (status == TN_ERROR_CONFLICT) {
+        tn_complain(check, "name", TN_WHOLE_FIELD, NULL, "the name is used twice");
+    } else if (status != TN_OK) {
+        check->status = status;
+    }
+}
+
+static void check_world(tn_check *check)
+{
+    const tn_world_def *def = &check->spec->world;
+    look_at(check, TN_SECTION_WORLD, 0, "model", NULL, def->at);
+    tn_check_vector(check, "gravity", def->gravity, "gravity");
+    tn_check_not_negative(check, "damping", 0, def->frame_damping, "frame damping");
+    tn_check_not_negative(check, "damping", 1, def->rotary_damping, "rotary damping");
+}
+
+static void check_bodies(tn_check *check)
+{
+    tn_names names = {0};
+    for (int32_t i = 0; i < check->spec->body_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_body_def *def = &check->spec->bodies[i].def;
+        look_at(check, TN_SECTION_BODY, i, "body", def->name, def->at);
+        check_name(check, &names);
+        if (strcmp(def->name, GROUND_NAME) == 0) {
+            tn_complain(check, "name", TN_WHOLE_FIELD, "choose another name",
+                        "'ground' stands for the world and cannot name a body");
+        }
+        tn_check_body(check, def);
+    }
+    tn_names_free(&names);
+}
+
+static void check_joints(tn_check *check)
+{
+    tn_names names = {0};
+    for (int32_t i = 0; i < check->spec->joint_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_joint_def *def = &check->spec->joints[i].def;
+        look_at(check, TN_SECTION_JOINT, i, "joint", def->name, def->at);
+        check_name(check, &names);
+        tn_check_joint(check, def);
+    }
+    tn_names_free(&names);
+}
+
+static void check_markers(tn_check *check)
+{
+    tn_names names = {0};
+    for (int32_t i = 0; i < check->spec->marker_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_marker_def *def = &check->spec->markers[i].def;
+        look_at(check, TN_SECTION_MARKER, i, "marker", def->name, def->at);
+        check_name(check, &names);
+        if (def->body.i != TN_GROUND_INDEX) {
+            tn_check_index(check, "body", def->body.i, check->spec->body_count, "body");
+        }
+        tn_check_vector(check, "position", def->position, "position");
+    }
+    tn_names_free(&names);
+}
+
+static void check_simulation(tn_check *check)
+{
+    const tn_simulation_def *def = &check->spec->simulation;
+    look_at(check, TN_SECTION_SIMULATION, 0, "simulation", NULL, def->at);
+    tn_check_positive(check, "step", TN_WHOLE_FIELD, def->step, "step");
+    tn_check_not_negative(check, "duration", TN_WHOLE_FIELD, def->duration, "duration");
+    if ((unsigned)def->integrator >= TN_INTEGRATOR_COUNT) {
+        tn_complain(check, "integrator", TN_WHOLE_FIELD, NULL, "there is no integrator number %d",
+                    (int)def->integrator);
+    }
+}
+
+static void check_record(tn_check *check)
+{
+    const tn_spec *spec = check->spec;
+    const tn_record_def *def = &spec->record;
+    look_at(check, TN_SECTION_RECORD, 0, "record", NULL, def->at);
+    if (!isnan(def->every)) {
+        tn_check_positive(check, "every", TN_WHOLE_FIELD, def->every, "every");
+    }
+    if ((def->what & ~(uint32_t)TN_RECORD_ALL) != 0) {
+        tn_complain(check, "what", TN_WHOLE_FIELD, NULL, "unknown flags 0x%x", (unsigned)def->what);
+    }
+    for (int32_t i = 0; i < def->body_count; i++) {
+        tn_check_index(check, "bodies", def->bodies[i].i, spec->body_count, "a body");
+    }
+    for (int32_t i = 0; i < def->joint_count; i++) {
+        tn_check_index(check, "joints", def->joints[i].i, spec->joint_count, "a joint");
+    }
+    for (int32_t i = 0; i < def->marker_count; i++) {
+        tn_check_index(check, "markers", def->markers[i].i, spec->marker_count, "a marker");
+    }
+}
+
+tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags)
+{
+    tn_check check = {.spec = spec, .diags = diags, .status = TN_OK};
+    check_world(&check);
+    check_bodies(&check);
+    check_joints(&check);
+    check_markers(&check);
+    check_simulation(&check);
+    check_record(&check);
+    return check.status;
+}

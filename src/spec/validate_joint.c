@@ -1,0 +1,216 @@
+/* validate_joint.c: can such a joint be built?
+ *
+ * Room spec. What the type says about rows, coordinates and parameters comes from the registry
+ * (joint.h); nothing here knows a type by name.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/suggest.h"
+#include "spec/check.h"
+
+/* Room for "coordinate 'longitude'" and the like. */
+#define LABEL_SIZE 96
+
+/* Room for the list of what there is instead. */
+#define HINT_SIZE 96
+
+static void complain_type(tn_check *check, const char *type)
+{
+    if (type == NULL) {
+        tn_complain(check, "type", TN_WHOLE_FIELD, NULL, "has no type");
+        return;
+    }
+    tn_suggestion suggestion = tn_suggestion_for(type);
+    for (int32_t i = 0; i < tn_joint_type_count(); i++) {
+        const tn_joint_type_info *info = tn_joint_type_get((tn_joint_type){i});
+        tn_suggestion_offer(&suggestion, info->name);
+        for (const char *const *alias = info->aliases; alias != NULL && *alias != NULL; alias++) {
+            tn_suggestion_offer(&suggestion, *alias);
+        }
+    }
+    char hint[HINT_SIZE];
+    if (suggestion.best != NULL) {
+        snprintf(hint, sizeof(hint), "did you mean '%s'?", suggestion.best);
+    }
+    tn_complain(check, "type", TN_WHOLE_FIELD, suggestion.best != NULL ? hint : NULL,
+                "unknown joint type '%.100s'", type);
+}
+
+static void check_bodies(tn_check *check, const tn_joint_def *def)
+{
+    int32_t count = check->spec->body_count;
+    int known = 1;
+    if (def->a.i == TN_GROUND_INDEX) {
+        tn_complain(check, "a", TN_WHOLE_FIELD, "swap a and b",
+                    "body a is the side that moves and cannot be the ground");
+        known = 0;
+    } else {
+        known = tn_check_index(check, "a", def->a.i, count, "body a");
+    }
+    if (def->b.i != TN_GROUND_INDEX) {
+        known &= tn_check_index(check, "b", def->b.i, count, "body b");
+    }
+    if (known && def->a.i == def->b.i && !tn_check_is_bad(check, "a") &&
+        !tn_check_is_bad(check, "b")) {
+        tn_complain(check, "b", TN_WHOLE_FIELD, NULL, "joins body '%.100s' to itself",
+                    check->spec->bodies[def->a.i].def.name);
+    }
+}
+
+static void check_parameters(tn_check *check, const tn_joint_def *def,
+                             const tn_joint_type_info *info)
+{
+    for (int32_t i = 0; i < TN_MAX_PARAMETERS; i++) {
+        double value = def->parameters[i];
+        if (isnan(value)) {
+            continue;
+        }
+        if (i >= info->parameter_count) {
+            tn_complain(check, "type", TN_WHOLE_FIELD, NULL, "%s has no parameter number %d",
+                        info->name, (int)i);
+            continue;
+        }
+        const tn_parameter_info *parameter = &info->parameters[i];
+        if (!(value > parameter->lower && value < parameter->upper) || isinf(value)) {
+            tn_complain(check, parameter->name, TN_WHOLE_FIELD, parameter->summary,
+                        "%s must lie between %g and %g %s, is %g", parameter->name,
+                        parameter->lower, parameter->upper, parameter->unit, value);
+        }
+    }
+}
+
+static void check_axis(tn_check *check, const tn_joint_def *def)
+{
+    if (tn_check_vector(check, "axis", def->axis, "axis") && def->axis.x == 0.0 &&
+        def->axis.y == 0.0 && def->axis.z == 0.0) {
+        tn_complain(check, "axis", TN_WHOLE_FIELD, NULL, "the axis is zero and has no direction");
+    }
+}
+
+static void check_placement(tn_check *check, const tn_joint_def *def)
+{
+    switch (def->placement) {
+    case TN_PLACE_WORLD_FRAME:
+        tn_check_pose(check, "frame", "frame", &def->frame_d, "frame");
+        return;
+    case TN_PLACE_BODY_FRAMES:
+        tn_check_pose(check, "frame_a", "frame_a", &def->frame_c, "frame_a");
+        tn_check_pose(check, "frame_b", "frame_b", &def->frame_d, "frame_b");
+        return;
+    case TN_PLACE_WORLD_FRAMES:
+        tn_check_pose(check, "frame_c", "frame_c", &def->frame_c, "frame_c");
+        tn_check_pose(check, "frame_d", "frame_d", &def->frame_d, "frame_d");
+        return;
+    case TN_PLACE_AXIS:
+        check_axis(check, def);
+        tn_check_vector(check, "origin", def->origin, "origin");
+        return;
+    case TN_PLACE_ORIGIN:
+        tn_check_vector(check, "origin", def->origin, "origin");
+        return;
+    }
+    tn_complain(check, "frame", TN_WHOLE_FIELD, NULL, "there is no way of placing number %d",
+                (int)def->placement);
+}
+
+/* A value per coordinate, NaN where there is none. */
+static void check_coordinates(tn_check *check, const tn_joint_type_info *info, const char *key,
+                              const double *values)
+{
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+        if (isnan(values[i])) {
+            continue;
+        }
+        if (i >= info->coordinate_count) {
+            tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s: %s has no coordinate number %d", key,
+                        info->name, (int)i);
+            return;
+        }
+        tn_check_finite(check, key, i, values[i], info->coordinates[i].name);
+    }
+}
+
+static void check_initial(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info)
+{
+    int follows = def->placement == TN_PLACE_BODY_FRAMES || def->placement == TN_PLACE_WORLD_FRAMES;
+    for (int32_t i = 0; follows && i < info->coordinate_count; i++) {
+        if (!isnan(def->initial[i])) {
+            tn_complain(check, "initial", TN_WHOLE_FIELD,
+                        "use 'set' to move the bodies to coordinates",
+                        "two frames define the coordinates already, initial ones cannot be given");
+            return;
+        }
+    }
+    check_coordinates(check, info, "initial", def->initial);
+}
+
+/* A value per row, NaN where there is none. */
+static void check_rows(tn_check *check, const tn_joint_type_info *info, const char *key,
+                       const double *values)
+{
+    char label[LABEL_SIZE];
+    for (int32_t i = 0; i < TN_MAX_ROWS; i++) {
+        if (isnan(values[i])) {
+            continue;
+        }
+        if (i >= info->row_count) {
+            tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s: %s has no row number %d", key,
+                        info->name, (int)i);
+            return;
+        }
+        snprintf(label, sizeof(label), "%s of row %s", key, info->rows[i].name);
+        tn_check_not_negative(check, key, i, values[i], label);
+    }
+}
+
+static void check_ranges(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info)
+{
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+        double lower = def->lower[i], upper = def->upper[i];
+        int open = isinf(lower) && lower < 0.0 && isinf(upper) && upper > 0.0;
+        if (i >= info->coordinate_count) {
+            if (!open || def->locked[i] != 0) {
+                tn_complain(check, "range", TN_WHOLE_FIELD, NULL,
+                            "%s has no coordinate number %d to limit or lock", info->name, (int)i);
+                return;
+            }
+            continue;
+        }
+        const char *name = info->coordinates[i].name;
+        if (isnan(lower) || isnan(upper)) {
+            tn_complain(check, "range", i, NULL, "range of %s is not a number", name);
+        } else if (lower > upper) {
+            tn_complain(check, "range", i, NULL, "range of %s: lower %g is above upper %g", name,
+                        lower, upper);
+        } else if (lower == upper && isinf(lower)) {
+            tn_complain(check, "range", i, NULL, "range of %s is empty", name);
+        }
+    }
+}
+
+void tn_check_joint(tn_check *check, const tn_joint_def *def)
+{
+    check_bodies(check, def);
+    check_placement(check, def);
+    if (!isnan(def->linear_compliance)) {
+        tn_check_not_negative(check, "linear_compliance", TN_WHOLE_FIELD, def->linear_compliance,
+                              "linear compliance");
+    }
+    if (!isnan(def->rotary_compliance)) {
+        tn_check_not_negative(check, "rotary_compliance", TN_WHOLE_FIELD, def->rotary_compliance,
+                              "rotary compliance");
+    }
+    tn_joint_type type = {-1};
+    if (def->type == NULL || tn_joint_type_find(def->type, &type) != TN_OK) {
+        complain_type(check, def->type);
+        return;
+    }
+    const tn_joint_type_info *info = tn_joint_type_get(type);
+    check_parameters(check, def, info);
+    check_initial(check, def, info);
+    check_coordinates(check, info, "set", def->set);
+    check_rows(check, info, "compliance", def->compliance);
+    check_rows(check, info, "damping", def->damping);
+    check_ranges(check, def, info);
+}

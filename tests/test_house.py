@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""The scripts that judge the project: each must find what it exists to find."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import check_library  # noqa: E402
+import check_rooms  # noqa: E402
+import test_summary  # noqa: E402
+
+
+class Rooms(unittest.TestCase):
+    def problems(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder).resolve()
+            for name, text in files.items():
+                path = root / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return check_rooms.check(root)
+
+    def test_downwards_is_fine(self):
+        self.assertEqual(self.problems({
+            "include/tenon/a.h": "#include <stdio.h>\n",
+            "src/base/b.h": '#include "tenon/a.h"\n',
+            "src/math/m.c": '#include "base/b.h"\n',
+            "tool/main.c": '#include "args.h"\n#include "math/m.h"\n',
+            "tool/args.h": "",
+            "src/math/m.h": "",
+        }), [])
+
+    def test_upwards_is_found_with_its_line(self):
+        found = self.problems({"src/base/b.c": '\n#include "math/m.h"\n', "src/math/m.h": ""})
+        self.assertEqual(len(found), 1)
+        self.assertTrue(found[0].startswith("src/base/b.c:2: room base includes math/m.h"))
+
+    def test_public_header_must_not_see_inside(self):
+        found = self.problems({"include/tenon/a.h": '#include "base/b.h"\n', "src/base/b.h": ""})
+        self.assertIn("public header", found[0])
+
+    def test_solver_must_not_see_joints(self):
+        found = self.problems({"src/solve/s.c": '#include "joint/j.h"\n', "src/joint/j.h": ""})
+        self.assertIn("never joints", found[0])
+
+    def test_short_name_unknown_room_and_emptiness(self):
+        self.assertIn("full name", self.problems({"src/base/b.c": '#include "c.h"\n',
+                                                  "src/base/c.h": ""})[0])
+        self.assertIn("list of rooms", self.problems({"src/attic/x.c": ""})[0])
+        self.assertIn("no source files", self.problems({})[0])
+
+    def test_circle(self):
+        found = self.problems({"src/base/a.h": '#include "base/b.h"\n',
+                               "src/base/b.h": '#include "base/a.h"\n'})
+        self.assertEqual(found, ["circle: src/base/a.h -> src/base/b.h -> src/base/a.h"])
+
+
+class Summary(unittest.TestCase):
+    def count(self, status, output, program=True):
+        case = ElementTree.Element("testcase", name="x", status=status)
+        ElementTree.SubElement(case, "system-out").text = output
+        return test_summary.count(case, program)
+
+    def test_check_lines_are_summed(self):
+        text = "a\n100%: Checks: 8, Failures: 0, Errors: 0\n50%: Checks: 4, Failures: 1, Errors: 1\n"
+        self.assertEqual(self.count("fail", text), (10, 2))
+
+    def test_failures_outside_of_checks_count(self):
+        good = "100%: Checks: 8, Failures: 0, Errors: 0\n"
+        self.assertEqual(self.count("run", good), (8, 0))
+        self.assertEqual(self.count("fail", good), (8, 1))
+        self.assertEqual(self.count("fail", "Segmentation fault"), (0, 1))
+        self.assertEqual(self.count("run", "100%: Checks: 0, Failures: 0, Errors: 0\n"), (0, 1))
+
+    def test_scripts_count_as_one(self):
+        self.assertEqual(self.count("run", "", program=False), (1, 0))
+        self.assertEqual(self.count("fail", "", program=False), (0, 1))
+
+    def test_no_results_are_a_failure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([sys.executable, "-B", ROOT / "scripts/test_summary.py", folder],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stdout.splitlines()[-1], "0 passed, 1 failed")
+
+
+class Library(unittest.TestCase):
+    SOURCE = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    int counter = 1;
+    static int hidden_counter[4];
+    const char *const tn_texts[] = {"constant", "needs relocation"};
+    void helper(void);
+    void helper(void) { hidden_counter[counter & 3]++; puts("hello"); exit(3); }
+    void *tn_fine(void);
+    void *tn_fine(void) { return malloc(4); }
+    """
+
+    def test_everything_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "bad.c"
+            source.write_text(self.SOURCE, encoding="utf-8")
+            build = ["gcc", "-std=c17", "-fPIC", "-O0"]
+            subprocess.run(build + ["-c", "-o", f"{folder}/bad.c.o", source], check=True)
+            subprocess.run(["ar", "rcs", f"{folder}/libbad.a", f"{folder}/bad.c.o"], check=True)
+            subprocess.run(build + ["-shared", "-o", f"{folder}/libbad.so", source, "-Wl,--no-as-needed",
+                                    "-lpthread", "-ldl", "-lstdc++"], check=True)
+            static = set(check_library.check_static("core", f"{folder}/libbad.a"))
+            shared = set(check_library.check_shared("core", f"{folder}/libbad.so"))
+        self.assertEqual(static, {
+            "bad.c.o calls puts", "bad.c.o calls exit", "bad.c.o calls malloc",
+            "bad.c.o defines helper, which does not start with tn_",
+            "bad.c.o defines counter, which does not start with tn_",
+            "bad.c.o holds the changeable variable counter",
+            "bad.c.o holds the changeable variable hidden_counter",
+        })
+        self.assertLessEqual({"SONAME is [], not libtenon.so.0", "exports helper", "exports counter",
+                              "needs libstdc++.so.6"}, shared)
+
+
+class Setup(unittest.TestCase):
+    """setup.sh with a pretended dpkg-query and apt-get."""
+
+    def run_setup(self, installed, *sections):
+        with tempfile.TemporaryDirectory() as folder:
+            fakes = {
+                "dpkg-query": f'case " {installed} " in *" $3 "*) printf "installed ";; *) exit 1;; esac',
+                "apt-get": f'echo "$@" >> {folder}/calls',
+                "sudo": 'exec "$@"',
+            }
+            for name, text in fakes.items():
+                path = Path(folder) / name
+                path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+                path.chmod(0o755)
+            run = subprocess.run(["sh", ROOT / "scripts/setup.sh", *sections], capture_output=True,
+                                 text=True, check=False,
+                                 env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+            calls = Path(folder) / "calls"
+            return run, calls.read_text(encoding="utf-8") if calls.exists() else ""
+
+    def packages(self, section):
+        text = (ROOT / "scripts/packages.txt").read_text(encoding="utf-8")
+        return text.split(f"[{section}]\n")[1].split("\n[")[0].split()
+
+    def test_silent_when_nothing_is_missing(self):
+        run, calls = self.run_setup(" ".join(self.packages("run")), "run")
+        self.assertEqual((run.returncode, run.stdout, run.stderr, calls), (0, "", "", ""))
+
+    def test_installs_exactly_what_is_missing(self):
+        run, calls = self.run_setup(" ".join(self.packages("run")[1:] + self.packages("test")[:-1]),
+                                    "run", "test")
+        missing = [self.packages("run")[0], self.packages("test")[-1]]
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(calls.splitlines()[0], "-q update")
+        self.assertEqual(calls.splitlines()[1].split(" --no-install-recommends ")[1].split(), missing)
+
+    def test_unknown_section(self):
+        run, calls = self.run_setup("", "nonsense")
+        self.assertEqual((run.returncode, calls), (2, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
