@@ -29,7 +29,8 @@ typedef struct tn_row_law {
     int leave_out_compliant;
 } tn_row_law;
 
-typedef struct tn_system {
+typedef struct tn_system tn_system;
+struct tn_system {
     const tn_model *model;
     const tn_kkt_layout *layout;
     tn_xform *T;              /* [bodies] centre-of-mass frames in the world */
@@ -41,7 +42,7 @@ typedef struct tn_system {
     double *phi; /* [y_size] row errors */
     double *g;   /* [y_size] row part of a right-hand side */
     double *y;   /* [y_size] row part of a solution */
-} tn_system;
+};
 
 tn_status tn_system_create(const tn_model *model, tn_system *sys);
 void tn_system_destroy(tn_system *sys);

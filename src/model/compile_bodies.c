@@ -31,15 +31,14 @@ static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
                               tn_model_body *body, tn_diagnostics *diags)
 {
     tn_mass_properties mass = {0};
-    const tn_status status = tn_body_mass_properties(def, diags, &mass);
+    const tn_status status = tn_body_def_mass(def, &mass, diags);
     if (status != TN_OK)
         return status;
     body->kind = def->kind;
     body->dim = tn_motion_subspace_get(def->kind)->dim;
     body->com = mass.com;
-    body->mass = isnan(mass.mass) ? 0.0 : mass.mass; /* fixed bodies need none */
-    if (!isnan(mass.inertia.m[0][0]))
-        body->J = mass.inertia;
+    body->mass = mass.mass;
+    body->J = mass.inertia;
     body->frame_damping = isnan(def->frame_damping) ? world->frame_damping : def->frame_damping;
     body->rotary_damping = isnan(def->rotary_damping) ? world->rotary_damping : def->rotary_damping;
     body->q0 = q_normalize(def->pose.q);

@@ -1,0 +1,193 @@
+/* equations.c: room measure: the equations at the current state as dense matrices, and the rank.
+ *
+ *     J: the active rows,   M: the mass matrix,   K = J M^-1 J^T,   b = -J u
+ * For planar bodies these are exactly the specification's J, K and b.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/sim_internal.h"
+#include "measure/measure.h"
+
+tn_status tn_measure_system(const tn_sim *sim, tn_system *sys)
+{
+    const tn_status status = tn_system_create(sim->model, sys);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_poses(sys, sim->state.x, sim->state.q);
+    tn_assemble_joints(sys, &sim->state);
+    tn_assemble_mass(sys, 0.0);
+    tn_assemble_jacobian(sys, &sim->state);
+    const tn_row_law law = {.hard = 0.0, .e = TN_EPSILON_REFINED, .scale = 1.0, .shift = 1.0};
+    tn_assemble_row_law(sys, &sim->state, &law);
+    return TN_OK;
+}
+
+static int is_asked_for(tn_joint joint, int32_t j)
+{
+    return joint.i < 0 || joint.i == j;
+}
+
+static int32_t count_rows(const tn_sim *sim, tn_joint joint)
+{
+    int32_t rows = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        if (is_asked_for(joint, j))
+            rows += sim->state.switches[j].active_count;
+    return rows;
+}
+
+static tn_status allocate(tn_equations *eq)
+{
+    const size_t n = (size_t)eq->velocities, m = (size_t)eq->rows;
+    eq->mass = TN_NEW_ARRAY(double, n *n);
+    eq->jacobian = TN_NEW_ARRAY(double, m *n);
+    eq->effective = TN_NEW_ARRAY(double, m *m);
+    eq->rhs = TN_NEW_ARRAY(double, m);
+    eq->row_joint = TN_NEW_ARRAY(int32_t, m);
+    eq->row_index = TN_NEW_ARRAY(int32_t, m);
+    return eq->mass && eq->jacobian && eq->effective && eq->rhs && eq->row_joint && eq->row_index
+               ? TN_OK
+               : TN_ERROR_MEMORY;
+}
+
+static void fill_mass(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        const double *block = sys->values->h + sys->layout->h_offset[i];
+        for (int32_t r = 0; r < body->dim; r++)
+            for (int32_t c = 0; c < body->dim; c++)
+                eq->mass[(body->u + r) * eq->velocities + body->u + c] =
+                    block[r * body->dim + c];
+    }
+}
+
+static void fill_jacobian(const tn_sim *sim, const tn_system *sys, tn_joint joint, tn_equations *eq)
+{
+    const tn_kkt_layout *layout = sys->layout;
+    int32_t row = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        if (!is_asked_for(joint, j))
+            continue;
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
+            const tn_model_body *body = &sim->model->bodies[layout->dual_primal[k]];
+            if (layout->g_offset[k] < 0)
+                continue;
+            const double *block = sys->values->g + layout->g_offset[k];
+            for (int32_t n = 0; n < s->active_count; n++)
+                for (int32_t c = 0; c < body->dim; c++)
+                    eq->jacobian[(row + n) * eq->velocities + body->u + c] =
+                        block[n * body->dim + c];
+        }
+        for (int32_t n = 0; n < s->active_count; n++) {
+            eq->row_joint[row + n] = j;
+            eq->row_index[row + n] = s->active[n];
+        }
+        row += s->active_count;
+    }
+}
+
+/* Solves the SPD block A x = b, n <= 6, by Cholesky in place; 0 if A is not positive definite. */
+static int solve_block(int32_t n, const double *A, double *x)
+{
+    double L[6][6] = {{0}};
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j <= i; j++) {
+            double s = A[i * n + j];
+            for (int32_t k = 0; k < j; k++)
+                s -= L[i][k] * L[j][k];
+            if (i == j && !(s > 0.0))
+                return 0;
+            L[i][j] = i == j ? sqrt(s) : s / L[j][j];
+        }
+    }
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t k = 0; k < i; k++)
+            x[i] -= L[i][k] * x[k];
+        x[i] /= L[i][i];
+    }
+    for (int32_t i = n; i-- > 0;) {
+        for (int32_t k = i + 1; k < n; k++)
+            x[i] -= L[k][i] * x[k];
+        x[i] /= L[i][i];
+    }
+    return 1;
+}
+
+/* x <- M^-1 x over all bodies. */
+static int apply_inverse_mass(const tn_sim *sim, const tn_system *sys, double *x)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim > 0 &&
+            !solve_block(body->dim, sys->values->h + sys->layout->h_offset[i], x + body->u))
+            return 0;
+    }
+    return 1;
+}
+
+static tn_status fill_effective(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
+{
+    const int32_t n = eq->velocities, m = eq->rows;
+    double *x = TN_NEW_ARRAY(double, n);
+    if (!x)
+        return TN_ERROR_MEMORY;
+    tn_status status = TN_OK;
+    for (int32_t r = 0; r < m && status == TN_OK; r++) {
+        memcpy(x, eq->jacobian + (size_t)r * (size_t)n, sizeof(double) * (size_t)n);
+        if (!apply_inverse_mass(sim, sys, x))
+            status = TN_ERROR_SINGULAR;
+        for (int32_t c = 0; c < m; c++)
+            for (int32_t k = 0; k < n; k++)
+                eq->effective[r * m + c] += eq->jacobian[c * n + k] * x[k];
+    }
+    tn_free(x);
+    return status;
+}
+
+static void fill_rhs(const tn_sim *sim, tn_equations *eq)
+{
+    for (int32_t r = 0; r < eq->rows; r++)
+        for (int32_t k = 0; k < eq->velocities; k++)
+            eq->rhs[r] -= eq->jacobian[r * eq->velocities + k] * sim->state.u[k];
+}
+
+tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
+{
+    if (!sim || !out || joint.i >= sim->model->joint_count)
+        return TN_ERROR_ARGUMENT;
+    memset(out, 0, sizeof *out);
+    out->velocities = sim->model->size.velocities;
+    out->rows = count_rows(sim, joint);
+    tn_system sys = {0};
+    tn_status status = allocate(out);
+    if (status == TN_OK)
+        status = tn_measure_system(sim, &sys);
+    if (status == TN_OK) {
+        fill_mass(sim, &sys, out);
+        fill_jacobian(sim, &sys, joint, out);
+        fill_rhs(sim, out);
+        status = fill_effective(sim, &sys, out);
+    }
+    tn_system_destroy(&sys);
+    if (status == TN_ERROR_SINGULAR) {
+        tn_free(out->effective);
+        out->effective = NULL;
+    } else if (status != TN_OK) {
+        tn_equations_free(out);
+    }
+    return status;
+}
+
+void tn_equations_free(tn_equations *equations)
+{
+    tn_free(equations->mass);
+    tn_free(equations->jacobian);
+    tn_free(equations->effective);
+    tn_free(equations->rhs);
+    tn_free(equations->row_joint);
+    tn_free(equations->row_index);
+    memset(equations, 0, sizeof *equations);
+}

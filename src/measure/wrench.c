@@ -1,0 +1,59 @@
+/* wrench.c: room measure: the constraint wrench of a joint, seen from where it is asked for.
+ *
+ * The multipliers give one wrench at G's origin in world axes, on A; B feels the opposite at the
+ * same place. Moving a wrench (f, m) from point P to Q: m_Q = m_P + (P - Q) x f.
+ */
+#include "integrate/sim_internal.h"
+#include "measure/measure.h"
+
+static tn_wrench at_point(tn_wrench w, tn_vec3 from, tn_vec3 to)
+{
+    return (tn_wrench){w.f, v3_add(w.m, v3_cross(v3_sub(from, to), w.f))};
+}
+
+static tn_wrench in_frame(tn_wrench w, tn_vec3 from, const tn_xform *T)
+{
+    w = at_point(w, from, T->p);
+    return (tn_wrench){m3_tmulv(&T->R, w.f), m3_tmulv(&T->R, w.m)};
+}
+
+/* The body's origin in the world; the world's for ground. */
+static tn_vec3 origin_of(const tn_sim *sim, int32_t body)
+{
+    if (body < 0)
+        return v3(0.0, 0.0, 0.0);
+    const tn_xform *T = &sim->sys.T[body];
+    return v3_sub(T->p, m3_mulv(&T->R, sim->model->bodies[body].com));
+}
+
+tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lambda,
+                            tn_wrench_frame frame)
+{
+    const tn_model_joint *j = &sim->model->joints[joint];
+    const tn_xform *T_A = tn_system_xform(&sim->sys, j->a);
+    const tn_xform *T_B = tn_system_xform(&sim->sys, j->b);
+    const tn_vec3 at = v3_add(T_A->p, sim->sys.kin[joint].r_A);
+    tn_wrench w = tn_assemble_joint_wrench(&sim->sys, &sim->state, joint, lambda);
+    switch (frame) {
+    case TN_WRENCH_IN_C: {
+        const tn_xform T_CW = xf_mul(T_A, &j->geometry.T_CA);
+        return in_frame(w, at, &T_CW);
+    }
+    case TN_WRENCH_IN_D: {
+        const tn_xform T_DW = xf_mul(T_B, &j->geometry.T_DB);
+        return in_frame(w, at, &T_DW);
+    }
+    case TN_WRENCH_ON_A:
+        return at_point(w, at, origin_of(sim, j->a));
+    case TN_WRENCH_ON_B:
+        w = (tn_wrench){v3_scale(-1.0, w.f), v3_scale(-1.0, w.m)};
+        return at_point(w, at, origin_of(sim, j->b));
+    }
+    return w;
+}
+
+tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    return tn_measure_wrench(sim, joint.i, sim->state.lambda + (size_t)joint.i * TN_MAX_ROWS, frame);
+}
