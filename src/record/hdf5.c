@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "record/hdf5_file.h"
 #include "record/sink.h"
 
 #define BLOCK_BYTES  ((size_t)1024 * 1024) /* frames gathered before a write; largest chunk */
@@ -34,7 +35,8 @@ typedef struct hdf5_sink {
     int32_t block_frames;
     int32_t used;    /* frames in rows */
     hsize_t written; /* frames in the file */
-    int32_t failed;  /* 1 after the first error */
+    int error;       /* errno of the first failure of the medium (hdf5_file.h) */
+    int32_t failed;  /* 1 after the first error was reported */
     dataset sets[TN_PART_KIND_COUNT];
 } hdf5_sink;
 
@@ -68,7 +70,10 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *text)
 static tn_status failed(hdf5_sink *sink, const char *action, tn_diagnostics *diags)
 {
     char reason[REASON_SIZE] = "the HDF5 library gives no reason";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason);
+    if (sink->error != 0)
+        snprintf(reason, sizeof reason, "%s", strerror(sink->error));
+    else
+        H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason);
     sink->failed = 1;
     return tn_sink_failed(sink->head.path, action, reason, diags);
 }
@@ -292,7 +297,7 @@ static tn_status write_block(hdf5_sink *sink, tn_diagnostics *diags)
         if (sink->sets[k].id < 0)
             continue;
         gather_set(sink, &sink->sets[k]);
-        if (append_set(sink, &sink->sets[k]) < 0)
+        if (append_set(sink, &sink->sets[k]) < 0 || sink->error != 0)
             return failed(sink, "write", diags);
     }
     sink->written += (hsize_t)sink->used;
@@ -318,19 +323,20 @@ static tn_status hdf5_write(tn_sink *head, const double *row, tn_diagnostics *di
     return status;
 }
 
-/* Identifiers of a file that could not be flushed stay with the library: nothing else can be done
- * with them. The others are closed here. */
 static tn_status hdf5_close(tn_sink *head, tn_diagnostics *diags)
 {
     hdf5_sink *sink = (hdf5_sink *)head;
     error_printer before = silence();
+    herr_t result = 0;
     tn_status status = sink->file >= 0 ? write_block(sink, diags) : TN_OK;
     for (int32_t k = 0; k < TN_PART_KIND_COUNT; k++)
-        if (sink->sets[k].id >= 0 && H5Dclose(sink->sets[k].id) < 0 && status == TN_OK)
-            status = failed(sink, "write", diags);
+        if (sink->sets[k].id >= 0)
+            result |= H5Dclose(sink->sets[k].id);
     if (sink->text >= 0)
         H5Tclose(sink->text);
-    if (sink->file >= 0 && H5Fclose(sink->file) < 0 && status == TN_OK)
+    if (sink->file >= 0)
+        result |= H5Fclose(sink->file);
+    if (status == TN_OK && (result < 0 || sink->error != 0))
         status = failed(sink, "write", diags);
     restore(before);
     tn_free(sink->rows);
@@ -363,9 +369,9 @@ static tn_status create_file(hdf5_sink *sink, tn_diagnostics *diags)
 {
     const char *const format = "tenon-record-1";
     const char *const model = tn_model_name(tn_sim_model(sink->head.frame->sim));
-    sink->file = H5Fcreate(sink->head.path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    sink->file = tn_hdf5_create_file(sink->head.path, &sink->error);
     if (sink->file < 0)
-        return failed(sink, "open for writing", diags);
+        return sink->error == ENOMEM ? TN_ERROR_MEMORY : failed(sink, "open for writing", diags);
     sink->text = H5Tcopy(H5T_C_S1);
     H5Tset_size(sink->text, H5T_VARIABLE);
     H5Tset_cset(sink->text, H5T_CSET_UTF8);
@@ -377,7 +383,7 @@ static tn_status create_file(hdf5_sink *sink, tn_diagnostics *diags)
         if (sink->sets[k].columns > 0)
             status = create_set(sink, &sink->sets[k], diags);
     /* out to the medium at once: a disk that is full already is reported before the run */
-    if (status == TN_OK && H5Fflush(sink->file, H5F_SCOPE_LOCAL) < 0)
+    if (status == TN_OK && (H5Fflush(sink->file, H5F_SCOPE_LOCAL) < 0 || sink->error != 0))
         status = failed(sink, "write", diags);
     return status;
 }
