@@ -219,7 +219,7 @@ START_TEST(arena_items_are_aligned_zeroed_and_stay)
     double *numbers[500];
     char *texts[500];
     for (int i = 0; i < 500; i++) {
-        char text[16];
+        char text[24];
         int length = snprintf(text, sizeof(text), "text %d", i);
         texts[i] = tn_arena_text(&arena, text, (size_t)length);
         numbers[i] = tn_arena_alloc(&arena, (size_t)(i + 1) * sizeof(double));
@@ -232,7 +232,7 @@ START_TEST(arena_items_are_aligned_zeroed_and_stay)
         ck_assert_int_eq(zeros, i + 1);
     }
     for (int i = 0; i < 500; i++) {
-        char text[16];
+        char text[24];
         snprintf(text, sizeof(text), "text %d", i);
         ck_assert_str_eq(texts[i], text);
         ck_assert_double_eq(numbers[i][i], (double)i);
@@ -319,7 +319,7 @@ START_TEST(names_survive_lack_of_memory)
         int32_t added = 0;
         tn_status status = TN_OK;
         while (added < 1000 && status == TN_OK) {
-            char text[16];
+            char text[24];
             int length = snprintf(text, sizeof(text), "n%d", added);
             status = tn_names_add(&names, text, (size_t)length, added);
             added += status == TN_OK;
@@ -327,7 +327,7 @@ START_TEST(names_survive_lack_of_memory)
         ck_assert_int_eq(names.count, added);
         ck_assert(added == 1000 || status == TN_ERROR_MEMORY);
         for (int32_t i = 0; i < added; i++) {
-            char text[16];
+            char text[24];
             snprintf(text, sizeof(text), "n%d", i);
             ck_assert_int_eq(tn_names_find_text(&names, text), i);
         }

@@ -2,9 +2,9 @@
 #include <check.h>
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "artisynth_ref.h"
 #include "support/solids.h"
 
 static const double round_off = 1e-14;
@@ -525,45 +525,31 @@ START_TEST(test_mass_instead_of_density)
 }
 END_TEST
 
-/* How the two examples of the specification describe the bodies of tests/data/artisynth_bodies.txt:
- * createRoundedBox(1, 0.25, depth, 20) at 1000 kg/m^3, createRoundedBox(10, 2, 3, 8) and
- * createRoundedCylinder(1, 10, 16) at 0.2, the last two turned by 120 degrees about (1, 1, 1). */
-typedef struct reference_body {
+/* How the two examples of the specification describe their bodies: createRoundedBox(1, 0.25, depth,
+ * 20) at 1000 kg/m^3; createRoundedBox(10, 2, 3, 8) and createRoundedCylinder(1, 10, 16) at 0.2,
+ * both turned by 120 degrees about (1, 1, 1). Expected: mass and inertia as ArtiSynth computed them
+ * from its meshes. */
+typedef struct example_body {
     const char *name;
     tn_shape_kind kind;
-    double length, width, depth, radius;
+    double length, width, depth, radius; /* m */
     int32_t slices;
-    double density;
+    double density; /* kg/m^3 */
     bool turned;
-} reference_body;
+} example_body;
 
-static const reference_body REFERENCE[] = {
+static const example_body FOUR_BAR[] = {
     {"link0", TN_SHAPE_ROUNDED_BOX, 1, 0.25, 0.2, 0, 20, 1000, false},
     {"link1", TN_SHAPE_ROUNDED_BOX, 1, 0.25, 0.3, 0, 20, 1000, false},
     {"link2", TN_SHAPE_ROUNDED_BOX, 1, 0.25, 0.2, 0, 20, 1000, false},
     {"link3", TN_SHAPE_ROUNDED_BOX, 1, 0.25, 0.3, 0, 20, 1000, false},
+};
+static const example_body RIGID_BODY_JOINT[] = {
     {"bodyB", TN_SHAPE_ROUNDED_BOX, 10, 2, 3, 0, 8, 0.2, true},
     {"bodyA", TN_SHAPE_ROUNDED_CYLINDER, 10, 0, 0, 1, 16, 0.2, true},
 };
 
-static double value_of(const char *line, const char *key)
-{
-    const char *at = strstr(line, key);
-    ck_assert_ptr_nonnull(at);
-    return strtod(at + strlen(key), NULL);
-}
-
-static tn_mass_properties read_body(const char *line)
-{
-    tn_mass_properties body = centred(value_of(line, " mass="), value_of(line, " Jxx="),
-                                      value_of(line, " Jyy="), value_of(line, " Jzz="));
-    body.inertia.m[0][1] = body.inertia.m[1][0] = value_of(line, " Jxy=");
-    body.inertia.m[0][2] = body.inertia.m[2][0] = value_of(line, " Jxz=");
-    body.inertia.m[1][2] = body.inertia.m[2][1] = value_of(line, " Jyz=");
-    return body; /* about the origin; the centre is there to 1e-15 m */
-}
-
-static tn_mass_properties build_body(const reference_body *from)
+static tn_mass_properties build_body(const example_body *from)
 {
     tn_shape_def def = tn_default_shape_def(from->kind);
     def.length = from->length;
@@ -579,26 +565,26 @@ static tn_mass_properties build_body(const reference_body *from)
     return props;
 }
 
+static void expect_bodies(const char *path, const example_body *bodies, int count)
+{
+    artisynth_ref ref;
+    ck_assert_msg(artisynth_ref_read(path, &ref), "%s", ref.error);
+    ck_assert_int_eq(ref.body_count, count);
+    for (int k = 0; k < count; k++) {
+        const artisynth_body *theirs = &ref.bodies[k];
+        ck_assert_str_eq(theirs->name, bodies[k].name);
+        /* Their inertia is about the origin, 1e-15 m from the centre. */
+        tn_mass_properties ours = build_body(&bodies[k]);
+        tn_mass_properties expected = {theirs->mass, theirs->com, theirs->inertia};
+        expect_same(&ours, &expected, bodies[k].length, 1e-13);
+    }
+    artisynth_ref_free(&ref);
+}
+
 START_TEST(test_bodies_of_the_examples)
 {
-    FILE *file = fopen(TN_TEST_DATA "/artisynth_bodies.txt", "r");
-    ck_assert_ptr_nonnull(file);
-    char line[1000], name[32];
-    size_t found = 0;
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "# body %31s", name) != 1) {
-            continue;
-        }
-        for (size_t k = 0; k < sizeof REFERENCE / sizeof REFERENCE[0]; k++) {
-            if (strcmp(REFERENCE[k].name, name) == 0) {
-                tn_mass_properties got = build_body(&REFERENCE[k]), expected = read_body(line);
-                expect_same(&got, &expected, 1, 1e-13);
-                found++;
-            }
-        }
-    }
-    fclose(file);
-    ck_assert_uint_eq(found, sizeof REFERENCE / sizeof REFERENCE[0]);
+    expect_bodies(TN_TEST_DATA "/artisynth/FourBarLinkage.csv", FOUR_BAR, 4);
+    expect_bodies(TN_TEST_DATA "/artisynth/RigidBodyJoint.csv", RIGID_BODY_JOINT, 2);
 }
 END_TEST
 

@@ -56,7 +56,7 @@ typedef struct tn_triangle {
  * borrowed: they must outlive the calls that take the definition. A kind reads only the fields its
  * table names. */
 typedef struct tn_shape_def {
-    int32_t cookie; /* set by tn_default_shape_def */
+    uint32_t cookie; /* set by tn_default_shape_def */
     tn_shape_kind kind;
     tn_location at; /* where it was written, for messages; zero: unknown */
     tn_pose pose;   /* shape frame to body frame */

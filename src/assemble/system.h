@@ -15,19 +15,24 @@
 
 #include "state/state.h"
 
-/* Rows are never quite rigid in the factor: E_ii = epsilon A_ii. This keeps the matrix
- * quasi-definite whatever the redundancy. Refined solves remove it again (ALGORITHMS 2.4). */
-#define TN_EPSILON_REFINED 1e-8
+/* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps
+ * the matrix quasi-definite whatever the redundancy; refinement removes it again (ALGORITHMS 2.4).
+ * Rows outside loops are independent and need none. */
+#define TN_EPSILON 1e-8
 
 /* How the rows enter the matrix, for all compliant and hard rows alike:
  *     compliant (C > 0):  R = scale C / (shift + rate C D), or R = far * A to leave the row out
- *     hard (C = 0):       R = hard * A,  E = e * A            A: the row's scale, 1/m_eff      */
+ *     hard (C = 0):       R = 0, and E = TN_EPSILON A in loops      A: the row's scale, 1/m_eff */
 typedef struct tn_row_law {
     double scale, shift, rate;
-    double hard;
-    double e;
     int leave_out_compliant;
 } tn_row_law;
+
+/* E of a hard row: see TN_EPSILON. */
+static inline double tn_row_epsilon(const tn_model_joint *joint, int32_t row)
+{
+    return joint->in_loop ? TN_EPSILON * joint->row_scale[row] : 0.0;
+}
 
 typedef struct tn_system tn_system;
 struct tn_system {

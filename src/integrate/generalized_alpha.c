@@ -13,19 +13,18 @@
  * beta' = (1 - am)/(beta h^2 (1 - af)). Divided by beta' the matrix is
  *     [ M + (gamma'/beta') D,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
  * independent of h but for damping and compliance. It is built and factored once per step, at the
- * predicted pose. A compliant row is phi + C (lambda + D phi') = 0. A hard row is the same with the
- * tiny C = TN_HARD_ROW A / beta': the matrix stays quasi-definite under any redundancy, and of the
- * multipliers that redundant rows leave free the least sum A lambda^2 is taken, without drift.
- * Its joints give way by less than TN_HARD_ROW times the distance the body would fly in a step.
+ * predicted pose. A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops carry
+ * E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration, whose
+ * residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What round-
+ * off leaves in the multipliers' null space is taken out after each step (tn_purge_multipliers).
  */
 #include <math.h>
 #include <string.h>
 
 #include "integrate/sim_internal.h"
 
-/* Relative compliance of hard rows (see above). Far above round-off, so that the pivots of
- * redundant rows are clean; far below anything that can be measured. */
-#define TN_HARD_ROW 1e-10
+/* A scaled pivot below this means rows that are, or nearly are, redundant. */
+#define TN_REDUNDANT_PIVOT 1e-5
 
 /* A step gives up when an iteration leaves more than this share of the residual ... */
 #define TN_SLOW_CONTRACTION 0.9
@@ -115,8 +114,6 @@ static void row_rhs(tn_sim *sim, const tn_alpha *c)
             if (C > 0.0)
                 phi = (phi + C * (lambda[row] + D * sim->speeds[slot + n])) /
                       (1.0 + C * D * c->gamma_prime);
-            else
-                phi += TN_HARD_ROW * joint->row_scale[row] / c->beta_prime * lambda[row];
             sys->g[slot + n] = -phi;
         }
     }
@@ -157,11 +154,7 @@ static double residual(const tn_sim *sim, const tn_alpha *c)
 /* Matrix at the current kinematics, factored. */
 static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    const tn_row_law law = {.scale = c->beta_prime,
-                            .shift = 1.0,
-                            .rate = c->gamma_prime,
-                            .hard = TN_HARD_ROW,
-                            .e = 0.0};
+    const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
     tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
@@ -230,6 +223,8 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
         report->culprit_joint = report->worst_joint;
         return status;
     }
+    if (sim->model->loop_joints > 0 && report->smallest_pivot < TN_REDUNDANT_PIVOT)
+        tn_purge_multipliers(sim, report);
     const double keep = (1.0 - c.af) / (1.0 - c.am);
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         sim->state.acc[k] += keep * sim->state.udot[k];

@@ -21,10 +21,8 @@
  * needs more. */
 #define TN_PROJECT_MAX_PASSES 30
 
-static const tn_row_law correction_law = {
-    .scale = 1.0, .shift = 1.0, .rate = 0.0, .hard = 0.0, .e = TN_EPSILON_REFINED};
-static const tn_row_law hard_rows_law = {
-    .hard = 0.0, .e = TN_EPSILON_REFINED, .leave_out_compliant = 1};
+static const tn_row_law correction_law = {.scale = 1.0, .shift = 1.0, .rate = 0.0};
+static const tn_row_law hard_rows_law = {.leave_out_compliant = 1};
 
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
 {
@@ -53,6 +51,33 @@ tn_status tn_solve(tn_sim *sim, tn_step_report *report)
                              sim->sys.g, sim->sys.du, sim->sys.y, &options, &stats);
     report->solves += stats.passes;
     return status;
+}
+
+/* Back-solves of a purge. Each leaves a share E / (E + sigma) of what it should keep, sigma the
+ * smallest eigenvalue that counts: two are enough for all but the longest loops. */
+#define TN_PURGE_PASSES 2
+
+/* With b = G^T lambda the regularised solve gives y = (A + E)^-1 A lambda: lambda without its
+ * null-space part, up to E / sigma. The next pass does the same for what is left. Inside a step the
+ * factor belongs to the predicted pose; its G is used throughout. */
+void tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const size_t rows = sizeof(double) * (size_t)sys->layout->y_size;
+    tn_assemble_gather_lambda(sys, &sim->state, sim->speeds); /* what is left to explain */
+    memset(sys->y, 0, rows);
+    for (int pass = 0; pass < TN_PURGE_PASSES; pass++) {
+        memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+        memset(sys->g, 0, rows);
+        tn_kkt_apply_gt(sim->model->kkt, sys->values, sim->speeds, sys->du);
+        tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+        report->solves++;
+        for (int64_t k = 0; k < sys->layout->y_size; k++) {
+            sys->y[k] += sys->g[k];
+            sim->speeds[k] -= sys->g[k];
+        }
+    }
+    tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0);
 }
 
 static void clear_start(tn_sim *sim)

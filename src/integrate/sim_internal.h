@@ -18,7 +18,7 @@ struct tn_sim {
     double *dq;      /* [velocities] increment of the pose per second over the step */
     tn_vec3 *x_start; /* [bodies] pose at the start of the step */
     tn_quat *q_start;
-    double *speeds; /* [y_size] */
+    double *speeds;  /* [y_size] */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
@@ -52,6 +52,10 @@ void tn_update_coordinates(tn_sim *sim, double h);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
                     double scale, tn_vec3 *x_out, tn_quat *q_out);
+
+/* Takes the null-space part out of the state's multipliers: of all lambda with the same G^T lambda
+ * the one of least sum A lambda^2, with the current factor. */
+void tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
 /* Factors the current values; a failure names its culprit in the report. */
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);

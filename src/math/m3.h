@@ -162,6 +162,10 @@ static inline tn_quat q_normalize(tn_quat q)
     return (tn_quat){s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
+/* The shortest rotation that takes z onto axis (exactly opposite: 180 degrees about x), without a
+ * detour through a quaternion: coordinate axes give exact zeros and ones. */
+tn_mat3 m3_from_z_axis(tn_vec3 axis);
+
 /* Below this half angle (rad) the exponential uses its series; the first term left out is then
  * below 1e-19 of the result. */
 #define TN_EXP_SERIES_HALF_ANGLE 0.25

@@ -91,6 +91,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_rows(model, spec, diags);
     if (status == TN_OK)
+        status = tn_model_compile_loops(model);
+    if (status == TN_OK)
         status = tn_model_compile_topology(model);
     return status;
 }

@@ -29,7 +29,7 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     } else {
         T_DW->R = m3_identity();
         if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = q_to_m3(tn_quat_from_z_axis(def->axis));
+            T_DW->R = m3_from_z_axis(def->axis);
         T_DW->p = def->origin;
     }
     double q[TN_MAX_COORDINATES];

@@ -52,6 +52,7 @@ typedef struct tn_model_joint {
     double q0[TN_MAX_COORDINATES];
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    int8_t in_loop; /* 0: a bridge of the graph, its rows are independent of all others */
 } tn_model_joint;
 
 typedef struct tn_model_marker {
@@ -73,6 +74,7 @@ struct tn_model {
 
     int32_t has_compliance; /* some acting row is compliant */
     int32_t has_hard_rows;  /* some acting bilateral row is hard */
+    int32_t loop_joints;    /* joints that lie in a closed loop */
 
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;
@@ -127,6 +129,7 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagn
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_loops(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
 
 #endif

@@ -5,7 +5,7 @@
 #include "tenon/shape.h"
 
 /* Tells a definition made by tn_default_shape_def from a zeroed one. */
-#define TN_SHAPE_DEF_COOKIE 0x53484150 /* "SHAP" */
+#define TN_SHAPE_DEF_COOKIE 0x53484150u /* "SHAP" */
 
 /* Facets beyond which the round solid is reached to the last digit and only time is lost. */
 #define TN_SHAPE_MAX_SLICES 1000000

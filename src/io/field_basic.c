@@ -1,0 +1,318 @@
+/* field_basic.c: numbers, vectors, texts, words, switches, nested mappings, mappings of items.
+ *
+ * Room io. Each kind of field is its three functions: read, write, schema (field.h).
+ */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "io/reader.h"
+#include "io/table_io.h"
+
+/* The only version of the format so far. */
+#define FORMAT_VERSION 1
+
+/* Whether a value of size bytes must be written: it differs from the default, or it says where a
+ * joint is. */
+static int must_write(const tn_field *field, const void *source, const void *initial, size_t size)
+{
+    return field->placements != 0 ||
+           memcmp(tn_field_source(field, source), tn_field_source(field, initial), size) != 0;
+}
+
+static double unit_of(const tn_reader *reader, const tn_field *field)
+{
+    return field->flags & TN_FIELD_ANGLE ? reader->angle : 1.0;
+}
+
+/* number ----------------------------------------------------------------------------------- */
+
+static void read_number(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double value = 0.0;
+    if (tn_read_number(reader, node, field->key, &value)) {
+        *(double *)tn_field_target(field, target) = value * unit_of(reader, field);
+    }
+}
+
+static void write_number(tn_emitter *emitter, const tn_field *field, const void *source,
+                         const void *initial)
+{
+    if (must_write(field, source, initial, sizeof(double))) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_number(emitter, *(const double *)tn_field_source(field, source));
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_number(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "number");
+}
+
+const tn_field_kind tn_field_number = {read_number, write_number, schema_number};
+
+/* vector ----------------------------------------------------------------------------------- */
+
+static void read_vector(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double v[3];
+    if (tn_read_numbers(reader, node, field->key, 3, v)) {
+        double unit = unit_of(reader, field);
+        *(tn_vec3 *)tn_field_target(field, target) =
+            (tn_vec3){v[0] * unit, v[1] * unit, v[2] * unit};
+    }
+}
+
+static void write_vector(tn_emitter *emitter, const tn_field *field, const void *source,
+                         const void *initial)
+{
+    if (must_write(field, source, initial, sizeof(tn_vec3))) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_numbers(emitter, tn_field_source(field, source), 3);
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_vector(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_schema_numbers(json, 3, 3);
+}
+
+const tn_field_kind tn_field_vector = {read_vector, write_vector, schema_vector};
+
+/* text ------------------------------------------------------------------------------------- */
+
+static void read_text(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_read_text(reader, node, field->key, (const char **)tn_field_target(field, target));
+}
+
+static void write_text(tn_emitter *emitter, const tn_field *field, const void *source,
+                       const void *initial)
+{
+    (void)initial;
+    const char *text = *(const char *const *)tn_field_source(field, source);
+    if (text != NULL) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_text(emitter, text);
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_text(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "string");
+}
+
+const tn_field_kind tn_field_text = {read_text, write_text, schema_text};
+
+/* word: one of a list; the value is its index ---------------------------------------------- */
+
+static void read_word(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    const tn_words *words = field->extra;
+    const char *text = NULL;
+    if (!tn_read_text(reader, node, field->key, &text)) {
+        return;
+    }
+    tn_suggestion suggestion = tn_suggestion_for(text);
+    for (int32_t i = 0; words->word(i) != NULL; i++) {
+        if (strcmp(words->word(i), text) == 0) {
+            memcpy(tn_field_target(field, target), &i, sizeof(i));
+            return;
+        }
+        tn_suggestion_offer(&suggestion, words->word(i));
+    }
+    char hint[TN_HINT_SIZE];
+    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "unknown %s '%.100s'", field->key,
+               text);
+}
+
+static void write_word(tn_emitter *emitter, const tn_field *field, const void *source,
+                       const void *initial)
+{
+    const tn_words *words = field->extra;
+    int32_t value;
+    memcpy(&value, tn_field_source(field, source), sizeof(value));
+    if (must_write(field, source, initial, sizeof(value))) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_text(emitter, words->word(value));
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_word(tn_json *json, const tn_field *field)
+{
+    tn_schema_words(json, field->extra);
+}
+
+const tn_field_kind tn_field_word = {read_word, write_word, schema_word};
+
+/* switch: `true` is stored as 0, the structure says `disabled` ------------------------------ */
+
+static void read_switch(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_scalar scalar = tn_node_scalar(reader, node);
+    if (scalar.kind != TN_SCALAR_BOOL) {
+        tn_wrong_type(reader, node, field->key, "true or false");
+        return;
+    }
+    *(int32_t *)tn_field_target(field, target) = scalar.number == 0.0;
+}
+
+static void write_switch(tn_emitter *emitter, const tn_field *field, const void *source,
+                         const void *initial)
+{
+    (void)initial;
+    if (*(const int32_t *)tn_field_source(field, source) != 0) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_raw(emitter, "false");
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_switch(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "boolean");
+}
+
+const tn_field_kind tn_field_switch = {read_switch, write_switch, schema_switch};
+
+/* table: a mapping within a mapping --------------------------------------------------------- */
+
+static void read_nested(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    const tn_table *table = field->extra;
+    void *inside = tn_field_target(field, target);
+    if (table->section == TN_NO_SECTION) {
+        tn_read_table(reader, table, node, node, inside);
+        return;
+    }
+    tn_saved saved;
+    tn_enter(reader, &saved, (tn_section)table->section, 0, field->key, NULL);
+    tn_read_table(reader, table, node, node, inside);
+    tn_leave(reader, &saved);
+}
+
+static void write_nested(tn_emitter *emitter, const tn_field *field, const void *source,
+                         const void *initial)
+{
+    tn_emit_open(emitter, field->key);
+    tn_write_table(emitter, field->extra, tn_field_source(field, source),
+                   tn_field_source(field, initial));
+    tn_emit_close(emitter, field->placements != 0);
+}
+
+static void schema_nested(tn_json *json, const tn_field *field)
+{
+    const tn_table *table = field->extra;
+    if (table->name != NULL) {
+        tn_schema_reference(json, table->name);
+    } else {
+        tn_schema_of_table(json, table);
+    }
+}
+
+const tn_field_kind tn_field_table = {read_nested, write_nested, schema_nested};
+
+/* items: a mapping from names to items ------------------------------------------------------ */
+
+static void read_items(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    (void)target;
+    const tn_item_class *item_class = field->extra;
+    if (!tn_want_mapping(reader, node, field->key)) {
+        return;
+    }
+    TN_EACH_KEY(reader, node, key)
+    {
+        if (reader->status != TN_OK) {
+            return;
+        }
+        item_class->read(reader, item_class, key, tn_get(reader, key)->next);
+    }
+}
+
+static void write_items(tn_emitter *emitter, const tn_field *field, const void *source,
+                        const void *initial)
+{
+    (void)source;
+    (void)initial;
+    const tn_item_class *item_class = field->extra;
+    tn_emit_open(emitter, field->key);
+    for (int32_t i = 0; i < item_class->count(emitter); i++) {
+        item_class->write(emitter, item_class, i);
+    }
+    tn_emit_close(emitter, (field->flags & TN_FIELD_REQUIRED) != 0);
+}
+
+static void schema_items(tn_json *json, const tn_field *field)
+{
+    const tn_item_class *item_class = field->extra;
+    tn_json_text(json, "type", "object");
+    tn_json_open(json, "additionalProperties", '{');
+    tn_schema_reference(json, item_class->table->name);
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_items = {read_items, write_items, schema_items};
+
+/* the format's version, and its unit of angle ------------------------------------------------ */
+
+static void read_version(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    (void)target;
+    double version = 0.0;
+    if (tn_read_number(reader, node, field->key, &version) && version != FORMAT_VERSION) {
+        tn_problem(reader, node, "this version of Tenon reads 'tenon: 1'",
+                   "unknown version %g of the model format", version);
+    }
+}
+
+static void write_version(tn_emitter *emitter, const tn_field *field, const void *source,
+                          const void *initial)
+{
+    (void)source;
+    (void)initial;
+    tn_emit_key(emitter, field->key);
+    tn_emit_number(emitter, FORMAT_VERSION);
+    tn_emit_end(emitter);
+}
+
+static void schema_version(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_number(json, "const", FORMAT_VERSION);
+}
+
+const tn_field_kind tn_field_version = {read_version, write_version, schema_version};
+
+#define DEGREE (3.14159265358979323846 / 180.0) /* rad */
+
+static void read_angle_unit(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    (void)target;
+    static const double units[] = {1.0, DEGREE}; /* in the order of the field's words */
+    tn_field word = *field;
+    word.offset = 0;
+    int32_t chosen = 0;
+    read_word(reader, &word, node, &chosen);
+    reader->angle = units[chosen];
+}
+
+static void write_angle_unit(tn_emitter *emitter, const tn_field *field, const void *source,
+                             const void *initial)
+{
+    (void)source;
+    (void)initial;
+    const tn_words *words = field->extra;
+    tn_emit_key(emitter, field->key);
+    tn_emit_text(emitter, words->word(0));
+    tn_emit_end(emitter);
+}
+
+const tn_field_kind tn_field_angle_unit = {read_angle_unit, write_angle_unit, schema_word};

@@ -1,0 +1,97 @@
+/* field_pose.c: the three ways of writing a rotation.
+ *
+ * Room io. All end in a quaternion; the writer uses that one. A quaternion that is a unit one in the
+ * digits a person writes stays as it is, so that what was written reads back bit for bit (whoever
+ * computes with it normalises it); any other is scaled.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "io/reader.h"
+#include "io/table_io.h"
+#include "spec/check.h"
+
+static void read_quaternion(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double q[4];
+    if (!tn_read_numbers(reader, node, field->key, 4, q)) {
+        return;
+    }
+    double largest = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+    if (largest == 0.0) {
+        tn_problem(reader, node, "no rotation is [1, 0, 0, 0]", "the quaternion is zero");
+        return;
+    }
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(fabs(length - 1.0) <= TN_UNIT_TOLERANCE)) {
+        for (int i = 0; i < 4; i++) {
+            q[i] /= largest; /* so that no square overflows or vanishes */
+        }
+        length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        for (int i = 0; i < 4; i++) {
+            q[i] /= length;
+        }
+    }
+    *(tn_quat *)tn_field_target(field, target) = (tn_quat){q[0], q[1], q[2], q[3]};
+}
+
+static void write_quaternion(tn_emitter *emitter, const tn_field *field, const void *source,
+                             const void *initial)
+{
+    if (memcmp(tn_field_source(field, source), tn_field_source(field, initial),
+               sizeof(tn_quat)) != 0) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_numbers(emitter, tn_field_source(field, source), 4);
+        tn_emit_end(emitter);
+    }
+}
+
+static void write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
+                          const void *initial)
+{
+    (void)emitter;
+    (void)field;
+    (void)source;
+    (void)initial;
+}
+
+static void read_axis_angle(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double v[4];
+    if (!tn_read_numbers(reader, node, field->key, 4, v)) {
+        return;
+    }
+    double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (largest == 0.0) {
+        tn_problem(reader, node, NULL, "the axis is zero and has no direction");
+        return;
+    }
+    tn_vec3 axis = {v[0] / largest, v[1] / largest, v[2] / largest};
+    *(tn_quat *)tn_field_target(field, target) =
+        tn_quat_from_axis_angle(axis, v[3] * reader->angle);
+}
+
+static void read_rpy(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double v[3];
+    if (tn_read_numbers(reader, node, field->key, 3, v)) {
+        *(tn_quat *)tn_field_target(field, target) = tn_quat_from_rpy(
+            v[0] * reader->angle, v[1] * reader->angle, v[2] * reader->angle);
+    }
+}
+
+static void schema_four(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_schema_numbers(json, 4, 4);
+}
+
+static void schema_three(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_schema_numbers(json, 3, 3);
+}
+
+const tn_field_kind tn_field_quaternion = {read_quaternion, write_quaternion, schema_four};
+const tn_field_kind tn_field_axis_angle = {read_axis_angle, write_nothing, schema_four};
+const tn_field_kind tn_field_rpy = {read_rpy, write_nothing, schema_three};

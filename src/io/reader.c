@@ -1,0 +1,245 @@
+/* reader.c: problems, places and single values (reader.h).
+ *
+ * Room io. In: nodes. Out: numbers and texts, or located problems.
+ */
+#include "io/reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Longest message; names longer than their share are cut in messages only. */
+#define MESSAGE_SIZE 512
+
+/* A search for a similar name among all items costs time in proportion to their number: this many
+ * are made for one file, later messages go without the suggestion. */
+#define MAX_COSTLY_SEARCHES 50
+
+tn_location tn_node_location(const tn_reader *reader, int32_t node)
+{
+    const tn_node *n = tn_get(reader, node);
+    return (tn_location){reader->file, n->line, n->column};
+}
+
+static void mark_bad(tn_reader *reader)
+{
+    int32_t place = reader->sub_place >= 0 ? reader->sub_place : reader->field_place;
+    if (place >= 0) {
+        reader->spec->places[reader->section].places[place].bad = 1;
+    }
+}
+
+void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
+{
+    mark_bad(reader);
+    if (reader->problems++ >= TN_MAX_PROBLEMS) {
+        return;
+    }
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    tn_location at = tn_node_location(reader, node);
+    if (reader->what != NULL && reader->name != NULL) {
+        tn_diagnostics_add(reader->found, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s '%.100s': %s",
+                           reader->what, reader->name, message);
+    } else if (reader->what != NULL) {
+        tn_diagnostics_add(reader->found, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s: %s",
+                           reader->what, message);
+    } else {
+        tn_diagnostics_add(reader->found, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s", message);
+    }
+}
+
+const char *tn_hint_for(const char *word, char *buffer)
+{
+    if (word == NULL) {
+        return NULL;
+    }
+    snprintf(buffer, TN_HINT_SIZE, "did you mean '%.100s'?", word);
+    return buffer;
+}
+
+tn_scalar tn_node_scalar(const tn_reader *reader, int32_t node)
+{
+    const tn_node *n = tn_get(reader, node);
+    if (n->kind != TN_NODE_SCALAR || !n->plain) {
+        return (tn_scalar){TN_SCALAR_TEXT, 0.0};
+    }
+    return tn_scalar_read(tn_node_text(reader->tree, node));
+}
+
+const char *tn_describe(const tn_reader *reader, int32_t node, char *buffer)
+{
+    const tn_node *n = tn_get(reader, node);
+    if (n->kind != TN_NODE_SCALAR) {
+        return n->kind == TN_NODE_SEQUENCE ? "a list" : "a mapping";
+    }
+    tn_scalar scalar = tn_node_scalar(reader, node);
+    if (scalar.kind == TN_SCALAR_NULL) {
+        return "nothing";
+    }
+    snprintf(buffer, TN_DESCRIPTION_SIZE, "%s%.40s%s",
+             scalar.kind == TN_SCALAR_TEXT ? "the text '" : "",
+             tn_node_text(reader->tree, node), scalar.kind == TN_SCALAR_TEXT ? "'" : "");
+    return buffer;
+}
+
+void tn_wrong_type(tn_reader *reader, int32_t node, const char *key, const char *wanted)
+{
+    char buffer[TN_DESCRIPTION_SIZE];
+    tn_problem(reader, node, NULL, "'%s' must be %s, not %s", key, wanted,
+               tn_describe(reader, node, buffer));
+}
+
+static int32_t note_place(tn_reader *reader, const char *key, int32_t sub, int32_t node, int bad)
+{
+    const tn_node *n = tn_get(reader, node);
+    tn_place place = {key, reader->item, sub, n->line, n->column, bad};
+    if (tn_spec_note_place(reader->spec, reader->section, &place) != TN_OK) {
+        reader->status = TN_ERROR_MEMORY;
+        return -1;
+    }
+    return reader->spec->places[reader->section].count - 1;
+}
+
+void tn_begin_field(tn_reader *reader, const char *key, int32_t node)
+{
+    reader->field_place = note_place(reader, key, TN_WHOLE_FIELD, node, 0);
+    reader->sub_place = -1;
+}
+
+void tn_begin_sub(tn_reader *reader, const char *key, int32_t sub, int32_t node)
+{
+    reader->sub_place = note_place(reader, key, sub, node, 0);
+}
+
+void tn_note_bad(tn_reader *reader, const char *key, int32_t node)
+{
+    note_place(reader, key, TN_WHOLE_FIELD, node, 1);
+}
+
+int tn_read_number(tn_reader *reader, int32_t node, const char *key, double *value)
+{
+    tn_scalar scalar = tn_node_scalar(reader, node);
+    char buffer[TN_DESCRIPTION_SIZE];
+    switch (scalar.kind) {
+    case TN_SCALAR_NUMBER:
+        *value = scalar.number;
+        return 1;
+    case TN_SCALAR_INFINITE:
+    case TN_SCALAR_NAN:
+    case TN_SCALAR_TOO_LARGE:
+        tn_problem(reader, node, NULL, "'%s' must be a finite number, not %s", key,
+                   tn_describe(reader, node, buffer));
+        return 0;
+    default:
+        tn_wrong_type(reader, node, key, "a number");
+        return 0;
+    }
+}
+
+int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count,
+                    double *values)
+{
+    if (!tn_want_sequence(reader, node, key)) {
+        return 0;
+    }
+    if (tn_get(reader, node)->count != count) {
+        tn_problem(reader, node, NULL, "'%s' must be a list of %d numbers, not of %d", key,
+                   (int)count, (int)tn_get(reader, node)->count);
+        return 0;
+    }
+    int ok = 1;
+    int32_t i = 0;
+    TN_EACH(reader, node, child)
+    {
+        ok &= tn_read_number(reader, child, key, &values[i++]);
+    }
+    return ok;
+}
+
+int tn_read_text(tn_reader *reader, int32_t node, const char *key, const char **text)
+{
+    if (tn_get(reader, node)->kind == TN_NODE_SCALAR &&
+        tn_node_scalar(reader, node).kind == TN_SCALAR_TEXT) {
+        *text = tn_node_text(reader->tree, node);
+        return 1;
+    }
+    char buffer[TN_DESCRIPTION_SIZE];
+    int is_scalar = tn_get(reader, node)->kind == TN_NODE_SCALAR && tn_get(reader, node)->count > 0;
+    tn_problem(reader, node, is_scalar ? "put it in quotes if it is meant as a text" : NULL,
+               "'%s' must be a text, not %s", key, tn_describe(reader, node, buffer));
+    return 0;
+}
+
+int tn_want_mapping(tn_reader *reader, int32_t node, const char *key)
+{
+    if (tn_get(reader, node)->kind == TN_NODE_MAPPING) {
+        return 1;
+    }
+    tn_wrong_type(reader, node, key, "a mapping (key: value)");
+    return 0;
+}
+
+int tn_want_sequence(tn_reader *reader, int32_t node, const char *key)
+{
+    if (tn_get(reader, node)->kind == TN_NODE_SEQUENCE) {
+        return 1;
+    }
+    tn_wrong_type(reader, node, key, "a list");
+    return 0;
+}
+
+int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn_names *names,
+                      const char *what, int32_t *index)
+{
+    const char *name = NULL;
+    if (!tn_read_text(reader, node, key, &name)) {
+        return 0;
+    }
+    int32_t found = tn_names_find(names, name, (size_t)tn_get(reader, node)->count);
+    if (found == TN_NO_NAME) {
+        int search = reader->costly_searches++ < MAX_COSTLY_SEARCHES;
+        char hint[TN_HINT_SIZE];
+        tn_problem(reader, node, tn_hint_for(search ? tn_names_suggest(names, name) : NULL, hint),
+                   "unknown %s '%.100s'", what, name);
+        return 0;
+    }
+    *index = found;
+    return 1;
+}
+
+void *tn_reader_alloc(tn_reader *reader, int32_t count, size_t item_size)
+{
+    void *block = tn_arena_alloc(&reader->arena, (size_t)count * item_size);
+    if (block == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+    }
+    return block;
+}
+
+void tn_enter(tn_reader *reader, tn_saved *saved, tn_section section, int32_t item,
+              const char *what, const char *name)
+{
+    *saved = (tn_saved){reader->what, reader->name,        reader->section,
+                        reader->item, reader->field_place, reader->sub_place};
+    reader->what = what;
+    reader->name = name;
+    reader->section = section;
+    reader->item = item;
+    reader->field_place = -1;
+    reader->sub_place = -1;
+}
+
+void tn_leave(tn_reader *reader, const tn_saved *saved)
+{
+    reader->what = saved->what;
+    reader->name = saved->name;
+    reader->section = saved->section;
+    reader->item = saved->item;
+    reader->field_place = saved->field_place;
+    reader->sub_place = saved->sub_place;
+}

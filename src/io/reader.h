@@ -1,0 +1,128 @@
+/* reader.h: what the reading functions of all field kinds share.
+ *
+ * Room io. One reader reads one text. Problems are collected, not returned: a function that meets one
+ * reports it with tn_problem and leaves the value at its default, so that all problems of a file are
+ * found in one go.
+ */
+#ifndef TN_IO_READER_H
+#define TN_IO_READER_H
+
+#include "base/arena.h"
+#include "base/names.h"
+#include "io/field.h"
+#include "io/scalar.h"
+#include "io/tree.h"
+#include "spec/spec_internal.h"
+
+/* What the top level of a file fills. */
+typedef struct tn_file_head {
+    tn_world_def world;
+    tn_simulation_def simulation;
+    tn_record_def record;
+} tn_file_head;
+
+struct tn_reader {
+    const tn_tree *tree;
+    tn_spec *spec;
+    const char *file;        /* the spec's own copy of its name */
+    tn_diagnostics *found;   /* problems in the order they were found */
+    int32_t problems;        /* how many in all; found holds the first TN_MAX_PROBLEMS of them */
+    int32_t costly_searches; /* searches for a similar name among all items so far */
+    tn_status status;        /* TN_ERROR_MEMORY once memory ran out */
+    double angle;            /* rad per unit of angle of the file */
+    tn_arena arena;          /* lists and texts until the spec has copied them */
+    tn_names names[TN_SECTION_COUNT]; /* of bodies, joints and markers: index by name */
+    tn_names materials;
+    double *densities; /* kg/m^3 of each material; NaN: its definition was bad */
+    int32_t density_count, density_capacity;
+
+    /* The item being read, for messages and places. */
+    const char *what; /* "body"; NULL outside items */
+    const char *name; /* NULL for single sections */
+    tn_section section;
+    int32_t item;
+    int32_t field_place; /* place of the item's field being read; -1: none */
+    int32_t sub_place;   /* place of the coordinate or row being read; -1: none */
+    const tn_joint_type_info *type; /* of the joint being read; NULL: unknown */
+};
+
+/* More problems than this are counted, not told. */
+#define TN_MAX_PROBLEMS 1000
+
+/* Reports a problem at a node, which also marks the place of the field being read as bad. The
+ * message is preceded by the item: "body 'link0': ...". hint may be NULL. */
+void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
+    TN_PRINTF(4, 5);
+
+/* The hint "did you mean 'word'?" in buffer, or NULL when word is NULL. */
+#define TN_HINT_SIZE 160
+const char *tn_hint_for(const char *word, char *buffer);
+
+/* What a node is, for "..., not a list": "a list", "the text 'abc'", "nothing". In buffer. */
+#define TN_DESCRIPTION_SIZE 80
+const char *tn_describe(const tn_reader *reader, int32_t node, char *buffer);
+
+/* Reports "'key' must be WANTED, not WHAT IT IS". */
+void tn_wrong_type(tn_reader *reader, int32_t node, const char *key, const char *wanted);
+
+tn_location tn_node_location(const tn_reader *reader, int32_t node);
+
+/* Notes where a field of the current item is; later problems mark it. sub: TN_WHOLE_FIELD or index
+ * of a coordinate or row. */
+void tn_begin_field(tn_reader *reader, const char *key, int32_t node);
+void tn_begin_sub(tn_reader *reader, const char *key, int32_t sub, int32_t node);
+/* Notes a field that is not there although it should: nobody need complain about it again. */
+void tn_note_bad(tn_reader *reader, const char *key, int32_t node);
+
+/* Each reports and answers 0 when the node is not as wanted. */
+int tn_read_number(tn_reader *reader, int32_t node, const char *key, double *value);
+int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count,
+                    double *values); /* a list of exactly count */
+int tn_read_text(tn_reader *reader, int32_t node, const char *key, const char **text);
+int tn_want_mapping(tn_reader *reader, int32_t node, const char *key);
+int tn_want_sequence(tn_reader *reader, int32_t node, const char *key);
+
+/* The scalar as number, bool, ... Quoted scalars and containers are texts. */
+tn_scalar tn_node_scalar(const tn_reader *reader, int32_t node);
+
+/* Reads a mapping by a table into target. owner is where a missing key is reported. Returns a bit
+ * for each field that was there. */
+uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, int32_t owner,
+                       void *target);
+
+/* Changes the item being read; what it was before is put into *saved, for tn_leave. what may be NULL:
+ * messages then have no item in front. */
+typedef struct tn_saved {
+    const char *what, *name;
+    tn_section section;
+    int32_t item, field_place, sub_place;
+} tn_saved;
+void tn_enter(tn_reader *reader, tn_saved *saved, tn_section section, int32_t item,
+              const char *what, const char *name);
+void tn_leave(tn_reader *reader, const tn_saved *saved);
+
+/* Looks up an item by the name in a node; unknown ones are reported with the nearest name. */
+int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn_names *names,
+                      const char *what, int32_t *index);
+
+/* Memory until the end of reading; NULL marks the reader as out of memory. */
+void *tn_reader_alloc(tn_reader *reader, int32_t count, size_t item_size);
+
+static inline const tn_node *tn_get(const tn_reader *reader, int32_t node)
+{
+    return &reader->tree->nodes[node];
+}
+
+/* Loops over the children of a container: TN_EACH(reader, list, child) { ... } */
+#define TN_EACH(reader, container, child)                                                          \
+    for (int32_t child = tn_get((reader), (container))->first; child != TN_NO_NODE;                \
+         child = tn_get((reader), child)->next)
+
+/* Loops over the keys of a mapping; the value is the key's `next`. */
+#define TN_EACH_KEY(reader, mapping, key)                                                          \
+    for (int32_t key = tn_get((reader), (mapping))->first; key != TN_NO_NODE;                      \
+         key = tn_get((reader), tn_get((reader), key)->next)->next)
+
+extern const tn_table tn_model_table; /* the top level of a file; target: tn_file_head */
+
+#endif

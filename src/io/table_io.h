@@ -1,0 +1,37 @@
+/* table_io.h: writing and describing a table's fields; the counterpart of tn_read_table.
+ *
+ * Room io.
+ */
+#ifndef TN_IO_TABLE_IO_H
+#define TN_IO_TABLE_IO_H
+
+#include "io/emitter.h"
+#include "io/field.h"
+#include "io/json.h"
+
+/* Writes the fields of source that differ from initial. */
+void tn_write_table(tn_emitter *emitter, const tn_table *table, const void *source,
+                    const void *initial);
+
+/* The members that describe a mapping with these fields, into a JSON object already begun. */
+void tn_schema_of_table(tn_json *json, const tn_table *table);
+/* The properties alone, into "properties" already begun. */
+void tn_schema_of_field(tn_json *json, const tn_field *field);
+
+/* Schemas of values used in many places, as members of an object already begun. */
+void tn_schema_numbers(tn_json *json, int32_t least, int32_t most);
+void tn_schema_reference(tn_json *json, const char *definition);
+/* {"type": "string", "enum": [...]} of a list of words; ends with NULL. */
+void tn_schema_words(tn_json *json, const tn_words *words);
+
+static inline const void *tn_field_source(const tn_field *field, const void *source)
+{
+    return (const char *)source + field->offset;
+}
+
+static inline void *tn_field_target(const tn_field *field, void *target)
+{
+    return (char *)target + field->offset;
+}
+
+#endif
