@@ -50,7 +50,7 @@ static bytes binary_cube(const char *header)
         for (int k = 0; k < 3; k++) {
             tn_vec3 p = SAMPLE_CUBE[SAMPLE_CUBE_FACES[t].v[k]];
             put_float(&file, (float)p.x);
-            put_float(&file, p.y == 0 ? -0.0f : (float)p.y); /* zero with either sign */
+            put_float(&file, p.y == 0 && k == 1 ? -0.0f : (float)p.y); /* one place, two zeros */
             put_float(&file, (float)p.z);
         }
         file.data[file.size++] = 0xff;
@@ -87,7 +87,7 @@ static const char *const OBJ_CUBE = "# cube\n"
                                     "f 1 3 4 2\n"
                                     "f 5//1 6//1 9//1 7//1\n"
                                     "f 1/1 2/1 6/1 5/1\n"
-                                    "f 3/1/1 7/1/1 \\\n 8/1/1 4/1/1\n"
+                                    "f 3/1/1 7/1/1 \\\n8/1/1 4/1/1\n"
                                     "f -9 -5 -3 -7 # left\n"
                                     "  f 2 4 8 6";
 
@@ -275,6 +275,9 @@ START_TEST(test_bad_binary)
     ck_assert_int_eq(tn_mesh_parse("a.stl", cube.data, cube.size - 1, &mesh, diags),
                      TN_ERROR_INPUT);
     ck_assert(says(diags, "12 triangles has 684 bytes", "has 683"));
+    ck_assert_int_eq(tn_mesh_parse("a.stl", cube.data, cube.size + 1, &mesh, diags),
+                     TN_ERROR_INPUT);
+    ck_assert(says(diags, "12 triangles has 684 bytes", "has 685"));
     float inf = (float)INFINITY;
     memcpy(cube.data + 84 + 50 * 3 + 12 + 12, &inf, sizeof inf);
     ck_assert_int_eq(tn_mesh_parse("a.stl", cube.data, cube.size, &mesh, diags), TN_ERROR_INPUT);

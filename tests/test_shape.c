@@ -471,6 +471,22 @@ START_TEST(test_pose_moves_matter)
 }
 END_TEST
 
+/* A quaternion of six digits turns the body, but does not make it larger. */
+START_TEST(test_rounded_quaternion)
+{
+    tn_shape_def def = sample_shape(TN_SHAPE_BOX);
+    tn_vec3 moments, expected;
+    tn_mass_properties still = mass_of(&def);
+    tn_mass_properties_principal(&still, &expected, NULL);
+    def.pose.q = (tn_quat){0.707107, 0.707107, 0, 0};
+    tn_mass_properties turned = mass_of(&def);
+    tn_mass_properties_principal(&turned, &moments, NULL);
+    ck_assert_double_eq_tol(moments.x, expected.x, 1e-15);
+    ck_assert_double_eq_tol(moments.y, expected.y, 1e-15);
+    ck_assert_double_eq_tol(moments.z, expected.z, 1e-15);
+}
+END_TEST
+
 /* Two halves are the whole: cylinder lengthways, and the L outline as two boxes. */
 START_TEST(test_union_of_parts)
 {
@@ -603,6 +619,7 @@ int main(void)
     tcase_add_test(tests, test_mesh_of_stacked_cubes);
     tcase_add_test(tests, test_icosphere_converges);
     tcase_add_test(tests, test_pose_moves_matter);
+    tcase_add_test(tests, test_rounded_quaternion);
     tcase_add_test(tests, test_union_of_parts);
     tcase_add_test(tests, test_mass_instead_of_density);
     tcase_add_test(tests, test_bodies_of_the_examples);

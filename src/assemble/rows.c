@@ -21,29 +21,56 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state)
     }
 }
 
-/* The G block of one body: its active rows, sliced to the body's motions. */
+/* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
+ * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
+static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes,
+                           const tn_switches *s, const tn_mat3 *R, tn_vec3 r, double sign,
+                           double *block)
+{
+    const tn_mat3 M = m3_tmul(R, &kin->R_GW);
+    const tn_vec3 arm = m3_tmulv(R, r);
+    for (int32_t n = 0; n < s->active_count; n++, block += 6) {
+        const int axis = axes[s->active[n]];
+        if (axis < 3) {
+            v3_store(block, v3_scale(sign, m3_column(&kin->R_GW, axis)));
+            v3_store(block + 3, v3_scale(sign, v3_cross(arm, m3_column(&M, axis))));
+        } else {
+            v3_store(block, v3(0.0, 0.0, 0.0));
+            v3_store(block + 3, v3_scale(sign, m3_column(&M, axis - 3)));
+        }
+    }
+}
+
+/* Any rows, sliced to the body's motions. */
+static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                             const tn_switches *s, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
+                             double sign, double *block)
+{
+    const tn_motion_subspace *space = tn_motion_subspace_get(kind);
+    for (int32_t n = 0; n < s->active_count; n++, block += space->dim) {
+        double row[6];
+        tn_joint_row_covector(geometry, kin, s->active[n], R, r, sign, row);
+        for (int32_t c = 0; c < space->dim; c++)
+            block[c] = row[space->column[c]];
+    }
+}
+
+/* The G block of one body of a joint. */
 static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, int side,
                        double *block)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_joint_kinematics *kin = &sys->kin[j];
-    const tn_switches *s = &state->switches[j];
-    const int32_t body = side ? joint->b : joint->a;
-    const tn_mat3 *R = &sys->T[body].R;
+    const int32_t i = side ? joint->b : joint->a;
+    const tn_model_body *body = &sys->model->bodies[i];
+    const tn_mat3 *R = &sys->T[i].R;
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
-    const int32_t dim = sys->model->bodies[body].dim;
-    for (int32_t n = 0; n < s->active_count; n++) {
-        if (dim == 6) {
-            tn_joint_row_covector(&joint->geometry, kin, s->active[n], R, r, sign, block + n * 6);
-            continue;
-        }
-        const tn_motion_subspace *space = tn_motion_subspace_get(sys->model->bodies[body].kind);
-        double row[6];
-        tn_joint_row_covector(&joint->geometry, kin, s->active[n], R, r, sign, row);
-        for (int32_t c = 0; c < dim; c++)
-            block[n * dim + c] = row[space->column[c]];
-    }
+    if (joint->geometry.cls->axes && body->dim == 6)
+        fill_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], R, r, sign, block);
+    else
+        fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign,
+                         block);
 }
 
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
@@ -142,8 +169,8 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
     }
 }
 
-tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
-                                   const double *lambda)
+static inline tn_wrench joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
+                                     const double *lambda)
 {
     const tn_joint_geometry *geometry = &sys->model->joints[joint].geometry;
     const tn_joint_kinematics *kin = &sys->kin[joint];
@@ -160,8 +187,14 @@ tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, 
     return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
 }
 
+tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
+                                   const double *lambda)
+{
+    return joint_wrench(sys, state, joint, lambda);
+}
+
 /* A wrench at arm r, as a body feels it: moment about the centre of mass in body axes. */
-static void add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w, double *f)
+static inline void add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w, double *f)
 {
     if (body < 0 || sys->model->bodies[body].dim == 0)
         return;
@@ -174,8 +207,8 @@ void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, doubl
     for (int32_t j = 0; j < sys->model->joint_count; j++) {
         if (state->switches[j].active_count == 0)
             continue;
-        const tn_wrench on_a = tn_assemble_joint_wrench(
-            sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
+        const tn_wrench on_a =
+            joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
         const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
         add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
         add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);

@@ -60,14 +60,17 @@ static tn_status restart(tn_sim *sim, tn_step_report *report)
         status = tn_solve_acceleration(sim, report);
     if (status != TN_OK)
         return status;
-    memcpy(sim->state.acc, sim->state.udot,
-           sizeof(double) * (size_t)sim->model->size.velocities);
+    const size_t velocities = sizeof(double) * (size_t)sim->model->size.velocities;
+    memcpy(sim->state.acc, sim->state.udot, velocities);
+    memset(sim->state.udot_rate, 0, velocities);
+    memset(sim->state.lambda_rate, 0,
+           sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->joint_count);
     sim->state.head->restart = 0;
     return TN_OK;
 }
 
-/* The step with udot+ = udot. acc becomes the part of a+ that does not change any more:
- * a+ = acc + (1 - af)/(1 - am) udot+. */
+/* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
+ * change any more: a+ = acc + (1 - af)/(1 - am) udot+. */
 static void predict(tn_sim *sim, const tn_alpha *c)
 {
     tn_state *s = &sim->state;
@@ -75,22 +78,22 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double a = s->acc[k];
         const double base = (c->af * s->udot[k] - c->am * a) / (1.0 - c->am);
+        s->udot[k] += c->h * s->udot_rate[k];
         const double a_next = base + keep * s->udot[k];
         sim->dq[k] = s->u[k] + c->h * ((0.5 - c->beta) * a + c->beta * a_next);
         s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
         s->acc[k] = base;
     }
-    memcpy(sim->x_start, s->x, sizeof(tn_vec3) * (size_t)sim->model->body_count);
-    memcpy(sim->q_start, s->q, sizeof(tn_quat) * (size_t)sim->model->body_count);
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+        s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
-/* Kinematics of the trial pose, then f = residual of the bodies / beta', phi = error of the rows,
- * g = right-hand side of the rows. */
+/* At the trial pose: kinematics, f = residual forces of the bodies, phi = errors of the rows. */
 static void evaluate(tn_sim *sim, const tn_alpha *c)
 {
     tn_system *sys = &sim->sys;
     tn_state *state = &sim->state;
-    tn_move_bodies(sim->model, sim->x_start, sim->q_start, sim->dq, c->h, state->x, state->q);
+    tn_move_bodies(sim->model, sim->start.x, sim->start.q, sim->dq, c->h, state->x, state->q);
     tn_refresh_kinematics(sim);
     tn_assemble_forces(sys, state->u, state->udot, 1, sys->f);
     tn_assemble_joint_forces(sys, state, sys->f);
@@ -99,9 +102,11 @@ static void evaluate(tn_sim *sim, const tn_alpha *c)
         tn_assemble_speeds(sys, state, state->u, sim->speeds);
 }
 
-static void row_rhs(tn_sim *sim, const tn_alpha *c)
+/* Right-hand side of the rows and the largest entry, m and rad. */
+static double row_rhs(tn_sim *sim, const tn_alpha *c)
 {
     tn_system *sys = &sim->sys;
+    double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
@@ -115,40 +120,32 @@ static void row_rhs(tn_sim *sim, const tn_alpha *c)
                 phi = (phi + C * (lambda[row] + D * sim->speeds[slot + n])) /
                       (1.0 + C * D * c->gamma_prime);
             sys->g[slot + n] = -phi;
+            sum += phi;
+            largest = fabs(phi) > largest ? fabs(phi) : largest;
         }
     }
+    return isfinite(sum) ? largest : NAN;
 }
 
-static void body_rhs(tn_sim *sim, const tn_alpha *c)
+/* Right-hand side of the bodies, and the residual of everything as a distance: what the rows are
+ * off, and what the residual forces would move the bodies in the step. m and rad; not finite if
+ * anything is not. */
+static double body_rhs(tn_sim *sim, const tn_alpha *c)
 {
     const double scale = 1.0 / c->beta_prime;
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        sim->sys.du[k] = scale * sim->sys.f[k];
-}
-
-/* The residual as a distance: what the rows are off, and what the bodies' residual forces would
- * move them in the step. m and rad. */
-static double residual(const tn_sim *sim, const tn_alpha *c)
-{
-    double largest = 0.0;
     const tn_system *sys = &sim->sys;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const double *g = sys->g + sys->layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
-            largest = fmax(largest, fabs(g[n]));
-        if (isnan(g[0]))
-            return NAN;
-    }
+    double largest = 0.0, sum = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         for (int32_t k = 0; k < body->dim; k++) {
-            const double distance = fabs(sys->du[body->u + k]) * body->inverse_inertia[k];
-            if (!(distance <= largest))
-                largest = distance;
+            const double d = scale * sys->f[body->u + k];
+            const double distance = fabs(d) * body->inverse_inertia[k];
+            sys->du[body->u + k] = d;
+            sum += distance;
+            largest = distance > largest ? distance : largest;
         }
     }
-    (void)c;
-    return largest;
+    return isfinite(sum) ? largest : NAN;
 }
 
 /* Matrix at the current kinematics, factored. */
@@ -187,11 +184,10 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     int32_t slow = 0;
     for (int32_t it = 0;; it++) {
         evaluate(sim, c);
-        row_rhs(sim, c);
-        body_rhs(sim, c);
-        const double r = residual(sim, c);
-        if (!isfinite(r))
+        const double rows = row_rhs(sim, c), bodies = body_rhs(sim, c);
+        if (!isfinite(rows) || !isfinite(bodies))
             return TN_ERROR_NOT_FINITE;
+        const double r = rows > bodies ? rows : bodies;
         if (it > 0 && r <= sim->options.position_tolerance)
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * before;
@@ -208,6 +204,19 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     }
 }
 
+/* a+ from the udot+ found, and the rates for the next prediction. */
+static void finish(tn_sim *sim, const tn_alpha *c)
+{
+    tn_state *s = &sim->state;
+    const double keep = (1.0 - c->af) / (1.0 - c->am);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        s->acc[k] += keep * s->udot[k];
+        s->udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / c->h;
+    }
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+        s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
+}
+
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = alpha_coefficients(sim->options.spectral_radius, h);
@@ -216,6 +225,7 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
         status = restart(sim, report);
     if (status != TN_OK)
         return status;
+    tn_state_copy_motion(&sim->start, &sim->state);
     predict(sim, &c);
     status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
@@ -225,8 +235,6 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
     }
     if (sim->model->loop_joints > 0 && report->smallest_pivot < TN_REDUNDANT_PIVOT)
         tn_purge_multipliers(sim, report);
-    const double keep = (1.0 - c.af) / (1.0 - c.am);
-    for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        sim->state.acc[k] += keep * sim->state.udot[k];
+    finish(sim, &c);
     return TN_OK;
 }

@@ -47,13 +47,13 @@ static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
-    sim->x_start = TN_NEW_ARRAY(tn_vec3, model->body_count);
-    sim->q_start = TN_NEW_ARRAY(tn_quat, model->body_count);
-    if (!sim->dq || !sim->x_start || !sim->q_start)
+    if (!sim->dq)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
         status = tn_state_create(model, &sim->backup);
+    if (status == TN_OK)
+        status = tn_state_create(model, &sim->start);
     if (status == TN_OK)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
@@ -130,9 +130,8 @@ void tn_sim_destroy(tn_sim *sim)
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);
+    tn_state_destroy(&sim->start);
     tn_free(sim->dq);
-    tn_free(sim->x_start);
-    tn_free(sim->q_start);
     tn_free(sim->speeds);
     tn_free(sim);
 }

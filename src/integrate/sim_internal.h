@@ -13,11 +13,10 @@ struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup; /* the state before the step */
+    tn_state backup; /* the state before tn_sim_step */
+    tn_state start;  /* the state before the stepper's own step, which may be a part of it */
     tn_system sys;   /* between steps the kinematics are those of the state */
     double *dq;      /* [velocities] increment of the pose per second over the step */
-    tn_vec3 *x_start; /* [bodies] pose at the start of the step */
-    tn_quat *q_start;
     double *speeds;  /* [y_size] */
 };
 

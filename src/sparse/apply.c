@@ -28,7 +28,7 @@ TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const dou
         if (node->dual) {
             continue;
         }
-        const double *h = values->h + node->h;
+        const double *h = values->h + l->h_offset[node->index];
         if (node->size == 6) {
             const double *x = u + node->vector;
             double *y = f + node->vector;

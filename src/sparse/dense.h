@@ -11,7 +11,7 @@
 #ifndef TN_SPARSE_DENSE_H
 #define TN_SPARSE_DENSE_H
 
-#include "sparse/kkt.h"
+#include "sparse/kkt_impl.h"
 
 #define TN_INLINE static inline __attribute__((always_inline))
 
@@ -25,83 +25,95 @@ typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #define TN_UNROLL _Pragma("GCC unroll 12")
 #endif
 
-/* Runs the statements for the columns 0 .. s-1 (s even) in lanes of 4 and a last one of 2; inside,
- * `at` is the first column and `lane` the vector type. */
-#define TN_LANES(s, ...)                                                                           \
+/* Runs the statements for the columns from .. s-1 (both even) in lanes of 4 and a last one of 2;
+ * inside, `at` is the first column and `lane` the vector type. */
+#define TN_LANES_FROM(from, s, ...)                                                                \
     {                                                                                              \
         TN_UNROLL                                                                                  \
-        for (int at = 0; at + 4 <= (s); at += 4) {                                                 \
+        for (int at = (from); at + 4 <= (s); at += 4) {                                            \
             typedef tn_v4 lane;                                                                    \
             __VA_ARGS__                                                                            \
         }                                                                                          \
-        if (((s)&2) != 0) {                                                                        \
+        if ((((s) - (from)) & 2) != 0) {                                                           \
             const int at = (s)-2;                                                                  \
             typedef tn_v2 lane;                                                                    \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
+#define TN_LANES(s, ...)       TN_LANES_FROM(0, s, __VA_ARGS__)
 #define TN_LANE(pointer)       (*(lane *)(pointer))
 #define TN_CONST_LANE(pointer) (*(const lane *)(pointer))
-#define TN_LANE_WIDTH          ((int)(sizeof(lane) / sizeof(double)))
 
 /* Room for one unscaled block. */
 #define TN_BLOCK_DOUBLES (TN_KKT_MAX_BLOCK * TN_KKT_MAX_BLOCK)
 
-/* Factors a d x d block of stride s in place (upper part): row j becomes 1/p_j and U_j,j+1... ;
- * unscaled gets the rows p_j U_j. */
+/* Row j of the factorization of a pivot block of stride s (upper part, tn_upper), in place:
+ * 1/p_j and the rest of U_j. unscaled (square) gets the row p_j U_j. */
 TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
 {
-    TN_LANES(s, {
-        if (at + TN_LANE_WIDTH > j) {
-            lane sum = TN_CONST_LANE(a + j * s + at);
-            TN_UNROLL
-            for (int i = 0; i < j; i++) {
-                sum -= a[i * s + j] * TN_CONST_LANE(unscaled + i * s + at);
-            }
-            TN_LANE(unscaled + j * s + at) = sum;
+    double *row = a + tn_upper(j, s);
+    TN_LANES_FROM(j & ~1, s, {
+        lane sum = TN_CONST_LANE(row + at);
+        TN_UNROLL
+        for (int i = 0; i < j; i++) {
+            sum -= a[tn_upper(i, s) + j] * TN_CONST_LANE(unscaled + i * s + at);
         }
+        TN_LANE(unscaled + j * s + at) = sum;
     })
     double inverse = 1.0 / unscaled[j * s + j];
-    TN_LANES(s, {
-        if (at + TN_LANE_WIDTH > j) {
-            TN_LANE(a + j * s + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse;
-        }
+    TN_LANES_FROM(j & ~1, s, {
+        TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse;
     })
-    a[j * s + j] = inverse;
+    row[j] = inverse;
 }
 
 /* Row j of an off-diagonal block v (d rows, stride s) behind the factored block a (stride sa):
  * w_j = v_j - sum_{i<j} U_ij w_i, v_j = w_j / p_j. */
 TN_INLINE void tn_block_right_row(const double *a, int sa, double *v, double *w, int s, int j)
 {
-    double inverse = a[j * sa + j];
+    double inverse = a[tn_upper(j, sa) + j];
     TN_LANES(s, {
         lane sum = TN_CONST_LANE(v + j * s + at);
         TN_UNROLL
         for (int i = 0; i < j; i++) {
-            sum -= a[i * sa + j] * TN_CONST_LANE(w + i * s + at);
+            sum -= a[tn_upper(i, sa) + j] * TN_CONST_LANE(w + i * s + at);
         }
         TN_LANE(w + j * s + at) = sum;
         TN_LANE(v + j * s + at) = sum * inverse;
     })
 }
 
-/* t -= wb^T ua: t has rows x s, wb d x rows of stride sb, ua d x s. With upper set only columns from
- * the diagonal on are wanted. */
+/* t -= wb^T ua: t has rows x s, wb d x rows of stride sb, ua d x s. */
 TN_INLINE void tn_block_update(double *t, const double *wb, int sb, const double *ua, int d,
-                               int rows, int s, bool upper)
+                               int rows, int s)
 {
     TN_UNROLL
     for (int i = 0; i < rows; i++) {
         TN_LANES(s, {
-            if (!upper || at + TN_LANE_WIDTH > i) {
-                lane sum = TN_CONST_LANE(t + i * s + at);
-                TN_UNROLL
-                for (int l = 0; l < d; l++) {
-                    sum -= wb[l * sb + i] * TN_CONST_LANE(ua + l * s + at);
-                }
-                TN_LANE(t + i * s + at) = sum;
+            lane sum = TN_CONST_LANE(t + i * s + at);
+            TN_UNROLL
+            for (int l = 0; l < d; l++) {
+                sum -= wb[l * sb + i] * TN_CONST_LANE(ua + l * s + at);
             }
+            TN_LANE(t + i * s + at) = sum;
+        })
+    }
+}
+
+/* t -= w^T u for a pivot block t of size rows (upper part), w and u d x s. */
+TN_INLINE void tn_block_update_upper(double *t, const double *w, const double *u, int d, int rows,
+                                     int s)
+{
+    TN_UNROLL
+    for (int i = 0; i < rows; i++) {
+        double *row = t + tn_upper(i, s);
+        TN_LANES_FROM(i & ~1, s, {
+            lane sum = TN_CONST_LANE(row + at);
+            TN_UNROLL
+            for (int l = 0; l < d; l++) {
+                sum -= w[l * s + i] * TN_CONST_LANE(u + l * s + at);
+            }
+            TN_LANE(row + at) = sum;
         })
     }
 }
@@ -113,16 +125,16 @@ TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
     for (int j = 0; j < d; j++) {
         TN_UNROLL
         for (int i = j + 1; i < d; i++) {
-            x[i] -= a[j * s + i] * x[j];
+            x[i] -= a[tn_upper(j, s) + i] * x[j];
         }
     }
 }
 
-/* y -= U^T x with a d x s block. */
-TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d)
+/* y -= U^T x with a d x s block; the first push to y starts from zero. */
+TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first)
 {
     TN_LANES(s, {
-        lane sum = TN_CONST_LANE(y + at);
+        lane sum = first ? (lane){0.0} : TN_CONST_LANE(y + at);
         TN_UNROLL
         for (int l = 0; l < d; l++) {
             sum -= x[l] * TN_CONST_LANE(v + l * s + at);
@@ -158,7 +170,7 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
     for (int i = d - 1; i >= 0; i--) {
         TN_UNROLL
         for (int j = d - 1; j > i; j--) {
-            x[i] -= a[i * s + j] * x[j];
+            x[i] -= a[tn_upper(i, s) + j] * x[j];
         }
     }
 }
@@ -199,6 +211,23 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
         break;                                                                                     \
     default:                                                                                       \
         macro(d, s);                                                                               \
+        break;                                                                                     \
+    }
+
+/* The same for one dimension. */
+#define TN_BY_DIMENSION(d, macro)                                                                  \
+    switch (d) {                                                                                   \
+    case 6:                                                                                        \
+        macro(6);                                                                                  \
+        break;                                                                                     \
+    case 5:                                                                                        \
+        macro(5);                                                                                  \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        macro(3);                                                                                  \
+        break;                                                                                     \
+    default:                                                                                       \
+        macro(d);                                                                                  \
         break;                                                                                     \
     }
 

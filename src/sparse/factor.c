@@ -24,6 +24,8 @@
 struct pass {
     const tn_kkt_node *node;
     const tn_kkt_row *row;
+    const int64_t *source;   /* of rows */
+    const int64_t *h_offset; /* by primal index */
     const tn_kkt_values *values;
     tn_kkt_factor *factor;
     int32_t n;
@@ -44,21 +46,24 @@ static void repair_scale(double *scale, int d)
     }
 }
 
+/* Row i begins at an even column: for odd i that is one below the diagonal, never used. */
 TN_INLINE void fill_primal(double *a, const double *h, const double *delta, double *scale, int d)
 {
     int s = tn_stride(d);
     bool positive = true;
     TN_UNROLL
     for (int i = 0; i < d; i++) {
+        double *row = a + tn_upper(i, s);
         if (d == s) {
-            TN_LANES(s, TN_LANE(a + i * s + at) = TN_CONST_LANE(h + i * d + at);)
+            TN_LANES_FROM(i & ~1, s, TN_LANE(row + at) = TN_CONST_LANE(h + i * d + at);)
         } else {
-            memcpy(a + i * s, h + i * d, (size_t)d * sizeof *a);
-            a[i * s + d] = 0.0;
+            memcpy(row + i, h + i * d + i, (size_t)(d - i) * sizeof *a);
+            row[i & ~1] = (i & 1) != 0 ? 0.0 : row[i & ~1];
+            row[d] = 0.0;
         }
         scale[i] = h[i * d + i];
         positive = positive && scale[i] > 0.0;
-        a[i * s + i] = h[i * d + i] + delta[i];
+        row[i] = h[i * d + i] + delta[i];
     }
     if (!positive) {
         repair_scale(scale, d);
@@ -70,8 +75,9 @@ TN_INLINE void fill_dual(double *a, const double *r, const double *e, int d)
     int s = tn_stride(d);
     TN_UNROLL
     for (int i = 0; i < d; i++) {
-        TN_LANES(s, TN_LANE(a + i * s + at) = (lane){0.0};)
-        a[i * s + i] = -(r[i] + e[i]);
+        double *row = a + tn_upper(i, s);
+        TN_LANES_FROM(i & ~1, s, TN_LANE(row + at) = (lane){0.0};)
+        row[i] = -(r[i] + e[i]);
     }
 }
 
@@ -107,8 +113,9 @@ TN_INLINE void fill_transposed(double *v, const double *source, int d, int n, in
 TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, int n)
 {
     double *v = f->factor->block + row->block;
-    const double *g = f->values->g + row->source;
-    const double *edge = f->values->edge + row->source;
+    int64_t source = f->source[row - f->row];
+    const double *g = f->values->g + source;
+    const double *edge = f->values->edge + source;
     switch ((tn_source_kind)row->kind) {
     case TN_SOURCE_FILL:
         memset(v, 0, (size_t)(d * tn_stride(n)) * sizeof *v);
@@ -154,10 +161,11 @@ TN_INLINE void fill_column(const struct pass *f, int32_t k)
     } else {
         const double *delta = values->delta + node->vector;
         double *scale = f->factor->h_scale + node->vector;
+        const double *h = values->h + f->h_offset[node->index];
         if (d == 6) {
-            fill_primal(a, values->h + node->h, delta, scale, 6);
+            fill_primal(a, h, delta, scale, 6);
         } else {
-            fill_primal(a, values->h + node->h, delta, scale, d);
+            fill_primal(a, h, delta, scale, d);
         }
     }
     for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
@@ -176,7 +184,7 @@ TN_INLINE void eliminate_single(double *a, double *v, double *t, int d, int s, i
         tn_block_pivot_row(a, unscaled, sa, j);
         tn_block_right_row(a, sa, v, w, s, j);
     }
-    tn_block_update(t, w, s, v, d, rows, s, true);
+    tn_block_update_upper(t, w, v, d, rows, s);
 }
 
 TN_INLINE void eliminate_one(const struct pass *f, const tn_kkt_node *node, int d)
@@ -218,7 +226,7 @@ TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d
         int rows = f->factor->size[r->node];
         int sr = tn_stride(rows);
         double *t = block + f->node[r->node].diagonal;
-#define TN_UPDATE(D, S) tn_block_update(t, w, sr, block + r->block, D, rows, S, true)
+#define TN_UPDATE(D, S) tn_block_update_upper(t, w, block + r->block, D, rows, S)
         TN_BY_SIZE(d, sr, TN_UPDATE)
 #undef TN_UPDATE
         const tn_kkt_row *target = f->row + f->node[r->node].row;
@@ -228,7 +236,7 @@ TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d
                 target++;
             }
 #define TN_UPDATE(D, S)                                                                            \
-    tn_block_update(block + target->block, w, sr, block + q->block, D, rows, S, false)
+    tn_block_update(block + target->block, w, sr, block + q->block, D, rows, S)
             TN_BY_SIZE(d, s, TN_UPDATE)
 #undef TN_UPDATE
         }
@@ -264,13 +272,13 @@ TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d
     bool good = true;
     if (!node->dual) {
         for (int j = 0; j < d; j++) {
-            good = good && a[j * s + j] > 0.0 && a[j * s + j] <= DBL_MAX;
+            good = good && a[tn_upper(j, s) + j] > 0.0 && a[tn_upper(j, s) + j] <= DBL_MAX;
         }
         return good;
     }
     double smallest = f->factor->smallest_pivot;
     for (int j = 0; j < d; j++) {
-        double inverse = -a[j * s + j];
+        double inverse = -a[tn_upper(j, s) + j];
         good = good && inverse > 0.0 && inverse <= DBL_MAX;
         double size = f->values->a[node->vector + j] + f->values->r[node->vector + j];
         if (smallest * size * inverse > 1.0) {
@@ -333,7 +341,7 @@ static tn_status classify(const struct pass *f)
     const double *a = f->factor->block + f->node[f->failed].diagonal;
     int d = f->factor->size[f->failed];
     for (int j = 0; j < d; j++) {
-        double inverse = a[j * tn_stride(d) + j];
+        double inverse = a[tn_upper(j, tn_stride(d)) + j];
         if (isnan(inverse) || inverse == 0.0) {
             return TN_ERROR_NOT_FINITE;
         }
@@ -350,6 +358,8 @@ tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
 {
     struct pass f = {.node = kkt->node,
                      .row = kkt->row,
+                     .source = kkt->source,
+                     .h_offset = kkt->h_offset,
                      .values = values,
                      .factor = factor,
                      .n = kkt->layout.n_order,

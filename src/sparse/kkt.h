@@ -153,4 +153,32 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats);
 
+/* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero for
+ * the dependent rows themselves). distance is what remains, relative to the row's own size. The
+ * coefficients live only during the call. */
+typedef struct tn_kkt_dependent {
+    int32_t dual;
+    int32_t row;
+    double distance;
+    const double *coefficient;
+} tn_kkt_dependent;
+
+typedef void (*tn_kkt_dependent_function)(void *context, const tn_kkt_dependent *dependent);
+
+/* Distances are lengths of a unit row's part outside the span of the others (unit: in the metric
+ * diag(H)^-1, which makes them free of units). smallest_kept >> largest_dropped is a clear count. */
+typedef struct tn_kkt_rank_report {
+    int32_t rows; /* active rows of present duals */
+    int32_t rank;
+    double smallest_kept;   /* 1 when no row */
+    double largest_dropped; /* 0 when none */
+} tn_kkt_rank_report;
+
+/* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
+ * needs no scale_rows. found may be NULL. Allocates its own workspace; time is one factorisation and
+ * a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to the
+ * span of rows kept. */
+tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values,
+                      tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report);
+
 #endif

@@ -1,9 +1,10 @@
 /* kkt_impl.h: the insides of the symbolic object and of the factor. Room sparse, private.
  *
- * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first its pivot
- * block, d rows of stride s(d), then one block per later node r it couples to, d rows of stride
- * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero).
- * Offsets come from capacities, strides from the rows that are active now.
+ * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first the upper
+ * part of its pivot block, then one block per later node r it couples to, d rows of stride
+ * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero). Row j
+ * of a pivot block starts at column j rounded down to even (tn_upper). Offsets come from capacities,
+ * strides from the rows that are active now.
  *
  *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
  *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
@@ -30,20 +31,18 @@ typedef enum tn_source_kind {
 
 /* One off-diagonal block of the factor. */
 typedef struct tn_kkt_row {
-    int64_t block;  /* offset in the factor */
-    int64_t source; /* offset in values->g or values->edge */
-    int32_t node;   /* elimination position of the later node */
-    uint8_t kind;   /* tn_source_kind */
-    uint8_t first;  /* 1: no earlier column touches that node; its column is filled in now */
+    int64_t block; /* offset in the factor */
+    int32_t node;  /* elimination position of the later node */
+    uint8_t kind;  /* tn_source_kind */
+    bool first;    /* no earlier column touches that node; it is filled in now */
 } tn_kkt_row;
 
-/* One node, in elimination order. */
+/* One node, in elimination order. Small on purpose: the sweeps of a solve stream these. */
 typedef struct tn_kkt_node {
     int64_t diagonal; /* offset of the pivot block in the factor */
-    int64_t row;      /* first of its tn_kkt_row; the next node's row ends them */
-    int64_t vector;   /* offset in u (primal) or y (dual) */
-    int64_t work;     /* offset in the padded work vector */
-    int64_t h;        /* primal: offset in values->h */
+    int32_t row;      /* first of its tn_kkt_row; the next node's row ends them */
+    int32_t vector;   /* offset in u (primal) or y (dual) */
+    int32_t work;     /* offset in the padded work vector */
     int32_t index;    /* primal or dual index of the caller */
     int16_t size;     /* dimension or row capacity */
     bool dual;
@@ -54,6 +53,7 @@ struct tn_kkt {
     tn_kkt_layout layout;
     tn_kkt_node *node; /* n_order + 1 */
     tn_kkt_row *row;
+    int64_t *source;        /* per row: offset in values->g or values->edge */
     int32_t *dual_position; /* per dual: elimination position, -1 when absent */
     int64_t work_size;      /* doubles of the padded work vector */
     int64_t widest;         /* doubles of the largest set of blocks of one column */
@@ -77,6 +77,20 @@ struct tn_kkt_factor {
 static inline int32_t tn_stride(int32_t n)
 {
     return (n + 1) & ~1;
+}
+
+/* Offset of row j of a pivot block of stride s, as if it began at column 0. Row i really begins at
+ * column i & ~1, so rows 0 .. j-1 take j s - sum (i & ~1) doubles. */
+static inline int32_t tn_upper(int32_t j, int32_t s)
+{
+    int32_t half = j >> 1;
+    return j * s - 2 * half * (half - 1 + (j & 1)) - 2 * half;
+}
+
+/* Doubles of the pivot block of a node of size d. */
+static inline int32_t tn_upper_doubles(int32_t d)
+{
+    return tn_upper(d, tn_stride(d)) + (d & ~1);
 }
 
 /* Called before a dual block is eliminated, with its matrix entries updated by all earlier ones. */

@@ -5,13 +5,18 @@
  *     forward:  x_k <- L^-1 x_k ;  x_r -= U_r^T x_k          nodes k in elimination order
  *     backward: x_k <- L^-T (P^-1 x_k - sum_r U_r x_r)       nodes k in reverse order
  *
- * The work vector is in elimination order with padded nodes, so both sweeps stream memory.
+ * The work vector is in elimination order with padded nodes, so both sweeps stream memory. What
+ * nodes push to a later one gathers there from zero; its own right-hand side joins at its turn.
  */
 #include "sparse/kkt_impl.h"
 
 #include "sparse/dense.h"
 
 #include <string.h>
+
+#define TN_CACHE_LINE_DOUBLES 8
+/* Columns to ask for in advance; a chain's column is about half a kilobyte. */
+#define TN_PREFETCH_NODES 8
 
 struct sweep {
     const tn_kkt_node *node;
@@ -21,55 +26,41 @@ struct sweep {
     double *u, *y;
 };
 
-/* Caller's vectors -> work vector (padding cleared). */
-TN_INLINE void gather(const struct sweep *w)
+/* Node's part of the right-hand side, minus what earlier nodes have pushed, if any did. */
+TN_INLINE void load_node(const double *from, double *x, int d, bool untouched)
 {
-    for (int32_t k = 0; k < w->n; k++) {
-        const tn_kkt_node *node = &w->node[k];
-        const double *from = (node->dual ? w->y : w->u) + node->vector;
-        double *x = w->factor->work + node->work;
-        int d = w->factor->size[k];
-        if (d == 6) {
-            TN_LANES(6, TN_LANE(x + at) = TN_CONST_LANE(from + at);)
-            continue;
-        }
+    if (untouched) {
+        TN_UNROLL
         for (int i = 0; i < d; i++) {
             x[i] = from[i];
         }
-        if ((d & 1) != 0) {
-            x[d] = 0.0;
-        }
+        return;
+    }
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] += from[i];
     }
 }
 
-TN_INLINE void scatter(const struct sweep *w)
+TN_INLINE void forward_self(const double *from, const double *a, double *x, int d, bool untouched)
 {
-    for (int32_t k = 0; k < w->n; k++) {
-        const tn_kkt_node *node = &w->node[k];
-        double *to = (node->dual ? w->y : w->u) + node->vector;
-        const double *x = w->factor->work + node->work;
-        int d = w->factor->size[k];
-        for (int i = 0; i < d; i++) {
-            to[i] = x[i];
-        }
-    }
+#define TN_FORWARD(D)                                                                              \
+    load_node(from, x, D, untouched);                                                              \
+    tn_block_forward(a, tn_stride(D), x, D)
+    TN_BY_DIMENSION(d, TN_FORWARD)
+#undef TN_FORWARD
 }
 
-TN_INLINE void forward_self(const double *a, double *x, int d)
+/* Asks for the column of node k before its turn: the hardware's own prefetch stops at every page. */
+TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
 {
-    switch (d) {
-    case 6:
-        tn_block_forward(a, 6, x, 6);
-        break;
-    case 5:
-        tn_block_forward(a, 6, x, 5);
-        break;
-    case 3:
-        tn_block_forward(a, 4, x, 3);
-        break;
-    default:
-        tn_block_forward(a, tn_stride(d), x, d);
-        break;
+    if (k < 0 || k >= w->n) {
+        return;
+    }
+    const double *end = w->factor->block + w->node[k + 1].diagonal;
+    for (const double *p = w->factor->block + w->node[k].diagonal; p < end;
+         p += TN_CACHE_LINE_DOUBLES) {
+        __builtin_prefetch(p);
     }
 }
 
@@ -79,32 +70,31 @@ TN_INLINE void forward_node(const struct sweep *w, int32_t k)
     const double *block = w->factor->block;
     double *x = w->factor->work + node->work;
     int d = w->factor->size[k];
-    forward_self(block + node->diagonal, x, d);
+    if ((d & 1) != 0) {
+        x[d] = 0.0;
+    }
+    forward_self((node->dual ? w->y : w->u) + node->vector, block + node->diagonal, x, d,
+                 node->untouched);
     for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
         double *y = w->factor->work + w->node[row->node].work;
         int s = tn_stride(w->factor->size[row->node]);
-#define TN_PUSH(D, S) tn_block_push(block + row->block, S, x, y, D)
+#define TN_PUSH(D, S) tn_block_push(block + row->block, S, x, y, D, row->first)
         TN_BY_SIZE(d, s, TN_PUSH)
 #undef TN_PUSH
     }
 }
 
-TN_INLINE void backward_self(const double *a, double *x, int d)
+/* x <- L^-T x, also stored in the caller's vector. */
+TN_INLINE void backward_self(const double *a, double *x, double *to, int d)
 {
-    switch (d) {
-    case 6:
-        tn_block_backward(a, 6, x, 6);
-        break;
-    case 5:
-        tn_block_backward(a, 6, x, 5);
-        break;
-    case 3:
-        tn_block_backward(a, 4, x, 3);
-        break;
-    default:
-        tn_block_backward(a, tn_stride(d), x, d);
-        break;
+#define TN_BACKWARD(D)                                                                             \
+    tn_block_backward(a, tn_stride(D), x, D);                                                      \
+    TN_UNROLL                                                                                      \
+    for (int i = 0; i < D; i++) {                                                                  \
+        to[i] = x[i];                                                                              \
     }
+    TN_BY_DIMENSION(d, TN_BACKWARD)
+#undef TN_BACKWARD
 }
 
 TN_INLINE void backward_node(const struct sweep *w, int32_t k)
@@ -116,7 +106,7 @@ TN_INLINE void backward_node(const struct sweep *w, int32_t k)
     int d = w->factor->size[k];
     int sa = tn_stride(d);
     for (int i = 0; i < d; i++) {
-        x[i] *= a[i * sa + i];
+        x[i] *= a[tn_upper(i, sa) + i];
     }
     for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
         const double *y = w->factor->work + w->node[row->node].work;
@@ -128,19 +118,19 @@ TN_INLINE void backward_node(const struct sweep *w, int32_t k)
         TN_BY_SIZE(d, s, TN_PULL)
 #undef TN_PULL
     }
-    backward_self(a, x, d);
+    backward_self(a, x, (node->dual ? w->y : w->u) + node->vector, d);
 }
 
 TN_INLINE void sweep_all(const struct sweep *w)
 {
-    gather(w);
     for (int32_t k = 0; k < w->n; k++) {
+        prefetch_column(w, k + TN_PREFETCH_NODES);
         forward_node(w, k);
     }
     for (int32_t k = w->n - 1; k >= 0; k--) {
+        prefetch_column(w, k - TN_PREFETCH_NODES);
         backward_node(w, k);
     }
-    scatter(w);
 }
 
 static void sweep_plain(const struct sweep *w)

@@ -29,8 +29,12 @@ struct analysis {
     tn_columns columns;
 };
 
+/* Sizes in range and few enough scalars, padding included, for 32-bit vector offsets. */
 static bool sizes_ok(const int32_t *size, int32_t n)
 {
+    if (n > INT32_MAX / (4 * TN_KKT_MAX_BLOCK)) {
+        return false;
+    }
     for (int32_t i = 0; i < n; i++) {
         if (size[i] < 0 || size[i] > TN_KKT_MAX_BLOCK) {
             return false;
@@ -269,15 +273,16 @@ static void place_nodes(struct analysis *a)
         int32_t size = node_size(l, node);
         kkt->order[p] = node;
         kkt->node[p] = (tn_kkt_node){.diagonal = factor,
-                                     .row = a->columns.start[p],
-                                     .vector = dual ? l->y_offset[index] : l->u_offset[index],
-                                     .work = kkt->work_size,
+                                     .row = (int32_t)a->columns.start[p],
+                                     .vector = (int32_t)(dual ? l->y_offset[index]
+                                                              : l->u_offset[index]),
+                                     .work = (int32_t)kkt->work_size,
                                      .index = index,
                                      .size = (int16_t)size,
                                      .dual = dual,
                                      .untouched = true};
         kkt->work_size += tn_stride(size);
-        factor += size * tn_stride(size);
+        factor += tn_upper_doubles(size);
         int64_t blocks = factor;
         for (int64_t t = a->columns.start[p]; t < a->columns.start[p + 1]; t++) {
             int32_t later = a->node_of[a->columns.order[a->columns.row[t]]];
@@ -286,7 +291,7 @@ static void place_nodes(struct analysis *a)
         }
         kkt->widest = factor - blocks > kkt->widest ? factor - blocks : kkt->widest;
     }
-    kkt->node[a->n] = (tn_kkt_node){.diagonal = factor, .row = a->columns.start[a->n]};
+    kkt->node[a->n] = (tn_kkt_node){.diagonal = factor, .row = (int32_t)a->columns.start[a->n]};
     l->factor_doubles = factor;
     l->factor_blocks = a->columns.start[a->n];
     l->fill_blocks = l->factor_blocks - a->start[a->n] / 2;
@@ -307,7 +312,6 @@ static void place_values(struct analysis *a)
     for (int32_t p = 0; p < a->n; p++) {
         tn_kkt_node *node = &kkt->node[p];
         if (!node->dual) {
-            node->h = l->h_size;
             kkt->h_offset[node->index] = l->h_size;
             l->h_size += node->size * node->size;
             continue;
@@ -349,7 +353,7 @@ static void bind(struct analysis *a, int32_t i, int32_t j, int64_t source, tn_so
             high = middle;
         }
     }
-    a->kkt->row[low].source = source;
+    a->kkt->source[low] = source;
     a->kkt->row[low].kind = (uint8_t)(pi < pj ? plain : plain + 1);
 }
 
@@ -387,13 +391,18 @@ static tn_status run(struct analysis *a)
     if (status == TN_OK) {
         status = tn_columns_build(&graph, a->order, &a->columns);
     }
+    if (status == TN_OK && a->columns.start[a->n] >= INT32_MAX) {
+        status = TN_ERROR_UNSUPPORTED;
+    }
     if (status != TN_OK) {
         return status;
     }
     a->kkt->order = TN_NEW_ARRAY(int32_t, a->n);
     a->kkt->node = TN_NEW_ARRAY(tn_kkt_node, a->n + 1);
     a->kkt->row = TN_NEW_ARRAY(tn_kkt_row, a->columns.start[a->n]);
-    if (a->kkt->order == NULL || a->kkt->node == NULL || a->kkt->row == NULL) {
+    a->kkt->source = TN_NEW_ARRAY(int64_t, a->columns.start[a->n]);
+    if (a->kkt->order == NULL || a->kkt->node == NULL || a->kkt->row == NULL ||
+        a->kkt->source == NULL) {
         return TN_ERROR_MEMORY;
     }
     place_nodes(a);
@@ -435,7 +444,8 @@ void tn_kkt_destroy(tn_kkt *kkt)
     void *owned[] = {kkt->node,        kkt->row,         kkt->dual_position, kkt->primal_dim,
                      kkt->dual_cap,    kkt->dual_start,  kkt->dual_primal,   kkt->edge_primal,
                      kkt->order,       kkt->u_offset,    kkt->y_offset,      kkt->h_offset,
-                     kkt->g_offset,    kkt->edge_offset, kkt};
+                     kkt->g_offset,    kkt->edge_offset,
+                     kkt->source,      kkt};
     for (size_t k = 0; k < TN_COUNT_OF(owned); k++) {
         tn_free(owned[k]);
     }

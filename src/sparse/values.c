@@ -115,13 +115,15 @@ static bool factor_primal(const double *h, const double *delta, int d, double *a
     double unscaled[TN_BLOCK_DOUBLES];
     int s = tn_stride(d);
     for (int i = 0; i < d; i++) {
-        a[i * s + d - 1 + (d & 1)] = 0.0; /* padding */
-        memcpy(a + i * s, h + i * d, (size_t)d * sizeof *a);
-        a[i * s + i] += delta[i];
+        double *row = a + tn_upper(i, s);
+        row[s - 1] = 0.0; /* padding when d is odd */
+        memcpy(row + i, h + i * d + i, (size_t)(d - i) * sizeof *a);
+        row[i] += delta[i];
     }
     for (int j = 0; j < d; j++) {
         tn_block_pivot_row(a, unscaled, s, j);
-        if (!(a[j * s + j] > 0.0) || isinf(a[j * s + j])) {
+        double inverse = a[tn_upper(j, s) + j];
+        if (!(inverse > 0.0) || isinf(inverse)) {
             return false;
         }
     }
@@ -137,7 +139,7 @@ static double row_energy(const double *a, const double *g, int d)
     tn_block_forward(a, s, x, d);
     double sum = 0.0;
     for (int i = 0; i < d; i++) {
-        sum += x[i] * x[i] * a[i * s + i];
+        sum += x[i] * x[i] * a[tn_upper(i, s) + i];
     }
     return sum;
 }

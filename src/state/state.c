@@ -20,10 +20,13 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(head, tn_state_head, 1);
     TN_VIEW(x, tn_vec3, nb);
     TN_VIEW(q, tn_quat, nb);
-    TN_VIEW(u, double, nv);
     TN_VIEW(udot, double, nv);
-    TN_VIEW(acc, double, nv);
     TN_VIEW(lambda, double, nj *TN_MAX_ROWS);
+    state->motion = at - sizeof(tn_state_head);
+    TN_VIEW(u, double, nv);
+    TN_VIEW(acc, double, nv);
+    TN_VIEW(udot_rate, double, nv);
+    TN_VIEW(lambda_rate, double, nj *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, nj *TN_MAX_COORDINATES);
     TN_VIEW(switches, tn_switches, nj);
 #undef TN_VIEW
@@ -81,6 +84,11 @@ void tn_state_copy(tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size == from->size);
     memcpy(to->block, from->block, from->size);
+}
+
+void tn_state_copy_motion(tn_state *to, const tn_state *from)
+{
+    memcpy(to->x, from->x, from->motion);
 }
 
 void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches)

@@ -31,14 +31,18 @@ typedef struct tn_state_head {
 typedef struct tn_state {
     void *block;
     size_t size; /* bytes */
+    size_t motion; /* bytes from x to the end of lambda */
     /* views into the block */
     tn_state_head *head;
-    tn_vec3 *x;   /* [bodies] m, centre of mass */
-    tn_quat *q;   /* [bodies] */
-    double *u;    /* [velocities] */
-    double *udot; /* [velocities] derivative of u at the end of the last step */
-    double *acc;  /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
-    double *lambda;        /* [joints][TN_MAX_ROWS] N, N m, by row */
+    tn_vec3 *x;     /* [bodies] m, centre of mass */
+    tn_quat *q;     /* [bodies] */
+    double *udot;   /* [velocities] derivative of u at the end of the last step */
+    double *lambda; /* [joints][TN_MAX_ROWS] N, N m, by row */
+    double *u;      /* [velocities] */
+    double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
+    /* How udot and lambda changed per second over the last step, for the next prediction. */
+    double *udot_rate;   /* [velocities] */
+    double *lambda_rate; /* [joints][TN_MAX_ROWS] */
     double *coordinates;   /* [joints][TN_MAX_COORDINATES] rad, m */
     tn_switches *switches; /* [joints] */
 } tn_state;
@@ -48,6 +52,9 @@ tn_status tn_state_create(const tn_model *model, tn_state *state);
 void tn_state_destroy(tn_state *state);
 /* Both must be of the same model. */
 void tn_state_copy(tn_state *to, const tn_state *from);
+
+/* Only poses, udot and lambda. */
+void tn_state_copy_motion(tn_state *to, const tn_state *from);
 
 /* Recomputes active[] of a joint from its other switches. */
 void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);
