@@ -33,7 +33,6 @@ markers: {top: {body: stone, position: [0, 0, 1]}}
 simulation: {step: 0.25, duration: 1}
 """
 
-# Two hinges hold the same bar at both ends on crossed axes: it cannot turn about either.
 PENDULUM = """
 tenon: 1
 gravity: [0, 0, -10]
@@ -177,16 +176,17 @@ class Run(ToolTest):
         self.assertEqual(json.loads(path.read_text())["status"], "ok")
 
     def test_every_integrator_runs(self):
-        for name in ("generalized_alpha", "constrained_backward_euler", "backward_euler"):
+        bounds = {"generalized_alpha": 1e-10, "constrained_backward_euler": 1e-6, "backward_euler": 1e-6}
+        for name, bound in bounds.items():
             with self.subTest(name):
                 report = self.report(self.model(PENDULUM), "--integrator", name)
                 self.assertEqual(report["integrator"], name)
-                self.assertLess(report["max_position_error"], 1e-9)
+                self.assertLess(report["max_position_error"], bound)
 
     def test_failing_step_names_the_culprit_and_keeps_the_records(self):
-        # A speed near the largest double overflows within a step.
+        # At such a speed the round-off of one step is many metres: no step can close the joint.
         model = self.model(
-            PENDULUM.replace("inertia:", "velocity: {linear: [0, 0, -1.0e+200], angular: [0, 1.0e+200, 0]}, inertia:")
+            PENDULUM.replace("inertia:", "velocity: {linear: [0, 0, -1.0e+20], angular: [0, 1.0e+20, 0]}, inertia:")
         )
         path = self.folder / "failed.csv"
         result = tenon("run", model, "--csv", path, "--report", "-")

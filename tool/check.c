@@ -88,9 +88,9 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_close(&json, '}');
 }
 
-static void print_text(const tool_loaded *loaded, const check_result *r)
+static void print_text(const char *title, const check_result *r)
 {
-    printf("%s\n", tn_model_name(loaded->model));
+    printf("%s\n", title);
     printf("  bodies              %" PRId32 " (%" PRId32 " moving)\n", r->size.bodies,
            r->size.moving);
     printf("  joints              %" PRId32 "\n", r->size.joints);
@@ -126,7 +126,7 @@ static int run(const tool_arguments *arguments)
         else if (arguments->value[JSON].given)
             print_json(arguments, &loaded, &result);
         else
-            print_text(&loaded, &result);
+            print_text(tool_title(&loaded, arguments->operand), &result);
     }
     tool_unload(&loaded);
     return code;

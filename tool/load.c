@@ -38,6 +38,12 @@ const char *tool_status_word(tn_status status)
     return words[status];
 }
 
+const char *tool_title(const tool_loaded *loaded, const char *path)
+{
+    const char *name = tn_model_name(loaded->model);
+    return name[0] == '\0' ? path : name;
+}
+
 void tool_show_diagnostics(tool_loaded *loaded)
 {
     tn_diagnostics_print(loaded->diags, stderr, NULL, 0);

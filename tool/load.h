@@ -21,6 +21,9 @@ void tool_unload(tool_loaded *loaded);
 /* Prints the diagnostics collected since the last call on stderr and forgets them. */
 void tool_show_diagnostics(tool_loaded *loaded);
 
+/* The model's title, or the name of its file when it has none. */
+const char *tool_title(const tool_loaded *loaded, const char *path);
+
 /* The exit code that belongs to a status. */
 int tool_exit_code(tn_status status);
 

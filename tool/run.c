@@ -116,6 +116,18 @@ static int write_report(FILE *stream, const tool_arguments *arguments, const too
     return result->exit_code;
 }
 
+static void print_summary(const tool_arguments *arguments, const tool_loaded *loaded,
+                          const run_plan *plan, const run_result *result, int64_t frames)
+{
+    const char *files[3] = {NULL, NULL, NULL};
+    int count = 0;
+    if (arguments->value[CSV].given)
+        files[count++] = arguments->value[CSV].text;
+    if (arguments->value[HDF5].given)
+        files[count++] = arguments->value[HDF5].text;
+    run_print_summary(tool_title(loaded, arguments->operand), loaded, plan, result, files, frames);
+}
+
 static int run(const tool_arguments *arguments)
 {
     const tool_value *value = arguments->value;
@@ -136,12 +148,8 @@ static int run(const tool_arguments *arguments)
     tool_show_diagnostics(&loaded);
     if (result.started && result.message[0] != '\0')
         tool_error("%s", result.message);
-    if (result.started && !value[QUIET].given && !report_on_stdout) {
-        const char *files[] = {value[CSV].text, value[HDF5].text, NULL};
-        if (files[0] == NULL)
-            files[0] = files[1], files[1] = NULL;
-        run_print_summary(&loaded, &plan, &result, files, frames);
-    }
+    if (result.started && !value[QUIET].given && !report_on_stdout)
+        print_summary(arguments, &loaded, &plan, &result, frames);
     if (report != NULL)
         code = write_report(report, arguments, &loaded, &plan, &result);
     tool_unload(&loaded);

@@ -48,9 +48,9 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,
                       const run_plan *plan, const run_result *result);
 
-/* For people, on stdout. The paths may be NULL. */
-void run_print_summary(const tool_loaded *loaded, const run_plan *plan, const run_result *result,
-                       const char *const *files, int64_t frames);
+/* For people, on stdout. files is NULL-terminated. */
+void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
+                       const run_result *result, const char *const *files, int64_t frames);
 
 /* A line on a terminal that tells how far the run is. */
 typedef struct run_progress {

@@ -58,12 +58,15 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* The errors of a failed step are not those of a state. */
 static void add_step(run_result *result, const tn_step_report *report)
 {
     result->factorizations += report->factorizations;
     result->solves += report->solves;
     result->fallbacks += report->fallbacks;
     result->halvings += report->halvings;
+    if (report->status != TN_OK)
+        return;
     result->max_position_error = fmax(result->max_position_error, report->position_error);
     result->max_angle_error = fmax(result->max_angle_error, report->angle_error);
 }

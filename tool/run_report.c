@@ -113,11 +113,11 @@ static void print_effort(const run_result *r)
     putchar('\n');
 }
 
-void run_print_summary(const tool_loaded *loaded, const run_plan *plan, const run_result *r,
-                       const char *const *files, int64_t frames)
+void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
+                       const run_result *r, const char *const *files, int64_t frames)
 {
-    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s\n", tn_model_name(loaded->model),
-           r->sim_time, r->steps, plural(r->steps, "step", "steps"), plan->step,
+    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s\n", title, r->sim_time, r->steps,
+           plural(r->steps, "step", "steps"), plan->step,
            tn_integrator_name(loaded->options.integrator));
     print_size(r);
     print_effort(r);
