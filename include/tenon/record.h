@@ -10,6 +10,8 @@
  *     <joint>.fx fy fz mx my mz                       wrench on A, world axes, about A's origin
  *     <marker>.x y z                                  world position
  *     energy.kinetic energy.potential energy.elastic energy.total
+ * Multipliers and wrenches are those of the last step, so they are zero in a frame written before
+ * the first one.
  * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
  *     /t [n]                          /bodies/pose [n][bodies][7]    /bodies/velocity
  * [n][bodies][6] /joints/coordinates [n][c]      /joints/multipliers [n][m]     /joints/wrench

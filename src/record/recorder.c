@@ -22,7 +22,8 @@ struct tn_recorder {
 tn_status tn_sink_failed(const char *path, const char *action, const char *reason,
                          tn_diagnostics *diags)
 {
-    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, (tn_location){path, 0, 0}, NULL,
+    const char *const no_hint = NULL;
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, (tn_location){path, 0, 0}, no_hint,
                        "cannot %s: %s", action, reason);
     return TN_ERROR_IO;
 }
