@@ -221,6 +221,21 @@ class BadInput(ToolTest):
         self.assertRegex(message, r"model\.yaml:5:\d+: error: ")
         self.assertIn("bar", message)
 
+    def test_joint_that_cannot_be_closed(self):
+        """A bar of 2 m between pivots 6 m apart: no numbers help, the joint is named."""
+        model = self.model(
+            """
+tenon: 1
+bodies: {bar: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  left: {type: hinge, a: bar, frame_a: {position: [-1, 0, 0]}, frame_b: {position: [-3, 0, 0]}}
+  right: {type: hinge, a: bar, frame_a: {position: [1, 0, 0]}, frame_b: {position: [3, 0, 0]}}
+"""
+        )
+        for command in ("run", "check", "inspect"):
+            with self.subTest(command):
+                self.assertRegex(self.fails(2, command, model), "'(left|right)'")
+
     def test_report_of_a_bad_model(self):
         result = tenon("run", self.model(PENDULUM.replace("a: bar", "a: brr")), "--report", "-")
         self.assertEqual(result.returncode, 1)
