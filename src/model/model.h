@@ -31,6 +31,9 @@ typedef struct tn_model_body {
     /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 where there is none. Turns a
      * residual force into the acceleration it means. */
     double inverse_inertia[6];
+    /* kg m^2: what stands in, in the factor only, for the inertia a slender rod does not have about
+     * itself; 0 for all other bodies. */
+    double stand_in_inertia;
     double frame_damping;  /* N s/m, at the body's origin */
     double rotary_damping; /* N m s/rad */
     tn_vec3 x0;            /* m, centre of mass at t = 0 */
