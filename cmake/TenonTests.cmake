@@ -16,6 +16,7 @@ target_include_directories(tenon_test_settings SYSTEM INTERFACE "${MUMPS_INCLUDE
 target_compile_definitions(tenon_test_settings INTERFACE
     TN_TEST_DATA="${tests_dir}/data"
     TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples"
+    TN_DOCS="${PROJECT_SOURCE_DIR}/docs"
     TN_TEST_OUTPUT="${PROJECT_BINARY_DIR}/test-output")
 if(TARGET tenon)
     target_compile_definitions(tenon_test_settings INTERFACE TN_TOOL="$<TARGET_FILE:tenon>")

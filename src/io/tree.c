@@ -37,10 +37,13 @@ static tn_location location_of(const builder *b, const struct fy_mark *mark)
     return at;
 }
 
-/* An empty value has no mark: it is where its key is. */
+/* An empty value has no mark: it is where its key is; an empty text is at its start. */
 static tn_location node_location(const builder *b, const struct fy_mark *mark)
 {
     tn_location at = location_of(b, mark);
+    if (mark == NULL) {
+        at.line = at.column = 1;
+    }
     if (mark == NULL && b->depth > 0) {
         int32_t last = b->last[b->depth - 1];
         const tn_node *near = &b->tree->nodes[last != TN_NO_NODE ? last : b->open[b->depth - 1]];
