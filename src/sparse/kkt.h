@@ -137,8 +137,9 @@ typedef struct tn_kkt_refine_options {
     double tolerance;   /* on the relative scaled residual below */
 } tn_kkt_refine_options;
 
-/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), both
- * relative to the same norm of the right-hand side; of the iterate that was kept. */
+/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), and
+ * relative to the same norm of the right-hand side (primal: or of the forces, max |lambda_i|
+ * sqrt(a_i), if those are larger); of the iterate that was kept. */
 typedef struct tn_kkt_refine_stats {
     int32_t passes;
     double primal_residual;
