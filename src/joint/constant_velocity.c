@@ -24,7 +24,7 @@
 /* Below this length the quaternion without its z has no direction: twisted by 180 degrees. */
 #define TN_NO_BEND 1e-12
 
-static const char *const aliases[] = {"homokinetic", NULL};
+static const char *const aliases[] = {NULL};
 
 static const tn_row_info rows[] = {
     {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},

@@ -16,6 +16,7 @@
     X(spherical)                                                                                   \
     X(planar)                                                                                      \
     X(planar_translation)                                                                          \
+    X(ellipsoid)                                                                                   \
     X(solid)                                                                                       \
     X(free)                                                                                        \
     X(rotation_lock)                                                                               \

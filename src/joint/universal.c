@@ -4,7 +4,7 @@
  */
 #include "joint/universal_axes.h"
 
-static const char *const aliases[] = {"cardan", "hooke", NULL};
+static const char *const aliases[] = {NULL};
 
 const tn_joint_class tn_joint_class_universal = {
     .info = {.name = "universal",
