@@ -25,7 +25,7 @@ static double sum_of_squares(const tn_nearest *n, double t, double *slope)
     double sum = 0.0;
     *slope = 0.0;
     for (int i = 0; i < 3; i++) {
-        const double d = t + n->r[i] - 1.0, x = n->r[i] * n->z[i] / d;
+        const double d = t + (n->r[i] - 1.0), x = n->r[i] * n->z[i] / d;
         sum += x * x;
         *slope -= 2.0 * x * x / d;
     }
@@ -77,9 +77,11 @@ int tn_ellipsoid_nearest(tn_vec3 semi_axes, tn_vec3 point, tn_vec3 *nearest)
         n.z[i] = fmax(fabs(y[i]) / e[i], TN_TINY_SHARE);
     }
     const double t = find_root(&n);
+    double slope;
+    const double scale = 1.0 / sqrt(sum_of_squares(&n, t, &slope)); /* onto the surface */
     int unique = 1;
     for (int i = 0; i < 3; i++) {
-        x[i] = copysign(e[i] * n.z[i] * n.r[i] / (t + n.r[i] - 1.0), y[i]);
+        x[i] = copysign(scale * e[i] * n.z[i] * n.r[i] / (t + (n.r[i] - 1.0)), y[i]);
         if (y[i] == 0.0 && fabs(x[i]) > 1e-12 * e[i])
             unique = 0;
         else if (y[i] == 0.0)
