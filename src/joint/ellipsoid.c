@@ -4,7 +4,7 @@
  * Surface point and frame S there, with semi-axes e = (A, B, C), longitude u and latitude g:
  *     s   = (sin g, -sin u cos g, cos u cos g),     p = e s      (component by component)
  *     z_S = unit of s / f,   x_S = unit of f s_g,   f = e, or (1, 1, 1) in OpenSim's variant,
- * z_S being the true normal n, the unit of s / e, only for f = e. Then (JOINTS 1.3)
+ * z_S being the true normal n, the unit of s / e, only for f = e. Then
  *     R_CD = R_SD Rz(theta + alpha) Rx(phi) Rz(-alpha):
  * the axis a = (cos alpha, sin alpha, 0) of C, the wing axis, lies across z_S, and phi turns C
  * about it. Legal are all p on the surface with a across z_S(p): u enters neither condition.

@@ -1,9 +1,9 @@
 /* ellipsoid_surface.c: room joint: the point of an ellipsoid nearest to a given one.
  *
  * D. Eberly, Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid (2013). In the
- * first octant, with e the semi-axes and y the point, the nearest point is x_i = e_i^2 y_i / (s +
- * e_i^2) at the largest root s of sum (e_i y_i / (s + e_i^2))^2 = 1. With m the smallest semi-axis,
- * r_i = (e_i / m)^2, z_i = y_i / e_i and t = s / m^2 + 1,
+ * first octant, with e the semi-axes and y the point, the nearest point is
+ *     x_i = e_i^2 y_i / (s + e_i^2)   at the largest root s of   sum (e_i y_i / (s + e_i^2))^2 = 1.
+ * With m the smallest semi-axis, r_i = (e_i / m)^2, z_i = y_i / e_i and t = s / m^2 + 1,
  *     S(t) = sum (r_i z_i / (t + r_i - 1))^2 = 1,    x_i = r_i y_i / (t + r_i - 1),    t > 0,
  * and S decreases. Newton's method runs on 1 / sqrt(S), which is nearly linear, inside a bracket.
  */
