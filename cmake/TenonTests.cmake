@@ -23,6 +23,9 @@ if(TARGET tenon)
 endif()
 target_link_libraries(tenon_test_settings INTERFACE tenon_all PkgConfig::CHECK PkgConfig::LAPACKE
                                                     "${MUMPS_LIBRARY}")
+if(TENON_HAS_IO)
+    target_link_libraries(tenon_test_settings INTERFACE PkgConfig::HDF5) # reads back what is recorded
+endif()
 target_link_options(tenon_test_settings INTERFACE -Wl,--as-needed)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test-output")
 

@@ -119,8 +119,8 @@ static const char *odd_name(uint64_t *seed, int index, char *buffer, size_t size
                                       "@y",
                                       "\xe2\x80\xa8",
                                       "\xef\xbb\xbf",
-                                      "a\xc2\x85"
-                                      "b",
+                                      ("a\xc2\x85"
+                                       "b"),
                                       "? k",
                                       "a,b",
                                       "'",

@@ -12,6 +12,18 @@ const tn_xform *tn_system_xform(const tn_system *sys, int32_t body)
     return body >= 0 ? &sys->T[body] : &ground;
 }
 
+/* Bodies without inertia about some axis have one in the factor. */
+static void set_stand_ins(tn_system *sys)
+{
+    for (int32_t i = 0; i < sys->model->body_count; i++) {
+        const tn_model_body *body = &sys->model->bodies[i];
+        const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+        for (int32_t c = 0; c < s->dim; c++)
+            if (s->column[c] >= 3)
+                sys->values->delta[body->u + c] = body->stand_in_inertia;
+    }
+}
+
 tn_status tn_system_create(const tn_model *model, tn_system *sys)
 {
     memset(sys, 0, sizeof *sys);
@@ -29,6 +41,8 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
         status = tn_kkt_factor_create(model->kkt, &sys->factor);
+    if (status == TN_OK)
+        set_stand_ins(sys);
     return status;
 }
 

@@ -2,8 +2,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/eig3.h"
 #include "model/model.h"
 #include "spec/body_mass.h"
+
+/* A principal moment of inertia below this share of the largest is none: the pivots of the body's
+ * own block would be round-off. */
+#define TN_NO_INERTIA 1e-10
+
+/* The stand-in for it, as a share of the largest. In the pivots of the joints it cancels to
+ * round-off times 1 / share, which must stay far below the regularisation (1e-8) of redundant rows;
+ * where joints determine the motion a proximal pass takes out whatever its size. */
+#define TN_STAND_IN_SHARE 1e-3
 
 /* The velocity of the centre of mass from the twist at the body's origin. */
 static void compile_velocity(tn_model_body *body, const tn_body_def *def, const tn_mat3 *R)
@@ -17,12 +27,32 @@ static void compile_velocity(tn_model_body *body, const tn_body_def *def, const 
     }
 }
 
+/* Joints must determine the turning of a body that has no inertia about some axis, and the block of
+ * the body alone would not be invertible. */
+static void compile_stand_in(tn_model_body *body)
+{
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    double moments[3];
+    if (s->dim == 6) {
+        tn_eig3(&body->J, moments, NULL);
+        if (moments[0] <= TN_NO_INERTIA * moments[2])
+            body->stand_in_inertia = TN_STAND_IN_SHARE * moments[2];
+    } else if (body->kind == TN_BODY_PLANAR && body->J.m[2][2] <= 0.0) {
+        const double length = 1.0; /* m: nothing here says how large the body is */
+        body->stand_in_inertia = TN_STAND_IN_SHARE * body->mass * length * length;
+    }
+}
+
+/* A direction without inertia counts like the largest of the body: what is left of its moment must
+ * be seen, but means no acceleration. */
 static void compile_inverse_inertia(tn_model_body *body)
 {
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     for (int32_t i = 0; i < s->dim; i++) {
         const int c = s->column[i];
-        const double inertia = c < 3 ? body->mass : body->J.m[c - 3][c - 3];
+        double inertia = c < 3 ? body->mass : body->J.m[c - 3][c - 3];
+        if (c >= 3)
+            inertia = fmax(inertia, body->stand_in_inertia / TN_STAND_IN_SHARE);
         body->inverse_inertia[i] = inertia > 0.0 ? 1.0 / inertia : 0.0;
     }
 }
@@ -45,6 +75,7 @@ static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
     const tn_mat3 R = q_to_m3(body->q0);
     body->x0 = v3_add(def->pose.p, m3_mulv(&R, body->com));
     compile_velocity(body, def, &R);
+    compile_stand_in(body);
     compile_inverse_inertia(body);
     return TN_OK;
 }

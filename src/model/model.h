@@ -23,14 +23,17 @@ const tn_motion_subspace *tn_motion_subspace_get(tn_body_kind kind);
 
 typedef struct tn_model_body {
     tn_body_kind kind;
-    int32_t dim;           /* motion dimensions */
-    int64_t u;             /* offset in the packed velocity vector */
-    double mass;           /* kg */
-    tn_mat3 J;             /* kg m^2, about the centre of mass, body axes */
-    tn_vec3 com;           /* m, body frame */
+    int32_t dim; /* motion dimensions */
+    int64_t u;   /* offset in the packed velocity vector */
+    double mass; /* kg */
+    tn_mat3 J;   /* kg m^2, about the centre of mass, body axes */
+    tn_vec3 com; /* m, body frame */
     /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 where there is none. Turns a
      * residual force into the acceleration it means. */
     double inverse_inertia[6];
+    /* kg m^2: what stands in, in the factor only, for the inertia a slender rod does not have about
+     * itself; 0 for all other bodies. */
+    double stand_in_inertia;
     double frame_damping;  /* N s/m, at the body's origin */
     double rotary_damping; /* N m s/rad */
     tn_vec3 x0;            /* m, centre of mass at t = 0 */
@@ -41,7 +44,7 @@ typedef struct tn_model_body {
 typedef struct tn_model_joint {
     tn_joint_geometry geometry;
     tn_joint_type type;
-    int32_t a, b;                  /* bodies; b may be TN_GROUND_INDEX */
+    int32_t a, b;                   /* bodies; b may be TN_GROUND_INDEX */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
     double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
@@ -52,7 +55,8 @@ typedef struct tn_model_joint {
     double q0[TN_MAX_COORDINATES];
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     int8_t locked[TN_MAX_COORDINATES], disabled;
-    int8_t in_loop; /* 0: a bridge of the graph, its rows are independent of all others */
+    int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
+    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
 } tn_model_joint;
 
 typedef struct tn_model_marker {

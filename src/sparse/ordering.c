@@ -41,7 +41,7 @@ struct order {
     int64_t *mark;      /* see stamp */
     int32_t *wait;      /* gates still closed when > 0 */
     int32_t *member_next, *member_last; /* nodes merged into one, a list */
-    int32_t *head, *next, *previous;    /* degree lists; next and previous also serve as hash lists */
+    int32_t *head, *next, *previous; /* degree lists; next and previous also serve as hash lists */
     int32_t *hash_head;
     int32_t *hash_of;
     uint8_t *state;
@@ -96,6 +96,15 @@ static int32_t bucket_take_lowest(struct order *o)
     return p;
 }
 
+/* What is left of the wait of a gated node once its neighbour was eliminated. */
+static int32_t wait_after(const tn_order_graph *graph, int32_t gated, int32_t gone, int32_t wait)
+{
+    if (graph->key[gated] >= 0) {
+        return graph->key[gated] == gone ? 0 : wait;
+    }
+    return graph->weight[gone] >= graph->enough[gated] ? 0 : wait - 1;
+}
+
 /* Writes a merged node to the order and opens the gates its parts hold. */
 static void emit(struct order *o, int32_t i)
 {
@@ -108,8 +117,7 @@ static void emit(struct order *o, int32_t i)
         for (int64_t t = graph->start[part]; t < graph->start[part + 1]; t++) {
             int32_t gated = graph->neighbour[t];
             if (o->wait[gated] > 0) {
-                bool carries = graph->weight[part] >= graph->enough[gated];
-                o->wait[gated] = carries ? 0 : o->wait[gated] - 1;
+                o->wait[gated] = wait_after(graph, gated, part, o->wait[gated]);
             }
         }
     }
@@ -122,8 +130,8 @@ static void *allocate_lists(struct order *o)
     o->mark = TN_NEW_ARRAY(int64_t, n);
     o->head = TN_NEW_ARRAY(int32_t, TN_LARGEST_DEGREE + 1);
     o->state = TN_NEW_ARRAY(uint8_t, n);
-    int32_t **arrays[] = {&o->length,      &o->elements,    &o->size, &o->degree,
-                          &o->wait,        &o->member_next, &o->next, &o->previous,
+    int32_t **arrays[] = {&o->length,      &o->elements,    &o->size,   &o->degree,
+                          &o->wait,        &o->member_next, &o->next,   &o->previous,
                           &o->member_last, &o->hash_head,   &o->hash_of};
     void *good = o->begin != NULL && o->mark != NULL && o->head != NULL ? o->state : NULL;
     for (size_t k = 0; k < TN_COUNT_OF(arrays); k++) {
@@ -137,10 +145,9 @@ static void *allocate_lists(struct order *o)
 
 static void free_lists(struct order *o)
 {
-    void *arrays[] = {o->list,      o->begin,       o->length, o->elements, o->size,
-                      o->degree,    o->mark,        o->wait,   o->head,     o->member_next,
-                      o->next,      o->previous,    o->state,  o->hash_of,  o->member_last,
-                      o->hash_head};
+    void *arrays[] = {o->list,  o->begin,   o->length,      o->elements,    o->size, o->degree,
+                      o->mark,  o->wait,    o->head,        o->member_next, o->next, o->previous,
+                      o->state, o->hash_of, o->member_last, o->hash_head};
     for (size_t k = 0; k < TN_COUNT_OF(arrays); k++) {
         tn_free(arrays[k]);
     }

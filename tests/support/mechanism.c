@@ -1,0 +1,128 @@
+/* mechanism.c: test support: see mechanism.h. */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "mechanism.h"
+
+tn_vec3 vec_sub(tn_vec3 a, tn_vec3 b)
+{
+    return vec(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+tn_vec3 vec_cross(tn_vec3 a, tn_vec3 b)
+{
+    return vec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+double vec_norm(tn_vec3 a)
+{
+    return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
+tn_mat3 mat_diagonal(double x, double y, double z)
+{
+    return (tn_mat3){{{x, 0.0, 0.0}, {0.0, y, 0.0}, {0.0, 0.0, z}}};
+}
+
+mechanism mechanism_new(tn_vec3 gravity)
+{
+    mechanism m = {tn_spec_create(), NULL, NULL};
+    ck_assert_ptr_nonnull(m.spec);
+    tn_world_def world = tn_default_world_def();
+    world.gravity = gravity;
+    ck_assert_int_eq(tn_spec_set_world(m.spec, &world), TN_OK);
+    return m;
+}
+
+void mechanism_free(mechanism *m)
+{
+    tn_sim_destroy(m->sim);
+    tn_model_destroy(m->model);
+    tn_spec_destroy(m->spec);
+    memset(m, 0, sizeof *m);
+}
+
+tn_body mechanism_body(mechanism *m, const tn_body_def *def)
+{
+    tn_body body = {-1};
+    ck_assert_int_eq(tn_spec_add_body(m->spec, def, &body), TN_OK);
+    return body;
+}
+
+tn_joint mechanism_joint(mechanism *m, const tn_joint_def *def)
+{
+    tn_joint joint = {-1};
+    ck_assert_int_eq(tn_spec_add_joint(m->spec, def, &joint), TN_OK);
+    return joint;
+}
+
+tn_marker mechanism_marker(mechanism *m, tn_body body, tn_vec3 position)
+{
+    tn_marker marker = {-1};
+    tn_marker_def def = tn_default_marker_def();
+    def.body = body;
+    def.position = position;
+    ck_assert_int_eq(tn_spec_add_marker(m->spec, &def, &marker), TN_OK);
+    return marker;
+}
+
+tn_body mechanism_rod(mechanism *m, const rod *r)
+{
+    tn_body_def def = tn_default_body_def();
+    def.pose.p = vec(0.5 * (r->p.x + r->q.x), 0.5 * (r->p.y + r->q.y), 0.5 * (r->p.z + r->q.z));
+    def.pose.q = tn_quat_from_z_axis(vec_sub(r->q, r->p));
+    def.velocity = r->velocity;
+    def.mass = r->mass;
+    def.com = vec(0.0, 0.0, 0.0);
+    def.inertia = mat_diagonal(r->across, r->across, r->along);
+    return mechanism_body(m, &def);
+}
+
+tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body b, tn_vec3 origin,
+                              tn_vec3 axis)
+{
+    tn_joint_def def = tn_default_joint_def();
+    def.type = type;
+    def.a = a;
+    def.b = b;
+    def.placement = TN_PLACE_AXIS;
+    def.origin = origin;
+    def.axis = axis;
+    return mechanism_joint(m, &def);
+}
+
+void mechanism_start(mechanism *m, tn_integrator integrator)
+{
+    tn_sim_destroy(m->sim);
+    tn_model_destroy(m->model);
+    m->sim = NULL;
+    m->model = NULL;
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_status status = tn_model_compile(m->spec, diags, &m->model);
+    if (status == TN_OK) {
+        tn_sim_options options = tn_default_sim_options(m->model);
+        options.integrator = integrator;
+        status = tn_sim_create(m->model, &options, diags, &m->sim);
+    }
+    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
+                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
+    tn_diagnostics_destroy(diags);
+}
+
+void mechanism_run(mechanism *m, double h, int count, run_stats *stats)
+{
+    run_stats local = {0};
+    stats = stats ? stats : &local;
+    const double start = tn_sim_energy(m->sim).total;
+    for (int k = 0; k < count; k++) {
+        tn_step_report report;
+        ck_assert_int_eq(tn_sim_step(m->sim, h, &report), TN_OK);
+        stats->position_error = fmax(stats->position_error, report.position_error);
+        stats->angle_error = fmax(stats->angle_error, report.angle_error);
+        stats->iterations += report.iterations;
+        stats->fallbacks += report.fallbacks;
+        stats->halvings += report.halvings;
+        stats->energy_drift = fmax(stats->energy_drift, fabs(tn_sim_energy(m->sim).total - start));
+    }
+}
