@@ -449,9 +449,13 @@ START_TEST(test_yaml_that_is_refused)
                    "tags (!name) are not part of the model format", NULL);
     expect_problem(HEAD "bodies: {}\n---\ntenon: 1\n", 3, 1,
                    "a second document starts here, a file holds one model", NULL);
-    expect_problem(HEAD "? [1, 2]\n: 3\n", 2, 3, "a key must be a text", NULL);
+    expect_problem(HEAD "[1, 2]: 3\n", 2, 1, "a key must be a text", NULL);
+    expect_problem(HEAD "? a: 3\n", 2, 1, "complex keys (? key) are not part of the model format",
+                   NULL);
+    expect_problem("tenon: '\xee\x80\x80'\n", 1, 9, "the private character U+E000 is not allowed",
+                   NULL);
     expect_problem("tenon: 1\xff\n", 1, 9, "the byte 0xff is not UTF-8 text", NULL);
-    expect_problem("tenon: 1\n\x07\n", 2, 1, "the control character U+0007 is not allowed", NULL);
+    expect_problem("tenon: 1\n\x07\n", 2, 1, "the character U+0007 is not allowed", NULL);
     expect_problem("tenon: \"\\0\"\n", 1, 9, "a text must not contain the character U+0000", NULL);
     char deep[200];
     size_t length = 0;
@@ -489,6 +493,38 @@ START_TEST(test_text_check)
     }
     tn_spec *spec = read_good("\xef\xbb\xbf" HEAD "bodies: {}\n"); /* byte order mark */
     tn_spec_destroy(spec);
+}
+END_TEST
+
+/* Question marks and quotes, which the parser below needs help with. */
+START_TEST(test_odd_texts)
+{
+    static const struct {
+        const char *yaml, *text;
+    } samples[] = {
+        {"what? yes", "what? yes"},
+        {"?x", "?x"},
+        {"\"? \\u003f ?\"", "? ? ?"},
+        {"'? s:\t?'", "? s:\t?"},
+        {"''", ""},
+        {"''''", "'"},
+        {"''''''", "''"},
+        {"''''''''''''", "'''''"},
+        {"'a''b''''c'''", "a'b''c'"},
+        {"'it''s?'", "it's?"},
+        {"\"a\\tb\\u20ac\\\"\"", "a\tb\xe2\x82\xac\""},
+        {"two words # why? because", "two words"},
+    };
+    for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+        char text[200];
+        snprintf(text, sizeof(text), HEAD "name: %s\nbodies: {}\n", samples[i].yaml);
+        tn_spec *spec = read_good(text);
+        ck_assert_str_eq(tn_spec_world(spec)->name, samples[i].text);
+        tn_spec_destroy(spec);
+    }
+    expect_problem("? s:\t?", 1, 1, "complex keys (? key) are not part of the model format", NULL);
+    expect_problem(HEAD "name: 'a\n  ''''?'\nbodies: {}\n", 2, 8,
+                   "too many quotes in a text of several lines", NULL);
 }
 END_TEST
 
@@ -616,6 +652,7 @@ Suite *make_suite(void)
     tcase_add_test(problems, test_many_problems_are_counted);
     tcase_add_test(problems, test_yaml_that_is_refused);
     tcase_add_test(problems, test_text_check);
+    tcase_add_test(problems, test_odd_texts);
     tcase_add_test(problems, test_missing_file);
     tcase_add_test(problems, test_out_of_memory);
     tcase_add_test(problems, test_print);
