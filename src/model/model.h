@@ -47,7 +47,7 @@ typedef struct tn_model_joint {
     tn_joint_type type;
     int32_t a, b;     /* bodies; b may be TN_GROUND_INDEX */
     int8_t compliant; /* some row has compliance */
-    int8_t in_loop;   /* 0: a bridge of the graph, its rows are independent of all others */
+    int8_t in_loop;   /* 0: its rows are independent of all others whatever the pose (a bridge) */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
     double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
@@ -58,6 +58,7 @@ typedef struct tn_model_joint {
     double q0[TN_MAX_COORDINATES];
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
 typedef struct tn_model_marker {
