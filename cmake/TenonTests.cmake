@@ -16,12 +16,16 @@ target_include_directories(tenon_test_settings SYSTEM INTERFACE "${MUMPS_INCLUDE
 target_compile_definitions(tenon_test_settings INTERFACE
     TN_TEST_DATA="${tests_dir}/data"
     TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples"
+    TN_DOCS="${PROJECT_SOURCE_DIR}/docs"
     TN_TEST_OUTPUT="${PROJECT_BINARY_DIR}/test-output")
 if(TARGET tenon)
     target_compile_definitions(tenon_test_settings INTERFACE TN_TOOL="$<TARGET_FILE:tenon>")
 endif()
 target_link_libraries(tenon_test_settings INTERFACE tenon_all PkgConfig::CHECK PkgConfig::LAPACKE
                                                     "${MUMPS_LIBRARY}")
+if(TENON_HAS_IO)
+    target_link_libraries(tenon_test_settings INTERFACE PkgConfig::HDF5) # reads back what is recorded
+endif()
 target_link_options(tenon_test_settings INTERFACE -Wl,--as-needed)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test-output")
 

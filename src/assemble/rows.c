@@ -1,4 +1,5 @@
-/* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces. */
+/* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces.
+ */
 #include "assemble/system.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
@@ -14,18 +15,16 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state)
     for (int32_t j = 0; j < sys->model->joint_count; j++) {
         const tn_model_joint *joint = &sys->model->joints[j];
         if (state->switches[j].enabled)
-            tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
-                                       tn_system_xform(sys, joint->b),
-                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES,
-                                       &sys->kin[j]);
+            tn_joint_kinematics_update(
+                &joint->geometry, tn_system_xform(sys, joint->a), tn_system_xform(sys, joint->b),
+                state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
     }
 }
 
 /* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
  * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
-static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes,
-                           const tn_switches *s, const tn_mat3 *R, tn_vec3 r, double sign,
-                           double *block)
+static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, const tn_switches *s,
+                           const tn_mat3 *R, tn_vec3 r, double sign, double *block)
 {
     const tn_mat3 M = m3_tmul(R, &kin->R_GW);
     const tn_vec3 arm = m3_tmulv(R, r);
@@ -69,8 +68,7 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     if (joint->geometry.cls->axes && body->dim == 6)
         fill_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], R, r, sign, block);
     else
-        fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign,
-                         block);
+        fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign, block);
 }
 
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
@@ -207,8 +205,7 @@ void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, doubl
     for (int32_t j = 0; j < sys->model->joint_count; j++) {
         if (state->switches[j].active_count == 0)
             continue;
-        const tn_wrench on_a =
-            joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
+        const tn_wrench on_a = joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
         const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
         add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
         add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);

@@ -7,8 +7,8 @@
  *                     -> errors, gamma     right-hand sides of the rows
  *     velocities -> forces (+ joint forces) right-hand side of the bodies
  *
- * Row vectors (phi, gamma, y ...) are in the slots of the KKT layout: the n-th active row of joint j
- * is at y_offset[j] + n.
+ * Row vectors (phi, gamma, y ...) are in the slots of the KKT layout: the n-th active row of joint
+ * j is at y_offset[j] + n.
  */
 #ifndef TN_ASSEMBLE_SYSTEM_H
 #define TN_ASSEMBLE_SYSTEM_H

@@ -30,8 +30,8 @@ tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 {
     if (body.i < 0 || body.i >= sim->model->body_count)
         return TN_ERROR_ARGUMENT;
-    const double n = pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y +
-                     pose.q.z * pose.q.z;
+    const double n =
+        pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y + pose.q.z * pose.q.z;
     if (!v3_is_finite(pose.p) || !isfinite(n) || n == 0.0)
         return TN_ERROR_NOT_FINITE;
     /* the world velocity of the origin stays */

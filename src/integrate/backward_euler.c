@@ -5,9 +5,9 @@
  *
  * rows and forces at the start of the step; the damping -D u is inside the matrix.
  *
- * constrained_backward_euler is the specification's (3.18)/(3.22): compliant rows take the mid-point
- * of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows R = 0,
- * g = -h (dG/dt) u; then one mass-weighted position correction.
+ * constrained_backward_euler is the specification's (3.18)/(3.22): compliant rows take the
+ * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows
+ * R = 0, g = -h (dG/dt) u; then one mass-weighted position correction.
  *
  * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
  * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
@@ -19,10 +19,10 @@
 #include "integrate/sim_internal.h"
 
 typedef struct tn_euler {
-    double phi_share;   /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
-    int moving_rows;    /* 1: right-hand side -h (dG/dt) u */
-    int implicit_gyro;  /* 1: gyroscopic moment at the end of the step */
-    int project_fully;  /* 1: position correction to tolerance; 0: one pass */
+    double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
+    int moving_rows;   /* 1: right-hand side -h (dG/dt) u */
+    int implicit_gyro; /* 1: gyroscopic moment at the end of the step */
+    int project_fully; /* 1: position correction to tolerance; 0: one pass */
 } tn_euler;
 
 static const tn_euler specification = {0.5, 1, 0, 0};
@@ -53,8 +53,7 @@ static tn_vec3 gyroscopic_velocity(const tn_mat3 *J, tn_vec3 w, double h)
         for (int c = 0; c < 3; c++) {
             const tn_vec3 e = v3(c == 0, c == 1, c == 2);
             const tn_vec3 Je = m3_mulv(J, e);
-            const tn_vec3 col =
-                v3_axpy(Je, h, v3_sub(v3_cross(s, Je), v3_cross(Js, e)));
+            const tn_vec3 col = v3_axpy(Je, h, v3_sub(v3_cross(s, Je), v3_cross(Js, e)));
             A.m[0][c] = col.x;
             A.m[1][c] = col.y;
             A.m[2][c] = col.z;
@@ -74,7 +73,8 @@ static void implicit_gyroscopic(tn_sim *sim, double h, double *f)
         const tn_vec3 w = v3_load(sim->state.u + body->u + 3);
         const tn_vec3 s = gyroscopic_velocity(&body->J, w, h);
         const tn_vec3 explicit_moment = v3_cross(m3_mulv(&body->J, w), w);
-        const tn_vec3 change = v3_sub(m3_mulv(&body->J, v3_sub(s, w)), v3_scale(h, explicit_moment));
+        const tn_vec3 change =
+            v3_sub(m3_mulv(&body->J, v3_sub(s, w)), v3_scale(h, explicit_moment));
         v3_store(f + body->u + 3, v3_add(v3_load(f + body->u + 3), change));
     }
 }

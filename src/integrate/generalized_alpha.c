@@ -15,8 +15,9 @@
  * independent of h but for damping and compliance. It is built and factored once per step, at the
  * predicted pose. A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops carry
  * E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration, whose
- * residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What round-
- * off leaves in the multipliers' null space is taken out after each step (tn_purge_multipliers).
+ * residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
+ * round- off leaves in the multipliers' null space is taken out after each step
+ * (tn_purge_multipliers).
  */
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  *     [ M  -G^T ] [ d      ]   [ b ]
  *     [ G   R   ] [ lambda ] = [ g ],
  * solved exactly on the hard rows by refinement:
- *     position correction   b = 0,   g = -phi          R = C on compliant rows (specification 4.9.1)
- *     velocity projection   b = 0,   g = -G u          compliant rows left out
+ *     position correction   b = 0,   g = -phi          R = C on compliant rows
+ * (specification 4.9.1) velocity projection   b = 0,   g = -G u          compliant rows left out
  *     acceleration          b = f + compliant forces, g = -(dG/dt) u, compliant rows left out
  */
 #include <math.h>
@@ -104,9 +104,8 @@ static void correction_rhs(tn_sim *sim)
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
-            sys->g[slot + n] = tn_active_compliance(sys, &sim->state, j, n) > 0.0
-                                   ? 0.0
-                                   : -sys->phi[slot + n];
+            sys->g[slot + n] =
+                tn_active_compliance(sys, &sim->state, j, n) > 0.0 ? 0.0 : -sys->phi[slot + n];
     }
 }
 

@@ -28,7 +28,8 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
     const tn_location nowhere = {NULL, 0, 0};
     if (options->cookie != TN_SIM_COOKIE) {
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere,
-                           "start from tn_default_sim_options", "simulation options without cookie");
+                           "start from tn_default_sim_options",
+                           "simulation options without cookie");
         return TN_ERROR_ARGUMENT;
     }
     const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
@@ -85,7 +86,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     tn_step_report report = tn_empty_report();
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
-    if (status == TN_ERROR_NOT_CONVERGED && report.position_error < sim->options.position_tolerance &&
+    if (status == TN_ERROR_NOT_CONVERGED &&
+        report.position_error < sim->options.position_tolerance &&
         report.angle_error < sim->options.position_tolerance)
         status = TN_OK; /* round-off of a large machine */
     if (status != TN_OK) {
@@ -96,8 +98,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     return TN_OK;
 }
 
-tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
-                        tn_diagnostics *diags, tn_sim **out)
+tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn_diagnostics *diags,
+                        tn_sim **out)
 {
     if (!model || !out)
         return TN_ERROR_ARGUMENT;

@@ -21,8 +21,7 @@ static const tn_stepper steppers[TN_INTEGRATOR_COUNT] = {
 static tn_status advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
     tn_status status = stepper(sim, h, report);
-    if (status == TN_OK &&
-        !tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
+    if (status == TN_OK && !tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         status = TN_ERROR_NOT_FINITE;
     if (status != TN_OK)
         return status;

@@ -15,10 +15,10 @@ static int make_room(tn_buffer *buffer, size_t length)
     if (buffer->status != TN_OK) {
         return 0;
     }
-    char *grown = length < (size_t)(INT32_MAX - buffer->length)
-                      ? tn_grow(buffer->text, &buffer->capacity,
-                                buffer->length + (int32_t)length + 1, 1)
-                      : NULL;
+    char *grown =
+        length < (size_t)(INT32_MAX - buffer->length)
+            ? tn_grow(buffer->text, &buffer->capacity, buffer->length + (int32_t)length + 1, 1)
+            : NULL;
     if (grown == NULL) {
         buffer->status = TN_ERROR_MEMORY;
         return 0;

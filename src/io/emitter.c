@@ -16,7 +16,7 @@ void tn_emit_raw(tn_emitter *emitter, const char *text)
 /* Words that YAML 1.1 readers take for true and false. */
 static int is_old_bool(const char *text)
 {
-    static const char *const words[] = {"y", "Y",   "yes", "Yes", "YES", "n",   "N",   "no",
+    static const char *const words[] = {"y",  "Y",  "yes", "Yes", "YES", "n",   "N",   "no",
                                         "No", "NO", "on",  "On",  "ON",  "off", "Off", "OFF"};
     for (size_t i = 0; i < TN_COUNT_OF(words); i++) {
         if (strcmp(text, words[i]) == 0) {

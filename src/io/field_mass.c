@@ -56,8 +56,9 @@ static void read_inertia(tn_reader *reader, const tn_field *field, int32_t node,
     } else if (n->kind == TN_NODE_SEQUENCE && (n->count == 3 || n->count == 6)) {
         ok = read_list(reader, field, node, &inertia);
     } else if (n->kind == TN_NODE_SEQUENCE) {
-        tn_problem(reader, node, field->doc, "'%s' must be a list of 3 or 6 numbers or 3 x 3, not of %d",
-                   field->key, (int)n->count);
+        tn_problem(reader, node, field->doc,
+                   "'%s' must be a list of 3 or 6 numbers or 3 x 3, not of %d", field->key,
+                   (int)n->count);
     } else if (n->kind == TN_NODE_SCALAR) {
         ok = read_moment(reader, field, node, &inertia);
     } else {

@@ -1,8 +1,8 @@
 /* field_pose.c: the three ways of writing a rotation.
  *
- * Room io. All end in a quaternion; the writer uses that one. A quaternion that is a unit one in the
- * digits a person writes stays as it is, so that what was written reads back bit for bit (whoever
- * computes with it normalises it); any other is scaled.
+ * Room io. All end in a quaternion; the writer uses that one. A quaternion that is a unit one in
+ * the digits a person writes stays as it is, so that what was written reads back bit for bit
+ * (whoever computes with it normalises it); any other is scaled.
  */
 #include <math.h>
 #include <string.h>
@@ -38,8 +38,8 @@ static void read_quaternion(tn_reader *reader, const tn_field *field, int32_t no
 static void write_quaternion(tn_emitter *emitter, const tn_field *field, const void *source,
                              const void *initial)
 {
-    if (memcmp(tn_field_source(field, source), tn_field_source(field, initial),
-               sizeof(tn_quat)) != 0) {
+    if (memcmp(tn_field_source(field, source), tn_field_source(field, initial), sizeof(tn_quat)) !=
+        0) {
         tn_emit_key(emitter, field->key);
         tn_emit_numbers(emitter, tn_field_source(field, source), 4);
         tn_emit_end(emitter);
@@ -75,8 +75,8 @@ static void read_rpy(tn_reader *reader, const tn_field *field, int32_t node, voi
 {
     double v[3];
     if (tn_read_numbers(reader, node, field->key, 3, v)) {
-        *(tn_quat *)tn_field_target(field, target) = tn_quat_from_rpy(
-            v[0] * reader->angle, v[1] * reader->angle, v[2] * reader->angle);
+        *(tn_quat *)tn_field_target(field, target) =
+            tn_quat_from_rpy(v[0] * reader->angle, v[1] * reader->angle, v[2] * reader->angle);
     }
 }
 

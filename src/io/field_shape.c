@@ -1,7 +1,7 @@
 /* field_shape.c: the list of a body's shapes.
  *
- * Room io. An entry is one key that names the kind, with a mapping of its parameters, and the keys of
- * the shape table (pose, density, mass, material). Kinds and parameters come from the registry
+ * Room io. An entry is one key that names the kind, with a mapping of its parameters, and the keys
+ * of the shape table (pose, density, mass, material). Kinds and parameters come from the registry
  * (shape.h); nothing here knows a kind by name.
  */
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/mesh_file.h"
+#include "io/mesh_read.h"
 #include "io/reader.h"
 #include "io/table_io.h"
 #include "io/tables.h"
@@ -39,7 +39,8 @@ static double *read_rows(tn_reader *reader, int32_t node, const char *key, int32
         return NULL;
     }
     int32_t rows = tn_get(reader, node)->count;
-    double *values = rows > 0 ? tn_reader_alloc(reader, rows, (size_t)width * sizeof(double)) : NULL;
+    double *values =
+        rows > 0 ? tn_reader_alloc(reader, rows, (size_t)width * sizeof(double)) : NULL;
     int ok = values != NULL || rows == 0;
     int32_t i = 0;
     TN_EACH(reader, node, row)
@@ -166,14 +167,56 @@ static void check_parameter(tn_reader *reader, const tn_shape_parameter *paramet
     tn_diagnostics_destroy(found);
 }
 
-/* Triangles from a file, next to the model file. */
+/* The mesh's name as the model file sees it: next to the model file unless absolute. */
+static const char *mesh_path(tn_reader *reader, const char *file)
+{
+    const char *slash = reader->file != NULL ? strrchr(reader->file, '/') : NULL;
+    if (slash == NULL || file[0] == '/') {
+        return file;
+    }
+    size_t directory = (size_t)(slash - reader->file) + 1;
+    char *path = tn_reader_alloc(reader, (int32_t)(directory + strlen(file) + 1), 1);
+    if (path != NULL) {
+        memcpy(path, reader->file, directory);
+        memcpy(path + directory, file, strlen(file) + 1);
+    }
+    return path;
+}
+
+/* The mesh's arrays move to the reader's memory, which is given back as a whole. */
+static void keep_mesh(tn_reader *reader, const tn_mesh *mesh, tn_shape_def *def)
+{
+    tn_vec3 *vertices = tn_reader_alloc(reader, mesh->vertex_count, sizeof(tn_vec3));
+    tn_triangle *triangles = tn_reader_alloc(reader, mesh->triangle_count, sizeof(tn_triangle));
+    if (vertices == NULL || triangles == NULL) {
+        return;
+    }
+    memcpy(vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof(tn_vec3));
+    memcpy(triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof(tn_triangle));
+    def->vertices = vertices;
+    def->vertex_count = mesh->vertex_count;
+    def->triangles = triangles;
+    def->triangle_count = mesh->triangle_count;
+}
+
 static void load_mesh(tn_reader *reader, tn_shape_def *def, int32_t node)
 {
     if (def->vertices != NULL || def->triangles != NULL) {
         tn_problem(reader, node, NULL, "give either a file or vertices and triangles");
         return;
     }
-    tn_read_mesh_file(reader, def, node);
+    const char *path = mesh_path(reader, def->file);
+    tn_mesh mesh = {0};
+    tn_status status = path != NULL ? tn_mesh_read(path, &mesh, reader->found) : TN_ERROR_MEMORY;
+    if (status == TN_OK) {
+        keep_mesh(reader, &mesh, def);
+    } else if (status == TN_ERROR_MEMORY) {
+        reader->status = status;
+    } else {
+        tn_problem(reader, node, NULL, "the mesh '%.200s' cannot be used: %s", def->file,
+                   tn_status_text(status));
+    }
+    tn_mesh_free(&mesh);
 }
 
 static int given(const int32_t *keys, int32_t i)
@@ -201,6 +244,7 @@ static void read_kind(tn_reader *reader, const tn_shape_kind_info *kind, int32_t
                       tn_shape_def *def)
 {
     int32_t keys[MAX_PARAMETERS];
+    int read[MAX_PARAMETERS] = {0};
     int32_t file_node = TN_NO_NODE;
     TN_ASSERT(kind->parameter_count <= MAX_PARAMETERS);
     for (int32_t i = 0; i < kind->parameter_count; i++) {
@@ -218,9 +262,10 @@ static void read_kind(tn_reader *reader, const tn_shape_kind_info *kind, int32_t
         } else if (given(keys, (int32_t)(p - kind->parameters))) {
             tn_problem(reader, inner, NULL, "'%s' is given twice", p->name);
         } else {
-            keys[p - kind->parameters] = inner;
-            int ok = read_parameter(reader, p, value, def);
-            if (ok && p->type == TN_SHAPE_PARAMETER_FILE) {
+            int32_t i = (int32_t)(p - kind->parameters);
+            keys[i] = inner;
+            read[i] = read_parameter(reader, p, value, def);
+            if (read[i] && p->type == TN_SHAPE_PARAMETER_FILE) {
                 file_node = value;
             }
         }
@@ -229,9 +274,9 @@ static void read_kind(tn_reader *reader, const tn_shape_kind_info *kind, int32_t
         load_mesh(reader, def, file_node);
     }
     check_missing(reader, kind, keys, key, file_node != TN_NO_NODE);
-    tn_place *place = &reader->spec->places[reader->section].places[reader->field_place];
-    for (int32_t i = 0; !place->bad && i < kind->parameter_count; i++) {
-        if (given(keys, i)) {
+    for (int32_t i = 0; i < kind->parameter_count; i++) {
+        /* what is wrong with a mesh file has been said when it was opened */
+        if (read[i] && kind->parameters[i].type != TN_SHAPE_PARAMETER_FILE) {
             check_parameter(reader, &kind->parameters[i], tn_get(reader, keys[i])->next, def);
         }
     }

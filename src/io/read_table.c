@@ -1,8 +1,8 @@
 /* read_table.c: a mapping by its table (reader.h).
  *
  * Room io. First every key is matched with its field, then the fields are read in the order of the
- * table, whatever their order in the file: a field may rely on those above it (a joint's coordinates
- * on its type, joints on bodies).
+ * table, whatever their order in the file: a field may rely on those above it (a joint's
+ * coordinates on its type, joints on bodies).
  */
 #include <stdio.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static const char *suggest_key(const tn_reader *reader, const tn_table *table, c
         tn_suggestion_offer(&suggestion, table->fields[i].key);
     }
     const char *other = NULL;
-    for (int32_t i = 0;
-         table->other_key != NULL && (other = table->other_key(reader, i)) != NULL; i++) {
+    for (int32_t i = 0; table->other_key != NULL && (other = table->other_key(reader, i)) != NULL;
+         i++) {
         tn_suggestion_offer(&suggestion, other);
     }
     return suggestion.best;

@@ -22,7 +22,7 @@ tn_location tn_node_location(const tn_reader *reader, int32_t node)
     return (tn_location){reader->file, n->line, n->column};
 }
 
-static void mark_bad(tn_reader *reader)
+void tn_mark_bad(tn_reader *reader)
 {
     int32_t place = reader->sub_place >= 0 ? reader->sub_place : reader->field_place;
     if (place >= 0) {
@@ -32,7 +32,7 @@ static void mark_bad(tn_reader *reader)
 
 void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
 {
-    mark_bad(reader);
+    tn_mark_bad(reader);
     if (reader->problems++ >= TN_MAX_PROBLEMS) {
         return;
     }
@@ -82,8 +82,8 @@ const char *tn_describe(const tn_reader *reader, int32_t node, char *buffer)
         return "nothing";
     }
     snprintf(buffer, TN_DESCRIPTION_SIZE, "%s%.40s%s",
-             scalar.kind == TN_SCALAR_TEXT ? "the text '" : "",
-             tn_node_text(reader->tree, node), scalar.kind == TN_SCALAR_TEXT ? "'" : "");
+             scalar.kind == TN_SCALAR_TEXT ? "the text '" : "", tn_node_text(reader->tree, node),
+             scalar.kind == TN_SCALAR_TEXT ? "'" : "");
     return buffer;
 }
 
@@ -141,8 +141,7 @@ int tn_read_number(tn_reader *reader, int32_t node, const char *key, double *val
     }
 }
 
-int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count,
-                    double *values)
+int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count, double *values)
 {
     if (!tn_want_sequence(reader, node, key)) {
         return 0;

@@ -1,8 +1,8 @@
 /* reader.h: what the reading functions of all field kinds share.
  *
- * Room io. One reader reads one text. Problems are collected, not returned: a function that meets one
- * reports it with tn_problem and leaves the value at its default, so that all problems of a file are
- * found in one go.
+ * Room io. One reader reads one text. Problems are collected, not returned: a function that meets
+ * one reports it with tn_problem and leaves the value at its default, so that all problems of a
+ * file are found in one go.
  */
 #ifndef TN_IO_READER_H
 #define TN_IO_READER_H
@@ -41,8 +41,8 @@ struct tn_reader {
     const char *name; /* NULL for single sections */
     tn_section section;
     int32_t item;
-    int32_t field_place; /* place of the item's field being read; -1: none */
-    int32_t sub_place;   /* place of the coordinate or row being read; -1: none */
+    int32_t field_place;            /* place of the item's field being read; -1: none */
+    int32_t sub_place;              /* place of the coordinate or row being read; -1: none */
     const tn_joint_type_info *type; /* of the joint being read; NULL: unknown */
 };
 
@@ -53,6 +53,9 @@ struct tn_reader {
  * message is preceded by the item: "body 'link0': ...". hint may be NULL. */
 void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
     TN_PRINTF(4, 5);
+
+/* Marks the place of the field being read as bad without saying anything. */
+void tn_mark_bad(tn_reader *reader);
 
 /* The hint "did you mean 'word'?" in buffer, or NULL when word is NULL. */
 #define TN_HINT_SIZE 160
@@ -90,8 +93,8 @@ tn_scalar tn_node_scalar(const tn_reader *reader, int32_t node);
 uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, int32_t owner,
                        void *target);
 
-/* Changes the item being read; what it was before is put into *saved, for tn_leave. what may be NULL:
- * messages then have no item in front. */
+/* Changes the item being read; what it was before is put into *saved, for tn_leave. what may be
+ * NULL: messages then have no item in front. */
 typedef struct tn_saved {
     const char *what, *name;
     tn_section section;
@@ -122,7 +125,5 @@ static inline const tn_node *tn_get(const tn_reader *reader, int32_t node)
 #define TN_EACH_KEY(reader, mapping, key)                                                          \
     for (int32_t key = tn_get((reader), (mapping))->first; key != TN_NO_NODE;                      \
          key = tn_get((reader), tn_get((reader), key)->next)->next)
-
-extern const tn_table tn_model_table; /* the top level of a file; target: tn_file_head */
 
 #endif

@@ -29,7 +29,8 @@ static size_t decode(const unsigned char *text, size_t left, uint32_t *character
             value = value << 6 | (text[i] & 0x3fu);
         }
         *character = value;
-        return value >= forms[extra].smallest ? extra + 1 : 0;
+        int surrogate = value >= 0xd800 && value <= 0xdfff;
+        return value >= forms[extra].smallest && value <= 0x10ffff && !surrogate ? extra + 1 : 0;
     }
     return 0;
 }
@@ -42,7 +43,7 @@ static int is_allowed(uint32_t c)
     if (c < 0xa0) {
         return c < 0x7f || c == 0x85;
     }
-    return !(c >= 0xd800 && c <= 0xdfff) && c != 0xfffe && c != 0xffff && c <= 0x10ffff;
+    return c != 0xfffe && c != 0xffff;
 }
 
 tn_status tn_text_check(const char *text, size_t length, const char *file, tn_diagnostics *diags)

@@ -2,7 +2,7 @@
 #include "math/m3.h"
 
 /* Through the quaternion, which is well conditioned at every angle including pi. */
-tn_vec3 m3_log_general(const tn_mat3 *R)
+tn_vec3 tn_m3_log_general(const tn_mat3 *R)
 {
     tn_quat q = tn_quat_from_matrix(R);
     if (q.w < 0.0)
@@ -15,7 +15,7 @@ tn_vec3 m3_log_general(const tn_mat3 *R)
 }
 
 /* R = I + [w]x + [w]x^2 / (1 + c) with w = z x a, c = z . a. */
-tn_mat3 m3_from_z_axis(tn_vec3 axis)
+tn_mat3 tn_m3_from_z_axis(tn_vec3 axis)
 {
     const double n = v3_norm(axis);
     const tn_vec3 a = n > 0.0 ? v3_scale(1.0 / n, axis) : v3(0.0, 0.0, 1.0);

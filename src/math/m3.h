@@ -103,8 +103,7 @@ static inline tn_mat3 m3_mul(const tn_mat3 *A, const tn_mat3 *B)
     tn_mat3 C;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            C.m[i][j] =
-                A->m[i][0] * B->m[0][j] + A->m[i][1] * B->m[1][j] + A->m[i][2] * B->m[2][j];
+            C.m[i][j] = A->m[i][0] * B->m[0][j] + A->m[i][1] * B->m[1][j] + A->m[i][2] * B->m[2][j];
     return C;
 }
 
@@ -114,8 +113,7 @@ static inline tn_mat3 m3_tmul(const tn_mat3 *A, const tn_mat3 *B)
     tn_mat3 C;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            C.m[i][j] =
-                A->m[0][i] * B->m[0][j] + A->m[1][i] * B->m[1][j] + A->m[2][i] * B->m[2][j];
+            C.m[i][j] = A->m[0][i] * B->m[0][j] + A->m[1][i] * B->m[1][j] + A->m[2][i] * B->m[2][j];
     return C;
 }
 
@@ -164,7 +162,7 @@ static inline tn_quat q_normalize(tn_quat q)
 
 /* The shortest rotation that takes z onto axis (exactly opposite: 180 degrees about x), without a
  * detour through a quaternion: coordinate axes give exact zeros and ones. */
-tn_mat3 m3_from_z_axis(tn_vec3 axis);
+tn_mat3 tn_m3_from_z_axis(tn_vec3 axis);
 
 /* Below this half angle (rad) the exponential uses its series; the first term left out is then
  * below 1e-19 of the result. */
@@ -176,16 +174,15 @@ static inline tn_quat q_exp(tn_vec3 r)
     const double a2 = 0.25 * v3_dot(r, r);
     double c, sinc;
     if (a2 < TN_EXP_SERIES_HALF_ANGLE * TN_EXP_SERIES_HALF_ANGLE) {
-        c = 1.0 +
-            a2 * (-1.0 / 2 +
-                  a2 * (1.0 / 24 +
-                        a2 * (-1.0 / 720 +
-                              a2 * (1.0 / 40320 + a2 * (-1.0 / 3628800 + a2 / 479001600.0)))));
+        c = 1.0 + a2 * (-1.0 / 2 +
+                        a2 * (1.0 / 24 +
+                              a2 * (-1.0 / 720 + a2 * (1.0 / 40320 +
+                                                       a2 * (-1.0 / 3628800 + a2 / 479001600.0)))));
         sinc = 1.0 +
                a2 * (-1.0 / 6 +
                      a2 * (1.0 / 120 +
-                           a2 * (-1.0 / 5040 +
-                                 a2 * (1.0 / 362880 + a2 * (-1.0 / 39916800 + a2 / 6227020800.0)))));
+                           a2 * (-1.0 / 5040 + a2 * (1.0 / 362880 +
+                                                     a2 * (-1.0 / 39916800 + a2 / 6227020800.0)))));
     } else {
         const double a = sqrt(a2);
         c = cos(a);
@@ -196,7 +193,7 @@ static inline tn_quat q_exp(tn_vec3 r)
 }
 
 /* Rotation vector of a rotation matrix, angle in [0, pi]. */
-tn_vec3 m3_log_general(const tn_mat3 *R);
+tn_vec3 tn_m3_log_general(const tn_mat3 *R);
 
 /* The same, quick for the small rotations that joint errors are. */
 static inline tn_vec3 m3_log(const tn_mat3 *R)
@@ -207,10 +204,11 @@ static inline tn_vec3 m3_log(const tn_mat3 *R)
     const double trace = R->m[0][0] + R->m[1][1] + R->m[2][2];
     if (s2 < 1e-4 && trace > 1.0) {
         /* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
-        const double f = 1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
+        const double f =
+            1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
         return v3_scale(f, s);
     }
-    return m3_log_general(R);
+    return tn_m3_log_general(R);
 }
 
 static inline tn_xform xf_identity(void)

@@ -13,8 +13,7 @@ static void body_energy(const tn_sim *sim, tn_energy *energy)
             continue;
         tn_vec3 v, w;
         tn_body_unpack(body, sim->state.u, &v, &w);
-        energy->kinetic +=
-            0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(w, m3_mulv(&body->J, w));
+        energy->kinetic += 0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(w, m3_mulv(&body->J, w));
         energy->potential -= body->mass * v3_dot(sim->model->gravity, sim->state.x[i]);
     }
 }
@@ -65,8 +64,7 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
             if (joint->compliance[row] > 0.0 || row >= joint->geometry.cls->info.bilateral_count)
                 continue;
             const int linear = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR;
-            const double error =
-                fabs(tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row));
+            const double error = fabs(tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row));
             const double speed =
                 fabs(tn_joint_row_speed(&joint->geometry, &sim->sys.kin[j], row, twist));
             double *e = linear ? &worst.position : &worst.angle;

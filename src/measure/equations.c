@@ -58,8 +58,7 @@ static void fill_mass(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
         const double *block = sys->values->h + sys->layout->h_offset[i];
         for (int32_t r = 0; r < body->dim; r++)
             for (int32_t c = 0; c < body->dim; c++)
-                eq->mass[(body->u + r) * eq->velocities + body->u + c] =
-                    block[r * body->dim + c];
+                eq->mass[(body->u + r) * eq->velocities + body->u + c] = block[r * body->dim + c];
     }
 }
 

@@ -55,5 +55,6 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
 tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)
 {
     TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
-    return tn_measure_wrench(sim, joint.i, sim->state.lambda + (size_t)joint.i * TN_MAX_ROWS, frame);
+    return tn_measure_wrench(sim, joint.i, sim->state.lambda + (size_t)joint.i * TN_MAX_ROWS,
+                             frame);
 }

@@ -68,7 +68,8 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
         marker->p = def->position;
         if (def->body.i >= 0)
             marker->p = v3_sub(def->position, model->bodies[def->body.i].com);
-        const tn_status status = tn_names_add(&model->marker_names, def->name, strlen(def->name), i);
+        const tn_status status =
+            tn_names_add(&model->marker_names, def->name, strlen(def->name), i);
         if (status != TN_OK)
             return status;
     }

@@ -16,8 +16,8 @@ static void initial_coordinates(const tn_joint_def *def, double *q)
 }
 
 /* World frames of D and C for the placements that are written in the world. */
-static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geometry,
-                         tn_xform *T_CW, tn_xform *T_DW)
+static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geometry, tn_xform *T_CW,
+                         tn_xform *T_DW)
 {
     if (def->placement == TN_PLACE_WORLD_FRAMES) {
         *T_CW = xf_from_pose(def->frame_c);
@@ -29,7 +29,7 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     } else {
         T_DW->R = m3_identity();
         if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = m3_from_z_axis(def->axis);
+            T_DW->R = tn_m3_from_z_axis(def->axis);
         T_DW->p = def->origin;
     }
     double q[TN_MAX_COORDINATES];

@@ -23,11 +23,11 @@ const tn_motion_subspace *tn_motion_subspace_get(tn_body_kind kind);
 
 typedef struct tn_model_body {
     tn_body_kind kind;
-    int32_t dim;           /* motion dimensions */
-    int64_t u;             /* offset in the packed velocity vector */
-    double mass;           /* kg */
-    tn_mat3 J;             /* kg m^2, about the centre of mass, body axes */
-    tn_vec3 com;           /* m, body frame */
+    int32_t dim; /* motion dimensions */
+    int64_t u;   /* offset in the packed velocity vector */
+    double mass; /* kg */
+    tn_mat3 J;   /* kg m^2, about the centre of mass, body axes */
+    tn_vec3 com; /* m, body frame */
     /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 where there is none. Turns a
      * residual force into the acceleration it means. */
     double inverse_inertia[6];
@@ -44,7 +44,7 @@ typedef struct tn_model_body {
 typedef struct tn_model_joint {
     tn_joint_geometry geometry;
     tn_joint_type type;
-    int32_t a, b;                  /* bodies; b may be TN_GROUND_INDEX */
+    int32_t a, b;                   /* bodies; b may be TN_GROUND_INDEX */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
     double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */

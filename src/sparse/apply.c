@@ -94,16 +94,15 @@ TN_INLINE void plus_gt_block(const double *g, const double *lambda, double *f, i
     }
 }
 
-TN_INLINE void plus_gt_block_6(const double *g, const double *lambda, double *f, int rows)
-{
-    TN_LANES(6, {
-        lane sum = TN_CONST_LANE(f + at);
-        for (int i = 0; i < rows; i++) {
-            sum += lambda[i] * TN_CONST_LANE(g + i * 6 + at);
-        }
-        TN_LANE(f + at) = sum;
-    })
-}
+TN_INLINE void plus_gt_block_6(const double *g, const double *lambda, double *f, int rows){
+    TN_LANES(6,
+             {
+                 lane sum = TN_CONST_LANE(f + at);
+                 for (int i = 0; i < rows; i++) {
+                     sum += lambda[i] * TN_CONST_LANE(g + i * 6 + at);
+                 }
+                 TN_LANE(f + at) = sum;
+             })}
 
 /* One walk over G: w -= G u and f += G^T lambda, each optional. */
 TN_INLINE void walk_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w,
@@ -180,10 +179,11 @@ void tn_kkt_apply_gt(const tn_kkt *kkt, const tn_kkt_values *values, const doubl
     walk_g(kkt, values, NULL, NULL, lambda, f);
 }
 
-void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w)
+void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
+                    const double *lambda, double *w)
 {
     const tn_kkt_layout *l = &kkt->layout;
-    start_rows(kkt, values, NULL, NULL, w);
+    start_rows(kkt, values, NULL, lambda, w);
     walk_g(kkt, values, u, w, NULL, NULL);
     for (int32_t k = 0; k < l->n_dual; k++) {
         if (kkt->dual_position[k] < 0) {
@@ -193,6 +193,11 @@ void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double
             w[i] = -w[i];
         }
     }
+}
+
+void tn_kkt_apply_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w)
+{
+    tn_kkt_apply_s(kkt, values, u, NULL, w);
 }
 
 void tn_kkt_apply_h(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *f)

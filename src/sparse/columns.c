@@ -2,10 +2,10 @@
  *
  * Room sparse. In: the graph and an elimination order. Out: which later nodes each node couples to.
  *
- * Parent of p in the elimination tree = first later node p couples to (Liu, "The role of elimination
- * trees in sparse factorization", SIAM J. Matrix Anal. 11, 1990). Listing the tree in postorder
- * changes neither fill nor work, but makes the factor stream through memory. The structure of a
- * column is its own neighbours joined with the structures of its children.
+ * Parent of p in the elimination tree = first later node p couples to (Liu, "The role of
+ * elimination trees in sparse factorization", SIAM J. Matrix Anal. 11, 1990). Listing the tree in
+ * postorder changes neither fill nor work, but makes the factor stream through memory. The
+ * structure of a column is its own neighbours joined with the structures of its children.
  */
 #include "sparse/columns.h"
 

@@ -22,7 +22,7 @@ typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #if defined(__clang__)
 #define TN_UNROLL
 #else
-#define TN_UNROLL _Pragma("GCC unroll 12")
+#define TN_UNROLL _Pragma("GCC unroll 6")
 #endif
 
 /* Runs the statements for the columns from .. s-1 (both even) in lanes of 4 and a last one of 2;
@@ -61,9 +61,8 @@ TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
         TN_LANE(unscaled + j * s + at) = sum;
     })
     double inverse = 1.0 / unscaled[j * s + j];
-    TN_LANES_FROM(j & ~1, s, {
-        TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse;
-    })
+    TN_LANES_FROM(j & ~1, s,
+                  { TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse; })
     row[j] = inverse;
 }
 
@@ -131,17 +130,16 @@ TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
 }
 
 /* y -= U^T x with a d x s block; the first push to y starts from zero. */
-TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first)
-{
-    TN_LANES(s, {
-        lane sum = first ? (lane){0.0} : TN_CONST_LANE(y + at);
-        TN_UNROLL
-        for (int l = 0; l < d; l++) {
-            sum -= x[l] * TN_CONST_LANE(v + l * s + at);
-        }
-        TN_LANE(y + at) = sum;
-    })
-}
+TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first){
+    TN_LANES(s,
+             {
+                 lane sum = first ? (lane){0.0} : TN_CONST_LANE(y + at);
+                 TN_UNROLL
+                 for (int l = 0; l < d; l++) {
+                     sum -= x[l] * TN_CONST_LANE(v + l * s + at);
+                 }
+                 TN_LANE(y + at) = sum;
+             })}
 
 /* Sum of products, pairs first: (0,1) + (2,3) + ..., then the two halves. */
 TN_INLINE double tn_dot(const double *a, const double *b, int s)
@@ -205,6 +203,21 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
         break;                                                                                     \
     case 2 * 16 + 4:                                                                               \
         macro(2, 4);                                                                               \
+        break;                                                                                     \
+    case 2 * 16 + 6:                                                                               \
+        macro(2, 6);                                                                               \
+        break;                                                                                     \
+    case 5 * 16 + 4:                                                                               \
+        macro(5, 4);                                                                               \
+        break;                                                                                     \
+    case 1 * 16 + 4:                                                                               \
+        macro(1, 4);                                                                               \
+        break;                                                                                     \
+    case 2 * 16 + 2:                                                                               \
+        macro(2, 2);                                                                               \
+        break;                                                                                     \
+    case 1 * 16 + 2:                                                                               \
+        macro(1, 2);                                                                               \
         break;                                                                                     \
     case 1 * 16 + 6:                                                                               \
         macro(1, 6);                                                                               \

@@ -7,9 +7,9 @@
  *     A_rq -= W_r^T U_q                                   for all pairs r <= q of those
  * The sign of every pivot is known (primal +, dual -); anything else is an error.
  *
- * A column is filled with its matrix entries just before its first update, not in a pass of its own:
- * on a chain all that a node needs is then in the cache, and memory is walked once. Almost all nodes
- * of a mechanism couple to one later node only; that case is one fused kernel.
+ * A column is filled with its matrix entries just before its first update, not in a pass of its
+ * own: on a chain all that a node needs is then in the cache, and memory is walked once. Almost all
+ * nodes of a mechanism couple to one later node only; that case is one fused kernel.
  */
 #include "sparse/kkt_impl.h"
 
@@ -195,14 +195,13 @@ TN_INLINE void eliminate_one(const struct pass *f, const tn_kkt_node *node, int 
     double *t = f->factor->block + f->node[row->node].diagonal;
     int rows = f->factor->size[row->node];
     int s = tn_stride(rows);
-#define TN_ELIMINATE(D, S) eliminate_single(a, v, t, D, S, rows)
-    if (d == 6 && rows == 5) {
-        eliminate_single(a, v, t, 6, 6, 5);
-    } else if (d == 5 && rows == 6) {
-        eliminate_single(a, v, t, 5, 6, 6);
-    } else {
-        TN_BY_SIZE(d, s, TN_ELIMINATE)
+#define TN_ELIMINATE(D, S)                                                                         \
+    if (rows == (S)) {                                                                             \
+        eliminate_single(a, v, t, D, S, S);                                                        \
+    } else {                                                                                       \
+        eliminate_single(a, v, t, D, S, (S)-1);                                                    \
     }
+    TN_BY_SIZE(d, s, TN_ELIMINATE)
 #undef TN_ELIMINATE
 }
 
@@ -235,8 +234,7 @@ TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d
             while (target->node < q->node) {
                 target++;
             }
-#define TN_UPDATE(D, S)                                                                            \
-    tn_block_update(block + target->block, w, sr, block + q->block, D, rows, S)
+#define TN_UPDATE(D, S) tn_block_update(block + target->block, w, sr, block + q->block, D, rows, S)
             TN_BY_SIZE(d, s, TN_UPDATE)
 #undef TN_UPDATE
         }

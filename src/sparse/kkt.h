@@ -13,7 +13,8 @@
  * quasi-definite, so a signed block LDL^T exists in every order without pivoting (Vanderbei 1995,
  * SIAM J. Optim. 5) and redundant rows need no care. tn_kkt_solve_refined removes E and delta again
  * by proximal passes (Carpentier, Budhiraja, Mansard, RSS 2021): u becomes exact, lambda the
- * solution with least sum E_i lambda_i^2.
+ * solution with least sum E_i lambda_i^2. Choosing E = eps a: 1e-8 keeps lambda of redundant rows
+ * accurate to about 1e-8; 1e-12 needs fewer passes on long chains when no row is redundant.
  *
  * Life: tn_kkt_analyze (symbolic, immutable, shareable between threads) -> tn_kkt_values and
  * tn_kkt_factor (one per thread) -> fill, factor, solve as often as needed without any allocation.
@@ -74,7 +75,7 @@ typedef struct tn_kkt_layout {
     const int64_t *edge_offset; /* per edge: dim(row) x dim(column) block in values->edge; -1 when
                                  * one end is absent */
     int64_t u_size, y_size, h_size, g_size, edge_size; /* doubles */
-    int64_t factor_blocks;  /* off-diagonal blocks of the factor */
+    int64_t factor_blocks;                             /* off-diagonal blocks of the factor */
     int64_t fill_blocks;    /* of these, the ones that are zero in the matrix */
     int64_t factor_doubles; /* size of the factor */
     const int32_t *order;   /* order[p] = node eliminated p-th; dual k is n_primal + k */
@@ -83,14 +84,15 @@ typedef struct tn_kkt_layout {
 
 const tn_kkt_layout *tn_kkt_get_layout(const tn_kkt *kkt);
 
-/* The numbers of one system. Filled by the caller; created with everything 0 and all rows active. */
+/* The numbers of one system. Filled by the caller; created with everything 0 and all rows active.
+ */
 typedef struct tn_kkt_values {
-    double *h;     /* h_size */
-    double *edge;  /* edge_size: block (row node, column node) of H; its transpose is implied */
-    double *g;     /* g_size */
-    double *r;     /* y_size: R, >= 0 */
-    double *e;     /* y_size: E, in the factor only */
-    double *a;     /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
+    double *h;    /* h_size */
+    double *edge; /* edge_size: block (row node, column node) of H; its transpose is implied */
+    double *g;    /* g_size */
+    double *r;    /* y_size: R, >= 0 */
+    double *e;    /* y_size: E, in the factor only */
+    double *a;    /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
     double *delta; /* u_size: added to the diagonal of H in the factor only */
     int32_t *rows; /* n_dual: active rows, 0 .. dual_cap */
 } tn_kkt_values;
@@ -98,9 +100,9 @@ typedef struct tn_kkt_values {
 tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out);
 void tn_kkt_values_destroy(tn_kkt_values *values);
 
-/* a_i = G_i (H + delta)^-1 G_i^T (block diagonal part of H) and e_i = eps * a_i for all active rows.
- * For callers that know no cheaper way. A row of zeros gets a = 1. TN_ERROR_SINGULAR names in *node a
- * primal node whose own block is not positive definite. */
+/* a_i = G_i (H + delta)^-1 G_i^T (block diagonal part of H) and e_i = eps * a_i for all active
+ * rows. For callers that know no cheaper way. A row of zeros gets a = 1. TN_ERROR_SINGULAR names in
+ * *node a primal node whose own block is not positive definite. */
 tn_status tn_kkt_scale_rows(const tn_kkt *kkt, tn_kkt_values *values, double eps, int32_t *node);
 
 /* Numeric factor and all workspace of factor, solve and refinement. */
@@ -121,8 +123,8 @@ double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);
  * inactive rows are not touched. */
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout);
 
-/* Residual of the system without regularisation, ru = b - H u + G^T lambda, rl = g - G u - R lambda.
- * b or g may be NULL (zero). Inactive rows of rl are not touched. */
+/* Residual of the system without regularisation, ru = b - H u + G^T lambda, rl = g - G u - R
+ * lambda. b or g may be NULL (zero). Inactive rows of rl are not touched. */
 void tn_kkt_residual(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
                      const double *lambda, const double *b, const double *g, double *ru,
                      double *rl);
@@ -139,13 +141,14 @@ typedef struct tn_kkt_refine_options {
     double tolerance;   /* on the relative scaled residual below */
 } tn_kkt_refine_options;
 
-/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), both
- * relative to the same norm of the right-hand side; of the iterate that was kept. */
+/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), and
+ * relative to the same norm of the right-hand side (primal: or of the forces, max |lambda_i|
+ * sqrt(a_i), if those are larger); of the iterate that was kept. */
 typedef struct tn_kkt_refine_stats {
     int32_t passes;
     double primal_residual;
     double dual_residual;
-    bool stagnated; /* the last pass did not halve the residual: contradictory rows, or round-off */
+    bool stagnated; /* gave up above the tolerance: contradictory rows, or round-off */
 } tn_kkt_refine_stats;
 
 /* Solves the unregularised system by proximal passes from the given u, lambda (0 is a fine start;
@@ -157,8 +160,14 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats);
 
-/* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero for
- * the dependent rows themselves). distance is what remains, relative to the row's own size. The
+/* Replaces lambda by the least-energy one with the same G^T lambda (and R lambda): removes what a
+ * contradictory right-hand side or a warm start has left in the null space of G^T. */
+tn_status tn_kkt_purge(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                       double *lambda, const tn_kkt_refine_options *options,
+                       tn_kkt_refine_stats *stats);
+
+/* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero
+ * for the dependent rows themselves). distance is what remains, relative to the row's own size. The
  * coefficients live only during the call. */
 typedef struct tn_kkt_dependent {
     int32_t dual;
@@ -169,19 +178,20 @@ typedef struct tn_kkt_dependent {
 
 typedef void (*tn_kkt_dependent_function)(void *context, const tn_kkt_dependent *dependent);
 
-/* Distances are lengths of a unit row's part outside the span of the others (unit: in the metric
- * diag(H)^-1, which makes them free of units). smallest_kept >> largest_dropped is a clear count. */
+/* Lengths are those of unit rows (in the metric diag(H)^-1, which makes them free of units): of the
+ * weakest combination of rows kept (about their smallest singular value), and of what a dependent
+ * row has outside the span of the rows kept. smallest_kept >> largest_dropped is a clear count. */
 typedef struct tn_kkt_rank_report {
     int32_t rows; /* active rows of present duals */
     int32_t rank;
-    double smallest_kept;   /* 1 when no row */
-    double largest_dropped; /* 0 when none */
+    double smallest_kept;   /* 1 when there is no row */
+    double largest_dropped; /* 0 when there is none */
 } tn_kkt_rank_report;
 
 /* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
- * needs no scale_rows. found may be NULL. Allocates its own workspace; time is one factorisation and
- * a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to the
- * span of rows kept. */
+ * needs no scale_rows. found may be NULL. Allocates its own workspace; time is one factorisation
+ * and a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to
+ * the span of rows kept. */
 tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values,
                       tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report);
 

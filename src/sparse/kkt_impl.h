@@ -1,10 +1,10 @@
 /* kkt_impl.h: the insides of the symbolic object and of the factor. Room sparse, private.
  *
- * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first the upper
- * part of its pivot block, then one block per later node r it couples to, d rows of stride
- * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero). Row j
- * of a pivot block starts at column j rounded down to even (tn_upper). Offsets come from capacities,
- * strides from the rows that are active now.
+ * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first the
+ * upper part of its pivot block, then one block per later node r it couples to, d rows of stride
+ * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero). Row
+ * j of a pivot block starts at column j rounded down to even (tn_upper). Offsets come from
+ * capacities, strides from the rows that are active now.
  *
  *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
  *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
@@ -68,7 +68,10 @@ struct tn_kkt_factor {
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
     double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
-    double *ru, *rl, *best_u, *best_l; /* refinement: u_size or y_size each */
+    /* refinement: layout of u (ru, *_u, *_b) or of y */
+    double *ru, *rl, *best_u, *best_l;
+    double *direction_u, *direction_l, *product;
+    double *spare_u, *spare_l, *spare_b, *spare_g;
     double smallest_pivot;
     int32_t smallest_dual;
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
@@ -93,11 +96,15 @@ static inline int32_t tn_upper_doubles(int32_t d)
     return tn_upper(d, tn_stride(d)) + (d & ~1);
 }
 
+/* w = G u + R lambda on active rows. */
+void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
+                    const double *lambda, double *w);
+
 /* Called before a dual block is eliminated, with its matrix entries updated by all earlier ones. */
 typedef void (*tn_kkt_dual_hook)(void *context, int32_t position, double *pivot_block);
 
-/* tn_kkt_factorize with a hook that may change factor->size[position] and the blocks of that column;
- * used by the rank count. */
+/* tn_kkt_factorize with a hook that may change factor->size[position] and the blocks of that
+ * column; used by the rank count. */
 tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
                                 tn_kkt_factor *factor, int32_t *node, tn_kkt_dual_hook hook,
                                 void *context);

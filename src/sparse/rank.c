@@ -5,15 +5,20 @@
  * Rank needs only G, so the system is put in units where H = I: columns of G are divided by
  * sqrt(H_jj), rows by their length. Then
  *   1. candidates: eliminate with E = 1e-12; inside each dual block pivot on the diagonal and drop
- *      rows whose pivot is below 1e-8 at once (a pivot of 1e-12 would drown its neighbours). Pivots
- *      see only the nodes eliminated before, so a dropped row need not be dependent;
+ * at once the rows whose pivot is small (one of 1e-12 would drown its neighbours). Small is meant
+ *      relative to what the block began with: behind a long chain all of a block is small, because
+ *      the chain is heavy. Pivots see only the nodes eliminated before, so a dropped row need not
+ * be dependent;
  *   2. confirm: with the candidates out, solve [I G^T; G -0] (x, c) = (g_r, 0) for each candidate:
  *      x is the part of g_r outside the span of the rows kept, g_r = x + sum c_i g_i. Shorter than
- *      1e-6: dependent. Otherwise it goes back in, unless those put back before it span it.
- * Step 2 repeats until no row went back.
+ *      1e-6: dependent. Otherwise it goes back in, unless those put back before it span it. Repeat
+ *      until no row went back;
+ *   3. verify: inverse iteration on the rows kept finds their weakest combination. If it is shorter
+ *      than 1e-6, round-off has hidden a dependent row in step 1: its largest row becomes a
+ * candidate.
  *
- * Limits: cost is a few solves per candidate. Rows nearly dependent over very long loops blur the gap;
- * smallest_kept and largest_dropped show it.
+ * Limits: cost is a few solves per candidate. Rows nearly dependent over very long loops blur the
+ * gap; smallest_kept and largest_dropped show it.
  */
 #include "sparse/kkt_impl.h"
 
@@ -25,8 +30,14 @@
 
 /* Regularisation of unit rows: far below the pivot cut, far above round-off. */
 #define TN_RANK_E 1e-12
-/* Squared distance below which a row becomes a candidate. */
-#define TN_RANK_PIVOT 1e-8
+/* The same for the rows kept, which need none except where a block waits for a later body; well
+ * below the square of the distance that verification must see. */
+#define TN_RANK_E_KEPT 1e-14
+/* Pivots (squared distances) below this become candidates: relative to the row's own diagonal when
+ * its block is reached, and to a unit row. The first bounds the loss of digits per block, the
+ * second is above what that loss can make of a zero. */
+#define TN_RANK_PIVOT 1e-6
+#define TN_RANK_FLOOR 1e-9
 /* Distance below which a candidate is dependent: above the error of its computation, below the
  * 1e-7 .. 1e-3 window in which overconstrained loops (Bricard, N-four-bar) are told correctly. */
 #define TN_RANK_DISTANCE 1e-6
@@ -35,6 +46,9 @@
 /* Refinement of a unit right-hand side. */
 #define TN_RANK_PASSES    40
 #define TN_RANK_TOLERANCE 1e-14
+/* Inverse iterations per verification, and verifications in all. */
+#define TN_RANK_INVERSE 3
+#define TN_RANK_VERIFY  100
 
 struct row_id {
     int32_t dual, row;
@@ -50,8 +64,8 @@ struct rank {
     double *row_scale;    /* 1/length of rows, layout of y */
     bool *dropped;        /* layout of y */
     struct row_id *candidate;
-    int32_t count; /* of candidates */
-    double *x, *b; /* layout of u */
+    int32_t count;                /* of candidates */
+    double *x, *b;                /* layout of u */
     double *lambda, *coefficient; /* layout of y */
     double *basis;                /* TN_RANK_RETURNS vectors: what rows put back span */
     tn_kkt_rank_report *report;
@@ -72,7 +86,7 @@ static bool allocate(struct rank *k)
     k->b = TN_NEW_ARRAY(double, nu);
     k->lambda = TN_NEW_ARRAY(double, ny);
     k->coefficient = TN_NEW_ARRAY(double, ny);
-    k->basis = TN_NEW_ARRAY(double, TN_RANK_RETURNS * nu);
+    k->basis = TN_NEW_ARRAY(double, TN_RANK_RETURNS *nu);
     return good && k->column_scale != NULL && k->row_scale != NULL && k->dropped != NULL &&
            k->candidate != NULL && k->x != NULL && k->b != NULL && k->lambda != NULL &&
            k->coefficient != NULL && k->basis != NULL;
@@ -120,8 +134,8 @@ static bool present(const struct rank *k, int32_t j)
     return k->kkt->dual_position[j] >= 0;
 }
 
-/* unit->g: rows of length 1 in scaled columns; rows of zeros stay zero. */
-static void scale_rows(struct rank *k, const tn_kkt_values *values, int32_t dual)
+/* unit->g: rows of length 1 in scaled columns; rows of zeros stay zero. False when not finite. */
+static bool scale_rows(struct rank *k, const tn_kkt_values *values, int32_t dual)
 {
     const tn_kkt_layout *l = k->l;
     for (int32_t r = 0; r < values->rows[dual]; r++) {
@@ -145,43 +159,53 @@ static void scale_rows(struct rank *k, const tn_kkt_values *values, int32_t dual
         }
         k->unit->e[l->y_offset[dual] + r] = TN_RANK_E;
         k->unit->a[l->y_offset[dual] + r] = 1.0;
+        if (!isfinite(length)) {
+            return false;
+        }
     }
+    return true;
 }
 
-static void scale_all(struct rank *k, const tn_kkt_values *values)
+static tn_status scale_all(struct rank *k, const tn_kkt_values *values)
 {
+    bool finite = true;
     scale_columns(k, values);
     for (int32_t j = 0; j < k->l->n_dual; j++) {
         k->unit->rows[j] = present(k, j) ? values->rows[j] : 0;
         k->report->rows += k->unit->rows[j];
         if (present(k, j)) {
-            scale_rows(k, values, j);
+            finite = scale_rows(k, values, j) && finite;
         }
     }
     for (int64_t i = 0; i < k->l->y_size; i++) {
-        k->kept->e[i] = TN_RANK_E;
+        k->kept->e[i] = TN_RANK_E_KEPT;
         k->kept->a[i] = 1.0;
     }
+    return finite ? TN_OK : TN_ERROR_NOT_FINITE;
 }
 
-/* Diagonally pivoted elimination of a full symmetric block; which rows have pivots above the cut. */
-static void choose_rows(struct rank *k, double *s, int d, bool *keep)
+/* Diagonally pivoted elimination of a full symmetric block; which rows have pivots above the cut.
+ */
+static void choose_rows(double *s, int d, bool *keep)
 {
+    double cut[TN_KKT_MAX_BLOCK];
+    for (int i = 0; i < d; i++) {
+        cut[i] = fmax(TN_RANK_PIVOT * s[i * d + i], TN_RANK_FLOOR);
+    }
     for (int step = 0; step < d; step++) {
         int best = -1;
         for (int i = 0; i < d; i++) {
-            if (!keep[i] && (best < 0 || s[i * d + i] > s[best * d + best])) {
+            bool good = !keep[i] && s[i * d + i] > cut[i];
+            if (good && (best < 0 || s[i * d + i] > s[best * d + best])) {
                 best = i;
             }
         }
-        double pivot = s[best * d + best];
-        if (!(pivot > TN_RANK_PIVOT)) {
+        if (best < 0) {
             return;
         }
         keep[best] = true;
-        k->report->smallest_kept = fmin(k->report->smallest_kept, sqrt(pivot));
         for (int i = 0; i < d; i++) {
-            double factor = s[i * d + best] / pivot;
+            double factor = s[i * d + best] / s[best * d + best];
             for (int j = 0; j < d && !keep[i]; j++) {
                 if (!keep[j]) {
                     s[i * d + j] -= factor * s[best * d + j];
@@ -207,7 +231,7 @@ static void drop_rows(void *context, int32_t position, double *pivot_block)
         }
     }
     memcpy(reduced, full, (size_t)(d * d) * sizeof *full);
-    choose_rows(k, reduced, d, keep);
+    choose_rows(reduced, d, keep);
     int list[TN_KKT_MAX_BLOCK];
     int kept = 0;
     for (int i = 0; i < d; i++) {
@@ -275,8 +299,7 @@ static double project(struct rank *k, struct row_id id)
     }
     tn_kkt_refine_options options = {TN_RANK_PASSES, TN_RANK_TOLERANCE};
     tn_kkt_refine_stats stats;
-    tn_kkt_solve_refined(k->kkt, k->kept, k->factor, k->b, NULL, k->x, k->lambda, &options,
-                         &stats);
+    tn_kkt_solve_refined(k->kkt, k->kept, k->factor, k->b, NULL, k->x, k->lambda, &options, &stats);
     double sum = 0.0;
     for (int64_t i = 0; i < l->u_size; i++) {
         sum += k->x[i] * k->x[i];
@@ -285,8 +308,8 @@ static double project(struct rank *k, struct row_id id)
 }
 
 /* Coefficients of the original rows from those of unit rows. */
-static void tell(struct rank *k, struct row_id id, double distance,
-                 tn_kkt_dependent_function found, void *context)
+static void tell(struct rank *k, struct row_id id, double distance, tn_kkt_dependent_function found,
+                 void *context)
 {
     const tn_kkt_layout *l = k->l;
     k->report->largest_dropped = fmax(k->report->largest_dropped, distance);
@@ -300,8 +323,7 @@ static void tell(struct rank *k, struct row_id id, double distance,
         for (int32_t r = 0; r < k->unit->rows[j]; r++) {
             int64_t at = l->y_offset[j] + r;
             if (!k->dropped[at]) {
-                k->coefficient[at] =
-                    -k->lambda[l->y_offset[j] + from++] * k->row_scale[at] / own;
+                k->coefficient[at] = -k->lambda[l->y_offset[j] + from++] * k->row_scale[at] / own;
             }
         }
     }
@@ -356,7 +378,6 @@ static int32_t confirm(struct rank *k, tn_kkt_dependent_function found, void *co
         for (int64_t i = 0; i < k->l->u_size; i++) {
             q[i] = k->x[i] / left;
         }
-        k->report->smallest_kept = fmin(k->report->smallest_kept, left);
         returned[back++] = id;
     }
     for (int32_t i = 0; i < back; i++) {
@@ -366,20 +387,99 @@ static int32_t confirm(struct rank *k, tn_kkt_dependent_function found, void *co
     return back;
 }
 
+/* Step 2 until all candidates are settled; the factor is then that of the rows kept. */
+static tn_status settle(struct rank *k, tn_kkt_dependent_function found, void *context)
+{
+    int32_t back = 1;
+    while (back > 0) {
+        gather_kept(k);
+        tn_status status = tn_kkt_factorize(k->kkt, k->kept, k->factor, NULL);
+        if (status != TN_OK) {
+            return status;
+        }
+        back = confirm(k, found, context);
+        k->report->rank += back;
+    }
+    return TN_OK;
+}
+
+/* A start for inverse iteration that no structure of the rows favours. */
+static double spread(int64_t i)
+{
+    double x = 0.6180339887498949 * (double)(i + 1);
+    return x - floor(x) + 0.1;
+}
+
+/* Length of the shortest combination of unit length of the rows kept, roughly; its largest row. */
+static double weakest(struct rank *k, struct row_id *row)
+{
+    const tn_kkt_layout *l = k->l;
+    double length = 0.0;
+    for (int64_t i = 0; i < l->y_size; i++) {
+        k->lambda[i] = spread(i);
+    }
+    for (int32_t pass = 0; pass <= TN_RANK_INVERSE; pass++) {
+        double sum = 0.0;
+        double largest = -1.0;
+        for (int32_t j = 0; j < l->n_dual; j++) {
+            for (int32_t r = 0; r < k->kept->rows[j]; r++) {
+                double y = k->lambda[l->y_offset[j] + r];
+                sum += y * y;
+                if (fabs(y) > largest) {
+                    largest = fabs(y);
+                    *row = (struct row_id){j, r};
+                }
+            }
+        }
+        length = 1.0 / sqrt(sqrt(sum)); /* of (G G^T)^-1 times a unit vector */
+        for (int64_t i = 0; i < l->y_size; i++) {
+            k->lambda[i] = sum > 0.0 ? k->lambda[i] / sqrt(sum) : 0.0;
+        }
+        if (pass < TN_RANK_INVERSE) {
+            memset(k->x, 0, (size_t)l->u_size * sizeof *k->x);
+            tn_kkt_solve(k->kkt, k->factor, k->x, k->lambda);
+        }
+    }
+    return length;
+}
+
+/* Step 3: drops the largest row of a combination that is too short. False when there is none. */
+static bool drop_weakest(struct rank *k)
+{
+    struct row_id id = {0, 0};
+    double length = k->report->rank > 0 ? weakest(k, &id) : 1.0;
+    if (length >= TN_RANK_DISTANCE) {
+        k->report->smallest_kept = fmin(1.0, length);
+        return false;
+    }
+    int64_t at = k->l->y_offset[id.dual];
+    int32_t row = 0;
+    for (int32_t kept = 0; kept + !k->dropped[at + row] <= id.row; row++) {
+        kept += !k->dropped[at + row];
+    }
+    k->dropped[at + row] = true;
+    k->candidate[k->count++] = (struct row_id){id.dual, row};
+    k->report->rank--;
+    return true;
+}
+
 static tn_status count_rank(struct rank *k, const tn_kkt_values *values,
                             tn_kkt_dependent_function found, void *context)
 {
-    scale_all(k, values);
-    tn_status status =
-        tn_kkt_factorize_with(k->kkt, k->unit, k->factor, NULL, drop_rows, k);
+    tn_status status = scale_all(k, values);
+    if (status == TN_OK) {
+        status = tn_kkt_factorize_with(k->kkt, k->unit, k->factor, NULL, drop_rows, k);
+    }
     k->report->rank = k->report->rows - k->count;
-    int32_t back = k->count;
-    while (status == TN_OK && k->count > 0 && back > 0) {
-        gather_kept(k);
-        status = tn_kkt_factorize(k->kkt, k->kept, k->factor, NULL);
-        if (status == TN_OK) {
-            back = confirm(k, found, context);
-            k->report->rank += back;
+    if (status == TN_OK) {
+        status = settle(k, found, context);
+    }
+    for (int32_t i = 0; i < TN_RANK_VERIFY && status == TN_OK && drop_weakest(k); i++) {
+        int32_t before = k->report->rank;
+        status = settle(k, found, context);
+        if (k->report->rank > before) { /* it went back: short, yet independent */
+            k->report->smallest_kept = TN_RANK_DISTANCE;
+            break;
         }
     }
     return status;

@@ -6,9 +6,16 @@
  *     repeat:  ru = b - H u + G^T lambda,  rl = g - G u - R lambda
  *              K_E (du, -dlambda) = (ru, rl);   u += du, lambda += dlambda
  *
- * Error factor per pass: E/(E + sigma) for each non-zero eigenvalue sigma of G H^-1 G^T + R
+ * Error factor per pass: E/(E + sigma) for each non-zero eigenvalue sigma of S = G H^-1 G^T + R
  * (Carpentier, Budhiraja, Mansard 2021). On redundant rows lambda moves only within the range of G:
- * from 0 it reaches the solution of least sum E_i lambda_i^2. Contradictory rows show as stagnation.
+ * from 0 it reaches the solution of least sum E_i lambda_i^2.
+ *
+ * Long chains and cantilevers have a few sigma below E (1/n^2, 1/n^4): plain passes then crawl.
+ * When they do, the passes become conjugate gradients on S lambda = rhs with S + E as
+ * preconditioner: the spectrum is 1 but for those few, so a few more passes suffice. Directions p =
+ * (du, dlambda) carry H du = G^T dlambda along, which gives S dlambda = G du + R dlambda without
+ * H^-1. A direction that S hardly moves belongs to contradictory rows (or round-off): the passes
+ * stop there.
  */
 #include "sparse/kkt_impl.h"
 
@@ -17,8 +24,35 @@
 #include <math.h>
 #include <string.h>
 
-/* A pass must at least halve the residual, or it is round-off or a contradiction. */
+/* A plain pass that leaves more than this of the residual calls for conjugate gradients. */
+#define TN_SLOW 0.1
+/* A pass that leaves more than this has not improved anything. */
 #define TN_STAGNATION 0.5
+/* Passes without improvement (gradients are not monotone) before giving up. */
+#define TN_PATIENCE 8
+/* Longest step along a direction; 1 is a plain pass. Contradictions ask for 1/eps * E/A ~ 1e8. */
+#define TN_LONGEST_STEP 1e5
+
+/* Relative scaled residuals of an iterate. */
+struct quality {
+    double primal, dual;
+};
+
+struct solve {
+    const tn_kkt *kkt;
+    const tn_kkt_layout *l;
+    const tn_kkt_values *values;
+    tn_kkt_factor *factor;
+    const double *b, *g;
+    double *u, *lambda;
+    double reference;
+    double energy; /* rl . z of the last direction; 0: no direction yet */
+};
+
+static double worst(struct quality q)
+{
+    return q.primal > q.dual ? q.primal : q.dual;
+}
 
 /* max x_i^2 / scale_i; false when some x_i is not finite. */
 static bool scaled_maximum(const double *x, const double *scale, int64_t n, double *maximum)
@@ -36,89 +70,187 @@ static bool scaled_maximum(const double *x, const double *scale, int64_t n, doub
     return poison == 0.0;
 }
 
-/* The two scaled norms of (x over primal, z over active rows); false when not finite. */
-static bool norms(const tn_kkt *kkt, const tn_kkt_values *values, const tn_kkt_factor *factor,
-                  const double *x, const double *z, double *primal, double *dual)
-{
-    const tn_kkt_layout *l = &kkt->layout;
-    double pu = 0.0;
-    double pl = 0.0;
-    bool finite = x == NULL || scaled_maximum(x, factor->h_scale, l->u_size, &pu);
-    for (int32_t k = 0; k < l->n_dual && z != NULL; k++) {
-        if (kkt->dual_position[k] >= 0) {
-            int64_t at = l->y_offset[k];
-            finite &= scaled_maximum(z + at, values->a + at, values->rows[k], &pl);
-        }
-    }
-    *primal = sqrt(pu);
-    *dual = sqrt(pl);
-    return finite;
-}
-
-/* u += du, lambda -= dy on what is active. */
-static void advance(const tn_kkt *kkt, const tn_kkt_values *values, const tn_kkt_factor *factor,
-                    double *u, double *lambda)
-{
-    const tn_kkt_layout *l = &kkt->layout;
-    for (int64_t i = 0; i < l->u_size; i++) {
-        u[i] += factor->ru[i];
-    }
-    for (int32_t k = 0; k < l->n_dual; k++) {
-        if (kkt->dual_position[k] < 0) {
-            continue;
-        }
-        for (int64_t i = l->y_offset[k]; i < l->y_offset[k] + values->rows[k]; i++) {
-            lambda[i] -= factor->rl[i];
-        }
-    }
-}
-
-static void copy(double *to, const double *from, int64_t n)
-{
-    memcpy(to, from, (size_t)n * sizeof *to);
-}
-
-struct iterate {
-    double primal, dual; /* relative scaled residuals */
-};
-
-static double worst(struct iterate a)
-{
-    return a.primal > a.dual ? a.primal : a.dual;
-}
-
-static bool measure(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                    const double *b, const double *g, const double *u, const double *lambda,
-                    double reference, struct iterate *out)
-{
-    tn_kkt_residual(kkt, values, u, lambda, b, g, factor->ru, factor->rl);
-    bool finite = norms(kkt, values, factor, factor->ru, factor->rl, &out->primal, &out->dual);
-    out->primal /= reference;
-    out->dual /= reference;
-    return finite;
-}
-
-/* Size of the right-hand side, with the size of a warm start as a floor for homogeneous systems. */
-static bool reference_size(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                           const double *b, const double *g, const double *u, const double *lambda,
-                           double *reference)
+/* The scaled norms of x over primal scalars and z over active rows; false when not finite. */
+static bool norms(const struct solve *s, const double *x, const double *z, struct quality *out)
 {
     double primal = 0.0;
     double dual = 0.0;
-    if (!norms(kkt, values, factor, b, g, &primal, &dual)) {
+    bool finite = x == NULL || scaled_maximum(x, s->factor->h_scale, s->l->u_size, &primal);
+    for (int32_t k = 0; k < s->l->n_dual && z != NULL; k++) {
+        if (s->kkt->dual_position[k] >= 0) {
+            int64_t at = s->l->y_offset[k];
+            finite &= scaled_maximum(z + at, s->values->a + at, s->values->rows[k], &dual);
+        }
+    }
+    *out = (struct quality){sqrt(primal), sqrt(dual)};
+    return finite;
+}
+
+/* max |lambda_i| sqrt(a_i): forces of this size leave round-off behind in ru, however small b is.
+ */
+static double force_size(const struct solve *s)
+{
+    double largest = 0.0;
+    for (int32_t k = 0; k < s->l->n_dual; k++) {
+        if (s->kkt->dual_position[k] < 0) {
+            continue;
+        }
+        for (int64_t i = s->l->y_offset[k]; i < s->l->y_offset[k] + s->values->rows[k]; i++) {
+            double square = s->lambda[i] * s->lambda[i] * s->values->a[i];
+            largest = square > largest ? square : largest;
+        }
+    }
+    return sqrt(largest);
+}
+
+static bool measure(const struct solve *s, struct quality *out)
+{
+    tn_kkt_residual(s->kkt, s->values, s->u, s->lambda, s->b, s->g, s->factor->ru, s->factor->rl);
+    bool finite = norms(s, s->factor->ru, s->factor->rl, out);
+    double force = force_size(s);
+    out->primal /= force > s->reference ? force : s->reference;
+    out->dual /= s->reference;
+    return finite;
+}
+
+/* Size of the right-hand side; of the start when the right-hand side is zero. */
+static bool find_reference(struct solve *s)
+{
+    struct quality size;
+    if (!norms(s, s->b, s->g, &size)) {
         return false;
     }
-    *reference = primal > dual ? primal : dual;
-    if (*reference > 0.0) {
+    s->reference = worst(size);
+    if (s->reference > 0.0) {
         return true;
     }
-    tn_kkt_residual(kkt, values, u, lambda, NULL, NULL, factor->ru, factor->rl);
-    if (!norms(kkt, values, factor, factor->ru, factor->rl, &primal, &dual)) {
+    tn_kkt_residual(s->kkt, s->values, s->u, s->lambda, NULL, NULL, s->factor->ru, s->factor->rl);
+    if (!norms(s, s->factor->ru, s->factor->rl, &size)) {
         return false;
     }
-    *reference = primal > dual ? primal : dual;
-    *reference = *reference > 0.0 ? *reference : 1.0;
+    s->reference = worst(size) > 0.0 ? worst(size) : 1.0;
     return true;
+}
+
+/* x over active rows: to = a to + f from. */
+static void combine_rows(const struct solve *s, double a, double *to, double f, const double *from)
+{
+    for (int32_t k = 0; k < s->l->n_dual; k++) {
+        if (s->kkt->dual_position[k] < 0) {
+            continue;
+        }
+        for (int64_t i = s->l->y_offset[k]; i < s->l->y_offset[k] + s->values->rows[k]; i++) {
+            to[i] = a * to[i] + f * from[i];
+        }
+    }
+}
+
+static double dot_rows(const struct solve *s, const double *x, const double *z)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < s->l->n_dual; k++) {
+        if (s->kkt->dual_position[k] < 0) {
+            continue;
+        }
+        for (int64_t i = s->l->y_offset[k]; i < s->l->y_offset[k] + s->values->rows[k]; i++) {
+            sum += x[i] * z[i];
+        }
+    }
+    return sum;
+}
+
+static void combine_primal(const struct solve *s, double a, double *to, double f,
+                           const double *from)
+{
+    for (int64_t i = 0; i < s->l->u_size; i++) {
+        to[i] = a * to[i] + f * from[i];
+    }
+}
+
+/* One plain pass; the residual is in the factor's ru, rl. */
+static void plain_pass(struct solve *s)
+{
+    tn_kkt_factor *f = s->factor;
+    tn_kkt_solve(s->kkt, f, f->ru, f->rl);
+    combine_primal(s, 1.0, s->u, 1.0, f->ru);
+    combine_rows(s, 1.0, s->lambda, -1.0, f->rl);
+}
+
+/* One conjugate gradient pass; false when the direction leads nowhere (u, lambda untouched). */
+static bool gradient_pass(struct solve *s)
+{
+    tn_kkt_factor *f = s->factor;
+    memcpy(f->product, f->rl, (size_t)s->l->y_size * sizeof(double));
+    tn_kkt_solve(s->kkt, f, f->ru, f->rl); /* z = (ru, -rl) */
+    double energy = -dot_rows(s, f->product, f->rl);
+    if (s->energy == 0.0) {
+        memset(f->direction_u, 0, (size_t)s->l->u_size * sizeof(double));
+        memset(f->direction_l, 0, (size_t)s->l->y_size * sizeof(double));
+    }
+    double beta = s->energy > 0.0 ? energy / s->energy : 0.0;
+    combine_primal(s, beta, f->direction_u, 1.0, f->ru);
+    combine_rows(s, beta, f->direction_l, -1.0, f->rl);
+    tn_kkt_apply_s(s->kkt, s->values, f->direction_u, f->direction_l, f->product);
+    double step = energy / dot_rows(s, f->direction_l, f->product);
+    if (!(step > 0.0 && step < TN_LONGEST_STEP)) {
+        return false;
+    }
+    s->energy = energy;
+    combine_primal(s, 1.0, s->u, step, f->direction_u);
+    combine_rows(s, 1.0, s->lambda, step, f->direction_l);
+    return true;
+}
+
+static void save(const struct solve *s)
+{
+    memcpy(s->factor->best_u, s->u, (size_t)s->l->u_size * sizeof(double));
+    memcpy(s->factor->best_l, s->lambda, (size_t)s->l->y_size * sizeof(double));
+}
+
+static void restore(const struct solve *s)
+{
+    memcpy(s->u, s->factor->best_u, (size_t)s->l->u_size * sizeof(double));
+    memcpy(s->lambda, s->factor->best_l, (size_t)s->l->y_size * sizeof(double));
+}
+
+/* The passes, from an iterate of known quality to the best one found. */
+static struct quality iterate(struct solve *s, struct quality now,
+                              const tn_kkt_refine_options *options, tn_kkt_refine_stats *stats)
+{
+    struct quality best = now;
+    int32_t waiting = 0;
+    bool gradients = false;
+    while (worst(now) > options->tolerance && stats->passes < options->max_passes) {
+        if (waiting == 0) {
+            save(s);
+        }
+        double before = worst(now);
+        if (gradients && !gradient_pass(s)) {
+            stats->stagnated = true;
+            break;
+        } else if (!gradients) {
+            plain_pass(s);
+        }
+        stats->passes++;
+        if (!measure(s, &now)) {
+            stats->stagnated = true;
+            waiting = 1;
+            break;
+        }
+        gradients = gradients || (worst(now) > TN_SLOW * before && now.primal < TN_SLOW * now.dual);
+        bool better = worst(now) < worst(best);
+        bool much = worst(now) < TN_STAGNATION * worst(best);
+        waiting = better ? 0 : waiting + 1;
+        best = better ? now : best;
+        if (!much && (!gradients || waiting >= TN_PATIENCE)) {
+            stats->stagnated = worst(best) > options->tolerance;
+            break;
+        }
+    }
+    if (waiting > 0) {
+        restore(s);
+    }
+    return best;
 }
 
 tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
@@ -126,34 +258,35 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats)
 {
-    int64_t nu = kkt->layout.u_size;
-    int64_t ny = kkt->layout.y_size;
-    double reference = 1.0;
-    struct iterate now = {0.0, 0.0};
+    struct solve s = {kkt, tn_kkt_get_layout(kkt), values, factor, b, g, u, lambda, 1.0, 0.0};
+    struct quality start = {0.0, 0.0};
     *stats = (tn_kkt_refine_stats){0};
-    if (!reference_size(kkt, values, factor, b, g, u, lambda, &reference) ||
-        !measure(kkt, values, factor, b, g, u, lambda, reference, &now)) {
+    if (!find_reference(&s) || !measure(&s, &start)) {
         return TN_ERROR_NOT_FINITE;
     }
-    while (worst(now) > options->tolerance && stats->passes < options->max_passes) {
-        struct iterate before = now;
-        copy(factor->best_u, u, nu);
-        copy(factor->best_l, lambda, ny);
-        tn_kkt_solve(kkt, factor, factor->ru, factor->rl);
-        advance(kkt, values, factor, u, lambda);
-        bool finite = measure(kkt, values, factor, b, g, u, lambda, reference, &now);
-        stats->passes++;
-        if (!finite || worst(now) > TN_STAGNATION * worst(before)) {
-            stats->stagnated = finite ? worst(now) > options->tolerance : true;
-            if (!finite || worst(now) > worst(before)) {
-                copy(u, factor->best_u, nu);
-                copy(lambda, factor->best_l, ny);
-                now = before;
-            }
-            break;
-        }
-    }
-    stats->primal_residual = now.primal;
-    stats->dual_residual = now.dual;
+    struct quality reached = iterate(&s, start, options, stats);
+    stats->primal_residual = reached.primal;
+    stats->dual_residual = reached.dual;
     return TN_OK;
+}
+
+tn_status tn_kkt_purge(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                       double *lambda, const tn_kkt_refine_options *options,
+                       tn_kkt_refine_stats *stats)
+{
+    const tn_kkt_layout *l = tn_kkt_get_layout(kkt);
+    struct solve s = {.kkt = kkt, .l = l, .values = values, .factor = factor};
+    /* H 0 - G^T lambda' = -G^T lambda and G 0 + R lambda' = R lambda, solved for lambda' from 0 */
+    memset(factor->spare_b, 0, (size_t)l->u_size * sizeof(double));
+    tn_kkt_apply_gt(kkt, values, lambda, factor->spare_b);
+    combine_primal(&s, -1.0, factor->spare_b, 0.0, factor->spare_b);
+    memset(factor->spare_u, 0, (size_t)l->u_size * sizeof(double));
+    memset(factor->spare_l, 0, (size_t)l->y_size * sizeof(double));
+    tn_kkt_apply_s(kkt, values, factor->spare_u, lambda, factor->spare_g);
+    tn_status status = tn_kkt_solve_refined(kkt, values, factor, factor->spare_b, factor->spare_g,
+                                            factor->spare_u, factor->spare_l, options, stats);
+    if (status == TN_OK) {
+        combine_rows(&s, 0.0, lambda, 1.0, factor->spare_l);
+    }
+    return status;
 }

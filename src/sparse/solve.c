@@ -51,7 +51,8 @@ TN_INLINE void forward_self(const double *from, const double *a, double *x, int 
 #undef TN_FORWARD
 }
 
-/* Asks for the column of node k before its turn: the hardware's own prefetch stops at every page. */
+/* Asks for the column of node k before its turn: the hardware's own prefetch stops at every page.
+ */
 TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
 {
     if (k < 0 || k >= w->n) {

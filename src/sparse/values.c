@@ -27,8 +27,7 @@ tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out)
                               .delta = TN_NEW_ARRAY(double, l->u_size),
                               .rows = TN_NEW_ARRAY(int32_t, l->n_dual)};
     if (values->h == NULL || values->edge == NULL || values->g == NULL || values->r == NULL ||
-        values->e == NULL || values->a == NULL || values->delta == NULL ||
-        values->rows == NULL) {
+        values->e == NULL || values->a == NULL || values->delta == NULL || values->rows == NULL) {
         tn_kkt_values_destroy(values);
         return TN_ERROR_MEMORY;
     }
@@ -55,6 +54,17 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
+#define TN_FACTOR_ARRAYS 16
+
+static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])
+{
+    void *all[TN_FACTOR_ARRAYS] = {f->block,       f->size,    f->work,    f->unscaled,
+                                   f->h_scale,     f->ru,      f->rl,      f->best_u,
+                                   f->best_l,      f->product, f->spare_u, f->spare_l,
+                                   f->direction_u, f->spare_b, f->spare_g, f->direction_l};
+    memcpy(arrays, all, sizeof all);
+}
+
 tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
 {
     const tn_kkt_layout *l = &kkt->layout;
@@ -72,13 +82,22 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
                               .rl = TN_NEW_ARRAY(double, l->y_size),
                               .best_u = TN_NEW_ARRAY(double, l->u_size),
                               .best_l = TN_NEW_ARRAY(double, l->y_size),
+                              .direction_u = TN_NEW_ARRAY(double, l->u_size),
+                              .direction_l = TN_NEW_ARRAY(double, l->y_size),
+                              .product = TN_NEW_ARRAY(double, l->y_size),
+                              .spare_u = TN_NEW_ARRAY(double, l->u_size),
+                              .spare_l = TN_NEW_ARRAY(double, l->y_size),
+                              .spare_b = TN_NEW_ARRAY(double, l->u_size),
+                              .spare_g = TN_NEW_ARRAY(double, l->y_size),
                               .smallest_dual = -1,
                               .wide = tn_wide_lanes()};
-    if (factor->block == NULL || factor->size == NULL || factor->work == NULL ||
-        factor->unscaled == NULL || factor->h_scale == NULL || factor->ru == NULL ||
-        factor->rl == NULL || factor->best_u == NULL || factor->best_l == NULL) {
-        tn_kkt_factor_destroy(factor);
-        return TN_ERROR_MEMORY;
+    void *arrays[TN_FACTOR_ARRAYS];
+    list_arrays(factor, arrays);
+    for (size_t k = 0; k < TN_FACTOR_ARRAYS; k++) {
+        if (arrays[k] == NULL) {
+            tn_kkt_factor_destroy(factor);
+            return TN_ERROR_MEMORY;
+        }
     }
     *out = factor;
     return TN_OK;
@@ -89,15 +108,11 @@ void tn_kkt_factor_destroy(tn_kkt_factor *factor)
     if (factor == NULL) {
         return;
     }
-    tn_free(factor->block);
-    tn_free(factor->size);
-    tn_free(factor->work);
-    tn_free(factor->unscaled);
-    tn_free(factor->h_scale);
-    tn_free(factor->ru);
-    tn_free(factor->rl);
-    tn_free(factor->best_u);
-    tn_free(factor->best_l);
+    void *arrays[TN_FACTOR_ARRAYS];
+    list_arrays(factor, arrays);
+    for (size_t k = 0; k < TN_FACTOR_ARRAYS; k++) {
+        tn_free(arrays[k]);
+    }
     tn_free(factor);
 }
 

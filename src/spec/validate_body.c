@@ -120,7 +120,8 @@ void tn_check_body(tn_check *check, const tn_body_def *def)
     tn_check_vector(check, "velocity", def->velocity.w, "angular velocity");
     int ok = check_given(check, def);
     /* one mistake should not be reported again through what follows from it */
-    if (ok && !tn_check_is_bad(check, "shapes") && !tn_check_is_bad(check, "density")) {
+    if (ok && !tn_check_is_bad(check, "shapes") && !tn_check_is_bad(check, "density") &&
+        !tn_check_is_bad(check, "kind")) {
         check_matter(check, def);
     }
 }

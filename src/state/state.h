@@ -30,7 +30,7 @@ typedef struct tn_state_head {
 
 typedef struct tn_state {
     void *block;
-    size_t size; /* bytes */
+    size_t size;   /* bytes */
     size_t motion; /* bytes from x to the end of lambda */
     /* views into the block */
     tn_state_head *head;
@@ -41,8 +41,8 @@ typedef struct tn_state {
     double *u;      /* [velocities] */
     double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
-    double *udot_rate;   /* [velocities] */
-    double *lambda_rate; /* [joints][TN_MAX_ROWS] */
+    double *udot_rate;     /* [velocities] */
+    double *lambda_rate;   /* [joints][TN_MAX_ROWS] */
     double *coordinates;   /* [joints][TN_MAX_COORDINATES] rad, m */
     tn_switches *switches; /* [joints] */
 } tn_state;

@@ -1,0 +1,63 @@
+/* record.h: writes what a simulation does to files, frame by frame: CSV and HDF5.
+ *
+ * Part of libtenon_io. A recorder looks at one simulation; which quantities and which bodies,
+ * joints and markers it writes is a tn_record_def (spec.h). It never changes the simulation.
+ *
+ * CSV (RFC 4180): one header line, then one line per frame with 17 significant digits:
+ *     t
+ *     <body>.px py pz qw qx qy qz vx vy vz wx wy wz   pose and velocity, world axes, at the origin
+ *     <joint>.<coordinate>  <joint>.lambda<k>         coordinates; multipliers of bilateral row k
+ *     <joint>.fx fy fz mx my mz                       wrench on A, world axes, about A's origin
+ *     <marker>.x y z                                  world position
+ *     energy.kinetic energy.potential energy.elastic energy.total
+ * Multipliers and wrenches are those of the last step, so they are zero in a frame written before
+ * the first one.
+ * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
+ *     /t [n]                          /bodies/pose [n][bodies][7]    /bodies/velocity
+ * [n][bodies][6] /joints/coordinates [n][c]      /joints/multipliers [n][m]     /joints/wrench
+ * [n][joints][6] /markers/position [n][markers][3]   /energy [n][4] /bodies/names, /joints/names,
+ * /markers/names         in the order of the second dimension /joints/coordinates_columns, _units,
+ * /joints/multipliers_columns, _units   one per column
+ */
+#ifndef TENON_RECORD_H
+#define TENON_RECORD_H
+
+#include "tenon/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_recorder tn_recorder;
+
+/* A recorder without files. def NULL: the model's own record section. The simulation must outlive
+ * the recorder. */
+TN_API tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_recorder **out);
+/* Closes what is still open, ignoring errors: call tn_recorder_close first to learn of them. */
+TN_API void tn_recorder_destroy(tn_recorder *recorder);
+
+/* Adds a file and writes its header; an existing file is replaced. TN_ERROR_IO: the file cannot be
+ * written, diags says why. */
+TN_API tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path,
+                                     tn_diagnostics *diags);
+TN_API tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path,
+                                      tn_diagnostics *diags);
+
+/* Appends the present state of the simulation to every file. Allocates nothing itself. */
+TN_API tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags);
+
+/* Flushes and closes every file. A full disk shows here at the latest, never silently. */
+TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags);
+
+/* Numbers in a frame, and the name of each: "t", "link1.px", ... The name is written to out like
+ * snprintf does; the result is its full length. */
+TN_API int32_t tn_recorder_column_count(const tn_recorder *recorder);
+TN_API size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out,
+                                      size_t size);
+/* Frames written so far. */
+TN_API int64_t tn_recorder_frame_count(const tn_recorder *recorder);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* schema.c: the JSON Schema of model files, from the tables (io.h).
+ *
+ * Room io.
+ */
+#include "io/json.h"
+#include "io/locale_scope.h"
+#include "io/table_io.h"
+#include "io/tables.h"
+#include "tenon/io.h"
+
+#define DIALECT "https://json-schema.org/draft/2020-12/schema"
+
+static void write_definitions(tn_json *json)
+{
+    tn_json_open(json, "$defs", '{');
+    for (int i = 0; tn_named_tables[i] != NULL; i++) {
+        tn_json_open(json, tn_named_tables[i]->name, '{');
+        tn_schema_of_table(json, tn_named_tables[i]);
+        tn_json_close(json);
+    }
+    tn_json_close(json);
+}
+
+static tn_status write_schema(tn_json *json)
+{
+    tn_json_open(json, NULL, '{');
+    tn_json_text(json, "$schema", DIALECT);
+    tn_json_text(json, "title", "Tenon model file, version 1");
+    tn_schema_of_table(json, &tn_model_table);
+    write_definitions(json);
+    tn_json_close(json);
+    tn_buffer_add(&json->out, "\n", 1);
+    return json->out.status;
+}
+
+tn_status tn_schema_write(char **text, size_t *length)
+{
+    *text = NULL;
+    tn_locale_scope locale;
+    if (!tn_locale_enter(&locale)) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_json json = {0};
+    tn_status status = write_schema(&json);
+    tn_locale_leave(&locale);
+    if (status != TN_OK) {
+        tn_free(json.out.text);
+        return status;
+    }
+    *text = json.out.text;
+    if (length != NULL) {
+        *length = (size_t)json.out.length;
+    }
+    return TN_OK;
+}

@@ -1,0 +1,51 @@
+/* tables.h: the sections of the model format.
+ *
+ * Room io.
+ */
+#ifndef TN_IO_TABLES_H
+#define TN_IO_TABLES_H
+
+#include "io/emitter.h"
+#include "io/field.h"
+#include "io/json.h"
+#include "io/reader.h"
+
+extern const tn_table tn_model_table; /* the top level of a file; target: tn_file_head */
+extern const tn_table tn_pose_table, tn_shape_table, tn_body_table, tn_joint_table, tn_marker_table,
+    tn_material_table;
+
+/* Every table that has a definition of its own in the schema; NULL after the last one. */
+extern const tn_table *const tn_named_tables[];
+
+/* A material is its density so far. */
+typedef struct tn_material {
+    double density; /* kg/m^3 */
+} tn_material;
+
+/* Items (items.c). */
+void tn_read_body(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
+void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
+void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
+void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_t key,
+                      int32_t value);
+int32_t tn_emitted_bodies(const tn_emitter *emitter);
+int32_t tn_emitted_joints(const tn_emitter *emitter);
+int32_t tn_emitted_markers(const tn_emitter *emitter);
+int32_t tn_emitted_materials(const tn_emitter *emitter);
+void tn_write_body(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
+void tn_write_joint(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
+void tn_write_marker(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
+void tn_write_no_item(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
+
+/* Keys of shapes beside those of their table (field_shape.c). */
+int tn_read_shape_kind(tn_reader *reader, int32_t key, int32_t value, void *target);
+const char *tn_shape_key(const tn_reader *reader, int32_t index);
+void tn_schema_shape_kinds(tn_json *json);
+
+/* Keys of joints beside those of their table: the parameters of the type (field_joint.c). */
+int tn_read_joint_parameter(tn_reader *reader, int32_t key, int32_t value, void *target);
+void tn_write_joint_parameters(tn_emitter *emitter, const void *source);
+const char *tn_joint_key(const tn_reader *reader, int32_t index);
+void tn_schema_joint_types(tn_json *json);
+
+#endif

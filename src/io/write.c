@@ -1,0 +1,98 @@
+/* write.c: from a spec to the text of a model file (io.h).
+ *
+ * Room io. The tables decide what is written; here are the whole and its checks. Only a spec that
+ * would be accepted when read back is written.
+ */
+#include "tenon/io.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "io/emitter.h"
+#include "io/locale_scope.h"
+#include "io/table_io.h"
+#include "io/tables.h"
+#include "io/tree.h"
+#include "spec/validate.h"
+
+void tn_text_free(char *text)
+{
+    tn_free(text);
+}
+
+static tn_status write_spec(tn_emitter *emitter)
+{
+    const tn_spec *spec = emitter->spec;
+    const tn_file_head head = {*tn_spec_world(spec), *tn_spec_simulation(spec),
+                               *tn_spec_record(spec)};
+    const tn_file_head initial = {tn_default_world_def(), tn_default_simulation_def(),
+                                  tn_default_record_def()};
+    tn_write_table(emitter, &tn_model_table, &head, &initial);
+    return emitter->out.status;
+}
+
+static tn_status write_in_plain_locale(const tn_spec *spec, tn_diagnostics *diags, tn_buffer *out)
+{
+    tn_emitter emitter = {.spec = spec};
+    tn_status status = tn_spec_validate(spec, diags);
+    if (status == TN_OK) {
+        status = write_spec(&emitter);
+    }
+    if (status == TN_OK) {
+        /* names and titles from the C API may hold any bytes */
+        status = tn_text_check(emitter.out.text, (size_t)emitter.out.length, NULL, diags);
+    }
+    *out = emitter.out;
+    return status;
+}
+
+tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags, char **text,
+                               size_t *length)
+{
+    *text = NULL;
+    tn_locale_scope locale;
+    if (!tn_locale_enter(&locale)) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_buffer out;
+    tn_status status = write_in_plain_locale(spec, diags, &out);
+    tn_locale_leave(&locale);
+    if (status != TN_OK) {
+        tn_free(out.text);
+        return status;
+    }
+    *text = out.text;
+    if (length != NULL) {
+        *length = (size_t)out.length;
+    }
+    return TN_OK;
+}
+
+static tn_status write_text(const char *path, const char *text, size_t length)
+{
+    FILE *stream = fopen(path, "wb");
+    if (stream == NULL) {
+        return TN_ERROR_IO;
+    }
+    int ok = fwrite(text, 1, length, stream) == length;
+    ok &= fclose(stream) == 0;
+    return ok ? TN_OK : TN_ERROR_IO;
+}
+
+tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags)
+{
+    char *text = NULL;
+    size_t length = 0;
+    tn_status status = tn_spec_write_string(spec, diags, &text, &length);
+    if (status != TN_OK) {
+        return status;
+    }
+    errno = 0;
+    status = write_text(path, text, length);
+    if (status != TN_OK) {
+        tn_diagnostics_add(diags, TN_ERROR, status, (tn_location){path, 0, 0}, NULL,
+                           "cannot be written: %s", strerror(errno));
+    }
+    tn_text_free(text);
+    return status;
+}

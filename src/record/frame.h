@@ -1,0 +1,71 @@
+/* frame.h: what one record consists of, independent of the file it goes to.
+ *
+ * Room record. In: a simulation and a record definition. Out: a row of doubles per frame and the
+ * name and unit of each of them. A frame is a list of parts (the pose of a body, the wrench of a
+ * joint, ...), each an instance of a kind; the kinds are a table, so a new quantity is one line
+ * there and reaches every file format.
+ */
+#ifndef TN_RECORD_FRAME_H
+#define TN_RECORD_FRAME_H
+
+#include "tenon/record.h"
+#include "tenon/results.h"
+
+/* Longest name of a field ("lambda0", a coordinate) with its terminating zero. */
+#define TN_FIELD_NAME_SIZE 64
+
+typedef enum tn_part_kind_id {
+    TN_PART_TIME,
+    TN_PART_POSE,
+    TN_PART_VELOCITY,
+    TN_PART_COORDINATES,
+    TN_PART_MULTIPLIERS,
+    TN_PART_WRENCH,
+    TN_PART_POSITION,
+    TN_PART_ENERGY,
+    TN_PART_KIND_COUNT
+} tn_part_kind_id;
+
+typedef struct tn_part_kind {
+    const char *group;   /* HDF5 group, "" for the root */
+    const char *dataset; /* HDF5 dataset in it */
+    uint32_t what;       /* TN_RECORD_..., 0: always */
+    int32_t ragged;      /* 1: the number of fields depends on the joint type */
+    int32_t field_count; /* fields of a kind that is not ragged */
+    const char *const *fields;
+    const char *const *units;
+    /* Reads the values of owner (body, joint or marker index) into out. */
+    void (*read)(const tn_sim *sim, int32_t owner, double *out);
+} tn_part_kind;
+
+extern const tn_part_kind tn_part_kinds[TN_PART_KIND_COUNT];
+
+typedef struct tn_part {
+    tn_part_kind_id kind;
+    int32_t owner;  /* index of the body, joint or marker; 0 for time and energy */
+    int32_t offset; /* of its first value in the row */
+    int32_t width;  /* values */
+} tn_part;
+
+typedef struct tn_frame {
+    const tn_sim *sim;
+    tn_part *parts; /* in the order of the row */
+    int32_t part_count;
+    int32_t part_capacity;
+    int32_t column_count;
+} tn_frame;
+
+tn_status tn_frame_init(tn_frame *frame, const tn_sim *sim, const tn_record_def *def);
+void tn_frame_clear(tn_frame *frame);
+
+/* Fills row[column_count] from the present state. */
+void tn_frame_read(const tn_frame *frame, double *row);
+
+/* Name of the thing a part belongs to; NULL for the time, which has only a field name. */
+const char *tn_part_owner_name(const tn_frame *frame, const tn_part *part);
+/* Name and unit of a value of a part. */
+void tn_part_field_name(const tn_frame *frame, const tn_part *part, int32_t field,
+                        char name[TN_FIELD_NAME_SIZE]);
+const char *tn_part_field_unit(const tn_frame *frame, const tn_part *part, int32_t field);
+
+#endif

@@ -1,0 +1,39 @@
+/* sink.h: a file that frames go to.
+ *
+ * Room record. A format is one file with one open function; the recorder only knows this table of
+ * operations. Every operation reports its failure as a status and one diagnostic.
+ */
+#ifndef TN_RECORD_SINK_H
+#define TN_RECORD_SINK_H
+
+#include "record/frame.h"
+
+typedef struct tn_sink tn_sink;
+
+typedef struct tn_sink_ops {
+    /* Appends row[frame->column_count]. */
+    tn_status (*write)(tn_sink *sink, const double *row, tn_diagnostics *diags);
+    /* Writes what is buffered, closes the file and frees the sink, whatever happens. */
+    tn_status (*close)(tn_sink *sink, tn_diagnostics *diags);
+} tn_sink_ops;
+
+/* The head of every sink. */
+struct tn_sink {
+    const tn_sink_ops *ops;
+    const tn_frame *frame; /* belongs to the recorder */
+    char *path;
+};
+
+typedef tn_status (*tn_sink_open_function)(const tn_frame *frame, const char *path,
+                                           tn_diagnostics *diags, tn_sink **out);
+
+tn_status tn_csv_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
+                      tn_sink **out);
+tn_status tn_hdf5_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
+                       tn_sink **out);
+
+/* Adds "<path>: cannot <action>: <reason>" and returns TN_ERROR_IO. */
+tn_status tn_sink_failed(const char *path, const char *action, const char *reason,
+                         tn_diagnostics *diags);
+
+#endif

@@ -1,0 +1,178 @@
+/* joint_samples.c: see joint_samples.h. */
+#include "joint_samples.h"
+
+#include <string.h>
+
+/* Uniform in [-1, 1]: a linear congruential generator (Knuth's MMIX constants). */
+double sample_number(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) * 0x1p-52 - 1;
+}
+
+tn_vec3 sample_vector(uint64_t *seed)
+{
+    const double x = sample_number(seed), y = sample_number(seed);
+    return v3(x, y, sample_number(seed));
+}
+
+tn_mat3 sample_rotation(uint64_t *seed)
+{
+    const tn_vec3 axis = sample_vector(seed);
+    return q_to_m3(tn_quat_from_axis_angle(axis, TN_PI * sample_number(seed)));
+}
+
+tn_xform sample_pose(uint64_t *seed)
+{
+    const tn_mat3 R = sample_rotation(seed);
+    return (tn_xform){R, sample_vector(seed)};
+}
+
+/* Inside the allowed interval, of the order of one where it is unbounded. */
+static double sample_parameter(const tn_parameter_info *info, uint64_t *seed)
+{
+    const double x = sample_number(seed);
+    if (isfinite(info->lower) && isfinite(info->upper))
+        return 0.5 * (info->lower + info->upper) + 0.4 * x * (info->upper - info->lower);
+    if (isfinite(info->lower))
+        return info->lower + 1.0 + 0.7 * x;
+    if (isfinite(info->upper))
+        return info->upper - 1.0 + 0.7 * x;
+    return x;
+}
+
+double largest(const double *values, int n)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++)
+        most = fabs(values[i]) > most || isnan(values[i]) ? fabs(values[i]) : most;
+    return most;
+}
+
+static void draw_pose(joint_sample *s, uint64_t *seed)
+{
+    const tn_joint_type_info *info = &s->cls->info;
+    for (int32_t i = 0; i < info->coordinate_count; i++)
+        s->q[i] = sample_number(seed) * (info->coordinates[i].angular ? 3.0 * TN_PI : 1.0);
+    if (info->coordinate_count == info->dof) {
+        s->cls->coordinates_to_pose(s->parameters, s->q, &s->T_GD);
+        return;
+    }
+    const tn_xform T_CD = sample_pose(seed);
+    s->cls->project(s->parameters, &T_CD, &s->T_GD);
+    s->cls->pose_to_coordinates(s->parameters, &s->T_GD, s->q, s->q);
+}
+
+static int is_regular(const joint_sample *s)
+{
+    double W[TN_MAX_ROWS][6] = {{0}};
+    tn_joint_wrenches(s->cls, s->parameters, &s->T_GD, s->q, W);
+    return largest(W[0], 36) <= JOINT_SAMPLE_MAX_ROW;
+}
+
+joint_sample sample_joint(tn_joint_type type, uint64_t *seed)
+{
+    joint_sample s;
+    memset(&s, 0, sizeof s);
+    s.cls = tn_joint_class_get(type);
+    for (;; s.rejected++) {
+        for (int32_t i = 0; i < s.cls->info.parameter_count; i++)
+            s.parameters[i] = sample_parameter(&s.cls->info.parameters[i], seed);
+        draw_pose(&s, seed);
+        if (is_regular(&s))
+            break;
+    }
+    double T[TN_MAX_ROWS][6];
+    tn_joint_twists(s.cls, s.parameters, &s.T_GD, s.q, T);
+    for (int32_t i = 0; i < s.cls->info.dof; i++) {
+        s.motion[i] = sample_number(seed);
+        for (int k = 0; k < 6; k++)
+            s.twist_GD[k] += s.motion[i] * T[i][k];
+    }
+    return s;
+}
+
+static tn_xform inverse(const tn_xform *T)
+{
+    const tn_xform identity = xf_identity();
+    return xf_inv_mul(T, &identity);
+}
+
+/* World velocity of A at its centre of mass, from B's and the twist of G in D. */
+static tn_twist velocity_of_a(const joint_scene *s)
+{
+    const tn_xform T_DW = xf_mul(&s->T_B, &s->geometry.T_DB);
+    const tn_xform T_GW = xf_mul(&T_DW, &s->joint.T_GD);
+    const tn_vec3 r_A = v3_sub(T_GW.p, s->T_A.p), r_B = v3_sub(T_GW.p, s->T_B.p);
+    const tn_vec3 w = v3_add(s->B.w, m3_mulv(&T_GW.R, v3_load(s->joint.twist_GD + 3)));
+    const tn_vec3 at_g =
+        v3_add(v3_add(s->B.v, v3_cross(s->B.w, r_B)), m3_mulv(&T_GW.R, v3_load(s->joint.twist_GD)));
+    return (tn_twist){v3_sub(at_g, v3_cross(w, r_A)), w};
+}
+
+joint_scene sample_scene(tn_joint_type type, uint64_t *seed)
+{
+    joint_scene s;
+    s.joint = sample_joint(type, seed);
+    s.geometry.cls = s.joint.cls;
+    memcpy(s.geometry.parameters, s.joint.parameters, sizeof s.geometry.parameters);
+    s.geometry.T_CA = sample_pose(seed);
+    s.geometry.T_DB = sample_pose(seed);
+    s.T_B = sample_pose(seed);
+    const tn_xform T_DW = xf_mul(&s.T_B, &s.geometry.T_DB);
+    const tn_xform T_CW = xf_mul(&T_DW, &s.joint.T_GD);
+    const tn_xform T_AC = inverse(&s.geometry.T_CA);
+    s.T_A = xf_mul(&T_CW, &T_AC);
+    s.B.v = sample_vector(seed);
+    s.B.w = sample_vector(seed);
+    s.A = velocity_of_a(&s);
+    return s;
+}
+
+tn_xform moved_in_frame(const tn_xform *T, const double twist[6], double t)
+{
+    const tn_mat3 turn = q_to_m3(q_exp(v3_scale(t, v3_load(twist + 3))));
+    return (tn_xform){m3_mul(&T->R, &turn), v3_axpy(T->p, t, m3_mulv(&T->R, v3_load(twist)))};
+}
+
+tn_xform moved_in_world(const tn_xform *T, tn_twist twist, double t)
+{
+    const tn_mat3 turn = q_to_m3(q_exp(v3_scale(t, twist.w)));
+    return (tn_xform){m3_mul(&turn, &T->R), v3_axpy(T->p, t, twist.v)};
+}
+
+tn_xform moved_legally(const joint_sample *sample, double t)
+{
+    const tn_xform T = moved_in_frame(&sample->T_GD, sample->twist_GD, t);
+    tn_xform legal;
+    sample->cls->project(sample->parameters, &T, &legal);
+    return legal;
+}
+
+static void central_difference(sample_curve curve, const void *context, int n, double step,
+                               double *out)
+{
+    double before[36];
+    curve(context, step, out);
+    curve(context, -step, before);
+    for (int i = 0; i < n; i++)
+        out[i] = (out[i] - before[i]) / (2.0 * step);
+}
+
+void curve_derivative(sample_curve curve, const void *context, int n, double step, double *out)
+{
+    double coarse[36];
+    central_difference(curve, context, n, step, coarse);
+    central_difference(curve, context, n, 0.5 * step, out);
+    for (int i = 0; i < n; i++)
+        out[i] += (out[i] - coarse[i]) / 3.0;
+}
+
+double pose_distance(const tn_xform *a, const tn_xform *b)
+{
+    double d[12];
+    v3_store(d, v3_sub(a->p, b->p));
+    for (int i = 0; i < 9; i++)
+        d[3 + i] = a->R.m[i / 3][i % 3] - b->R.m[i / 3][i % 3];
+    return largest(d, 12);
+}

@@ -1,0 +1,413 @@
+#!/usr/bin/env python3
+"""The command line as its users call it: exit codes, reports, files, messages.
+
+TENON names the program; the examples of the project are the input.
+"""
+import csv
+import json
+import math
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
+
+REPORT_KEYS = set(
+    "status steps sim_time wall_s cpu_s bodies joints dof rows rank redundant max_position_error"
+    " max_angle_error energy_initial energy_final energy_max_drift factorizations solves fallbacks".split()
+)
+
+FREE_FALL = """
+tenon: 1
+name: stone
+gravity: [0, 0, -10]
+bodies: {stone: {mass: 2, inertia: [1, 1, 1], velocity: {linear: [3, 0, 0]}}}
+markers: {top: {body: stone, position: [0, 0, 1]}}
+simulation: {step: 0.25, duration: 1}
+"""
+
+PENDULUM = """
+tenon: 1
+gravity: [0, 0, -10]
+bodies: {bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {pin: {type: hinge, a: bar, b: ground, origin: [0, 0, 0], axis: [0, 1, 0]}}
+simulation: {step: 0.01, duration: 1}
+"""
+
+
+def tenon(*arguments, **options):
+    return subprocess.run(
+        [TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300, check=False, **options
+    )
+
+
+class ToolTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def model(self, text, name="model.yaml"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def ok(self, *arguments):
+        result = tenon(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")
+        return result.stdout
+
+    def fails(self, code, *arguments):
+        """The one message of a call that must fail."""
+        result = tenon(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertNotEqual(result.stderr, "")
+        self.assertNotIn("Sanitizer", result.stderr)
+        return result.stderr
+
+    def report(self, *arguments):
+        return json.loads(self.ok("run", *arguments, "--report", "-"))
+
+    def rows(self, path):
+        with open(path, newline="", encoding="utf-8") as file:
+            table = list(csv.reader(file))
+        return table[0], [[float(value) for value in row] for row in table[1:]]
+
+
+class Run(ToolTest):
+    def test_report_of_a_run(self):
+        report = self.report(EXAMPLES / "four_bar_linkage.yaml", "--time", "0.5")
+        self.assertLessEqual(REPORT_KEYS, set(report))
+        self.assertEqual(report["status"], "ok")
+        self.assertEqual(report["steps"], 50)
+        self.assertAlmostEqual(report["sim_time"], 0.5, delta=1e-12)
+        self.assertEqual((report["bodies"], report["joints"], report["rows"]), (4, 4, 20))
+        self.assertIsNone(report["message"])
+        self.assertEqual(report["integrator"], "constrained_backward_euler")
+
+    def test_overconstrained_linkage_has_its_rank(self):
+        report = self.report(EXAMPLES / "four_bar_hard.yaml", "--time", "0.1")
+        self.assertEqual((report["rank"], report["redundant"], report["dof"]), (17, 3, 1))
+        self.assertLess(report["max_position_error"], 1e-10)
+        self.assertLess(report["max_angle_error"], 1e-10)
+        self.assertLess(report["energy_max_drift"], 1e-3)
+
+    def test_free_fall_is_written_as_it_happens(self):
+        path = self.folder / "fall.csv"
+        self.ok("run", self.model(FREE_FALL), "--csv", path, "--quiet")
+        header, rows = self.rows(path)
+        body = "px py pz qw qx qy qz vx vy vz wx wy wz".split()
+        energies = "kinetic potential elastic total".split()
+        self.assertEqual(
+            header,
+            ["t"] + ["stone." + c for c in body] + ["top." + c for c in "xyz"] + ["energy." + c for c in energies],
+        )
+        self.assertEqual(len(rows), 5)
+        for index, row in enumerate(rows):
+            value = dict(zip(header, row))
+            t = 0.25 * index
+            self.assertAlmostEqual(value["t"], t, delta=1e-14)
+            self.assertAlmostEqual(value["stone.px"], 3 * t, delta=1e-12)
+            self.assertAlmostEqual(value["stone.pz"], -5 * t * t, delta=1e-12)
+            self.assertAlmostEqual(value["stone.vz"], -10 * t, delta=1e-12)
+            self.assertAlmostEqual(value["top.z"], 1 - 5 * t * t, delta=1e-12)
+            self.assertAlmostEqual(value["energy.total"], 9, delta=1e-10)
+
+    def test_reaction_of_a_pendulum_at_rest(self):
+        model = self.model(PENDULUM.replace("position: [1, 0, 0]", "position: [0, 0, -1]"))
+        path = self.folder / "rest.csv"
+        self.ok("run", model, "--time", "0.1", "--csv", path, "--quiet")
+        header, rows = self.rows(path)
+        value = dict(zip(header, rows[-1]))
+        self.assertAlmostEqual(value["pin.fz"], 10, delta=1e-9)
+        self.assertAlmostEqual(value["pin.fx"], 0, delta=1e-9)
+        self.assertAlmostEqual(value["pin.theta"], 0, delta=1e-12)
+        self.assertIn("pin.lambda4", header)
+        self.assertNotIn("pin.lambda5", header)
+
+    def test_last_step_is_shortened(self):
+        report = self.report(self.model(FREE_FALL), "--time", "1", "--step", "0.3")
+        self.assertEqual(report["steps"], 4)
+        self.assertAlmostEqual(report["sim_time"], 1.0, delta=1e-14)
+
+    def test_time_does_not_drift(self):
+        report = self.report(self.model(FREE_FALL), "--time", "100", "--step", "0.01")
+        self.assertEqual(report["steps"], 10000)
+        self.assertAlmostEqual(report["sim_time"], 100.0, delta=2e-11)
+
+    def test_records_every_so_often(self):
+        path = self.folder / "fall.csv"
+        model = self.model(FREE_FALL)
+        self.ok("run", model, "--step", "0.01", "--every", "0.1", "--time", "0.95", "--csv", path, "--quiet")
+        times = [row[0] for row in self.rows(path)[1]]
+        expected = [0.1 * i for i in range(10)] + [0.95]
+        self.assertEqual(len(times), len(expected))
+        for got, want in zip(times, expected):
+            self.assertAlmostEqual(got, want, delta=1e-12)
+
+    def test_records_on_the_first_step_after_a_time_between_steps(self):
+        path = self.folder / "fall.csv"
+        self.ok("run", self.model(FREE_FALL), "--step", "0.03", "--every", "0.1", "--time", "0.3", "--csv", path)
+        times = [round(row[0], 9) for row in self.rows(path)[1]]
+        self.assertEqual(times, [0, 0.12, 0.21, 0.3])
+
+    def test_summary_names_the_files(self):
+        csv_path, h5_path = self.folder / "a.csv", self.folder / "a.h5"
+        text = self.ok("run", self.model(FREE_FALL), "--csv", csv_path, "--hdf5", h5_path)
+        self.assertIn(str(csv_path), text)
+        self.assertIn(str(h5_path), text)
+        self.assertEqual(h5_path.read_bytes()[:8], b"\x89HDF\r\n\x1a\n")
+
+    def test_quiet_says_nothing(self):
+        self.assertEqual(self.ok("run", self.model(FREE_FALL), "--quiet"), "")
+
+    def test_report_goes_to_a_file(self):
+        path = self.folder / "report.json"
+        text = self.ok("run", self.model(FREE_FALL), "--report", path)
+        self.assertIn("stone", text)
+        self.assertEqual(json.loads(path.read_text())["status"], "ok")
+
+    def test_every_integrator_runs(self):
+        bounds = {"generalized_alpha": 1e-10, "constrained_backward_euler": 1e-6, "backward_euler": 1e-6}
+        for name, bound in bounds.items():
+            with self.subTest(name):
+                report = self.report(self.model(PENDULUM), "--integrator", name)
+                self.assertEqual(report["integrator"], name)
+                self.assertLess(report["max_position_error"], bound)
+
+    def test_failing_step_names_the_culprit_and_keeps_the_records(self):
+        # At such a speed the round-off of one step is many metres: no step can close the joint.
+        model = self.model(
+            PENDULUM.replace("inertia:", "velocity: {linear: [0, 0, -1.0e+20], angular: [0, 1.0e+20, 0]}, inertia:")
+        )
+        path = self.folder / "failed.csv"
+        result = tenon("run", model, "--csv", path, "--report", "-")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertNotEqual(report["status"], "ok")
+        self.assertIn(report["culprit"], ("bar", "pin"))
+        self.assertIn(report["culprit"], result.stderr)
+        self.assertGreaterEqual(len(self.rows(path)[1]), 1)
+
+    def test_interrupt_keeps_what_was_recorded(self):
+        path = self.folder / "long.csv"
+        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--csv", str(path), "--report", "-"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            deadline = time.monotonic() + 60
+            while not (path.exists() and path.stat().st_size > 100000) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        report = json.loads(output)
+        self.assertEqual(report["status"], "interrupted")
+        self.assertAlmostEqual(self.rows(path)[1][-1][0], report["sim_time"], delta=0.05)
+
+
+class BadInput(ToolTest):
+    def test_missing_model(self):
+        self.assertIn("nowhere.yaml", self.fails(1, "run", self.folder / "nowhere.yaml"))
+
+    def test_problem_is_located(self):
+        message = self.fails(1, "run", self.model(PENDULUM.replace("a: bar", "a: brr")))
+        self.assertRegex(message, r"model\.yaml:5:\d+: error: ")
+        self.assertIn("bar", message)
+
+    def test_joint_that_cannot_be_closed(self):
+        """A bar of 2 m between pivots 6 m apart: no numbers help, the joint is named."""
+        model = self.model(
+            """
+tenon: 1
+bodies: {bar: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  left: {type: hinge, a: bar, frame_a: {position: [-1, 0, 0]}, frame_b: {position: [-3, 0, 0]}}
+  right: {type: hinge, a: bar, frame_a: {position: [1, 0, 0]}, frame_b: {position: [3, 0, 0]}}
+"""
+        )
+        for command in ("run", "check", "inspect"):
+            with self.subTest(command):
+                self.assertRegex(self.fails(2, command, model), "'(left|right)'")
+
+    def test_report_of_a_bad_model(self):
+        result = tenon("run", self.model(PENDULUM.replace("a: bar", "a: brr")), "--report", "-")
+        self.assertEqual(result.returncode, 1)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["status"], "input")
+        self.assertLessEqual(REPORT_KEYS, set(report))
+        self.assertIsNone(report["steps"])
+        self.assertIn("brr", report["message"])
+
+    def test_full_disk(self):
+        model = self.model(FREE_FALL)
+        for arguments in (("--csv", "/dev/full"), ("--hdf5", "/dev/full"), ("--report", "/dev/full")):
+            with self.subTest(arguments):
+                self.assertIn("/dev/full", self.fails(1, "run", model, *arguments))
+
+    def test_folder_that_does_not_exist(self):
+        model = self.model(FREE_FALL)
+        for option in ("--csv", "--hdf5", "--report"):
+            with self.subTest(option):
+                self.assertIn("no/such", self.fails(1, "run", model, option, self.folder / "no/such/file"))
+
+    def test_standard_output_that_is_full(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = subprocess.run([TENON, "schema"], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(result.returncode, 1)
+
+
+class Usage(ToolTest):
+    def test_bad_numbers(self):
+        model = self.model(FREE_FALL)
+        for option in ("--time", "--step", "--every"):
+            for value in ("-1", "0", "abc", "1s", "nan", "inf", "1e999", ""):
+                with self.subTest(option=option, value=value):
+                    self.assertIn(option, self.fails(3, "run", model, option, value))
+
+    def test_unknown_option_is_guessed(self):
+        self.assertIn("--time", self.fails(3, "run", self.model(FREE_FALL), "--tiem", "3"))
+
+    def test_unknown_integrator_is_guessed(self):
+        message = self.fails(3, "run", self.model(FREE_FALL), "--integrator", "backward_eular")
+        self.assertIn("backward_euler", message)
+
+    def test_unknown_command_is_guessed(self):
+        self.assertIn("run", self.fails(3, "rnu", "x"))
+
+    def test_wrong_calls(self):
+        model = self.model(FREE_FALL)
+        for arguments in (
+            (),
+            ("run",),
+            ("run", model, model),
+            ("run", model, "--time"),
+            ("run", model, "--time", "1", "--time", "2"),
+            ("run", model, "--quiet=yes"),
+            ("run", model, "--time", "1e9", "--step", "1e-9"),
+            ("schema", "x"),
+            ("help", "nothing"),
+        ):
+            with self.subTest(arguments):
+                self.fails(3, *arguments)
+
+    def test_option_with_equals_sign(self):
+        self.assertEqual(self.report(self.model(FREE_FALL), "--time=0.5")["steps"], 2)
+
+
+class Others(ToolTest):
+    def test_help_everywhere(self):
+        commands = ("run", "check", "inspect", "schema", "joints", "version", "help")
+        overview = self.ok("help")
+        for command in commands:
+            self.assertIn(command, overview)
+            page = self.ok(command, "--help")
+            self.assertEqual(page, self.ok("help", command))
+            self.assertIn("usage: tenon " + command, page)
+        self.assertEqual(overview, self.ok("--help"))
+        for option in ("--time", "--step", "--integrator", "--csv", "--hdf5", "--every", "--report", "--quiet"):
+            self.assertIn(option, self.ok("help", "run"))
+
+    def test_version(self):
+        self.assertRegex(self.ok("version"), r"^tenon \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.ok("--version"), self.ok("version"))
+
+    def test_check_counts(self):
+        expected = {  # velocities, rows, rank: from the mechanisms' descriptions
+            "four_bar_hard.yaml": (18, 20, 17),
+            "bricard.yaml": (30, 30, 29),
+            "slider_crank.yaml": (18, 20, 17),
+            "double_pendulum.yaml": (12, 10, 10),
+            "planar_weld_cantilever.yaml": (24, 24, 24),
+            "rigid_body_joint.yaml": (6, 5, 5),
+            "n_four_bar_40.yaml": (486, 605, 485),
+        }
+        for name, (velocities, rows, rank) in expected.items():
+            with self.subTest(name):
+                check = json.loads(self.ok("check", EXAMPLES / name, "--json"))
+                self.assertEqual(check["velocities"], velocities)
+                self.assertEqual(check["rows"], rows)
+                self.assertEqual(check["rank"], rank)
+                self.assertEqual(check["redundant"], rows - rank)
+                self.assertEqual(check["dof"], velocities - rank)
+                self.assertEqual(check["gruebler"], velocities - rows)
+                self.assertLess(check["position_error"], 1e-14)
+                self.assertLess(check["angle_error"], 1e-14)
+
+    def test_check_for_people(self):
+        text = self.ok("check", EXAMPLES / "bricard.yaml")
+        self.assertRegex(text, r"redundant rows +1 ")
+        self.assertRegex(text, r"degrees of freedom +1\n")
+
+    def test_examples_close_as_written(self):
+        for path in sorted(EXAMPLES.glob("*.yaml")):
+            if path.name != "rigid_body_joint.yaml":  # it sets a coordinate
+                with self.subTest(path.name):
+                    check = json.loads(self.ok("check", path, "--json"))
+                    self.assertLess(check["moved_distance"], 2e-15)
+                    self.assertLess(check["moved_angle"], 2e-15)
+
+    def test_set_coordinate_moves_the_body(self):
+        check = json.loads(self.ok("check", EXAMPLES / "rigid_body_joint.yaml", "--json"))
+        self.assertAlmostEqual(check["moved_angle"], math.radians(35), delta=1e-14)
+
+    def test_inspect_gives_the_equations(self):
+        e = json.loads(self.ok("inspect", self.model(PENDULUM)))
+        self.assertEqual(e["velocities"], ["bar." + c for c in "vx vy vz wx wy wz".split()])
+        self.assertEqual(len(e["rows"]), 5)
+        self.assertEqual(e["M"], [[(1 if i < 3 else 0.1) * (i == k) for k in range(6)] for i in range(6)])
+        inverse = [1, 1, 1, 10, 10, 10]
+        for i, row in enumerate(e["J"]):
+            for k, other in enumerate(e["J"]):
+                want = sum(a * m * b for a, m, b in zip(row, inverse, other))
+                self.assertAlmostEqual(e["K"][i][k], want, delta=1e-12)
+        self.assertEqual([abs(b) for b in e["b"]], [0] * 5)
+
+    def test_inspect_one_joint(self):
+        path = EXAMPLES / "double_pendulum.yaml"
+        e = json.loads(self.ok("inspect", path, "--joint", "elbow"))
+        self.assertEqual(len(e["rows"]), 5)
+        self.assertTrue(all(row.startswith("elbow.") for row in e["rows"]))
+        self.assertIn("elbow", self.fails(1, "inspect", path, "--joint", "elbw"))
+
+    def test_joints_catalogue(self):
+        text = self.ok("joints")
+        for name in ("hinge", "revolute", "slider", "cylindrical", "spherical", "solid"):
+            self.assertIn(name, text)
+        self.assertIn("theta", self.ok("joints", "revolute"))
+        self.assertIn("hinge", self.fails(1, "joints", "hinje"))
+
+    def test_schema_is_json(self):
+        schema = json.loads(self.ok("schema"))
+        self.assertIn("joints", schema["properties"])
+
+    def test_generators_write_models(self):
+        for script, count, bodies in (("make_n_four_bar.py", 2, 5), ("make_chain.py", 10, 10)):
+            with self.subTest(script):
+                made = subprocess.run(
+                    [sys.executable, "-B", str(EXAMPLES / script), str(count)], capture_output=True, text=True, check=True
+                )
+                report = self.report(self.model(made.stdout), "--time", "0.01")
+                self.assertEqual(report["bodies"], bodies)
+        made = subprocess.run(
+            [sys.executable, "-B", str(EXAMPLES / "make_n_four_bar.py"), "40"], capture_output=True, text=True, check=True
+        )
+        self.assertEqual(made.stdout, (EXAMPLES / "n_four_bar_40.yaml").read_text())
+
+    def test_every_example_runs(self):
+        for path in sorted(EXAMPLES.glob("*.yaml")):
+            with self.subTest(path.name):
+                report = self.report(path, "--time", "0.05")
+                self.assertEqual(report["status"], "ok")
+                self.assertEqual(report["fallbacks"], 0)
+                self.assertLess(report["max_angle_error"], 1e-9)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,146 @@
+/* check.c: `tenon check MODEL`: what a mechanism is, before anything moves.
+ *
+ * The count of Gruebler takes every row for independent; the rank does not. Where the two differ
+ * the mechanism is overconstrained and some of its reactions are not unique.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "json.h"
+#include "load.h"
+#include "tenon/results.h"
+#include "tool.h"
+
+enum { JSON };
+
+static const tool_option options[] = {
+    [JSON] = {"--json", NULL, TOOL_FLAG, "one JSON object instead of text"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
+
+/* How far the bodies were moved from the poses in the file, to close the joints and because of
+ * `set` coordinates. */
+typedef struct moved {
+    double distance; /* m */
+    double angle;    /* rad */
+} moved;
+
+typedef struct check_result {
+    tn_model_size size;
+    tn_rank rank;
+    tn_residuals residuals;
+    moved moved;
+    const char *worst; /* joint with the largest error, or NULL */
+} check_result;
+
+static moved largest_move(const tool_loaded *loaded)
+{
+    moved result = {0.0, 0.0};
+    for (int32_t i = 0; i < tn_spec_body_count(loaded->spec); i++) {
+        tn_pose before = tn_spec_body(loaded->spec, (tn_body){i})->pose;
+        tn_pose after = tn_sim_body_pose(loaded->sim, (tn_body){i});
+        tn_pose change = tn_pose_multiply(tn_pose_inverse(before), after);
+        double sine = hypot(hypot(change.q.x, change.q.y), change.q.z);
+        result.distance = fmax(result.distance, hypot(hypot(change.p.x, change.p.y), change.p.z));
+        result.angle = fmax(result.angle, 2.0 * atan2(sine, fabs(change.q.w)));
+    }
+    return result;
+}
+
+static tn_status examine(const tool_loaded *loaded, check_result *out)
+{
+    out->size = tn_model_get_size(loaded->model);
+    out->residuals = tn_sim_residuals(loaded->sim);
+    out->moved = largest_move(loaded);
+    out->worst = out->residuals.worst.i < 0
+                     ? NULL
+                     : tn_model_joint_name(loaded->model, out->residuals.worst);
+    return tn_sim_rank(loaded->sim, &out->rank);
+}
+
+static void print_json(const tool_arguments *arguments, const tool_loaded *loaded,
+                       const check_result *r)
+{
+    tool_json json = tool_json_begin(stdout);
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "model", arguments->operand);
+    tool_json_text(&json, "name", tn_model_name(loaded->model));
+    tool_json_integer(&json, "bodies", r->size.bodies);
+    tool_json_integer(&json, "moving", r->size.moving);
+    tool_json_integer(&json, "joints", r->size.joints);
+    tool_json_integer(&json, "markers", r->size.markers);
+    tool_json_integer(&json, "velocities", r->size.velocities);
+    tool_json_integer(&json, "gruebler", r->size.gruebler);
+    tool_json_integer(&json, "rows", r->rank.rows);
+    tool_json_integer(&json, "rank", r->rank.rank);
+    tool_json_integer(&json, "redundant", r->rank.redundant);
+    tool_json_integer(&json, "dof", r->rank.dof);
+    tool_json_number(&json, "gap_low", r->rank.gap_low);
+    tool_json_number(&json, "gap_high", r->rank.gap_high);
+    tool_json_number(&json, "position_error", r->residuals.position);
+    tool_json_number(&json, "angle_error", r->residuals.angle);
+    tool_json_number(&json, "speed_error", r->residuals.speed);
+    tool_json_number(&json, "turn_rate_error", r->residuals.turn_rate);
+    tool_json_text(&json, "worst_joint", r->worst);
+    tool_json_number(&json, "moved_distance", r->moved.distance);
+    tool_json_number(&json, "moved_angle", r->moved.angle);
+    tool_json_close(&json, '}');
+}
+
+static void print_text(const char *title, const check_result *r)
+{
+    printf("%s\n", title);
+    printf("  bodies              %" PRId32 " (%" PRId32 " moving)\n", r->size.bodies,
+           r->size.moving);
+    printf("  joints              %" PRId32 "\n", r->size.joints);
+    printf("  markers             %" PRId32 "\n", r->size.markers);
+    printf("  velocities          %" PRId32 "\n", r->size.velocities);
+    printf("  constraint rows     %" PRId32 "\n", r->rank.rows);
+    printf("  rank                %" PRId32 "\n", r->rank.rank);
+    printf("  redundant rows      %" PRId32 "%s\n", r->rank.redundant,
+           r->rank.redundant > 0 ? " (overconstrained: some reactions are not unique)" : "");
+    printf("  degrees of freedom  %" PRId32 "\n", r->rank.dof);
+    printf("  Gruebler's count    %" PRId32 "\n", r->size.gruebler);
+    if (r->rank.redundant > 0)
+        printf("  rank gap            largest pivot called zero %.1e, smallest kept %.1e\n",
+               r->rank.gap_low, r->rank.gap_high);
+    printf("  closing error       %.2g m, %.2g rad%s%s\n", r->residuals.position,
+           r->residuals.angle, r->worst == NULL ? "" : " at worst, joint ",
+           r->worst == NULL ? "" : r->worst);
+    printf("  moved from the file %.2g m, %.2g rad\n", r->moved.distance, r->moved.angle);
+}
+
+static int run(const tool_arguments *arguments)
+{
+    tool_loaded loaded;
+    int code = tool_load(arguments->operand, NULL, &loaded);
+    tool_show_diagnostics(&loaded);
+    if (code == TOOL_OK) {
+        check_result result;
+        tn_status status = examine(&loaded, &result);
+        code = tool_exit_code(status);
+        if (status != TN_OK)
+            tool_error("%s: the rank cannot be found: %s", arguments->operand,
+                       tn_status_text(status));
+        else if (arguments->value[JSON].given)
+            print_json(arguments, &loaded, &result);
+        else
+            print_text(tool_title(&loaded, arguments->operand), &result);
+    }
+    tool_unload(&loaded);
+    return code;
+}
+
+const tool_command tool_check = {
+    .name = "check",
+    .operand = "MODEL",
+    .summary = "count degrees of freedom and redundant rows",
+    .details =
+        "The model is assembled but not moved. Degrees of freedom are velocities less rank;\n"
+        "Gruebler's count is velocities less rows, as if all rows were independent.\n"
+        "'moved from the file' is how far bodies had to go from the poses in the file to\n"
+        "close the joints and to reach the coordinates given with 'set'.\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,144 @@
+/* inspect.c: `tenon inspect MODEL`: the equations at the initial state, as JSON.
+ *
+ * J u = 0 are the constraint rows, M the mass matrix, K = J M^-1 J^T what the rows feel of it, and
+ * b = -J u the right-hand side of K lambda = b. u is (velocity of the centre of mass in world axes,
+ * angular velocity in body axes) of each moving body, as far as its kind can move.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "json.h"
+#include "load.h"
+#include "tenon/results.h"
+#include "tool.h"
+
+enum { JOINT };
+
+static const tool_option options[] = {
+    [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
+
+#define NAME_SIZE 512
+
+/* The velocities a body kind has, as letters. */
+static const char *const velocity_letters[TN_BODY_KIND_COUNT][7] = {
+    [TN_BODY_RIGID] = {"vx", "vy", "vz", "wx", "wy", "wz"},
+    [TN_BODY_FIXED] = {NULL},
+    [TN_BODY_PLANAR] = {"vx", "vy", "wz"},
+    [TN_BODY_PARTICLE] = {"vx", "vy", "vz"},
+};
+
+static void write_velocity_names(tool_json *json, const tn_model *model)
+{
+    char name[NAME_SIZE];
+    tool_json_open(json, "velocities", '[');
+    for (int32_t i = 0; i < tn_model_get_size(model).bodies; i++) {
+        const char *const *letters = velocity_letters[tn_model_body_kind(model, (tn_body){i})];
+        for (; *letters != NULL; letters++) {
+            snprintf(name, sizeof name, "%s.%s", tn_model_body_name(model, (tn_body){i}), *letters);
+            tool_json_text(json, NULL, name);
+        }
+    }
+    tool_json_close(json, ']');
+}
+
+static void write_row_names(tool_json *json, const tn_model *model, const tn_equations *e)
+{
+    char name[NAME_SIZE];
+    tool_json_open(json, "rows", '[');
+    for (int32_t i = 0; i < e->rows; i++) {
+        tn_joint joint = {e->row_joint[i]};
+        const tn_joint_type_info *info = tn_joint_type_get(tn_model_joint_type(model, joint));
+        snprintf(name, sizeof name, "%s.%s", tn_model_joint_name(model, joint),
+                 info->rows[e->row_index[i]].name);
+        tool_json_text(json, NULL, name);
+    }
+    tool_json_close(json, ']');
+}
+
+static void write_matrix(tool_json *json, const char *key, const double *values, int32_t rows,
+                         int32_t columns)
+{
+    if (values == NULL) {
+        tool_json_null(json, key);
+        return;
+    }
+    tool_json_open(json, key, '[');
+    for (int32_t i = 0; i < rows; i++)
+        tool_json_row(json, NULL, values + (size_t)i * (size_t)columns, columns);
+    tool_json_close(json, ']');
+}
+
+static void write_equations(const tn_model *model, const tn_equations *e)
+{
+    tool_json json = tool_json_begin(stdout);
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "name", tn_model_name(model));
+    write_velocity_names(&json, model);
+    write_row_names(&json, model, e);
+    write_matrix(&json, "M", e->mass, e->velocities, e->velocities);
+    write_matrix(&json, "J", e->jacobian, e->rows, e->velocities);
+    write_matrix(&json, "K", e->effective, e->rows, e->rows);
+    tool_json_row(&json, "b", e->rhs, e->rows);
+    tool_json_close(&json, '}');
+}
+
+static const char *joint_at(const void *model, int index)
+{
+    return index < tn_model_get_size(model).joints ? tn_model_joint_name(model, (tn_joint){index})
+                                                   : NULL;
+}
+
+/* The joint asked for; -1: all. */
+static int find_joint(const tool_arguments *arguments, const tn_model *model, tn_joint *out)
+{
+    const char *name = arguments->value[JOINT].text;
+    out->i = -1;
+    if (name == NULL || tn_model_find_joint(model, name, out) == TN_OK)
+        return TOOL_OK;
+    tool_unknown("joint", name, tool_closest(name, joint_at, model));
+    return TOOL_BAD_INPUT;
+}
+
+static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
+{
+    tn_joint joint;
+    int code = find_joint(arguments, loaded->model, &joint);
+    if (code != TOOL_OK)
+        return code;
+    tn_equations equations;
+    tn_status status = tn_sim_equations(loaded->sim, joint, &equations);
+    if (status != TN_OK && status != TN_ERROR_SINGULAR) {
+        tool_error("%s: %s", arguments->operand, tn_status_text(status));
+        return tool_exit_code(status);
+    }
+    if (status == TN_ERROR_SINGULAR)
+        tool_error("%s: a body without inertia has no inverse mass: K is null", arguments->operand);
+    write_equations(loaded->model, &equations);
+    tn_equations_free(&equations);
+    return TOOL_OK;
+}
+
+static int run(const tool_arguments *arguments)
+{
+    tool_loaded loaded;
+    int code = tool_load(arguments->operand, NULL, &loaded);
+    tool_show_diagnostics(&loaded);
+    if (code == TOOL_OK)
+        code = inspect(arguments, &loaded);
+    tool_unload(&loaded);
+    return code;
+}
+
+const tool_command tool_inspect = {
+    .name = "inspect",
+    .operand = "MODEL",
+    .summary = "print J, K, b and the mass matrix as JSON",
+    .details =
+        "The equations of the initial state: rows J u = 0, mass matrix M, effective mass\n"
+        "K = J M^-1 J^T, b = -J u. u is the velocity of the centre of mass in world axes and\n"
+        "the angular velocity in body axes, per moving body.\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,101 @@
+/* load.c: see load.h. */
+#include "load.h"
+
+#include <stdio.h>
+
+#include "tool.h"
+
+int tool_exit_code(tn_status status)
+{
+    switch (status) {
+    case TN_OK:
+        return TOOL_OK;
+    case TN_ERROR_NOT_CONVERGED:
+    case TN_ERROR_NOT_FINITE:
+    case TN_ERROR_SINGULAR:
+    case TN_ERROR_CONFLICT:
+        return TOOL_NUMERICAL;
+    default:
+        return TOOL_BAD_INPUT;
+    }
+}
+
+const char *tool_status_word(tn_status status)
+{
+    static const char *const words[TN_STATUS_COUNT] = {
+        [TN_OK] = "ok",
+        [TN_ERROR_MEMORY] = "memory",
+        [TN_ERROR_ARGUMENT] = "argument",
+        [TN_ERROR_INPUT] = "input",
+        [TN_ERROR_IO] = "io",
+        [TN_ERROR_NOT_FOUND] = "not_found",
+        [TN_ERROR_UNSUPPORTED] = "unsupported",
+        [TN_ERROR_NOT_CONVERGED] = "not_converged",
+        [TN_ERROR_NOT_FINITE] = "not_finite",
+        [TN_ERROR_SINGULAR] = "singular",
+        [TN_ERROR_CONFLICT] = "conflict",
+    };
+    return words[status];
+}
+
+const char *tool_title(const tool_loaded *loaded, const char *path)
+{
+    const char *name = tn_model_name(loaded->model);
+    return name[0] == '\0' ? path : name;
+}
+
+void tool_show_diagnostics(tool_loaded *loaded)
+{
+    tn_diagnostics_print(loaded->diags, stderr, NULL, 0);
+    tn_diagnostics_clear(loaded->diags);
+}
+
+static const char *integrator_at(const void *context, int index)
+{
+    (void)context;
+    return index < (int)TN_INTEGRATOR_COUNT ? tn_integrator_name((tn_integrator)index) : NULL;
+}
+
+static int choose_integrator(const char *name, tn_sim_options *options)
+{
+    if (name == NULL || tn_integrator_find(name, &options->integrator) == TN_OK)
+        return TOOL_OK;
+    tool_unknown("integrator", name, tool_closest(name, integrator_at, NULL));
+    return TOOL_USAGE;
+}
+
+/* A status without a diagnostic (out of memory, say) must be told too. */
+static int failed(tool_loaded *loaded, const char *path, tn_status status)
+{
+    if (tn_diagnostics_error_count(loaded->diags) == 0)
+        tool_error("%s: %s", path, tn_status_text(status));
+    return tool_exit_code(status);
+}
+
+int tool_load(const char *path, const char *integrator, tool_loaded *out)
+{
+    *out = (tool_loaded){0};
+    out->diags = tn_diagnostics_create();
+    if (out->diags == NULL)
+        return failed(out, path, TN_ERROR_MEMORY);
+    tn_status status = tn_spec_read_file(path, out->diags, &out->spec);
+    if (status == TN_OK)
+        status = tn_model_compile(out->spec, out->diags, &out->model);
+    if (status != TN_OK)
+        return failed(out, path, status);
+    out->options = tn_default_sim_options(out->model);
+    int code = choose_integrator(integrator, &out->options);
+    if (code != TOOL_OK)
+        return code;
+    status = tn_sim_create(out->model, &out->options, out->diags, &out->sim);
+    return status == TN_OK ? TOOL_OK : failed(out, path, status);
+}
+
+void tool_unload(tool_loaded *loaded)
+{
+    tn_sim_destroy(loaded->sim);
+    tn_model_destroy(loaded->model);
+    tn_spec_destroy(loaded->spec);
+    tn_diagnostics_destroy(loaded->diags);
+    *loaded = (tool_loaded){0};
+}

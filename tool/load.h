@@ -1,0 +1,33 @@
+/* load.h: from the name of a model file to a simulation at its initial state. */
+#ifndef TN_TOOL_LOAD_H
+#define TN_TOOL_LOAD_H
+
+#include "tenon/io.h"
+#include "tenon/sim.h"
+
+typedef struct tool_loaded {
+    tn_diagnostics *diags;
+    tn_spec *spec;
+    tn_model *model;
+    tn_sim *sim;
+    tn_sim_options options; /* as used */
+} tool_loaded;
+
+/* Reads, compiles and creates; problems go to stderr. integrator NULL: the model's own. On failure
+ * the result is an exit code and what was made so far stays in *out. Always release. */
+int tool_load(const char *path, const char *integrator, tool_loaded *out);
+void tool_unload(tool_loaded *loaded);
+
+/* Prints the diagnostics collected since the last call on stderr and forgets them. */
+void tool_show_diagnostics(tool_loaded *loaded);
+
+/* The model's title, or the name of its file when it has none. */
+const char *tool_title(const tool_loaded *loaded, const char *path);
+
+/* The exit code that belongs to a status. */
+int tool_exit_code(tn_status status);
+
+/* "not_converged" for TN_ERROR_NOT_CONVERGED: the status for programs. */
+const char *tool_status_word(tn_status status);
+
+#endif

@@ -1,0 +1,131 @@
+/* options.c: the parser of command lines and the search for what a misspelt word meant. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "tool.h"
+
+void tool_error(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("tenon: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+void tool_unknown(const char *what, const char *word, const char *meant)
+{
+    if (meant == NULL)
+        tool_error("there is no %s '%s'", what, word);
+    else
+        tool_error("there is no %s '%s', did you mean '%s'?", what, word, meant);
+}
+
+const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
+                         const void *context)
+{
+    tn_suggestion suggestion = tn_suggestion_for(word);
+    for (int i = 0; name_at(context, i) != NULL; i++)
+        tn_suggestion_offer(&suggestion, name_at(context, i));
+    return suggestion.best;
+}
+
+static const char *option_at(const void *options, int index)
+{
+    const tool_option *list = options;
+    return list == NULL ? NULL : list[index].name;
+}
+
+static int unknown_option(const tool_command *command, const char *name)
+{
+    const char *meant = tool_closest(name, option_at, command->options);
+    tool_unknown("option", name, meant);
+    return TOOL_USAGE;
+}
+
+static int set_value(const tool_option *option, const char *text, tool_value *out)
+{
+    *out = (tool_value){.given = true, .text = text};
+    if (option->kind != TOOL_POSITIVE)
+        return TOOL_OK;
+    char *end = NULL;
+    out->number = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(out->number) && out->number > 0.0)
+        return TOOL_OK;
+    tool_error("%s needs a number greater than 0, not '%s'", option->name, text);
+    return TOOL_USAGE;
+}
+
+/* "--name value" or "--name=value" at argv[*at]; moves *at to its last word. */
+static int parse_option(const tool_command *command, int argc, char **argv, int *at,
+                        tool_arguments *out)
+{
+    const char *word = argv[*at];
+    size_t length = strcspn(word, "=");
+    int index = 0;
+    while (option_at(command->options, index) != NULL &&
+           (strncmp(command->options[index].name, word, length) != 0 ||
+            command->options[index].name[length] != '\0'))
+        index++;
+    if (option_at(command->options, index) == NULL)
+        return unknown_option(command, word);
+
+    const tool_option *option = &command->options[index];
+    if (out->value[index].given) {
+        tool_error("%s is given twice", option->name);
+        return TOOL_USAGE;
+    }
+    if (option->kind == TOOL_FLAG) {
+        if (word[length] == '=') {
+            tool_error("%s takes no value", option->name);
+            return TOOL_USAGE;
+        }
+        out->value[index].given = true;
+        return TOOL_OK;
+    }
+    const char *text = word[length] == '=' ? word + length + 1 : NULL;
+    if (text == NULL && *at + 1 < argc)
+        text = argv[++*at];
+    if (text == NULL || text[0] == '\0') {
+        tool_error("%s needs a value: %s %s", option->name, option->name, option->value);
+        return TOOL_USAGE;
+    }
+    return set_value(option, text, &out->value[index]);
+}
+
+int tool_parse(const tool_command *command, int argc, char **argv, tool_arguments *out, bool *help)
+{
+    *out = (tool_arguments){0};
+    *help = false;
+    bool options_end = false;
+    for (int i = 0; i < argc; i++) {
+        if (!options_end && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
+            *help = true;
+            return TOOL_OK;
+        }
+        if (!options_end && strcmp(argv[i], "--") == 0) {
+            options_end = true;
+        } else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0') {
+            int code = parse_option(command, argc, argv, &i, out);
+            if (code != TOOL_OK)
+                return code;
+        } else if (command->operand == NULL || out->operand != NULL) {
+            tool_error("%s takes %s, '%s' is too much", command->name,
+                       command->operand == NULL ? "no argument" : "one argument", argv[i]);
+            return TOOL_USAGE;
+        } else {
+            out->operand = argv[i];
+        }
+    }
+    if (command->operand != NULL && command->operand[0] != '[' && out->operand == NULL) {
+        tool_error("%s needs a %s; see 'tenon help %s'", command->name, command->operand,
+                   command->name);
+        return TOOL_USAGE;
+    }
+    return TOOL_OK;
+}

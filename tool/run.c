@@ -1,0 +1,173 @@
+/* run.c: `tenon run MODEL`: simulates a model file. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+#include "tool.h"
+
+enum { TIME, STEP, INTEGRATOR, CSV, HDF5, EVERY, REPORT, QUIET };
+
+static const tool_option options[] = {
+    [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
+    [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
+    [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
+                    "generalized_alpha, constrained_backward_euler or\n"
+                    "backward_euler (default: the model's)"},
+    [CSV] = {"--csv", "FILE", TOOL_TEXT, "write the motion as comma-separated values"},
+    [HDF5] = {"--hdf5", "FILE", TOOL_TEXT, "write the motion as HDF5"},
+    [EVERY] = {"--every", "S", TOOL_POSITIVE, "seconds between records (default: the model's)"},
+    [REPORT] = {"--report", "FILE", TOOL_TEXT,
+                "write a report as one JSON object; - for standard output"},
+    [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
+
+#define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
+
+static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
+{
+    const tool_value *value = arguments->value;
+    const tn_simulation_def *simulation = tn_model_simulation(loaded->model);
+    plan->step = value[STEP].given ? value[STEP].number : simulation->step;
+    plan->duration = value[TIME].given ? value[TIME].number : simulation->duration;
+    plan->every = value[EVERY].given ? value[EVERY].number : tn_model_record(loaded->model)->every;
+    plan->progress = isatty(STDERR_FILENO) == 1 && !value[QUIET].given;
+    if (!(plan->duration / plan->step < MOST_STEPS)) {
+        tool_error("%g s in steps of %g s are too many steps", plan->duration, plan->step);
+        return TOOL_USAGE;
+    }
+    plan->steps = run_count_steps(plan->duration, plan->step);
+    return TOOL_OK;
+}
+
+/* A recorder with the files asked for, or none. */
+static tn_status open_files(const tool_arguments *arguments, tool_loaded *loaded, tn_recorder **out)
+{
+    const tool_value *csv = &arguments->value[CSV];
+    const tool_value *hdf5 = &arguments->value[HDF5];
+    *out = NULL;
+    if (!csv->given && !hdf5->given)
+        return TN_OK;
+    tn_status status = tn_recorder_create(loaded->sim, NULL, out);
+    if (status == TN_OK && csv->given)
+        status = tn_recorder_add_csv(*out, csv->text, loaded->diags);
+    if (status == TN_OK && hdf5->given)
+        status = tn_recorder_add_hdf5(*out, hdf5->text, loaded->diags);
+    return status;
+}
+
+/* Takes over a failure before the first step, with the first error as message. */
+static int not_started(const tool_loaded *loaded, const char *status, int code, run_result *result)
+{
+    result->status = status;
+    result->exit_code = code;
+    for (int32_t i = 0; i < tn_diagnostics_count(loaded->diags); i++) {
+        const tn_diagnostic *problem = tn_diagnostics_get(loaded->diags, i);
+        if (problem->severity == TN_ERROR && result->message[0] == '\0')
+            snprintf(result->message, sizeof result->message, "%s", problem->message);
+    }
+    return code;
+}
+
+static const char *failure_word(int code)
+{
+    return code == TOOL_NUMERICAL ? "numerical" : code == TOOL_USAGE ? "usage" : "input";
+}
+
+static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
+                    run_result *result, int64_t *frames)
+{
+    int code = tool_load(arguments->operand, arguments->value[INTEGRATOR].text, loaded);
+    if (code == TOOL_OK)
+        code = make_plan(arguments, loaded, plan);
+    if (code != TOOL_OK)
+        return not_started(loaded, failure_word(code), code, result);
+
+    tn_recorder *recorder = NULL;
+    tn_status status = open_files(arguments, loaded, &recorder);
+    if (status != TN_OK) {
+        if (tn_diagnostics_error_count(loaded->diags) == 0)
+            tool_error("%s", tn_status_text(status));
+        code = not_started(loaded, tool_status_word(status), tool_exit_code(status), result);
+    } else {
+        tool_show_diagnostics(loaded); /* warnings come before the progress line */
+        run_loop(loaded, plan, recorder, result);
+        code = result->exit_code;
+        *frames = recorder == NULL ? 0 : tn_recorder_frame_count(recorder);
+    }
+    tn_recorder_destroy(recorder);
+    return code;
+}
+
+/* Closes the report too; a report that cannot be written is a failure. */
+static int write_report(FILE *stream, const tool_arguments *arguments, const tool_loaded *loaded,
+                        const run_plan *plan, const run_result *result)
+{
+    run_write_report(stream, arguments->operand, loaded, plan, result);
+    int bad = stream == stdout ? 0 : ferror(stream);
+    if (stream != stdout)
+        bad |= fclose(stream);
+    if (bad) {
+        tool_error("%s: cannot write: %s", arguments->value[REPORT].text, strerror(errno));
+        return result->exit_code == TOOL_OK ? TOOL_BAD_INPUT : result->exit_code;
+    }
+    return result->exit_code;
+}
+
+static void print_summary(const tool_arguments *arguments, const tool_loaded *loaded,
+                          const run_plan *plan, const run_result *result, int64_t frames)
+{
+    const char *files[3] = {NULL, NULL, NULL};
+    int count = 0;
+    if (arguments->value[CSV].given)
+        files[count++] = arguments->value[CSV].text;
+    if (arguments->value[HDF5].given)
+        files[count++] = arguments->value[HDF5].text;
+    run_print_summary(tool_title(loaded, arguments->operand), loaded, plan, result, files, frames);
+}
+
+static int run(const tool_arguments *arguments)
+{
+    const tool_value *value = arguments->value;
+    bool report_on_stdout = value[REPORT].given && strcmp(value[REPORT].text, "-") == 0;
+    FILE *report = report_on_stdout ? stdout : NULL;
+    if (value[REPORT].given && !report_on_stdout) {
+        report = fopen(value[REPORT].text, "w");
+        if (report == NULL) {
+            tool_error("%s: cannot open for writing: %s", value[REPORT].text, strerror(errno));
+            return TOOL_BAD_INPUT;
+        }
+    }
+    tool_loaded loaded;
+    run_plan plan = {0};
+    run_result result = {0};
+    int64_t frames = 0;
+    int code = simulate(arguments, &loaded, &plan, &result, &frames);
+    tool_show_diagnostics(&loaded);
+    if (result.started && result.message[0] != '\0')
+        tool_error("%s", result.message);
+    if (result.started && !value[QUIET].given && !report_on_stdout)
+        print_summary(arguments, &loaded, &plan, &result, frames);
+    if (report != NULL)
+        code = write_report(report, arguments, &loaded, &plan, &result);
+    tool_unload(&loaded);
+    return code;
+}
+
+const tool_command tool_run = {
+    .name = "run",
+    .operand = "MODEL",
+    .summary = "simulate a model file",
+    .details =
+        "The last step is shortened when the steps do not fit into the time. Frames are written\n"
+        "at the start, after the first step that reaches each multiple of --every, and at the "
+        "end.\n"
+        "energy_max_drift of the report is the largest distance of the total energy from its\n"
+        "initial value over 1000 to 2000 samples (every step if there are fewer).\n"
+        "Progress appears on standard error if that is a terminal. A failing step ends the run\n"
+        "with exit code 2; what was recorded until then is kept, and so it is after Ctrl-C.\n",
+    .options = options,
+    .run = run,
+};

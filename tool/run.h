@@ -1,0 +1,71 @@
+/* run.h: the parts of `tenon run`: what to do, the loop over the steps, what came of it. */
+#ifndef TN_TOOL_RUN_H
+#define TN_TOOL_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "load.h"
+#include "tenon/record.h"
+#include "tenon/results.h"
+
+#define RUN_MESSAGE_SIZE 512
+
+typedef struct run_plan {
+    double step;     /* s */
+    double duration; /* s */
+    double every;    /* s between records; NaN: every step */
+    int64_t steps;
+    bool progress; /* show it on stderr */
+} run_plan;
+
+/* Everything the report and the summary tell. */
+typedef struct run_result {
+    const char *status; /* tool_status_word, or "interrupted" */
+    int exit_code;
+    bool started; /* the model could be loaded: the numbers below mean something */
+    int64_t steps;
+    double sim_time;      /* s */
+    double wall_s, cpu_s; /* s, the loop with recording and closing the files */
+    double step_cpu_s;    /* s, inside tn_sim_step only */
+    double step_us_per_joint;
+    int64_t bodies, joints, dof, rows, rank, redundant;
+    double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
+    double energy_initial, energy_final, energy_max_drift; /* J */
+    int64_t factorizations, solves, fallbacks, halvings;
+    const char *culprit;            /* name of the joint or body a failure is about, or NULL */
+    char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
+} run_result;
+
+/* The number of steps of a run: whole steps, the last one shortened when they do not fit. */
+int64_t run_count_steps(double duration, double step);
+
+/* Steps through the plan, writing frames to recorder (may be NULL). Fills *result. */
+void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result);
+
+/* One JSON object. */
+void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,
+                      const run_plan *plan, const run_result *result);
+
+/* For people, on stdout. files is NULL-terminated. */
+void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
+                       const run_result *result, const char *const *files, int64_t frames);
+
+/* A line on a terminal that tells how far the run is. */
+typedef struct run_progress {
+    bool on;
+    double started; /* s, monotonic clock */
+    double shown;   /* s, when it was last drawn */
+} run_progress;
+
+run_progress run_progress_begin(bool on);
+/* Draws at most ten times a second. */
+void run_progress_show(run_progress *progress, double time, double duration, double joint_error);
+/* Wipes the line. */
+void run_progress_end(run_progress *progress);
+
+double run_wall_clock(void); /* s */
+double run_cpu_clock(void);  /* s of the process */
+
+#endif

@@ -1,0 +1,210 @@
+/* run_loop.c: the loop over the steps: time grid, records, statistics, failure, interruption.
+ *
+ * Steps are taken in batches that end where something else has to be done: a record, a sample of
+ * the energy, a look at the clock. Only the batches are timed as step time. The energy is sampled
+ * between 1000 and 2000 times over the run (at every step if there are fewer), and at the end.
+ */
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "run.h"
+#include "tool.h"
+
+#define ENERGY_SAMPLES 1000
+#define LONGEST_BATCH  64   /* steps between two looks at the clock */
+#define GRID_TOLERANCE 1e-6 /* of a step: a rest of the duration shorter than this is no step */
+#define TIME_TOLERANCE                                                                             \
+    1e-9 /* of a step: the time may be this far from its grid before the next                      \
+            step's length makes up for it */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+int64_t run_count_steps(double duration, double step)
+{
+    double ratio = duration / step;
+    double whole = ceil(ratio - GRID_TOLERANCE);
+    return whole < 1.0 ? 1 : (int64_t)whole;
+}
+
+/* Length of step k: the plan's step, except where the sum of the steps has drifted from the grid
+ * and at the end of a duration that is not a whole number of steps. */
+static double step_length(const run_plan *plan, int64_t k, double time)
+{
+    double target = k + 1 == plan->steps ? plan->duration : (double)(k + 1) * plan->step;
+    double wanted = target - time;
+    return fabs(wanted - plan->step) <= TIME_TOLERANCE * plan->step ? plan->step : wanted;
+}
+
+/* The first step after k that ends on or after the next record time. */
+static int64_t next_record(const run_plan *plan, int64_t k)
+{
+    if (!(plan->every > plan->step))
+        return k + 1;
+    double period = plan->every / plan->step; /* steps */
+    double index = floor((double)k / period + GRID_TOLERANCE) + 1.0;
+    int64_t step = (int64_t)ceil(index * period - GRID_TOLERANCE);
+    return step > k ? step : k + 1;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The errors of a failed step are not those of a state. */
+static void add_step(run_result *result, const tn_step_report *report)
+{
+    result->factorizations += report->factorizations;
+    result->solves += report->solves;
+    result->fallbacks += report->fallbacks;
+    result->halvings += report->halvings;
+    if (report->status != TN_OK)
+        return;
+    result->max_position_error = fmax(result->max_position_error, report->position_error);
+    result->max_angle_error = fmax(result->max_angle_error, report->angle_error);
+}
+
+static void step_failed(const tool_loaded *loaded, const run_plan *plan,
+                        const tn_step_report *report, run_result *result)
+{
+    const char *kind = "";
+    if (report->culprit_joint.i >= 0) {
+        kind = "joint";
+        result->culprit = tn_model_joint_name(loaded->model, report->culprit_joint);
+    } else if (report->culprit_body.i >= 0) {
+        kind = "body";
+        result->culprit = tn_model_body_name(loaded->model, report->culprit_body);
+    }
+    result->status = tool_status_word(report->status);
+    result->exit_code = tool_exit_code(report->status);
+    snprintf(result->message, sizeof result->message,
+             "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s", (long long)result->steps + 1,
+             (long long)plan->steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
+             result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
+             result->culprit == NULL ? "" : result->culprit);
+}
+
+/* Steps until result->steps is `until`, or a failure. */
+static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until, run_result *result)
+{
+    tn_step_report report;
+    tn_status status = TN_OK;
+    double before = run_cpu_clock();
+    while (result->steps < until && status == TN_OK) {
+        double h = step_length(plan, result->steps, tn_sim_time(loaded->sim));
+        status = tn_sim_step(loaded->sim, h, &report);
+        add_step(result, &report);
+        result->steps += status == TN_OK;
+    }
+    result->step_cpu_s += run_cpu_clock() - before;
+    if (status != TN_OK)
+        step_failed(loaded, plan, &report, result);
+    return status == TN_OK;
+}
+
+static void sample_energy(const tool_loaded *loaded, run_result *result)
+{
+    result->energy_final = tn_sim_energy(loaded->sim).total;
+    double drift = fabs(result->energy_final - result->energy_initial);
+    result->energy_max_drift = fmax(result->energy_max_drift, drift);
+}
+
+static bool record(tool_loaded *loaded, tn_recorder *recorder, run_result *result)
+{
+    if (recorder == NULL)
+        return true;
+    tn_status status = tn_recorder_write(recorder, loaded->diags);
+    if (status == TN_OK)
+        return true;
+    result->status = tool_status_word(status);
+    result->exit_code = tool_exit_code(status);
+    snprintf(result->message, sizeof result->message, "the results cannot be written");
+    return false;
+}
+
+static void begin(const tool_loaded *loaded, run_result *result)
+{
+    tn_model_size size = tn_model_get_size(loaded->model);
+    tn_residuals residuals = tn_sim_residuals(loaded->sim);
+    tn_rank rank = {.rows = size.rows};
+    tn_status status = tn_sim_rank(loaded->sim, &rank);
+    result->started = true;
+    result->status = tool_status_word(TN_OK);
+    result->bodies = size.bodies;
+    result->joints = size.joints;
+    result->rows = rank.rows;
+    result->rank = status == TN_OK ? rank.rank : -1;
+    result->redundant = status == TN_OK ? rank.redundant : -1;
+    result->dof = status == TN_OK ? rank.dof : -1;
+    result->max_position_error = residuals.position;
+    result->max_angle_error = residuals.angle;
+    result->energy_initial = tn_sim_energy(loaded->sim).total;
+    result->energy_final = result->energy_initial;
+}
+
+/* The loop proper: from record to sample to record. */
+static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
+{
+    int64_t stride = plan->steps / ENERGY_SAMPLES > 0 ? plan->steps / ENERGY_SAMPLES : 1;
+    int64_t recorded = 0;
+    run_progress progress = run_progress_begin(plan->progress);
+    bool good = record(loaded, recorder, result);
+    while (good && result->steps < plan->steps && !interrupted) {
+        int64_t record_at = least(next_record(plan, recorded), plan->steps);
+        int64_t sample_at = least((result->steps / stride + 1) * stride, plan->steps);
+        int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
+        good = take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
+        if (good && result->steps == sample_at)
+            sample_energy(loaded, result);
+        if (good && result->steps == record_at) {
+            good = record(loaded, recorder, result);
+            recorded = record_at;
+        }
+        run_progress_show(&progress, tn_sim_time(loaded->sim), plan->duration,
+                          fmax(result->max_position_error, result->max_angle_error));
+    }
+    run_progress_end(&progress);
+    sample_energy(loaded, result);
+    if (good && interrupted) {
+        result->status = "interrupted";
+        result->exit_code = TOOL_INTERRUPTED;
+        snprintf(result->message, sizeof result->message, "interrupted at t = %.9g s",
+                 tn_sim_time(loaded->sim));
+    }
+}
+
+void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
+{
+    struct sigaction before;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = (int)SA_RESETHAND; /* a second one ends the program at once */
+    begin(loaded, result);
+    sigaction(SIGINT, &action, &before);
+
+    double wall = run_wall_clock();
+    double cpu = run_cpu_clock();
+    go(loaded, plan, recorder, result);
+    tn_status closed = recorder == NULL ? TN_OK : tn_recorder_close(recorder, loaded->diags);
+    if (closed != TN_OK && result->exit_code == TOOL_OK) {
+        result->status = tool_status_word(closed);
+        result->exit_code = tool_exit_code(closed);
+        snprintf(result->message, sizeof result->message, "the results cannot be written");
+    }
+    result->wall_s = run_wall_clock() - wall;
+    result->cpu_s = run_cpu_clock() - cpu;
+    result->sim_time = tn_sim_time(loaded->sim);
+    if (result->steps > 0 && result->joints > 0)
+        result->step_us_per_joint =
+            1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;
+    sigaction(SIGINT, &before, NULL);
+}

@@ -1,0 +1,130 @@
+/* run_report.c: what came of a run: one JSON object for programs, a few lines for people. */
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "json.h"
+#include "run.h"
+
+/* Members of the report that are plain fields of run_result. */
+typedef struct report_field {
+    const char *key;
+    bool integer;
+    size_t offset;
+} report_field;
+
+#define INTEGER(name)                                                                              \
+    {                                                                                              \
+#name, true, offsetof(run_result, name)                                                    \
+    }
+#define NUMBER(name)                                                                               \
+    {                                                                                              \
+#name, false, offsetof(run_result, name)                                                   \
+    }
+
+static const report_field report_fields[] = {
+    INTEGER(steps),
+    NUMBER(sim_time),
+    NUMBER(wall_s),
+    NUMBER(cpu_s),
+    INTEGER(bodies),
+    INTEGER(joints),
+    INTEGER(dof),
+    INTEGER(rows),
+    INTEGER(rank),
+    INTEGER(redundant),
+    NUMBER(max_position_error),
+    NUMBER(max_angle_error),
+    NUMBER(energy_initial),
+    NUMBER(energy_final),
+    NUMBER(energy_max_drift),
+    INTEGER(factorizations),
+    INTEGER(solves),
+    INTEGER(fallbacks),
+    INTEGER(halvings),
+    NUMBER(step_us_per_joint),
+};
+
+static void write_field(tool_json *json, const report_field *field, const run_result *result)
+{
+    const char *at = (const char *)result + field->offset;
+    int64_t integer;
+    double number;
+    if (!result->started) {
+        tool_json_null(json, field->key);
+    } else if (field->integer) {
+        memcpy(&integer, at, sizeof integer);
+        if (integer < 0)
+            tool_json_null(json, field->key);
+        else
+            tool_json_integer(json, field->key, integer);
+    } else {
+        memcpy(&number, at, sizeof number);
+        tool_json_number(json, field->key, number);
+    }
+}
+
+void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,
+                      const run_plan *plan, const run_result *result)
+{
+    tool_json json = tool_json_begin(stream);
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "status", result->status);
+    for (size_t i = 0; i < sizeof report_fields / sizeof report_fields[0]; i++)
+        write_field(&json, &report_fields[i], result);
+    tool_json_text(&json, "model", model_path);
+    tool_json_text(&json, "integrator",
+                   result->started ? tn_integrator_name(loaded->options.integrator) : NULL);
+    tool_json_number(&json, "step", result->started ? plan->step : NAN);
+    tool_json_text(&json, "message", result->message[0] == '\0' ? NULL : result->message);
+    tool_json_text(&json, "culprit", result->culprit);
+    tool_json_close(&json, '}');
+}
+
+static const char *plural(int64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
+static void print_size(const run_result *r)
+{
+    printf("  size         %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s", r->bodies,
+           plural(r->bodies, "body", "bodies"), r->joints, plural(r->joints, "joint", "joints"),
+           r->rows, plural(r->rows, "row", "rows"));
+    if (r->rank >= 0)
+        printf(" of rank %" PRId64 " (%" PRId64 " redundant), %" PRId64 " %s of freedom", r->rank,
+               r->redundant, r->dof, plural(r->dof, "degree", "degrees"));
+    putchar('\n');
+}
+
+static void print_effort(const run_result *r)
+{
+    double steps = r->steps > 0 ? (double)r->steps : 1.0;
+    printf("  time         %.3g s, %.3g us a step in the solver (%.3g us a joint), "
+           "%.3g x real time\n",
+           r->wall_s, 1e6 * r->step_cpu_s / steps, r->step_us_per_joint, r->sim_time / r->wall_s);
+    printf("  solver       %" PRId64 " factorizations, %" PRId64 " solves", r->factorizations,
+           r->solves);
+    if (r->fallbacks > 0)
+        printf(", %" PRId64 " %s", r->fallbacks, plural(r->fallbacks, "fallback", "fallbacks"));
+    if (r->halvings > 0)
+        printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
+    putchar('\n');
+}
+
+void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
+                       const run_result *r, const char *const *files, int64_t frames)
+{
+    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s\n", title, r->sim_time, r->steps,
+           plural(r->steps, "step", "steps"), plan->step,
+           tn_integrator_name(loaded->options.integrator));
+    print_size(r);
+    print_effort(r);
+    printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
+    printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
+           r->energy_initial, r->energy_final, r->energy_max_drift);
+    for (int i = 0; files[i] != NULL; i++)
+        printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
+               plural(frames, "frame", "frames"));
+}

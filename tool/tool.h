@@ -1,0 +1,81 @@
+/* tool.h: the frame of the command line: commands, their options, exit codes.
+ *
+ * A command is one file with one tool_command, listed in main.c. Options are tables read by the one
+ * parser in options.c, which refuses bad numbers, so a command only sees valid values.
+ */
+#ifndef TN_TOOL_TOOL_H
+#define TN_TOOL_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    TOOL_OK = 0,
+    TOOL_BAD_INPUT = 1,    /* a model or a file is wrong or cannot be read or written */
+    TOOL_NUMERICAL = 2,    /* a step failed; the culprit is named */
+    TOOL_USAGE = 3,        /* the command line is wrong */
+    TOOL_INTERRUPTED = 130 /* stopped by SIGINT, as shells number it */
+};
+
+typedef enum tool_value_kind {
+    TOOL_FLAG,     /* no value */
+    TOOL_TEXT,     /* any text */
+    TOOL_POSITIVE, /* a finite number > 0 */
+} tool_value_kind;
+
+#define TOOL_MAX_OPTIONS 10
+
+typedef struct tool_option {
+    const char *name;  /* "--time"; NULL ends the table */
+    const char *value; /* name of its value in help texts; NULL for a flag */
+    tool_value_kind kind;
+    const char *summary;
+} tool_option;
+
+typedef struct tool_value {
+    bool given;
+    const char *text;
+    double number;
+} tool_value;
+
+/* A parsed command line. value[i] belongs to options[i] of the command. */
+typedef struct tool_arguments {
+    tool_value value[TOOL_MAX_OPTIONS];
+    const char *operand; /* the one argument without dashes, or NULL */
+} tool_arguments;
+
+typedef struct tool_command {
+    const char *name;
+    const char *operand;        /* "MODEL", "[NAME]" (optional) or NULL: takes none */
+    const char *summary;        /* one line */
+    const char *details;        /* further lines of its help; may be NULL */
+    const tool_option *options; /* may be NULL */
+    int (*run)(const tool_arguments *arguments); /* returns an exit code */
+} tool_command;
+
+extern const tool_command tool_run, tool_check, tool_inspect, tool_schema, tool_joints,
+    tool_version, tool_help;
+
+/* NULL-terminated list of all commands (main.c). */
+extern const tool_command *const tool_commands[];
+const tool_command *tool_find_command(const char *name);
+
+/* Parses argv[0..argc-1], what follows the command's name. TOOL_OK or TOOL_USAGE, with a message on
+ * stderr; *help is set when --help or -h was given. */
+int tool_parse(const tool_command *command, int argc, char **argv, tool_arguments *out, bool *help);
+
+/* The help page of a command, or of the tool when command is NULL, on stdout. */
+void tool_print_help(const tool_command *command);
+
+/* Prints "tenon: <message>" on stderr. */
+void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "there is no <what> '<word>', did you mean '<meant>'?"; meant may be NULL. */
+void tool_unknown(const char *what, const char *word, const char *meant);
+
+/* Of the names returned by name_at(0), name_at(1), ... NULL the one most like word, or NULL if none
+ * is alike: for "did you mean". */
+const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
+                         const void *context);
+
+#endif
