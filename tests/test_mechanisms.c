@@ -29,6 +29,15 @@ static void check_stats(const run_stats *s, double swing)
     ck_assert_int_eq(s->fallbacks, 0);
 }
 
+static void check_rank(const tn_sim *sim, int rows, int rank)
+{
+    tn_rank found;
+    ck_assert_int_eq(tn_sim_rank(sim, &found), TN_OK);
+    ck_assert_int_eq(found.rows, rows);
+    ck_assert_int_eq(found.rank, rank);
+    ck_assert_int_eq(found.dof, tn_model_get_size(tn_sim_model(sim)).velocities - rank);
+}
+
 /* Angle of bar 1 of the four-bar from hanging, from the pose of its far end. */
 static double bar_angle(const tn_sim *sim)
 {
@@ -45,6 +54,7 @@ START_TEST(four_bar_passes_its_folds)
     for (int k = 1; k <= 100; k++) {
         mechanism_run(&m, 1e-3, 100, &stats);
         worst = fmax(worst, fabs(bar_angle(m.sim) - four_bar_angle(0.1 * k)));
+        check_rank(m.sim, 20, 17);
     }
     print_stats("four_bar_hard", &stats, four_bar_swing_energy());
     printf("  angle against the closed form, 10 s: %.2e rad\n", worst);
@@ -76,7 +86,9 @@ START_TEST(bricard_keeps_its_path)
     mechanism_run(&m, 1e-3, 8000, &stats);
     const tn_vec3 J4 = tn_sim_marker_position(m.sim, (tn_marker){2});
     const double off = vec_norm(vec_sub(J4, vec(-0.964949, -1.234860, 0.737561)));
+    check_rank(m.sim, 30, 29);
     mechanism_run(&m, 1e-3, 2000, &stats);
+    check_rank(m.sim, 30, 29);
     print_stats("bricard", &stats, bricard_swing(&table));
     printf("  J4(8 s) off by %.2e m\n", off);
     check_stats(&stats, bricard_swing(&table));
@@ -101,12 +113,16 @@ static double crank_spread(const tn_sim *sim, int cranks)
     return worst;
 }
 
+/* rank 485 of 605 in space (three redundant rows a loop), 242 of 242 in the plane. */
 static void run_n_four_bar(int n, tn_body_kind kind, int steps)
 {
     mechanism m = sample_n_four_bar(n, kind);
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
     run_stats stats = {0};
+    const int planar = kind == TN_BODY_PLANAR;
+    check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
     mechanism_run(&m, 1e-3, steps, &stats);
+    check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
     const double spread = crank_spread(m.sim, n + 1);
     char name[40];
     snprintf(name, sizeof name, "n_four_bar_%d %s", n, tn_body_kind_name(kind));
@@ -208,6 +224,7 @@ static void see_four_markers(const mechanism *m, double *seen)
 /* theta1 = angle of joint 0 (0 at the start), J2, J3. */
 static void see_bennett(const mechanism *m, double *seen)
 {
+    check_rank(m->sim, 20, 17);
     tn_sim_joint_coordinates(m->sim, (tn_joint){0}, seen);
     seen[0] += 1.2;
     tn_sim_joint_speeds(m->sim, (tn_joint){0}, seen + 1);
