@@ -10,6 +10,8 @@ typedef struct tn_alpha {
     double gamma_prime, beta_prime; /* 1/s, 1/s^2: what velocity and udot move by with the pose */
 } tn_alpha;
 
+tn_alpha tn_alpha_coefficients(double spectral_radius, double h);
+
 typedef enum tn_trial {
     TN_TRIAL_PREDICTED, /* the pose of sim->dq; also gathers the stiffness of the forces */
     TN_TRIAL_CORRECTED  /* first takes the corrections in sys.du and sys.g */

@@ -17,7 +17,7 @@
  * step, at the predicted pose. A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops
  * carry E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration,
  * whose residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
- * round- off leaves in the multipliers' null space is taken out after each step
+ * round-off leaves in the multipliers' null space is taken out after each step
  * (tn_purge_multipliers).
  */
 #include <float.h>
@@ -37,7 +37,7 @@
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
-static tn_alpha alpha_coefficients(double rho, double h)
+tn_alpha tn_alpha_coefficients(double rho, double h)
 {
     tn_alpha c;
     c.h = h;
@@ -48,25 +48,6 @@ static tn_alpha alpha_coefficients(double rho, double h)
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     return c;
-}
-
-static tn_status restart(tn_sim *sim, tn_step_report *report)
-{
-    tn_refresh_kinematics(sim);
-    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
-    if (status == TN_OK)
-        status = tn_project_velocity(sim, report);
-    if (status == TN_OK)
-        status = tn_solve_acceleration(sim, report);
-    if (status != TN_OK)
-        return status;
-    const size_t velocities = sizeof(double) * (size_t)sim->model->size.velocities;
-    memcpy(sim->state.acc, sim->state.udot, velocities);
-    memset(sim->state.udot_rate, 0, velocities);
-    memset(sim->state.lambda_rate, 0,
-           sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->joint_count);
-    sim->state.head->restart = 0;
-    return TN_OK;
 }
 
 /* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
@@ -152,15 +133,10 @@ static void finish(tn_sim *sim, const tn_alpha *c)
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_alpha c = alpha_coefficients(sim->options.spectral_radius, h);
-    tn_status status = TN_OK;
-    if (sim->state.head->restart)
-        status = restart(sim, report);
-    if (status != TN_OK)
-        return status;
+    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
     tn_state_copy_motion(&sim->start, &sim->state);
     predict(sim, &c);
-    status = iterate(sim, &c, report);
+    const tn_status status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;
