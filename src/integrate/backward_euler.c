@@ -149,7 +149,6 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
         status = tn_correct_position(sim, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
-    sim->state.head->restart = 1; /* accelerations are not those of this step */
     report->iterations++;
     return status;
 }

@@ -56,12 +56,20 @@ static tn_status allocate(tn_sim *sim)
     if (status == TN_OK)
         status = tn_state_create(model, &sim->start);
     if (status == TN_OK)
+        status = tn_state_create(model, &sim->part);
+    if (status == TN_OK)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
         return status;
-    sim->speeds = TN_NEW_ARRAY(double, sim->sys.layout->y_size);
+    const int64_t rows = sim->sys.layout->y_size;
+    sim->speeds = TN_NEW_ARRAY(double, rows);
     sim->stiffness = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
-    return sim->speeds && sim->stiffness ? TN_OK : TN_ERROR_MEMORY;
+    sim->lo = TN_NEW_ARRAY(double, rows);
+    sim->hi = TN_NEW_ARRAY(double, rows);
+    sim->row_state = TN_NEW_ARRAY(int8_t, rows);
+    if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state)
+        return TN_ERROR_MEMORY;
+    return tn_mlcp_create(model->kkt, &sim->mlcp);
 }
 
 /* Names of the culprit of a projection that failed. */
@@ -135,8 +143,13 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->backup);
     tn_state_destroy(&sim->start);
     tn_free(sim->dq);
+    tn_state_destroy(&sim->part);
+    tn_mlcp_destroy(sim->mlcp);
     tn_free(sim->speeds);
     tn_free(sim->stiffness);
+    tn_free(sim->lo);
+    tn_free(sim->hi);
+    tn_free(sim->row_state);
     tn_free(sim);
 }
 

@@ -58,3 +58,28 @@ tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame
     return tn_measure_wrench(sim, joint.i, sim->state.lambda + (size_t)joint.i * TN_MAX_ROWS,
                              frame);
 }
+
+/* Which part a row of a joint belongs to. */
+static tn_wrench_part part_of(const tn_sim *sim, int32_t j, int32_t row)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_row_info *info = &joint->geometry.cls->info.rows[row];
+    if (info->flags & TN_ROW_BILATERAL)
+        return joint->compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE : TN_WRENCH_CONSTRAINT;
+    return sim->state.switches[j].hold[info->coordinate] == TN_HOLD_LOCK ? TN_WRENCH_LOCK
+                                                                        : TN_WRENCH_LIMIT;
+}
+
+tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
+                                   tn_wrench_frame frame)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    const tn_switches *s = &sim->state.switches[joint.i];
+    double lambda[TN_MAX_ROWS] = {0};
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (part_of(sim, joint.i, row) == part)
+            lambda[row] = sim->state.lambda[joint.i * TN_MAX_ROWS + row];
+    }
+    return tn_measure_wrench(sim, joint.i, lambda, frame);
+}
