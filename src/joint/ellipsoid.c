@@ -51,9 +51,9 @@ static const tn_row_info rows[] = {
 static const tn_coordinate_info coordinates[] = {
     {"longitude", 1}, {"latitude", 1}, {"theta", 1}, {"phi", 1}};
 static const tn_parameter_info parameter_infos[] = {
-    {"a", "m", 1.0, 0.0, INFINITY, "semi-axis along x of D"},
-    {"b", "m", 1.0, 0.0, INFINITY, "semi-axis along y of D"},
-    {"c", "m", 1.0, 0.0, INFINITY, "semi-axis along z of D"},
+    {"semi_axis_x", "m", 1.0, 0.0, INFINITY, "semi-axis along x of D"},
+    {"semi_axis_y", "m", 1.0, 0.0, INFINITY, "semi-axis along y of D"},
+    {"semi_axis_z", "m", 1.0, 0.0, INFINITY, "semi-axis along z of D"},
     {"wing_angle", "rad", 0.0, -TN_PI, TN_PI, "angle of the wing axis from x towards y of C"},
     {"opensim", "1", 0.0, -1.0, 2.0, "1: surface frame of OpenSim's joint, 0: the true normal"},
 };
