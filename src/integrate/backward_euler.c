@@ -116,7 +116,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
 {
     tn_system *sys = &sim->sys;
     const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
-    tn_assemble_mass(sys, h);
+    tn_assemble_mass(sys, h, NULL);
     tn_assemble_jacobian(sys, &sim->state);
     tn_assemble_row_law(sys, &sim->state, &law);
     body_rhs(sim, scheme, h);

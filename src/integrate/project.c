@@ -89,7 +89,7 @@ static void clear_start(tn_sim *sim)
 /* Matrix of the mass metric at the current kinematics, factored. */
 static tn_status factor_mass_metric(tn_sim *sim, const tn_row_law *law, tn_step_report *report)
 {
-    tn_assemble_mass(&sim->sys, 0.0);
+    tn_assemble_mass(&sim->sys, 0.0, NULL);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, law);
     clear_start(sim);

@@ -60,7 +60,8 @@ static tn_status allocate(tn_sim *sim)
     if (status != TN_OK)
         return status;
     sim->speeds = TN_NEW_ARRAY(double, sim->sys.layout->y_size);
-    return sim->speeds ? TN_OK : TN_ERROR_MEMORY;
+    sim->stiffness = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
+    return sim->speeds && sim->stiffness ? TN_OK : TN_ERROR_MEMORY;
 }
 
 /* Names of the culprit of a projection that failed. */
@@ -135,6 +136,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->start);
     tn_free(sim->dq);
     tn_free(sim->speeds);
+    tn_free(sim->stiffness);
     tn_free(sim);
 }
 

@@ -13,11 +13,12 @@ struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup; /* the state before tn_sim_step */
-    tn_state start;  /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;   /* between steps the kinematics are those of the state */
-    double *dq;      /* [velocities] increment of the pose per second over the step */
-    double *speeds;  /* [y_size] */
+    tn_state backup;   /* the state before tn_sim_step */
+    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;     /* between steps the kinematics are those of the state */
+    double *dq;        /* [velocities] increment of the pose per second over the step */
+    double *speeds;    /* [y_size] */
+    double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
