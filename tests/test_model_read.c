@@ -10,6 +10,7 @@
 #include "support/run_main.h"
 #include "support/solids.h"
 #include "tenon/io.h"
+#include "tenon/model.h"
 
 #define DEGREE (PI / 180.0)
 
@@ -191,6 +192,24 @@ START_TEST(test_shapes)
     ck_assert_int_eq(a->shapes[3].triangle_count, 4);
     ck_assert_int_eq(a->shapes[3].triangles[3].v[2], 3);
     ck_assert_int_eq(a->shapes[3].at.line, 11);
+    tn_spec_destroy(spec);
+}
+END_TEST
+
+/* What is accepted with a warning is accepted; the compiler of models tells the warning. */
+START_TEST(test_warning)
+{
+    tn_spec *spec = read_good(
+        HEAD "bodies: {a: {density: 1, shapes: [mesh: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], "
+             "[0, 0, 1]], triangles: [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]], scale: 1}]}}\n");
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, diags, &model), TN_OK);
+    ck_assert_int_eq(tn_diagnostics_count(diags), 1);
+    ck_assert_int_eq(tn_diagnostics_get(diags, 0)->severity, TN_WARNING);
+    ck_assert_int_eq(tn_diagnostics_get(diags, 0)->at.line, 2);
+    tn_model_destroy(model);
+    tn_diagnostics_destroy(diags);
     tn_spec_destroy(spec);
 }
 END_TEST
@@ -639,6 +658,7 @@ Suite *make_suite(void)
     tcase_add_test(meaning, test_json);
     tcase_add_test(meaning, test_body);
     tcase_add_test(meaning, test_shapes);
+    tcase_add_test(meaning, test_warning);
     tcase_add_test(meaning, test_mesh_file);
     tcase_add_test(meaning, test_joint);
     tcase_add_test(meaning, test_placements);

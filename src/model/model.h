@@ -149,7 +149,7 @@ static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t bod
 }
 
 /* The stages of tn_model_compile, one file each. */
-tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
