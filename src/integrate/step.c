@@ -54,6 +54,23 @@ static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_repo
     return status;
 }
 
+/* A failure nobody was named for came from numbers that are too large: the fastest body. */
+static void name_culprit(const tn_sim *sim, tn_step_report *report)
+{
+    double fastest = -1.0;
+    if (report->culprit_body.i >= 0 || report->culprit_joint.i >= 0)
+        return;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++) {
+            if (fabs(sim->state.u[body->u + k]) > fastest) {
+                fastest = fabs(sim->state.u[body->u + k]);
+                report->culprit_body.i = i;
+            }
+        }
+    }
+}
+
 tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_step_report local;
@@ -74,6 +91,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     } else {
         tn_state_copy(&sim->state, &sim->backup);
         tn_refresh_kinematics(sim);
+        name_culprit(sim, report);
     }
     return report->status = status;
 }
