@@ -143,6 +143,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             return TN_OK;
         double taken = 0.0;
         status = locate(sim, &span, f, &taken, report);
+        sim->event_time += taken;
         if (status == TN_OK)
             status = resolve(sim, span.step, report);
         if (status != TN_OK)

@@ -131,6 +131,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 

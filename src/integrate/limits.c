@@ -98,8 +98,23 @@ int32_t tn_limits_held(const tn_sim *sim)
     return held;
 }
 
+/* Speed of coordinate i at the current kinematics. */
+static double speed_of(const tn_sim *sim, int32_t j, int32_t i)
+{
+    double speeds[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(sim, (tn_joint){j}, speeds);
+    return speeds[i];
+}
+
+static void log_event(tn_sim *sim, tn_event_kind kind, int32_t j, int32_t i)
+{
+    const int32_t side = sim->state.switches[j].hold[i] == TN_HOLD_UPPER ? 1 : -1;
+    tn_event_log_add(&sim->log, (tn_event){kind, sim->event_time, {j}, i, side, speed_of(sim, j, i)});
+}
+
 static void release(tn_sim *sim, int32_t joint, int32_t coordinate)
 {
+    log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
     sim->state.switches[joint].hold[coordinate] = TN_HOLD_NONE;
     sim->state.lambda[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
     sim->state.lambda_rate[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
@@ -121,6 +136,7 @@ static void hold(tn_sim *sim, int32_t j, int32_t i)
     const int upper = q - s->upper[i] > s->lower[i] - q;
     s->hold[i] = upper ? TN_HOLD_UPPER : TN_HOLD_LOWER;
     s->hold_value[i] = upper ? s->upper[i] : s->lower[i];
+    log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
     tn_state_update_active(sim->model, j, s);
 }
 

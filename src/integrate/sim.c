@@ -48,7 +48,9 @@ static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
-    if (!sim->dq)
+    sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
+    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
+    if (!sim->dq || !sim->reactions.T || !sim->reactions.kin)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
@@ -104,6 +106,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
     }
     tn_update_coordinates(sim, 0.0);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 
@@ -145,6 +148,8 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->dq);
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
+    tn_free(sim->reactions.T);
+    tn_free(sim->reactions.kin);
     tn_free(sim->speeds);
     tn_free(sim->stiffness);
     tn_free(sim->lo);
@@ -179,6 +184,7 @@ tn_status tn_sim_restore(tn_sim *sim, const void *block)
         return TN_ERROR_ARGUMENT;
     memcpy(sim->state.block, block, sim->state.size);
     tn_refresh_kinematics(sim);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 

@@ -11,6 +11,12 @@
 #include "solve/mlcp.h"
 #include "tenon/sim.h"
 
+/* Kinematics kept from the solve that gave the multipliers. */
+typedef struct tn_snapshot {
+    tn_xform *T;              /* [bodies] */
+    tn_joint_kinematics *kin; /* [joints] */
+} tn_snapshot;
+
 struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
@@ -26,6 +32,8 @@ struct tn_sim {
     int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
     tn_state part;     /* the state before a part of a step between events */
     tn_event_log log;  /* of the last step */
+    double event_time; /* s, of the event being resolved */
+    tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
@@ -66,6 +74,9 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
 void tn_break_joints(tn_sim *sim);
 
 /* kinematics.c */
+
+/* Keeps T and kin as those the multipliers belong to. */
+void tn_keep_reaction_kinematics(tn_sim *sim);
 
 /* T and kin of the state's pose. */
 void tn_refresh_kinematics(tn_sim *sim);

@@ -23,8 +23,11 @@ static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int
 {
     tn_state_copy(&sim->state, &sim->backup);
     tn_status status = TN_OK;
-    for (int32_t k = 0; k < parts && status == TN_OK; k++)
+    sim->log.count = 0;
+    for (int32_t k = 0; k < parts && status == TN_OK; k++) {
+        sim->event_time = sim->backup.head->time + k * (h / parts);
         status = tn_advance(sim, stepper, h / parts, report);
+    }
     return status;
 }
 
@@ -82,6 +85,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         return report->status = TN_ERROR_NOT_FINITE;
     tn_state_copy(&sim->backup, &sim->state);
     sim->log.count = 0;
+    sim->event_time = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
     tn_status status = tn_advance(sim, stepper, h, report);
     if (status != TN_OK)
