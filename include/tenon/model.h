@@ -20,8 +20,8 @@ TN_API tn_status tn_model_compile(const tn_spec *spec, tn_diagnostics *diags, tn
 TN_API void tn_model_destroy(tn_model *model);
 
 typedef struct tn_model_size {
-    int32_t bodies;    /* all, fixed ones included */
-    int32_t moving;    /* bodies that are not fixed */
+    int32_t bodies; /* all, fixed ones included */
+    int32_t moving; /* bodies that are not fixed */
     int32_t joints;
     int32_t markers;
     int32_t velocities; /* sum of the bodies' motion dimensions */

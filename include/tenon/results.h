@@ -34,8 +34,8 @@ TN_API tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_
                                           tn_wrench_frame frame);
 
 /* Newton-Euler balance of every body at the end of the last step: |M u' - f - G^T lambda|, what the
- * reported multipliers leave unexplained. Relative to the largest force on the body; only integrators
- * with accelerations (generalized_alpha), else TN_ERROR_UNSUPPORTED. */
+ * reported multipliers leave unexplained. Relative to the largest force on the body; only
+ * integrators with accelerations (generalized_alpha), else TN_ERROR_UNSUPPORTED. */
 typedef struct tn_balance {
     double force;  /* largest |residual force| / |largest force on that body| */
     double moment; /* likewise for moments, about the centre of mass */

@@ -72,8 +72,8 @@ TN_API tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker);
  * accelerations consistent again at the next step (an impulse, if the motion demands one).
  * TN_ERROR_ARGUMENT: no such joint or coordinate, or a value that is NaN or out of order. */
 
-/* Limits of a coordinate (rad, m; infinite: none). A coordinate outside is moved to its nearer limit
- * at the next step. */
+/* Limits of a coordinate (rad, m; infinite: none). A coordinate outside is moved to its nearer
+ * limit at the next step. */
 TN_API tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
                                   double upper);
 TN_API tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate,
@@ -86,8 +86,9 @@ TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinat
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
 
-/* Is the coordinate at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL): generalised force
- * of the limit on the coordinate, N or N m: positive at a lower limit, negative at an upper one. */
+/* Is the coordinate at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL): generalised
+ * force of the limit on the coordinate, N or N m: positive at a lower limit, negative at an upper
+ * one. */
 TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
 
 /* What happened during the last step, in order of time. */
@@ -109,7 +110,7 @@ typedef struct tn_event {
     tn_joint joint;
     int32_t coordinate; /* -1 when the event is the whole joint's */
     int32_t side;       /* limits: -1 lower, 1 upper */
-    double value;       /* speed before the impact (m/s, rad/s); load that broke the joint (N, N m) */
+    double value; /* speed before the impact (m/s, rad/s); load that broke the joint (N, N m) */
 } tn_event;
 
 TN_API const char *tn_event_text(tn_event_kind kind);
@@ -122,10 +123,12 @@ TN_API const tn_event *tn_sim_event(const tn_sim *sim, int32_t index);
 TN_API tn_status tn_sim_project(tn_sim *sim, tn_step_report *report);
 
 /* Bulk access, row-major, in order of the ids. */
-TN_API void tn_sim_get_poses(const tn_sim *sim, double *out);       /* [bodies][7]: p, q (w first) */
-TN_API void tn_sim_get_velocities(const tn_sim *sim, double *out);  /* [bodies][6]: v, w */
-TN_API void tn_sim_get_coordinates(const tn_sim *sim, double *out); /* [joints][TN_MAX_COORDINATES] */
-TN_API void tn_sim_get_multipliers(const tn_sim *sim, double *out); /* [joints][TN_MAX_ROWS] N, N m */
+TN_API void tn_sim_get_poses(const tn_sim *sim, double *out);      /* [bodies][7]: p, q (w first) */
+TN_API void tn_sim_get_velocities(const tn_sim *sim, double *out); /* [bodies][6]: v, w */
+TN_API void tn_sim_get_coordinates(const tn_sim *sim,
+                                   double *out); /* [joints][TN_MAX_COORDINATES] */
+TN_API void tn_sim_get_multipliers(const tn_sim *sim,
+                                   double *out); /* [joints][TN_MAX_ROWS] N, N m */
 
 /* One joint: coordinates and their speeds [coordinate_count], multipliers [row_count]. */
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);

@@ -58,7 +58,7 @@ void tn_break_joints(tn_sim *sim)
         if (load <= 0.0)
             continue;
         tn_sim_set_enabled(sim, (tn_joint){j}, 0);
-        tn_event_log_add(&sim->log, (tn_event){TN_EVENT_JOINT_BROKE, sim->state.head->time,
-                                               {j}, -1, 0, load});
+        tn_event_log_add(&sim->log,
+                         (tn_event){TN_EVENT_JOINT_BROKE, sim->state.head->time, {j}, -1, 0, load});
     }
 }

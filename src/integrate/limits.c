@@ -109,7 +109,8 @@ static double speed_of(const tn_sim *sim, int32_t j, int32_t i)
 static void log_event(tn_sim *sim, tn_event_kind kind, int32_t j, int32_t i)
 {
     const int32_t side = sim->state.switches[j].hold[i] == TN_HOLD_UPPER ? 1 : -1;
-    tn_event_log_add(&sim->log, (tn_event){kind, sim->event_time, {j}, i, side, speed_of(sim, j, i)});
+    tn_event_log_add(&sim->log,
+                     (tn_event){kind, sim->event_time, {j}, i, side, speed_of(sim, j, i)});
 }
 
 static void release(tn_sim *sim, int32_t joint, int32_t coordinate)

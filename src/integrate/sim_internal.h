@@ -21,18 +21,18 @@ struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup;   /* the state before tn_sim_step */
-    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;     /* between steps the kinematics are those of the state */
-    double *dq;        /* [velocities] increment of the pose per second over the step */
-    double *speeds;    /* [y_size] */
-    double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
-    tn_mlcp *mlcp;     /* complementarity at impacts */
-    double *lo, *hi;   /* [y_size] bounds of the multipliers */
-    int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
-    tn_state part;     /* the state before a part of a step between events */
-    tn_event_log log;  /* of the last step */
-    double event_time; /* s, of the event being resolved */
+    tn_state backup;       /* the state before tn_sim_step */
+    tn_state start;        /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;         /* between steps the kinematics are those of the state */
+    double *dq;            /* [velocities] increment of the pose per second over the step */
+    double *speeds;        /* [y_size] */
+    double *stiffness;     /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    tn_mlcp *mlcp;         /* complementarity at impacts */
+    double *lo, *hi;       /* [y_size] bounds of the multipliers */
+    int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
+    tn_state part;         /* the state before a part of a step between events */
+    tn_event_log log;      /* of the last step */
+    double event_time;     /* s, of the event being resolved */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
 };
 

@@ -101,10 +101,10 @@ int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
 int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force)
 {
     const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
-    const int side = !s                                      ? 0
+    const int side = !s                                     ? 0
                      : s->hold[coordinate] == TN_HOLD_LOWER ? -1
                      : s->hold[coordinate] == TN_HOLD_UPPER ? 1
-                                                             : 0;
+                                                            : 0;
     if (force)
         *force = side ? *multiplier_of((tn_sim *)(uintptr_t)sim, joint, coordinate) : 0.0;
     return side;

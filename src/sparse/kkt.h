@@ -43,9 +43,10 @@ typedef struct tn_kkt_pattern {
     const int32_t *dual_primal; /* the primal node of each incidence */
     int32_t n_edge;
     const int32_t *edge_primal; /* 2 per edge: row node, column node; NULL when n_edge is 0 */
-    /* Per dual: a primal node of its own that is eliminated before it, or -1; NULL: all -1. Rows may
-     * have E = 0 only if they are independent on the columns of their key, and the key is connected
-     * with the rest of a tree of such duals only through them or through rows with E > 0. */
+    /* Per dual: a primal node of its own that is eliminated before it, or -1; NULL: all -1. Rows
+     * may have E = 0 only if they are independent on the columns of their key, and the key is
+     * connected with the rest of a tree of such duals only through them or through rows with E > 0.
+     */
     const int32_t *dual_key;
 } tn_kkt_pattern;
 

@@ -116,8 +116,7 @@ void tn_state_count_limited(const tn_model *model, tn_state *state)
     for (int32_t j = 0; j < model->joint_count; j++) {
         const tn_switches *s = &state->switches[j];
         for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)
-            state->head->limited +=
-                s->enabled && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+            state->head->limited += s->enabled && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
     }
 }
 

@@ -34,7 +34,7 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited; /* coordinates with a finite range in enabled joints */
+    int32_t limited;  /* coordinates with a finite range in enabled joints */
     double time_rest; /* s, what rounding left out of time */
 } tn_state_head;
 
@@ -72,7 +72,8 @@ void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *s
 /* Recomputes head->limited after ranges or enabled changed. */
 void tn_state_count_limited(const tn_model *model, tn_state *state);
 
-/* 1 when every pose and velocity is finite and so are their squares; else *body is the first offender. */
+/* 1 when every pose and velocity is finite and so are their squares; else *body is the first
+ * offender. */
 int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body);
 
 #endif
