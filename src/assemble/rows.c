@@ -86,7 +86,7 @@ double tn_joint_lock_error(const tn_system *sys, const tn_state *state, int32_t 
     double q[TN_MAX_COORDINATES] = {0};
     geometry->cls->pose_to_coordinates(geometry->parameters, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    return q[c] - state->switches[j].lock_value[c];
+    return q[c] - state->switches[j].hold_value[c];
 }
 
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)

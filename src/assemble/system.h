@@ -58,7 +58,7 @@ void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q);
 void tn_assemble_joints(tn_system *sys, const tn_state *state);
 /* G and the number of active rows, into values. */
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state);
-/* phi of the active rows: W . error, and coordinate minus lock value for locked rows. */
+/* phi of the active rows: W . error, and coordinate minus held value for held rows. */
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
 /* Speeds of the active rows, G u, from kin (the matrix is not needed). */
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,

@@ -1,8 +1,8 @@
 /* alpha_start.c: room integrate: accelerations of a start, and a start in balance.
  *
  * In: consistent pose and velocity. Out: udot, lambda, acc and the rates as the method itself would
- * have them had it run for long. Limits: the balance belongs to the step size it was made for; after
- * a change of h the multipliers are first-order accurate for some ten steps.
+ * have them had it run for long. Limits: the balance belongs to the step size it was made for;
+ * after a change of h the multipliers are first-order accurate for some ten steps.
  */
 #include <math.h>
 #include <string.h>

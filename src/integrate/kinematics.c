@@ -22,6 +22,13 @@ void tn_refresh_kinematics(tn_sim *sim)
     tn_assemble_joints(&sim->sys, &sim->state);
 }
 
+void tn_keep_reaction_kinematics(tn_sim *sim)
+{
+    memcpy(sim->reactions.T, sim->sys.T, sizeof(tn_xform) * (size_t)sim->model->body_count);
+    memcpy(sim->reactions.kin, sim->sys.kin,
+           sizeof(tn_joint_kinematics) * (size_t)sim->model->joint_count);
+}
+
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
 {
     double worst = 0.0;

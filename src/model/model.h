@@ -57,6 +57,8 @@ typedef struct tn_model_joint {
     int8_t kept_bilateral, kept_count;
     double q0[TN_MAX_COORDINATES];
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
+    double restitution[TN_MAX_COORDINATES];
+    double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
@@ -81,6 +83,7 @@ struct tn_model {
     int32_t has_compliance; /* some acting row is compliant */
     int32_t has_hard_rows;  /* some acting bilateral row is hard */
     int32_t loop_joints;    /* joints that lie in a closed loop */
+    int32_t breakable;      /* some joint has a finite threshold */
 
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;
