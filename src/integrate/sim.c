@@ -18,7 +18,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.cookie = TN_SIM_COOKIE;
     options.integrator = model ? model->simulation.integrator : TN_GENERALIZED_ALPHA;
     options.spectral_radius = 0.8;
-    options.position_tolerance = 1e-11;
+    options.position_tolerance = 1e-12;
     options.max_iterations = 8;
     return options;
 }

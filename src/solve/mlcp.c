@@ -266,14 +266,16 @@ static void clamp(tn_mlcp_run *run)
     }
 }
 
-/* The residual of the free rows of the candidate in run->u, lambda as a proof of conflict. */
+/* Are the equations of the free rows contradictory? What the proximal passes then add to lambda,
+ * residual / E, runs away along the proof. */
 static bool stuck_in_conflict(tn_mlcp_run *run)
 {
     tn_mlcp *m = run->m;
     measure(run); /* fills rl */
     TN_MLCP_ROWS(m, run->values, i)
     {
-        m->rl[i] = run->state[i] == TN_MLCP_FREE ? m->rl[i] : 0.0;
+        bool moves = run->state[i] == TN_MLCP_FREE && run->values->e[i] > 0.0;
+        m->rl[i] = moves ? m->rl[i] / run->values->e[i] : 0.0;
     }
     return tn_mlcp_proves_conflict(run, m->rl, run->now.reference);
 }
