@@ -59,8 +59,7 @@ static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
     tn_joint_relative_twist(kin, tn_assemble_twist(&sim->sys, sim->state.u, joint->a),
                             tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
-    for (int32_t i = 0; i < cls->info.coordinate_count; i++)
-        predicted[i] = q[i] + h * speeds[i];
+    tn_joint_predict(cls, q, speeds, h, predicted);
     cls->pose_to_coordinates(joint->geometry.parameters, &kin->T_GD, predicted, q);
 }
 

@@ -7,6 +7,8 @@
  * 0 .. bilateral_count-1 are the constraints, the others the motion rows: W_i . twist_GD is the
  * speed of motion i. Over the motion rows W^T T = I, and every bilateral row is reciprocal to
  * every T (JOINTS 1.1); the property tests check both for each type.
+ *
+ * parameters has TN_MAX_PARAMETERS entries, zero beyond the type's own.
  */
 #ifndef TN_JOINT_CLASS_H
 #define TN_JOINT_CLASS_H
@@ -38,13 +40,19 @@ typedef struct tn_joint_class {
     void (*wrenches)(const double *parameters, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6]);
 
-    /* dW/dt, components in G, when G moves in D with twist_GD (in G). NULL: W is constant in G. */
+    /* dW/dt, components in G, when G moves legally in D with twist_GD (in G). dW is zero on entry:
+     * only rows that move are written. NULL: W is constant in G. */
     void (*wrench_rates)(const double *parameters, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
     /* T[dof][6] of the motions. NULL when axes is given: the same unit axes. */
     void (*twists)(const double *parameters, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);
+
+    /* Reference for the coordinates after h seconds, from the ones before and their speeds: counts
+     * turns and chooses branches. NULL: q + h speeds, good wherever speeds change little in a step.
+     */
+    void (*predict)(const double *q, const double *speeds, double h, double *predicted);
 } tn_joint_class;
 
 /* type.i must be valid. */
@@ -55,6 +63,10 @@ void tn_joint_wrenches(const tn_joint_class *cls, const double *parameters, cons
                        const double *q, double W[TN_MAX_ROWS][6]);
 void tn_joint_twists(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
                      const double *q, double T[TN_MAX_ROWS][6]);
+
+/* predict of any type. */
+void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
+                      double *predicted);
 
 /* (p, angle * axis) of T_CG = T_GD^-1 T_CD: the joint error, not the SE(3) logarithm. */
 void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6]);

@@ -7,7 +7,21 @@
     X(hinge)                                                                                       \
     X(slider)                                                                                      \
     X(cylindrical)                                                                                 \
+    X(screw)                                                                                       \
+    X(slotted_hinge)                                                                               \
+    X(universal)                                                                                   \
+    X(skewed_universal)                                                                            \
+    X(constant_velocity)                                                                           \
+    X(gimbal)                                                                                      \
     X(spherical)                                                                                   \
-    X(solid)
+    X(planar)                                                                                      \
+    X(planar_translation)                                                                          \
+    X(ellipsoid)                                                                                   \
+    X(solid)                                                                                       \
+    X(free)                                                                                        \
+    X(rotation_lock)                                                                               \
+    X(parallel_axes)                                                                               \
+    X(point_plane)                                                                                 \
+    X(point_line)
 
 #endif

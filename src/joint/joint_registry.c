@@ -80,6 +80,17 @@ void tn_joint_twists(const tn_joint_class *cls, const double *parameters, const 
         T[i][cls->axes[cls->info.bilateral_count + i]] = 1.0;
 }
 
+void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
+                      double *predicted)
+{
+    if (cls->predict) {
+        cls->predict(q, speeds, h, predicted);
+        return;
+    }
+    for (int32_t i = 0; i < cls->info.coordinate_count; i++)
+        predicted[i] = q[i] + h * speeds[i];
+}
+
 void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6])
 {
     const tn_xform T_CG = xf_inv_mul(T_GD, T_CD);
@@ -93,8 +104,7 @@ void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
     for (int32_t i = 0; i < TN_MAX_PARAMETERS; i++)
         filled[i] = 0.0;
     for (int32_t i = 0; i < cls->info.parameter_count; i++)
-        filled[i] =
-            given && !isnan(given[i]) ? given[i] : cls->info.parameters[i].default_value;
+        filled[i] = given && !isnan(given[i]) ? given[i] : cls->info.parameters[i].default_value;
 }
 
 tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *parameters,

@@ -58,10 +58,9 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_vec3 v_C = point_velocity(A, v3_sub(T_CW.p, T_A->p));
     const tn_vec3 y = v3_sub(v_C, point_velocity(B, v3_sub(T_CW.p, T_B->p)));
-    const tn_vec3 a_w = v3_sub(v3_sub(v3_cross(A.w, v3_sub(v_C, A.v)),
-                                      v3_cross(B.w, v3_sub(v_C, B.v))),
-                               v3_cross(A.w, y));
-    double a[6], twist[6], dW[TN_MAX_ROWS][6];
+    const tn_vec3 a_w = v3_sub(
+        v3_sub(v3_cross(A.w, v3_sub(v_C, A.v)), v3_cross(B.w, v3_sub(v_C, B.v))), v3_cross(A.w, y));
+    double a[6], twist[6], dW[TN_MAX_ROWS][6] = {{0.0}};
     v3_store(a, m3_tmulv(&T_CW.R, a_w));
     v3_store(a + 3, m3_tmulv(&T_CW.R, v3_cross(A.w, B.w)));
     v3_store(twist, m3_tmulv(&T_CW.R, y));

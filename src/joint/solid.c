@@ -3,7 +3,7 @@
  * T_CD = I. All six rows fx .. mz are constraints, constant in G. Between planar bodies three of
  * them remain (fx, fy, mz): the specification's planar weld.
  */
-#include "joint/joint_class.h"
+#include "joint/no_coordinates.h"
 
 static const char *const aliases[] = {"weld", "fixed", NULL};
 
@@ -22,22 +22,6 @@ static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_G
     return 1;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)parameters;
-    (void)T_GD;
-    (void)reference;
-    (void)q;
-}
-
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
-{
-    (void)parameters;
-    (void)q;
-    *T_GD = xf_identity();
-}
-
 const tn_joint_class tn_joint_class_solid = {
     .info = {.name = "solid",
              .aliases = aliases,
@@ -49,6 +33,6 @@ const tn_joint_class tn_joint_class_solid = {
              .rows = rows},
     .axes = axes,
     .project = project,
-    .pose_to_coordinates = pose_to_coordinates,
-    .coordinates_to_pose = coordinates_to_pose,
+    .pose_to_coordinates = tn_no_coordinates,
+    .coordinates_to_pose = tn_identity_pose,
 };

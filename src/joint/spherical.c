@@ -4,7 +4,7 @@
  * motion rows mx, my, mz are angular velocity components and belong to no coordinate: a rotation
  * has no three coordinates without a singularity.
  */
-#include "joint/joint_class.h"
+#include "joint/no_coordinates.h"
 
 static const char *const aliases[] = {"ball", NULL};
 
@@ -23,22 +23,6 @@ static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_G
     return 1;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)parameters;
-    (void)T_GD;
-    (void)reference;
-    (void)q;
-}
-
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
-{
-    (void)parameters;
-    (void)q;
-    *T_GD = xf_identity();
-}
-
 const tn_joint_class tn_joint_class_spherical = {
     .info = {.name = "spherical",
              .aliases = aliases,
@@ -50,6 +34,6 @@ const tn_joint_class tn_joint_class_spherical = {
              .rows = rows},
     .axes = axes,
     .project = project,
-    .pose_to_coordinates = pose_to_coordinates,
-    .coordinates_to_pose = coordinates_to_pose,
+    .pose_to_coordinates = tn_no_coordinates,
+    .coordinates_to_pose = tn_identity_pose,
 };

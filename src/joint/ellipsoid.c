@@ -1,0 +1,314 @@
+/* ellipsoid.c: room joint: a point gliding on an ellipsoid, with two rotations: the scapula on the
+ * thorax.
+ *
+ * Surface point and frame S there, with semi-axes e = (A, B, C), longitude u and latitude g:
+ *     s   = (sin g, -sin u cos g, cos u cos g),     p = e s      (component by component)
+ *     z_S = unit of s / f,   x_S = unit of f s_g,   f = e, or (1, 1, 1) in OpenSim's variant,
+ * z_S being the true normal n, the unit of s / e, only for f = e. Then (JOINTS 1.3)
+ *     R_CD = R_SD Rz(theta + alpha) Rx(phi) Rz(-alpha):
+ * the axis a = (cos alpha, sin alpha, 0) of C, the wing axis, lies across z_S, and phi turns C
+ * about it. Legal are all p on the surface with a across z_S(p): u enters neither condition.
+ *
+ * With x = R_CD a, z = z_S, y = z x x, and z' = Z v the rate of z_S by the velocity v of p,
+ * Z = (I - z z^T) diag(1 / (e f)) / |s / f|, the rows are, force and moment in D,
+ *     normal     (n; 0)
+ *     tilt       (-Z^T x; y)             rate of a's sine over the plane across z_S
+ *     longitude  (a_u; 0),    a_u = (e_u / cos g) / e,    e_u = (0, -cos u, -sin u)
+ *     latitude   (a_g; 0),    a_g = s_g / e
+ *     theta      (-c_u a_u - c_g a_g; z),     c = how fast S turns about z_S by u and by g
+ *     phi        (Z^T y; x)
+ * where every force but the first loses its part along n: the multiplier of the first row is the
+ * whole force across the surface. All are smooth; a_u, c_u and with them theta are singular at the
+ * pole cos g = 0 (pole.h), the bilateral rows are not. Rates follow by dual numbers.
+ *
+ * G is the nearest surface point, with C turned about the shortest way until a lies across z_S.
+ * Limits: (u, g, theta) and (u + pi, pi - g, theta + pi) are one pose; the nearer to the reference
+ * is taken. The zero pose is p = (0, 0, C), R = I.
+ */
+#include <string.h>
+
+#include "joint/ellipsoid_surface.h"
+#include "joint/pole.h"
+#include "joint/rotation_about_z.h"
+#include "joint/row_vectors.h"
+#include "joint/tilt.h"
+#include "math/dual.h"
+
+enum { SEMI_A, SEMI_B, SEMI_C, WING_ANGLE, OPENSIM };
+enum { LONGITUDE, LATITUDE, THETA, PHI };
+enum { NORMAL_ROW, TILT_ROW, FIRST_MOTION };
+
+static const char *const aliases[] = {NULL};
+
+static const tn_row_info rows[] = {
+    {"normal", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
+    {"tilt", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
+    {"longitude", TN_ROW_MOTION | TN_ROW_ROTARY, LONGITUDE},
+    {"latitude", TN_ROW_MOTION | TN_ROW_ROTARY, LATITUDE},
+    {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, THETA},
+    {"phi", TN_ROW_MOTION | TN_ROW_ROTARY, PHI},
+};
+static const tn_coordinate_info coordinates[] = {
+    {"longitude", 1}, {"latitude", 1}, {"theta", 1}, {"phi", 1}};
+static const tn_parameter_info parameter_infos[] = {
+    {"a", "m", 1.0, 0.0, INFINITY, "semi-axis along x of D"},
+    {"b", "m", 1.0, 0.0, INFINITY, "semi-axis along y of D"},
+    {"c", "m", 1.0, 0.0, INFINITY, "semi-axis along z of D"},
+    {"wing_angle", "rad", 0.0, -TN_PI, TN_PI, "angle of the wing axis from x towards y of C"},
+    {"opensim", "1", 0.0, -1.0, 2.0, "1: surface frame of OpenSim's joint, 0: the true normal"},
+};
+
+/* e */
+static tn_vec3 semi_axes(const double *parameters)
+{
+    return v3(parameters[SEMI_A], parameters[SEMI_B], parameters[SEMI_C]);
+}
+
+/* f */
+static tn_vec3 frame_axes(const double *parameters)
+{
+    return parameters[OPENSIM] > 0.5 ? v3(1.0, 1.0, 1.0) : semi_axes(parameters);
+}
+
+static tn_vec3 inverses(tn_vec3 k)
+{
+    return v3(1.0 / k.x, 1.0 / k.y, 1.0 / k.z);
+}
+
+static tn_vec3 wing_axis(const double *parameters)
+{
+    return v3(cos(parameters[WING_ANGLE]), sin(parameters[WING_ANGLE]), 0.0);
+}
+
+/* What the surface is like at a point, with the rates for given speeds of the coordinates. */
+typedef struct tn_glide {
+    tn_dual cg;           /* cos g, kept from the pole where it divides */
+    tn_dual3 e_u, s, s_g; /* s_u = cos g e_u */
+    tn_dual3 n, z;        /* true normal, z_S */
+    tn_dual z_size;       /* |s / f| */
+    tn_dual c_u, c_g;     /* speeds of S about z_S by u and g */
+    tn_dual3 a_u, a_g;
+} tn_glide;
+
+/* The rotation of S about z_S by u or g, from the change of f s_g: with x = unit X, the part of dX
+ * along y = z x x over |X|. */
+static tn_dual turn_about_z(tn_dual3 z, tn_dual3 X, tn_dual3 dX)
+{
+    const tn_dual3 y = dual3_cross(z, dual3_unit(X));
+    return dual_div(dual3_dot(dX, y), dual3_norm(X));
+}
+
+/* f without its part along the unit vector n. */
+static tn_dual3 across(tn_dual3 f, tn_dual3 n)
+{
+    const tn_dual along = dual3_dot(f, n);
+    return dual3_axpy(f, dual(-along.v, -along.d), n);
+}
+
+static tn_glide glide(const double *parameters, tn_dual u, tn_dual g)
+{
+    const tn_vec3 e = semi_axes(parameters), f = frame_axes(parameters);
+    const tn_dual zero = {0.0, 0.0}, minus = {-1.0, 0.0};
+    const tn_dual su = dual_sin(u), cu = dual_cos(u), sg = dual_sin(g), cg = dual_cos(g);
+    tn_glide at;
+    at.cg = fabs(cg.v) < TN_POLE_CLAMP ? dual(tn_clamped_cosine(cg.v), 0.0) : cg;
+    at.e_u = dual3_scale(minus, dual3(zero, cu, su));
+    const tn_dual3 out = dual3(zero, dual_mul(minus, su), cu); /* from the polar axis */
+    const tn_dual3 polar = dual3(dual(1.0, 0.0), zero, zero);
+    at.s = dual3_axpy(dual3_scale(sg, polar), cg, out);
+    at.s_g = dual3_axpy(dual3_scale(cg, polar), dual_mul(minus, sg), out);
+    at.n = dual3_unit(dual3_stretch(inverses(e), at.s));
+    const tn_dual3 normal = dual3_stretch(inverses(f), at.s);
+    at.z = dual3_unit(normal);
+    at.z_size = dual3_norm(normal);
+    const tn_dual3 X = dual3_stretch(f, at.s_g);
+    at.c_u = turn_about_z(at.z, X, dual3_scale(dual_mul(minus, sg), dual3_stretch(f, at.e_u)));
+    at.c_g = turn_about_z(at.z, X, dual3_scale(minus, dual3_stretch(f, at.s)));
+    const tn_dual by_cg = dual_div(dual(1.0, 0.0), at.cg);
+    at.a_u = across(dual3_scale(by_cg, dual3_stretch(inverses(e), at.e_u)), at.n);
+    at.a_g = across(dual3_stretch(inverses(e), at.s_g), at.n);
+    return at;
+}
+
+/* Z^T m, across n. */
+static tn_dual3 normal_rate(const double *parameters, const tn_glide *at, tn_dual3 m)
+{
+    const tn_vec3 e = semi_axes(parameters), f = frame_axes(parameters);
+    const tn_vec3 k = v3(1.0 / (e.x * f.x), 1.0 / (e.y * f.y), 1.0 / (e.z * f.z));
+    const tn_dual3 force = dual3_stretch(k, across(m, at->z));
+    return across(dual3_scale(dual_div(dual(1.0, 0.0), at->z_size), force), at->n);
+}
+
+/* R_SD at a surface point without its pole. */
+static tn_mat3 surface_frame(const double *parameters, double u, double g)
+{
+    const tn_glide at = glide(parameters, dual(u, 0.0), dual(g, 0.0));
+    const tn_vec3 f = frame_axes(parameters), s_g = at.s_g.v, z = at.z.v;
+    const tn_vec3 X = v3(f.x * s_g.x, f.y * s_g.y, f.z * s_g.z);
+    const tn_vec3 x = v3_scale(1.0 / v3_norm(X), X), y = v3_cross(z, x);
+    return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+/* ---- poses and coordinates ---------------------------------------------------------------- */
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    const tn_vec3 e = semi_axes(parameters), f = frame_axes(parameters);
+    const int one_point = tn_ellipsoid_nearest(e, T_CD->p, &T_GD->p);
+    const tn_vec3 p = T_GD->p;
+    const tn_vec3 n = v3(p.x / (e.x * f.x), p.y / (e.y * f.y), p.z / (e.z * f.z));
+    const tn_vec3 z = v3_scale(1.0 / v3_norm(n), n);
+    const int one_turn = tn_tilt_axis(&T_CD->R, wing_axis(parameters), z, 1.0, 0.0, &T_GD->R);
+    return one_point && one_turn;
+}
+
+/* The coordinates with this longitude and latitude, turns nearest to the reference. */
+static void coordinates_with(const double *parameters, const tn_xform *T_GD, double u, double g,
+                             const double *reference, double *q)
+{
+    const double alpha = parameters[WING_ANGLE];
+    const tn_mat3 R_SD = surface_frame(parameters, u, g), wing = m3_rot_z(cos(alpha), sin(alpha));
+    const tn_mat3 R_CS = m3_tmul(&R_SD, &T_GD->R), R = m3_mul(&R_CS, &wing);
+    const double value[4] = {u, g, atan2(R.m[1][0], R.m[0][0]) - alpha,
+                             atan2(R.m[2][1], R.m[2][2])};
+    for (int i = 0; i < 4; i++)
+        q[i] = tn_nearest_turn(value[i], reference[i]);
+}
+
+static double distance(const double a[4], const double b[4])
+{
+    double sum = 0.0;
+    for (int i = 0; i < 4; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    const double ref[4] = {reference[0], reference[1], reference[2], reference[3]}; /* may be q */
+    const tn_vec3 e = semi_axes(parameters), p = T_GD->p;
+    const tn_vec3 s = v3(p.x / e.x, p.y / e.y, p.z / e.z);
+    const double cg = hypot(s.y, s.z), g = atan2(s.x, cg), u = atan2(-s.y, s.z);
+    double other[4];
+    coordinates_with(parameters, T_GD, u, g, ref, q);
+    coordinates_with(parameters, T_GD, u + TN_PI, TN_PI - g, ref, other);
+    if (distance(other, ref) < distance(q, ref))
+        memcpy(q, other, sizeof other);
+    if (cg < TN_POLE_ZONE && fabs(q[LONGITUDE] - ref[LONGITUDE]) > TN_POLE_JUMP)
+        coordinates_with(parameters, T_GD, ref[LONGITUDE], q[LATITUDE], ref, q);
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    const double alpha = parameters[WING_ANGLE], turn = q[THETA] + alpha;
+    const tn_vec3 e = semi_axes(parameters);
+    const tn_glide at = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    const tn_mat3 R_SD = surface_frame(parameters, q[LONGITUDE], q[LATITUDE]);
+    const tn_mat3 theta = m3_rot_z(cos(turn), sin(turn)), wing = m3_rot_z(cos(alpha), -sin(alpha));
+    const double c = cos(q[PHI]), s = sin(q[PHI]);
+    const tn_mat3 phi = {{{1.0, 0.0, 0.0}, {0.0, c, -s}, {0.0, s, c}}};
+    const tn_mat3 a = m3_mul(&R_SD, &theta), b = m3_mul(&phi, &wing);
+    T_GD->R = m3_mul(&a, &b);
+    T_GD->p = v3(e.x * at.s.v.x, e.y * at.s.v.y, e.z * at.s.v.z);
+}
+
+/* ---- rows and twists ---------------------------------------------------------------------- */
+
+/* Forces and moments of all rows in D. dR_a: rate of R_CD a. */
+static void rows_in_d(const double *parameters, const tn_xform *T_GD, const tn_glide *at,
+                      tn_vec3 dR_a, tn_dual3 force[6], tn_dual3 moment[6])
+{
+    const tn_dual minus = {-1.0, 0.0};
+    const tn_dual3 zero = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    const tn_dual3 x = {m3_mulv(&T_GD->R, wing_axis(parameters)), dR_a};
+    const tn_dual3 y = dual3_cross(at->z, x);
+    for (int k = 0; k < 6; k++)
+        moment[k] = zero;
+    force[NORMAL_ROW] = at->n;
+    force[TILT_ROW] = dual3_scale(minus, normal_rate(parameters, at, x));
+    moment[TILT_ROW] = y;
+    force[FIRST_MOTION + LONGITUDE] = at->a_u;
+    force[FIRST_MOTION + LATITUDE] = at->a_g;
+    force[FIRST_MOTION + THETA] =
+        dual3_scale(minus, dual3_axpy(dual3_scale(at->c_u, at->a_u), at->c_g, at->a_g));
+    moment[FIRST_MOTION + THETA] = at->z;
+    force[FIRST_MOTION + PHI] = normal_rate(parameters, at, y);
+    moment[FIRST_MOTION + PHI] = x;
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    const tn_glide at = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    tn_dual3 force[6], moment[6];
+    rows_in_d(parameters, T_GD, &at, v3(0.0, 0.0, 0.0), force, moment);
+    for (int k = 0; k < 6; k++)
+        tn_row_set(W[k], m3_tmulv(&T_GD->R, force[k].v), m3_tmulv(&T_GD->R, moment[k].v));
+}
+
+/* d(R^T f)/dt = R^T (f' - w x f), w of G in D. */
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    const tn_mat3 *R = &T_GD->R;
+    const tn_vec3 v = m3_mulv(R, v3_load(twist_GD)), w = m3_mulv(R, v3_load(twist_GD + 3));
+    tn_glide at = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    const double du = v3_dot(at.a_u.v, v), dg = v3_dot(at.a_g.v, v);
+    at = glide(parameters, dual(q[LONGITUDE], du), dual(q[LATITUDE], dg));
+    tn_dual3 force[6], moment[6];
+    rows_in_d(parameters, T_GD, &at, v3_cross(w, m3_mulv(R, wing_axis(parameters))), force, moment);
+    for (int k = 0; k < 6; k++)
+        tn_row_set(dW[k], m3_tmulv(R, v3_sub(force[k].d, v3_cross(w, force[k].v))),
+                   m3_tmulv(R, v3_sub(moment[k].d, v3_cross(w, moment[k].v))));
+}
+
+/* How S turns by u (or g): z x z' + c z, the derivative part of `at` being by u (or g). */
+static tn_vec3 turn_of_s(const tn_glide *at, double c)
+{
+    return v3_axpy(v3_cross(at->z.v, at->z.d), c, at->z.v);
+}
+
+static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    const tn_vec3 e = semi_axes(parameters);
+    const tn_glide by_u = glide(parameters, dual(q[LONGITUDE], 1.0), dual(q[LATITUDE], 0.0));
+    const tn_glide by_g = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 1.0));
+    tn_row_set(T[LONGITUDE], m3_tmulv(&T_GD->R, dual3_stretch(e, by_u.s).d),
+               m3_tmulv(&T_GD->R, turn_of_s(&by_u, by_u.c_u.v)));
+    tn_row_set(T[LATITUDE], m3_tmulv(&T_GD->R, dual3_stretch(e, by_g.s).d),
+               m3_tmulv(&T_GD->R, turn_of_s(&by_g, by_g.c_g.v)));
+    tn_row_angular(T[THETA], m3_tmulv(&T_GD->R, by_u.z.v));
+    tn_row_angular(T[PHI], wing_axis(parameters));
+}
+
+static void predict(const double *q, const double *speeds, double h, double *predicted)
+{
+    const double guided = tn_pole_is_near(q[LATITUDE], speeds[LATITUDE], h) ? 0.0 : h;
+    predicted[LONGITUDE] = q[LONGITUDE] + guided * speeds[LONGITUDE];
+    predicted[LATITUDE] = q[LATITUDE] + h * speeds[LATITUDE];
+    predicted[THETA] = q[THETA] + guided * speeds[THETA];
+    predicted[PHI] = q[PHI] + h * speeds[PHI];
+}
+
+const tn_joint_class tn_joint_class_ellipsoid = {
+    .info = {.name = "ellipsoid",
+             .aliases = aliases,
+             .summary = "glides on an ellipsoid and turns about its normal and one axis across it",
+             .dof = 4,
+             .row_count = 6,
+             .bilateral_count = 2,
+             .coordinate_count = 4,
+             .parameter_count = 5,
+             .rows = rows,
+             .coordinates = coordinates,
+             .parameters = parameter_infos},
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+    .predict = predict,
+};

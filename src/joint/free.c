@@ -1,0 +1,102 @@
+/* free.c: room joint: no constraint; measures and limits the pose of C in D.
+ *
+ * T_CD = trans(x, y, z) Rz(roll) Ry(pitch) Rx(yaw) (roll_pitch_yaw.h). G is C. All rows are motion
+ * rows: forces along the axes of D, which turn in G with n' = -w x n, and the moments of roll,
+ * pitch and yaw.
+ */
+#include "joint/roll_pitch_yaw.h"
+#include "joint/row_vectors.h"
+
+static const char *const aliases[] = {NULL};
+
+static const tn_row_info rows[] = {
+    {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},     {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
+    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 2},     {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 3},
+    {"pitch", TN_ROW_MOTION | TN_ROW_ROTARY, 4}, {"yaw", TN_ROW_MOTION | TN_ROW_ROTARY, 5},
+};
+static const tn_coordinate_info coordinates[] = {{"x", 0},    {"y", 0},     {"z", 0},
+                                                 {"roll", 1}, {"pitch", 1}, {"yaw", 1}};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    *T_GD = *T_CD;
+    return 1;
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    v3_store(q, T_GD->p);
+    tn_rpy_from_rotation(&T_GD->R, reference + 3, q + 3);
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = tn_rpy_to_rotation(q + 3);
+    T_GD->p = v3_load(q);
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    tn_vec3 angular[3];
+    tn_rpy_wrenches(q + 3, angular);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], tn_axis_of_d(T_GD, k));
+        tn_row_angular(W[3 + k], angular[k]);
+    }
+}
+
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    tn_vec3 angular[3];
+    tn_rpy_wrench_rates(q + 3, v3_load(twist_GD + 3), angular);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, k, twist_GD));
+        tn_row_angular(dW[3 + k], angular[k]);
+    }
+}
+
+static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    tn_vec3 angular[3];
+    tn_rpy_twists(q + 3, angular);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(T[k], tn_axis_of_d(T_GD, k));
+        tn_row_angular(T[3 + k], angular[k]);
+    }
+}
+
+static void predict(const double *q, const double *speeds, double h, double *predicted)
+{
+    for (int k = 0; k < 3; k++)
+        predicted[k] = q[k] + h * speeds[k];
+    tn_rpy_predict(q + 3, speeds + 3, h, predicted + 3);
+}
+
+const tn_joint_class tn_joint_class_free = {
+    .info = {.name = "free",
+             .aliases = aliases,
+             .summary = "leaves all motions free and counts them as coordinates",
+             .dof = 6,
+             .row_count = 6,
+             .bilateral_count = 0,
+             .coordinate_count = 6,
+             .rows = rows,
+             .coordinates = coordinates},
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+    .predict = predict,
+};

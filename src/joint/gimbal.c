@@ -1,0 +1,93 @@
+/* gimbal.c: room joint: the origins of C and D coincide; the rotation is counted as three angles.
+ *
+ * R_CD = Rz(roll) Ry(pitch) Rx(yaw), p = 0 (roll_pitch_yaw.h). G keeps C's orientation at D's
+ * origin. The bilateral rows fx, fy, fz are constant in G and know nothing of the pole; the motion
+ * rows are those of roll, pitch and yaw.
+ */
+#include "joint/roll_pitch_yaw.h"
+#include "joint/row_vectors.h"
+
+static const char *const aliases[] = {NULL};
+
+static const tn_row_info rows[] = {
+    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
+    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
+    {"pitch", TN_ROW_MOTION | TN_ROW_ROTARY, 1},  {"yaw", TN_ROW_MOTION | TN_ROW_ROTARY, 2},
+};
+static const tn_coordinate_info coordinates[] = {{"roll", 1}, {"pitch", 1}, {"yaw", 1}};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = T_CD->R;
+    T_GD->p = v3(0.0, 0.0, 0.0);
+    return 1;
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    tn_rpy_from_rotation(&T_GD->R, reference, q);
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = tn_rpy_to_rotation(q);
+    T_GD->p = v3(0.0, 0.0, 0.0);
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)T_GD;
+    tn_vec3 angular[3];
+    tn_rpy_wrenches(q, angular);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], tn_unit(k));
+        tn_row_angular(W[3 + k], angular[k]);
+    }
+}
+
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)T_GD;
+    tn_vec3 angular[3];
+    tn_rpy_wrench_rates(q, v3_load(twist_GD + 3), angular);
+    for (int k = 0; k < 3; k++)
+        tn_row_angular(dW[3 + k], angular[k]);
+}
+
+static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)T_GD;
+    tn_vec3 angular[3];
+    tn_rpy_twists(q, angular);
+    for (int k = 0; k < 3; k++)
+        tn_row_angular(T[k], angular[k]);
+}
+
+const tn_joint_class tn_joint_class_gimbal = {
+    .info = {.name = "gimbal",
+             .aliases = aliases,
+             .summary = "turns about a point, counted as roll, pitch and yaw",
+             .dof = 3,
+             .row_count = 6,
+             .bilateral_count = 3,
+             .coordinate_count = 3,
+             .rows = rows,
+             .coordinates = coordinates},
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+    .predict = tn_rpy_predict,
+};

@@ -1,0 +1,38 @@
+/* parallel_axes.c: room joint: the z axes of C and D stay parallel.
+ *
+ * R_CD = Rz(any), p free. G turns z_C onto z_D by the shortest rotation and stays at C's origin.
+ * Rows are constant in G: mx, my; the motion rows fx, fy, fz, mz belong to no coordinate.
+ */
+#include "joint/no_coordinates.h"
+#include "joint/rotation_about_z.h"
+
+static const char *const aliases[] = {NULL};
+
+static const tn_row_info rows[] = {
+    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
+    {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+    {"fz", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+static const int8_t axes[] = {TN_MX, TN_MY, TN_FX, TN_FY, TN_FZ, TN_MZ};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->p = T_CD->p;
+    return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
+}
+
+const tn_joint_class tn_joint_class_parallel_axes = {
+    .info = {.name = "parallel_axes",
+             .aliases = aliases,
+             .summary = "keeps two axes parallel and leaves everything else free",
+             .dof = 4,
+             .row_count = 6,
+             .bilateral_count = 2,
+             .coordinate_count = 0,
+             .rows = rows},
+    .axes = axes,
+    .project = project,
+    .pose_to_coordinates = tn_no_coordinates,
+    .coordinates_to_pose = tn_identity_pose,
+};

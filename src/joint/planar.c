@@ -1,0 +1,91 @@
+/* planar.c: room joint: the x-y planes of C and D coincide.
+ *
+ * T_CD = trans(x, y, 0) Rz(theta). G turns z_C onto z_D by the shortest rotation and keeps x and y.
+ * With ex = (c, -s, 0) and ey = (s, c, 0) the axes of D seen in G, the rows are
+ *     force z,   moments x, y,   motion rows: forces ex (x), ey (y) and moment z (theta),
+ * and the twists are the same vectors. ex and ey turn in G with -theta'.
+ */
+#include "joint/rotation_about_z.h"
+#include "joint/row_vectors.h"
+
+static const char *const aliases[] = {NULL};
+
+static const tn_row_info rows[] = {
+    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
+    {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},      {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 2},
+};
+static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}, {"theta", 1}};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
+    return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    q[0] = T_GD->p.x;
+    q[1] = T_GD->p.y;
+    q[2] = tn_nearest_turn(atan2(T_GD->R.m[1][0], T_GD->R.m[0][0]), reference[2]);
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = m3_rot_z(cos(q[2]), sin(q[2]));
+    T_GD->p = v3(q[0], q[1], 0.0);
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    tn_row_linear(W[0], tn_unit(2));
+    tn_row_angular(W[1], tn_unit(0));
+    tn_row_angular(W[2], tn_unit(1));
+    tn_row_linear(W[3], tn_axis_of_d(T_GD, 0));
+    tn_row_linear(W[4], tn_axis_of_d(T_GD, 1));
+    tn_row_angular(W[5], tn_unit(2));
+}
+
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    tn_row_linear(dW[3], tn_axis_of_d_rate(T_GD, 0, twist_GD));
+    tn_row_linear(dW[4], tn_axis_of_d_rate(T_GD, 1, twist_GD));
+}
+
+static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
+    tn_row_linear(T[1], tn_axis_of_d(T_GD, 1));
+    tn_row_angular(T[2], tn_unit(2));
+}
+
+const tn_joint_class tn_joint_class_planar = {
+    .info = {.name = "planar",
+             .aliases = aliases,
+             .summary = "slides in a plane and turns about its normal",
+             .dof = 3,
+             .row_count = 6,
+             .bilateral_count = 3,
+             .coordinate_count = 3,
+             .rows = rows,
+             .coordinates = coordinates},
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+};

@@ -1,0 +1,88 @@
+/* point_line.c: room joint: the origin of C stays on the z axis of D.
+ *
+ * p = (0, 0, z), any rotation. G has C's orientation at C's origin dropped onto the line. With ex,
+ * ey, ez the axes of D seen in G (rows of R_GD), the rows are
+ *     forces ex, ey,   motion rows: force ez (z) and, without coordinates, moments x, y, z of G,
+ * and the twists are the same vectors. The axes of D turn in G: n' = -w x n.
+ */
+#include "joint/row_vectors.h"
+
+static const char *const aliases[] = {"point_on_axis", NULL};
+
+static const tn_row_info rows[] = {
+    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
+    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 0},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+static const tn_coordinate_info coordinates[] = {{"z", 0}};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = T_CD->R;
+    T_GD->p = v3(0.0, 0.0, T_CD->p.z);
+    return 1;
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    (void)reference;
+    q[0] = T_GD->p.z;
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = m3_identity();
+    T_GD->p = v3(0.0, 0.0, q[0]);
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], tn_axis_of_d(T_GD, k));
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    for (int k = 0; k < 3; k++)
+        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, k, twist_GD));
+}
+
+static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    tn_row_linear(T[0], tn_axis_of_d(T_GD, 2));
+    for (int k = 0; k < 3; k++)
+        tn_row_angular(T[1 + k], tn_unit(k));
+}
+
+const tn_joint_class tn_joint_class_point_line = {
+    .info = {.name = "point_line",
+             .aliases = aliases,
+             .summary = "keeps a point of one body on a line of the other",
+             .dof = 4,
+             .row_count = 6,
+             .bilateral_count = 2,
+             .coordinate_count = 1,
+             .rows = rows,
+             .coordinates = coordinates},
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+};

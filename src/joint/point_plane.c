@@ -1,0 +1,76 @@
+/* point_plane.c: room joint: the origin of C stays in the x-y plane of D.
+ *
+ * p_z = 0, any rotation. G has C's orientation at C's origin dropped onto the plane. With ex, ey,
+ * ez the axes of D seen in G (rows of R_GD), the rows are
+ *     force ez,   motion rows: forces ex, ey and moments x, y, z of G, without coordinates,
+ * and the twists are the same vectors. The axes of D turn in G: n' = -w x n.
+ */
+#include "joint/no_coordinates.h"
+#include "joint/row_vectors.h"
+
+static const char *const aliases[] = {"planar_connector", NULL};
+
+static const tn_row_info rows[] = {
+    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+
+/* The axis of D of the rows that are forces. */
+static const int force_axis[] = {2, 0, 1};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = T_CD->R;
+    T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
+    return 1;
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], tn_axis_of_d(T_GD, force_axis[k]));
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    for (int k = 0; k < 3; k++)
+        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));
+}
+
+static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
+    tn_row_linear(T[1], tn_axis_of_d(T_GD, 1));
+    for (int k = 0; k < 3; k++)
+        tn_row_angular(T[2 + k], tn_unit(k));
+}
+
+const tn_joint_class tn_joint_class_point_plane = {
+    .info = {.name = "point_plane",
+             .aliases = aliases,
+             .summary = "keeps a point of one body in a plane of the other",
+             .dof = 5,
+             .row_count = 6,
+             .bilateral_count = 1,
+             .coordinate_count = 0,
+             .rows = rows},
+    .project = project,
+    .pose_to_coordinates = tn_no_coordinates,
+    .coordinates_to_pose = tn_identity_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+};

@@ -1,0 +1,36 @@
+/* pole.h: room joint: coordinates that have a pole, where two of them turn about the same axis.
+ *
+ * The pole is where the cosine of the middle angle (pitch, latitude) is zero: there only a
+ * combination of its neighbours is defined. Close to it they may turn by half a turn within any
+ * time, and their speeds say nothing about the next step.
+ */
+#ifndef TN_POLE_H
+#define TN_POLE_H
+
+#include "math/m3.h"
+
+/* Within this |cosine| of the pole a jump of the neighbours is put down to the pole. */
+#define TN_POLE_ZONE 1e-2
+
+/* rad: a neighbour that moves further from its reference inside the zone has jumped. */
+#define TN_POLE_JUMP (TN_PI / 4.0)
+
+/* Rows use at least this |cosine|, so that they stay finite at the pole. */
+#define TN_POLE_CLAMP 1e-4
+
+/* The middle angle may lose this share of its distance to the pole in a step that is predicted. */
+#define TN_POLE_APPROACH 0.5
+
+static inline double tn_clamped_cosine(double c)
+{
+    return fabs(c) >= TN_POLE_CLAMP ? c : copysign(TN_POLE_CLAMP, c);
+}
+
+/* 1 when speeds are no guide to the coordinates after h: see above. */
+static inline int tn_pole_is_near(double middle, double middle_speed, double h)
+{
+    const double c = fabs(cos(middle));
+    return c < TN_POLE_ZONE || fabs(h * middle_speed) > TN_POLE_APPROACH * c;
+}
+
+#endif

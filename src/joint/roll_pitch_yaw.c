@@ -1,0 +1,99 @@
+/* roll_pitch_yaw.c: room joint: see roll_pitch_yaw.h. */
+#include "joint/roll_pitch_yaw.h"
+
+#include <string.h>
+
+#include "joint/pole.h"
+#include "joint/rotation_about_z.h"
+
+enum { ROLL, PITCH, YAW };
+
+tn_mat3 tn_rpy_to_rotation(const double q[3])
+{
+    const double cr = cos(q[ROLL]), sr = sin(q[ROLL]), cp = cos(q[PITCH]), sp = sin(q[PITCH]);
+    const double cy = cos(q[YAW]), sy = sin(q[YAW]);
+    return (tn_mat3){{{cr * cp, cr * sp * sy - sr * cy, cr * sp * cy + sr * sy},
+                      {sr * cp, sr * sp * sy + cr * cy, sr * sp * cy - cr * sy},
+                      {-sp, cp * sy, cp * cy}}};
+}
+
+/* The triple with this roll (or the rotation nearest to R that has it), turns nearest to the
+ * reference. Rz(-roll) R = Ry(pitch) Rx(yaw): together they give R back to round-off even where
+ * roll itself is badly determined. */
+static void triple_with_roll(const tn_mat3 *R, double c, double s, const double reference[3],
+                             double q[3])
+{
+    const double pitch = atan2(-R->m[2][0], c * R->m[0][0] + s * R->m[1][0]);
+    const double yaw = atan2(s * R->m[0][2] - c * R->m[1][2], c * R->m[1][1] - s * R->m[0][1]);
+    q[ROLL] = tn_nearest_turn(atan2(s, c), reference[ROLL]);
+    q[PITCH] = tn_nearest_turn(pitch, reference[PITCH]);
+    q[YAW] = tn_nearest_turn(yaw, reference[YAW]);
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    return v3_norm(v3_sub(v3_load(a), v3_load(b)));
+}
+
+/* Roll and yaw share the change of yaw + k roll. */
+static void split_at_pole(const double reference[3], double q[3])
+{
+    const double k = sin(q[PITCH]) > 0.0 ? -1.0 : 1.0;
+    const double before = reference[YAW] + k * reference[ROLL];
+    const double change = tn_nearest_turn(q[YAW] + k * q[ROLL], before) - before;
+    q[YAW] = reference[YAW] + 0.5 * change;
+    q[ROLL] = reference[ROLL] + 0.5 * k * change;
+}
+
+void tn_rpy_from_rotation(const tn_mat3 *R, const double reference[3], double q[3])
+{
+    const double ref[3] = {reference[ROLL], reference[PITCH], reference[YAW]}; /* may be q */
+    const double n = hypot(R->m[0][0], R->m[1][0]);
+    const double c = n > 0.0 ? R->m[0][0] / n : 1.0, s = n > 0.0 ? R->m[1][0] / n : 0.0;
+    double other[3];
+    triple_with_roll(R, c, s, ref, q);
+    triple_with_roll(R, -c, -s, ref, other);
+    if (distance(other, ref) < distance(q, ref))
+        memcpy(q, other, sizeof other);
+    if (n < TN_POLE_ZONE && fabs(q[ROLL] - ref[ROLL]) > TN_POLE_JUMP)
+        split_at_pole(ref, q);
+}
+
+void tn_rpy_wrenches(const double q[3], tn_vec3 W[3])
+{
+    const double cp = tn_clamped_cosine(cos(q[PITCH])), sp = sin(q[PITCH]);
+    const double cy = cos(q[YAW]), sy = sin(q[YAW]);
+    W[ROLL] = v3(0.0, sy / cp, cy / cp);
+    W[PITCH] = v3(0.0, cy, -sy);
+    W[YAW] = v3(1.0, sp * sy / cp, sp * cy / cp);
+}
+
+/* Derivatives by pitch and yaw; the clamped cosine is constant. */
+void tn_rpy_wrench_rates(const double q[3], tn_vec3 w, tn_vec3 dW[3])
+{
+    tn_vec3 W[3];
+    tn_rpy_wrenches(q, W);
+    const double dp = v3_dot(W[PITCH], w), dy = v3_dot(W[YAW], w);
+    const double cp = tn_clamped_cosine(cos(q[PITCH])), sp = sin(q[PITCH]);
+    const double dcp = fabs(cos(q[PITCH])) >= TN_POLE_CLAMP ? -sp * dp : 0.0;
+    const double cy = cos(q[YAW]), sy = sin(q[YAW]);
+    dW[ROLL] = v3_axpy(v3(0.0, cy * dy / cp, -sy * dy / cp), -dcp / cp, W[ROLL]);
+    dW[PITCH] = v3(0.0, -sy * dy, -cy * dy);
+    dW[YAW] = v3_axpy(v3_scale(sp, dW[ROLL]), cos(q[PITCH]) * dp, W[ROLL]);
+}
+
+void tn_rpy_twists(const double q[3], tn_vec3 T[3])
+{
+    const double cp = cos(q[PITCH]), sp = sin(q[PITCH]), cy = cos(q[YAW]), sy = sin(q[YAW]);
+    T[ROLL] = v3(-sp, sy * cp, cy * cp);
+    T[PITCH] = v3(0.0, cy, -sy);
+    T[YAW] = v3(1.0, 0.0, 0.0);
+}
+
+void tn_rpy_predict(const double q[3], const double speeds[3], double h, double predicted[3])
+{
+    const double guided = tn_pole_is_near(q[PITCH], speeds[PITCH], h) ? 0.0 : h;
+    predicted[ROLL] = q[ROLL] + guided * speeds[ROLL];
+    predicted[PITCH] = q[PITCH] + h * speeds[PITCH];
+    predicted[YAW] = q[YAW] + guided * speeds[YAW];
+}

@@ -1,0 +1,39 @@
+/* rotation_lock.c: room joint: C keeps the orientation of D, its origin is free.
+ *
+ * R_CD = I. G has D's orientation at C's origin. Rows are constant in G: mx, my, mz; the motion
+ * rows fx, fy, fz belong to no coordinate. Between planar bodies mz alone remains: the
+ * specification's planar angle constraint.
+ */
+#include "joint/no_coordinates.h"
+
+static const char *const aliases[] = {"angle", NULL};
+
+static const tn_row_info rows[] = {
+    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
+    {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"fz", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+};
+static const int8_t axes[] = {TN_MX, TN_MY, TN_MZ, TN_FX, TN_FY, TN_FZ};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = m3_identity();
+    T_GD->p = T_CD->p;
+    return 1;
+}
+
+const tn_joint_class tn_joint_class_rotation_lock = {
+    .info = {.name = "rotation_lock",
+             .aliases = aliases,
+             .summary = "keeps the relative orientation and leaves the position free",
+             .dof = 3,
+             .row_count = 6,
+             .bilateral_count = 3,
+             .coordinate_count = 0,
+             .rows = rows},
+    .axes = axes,
+    .project = project,
+    .pose_to_coordinates = tn_no_coordinates,
+    .coordinates_to_pose = tn_identity_pose,
+};

@@ -1,0 +1,32 @@
+/* skewed_universal.c: room joint: turns about the z axis of D and an axis of C that crosses it
+ * askew.
+ *
+ * The pitch axis is (0, cos skew, sin skew) in C; the maths is in universal_axes.h.
+ */
+#include "joint/universal_axes.h"
+
+static const char *const aliases[] = {NULL};
+
+static const tn_parameter_info parameters[] = {
+    {"skew", "rad", 0.0, -0.5 * TN_PI, 0.5 * TN_PI,
+     "angle of the pitch axis over the plane across the roll axis"}};
+
+const tn_joint_class tn_joint_class_skewed_universal = {
+    .info = {.name = "skewed_universal",
+             .aliases = aliases,
+             .summary = "turns about two crossing axes at any angle",
+             .dof = 2,
+             .row_count = 6,
+             .bilateral_count = 4,
+             .coordinate_count = 2,
+             .parameter_count = 1,
+             .rows = tn_universal_rows,
+             .coordinates = tn_universal_coordinates,
+             .parameters = parameters},
+    .project = tn_universal_project,
+    .pose_to_coordinates = tn_universal_to_coordinates,
+    .coordinates_to_pose = tn_universal_to_pose,
+    .wrenches = tn_universal_wrenches,
+    .wrench_rates = tn_universal_wrench_rates,
+    .twists = tn_universal_twists,
+};

@@ -1,0 +1,25 @@
+/* universal.c: room joint: Cardan joint: the z axis of D and the y axis of C cross at right angles.
+ *
+ * R_CD = Rz(roll) Ry(pitch), p = 0. The maths is that of universal_axes.h without skew.
+ */
+#include "joint/universal_axes.h"
+
+static const char *const aliases[] = {NULL};
+
+const tn_joint_class tn_joint_class_universal = {
+    .info = {.name = "universal",
+             .aliases = aliases,
+             .summary = "turns about two crossing axes at right angles",
+             .dof = 2,
+             .row_count = 6,
+             .bilateral_count = 4,
+             .coordinate_count = 2,
+             .rows = tn_universal_rows,
+             .coordinates = tn_universal_coordinates},
+    .project = tn_universal_project,
+    .pose_to_coordinates = tn_universal_to_coordinates,
+    .coordinates_to_pose = tn_universal_to_pose,
+    .wrenches = tn_universal_wrenches,
+    .wrench_rates = tn_universal_wrench_rates,
+    .twists = tn_universal_twists,
+};
