@@ -83,7 +83,7 @@ static struct problem build(int32_t bodies, int32_t joints, const int32_t (*pair
             }
         }
     }
-    tn_kkt_pattern pattern = {bodies, dim, joints, cap, start, primal, 0, NULL};
+    tn_kkt_pattern pattern = {bodies, dim, joints, cap, start, primal, 0, NULL, NULL};
     struct problem p = {.joints = joints};
     double t = now();
     if (tn_kkt_analyze(&pattern, &p.kkt) != TN_OK) {
@@ -187,7 +187,8 @@ static double largest(const double *x, int64_t n)
     return most;
 }
 
-static void report(const char *name, struct problem *p)
+/* Prints a row; returns the seconds of one factorization and one solve. */
+static double report(const char *name, struct problem *p)
 {
     const tn_kkt_layout *l = tn_kkt_get_layout(p->kkt);
     size_t nu = (size_t)l->u_size;
@@ -214,9 +215,10 @@ static void report(const char *name, struct problem *p)
     free(v.lambda);
     free(v.ru);
     free(v.rl);
+    return 1e-9 * (factor + solve) * p->joints;
 }
 
-static void chain(int32_t n)
+static double chain(int32_t n)
 {
     int32_t(*pair)[2] = reserve((size_t)n, sizeof *pair);
     for (int32_t k = 0; k < n; k++) {
@@ -224,9 +226,10 @@ static void chain(int32_t n)
         pair[k][1] = k;
     }
     struct problem p = build(n, n, (const int32_t(*)[2])pair);
-    report("chain", &p);
+    double seconds = report("chain", &p);
     destroy(&p);
     free(pair);
+    return seconds;
 }
 
 /* side x side bodies, hinges between neighbours, one corner held. */
@@ -265,9 +268,15 @@ int main(int argc, char **argv)
     }
     printf("%-8s %8s %9s %7s %9s %8s %6s %9s %9s %9s %8s\n", "ns/joint", "joints", "factor",
            "solve", "residual", "refined", "passes", "residual", "|Gu|/|u|", "analysis", "bytes");
-    for (int32_t n = 100; n <= (million ? 1000000 : 100000); n *= 10) {
-        chain(n);
+    int32_t last = million ? 1000000 : 100000;
+    double first_time = 0.0;
+    double last_time = 0.0;
+    for (int32_t n = 100; n <= last; n *= 10) {
+        last_time = chain(n);
+        first_time = n == 1000 ? last_time : first_time;
     }
+    printf("exponent of factor + solve from 1e3 to %g joints: %.3f\n", (double)last,
+           log(last_time / first_time) / log(last / 1000.0));
     for (int32_t side = 10; nets && side <= 80; side *= 2) {
         net(side);
     }

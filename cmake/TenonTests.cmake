@@ -21,11 +21,11 @@ target_compile_definitions(tenon_test_settings INTERFACE
 if(TARGET tenon)
     target_compile_definitions(tenon_test_settings INTERFACE TN_TOOL="$<TARGET_FILE:tenon>")
 endif()
-if(NOT TARGET PkgConfig::HDF5)
-    pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)   # results read back
-endif()
 target_link_libraries(tenon_test_settings INTERFACE tenon_all PkgConfig::CHECK PkgConfig::LAPACKE
-                                                    PkgConfig::HDF5 "${MUMPS_LIBRARY}")
+                                                    "${MUMPS_LIBRARY}")
+if(TENON_HAS_IO)
+    target_link_libraries(tenon_test_settings INTERFACE PkgConfig::HDF5) # reads back what is recorded
+endif()
 target_link_options(tenon_test_settings INTERFACE -Wl,--as-needed)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test-output")
 

@@ -18,6 +18,7 @@ typedef struct builder {
     int32_t last[TN_MAX_DEPTH]; /* newest child of each */
     int32_t depth;
     int32_t documents;
+    struct fy_token_iter *pieces; /* walks through the text of one token after the other */
 } builder;
 
 void tn_tree_free(tn_tree *tree)
@@ -107,42 +108,60 @@ static void add_container(builder *b, tn_node_kind kind, const struct fy_mark *m
     }
 }
 
-static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark *mark)
+/* Appends to the texts; 0 when out of memory. */
+static int add_text(builder *b, const char *text, size_t length)
 {
     tn_tree *tree = b->tree;
-    size_t length = 0;
-    const char *text = fy_token_get_text(token, &length);
-    if (text == NULL) {
-        text = "";
-        length = 0;
+    char *grown = NULL;
+    if (length < TN_MAX_TEXT && tree->text_count <= INT32_MAX - (int32_t)length) {
+        grown = tn_grow(tree->texts, &tree->text_capacity, tree->text_count + (int32_t)length, 1);
     }
-    if (memchr(text, '\0', length) != NULL) {
-        refuse(b, mark, NULL, "a text must not contain the character U+0000");
-        return;
-    }
-    if (length >= TN_MAX_TEXT || tree->text_count > INT32_MAX - (int32_t)length - 1) {
+    if (grown == NULL) {
         b->status = TN_ERROR_MEMORY;
-        return;
-    }
-    int32_t index = add_node(b, TN_NODE_SCALAR, mark);
-    int32_t end = tree->text_count + (int32_t)length + 1;
-    char *grown = tn_grow(tree->texts, &tree->text_capacity, end, 1);
-    if (index == TN_NO_NODE || grown == NULL) {
-        tree->texts = grown != NULL ? grown : tree->texts;
-        b->status = TN_ERROR_MEMORY;
-        return;
+        return 0;
     }
     tree->texts = grown;
     memcpy(tree->texts + tree->text_count, text, length);
-    tree->texts[end - 1] = '\0';
-    tn_node *node = &tree->nodes[index];
-    node->first = tree->text_count;
-    node->count = (int32_t)length;
+    tree->text_count += (int32_t)length;
+    return 1;
+}
+
+/* The text of a scalar, piece by piece: fy_token_get_text of libfyaml 0.7.12 gives nothing and
+ * leaks for some quoted texts, '\'\'\'\'\'' among them. */
+static int add_token_text(builder *b, struct fy_token *token, const struct fy_mark *mark)
+{
+    const struct fy_iter_chunk *chunk = NULL;
+    int error = 0;
+    fy_token_iter_start(token, b->pieces);
+    while (b->status == TN_OK &&
+           (chunk = fy_token_iter_chunk_next(b->pieces, chunk, &error)) != NULL) {
+        if (memchr(chunk->str, '\0', chunk->len) != NULL) {
+            refuse(b, mark, NULL, "a text must not contain the character U+0000");
+        } else {
+            add_text(b, chunk->str, chunk->len);
+        }
+    }
+    fy_token_iter_finish(b->pieces);
+    if (b->status == TN_OK && error != 0) {
+        refuse(b, mark, NULL, "not YAML: this text cannot be read");
+    }
+    return b->status == TN_OK && add_text(b, "", 1);
+}
+
+static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark *mark)
+{
+    int32_t index = add_node(b, TN_NODE_SCALAR, mark);
+    int32_t start = b->tree->text_count;
+    if (index == TN_NO_NODE || !add_token_text(b, token, mark)) {
+        return;
+    }
+    tn_node *node = &b->tree->nodes[index];
     enum fy_scalar_style style = fy_token_scalar_style(token);
+    node->first = start;
+    node->count = b->tree->text_count - start - 1;
     node->plain = style == FYSS_PLAIN;
     /* the mark of a quoted text is behind its quote */
     node->column -= style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
-    tree->text_count = end;
 }
 
 /* Keys are texts: a mapping may not be the key of a mapping. */
@@ -258,11 +277,13 @@ static tn_status parse(builder *b, const char *text, size_t length)
         .diag = diag,
     };
     struct fy_parser *parser = diag != NULL ? fy_parser_create(&options) : NULL;
-    if (parser == NULL || fy_parser_set_string(parser, text, length) != 0) {
+    b->pieces = fy_token_iter_create(NULL);
+    if (parser == NULL || b->pieces == NULL || fy_parser_set_string(parser, text, length) != 0) {
         b->status = TN_ERROR_MEMORY;
     } else {
         take_events(b, parser, diag);
     }
+    fy_token_iter_destroy(b->pieces);
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);
     return b->status;

@@ -2,7 +2,7 @@
 #include "model/model.h"
 
 typedef struct tn_graph {
-    int32_t *dim, *cap, *start, *primal;
+    int32_t *dim, *cap, *start, *primal, *key;
 } tn_graph;
 
 static tn_status graph_create(const tn_model *model, tn_graph *graph)
@@ -11,7 +11,10 @@ static tn_status graph_create(const tn_model *model, tn_graph *graph)
     graph->cap = TN_NEW_ARRAY(int32_t, model->joint_count);
     graph->start = TN_NEW_ARRAY(int32_t, model->joint_count + 1);
     graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count);
-    return graph->dim && graph->cap && graph->start && graph->primal ? TN_OK : TN_ERROR_MEMORY;
+    graph->key = TN_NEW_ARRAY(int32_t, model->joint_count);
+    return graph->dim && graph->cap && graph->start && graph->primal && graph->key
+               ? TN_OK
+               : TN_ERROR_MEMORY;
 }
 
 static void graph_destroy(tn_graph *graph)
@@ -20,6 +23,7 @@ static void graph_destroy(tn_graph *graph)
     tn_free(graph->cap);
     tn_free(graph->start);
     tn_free(graph->primal);
+    tn_free(graph->key);
 }
 
 /* Body A of joint j is its first incidence, body B (unless ground) the second. */
@@ -31,6 +35,7 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
     for (int32_t j = 0; j < model->joint_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
         graph->cap[j] = joint->kept_count;
+        graph->key[j] = joint->outer_body;
         graph->start[j] = n;
         graph->primal[n++] = joint->a;
         if (joint->b >= 0)
@@ -52,6 +57,7 @@ tn_status tn_model_compile_topology(tn_model *model)
             .dual_cap = graph.cap,
             .dual_start = graph.start,
             .dual_primal = graph.primal,
+            .dual_key = graph.key,
         };
         status = tn_kkt_analyze(&pattern, &model->kkt);
     }

@@ -55,7 +55,8 @@ typedef struct tn_model_joint {
     double q0[TN_MAX_COORDINATES];
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     int8_t locked[TN_MAX_COORDINATES], disabled;
-    int8_t in_loop; /* 0: a bridge of the graph, its rows are independent of all others */
+    int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
+    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
 } tn_model_joint;
 
 typedef struct tn_model_marker {

@@ -22,7 +22,7 @@ typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #if defined(__clang__)
 #define TN_UNROLL
 #else
-#define TN_UNROLL _Pragma("GCC unroll 12")
+#define TN_UNROLL _Pragma("GCC unroll 6")
 #endif
 
 /* Runs the statements for the columns from .. s-1 (both even) in lanes of 4 and a last one of 2;
@@ -203,6 +203,21 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
         break;                                                                                     \
     case 2 * 16 + 4:                                                                               \
         macro(2, 4);                                                                               \
+        break;                                                                                     \
+    case 2 * 16 + 6:                                                                               \
+        macro(2, 6);                                                                               \
+        break;                                                                                     \
+    case 5 * 16 + 4:                                                                               \
+        macro(5, 4);                                                                               \
+        break;                                                                                     \
+    case 1 * 16 + 4:                                                                               \
+        macro(1, 4);                                                                               \
+        break;                                                                                     \
+    case 2 * 16 + 2:                                                                               \
+        macro(2, 2);                                                                               \
+        break;                                                                                     \
+    case 1 * 16 + 2:                                                                               \
+        macro(1, 2);                                                                               \
         break;                                                                                     \
     case 1 * 16 + 6:                                                                               \
         macro(1, 6);                                                                               \

@@ -195,14 +195,13 @@ TN_INLINE void eliminate_one(const struct pass *f, const tn_kkt_node *node, int 
     double *t = f->factor->block + f->node[row->node].diagonal;
     int rows = f->factor->size[row->node];
     int s = tn_stride(rows);
-#define TN_ELIMINATE(D, S) eliminate_single(a, v, t, D, S, rows)
-    if (d == 6 && rows == 5) {
-        eliminate_single(a, v, t, 6, 6, 5);
-    } else if (d == 5 && rows == 6) {
-        eliminate_single(a, v, t, 5, 6, 6);
-    } else {
-        TN_BY_SIZE(d, s, TN_ELIMINATE)
+#define TN_ELIMINATE(D, S)                                                                         \
+    if (rows == (S)) {                                                                             \
+        eliminate_single(a, v, t, D, S, S);                                                        \
+    } else {                                                                                       \
+        eliminate_single(a, v, t, D, S, (S)-1);                                                    \
     }
+    TN_BY_SIZE(d, s, TN_ELIMINATE)
 #undef TN_ELIMINATE
 }
 

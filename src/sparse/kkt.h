@@ -43,6 +43,10 @@ typedef struct tn_kkt_pattern {
     const int32_t *dual_primal; /* the primal node of each incidence */
     int32_t n_edge;
     const int32_t *edge_primal; /* 2 per edge: row node, column node; NULL when n_edge is 0 */
+    /* Per dual: a primal node of its own that is eliminated before it, or -1; NULL: all -1. Rows may
+     * have E = 0 only if they are independent on the columns of their key, and the key is connected
+     * with the rest of a tree of such duals only through them or through rows with E > 0. */
+    const int32_t *dual_key;
 } tn_kkt_pattern;
 
 /* Symbolic object. */
@@ -137,8 +141,9 @@ typedef struct tn_kkt_refine_options {
     double tolerance;   /* on the relative scaled residual below */
 } tn_kkt_refine_options;
 
-/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), both
- * relative to the same norm of the right-hand side; of the iterate that was kept. */
+/* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), and
+ * relative to the same norm of the right-hand side (primal: or of the forces, max |lambda_i|
+ * sqrt(a_i), if those are larger); of the iterate that was kept. */
 typedef struct tn_kkt_refine_stats {
     int32_t passes;
     double primal_residual;

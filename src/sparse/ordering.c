@@ -96,6 +96,15 @@ static int32_t bucket_take_lowest(struct order *o)
     return p;
 }
 
+/* What is left of the wait of a gated node once its neighbour was eliminated. */
+static int32_t wait_after(const tn_order_graph *graph, int32_t gated, int32_t gone, int32_t wait)
+{
+    if (graph->key[gated] >= 0) {
+        return graph->key[gated] == gone ? 0 : wait;
+    }
+    return graph->weight[gone] >= graph->enough[gated] ? 0 : wait - 1;
+}
+
 /* Writes a merged node to the order and opens the gates its parts hold. */
 static void emit(struct order *o, int32_t i)
 {
@@ -108,8 +117,7 @@ static void emit(struct order *o, int32_t i)
         for (int64_t t = graph->start[part]; t < graph->start[part + 1]; t++) {
             int32_t gated = graph->neighbour[t];
             if (o->wait[gated] > 0) {
-                bool carries = graph->weight[part] >= graph->enough[gated];
-                o->wait[gated] = carries ? 0 : o->wait[gated] - 1;
+                o->wait[gated] = wait_after(graph, gated, part, o->wait[gated]);
             }
         }
     }

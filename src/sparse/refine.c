@@ -86,11 +86,29 @@ static bool norms(const struct solve *s, const double *x, const double *z, struc
     return finite;
 }
 
+/* max |lambda_i| sqrt(a_i): forces of this size leave round-off behind in ru, however small b is.
+ */
+static double force_size(const struct solve *s)
+{
+    double largest = 0.0;
+    for (int32_t k = 0; k < s->l->n_dual; k++) {
+        if (s->kkt->dual_position[k] < 0) {
+            continue;
+        }
+        for (int64_t i = s->l->y_offset[k]; i < s->l->y_offset[k] + s->values->rows[k]; i++) {
+            double square = s->lambda[i] * s->lambda[i] * s->values->a[i];
+            largest = square > largest ? square : largest;
+        }
+    }
+    return sqrt(largest);
+}
+
 static bool measure(const struct solve *s, struct quality *out)
 {
     tn_kkt_residual(s->kkt, s->values, s->u, s->lambda, s->b, s->g, s->factor->ru, s->factor->rl);
     bool finite = norms(s, s->factor->ru, s->factor->rl, out);
-    out->primal /= s->reference;
+    double force = force_size(s);
+    out->primal /= force > s->reference ? force : s->reference;
     out->dual /= s->reference;
     return finite;
 }

@@ -6,7 +6,8 @@
  * Gates: the rows of a dual node have no pivot of their own, they need a primal node in front of
  * them. One primal node suffices when its dimension reaches the rank the rows can have, which
  * for one or two primal nodes is at most their larger dimension (both blocks of a row are the same
- * wrench); otherwise all of them must go first.
+ * wrench); otherwise all of them must go first. A dual node with a key waits for that one: its rows
+ * may then have E = 0.
  */
 #include "sparse/kkt_impl.h"
 
@@ -24,7 +25,7 @@ struct analysis {
     int32_t *node_of;   /* back */
     int64_t *start;     /* graph */
     int32_t *neighbour; /* graph */
-    int32_t *weight, *wait, *enough;
+    int32_t *weight, *wait, *enough, *key;
     int32_t *order;
     tn_columns columns;
 };
@@ -37,6 +38,21 @@ static bool sizes_ok(const int32_t *size, int32_t n)
     }
     for (int32_t i = 0; i < n; i++) {
         if (size[i] < 0 || size[i] > TN_KKT_MAX_BLOCK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A key is one of the node's own primal nodes. */
+static bool keys_ok(const tn_kkt_pattern *p)
+{
+    for (int32_t k = 0; k < p->n_dual && p->dual_key != NULL; k++) {
+        bool found = p->dual_key[k] == -1;
+        for (int32_t t = p->dual_start[k]; t < p->dual_start[k + 1]; t++) {
+            found = found || p->dual_key[k] == p->dual_primal[t];
+        }
+        if (!found) {
             return false;
         }
     }
@@ -69,7 +85,7 @@ static bool pattern_ok(const tn_kkt_pattern *p)
             return false;
         }
     }
-    return true;
+    return keys_ok(p);
 }
 
 /* A copy of count ints; for count 0 an empty block. */
@@ -197,6 +213,8 @@ static void set_gates(struct analysis *a)
         a->wait[c] = present;
         bool pair = present <= 2 && largest < l->dual_cap[k];
         a->enough[c] = pair ? largest : l->dual_cap[k];
+        const int32_t key = a->pattern->dual_key != NULL ? a->pattern->dual_key[k] : -1;
+        a->key[c] = key >= 0 ? a->compact[key] : -1;
     }
 }
 
@@ -231,9 +249,10 @@ static tn_status build_graph(struct analysis *a)
     a->weight = TN_NEW_ARRAY(int32_t, n);
     a->wait = TN_NEW_ARRAY(int32_t, n);
     a->enough = TN_NEW_ARRAY(int32_t, n);
+    a->key = TN_NEW_ARRAY(int32_t, n);
     a->order = TN_NEW_ARRAY(int32_t, n);
     if (a->start == NULL || a->node_of == NULL || a->weight == NULL || a->wait == NULL ||
-        a->enough == NULL || a->order == NULL) {
+        a->enough == NULL || a->key == NULL || a->order == NULL) {
         return TN_ERROR_MEMORY;
     }
     couple_all(a, false);
@@ -383,7 +402,7 @@ static tn_status run(struct analysis *a)
     if (status == TN_OK) {
         status = build_graph(a);
     }
-    tn_order_graph graph = {a->n, a->start, a->neighbour, a->weight, a->wait, a->enough};
+    tn_order_graph graph = {a->n, a->start, a->neighbour, a->weight, a->wait, a->enough, a->key};
     if (status == TN_OK) {
         status = tn_order_minimum_degree(&graph, a->order);
     }
@@ -426,6 +445,7 @@ tn_status tn_kkt_analyze(const tn_kkt_pattern *pattern, tn_kkt **out)
     tn_free(a.weight);
     tn_free(a.wait);
     tn_free(a.enough);
+    tn_free(a.key);
     tn_free(a.order);
     if (status != TN_OK) {
         tn_kkt_destroy(a.kkt);

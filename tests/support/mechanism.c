@@ -1,7 +1,6 @@
 /* mechanism.c: test support: see mechanism.h. */
 #include <check.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "mechanism.h"
@@ -106,10 +105,9 @@ void mechanism_start(mechanism *m, tn_integrator integrator)
         options.integrator = integrator;
         status = tn_sim_create(m->model, &options, diags, &m->sim);
     }
-    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++)
-        printf("%s\n", tn_diagnostics_get(diags, i)->message);
+    ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
+                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
     tn_diagnostics_destroy(diags);
-    ck_assert_int_eq(status, TN_OK);
 }
 
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats)

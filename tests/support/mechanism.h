@@ -1,6 +1,6 @@
 /* mechanism.h: test support: building a mechanism through the public interface in few lines.
  *
- * Every call asserts success; problems are printed.
+ * Every call asserts success.
  */
 #ifndef TENON_TESTS_MECHANISM_H
 #define TENON_TESTS_MECHANISM_H

@@ -308,3 +308,31 @@ mechanism sample_mixed(void)
     mechanism_axis_joint(&m, "spherical", body[4], tn_ground(), vec(2.9, 0.6, 0.3), Z);
     return m;
 }
+
+mechanism sample_turret(void)
+{
+    mechanism m = mechanism_new(vec(0.0, 0.0, -9.81));
+    const tn_vec3 corner[4] = {{0, 0, 2}, {1, 0, 2}, {1, 0, 3}, {0, 0, 3}};
+    const tn_body yaw = mechanism_rod(&m, &(rod){.p = zero,
+                                                 .q = Z,
+                                                 .mass = 2.0,
+                                                 .along = 0.1,
+                                                 .across = 0.2,
+                                                 .velocity = {zero, {0.0, 0.0, 1.0}}});
+    const tn_body pitch = mechanism_rod(
+        &m, &(rod){.p = Z, .q = corner[0], .mass = 1.0, .along = 0.05, .across = 0.1});
+    mechanism_axis_joint(&m, "hinge", yaw, tn_ground(), zero, Z);
+    mechanism_axis_joint(&m, "hinge", pitch, yaw, Z, Y);
+    tn_body last = pitch;
+    for (int k = 0; k < 4; k++) {
+        const tn_body bar = mechanism_rod(&m, &(rod){.p = corner[k],
+                                                     .q = corner[(k + 1) % 4],
+                                                     .mass = 0.5,
+                                                     .along = 0.01,
+                                                     .across = 0.05});
+        mechanism_axis_joint(&m, "hinge", bar, last, corner[k], Y);
+        last = bar;
+    }
+    mechanism_axis_joint(&m, "hinge", last, pitch, corner[0], Y);
+    return m;
+}

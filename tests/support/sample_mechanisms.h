@@ -43,4 +43,7 @@ mechanism sample_hinge_chain(int n);
  */
 mechanism sample_mixed(void);
 
+/* A yaw and a pitch hinge that carry a loop of four bars and five hinges. */
+mechanism sample_turret(void);
+
 #endif
