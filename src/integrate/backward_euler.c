@@ -28,7 +28,8 @@ typedef struct tn_euler {
 static const tn_euler specification = {0.5, 1, 0, 0};
 static const tn_euler robust = {1.0, 0, 1, 1};
 
-/* One position correction must leave at most this share of a joint error above this size (m, rad). */
+/* One position correction must leave at most this share of a joint error above this size (m, rad).
+ */
 #define TN_LOST_SHARE 0.5
 #define TN_LOST_ERROR 1e-6
 

@@ -97,6 +97,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
         status = tn_model_compile_components(model);
     if (status == TN_OK)
         status = tn_model_compile_topology(model);
+    if (status == TN_OK)
+        status = tn_model_compile_drawing(model, spec);
     return status;
 }
 
@@ -125,6 +127,7 @@ void tn_model_destroy(tn_model *model)
     tn_names_free(&model->body_names);
     tn_names_free(&model->joint_names);
     tn_names_free(&model->marker_names);
+    tn_model_drawing_free(&model->drawing);
     tn_free(model->bodies);
     tn_free(model->joints);
     tn_free(model->markers);
