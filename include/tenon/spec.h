@@ -129,8 +129,11 @@ typedef struct tn_joint_def {
     /* Range of each coordinate (rad, m); infinite: none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
-    int32_t locked[TN_MAX_COORDINATES]; /* 1: held at its initial value */
-    int32_t disabled;                   /* 1: the joint starts switched off */
+    double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
+    int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
+    double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
+    double break_torque; /* N m, about frame C's origin; NaN: never */
+    int32_t disabled;    /* 1: the joint starts switched off */
     tn_joint_look look;
     tn_location at;
 } tn_joint_def;
