@@ -3,6 +3,7 @@
  */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "joint_samples.h"
@@ -128,7 +129,7 @@ START_TEST(test_hinge)
 
     /* the arcs are the coordinate and its range */
     const tn_primitive *value = find(&c, TN_PRIMITIVE_ARC, TN_ROLE_VALUE);
-    ck_assert_double_eq_tol(value->from, 0.0, 0.0);
+    ck_assert_double_eq(value->from, 0.0);
     ck_assert_double_eq_tol(value->to, angle, 1e-12);
     expect_vector(value->pose.p, 0.0, 0.0, 2.0);
     const tn_primitive *limit = find(&c, TN_PRIMITIVE_ARC, TN_ROLE_LIMIT);
