@@ -230,7 +230,7 @@ static bool iterate(tn_mlcp_run *run, double mu, double *length)
     good = find_step(run, m->rl);
     restore(run);
     *length = good ? advance(run, s) : 0.0;
-    return *length > TN_MLCP_SHORTEST;
+    return good;
 }
 
 /* The set that the iterate points at. */
@@ -266,6 +266,14 @@ static bool runs_away(tn_mlcp_run *run, double nu)
     return tn_mlcp_proves_conflict(run, m->interior_lambda, reference);
 }
 
+/* Does the set that the iterate points at solve the problem? Multipliers of redundant rows stay
+ * near the iterate's, which are all inside their bounds. */
+static bool polish(tn_mlcp_run *run)
+{
+    return tn_mlcp_try(run, run->m->interior_u, run->m->interior_lambda) == TN_OK &&
+           tn_mlcp_done(run);
+}
+
 bool tn_mlcp_interior(tn_mlcp_run *run)
 {
     tn_mlcp *m = run->m;
@@ -276,26 +284,24 @@ bool tn_mlcp_interior(tn_mlcp_run *run)
     if (!start(run, &nu)) {
         return false;
     }
-    for (int32_t k = 0; k < run->options->max_interior; k++) {
+    for (;;) {
         double mu = mu_at(m, 0.0);
         guess(run);
         uint64_t now = tn_mlcp_fingerprint(run);
-        bool final = mu < TN_MLCP_MU_FINAL * nu * nu;
-        if ((final || (mu < TN_MLCP_MU_TRY * nu * nu && now == before)) && now != tried) {
+        run->stats->conflict = runs_away(run, nu);
+        bool more = !run->stats->conflict && run->stats->interior < run->options->max_interior &&
+                    mu > TN_MLCP_MU_FINAL * nu * nu && length > TN_MLCP_SHORTEST;
+        bool ripe = mu < TN_MLCP_MU_TRY * nu * nu && now == before;
+        if (now != tried && (ripe || !more)) {
             tried = now;
-            if (tn_mlcp_try(run, m->interior_u, m->interior_lambda) == TN_OK && tn_mlcp_done(run)) {
+            if (polish(run)) {
                 return true;
             }
         }
-        run->stats->conflict = runs_away(run, nu);
-        if (final || run->stats->conflict || !iterate(run, mu, &length)) {
-            break;
+        if (!more || !iterate(run, mu, &length)) {
+            return false;
         }
-        before = now;
         run->stats->interior++;
+        before = now;
     }
-    guess(run);
-    return !run->stats->conflict
-               ? false
-               : tn_mlcp_try(run, m->interior_u, NULL) == TN_OK && tn_mlcp_done(run);
 }
