@@ -103,12 +103,11 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     if (scheme->moving_rows)
         tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            const double C = joint->compliance[row], D = joint->damping[row];
+            const double C = s->compliance[row], D = s->damping[row];
             sys->g[slot + n] *= -h;
             if (C > 0.0)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
@@ -164,6 +163,16 @@ static tn_status correct_once(tn_sim *sim, tn_step_report *report)
     return TN_ERROR_NOT_CONVERGED;
 }
 
+/* Is there anything to correct? */
+static int has_hard_rows(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+                return 1;
+    return 0;
+}
+
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -175,7 +184,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     tn_refresh_kinematics(sim);
     if (scheme->project_fully)
         status = tn_project_position(sim, sim->options.position_tolerance, report);
-    else if (sim->model->has_hard_rows)
+    else if (has_hard_rows(sim))
         status = correct_once(sim, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);

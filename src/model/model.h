@@ -47,11 +47,10 @@ typedef struct tn_model_body {
 typedef struct tn_model_joint {
     tn_joint_geometry geometry;
     tn_joint_type type;
-    int32_t a, b;     /* bodies; b may be TN_GROUND_INDEX */
-    int8_t compliant; /* some row has compliance */
-    int8_t in_loop;   /* 0: its rows are independent of all others whatever the pose (a bridge) */
-    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
-    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
+    int32_t a, b;   /* bodies; b may be TN_GROUND_INDEX */
+    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
+    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
+    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
     double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
      * body can feel (a force along z between planar bodies) is dropped. */
@@ -92,10 +91,8 @@ struct tn_model {
     tn_names body_names, joint_names, marker_names;
     tn_model_drawing drawing;
 
-    int32_t has_compliance; /* some acting row is compliant */
-    int32_t has_hard_rows;  /* some acting bilateral row is hard */
-    int32_t loop_joints;    /* joints that lie in a closed loop */
-    int32_t breakable;      /* some joint has a finite threshold */
+    int32_t loop_joints; /* joints that lie in a closed loop */
+    int32_t breakable;   /* some joint has a finite threshold */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[
      * floating_start[k] .. floating_start[k + 1] - 1] (compile_components.c). */
@@ -164,6 +161,12 @@ static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t bod
         return xf_identity();
     return (tn_xform){q_to_m3(model->bodies[body].q0), model->bodies[body].x0};
 }
+
+/* G_k M^-1 G_k^T of row k of a joint, 1/kg or 1/(kg m^2), at orientations of its bodies; *acts is 0
+ * when neither body feels the row (the scale is then 1). */
+double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
+                          const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
+                          int32_t k, int *acts);
 
 /* The stages of tn_model_compile, one file each. */
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
