@@ -75,7 +75,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
         joint->lower[i] = def->lower[i];
         joint->upper[i] = def->upper[i];
         joint->restitution[i] = isnan(def->restitution[i]) ? 0.0 : def->restitution[i];
-        joint->locked[i] = (int8_t)(def->locked[i] != 0 || def->lower[i] == def->upper[i]);
+        joint->locked[i] = (int8_t)(def->locked[i] != 0);
     }
     joint->break_force = isnan(def->break_force) ? INFINITY : def->break_force;
     joint->break_torque = isnan(def->break_torque) ? INFINITY : def->break_torque;
