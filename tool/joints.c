@@ -60,9 +60,14 @@ static void print_rows(const tn_joint_type_info *info)
 
 static void print_coordinates(const tn_joint_type_info *info)
 {
-    for (int32_t i = 0; i < info->coordinate_count; i++)
-        printf("  coordinate %-8s %s\n", info->coordinates[i].name,
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        printf("  coordinate %-8s %s", info->coordinates[i].name,
                info->coordinates[i].angular ? "rad" : "m");
+        if (info->ranges != NULL)
+            printf(", between %g and %g unless a range is given", info->ranges[i][0],
+                   info->ranges[i][1]);
+        putchar('\n');
+    }
 }
 
 static void print_parameters(const tn_joint_type_info *info)

@@ -22,6 +22,7 @@
     X(rotation_lock)                                                                               \
     X(parallel_axes)                                                                               \
     X(point_plane)                                                                                 \
-    X(point_line)
+    X(point_line)                                                                                  \
+    X(half_space)
 
 #endif

@@ -28,7 +28,10 @@
 #define TN_MLCP_MU_TRY   1e-3
 #define TN_MLCP_MU_FINAL 1e-16
 /* Multipliers relative to their start from where they may be running away along a contradiction. */
-#define TN_MLCP_RUNAWAY 1e4
+#define TN_MLCP_RUNAWAY 1e1
+/* After a step shorter than this, the next one keeps at least this share of mu. */
+#define TN_MLCP_SHORT  0.1
+#define TN_MLCP_CENTRE 0.5
 /* A shorter step does not move any more. */
 #define TN_MLCP_SHORTEST 1e-8
 
@@ -167,21 +170,27 @@ static double longest_step(const tn_mlcp *m, double s)
     return 1.0 / inverse;
 }
 
-/* Turns the residual in rl into the right-hand side of the corrector; returns its target s. */
-static double correct(tn_mlcp_run *run, double mu)
+/* Turns the residual in rl into the right-hand side of the corrector; returns its target s. The
+ * second-order term is worth as much as the predictor can be trusted: full weight after a short
+ * predictor makes iterates circle (Cartis 2009); after a short step the iterate is centred first.
+ */
+static double correct(tn_mlcp_run *run, double mu, double last_length)
 {
     tn_mlcp *m = run->m;
-    double ratio = mu_at(m, longest_step(m, 0.0)) / mu;
-    double s = mu * ratio * ratio * ratio;
+    double trust = longest_step(m, 0.0);
+    double ratio = mu_at(m, trust) / mu;
+    double sigma = fmin(ratio * ratio * ratio, 1.0);
+    sigma = last_length < TN_MLCP_SHORT ? fmax(sigma, TN_MLCP_CENTRE) : sigma;
     for (int64_t k = 0; k < m->n_barriers; k++) {
         tn_mlcp_barrier *t = &m->barrier[k];
-        t->correction = t->sign * m->step_lambda[t->row] * change_of_w(m, t, 0.0);
+        double dz = t->sign * m->step_lambda[t->row];
+        t->correction = trust * trust * dz * change_of_w(m, t, 0.0);
     }
     for (int64_t k = 0; k < m->n_barriers; k++) {
         tn_mlcp_barrier *t = &m->barrier[k];
-        m->rl[t->row] += t->sign * (s - t->correction) / t->gap;
+        m->rl[t->row] += t->sign * (sigma * mu - t->correction) / t->gap;
     }
-    return s;
+    return sigma * mu;
 }
 
 /* Moves along the step; returns the length gone. */
@@ -208,7 +217,7 @@ static double advance(tn_mlcp_run *run, double s)
 }
 
 /* One iteration; false when it leads nowhere. */
-static bool iterate(tn_mlcp_run *run, double mu)
+static bool iterate(tn_mlcp_run *run, double mu, double *length)
 {
     tn_mlcp *m = run->m;
     find_residual(run);
@@ -217,10 +226,11 @@ static bool iterate(tn_mlcp_run *run, double mu)
         restore(run);
         return false;
     }
-    double s = correct(run, mu);
+    double s = correct(run, mu, *length);
     good = find_step(run, m->rl);
     restore(run);
-    return good && advance(run, s) > TN_MLCP_SHORTEST;
+    *length = good ? advance(run, s) : 0.0;
+    return good;
 }
 
 /* The set that the iterate points at. */
@@ -256,33 +266,42 @@ static bool runs_away(tn_mlcp_run *run, double nu)
     return tn_mlcp_proves_conflict(run, m->interior_lambda, reference);
 }
 
+/* Does the set that the iterate points at solve the problem? Multipliers of redundant rows stay
+ * near the iterate's, which are all inside their bounds. */
+static bool polish(tn_mlcp_run *run)
+{
+    return tn_mlcp_try(run, run->m->interior_u, run->m->interior_lambda) == TN_OK &&
+           tn_mlcp_done(run);
+}
+
 bool tn_mlcp_interior(tn_mlcp_run *run)
 {
     tn_mlcp *m = run->m;
     double nu;
+    double length = 1.0;
     uint64_t before = 0;
     uint64_t tried = 0;
     if (!start(run, &nu)) {
         return false;
     }
-    for (int32_t k = 0; k < run->options->max_interior; k++) {
+    for (;;) {
         double mu = mu_at(m, 0.0);
         guess(run);
         uint64_t now = tn_mlcp_fingerprint(run);
-        bool final = mu < TN_MLCP_MU_FINAL * nu * nu;
-        if ((final || (mu < TN_MLCP_MU_TRY * nu * nu && now == before)) && now != tried) {
+        run->stats->conflict = runs_away(run, nu);
+        bool more = !run->stats->conflict && run->stats->interior < run->options->max_interior &&
+                    mu > TN_MLCP_MU_FINAL * nu * nu && length > TN_MLCP_SHORTEST;
+        bool ripe = mu < TN_MLCP_MU_TRY * nu * nu && now == before;
+        if (now != tried && (ripe || !more)) {
             tried = now;
-            if (tn_mlcp_try(run, m->interior_u, m->interior_lambda) == TN_OK && tn_mlcp_done(run)) {
+            if (polish(run)) {
                 return true;
             }
         }
-        run->stats->conflict = runs_away(run, nu);
-        if (final || run->stats->conflict || !iterate(run, mu)) {
-            break;
+        if (!more || !iterate(run, mu, &length)) {
+            return false;
         }
-        before = now;
         run->stats->interior++;
+        before = now;
     }
-    guess(run);
-    return false;
 }
