@@ -100,6 +100,15 @@ static void write_heading(const tn_joint_type_info *info)
     printf("%s\n", info->aliases[0] == NULL ? "" : ".");
 }
 
+/* A cell of a table; empty for none. */
+static void write_bound(double bound)
+{
+    if (isfinite(bound))
+        printf(" %g |", bound);
+    else
+        printf(" |");
+}
+
 static void write_coordinates(const tn_joint_type_info *info)
 {
     printf("\n## Coordinates\n\n");
@@ -107,18 +116,16 @@ static void write_coordinates(const tn_joint_type_info *info)
         printf("None.\n");
         return;
     }
-    printf("| index | name | unit |\n|---|---|---|\n");
-    for (int32_t i = 0; i < info->coordinate_count; i++)
-        printf("| %d | %s | %s |\n", (int)i, info->coordinates[i].name,
+    const int ranges = info->ranges != NULL;
+    printf("| index | name | unit |%s\n|---|---|---|%s\n", ranges ? " least | most |" : "",
+           ranges ? "---|---|" : "");
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        printf("| %d | %s | %s |", (int)i, info->coordinates[i].name,
                info->coordinates[i].angular ? "rad" : "m");
-}
-
-static void write_bound(double bound)
-{
-    if (isfinite(bound))
-        printf(" %g |", bound);
-    else
-        printf(" |");
+        for (int k = 0; ranges && k < 2; k++)
+            write_bound(info->ranges[i][k]);
+        putchar('\n');
+    }
 }
 
 static void write_parameters(const tn_joint_type_info *info)

@@ -67,6 +67,12 @@ static void wrench_rates(const double *parameters, const tn_xform *T_GD, const d
         tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_half_space = {
     .info = {.name = "half_space",
              .aliases = aliases,
@@ -78,6 +84,7 @@ const tn_joint_class tn_joint_class_half_space = {
              .rows = rows,
              .coordinates = coordinates,
              .ranges = ranges},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
