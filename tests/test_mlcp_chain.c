@@ -84,12 +84,13 @@ static void count(tally *t, const tn_mlcp_stats *stats, tn_status status)
 static void report(const tally *t, int32_t n, const char *name)
 {
     double trials = t->trials;
-    printf("chain %d, %-9s block %d pivot %d interior %d, failed %d; factorizations %.1f (most %d), "
-           "sets %.1f, interior %.1f (most %d), passes per solve %.1f, violation %.1e\n",
-           (int)n, name, t->by_method[TN_MLCP_BLOCK], t->by_method[TN_MLCP_PIVOT],
-           t->by_method[TN_MLCP_INTERIOR], t->failures, t->factorizations / trials,
-           t->most_factorizations, t->sets / trials, t->interior / trials, t->most_interior,
-           (double)t->passes / t->solves, t->worst);
+    printf(
+        "chain %d, %-9s block %d pivot %d interior %d, failed %d; factorizations %.1f (most %d), "
+        "sets %.1f, interior %.1f (most %d), passes per solve %.1f, violation %.1e\n",
+        (int)n, name, t->by_method[TN_MLCP_BLOCK], t->by_method[TN_MLCP_PIVOT],
+        t->by_method[TN_MLCP_INTERIOR], t->failures, t->factorizations / trials,
+        t->most_factorizations, t->sets / trials, t->interior / trials, t->most_interior,
+        (double)t->passes / t->solves, t->worst);
     fflush(stdout);
 }
 

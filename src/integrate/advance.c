@@ -163,8 +163,6 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
-    extern char *getenv(const char *);
-    int dbg = getenv("DBG") != 0;
     for (int32_t event = 0; event < TN_MAX_EVENTS && span.remaining > 0.0; event++) {
         tn_state_copy(&sim->part, &sim->state);
         tn_status status = trial(sim, &span, span.remaining, report);
