@@ -353,6 +353,7 @@ tn_status tn_mlcp_solve(tn_mlcp *m, tn_kkt_values *values, tn_kkt_factor *factor
     tn_status status = TN_OK;
     bool solved = solve(&run, &status);
     if (solved) {
+        stats->conflict = false;
         clamp(&run);
     } else {
         stats->method = TN_MLCP_NONE;
