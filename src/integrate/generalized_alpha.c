@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "integrate/alpha.h"
+#include "integrate/force_balance.h"
 
 /* A scaled pivot below this means rows that are, or nearly are, redundant. */
 #define TN_REDUNDANT_PIVOT 1e-5
@@ -33,6 +34,9 @@
 #define TN_SLOW_CONTRACTION 0.9
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
+
+/* An iteration that leaves more than this share of the residual has met round-off. */
+#define TN_STAGNATION 0.25
 
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
@@ -91,6 +95,21 @@ static double tolerance(const tn_sim *sim)
     return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
 }
 
+/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? r and
+ * before are the residuals of this and the last iteration, within the position tolerance. */
+static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, double before,
+                           int32_t iteration)
+{
+    const double wanted = sim->options.force_tolerance;
+    if (isinf(wanted) || iteration == sim->options.max_iterations || r > TN_STAGNATION * before)
+        return 1;
+    /* what the rows are off is a force of the next step: it counts as an acceleration */
+    if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
+        return 0;
+    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
+    return fmax(b.force, b.moment) <= wanted;
+}
+
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const double enough = tolerance(sim);
@@ -101,7 +120,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
             tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
-        if (it > 0 && r <= enough)
+        if (it > 0 && r <= enough && forces_are_good(sim, c, r, before, it))
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * before;
         if (it == sim->options.max_iterations || slow == TN_SLOW_LIMIT)
