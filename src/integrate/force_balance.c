@@ -10,6 +10,10 @@
 #include "assemble/joint_terms.h"
 #include "integrate/force_balance.h"
 
+/* Round-off spreads through the mechanism: a body that carries less than this share of the largest
+ * load is measured against that share. */
+#define TN_SMALL_LOAD 1e-3
+
 /* Accelerations below this are no load (m/s^2, rad/s^2): they do not count as what is balanced. */
 #define TN_NO_LOAD 1e-3
 
@@ -47,6 +51,11 @@ static void gather_scales(const tn_sim *sim, double *scale)
         add_joint(scale, sim->model->joints[j].a, sim->sys.kin[j].r_A, w);
         add_joint(scale, sim->model->joints[j].b, sim->sys.kin[j].r_B, w);
     }
+    double largest[2] = {0.0, 0.0};
+    for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
+        largest[k % 2] = fmax(largest[k % 2], scale[k]);
+    for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
+        scale[k] = fmax(scale[k], TN_SMALL_LOAD * largest[k % 2]);
 }
 
 static double ratio(tn_vec3 residual, double scale)
