@@ -37,6 +37,8 @@
 
 /* An iteration that leaves more than this share of the residual has met round-off. */
 #define TN_STAGNATION 0.25
+/* ... but near a fold the first ones may do so too. */
+#define TN_STAGNATION_AFTER 5
 
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
@@ -102,7 +104,8 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, doubl
                            int32_t iteration)
 {
     const double wanted = sim->options.force_tolerance;
-    if (isinf(wanted) || iteration == sim->options.max_iterations || r > TN_STAGNATION * before)
+    if (isinf(wanted) || iteration == sim->options.max_iterations ||
+        (iteration >= TN_STAGNATION_AFTER && r > TN_STAGNATION * before))
         return 1;
     /* what the rows are off is a force of the next step: it counts as an acceleration */
     if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
@@ -124,7 +127,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         if (it > 0 && r <= enough && forces_are_good(sim, c, r, before, it))
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * before;
-        if (it == sim->options.max_iterations || slow == TN_SLOW_LIMIT)
+        if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
             return TN_ERROR_NOT_CONVERGED;
         before = r;
         if (it == 0) {
