@@ -25,6 +25,7 @@ typedef struct run_plan {
 typedef struct run_audit {
     bool on,
         balanced; /* balanced: the integrator has accelerations to ask Newton and Euler about */
+    bool closed;  /* the integrator closes joints to tolerance, not by one correction a step */
     bool conservative; /* no damping, no impact, nothing broke: the energy must stay */
     bool passed;
     int64_t steps;
@@ -61,6 +62,8 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
 
 /* Reactions to round-off, for the audit: a relative residual. */
 #define RUN_AUDIT_FORCE 1e-10
+/* Newton iterations: linkages at their change points need more to get there. */
+#define RUN_AUDIT_ITERATIONS 30
 
 /* run_audit.c: before the first step, after each, and the verdict: exit code 2 in *result if a
  * tolerance was exceeded. */

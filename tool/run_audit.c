@@ -29,9 +29,9 @@ static const audit_line lines[] = {
     {"moment_balance", "moments on each body", RUN_AUDIT_FORCE, offsetof(run_audit, moment),
      offsetof(run_audit, balanced)},
     {"position_error", "joint error, m", AUDIT_POSITION, offsetof(run_audit, position),
-     offsetof(run_audit, on)},
+     offsetof(run_audit, closed)},
     {"angle_error", "joint error, rad", AUDIT_ANGLE, offsetof(run_audit, angle),
-     offsetof(run_audit, on)},
+     offsetof(run_audit, closed)},
     {"energy_drift", "energy, relative", AUDIT_ENERGY, offsetof(run_audit, energy),
      offsetof(run_audit, conservative)},
 };
@@ -77,6 +77,7 @@ void run_audit_begin(const tool_loaded *loaded, run_audit *audit)
         return;
     const tn_energy energy = tn_sim_energy(loaded->sim);
     audit->balanced = loaded->options.integrator == TN_GENERALIZED_ALPHA;
+    audit->closed = loaded->options.integrator != TN_CONSTRAINED_BACKWARD_EULER;
     audit->conservative = audit->balanced && !is_damped(loaded);
     audit->energy_start = energy.total;
     audit->kinetic = energy.kinetic;

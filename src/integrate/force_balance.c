@@ -3,7 +3,8 @@
  * In: the residual of Newton's and Euler's equations. Out: the largest ratio of a residual force to
  * the largest single force on its body: weight, inertia, a joint's; of a residual moment to the
  * largest moment about the centre of mass, a joint's being that of its force and moment by
- * magnitude. The net force is no measure: on a body at rest it is nothing.
+ * magnitude, and at least the force at the body's radius of gyration. The net force is no measure:
+ * on a body at rest it is nothing.
  */
 #include <math.h>
 
@@ -17,6 +18,11 @@
 /* Accelerations below this are no load (m/s^2, rad/s^2): they do not count as what is balanced. */
 #define TN_NO_LOAD 1e-3
 
+static double largest_inertia(const tn_model_body *body)
+{
+    return fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));
+}
+
 static void add_body(const tn_sim *sim, int32_t i, double *scale)
 {
     const tn_model_body *body = &sim->model->bodies[i];
@@ -24,7 +30,7 @@ static void add_body(const tn_sim *sim, int32_t i, double *scale)
     tn_body_unpack(body, sim->state.u, &v, &w);
     tn_body_unpack(body, sim->state.udot, &a, &alpha);
     const double load = fmax(fmax(v3_norm(sim->model->gravity), v3_norm(a)), TN_NO_LOAD);
-    const double floor = TN_NO_LOAD * fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));
+    const double floor = TN_NO_LOAD * largest_inertia(body);
     const tn_vec3 spin = v3_cross(w, m3_mulv(&body->J, w));
     scale[0] = body->mass * load;
     scale[1] = fmax(floor, fmax(v3_norm(m3_mulv(&body->J, alpha)), v3_norm(spin)));
@@ -50,6 +56,12 @@ static void gather_scales(const tn_sim *sim, double *scale)
                                                      sim->state.lambda + (size_t)j * TN_MAX_ROWS);
         add_joint(scale, sim->model->joints[j].a, sim->sys.kin[j].r_A, w);
         add_joint(scale, sim->model->joints[j].b, sim->sys.kin[j].r_B, w);
+    }
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->mass > 0.0)
+            scale[2 * i + 1] =
+                fmax(scale[2 * i + 1], scale[2 * i] * sqrt(largest_inertia(body) / body->mass));
     }
     double largest[2] = {0.0, 0.0};
     for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
