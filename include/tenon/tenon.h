@@ -10,5 +10,6 @@
 #include "tenon/model.h"
 #include "tenon/sim.h"
 #include "tenon/results.h"
+#include "tenon/analysis.h"
 
 #endif
