@@ -54,12 +54,12 @@ typedef struct tn_body_def {
     uint32_t cookie;
     const char *name; /* NULL: "body<i>" */
     tn_body_kind kind;
-    tn_pose pose;              /* body frame in the world at t = 0 */
-    tn_twist velocity;         /* world axes, at the body's origin */
-    double mass;               /* kg; NaN: from shapes */
-    tn_vec3 com;               /* m, body frame; x NaN: from shapes, or the origin */
-    tn_mat3 inertia;           /* kg m^2 about com, body axes; m[0][0] NaN: from shapes */
-    double density;            /* kg/m^3 for shapes without their own; NaN: unset */
+    tn_pose pose;               /* body frame in the world at t = 0 */
+    tn_twist velocity;          /* world axes, at the body's origin */
+    double mass;                /* kg; NaN: from shapes */
+    tn_vec3 com;                /* m, body frame; x NaN: from shapes, or the origin */
+    tn_mat3 inertia;            /* kg m^2 about com, body axes; m[0][0] NaN: from shapes */
+    double density;             /* kg/m^3 for shapes without their own; NaN: unset */
     const tn_shape_def *shapes; /* [shape_count] */
     int32_t shape_count;
     double frame_damping;  /* N s/m, force -d v at the body's origin; NaN: the spec's default */
@@ -78,9 +78,9 @@ typedef enum tn_placement {
 
 typedef struct tn_joint_def {
     uint32_t cookie;
-    const char *name; /* NULL: "joint<i>" */
-    const char *type; /* registry name or alias */
-    tn_body a, b;     /* b may be ground; a may not */
+    const char *name;                     /* NULL: "joint<i>" */
+    const char *type;                     /* registry name or alias */
+    tn_body a, b;                         /* b may be ground; a may not */
     double parameters[TN_MAX_PARAMETERS]; /* NaN: the type's default */
     tn_placement placement;
     tn_pose frame_c, frame_d;
@@ -100,8 +100,11 @@ typedef struct tn_joint_def {
     /* Range of each coordinate (rad, m); infinite: none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
-    int32_t locked[TN_MAX_COORDINATES]; /* 1: held at its initial value */
-    int32_t disabled;                   /* 1: the joint starts switched off */
+    double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
+    int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
+    double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
+    double break_torque; /* N m, about frame C's origin; NaN: never */
+    int32_t disabled;    /* 1: the joint starts switched off */
     tn_location at;
 } tn_joint_def;
 
@@ -159,8 +162,8 @@ enum {
 
 typedef struct tn_record_def {
     uint32_t cookie;
-    double every; /* s between records; NaN: every step */
-    uint32_t what; /* TN_RECORD_... */
+    double every;          /* s between records; NaN: every step */
+    uint32_t what;         /* TN_RECORD_... */
     const tn_body *bodies; /* [body_count]; body_count -1: all */
     int32_t body_count;
     const tn_joint *joints; /* [joint_count]; -1: all */

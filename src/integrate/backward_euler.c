@@ -116,7 +116,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
 {
     tn_system *sys = &sim->sys;
     const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
-    tn_assemble_mass(sys, h);
+    tn_assemble_mass(sys, h, NULL);
     tn_assemble_jacobian(sys, &sim->state);
     tn_assemble_row_law(sys, &sim->state, &law);
     body_rhs(sim, scheme, h);
@@ -131,6 +131,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 
@@ -149,7 +150,6 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
         status = tn_correct_position(sim, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
-    sim->state.head->restart = 1; /* accelerations are not those of this step */
     report->iterations++;
     return status;
 }

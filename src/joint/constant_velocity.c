@@ -3,14 +3,15 @@
  * The origins coincide and C is D bent about an axis of the x-y plane, without twist:
  * R_CD = exp(r), r = (a, b, 0), the coordinates bend_x, bend_y. Rz(-t) exp(r) Rz(t) is again such a
  * bend for every t: when one shaft turns by t about its z axis, so does the other. As a unit
- * quaternion R_CD is (u0, ux, uy, 0), and the twist uz stays zero when the angular velocity is
- * across m = (-uy, ux, u0)   in G,    along the bisector of the two shafts: the half-angle plane.
+ * quaternion R_CD is (u0, ux, uy, 0); the twist uz stays zero when the angular velocity is across
+ *     m = (-uy, ux, u0)   in G, along the bisector of the two shafts: the half-angle plane.
  * With f = |r|, the motion rows are the first two rows of the inverse of the right Jacobian of exp
- * and the twists its first two columns: W_a = (g + h a^2, h a b, b/2),     W_b = (h a b, g + h b^2,
- * -a/2) T_a = (1 - k b^2, k a b, j b),     T_b = (k a b, 1 - k a^2, -j a) g = (f/2) cot(f/2),  h =
- * (1 - g)/f^2,  j = (1 - cos f)/f^2,  k = (f - sin f)/f^3. G is the nearest such rotation: the
- * quaternion of C without its z. Limits: W is singular at a bend of 360 degrees; a C twisted by 180
- * degrees against D has no nearest bend.
+ * and the twists its first two columns:
+ *     W_a = (g + h a^2, h a b, b/2),     W_b = (h a b, g + h b^2, -a/2)
+ *     T_a = (1 - k b^2, k a b, j b),     T_b = (k a b, 1 - k a^2, -j a)
+ *     g = (f/2) cot(f/2),  h = (1 - g)/f^2,  j = (1 - cos f)/f^2,  k = (f - sin f)/f^3
+ * G is the nearest such rotation: the quaternion of C without its z. Limits: W is singular at a
+ * bend of 360 degrees; a C twisted by 180 degrees against D has no nearest bend.
  */
 #include <string.h>
 

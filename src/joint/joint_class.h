@@ -69,7 +69,12 @@ void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *
                       double *predicted);
 
 /* (p, angle * axis) of T_CG = T_GD^-1 T_CD: the joint error, not the SE(3) logarithm. */
-void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6]);
+static inline void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6])
+{
+    const tn_xform T_CG = xf_inv_mul(T_GD, T_CD);
+    v3_store(error, T_CG.p);
+    v3_store(error + 3, m3_log(&T_CG.R));
+}
 
 /* Parameters with NaN replaced by the type's defaults; given may be NULL. */
 void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,

@@ -82,7 +82,7 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = copy_world(model, spec);
     if (status == TN_OK)
-        status = tn_model_compile_bodies(model, spec, diags);
+        status = tn_model_compile_bodies(model, spec);
     if (status == TN_OK)
         status = compile_markers(model, spec);
     if (status == TN_OK)

@@ -53,6 +53,9 @@ tn_joint_def tn_default_joint_def(void)
     unset(def.set, TN_MAX_COORDINATES);
     unset(def.compliance, TN_MAX_ROWS);
     unset(def.damping, TN_MAX_ROWS);
+    unset(def.restitution, TN_MAX_COORDINATES);
+    def.break_force = NOT_SET;
+    def.break_torque = NOT_SET;
     for (int i = 0; i < TN_MAX_COORDINATES; i++) {
         def.lower[i] = -(double)INFINITY;
         def.upper[i] = (double)INFINITY;

@@ -189,10 +189,41 @@ static void check_ranges(tn_check *check, const tn_joint_def *def, const tn_join
     }
 }
 
+static void check_restitution(tn_check *check, const tn_joint_def *def,
+                              const tn_joint_type_info *info)
+{
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+        double e = def->restitution[i];
+        if (isnan(e)) {
+            continue;
+        }
+        if (i >= info->coordinate_count) {
+            tn_complain(check, "restitution", TN_WHOLE_FIELD, NULL,
+                        "%s has no coordinate number %d to bounce", info->name, (int)i);
+            return;
+        }
+        if (!(e >= 0.0 && e <= 1.0)) {
+            tn_complain(check, "restitution", i, NULL,
+                        "restitution of %s must be between 0 and 1, not %g",
+                        info->coordinates[i].name, e);
+        }
+    }
+}
+
+static void check_break(tn_check *check, const char *field, double threshold, const char *label)
+{
+    if (!isnan(threshold) && !(threshold > 0.0)) {
+        tn_complain(check, field, TN_WHOLE_FIELD, NULL, "%s must be positive, not %g", label,
+                    threshold);
+    }
+}
+
 void tn_check_joint(tn_check *check, const tn_joint_def *def)
 {
     check_bodies(check, def);
     check_placement(check, def);
+    check_break(check, "break_force", def->break_force, "break force");
+    check_break(check, "break_torque", def->break_torque, "break torque");
     if (!isnan(def->linear_compliance)) {
         tn_check_not_negative(check, "linear_compliance", TN_WHOLE_FIELD, def->linear_compliance,
                               "linear compliance");
@@ -213,4 +244,5 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_rows(check, info, "compliance", def->compliance);
     check_rows(check, info, "damping", def->damping);
     check_ranges(check, def, info);
+    check_restitution(check, def, info);
 }
