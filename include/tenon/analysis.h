@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct tn_analysis_options {
     uint32_t cookie;
-    double threshold;         /* dimensionless: a row closer than this to others repeats them; 1e-4 */
+    double threshold; /* dimensionless: a row closer than this to others repeats them; 1e-4 */
     double closing_tolerance; /* m and rad: a loop open by more conflicts; 1e-10 */
     double witness_step;      /* rad, and share of the mechanism's size: 0.05 */
     double disturbance;       /* rad, and share of the size: for the fragility test; 1e-6 */
@@ -51,7 +51,7 @@ typedef struct tn_dependent_row {
     int32_t row;
     int32_t loop; /* the one loop that explains it, or -1: several loops together */
     tn_redundancy_class kind;
-    double residual; /* m or rad: what of the row's error no motion can take away */
+    double residual;          /* m or rad: what of the row's error no motion can take away */
     const tn_row_term *terms; /* [term_count] */
     int32_t term_count;
 } tn_dependent_row;
@@ -95,8 +95,8 @@ typedef struct tn_analysis {
     tn_joint worst;    /* its joint, or -1 */
     int32_t conflicts; /* dependent rows of kind CONFLICT */
 
-    int32_t fragile;          /* 1: closes only because the geometry is exact */
-    double fragile_residual;  /* m or rad left open after disturbing the frames */
+    int32_t fragile;         /* 1: closes only because the geometry is exact */
+    double fragile_residual; /* m or rad left open after disturbing the frames */
 
     const tn_loop *loops;
     int32_t loop_count;
@@ -105,7 +105,7 @@ typedef struct tn_analysis {
     /* Compliant rows share by their compliance: only hard rows can be indeterminate. */
     const tn_joint_uniqueness *joints; /* [joints of the model] */
     int32_t indeterminate;             /* dimension of the reactions that are not unique */
-    double uniqueness_tolerance;       /* share of the largest entry below which one counts as zero */
+    double uniqueness_tolerance; /* share of the largest entry below which one counts as zero */
 
     /* At a singular pose: independent instantaneous motions, twists of all bodies each. */
     const tn_twist *motions; /* [motion_count][bodies], world axes at the bodies' origins */

@@ -8,9 +8,9 @@
  * multiplier of row k in a wrench w is X_k . w.
  *
  * Each loop has an origin (middle of its joints) and a length (their largest distance from it);
- * twists count as (v / length, w) and are scaled to length 1: singular values are pure numbers, those
- * of a loop by itself between 0 and the root of its free motions. First every loop alone is split
- * (6 columns), then what is left of the loops of a group together.
+ * twists count as (v / length, w) and are scaled to length 1: singular values are pure numbers,
+ * those of a loop by itself between 0 and the root of its free motions. First every loop alone is
+ * split (6 columns), then what is left of the loops of a group together.
  *
  * Limits: dense per group of loops, so a few hundred loops that hang together; loops in different
  * groups cost only their own size.
@@ -43,10 +43,10 @@ typedef struct tn_edge_motions {
 } tn_edge_motions;
 
 typedef struct tn_loop_frame {
-    tn_vec3 origin;     /* m */
-    double length;      /* m */
-    double keep[6][6];  /* keep[k]: an independent combination of the loop's equations */
-    double null[6][6];  /* and those that say nothing; (f length, m) */
+    tn_vec3 origin;    /* m */
+    double length;     /* m */
+    double keep[6][6]; /* keep[k]: an independent combination of the loop's equations */
+    double null[6][6]; /* and those that say nothing; (f length, m) */
     int32_t kept, nulls;
 } tn_loop_frame;
 
@@ -58,8 +58,8 @@ typedef struct tn_closing {
     tn_edge_motions *motions; /* [edges] */
     tn_loop_frame *frames;    /* [loops] */
     tn_red_closure *out;
-    int32_t capacity; /* of out->stress */
-    int32_t slots;    /* y_size */
+    int32_t capacity;    /* of out->stress */
+    int32_t slots;       /* y_size */
     int8_t *taking_part; /* [slots] rows that are constraints here */
 } tn_closing;
 
@@ -146,7 +146,7 @@ static int row_is_free(const tn_red_pose *pose, int32_t j, int32_t k, int hard_o
     if (hard_only && joint->compliance[k] > 0.0)
         return 1;
     return !(info->flags & TN_ROW_BILATERAL) &&
-           !(info->coordinate >= 0 && s->locked[info->coordinate]);
+           !(info->coordinate >= 0 && s->hold[info->coordinate] != TN_HOLD_NONE);
 }
 
 static void joint_motions(const tn_red_pose *pose, int32_t j, int hard_only, tn_edge_motions *m)
@@ -326,15 +326,15 @@ static tn_status local_stresses(tn_closing *c)
 
 typedef struct tn_group {
     int32_t equations; /* columns of the transposed matrix */
-    int32_t edges;     /* 6 rows each */
-    int32_t *edge_at;  /* [graph edges] number within the group */
-    double *scale;     /* [6 edges] 1 / length of a motion in the first loop that meets it; 0: none */
+    int32_t motions;   /* its rows: free motions */
+    int32_t *first;    /* [graph edges] row of the first free motion */
+    double *scale; /* [motions] 1 / length of a motion in the first loop that meets it; 0: none */
     double *A, *V, *sigma;
 } tn_group;
 
 static void fill_group(tn_closing *c, int32_t group, tn_group *g)
 {
-    const int32_t m = 6 * g->edges;
+    const int32_t m = g->motions;
     int32_t column = 0;
     for (int32_t l = 0; l < c->graph->loop_count; l++) {
         const tn_red_loop *loop = &c->graph->loops[l];
@@ -343,11 +343,12 @@ static void fill_group(tn_closing *c, int32_t group, tn_group *g)
             continue;
         for (int32_t e = 0; e < loop->count; e++) {
             const tn_edge_motions *motions = &c->motions[loop->edge[e]];
+            int32_t row = g->first[loop->edge[e]] - 1;
             for (int32_t k = 0; k < 6; k++) {
                 double t[6];
-                const int32_t row = 6 * g->edge_at[loop->edge[e]] + k;
                 if (!motions->is_free[k])
                     continue;
+                row++;
                 twist_at(motions, k, f, t);
                 if (g->scale[row] == 0.0)
                     g->scale[row] = 1.0 / length_6(t);
@@ -381,14 +382,14 @@ static void add_combination(const tn_closing *c, int32_t group, const double *v,
 
 static tn_status split_group(tn_closing *c, int32_t group, tn_group *g)
 {
-    g->A = TN_NEW_ARRAY(double, (int64_t)g->equations * 6 * g->edges);
-    g->V = TN_NEW_ARRAY(double, (int64_t)g->equations *g->equations);
+    g->A = TN_NEW_ARRAY(double, (int64_t)g->equations * g->motions);
+    g->V = TN_NEW_ARRAY(double, (int64_t)g->equations * g->equations);
     g->sigma = TN_NEW_ARRAY(double, g->equations);
-    g->scale = TN_NEW_ARRAY(double, 6 * (int64_t)g->edges);
+    g->scale = TN_NEW_ARRAY(double, g->motions);
     if (!g->A || !g->V || !g->sigma || !g->scale)
         return TN_ERROR_MEMORY;
     fill_group(c, group, g);
-    tn_jacobi_svd(6 * g->edges, g->equations, g->A, g->V, g->sigma);
+    tn_jacobi_svd(g->motions, g->equations, g->A, g->V, g->sigma);
     for (int32_t i = 0; i < g->equations; i++) {
         if (g->sigma[i] >= c->threshold) {
             c->out->gap_high = fmin(c->out->gap_high, g->sigma[i]);
@@ -403,23 +404,32 @@ static tn_status split_group(tn_closing *c, int32_t group, tn_group *g)
     return TN_OK;
 }
 
+static void count_group(const tn_closing *c, int32_t group, tn_group *g)
+{
+    g->motions = 0;
+    g->equations = 0;
+    for (int32_t e = 0; e < c->graph->edge_count; e++) {
+        if (c->graph->edges[e].group != group)
+            continue;
+        g->first[e] = g->motions;
+        for (int k = 0; k < 6; k++)
+            g->motions += c->motions[e].is_free[k];
+    }
+    for (int32_t l = 0; l < c->graph->loop_count; l++)
+        g->equations += c->graph->loops[l].group == group ? c->frames[l].kept : 0;
+}
+
 static tn_status coupled_stresses(tn_closing *c)
 {
     tn_group g = {0};
-    g.edge_at = TN_ARENA_ARRAY(c->arena, int32_t, c->graph->edge_count);
-    if (!g.edge_at)
+    g.first = TN_ARENA_ARRAY(c->arena, int32_t, c->graph->edge_count);
+    if (!g.first)
         return TN_ERROR_MEMORY;
     tn_status status = TN_OK;
     for (int32_t group = 0; group < c->graph->group_count && status == TN_OK; group++) {
-        g.edges = 0;
-        g.equations = 0;
-        for (int32_t e = 0; e < c->graph->edge_count; e++)
-            if (c->graph->edges[e].group == group)
-                g.edge_at[e] = g.edges++;
-        for (int32_t l = 0; l < c->graph->loop_count; l++)
-            g.equations += c->graph->loops[l].group == group ? c->frames[l].kept : 0;
-        status = g.equations > TN_CLOSURE_LARGEST ? TN_ERROR_UNSUPPORTED
-                                                  : split_group(c, group, &g);
+        count_group(c, group, &g);
+        status =
+            g.equations > TN_CLOSURE_LARGEST ? TN_ERROR_UNSUPPORTED : split_group(c, group, &g);
         tn_free(g.A);
         tn_free(g.V);
         tn_free(g.sigma);
@@ -444,8 +454,8 @@ static tn_status choose_rows(tn_closing *c, int hard_only)
                                        : c->pose->model->bodies[joint->a].dim > 0 ||
                                              c->pose->model->bodies[joint->b].dim > 0;
         for (int32_t n = 0; n < c->pose->state.switches[j].active_count; n++) {
-            const int part = moves && !(hard_only &&
-                                        joint->compliance[tn_red_row(c->pose, j, n)] > 0.0);
+            const int part =
+                moves && !row_is_free(c->pose, j, tn_red_row(c->pose, j, n), hard_only);
             c->taking_part[c->pose->sys.layout->y_offset[j] + n] = (int8_t)part;
             c->out->rows += part;
         }
@@ -507,7 +517,8 @@ static int has_dropped_rows(const tn_model *model)
 tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph, int hard_only,
                               double threshold, tn_arena *arena, tn_red_closure *out)
 {
-    tn_closing c = {.pose = pose, .graph = graph, .arena = arena, .threshold = threshold, .out = out};
+    tn_closing c = {
+        .pose = pose, .graph = graph, .arena = arena, .threshold = threshold, .out = out};
     *out = (tn_red_closure){.gap_high = 1.0};
     tn_status status = choose_rows(&c, hard_only);
     c.frames = TN_ARENA_ARRAY(arena, tn_loop_frame, graph->loop_count);

@@ -43,7 +43,8 @@ static void collect_edges(const tn_model *model, const tn_state *state, tn_red_g
         if (model->bodies[i].dim > 0 && model->bodies[i].dim < 6)
             add_edge(graph, -1, i, model->body_count);
     for (int32_t j = 0; j < model->joint_count; j++) {
-        const int32_t a = node_of(model, model->joints[j].a), b = node_of(model, model->joints[j].b);
+        const int32_t a = node_of(model, model->joints[j].a),
+                      b = node_of(model, model->joints[j].b);
         if (a != b && state->switches[j].enabled)
             add_edge(graph, j, a, b);
     }

@@ -140,7 +140,7 @@ static void all_rows_hard(tn_red_pose *pose)
 static tn_status solve(tn_red_pose *pose)
 {
     tn_system *sys = &pose->sys;
-    tn_assemble_mass(sys, 0.0);
+    tn_assemble_mass(sys, 0.0, NULL);
     tn_assemble_jacobian(sys, &pose->state);
     all_rows_hard(pose);
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);

@@ -100,7 +100,8 @@ static tn_status collect(const tn_row_finder *f, const tn_red_closure *from, int
     return TN_OK;
 }
 
-/* Gram-Schmidt, twice, the longest remaining column first; columns from `fixed` on. */
+/* Gram-Schmidt, again for each new column, the longest remaining column first; columns from `fixed`
+ * on. */
 static void make_orthonormal(int32_t n, double *column, int32_t fixed, int32_t count)
 {
     for (int32_t k = fixed; k < count; k++) {
@@ -108,8 +109,6 @@ static void make_orthonormal(int32_t n, double *column, int32_t fixed, int32_t c
         double length = 0.0;
         for (int32_t q = k; q < count; q++) {
             double *a = column + (int64_t)q * n;
-            for (int32_t b = q == k || k == fixed ? 0 : k - 1; b < k; b++)
-                add_scaled(n, -dot(n, column + (int64_t)b * n, a), column + (int64_t)b * n, a);
             for (int32_t b = 0; b < k; b++)
                 add_scaled(n, -dot(n, column + (int64_t)b * n, a), column + (int64_t)b * n, a);
             const double own = sqrt(dot(n, a, a));
@@ -134,7 +133,7 @@ static void make_orthonormal(int32_t n, double *column, int32_t fixed, int32_t c
 static tn_status split_by_witness(int32_t n, tn_stress_set *set, const tn_stress_set *witness)
 {
     const int32_t lasting = witness->count, all = lasting + set->count;
-    double *work = TN_NEW_ARRAY(double, (int64_t)all * n);
+    double *work = TN_NEW_ARRAY(double, (int64_t)all *n);
     if (!work)
         return TN_ERROR_MEMORY;
     for (int32_t w = 0; w < lasting; w++) {
@@ -233,6 +232,23 @@ static tn_status add_row(tn_row_finder *f, const double *column, int32_t pivot, 
     return TN_OK;
 }
 
+/* Columns from..to-1, in order of their rows. */
+static tn_status add_rows(tn_row_finder *f, const tn_stress_set *set, const int32_t *pivot,
+                          int32_t from, int32_t to, tn_redundancy_class kind)
+{
+    tn_status status = TN_OK;
+    int32_t last = -1;
+    for (int32_t n = from; n < to && status == TN_OK; n++) {
+        int32_t next = from;
+        for (int32_t k = from; k < to; k++)
+            if (pivot[k] > last && (pivot[next] <= last || pivot[k] < pivot[next]))
+                next = k;
+        last = pivot[next];
+        status = add_row(f, set->column + (int64_t)next * f->slots, last, set->loop, kind);
+    }
+    return status;
+}
+
 static tn_status keep_permanent(tn_row_finder *f, const tn_stress_set *set, int32_t lasting)
 {
     for (int32_t k = 0; k < lasting; k++) {
@@ -265,9 +281,9 @@ static tn_status rows_of_set(tn_row_finder *f, int32_t loop, int32_t group)
     if (status == TN_OK && pivot) {
         eliminate(f, set.column, 0, lasting, pivot);
         eliminate(f, set.column, lasting, set.count, pivot);
-        for (int32_t k = 0; k < set.count && status == TN_OK; k++)
-            status = add_row(f, set.column + (int64_t)k * f->slots, pivot[k], loop,
-                             k < lasting ? TN_REDUNDANCY_PERMANENT : TN_REDUNDANCY_MOMENTARY);
+        status = add_rows(f, &set, pivot, 0, lasting, TN_REDUNDANCY_PERMANENT);
+        if (status == TN_OK)
+            status = add_rows(f, &set, pivot, lasting, set.count, TN_REDUNDANCY_MOMENTARY);
     }
     tn_free(set.column);
     tn_free(witness.column);
