@@ -154,6 +154,7 @@ static void write_changes(tool_json *json, const tn_model *model, const tn_analy
         tool_json_open(json, NULL, '{');
         tool_json_text(json, "joint", tn_model_joint_name(model, a->changes[k].joint));
         tool_json_text(json, "type", tn_joint_type_get(a->changes[k].type)->name);
+        tool_json_integer(json, "turned", a->changes[k].turned);
         tool_json_integer(json, "released", a->changes[k].released);
         tool_json_integer(json, "gained", a->changes[k].gained);
         tool_json_close(json, '}');

@@ -159,6 +159,11 @@ static void print_pose(const tn_analysis *a)
                a->fragile_residual);
 }
 
+static bool type_is_free(tn_joint_type type)
+{
+    return tn_joint_type_get(type)->bilateral_count == 0;
+}
+
 static void print_changes(const tn_model *model, const tn_analysis *a)
 {
     if (a->change_count == 0)
@@ -171,8 +176,11 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
             printf(", ... (%" PRId32 " joints in all)", a->change_count);
             break;
         }
-        printf("%s'%s' a %s", k > 0 ? ", " : "", tn_model_joint_name(model, c->joint),
-               tn_joint_type_get(c->type)->name);
+        printf("%s'%s' a %s%s", k > 0 ? ", " : "", tn_model_joint_name(model, c->joint),
+               tn_joint_type_get(c->type)->name,
+               c->turned               ? " (slot along y)"
+               : type_is_free(c->type) ? " joint (remove it)"
+                                       : "");
     }
     if (a->change_freedom > 0)
         printf(" (which adds %" PRId32 " degree%s of freedom)", a->change_freedom,

@@ -72,6 +72,7 @@ typedef struct tn_idle_motion {
 typedef struct tn_type_change {
     tn_joint joint;
     tn_joint_type type; /* to put in its place */
+    int32_t turned;     /* 1: its frames C and D turned by 90 degrees about z (a slot along y) */
     int32_t released;   /* rows it gives up */
     int32_t gained;     /* dependent rows it ends */
 } tn_type_change;

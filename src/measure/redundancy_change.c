@@ -18,32 +18,39 @@
 typedef struct tn_replacement {
     const char *from, *to;
     const char *released[TN_MAX_ROWS];
+    int32_t turned; /* 1: with its frames turned by 90 degrees about z */
 } tn_replacement;
 
 static const tn_replacement replacements[] = {
-    {"hinge", "cylindrical", {"fz"}},
-    {"hinge", "spherical", {"mx", "my"}},
-    {"hinge", "point_line", {"fz", "mx", "my"}},
-    {"hinge", "slotted_hinge", {"fx"}},
-    {"slider", "cylindrical", {"mz"}},
-    {"slider", "point_line", {"mx", "my", "mz"}},
-    {"cylindrical", "point_line", {"mx", "my"}},
-    {"slotted_hinge", "planar", {"fy"}},
-    {"slotted_hinge", "point_plane", {"fy", "mx", "my"}},
-    {"solid", "hinge", {"mz"}},
-    {"solid", "slider", {"fz"}},
-    {"solid", "cylindrical", {"fz", "mz"}},
-    {"solid", "spherical", {"mx", "my", "mz"}},
-    {"solid", "point_line", {"fz", "mx", "my", "mz"}},
-    {"solid", "point_plane", {"fx", "fy", "mx", "my", "mz"}},
-    {"solid", "free", {"fx", "fy", "fz", "mx", "my", "mz"}},
-    {"universal", "spherical", {"cross"}},
-    {"spherical", "point_line", {"fz"}},
-    {"spherical", "point_plane", {"fx", "fy"}},
-    {"spherical", "free", {"fx", "fy", "fz"}},
-    {"planar", "point_plane", {"mx", "my"}},
-    {"planar_translation", "planar", {"mz"}},
-    {"planar_translation", "point_plane", {"mx", "my", "mz"}},
+    {"hinge", "cylindrical", {"fz"}, 0},
+    {"hinge", "spherical", {"mx", "my"}, 0},
+    {"hinge", "point_line", {"fz", "mx", "my"}, 0},
+    {"hinge", "slotted_hinge", {"fx"}, 0},
+    {"hinge", "slotted_hinge", {"fy"}, 1},
+    {"hinge", "planar", {"fx", "fy"}, 0},
+    {"hinge", "free", {"fx", "fy", "fz", "mx", "my"}, 0},
+    {"slider", "free", {"fx", "fy", "mx", "my", "mz"}, 0},
+    {"slider", "cylindrical", {"mz"}, 0},
+    {"slider", "point_line", {"mx", "my", "mz"}, 0},
+    {"cylindrical", "point_line", {"mx", "my"}, 0},
+    {"slotted_hinge", "planar", {"fy"}, 0},
+    {"slotted_hinge", "point_plane", {"fy", "mx", "my"}, 0},
+    {"solid", "hinge", {"mz"}, 0},
+    {"solid", "slider", {"fz"}, 0},
+    {"solid", "cylindrical", {"fz", "mz"}, 0},
+    {"solid", "spherical", {"mx", "my", "mz"}, 0},
+    {"solid", "point_line", {"fz", "mx", "my", "mz"}, 0},
+    {"solid", "point_plane", {"fx", "fy", "mx", "my", "mz"}, 0},
+    {"solid", "free", {"fx", "fy", "fz", "mx", "my", "mz"}, 0},
+    {"universal", "spherical", {"cross"}, 0},
+    {"spherical", "point_line", {"fz"}, 0},
+    {"spherical", "point_plane", {"fx", "fy"}, 0},
+    {"spherical", "free", {"fx", "fy", "fz"}, 0},
+    {"universal", "free", {"fx", "fy", "fz", "cross"}, 0},
+    {"cylindrical", "free", {"fx", "fy", "mx", "my"}, 0},
+    {"planar", "point_plane", {"mx", "my"}, 0},
+    {"planar_translation", "planar", {"mz"}, 0},
+    {"planar_translation", "point_plane", {"mx", "my", "mz"}, 0},
 };
 
 typedef struct tn_change_finder {
@@ -160,7 +167,11 @@ static void add_change(const tn_best *best, tn_type_change *changes, tn_analysis
 {
     tn_type_change *change = &changes[out->change_count++];
     *change = (tn_type_change){
-        .joint = {best->joint}, .released = best->released, .gained = best->gained};
+        .joint = {best->joint},
+        .turned = best->replacement->turned,
+        .released = best->released,
+        .gained = best->gained,
+    };
     tn_joint_type_find(best->replacement->to, &change->type);
     out->change_freedom += best->released - best->gained;
 }
