@@ -23,6 +23,9 @@
 
 /* Largest number of equations of one group: some seconds of work. */
 #define TN_CLOSURE_LARGEST 2000
+/* Joints within this share of the mechanism's size are at one point: their distance is no length.
+ */
+#define TN_ONE_POINT 1e-3
 /* Share of the largest row below which a joint's rows are no basis: a motion is singular there. */
 #define TN_SINGULAR_ROWS 1e-9
 /* What a stress must keep on the rows that take part, relative to the largest one, to be one: those
@@ -205,7 +208,7 @@ static void find_frame(tn_closing *c, const tn_red_loop *loop, tn_loop_frame *f)
         f->origin = v3_axpy(f->origin, 1.0 / loop->count, c->motions[loop->edge[k]].at);
     for (int32_t k = 0; k < loop->count; k++)
         f->length = fmax(f->length, v3_norm(v3_sub(c->motions[loop->edge[k]].at, f->origin)));
-    if (f->length <= 1e-6 * c->pose->size) /* all joints at one point */
+    if (f->length <= TN_ONE_POINT * c->pose->size)
         f->length = c->pose->size;
 }
 
@@ -471,7 +474,7 @@ static double dot(int32_t n, const double *a, const double *b)
     return sum;
 }
 
-/* Scales the stresses to length 1 and drops those the rows do not see. Only bodies with fewer than
+/* Drops the stresses the rows do not see. Only bodies with fewer than
  * six motions have such. */
 static tn_status drop_unseen(tn_closing *c)
 {
@@ -492,18 +495,25 @@ static tn_status drop_unseen(tn_closing *c)
             }
         }
         const double left = sqrt(dot(c->slots, q, q));
-        const double length = sqrt(dot(c->slots, lambda, lambda));
         if (!(left > TN_STRESS_LEFT * fmin(1.0, 1.0 / c->pose->size)))
             continue;
-        for (int32_t s = 0; s < c->slots; s++) {
+        for (int32_t s = 0; s < c->slots; s++)
             q[s] /= left;
-            lambda[s] /= length;
-        }
         out->stress[kept++] = out->stress[k];
     }
     out->count = kept;
     tn_free(basis);
     return TN_OK;
+}
+
+static void scale_stresses(const tn_closing *c)
+{
+    for (int32_t k = 0; k < c->out->count; k++) {
+        double *lambda = c->out->stress[k].lambda;
+        const double length = sqrt(dot(c->slots, lambda, lambda));
+        for (int32_t s = 0; s < c->slots && length > 0.0; s++)
+            lambda[s] /= length;
+    }
 }
 
 static int has_dropped_rows(const tn_model *model)
@@ -534,6 +544,7 @@ tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph
         status = coupled_stresses(&c);
     if (status == TN_OK && has_dropped_rows(pose->model))
         status = drop_unseen(&c);
+    scale_stresses(&c);
     out->rank = out->rows - out->count;
     return status;
 }

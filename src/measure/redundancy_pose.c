@@ -1,8 +1,8 @@
 /* redundancy_pose.c: room measure: a private pose of a model for the redundancy analysis.
  *
  * Closing is Gauss-Newton, min d^T M d with G d = -phi on all active rows, each solve regularised
- * and refined (ALGORITHMS 2.4). Regularisation of 1e-8 is what keeps a row that is only 1e-6 away
- * from others from counting as one of its own: such a row keeps its error and the rest closes.
+ * and refined (ALGORITHMS 2.4). Regularisation is what keeps a row that is only 1e-6 away from
+ * others from counting as one of its own: such a row keeps its error and the rest closes.
  */
 #include <math.h>
 #include <string.h>
@@ -17,6 +17,11 @@
 /* A pass that leaves more than this share of the error is slow; so many and it is what remains. */
 #define TN_CLOSE_SLOW       0.9
 #define TN_CLOSE_SLOW_LIMIT 4
+/* Regularisation of rows in loops, in units of their scale: above the square of what a row of a
+ * slightly inexact loop still has of its own, 1e-5, else the mechanism would creep along its motion
+ * in search of a pose where even that closes; below the square of what counts as independent in
+ * any reasonable loop. */
+#define TN_CLOSE_E 1e-6
 /* Back-solves per pass. More would begin to resolve rows that are nearly dependent. */
 #define TN_CLOSE_SOLVES    3
 #define TN_CLOSE_TOLERANCE 1e-14
@@ -131,7 +136,8 @@ static void all_rows_hard(tn_red_pose *pose)
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const int64_t slot = sys->layout->y_offset[j] + n;
             sys->values->r[slot] = 0.0;
-            sys->values->e[slot] = tn_row_epsilon(joint, tn_red_row(pose, j, n));
+            sys->values->e[slot] =
+                joint->in_loop ? TN_CLOSE_E * joint->row_scale[tn_red_row(pose, j, n)] : 0.0;
         }
     }
 }

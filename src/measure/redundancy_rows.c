@@ -68,6 +68,8 @@ static tn_status name_slots(tn_row_finder *f)
     f->slot = TN_ARENA_ARRAY(f->arena, tn_slot, f->slots + 1);
     if (!f->slot)
         return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < f->slots; i++)
+        f->slot[i].weight = 1.0; /* slots that are not in use hold zeros */
     for (int32_t j = 0; j < f->pose->model->joint_count; j++) {
         const tn_joint_type_info *info = &f->pose->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < f->pose->state.switches[j].active_count; n++) {
@@ -216,7 +218,8 @@ static tn_status add_row(tn_row_finder *f, const double *column, int32_t pivot, 
     terms = 0;
     for (int32_t i = 0; i < f->slots; i++) {
         const double c = column[i] / f->slot[i].weight * own->weight;
-        gap += c * f->pose->sys.phi[i];
+        if (column[i] != 0.0)
+            gap += c * f->pose->sys.phi[i];
         if (i != pivot && fabs(column[i]) > TN_ROW_ZERO * largest)
             term[terms++] = (tn_row_term){{f->slot[i].joint}, f->slot[i].row, -c};
     }

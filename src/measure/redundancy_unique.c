@@ -17,6 +17,8 @@
 #define TN_UNIQUE_ZERO 1e-9
 /* Safety on the error of N by what was called zero. */
 #define TN_UNIQUE_FACTOR 30.0
+/* The same for joints that do not close: axes that should be one differ by about the error. */
+#define TN_UNIQUE_OPEN 100.0
 
 /* Wrench of multipliers (slots) of joint j in C, about C's origin. */
 static void wrench_in_c(const tn_red_pose *pose, int32_t j, const double *lambda, double out[6])
@@ -70,7 +72,8 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
     out->joints = unique;
     out->indeterminate = hard->count;
     out->uniqueness_tolerance =
-        fmax(TN_UNIQUE_ZERO, TN_UNIQUE_FACTOR * hard->gap_low / hard->gap_high);
+        fmax(TN_UNIQUE_ZERO, fmax(TN_UNIQUE_FACTOR * hard->gap_low / hard->gap_high,
+                                  TN_UNIQUE_OPEN * pose->residual / fmin(1.0, pose->size)));
     double largest = 0.0, rows[TN_MAX_ROWS], wrench[6];
     for (int32_t j = 0; j < joints; j++) {
         sum_squares(pose, hard, j, rows, wrench);

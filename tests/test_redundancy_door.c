@@ -1,0 +1,124 @@
+/* test_redundancy_door.c: reactions of a door on n hinges: symmetric, and right where unique.
+ *
+ * The leaf hangs at rest: its centre of mass is where the loads pull it, out along -x, at the
+ * middle height of the hinges. The load is m g along x and z; statics fixes the sums over all
+ * hinges: forces f = -m g, moment about the middle of the axis -r x (m g). For two hinges without
+ * moments the books have the same answer; with 5 rows each the sums are what is unique.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "support/overconstrained.h"
+#include "support/run_main.h"
+
+#define SYMMETRIC 1e-10
+#define STATICS   1e-9
+
+enum { MOST = 10 };
+
+static const double gx = -3.0, gz = -9.81; /* as in door() */
+static const double arm = 0.5;             /* m, centre of mass from the axis */
+
+static tn_wrench on_leaf(const mechanism *m, int hinge)
+{
+    return tn_sim_joint_wrench(m->sim, (tn_joint){hinge}, TN_WRENCH_IN_D);
+}
+
+static double height(int hinge, int hinges)
+{
+    return 2.0 * hinge / (hinges - 1) - 1.0;
+}
+
+/* Mirror images: at heights z and -z the force is the same along x, z; moments about x, y follow. */
+static double asymmetry(const mechanism *m, int hinges)
+{
+    double worst = 0.0;
+    for (int k = 0; k < hinges; k++) {
+        const tn_wrench a = on_leaf(m, k), b = on_leaf(m, hinges - 1 - k);
+        const double mean = -gx / hinges; /* what the pull along x gives each */
+        worst = fmax(worst, fabs(a.f.x - mean + (b.f.x - mean))); /* the couple is antisymmetric */
+        worst = fmax(worst, fabs(a.f.y + b.f.y));
+        worst = fmax(worst, fabs(a.f.z - b.f.z));
+        worst = fmax(worst, fabs(a.m.y - b.m.y));
+        worst = fmax(worst, fabs(a.m.x - b.m.x));
+    }
+    return worst;
+}
+
+/* Sums over the hinges against statics. */
+static double statics_error(const mechanism *m, int hinges)
+{
+    tn_vec3 f = {0.0, 0.0, 0.0}, moment = {0.0, 0.0, 0.0};
+    for (int k = 0; k < hinges; k++) {
+        const tn_wrench w = on_leaf(m, k);
+        const double z = height(k, hinges);
+        f = vec(f.x + w.f.x, f.y + w.f.y, f.z + w.f.z);
+        moment = vec(moment.x + w.m.x - z * w.f.y, moment.y + w.m.y + z * w.f.x,
+                     moment.z + w.m.z);
+    }
+    double worst = fmax(fabs(f.x + gx), fmax(fabs(f.y), fabs(f.z + gz)));
+    worst = fmax(worst, fabs(moment.x));
+    /* r x (m g) with r = (arm, 0, 0): y component -arm gz */
+    worst = fmax(worst, fabs(moment.y - arm * gz));
+    return fmax(worst, fabs(moment.z));
+}
+
+static void check_door(int hinges, tn_integrator integrator, int steps)
+{
+    mechanism m = door(hinges);
+    mechanism_start(&m, integrator);
+    mechanism_run(&m, 1e-3, steps, NULL);
+    const double asymmetric = asymmetry(&m, hinges), wrong = statics_error(&m, hinges);
+    printf("door, %2d hinges, %s, %d steps: asymmetry %.1e N, statics %.1e N\n", hinges,
+           tn_integrator_name(integrator), steps, asymmetric, wrong);
+    ck_assert_double_le(asymmetric, SYMMETRIC);
+    ck_assert_double_le(wrong, STATICS);
+    mechanism_free(&m);
+}
+
+/* One tiny step: the multipliers are those of the acceleration solve at the initial state. */
+START_TEST(at_the_first_moment)
+{
+    for (int n = 2; n <= MOST; n++)
+        check_door(n, TN_GENERALIZED_ALPHA, 1);
+}
+END_TEST
+
+START_TEST(at_rest_for_a_while)
+{
+    for (int n = 2; n <= MOST; n++)
+        for (int i = 0; i < TN_INTEGRATOR_COUNT; i++)
+            check_door(n, (tn_integrator)i, 200);
+}
+END_TEST
+
+START_TEST(figures_of_every_door)
+{
+    for (int n = 2; n <= MOST; n++) {
+        mechanism m = door(n);
+        mechanism_start(&m, TN_GENERALIZED_ALPHA);
+        tn_analysis a;
+        ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &a), TN_OK);
+        ck_assert_int_eq(a.dof, 1);
+        ck_assert_int_eq(a.redundant, 5 * (n - 1));
+        ck_assert_int_eq(a.indeterminate, 5 * (n - 1));
+        ck_assert_int_eq(a.loop_count, n - 1);
+        for (int j = 0; j < n; j++)
+            ck_assert_uint_eq(a.joints[j].wrench, 32u); /* only mz, which is zero */
+        tn_analysis_free(&a);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("redundancy_door");
+    TCase *tests = tcase_create("door");
+    tcase_add_test(tests, at_the_first_moment);
+    tcase_add_test(tests, at_rest_for_a_while);
+    tcase_add_test(tests, figures_of_every_door);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
