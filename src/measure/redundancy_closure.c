@@ -31,10 +31,13 @@
 /* What a stress must keep on the rows that take part, relative to the largest one, to be one: those
  * of planar bodies may live only in rows that were dropped. */
 #define TN_STRESS_LEFT 1e-7
+/* A loop alone decides only what is clear: the rest waits for the group, where another loop may
+ * make up for a value that is neither zero nor not. */
+#define TN_CLEAR_LOCAL 0.3
 /* Unclear: the smallest value kept is within this factor of the largest called zero ... */
 #define TN_CLEAR_RATIO 10.0
 /* ... or of the threshold, or the largest called zero within the other. */
-#define TN_CLEAR_ABOVE 3.0
+#define TN_CLEAR_ABOVE 10.0
 #define TN_CLEAR_BELOW 0.6
 
 /* One edge at a pose: free motions and rows, world axes, about `at`. */
@@ -253,7 +256,7 @@ static tn_status split_loop(tn_closing *c, int32_t l)
     tn_jacobi_svd(m, 6, A, V, sigma);
     tn_free(A);
     for (int i = 0; i < 6; i++) {
-        const int null = sigma[i] < c->threshold;
+        const int null = sigma[i] < TN_CLEAR_LOCAL * c->threshold;
         memcpy(null ? f->null[f->nulls++] : f->keep[f->kept++], V + 6 * i, sizeof f->keep[0]);
         if (null)
             c->out->gap_low = fmax(c->out->gap_low, sigma[i]);

@@ -91,7 +91,7 @@ static mechanism sarrus(void)
 
 mechanism door(int hinges)
 {
-    mechanism m = mechanism_new(vec(-3.0, 0.0, -9.81));
+    mechanism m = mechanism_new(vec(9.81, 0.0, 0.0));
     const tn_body leaf = lump(&m, vec(0.5, 0.0, 0.0));
     for (int k = 0; k < hinges; k++)
         mechanism_axis_joint(&m, "hinge", leaf, tn_ground(),

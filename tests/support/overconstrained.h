@@ -18,8 +18,9 @@ typedef struct overconstrained {
 extern const overconstrained overconstrained_list[];
 extern const int overconstrained_count;
 
-/* A leaf on n hinges along z, spaced evenly and symmetrically about the middle, gravity along -x
- * and -z: dof 1, 5 (n - 1) redundant rows. */
+/* A leaf on n hinges along z, spaced evenly and symmetrically about its middle, its centre of mass
+ * 0.5 m from them along x, which is where gravity pulls: at rest. dof 1, 5 (n - 1) redundant rows.
+ */
 mechanism door(int hinges);
 
 /* The same spec with every joint's frame C moved and turned by `amount` (m, rad) in a random
