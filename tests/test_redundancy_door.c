@@ -91,6 +91,75 @@ START_TEST(at_rest_for_a_while)
 }
 END_TEST
 
+/* Rows fx fy fz mx my of mirrored hinges. */
+static double multiplier_asymmetry(const double *lambda, int hinges)
+{
+    static const double sign[5] = {1.0, 1.0, -1.0, -1.0, -1.0};
+    double worst = 0.0;
+    for (int k = 0; k < hinges; k++)
+        for (int row = 0; row < 5; row++)
+            worst = fmax(worst, fabs(lambda[k * TN_MAX_ROWS + row] -
+                                     sign[row] * lambda[(hinges - 1 - k) * TN_MAX_ROWS + row]));
+    return worst;
+}
+
+/* tn_analysis_share keeps the sums and brings the symmetry to round-off. */
+START_TEST(shared_reactions_are_symmetric)
+{
+    for (int n = 2; n <= MOST; n++) {
+        double lambda[MOST * TN_MAX_ROWS], before = 0.0, after = 0.0;
+        mechanism m = door(n);
+        mechanism_start(&m, TN_GENERALIZED_ALPHA);
+        mechanism_run(&m, 1e-2, 1, NULL);
+        tn_analysis a;
+        ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &a), TN_OK);
+        tn_sim_get_multipliers(m.sim, lambda);
+        for (int k = 0; k < n; k++)
+            before += lambda[k * TN_MAX_ROWS];
+        ck_assert_int_eq(tn_analysis_share(&a, m.model, NULL, lambda), TN_OK);
+        for (int k = 0; k < n; k++)
+            after += lambda[k * TN_MAX_ROWS];
+        ck_assert_double_le(fabs(before - after), 1e-12);
+        ck_assert_double_le(fabs(after + pull), STATICS);
+        ck_assert_double_le(multiplier_asymmetry(lambda, n), 1e-10);
+        tn_analysis_free(&a);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* A weight hangs along the axis of two hinges; the lower is ten times as soft along it and so
+ * carries one eleventh. */
+START_TEST(weights_share_as_compliances_do)
+{
+    mechanism m = mechanism_new(vec(0.0, 0.0, -9.81));
+    tn_body_def def = tn_default_body_def();
+    def.mass = 1.0;
+    def.com = vec(0.0, 0.0, 0.0);
+    def.inertia = mat_diagonal(0.1, 0.1, 0.1);
+    const tn_body leaf = mechanism_body(&m, &def);
+    for (int k = 0; k < 2; k++)
+        mechanism_axis_joint(&m, "hinge", leaf, tn_ground(), vec(0.0, 0.0, k), vec(0.0, 0.0, 1.0));
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_run(&m, 1e-2, 1, NULL);
+    double lambda[2 * TN_MAX_ROWS], weights[2 * TN_MAX_ROWS];
+    tn_analysis a;
+    ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &a), TN_OK);
+    tn_sim_get_multipliers(m.sim, lambda);
+    for (int i = 0; i < 2 * TN_MAX_ROWS; i++)
+        weights[i] = 1.0;
+    weights[2] = 10.0; /* fz of the lower hinge */
+    ck_assert_int_eq(tn_analysis_share(&a, m.model, weights, lambda), TN_OK);
+    ck_assert_double_eq_tol(lambda[2], 9.81 / 11.0, STATICS);
+    ck_assert_double_eq_tol(lambda[TN_MAX_ROWS + 2], 9.81 * 10.0 / 11.0, STATICS);
+    weights[3] = 0.0;
+    ck_assert_int_eq(tn_analysis_share(&a, m.model, weights, lambda), TN_ERROR_ARGUMENT);
+    tn_analysis_free(&a);
+    ck_assert_int_eq(tn_analysis_share(&a, m.model, NULL, lambda), TN_ERROR_ARGUMENT);
+    mechanism_free(&m);
+}
+END_TEST
+
 START_TEST(figures_of_every_door)
 {
     for (int n = 2; n <= MOST; n++) {
@@ -116,6 +185,8 @@ Suite *make_suite(void)
     TCase *tests = tcase_create("door");
     tcase_add_test(tests, at_the_first_moment);
     tcase_add_test(tests, at_rest_for_a_while);
+    tcase_add_test(tests, shared_reactions_are_symmetric);
+    tcase_add_test(tests, weights_share_as_compliances_do);
     tcase_add_test(tests, figures_of_every_door);
     suite_add_tcase(suite, tests);
     return suite;

@@ -66,8 +66,8 @@ static void write_field(tool_json *json, const report_field *field, const run_re
     }
 }
 
-/* Which multipliers are not unique, by the names of their columns in CSV files; those names are fixed
- * and so carry no mark. Null when the model did not start or is too large to tell. */
+/* Which multipliers are not unique, by the names of their columns in CSV files; those names are
+ * fixed and so carry no mark. Null when the model did not start or is too large to tell. */
 static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
                                 const run_result *result)
 {

@@ -135,6 +135,14 @@ TN_API tn_status tn_sim_analyze(const tn_sim *sim, const tn_analysis_options *op
 /* Frees what the analysis holds; zeroed structs are fine. */
 TN_API void tn_analysis_free(tn_analysis *analysis);
 
+/* Shares the indeterminate part of reactions. multipliers: [joints][TN_MAX_ROWS] as from
+ * tn_sim_get_multipliers at the analysed pose; on return those of the same effect on every body
+ * with the least sum of weight * lambda^2. weights: [joints][TN_MAX_ROWS], relative compliances of
+ * the rows, > 0: the physical sharing of bodies that yield so; NULL: inverse effective masses, the
+ * minimum-energy sharing, as the integrators have it but exact to round-off. */
+TN_API tn_status tn_analysis_share(const tn_analysis *analysis, const tn_model *model,
+                                   const double *weights, double *multipliers);
+
 /* 1 when row k of the joint's reaction is the same whatever the redundant rows share. */
 static inline int tn_analysis_row_is_unique(const tn_analysis *analysis, tn_joint joint, int32_t k)
 {

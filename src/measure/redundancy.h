@@ -120,6 +120,25 @@ tn_status tn_red_rows_find(const tn_red_pose *pose, const tn_red_graph *graph,
 tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
                                  tn_arena *arena, tn_analysis *out);
 
+/* ---- share ---- */
+
+/* The stresses of the hard rows, kept with the analysis: entry i of a column belongs to row[i] of
+ * joint[i]. */
+typedef struct tn_red_share {
+    int32_t count, size;
+    int32_t *joint, *row; /* [size] */
+    double *column;       /* [count][size] */
+} tn_red_share;
+
+/* What analysis->storage is. */
+typedef struct tn_red_storage {
+    tn_arena arena;
+    tn_red_share share;
+} tn_red_storage;
+
+tn_status tn_red_share_keep(const tn_red_pose *pose, const tn_red_closure *hard,
+                            tn_red_storage *storage);
+
 /* ---- change, idle ---- */
 
 tn_status tn_red_change_find(const tn_red_pose *pose, const tn_red_closure *permanent,

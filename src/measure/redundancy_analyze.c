@@ -45,7 +45,8 @@ static int options_good(const tn_analysis_options *o)
 typedef struct tn_analyzer {
     const tn_analysis_options *options;
     tn_red_pose *pose;
-    tn_arena *keep;   /* the report's */
+    tn_red_storage *storage;
+    tn_arena *keep;   /* the report's, in storage */
     tn_arena scratch; /* given back at the end */
     tn_red_graph graph;
     tn_red_closure here, witness, hard, permanent;
@@ -260,6 +261,8 @@ static tn_status find_uniqueness(tn_analyzer *z)
     if (z->pose->model->has_compliance)
         status = tn_red_closure_find(z->pose, &z->graph, 1, z->options->threshold, &z->scratch,
                                      &z->hard);
+    if (status == TN_OK)
+        status = tn_red_share_keep(z->pose, &z->hard, z->storage);
     return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->keep, z->out) : status;
 }
 
@@ -294,10 +297,11 @@ static tn_status run_stages(tn_analyzer *z)
 static tn_status analyze(tn_red_pose *pose, const tn_analysis_options *options, tn_analysis *out)
 {
     tn_analyzer z = {.options = options, .pose = pose, .out = out};
-    z.keep = TN_NEW(tn_arena);
-    if (!z.keep)
+    z.storage = TN_NEW(tn_red_storage);
+    if (!z.storage)
         return TN_ERROR_MEMORY;
-    out->storage = z.keep;
+    z.keep = &z.storage->arena;
+    out->storage = z.storage;
     const tn_status status = run_stages(&z);
     tn_arena_free(&z.scratch);
     if (status != TN_OK)
@@ -309,9 +313,10 @@ void tn_analysis_free(tn_analysis *analysis)
 {
     if (!analysis)
         return;
-    if (analysis->storage)
-        tn_arena_free(analysis->storage);
-    tn_free(analysis->storage);
+    tn_red_storage *storage = analysis->storage;
+    if (storage)
+        tn_arena_free(&storage->arena);
+    tn_free(storage);
     memset(analysis, 0, sizeof *analysis);
 }
 
