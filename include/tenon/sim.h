@@ -18,7 +18,7 @@ typedef struct tn_sim_options {
     uint32_t cookie;
     tn_integrator integrator;
     double spectral_radius;    /* generalized_alpha's damping at infinite frequency, 0 .. 1; 0.8 */
-    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-11 */
+    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
     int32_t max_iterations;    /* Newton iterations of a step; 8 */
 } tn_sim_options;
 

@@ -11,5 +11,6 @@
 #include "tenon/sim.h"
 #include "tenon/results.h"
 #include "tenon/analysis.h"
+#include "tenon/draw.h"
 
 #endif

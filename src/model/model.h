@@ -8,9 +8,11 @@
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H
 
+#include "base/arena.h"
 #include "base/names.h"
 #include "joint/joint_rows.h"
 #include "sparse/kkt.h"
+#include "tenon/draw.h"
 #include "tenon/model.h"
 
 /* The columns of (v, w) a body kind has. */
@@ -63,6 +65,15 @@ typedef struct tn_model_joint {
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
+/* What only drawing needs: apart from what a step touches. */
+typedef struct tn_model_drawing {
+    tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
+    int32_t *first;         /* [bodies + 1] */
+    tn_joint_look *looks;   /* [joints] */
+    double body_size;       /* m: how large a body is on average; 0: all are points */
+    tn_arena arena;         /* points and triangles */
+} tn_model_drawing;
+
 typedef struct tn_model_marker {
     int32_t body;
     tn_vec3 p; /* m, from the centre of mass in body axes; world for ground */
@@ -79,11 +90,17 @@ struct tn_model {
     tn_model_joint *joints;
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
+    tn_model_drawing drawing;
 
     int32_t has_compliance; /* some acting row is compliant */
     int32_t has_hard_rows;  /* some acting bilateral row is hard */
     int32_t loop_joints;    /* joints that lie in a closed loop */
     int32_t breakable;      /* some joint has a finite threshold */
+
+    /* Components that only gravity moves: the bodies of component k are floating_bodies[
+     * floating_start[k] .. floating_start[k + 1] - 1] (compile_components.c). */
+    int32_t floating_count;
+    int32_t *floating_start, *floating_bodies;
 
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;
@@ -154,6 +171,9 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
+tn_status tn_model_compile_components(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
+tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
+void tn_model_drawing_free(tn_model_drawing *drawing);
 
 #endif
