@@ -10,6 +10,7 @@
 #include "tenon/model.h"
 #include "tenon/sim.h"
 #include "tenon/results.h"
+#include "tenon/analysis.h"
 #include "tenon/draw.h"
 
 #endif
