@@ -129,6 +129,7 @@ void tn_sim_destroy(tn_sim *sim)
 {
     if (!sim)
         return;
+    tn_coords_destroy(sim->coords);
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);

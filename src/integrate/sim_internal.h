@@ -6,18 +6,19 @@
 #ifndef TN_INTEGRATE_SIM_INTERNAL_H
 #define TN_INTEGRATE_SIM_INTERNAL_H
 
-#include "assemble/system.h"
+#include "coords/coords.h"
 #include "tenon/sim.h"
 
 struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup; /* the state before tn_sim_step */
-    tn_state start;  /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;   /* between steps the kinematics are those of the state */
-    double *dq;      /* [velocities] increment of the pose per second over the step */
-    double *speeds;  /* [y_size] */
+    tn_state backup;   /* the state before tn_sim_step */
+    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;     /* between steps the kinematics are those of the state */
+    double *dq;        /* [velocities] increment of the pose per second over the step */
+    double *speeds;    /* [y_size] */
+    tn_coords *coords; /* made when first needed */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
