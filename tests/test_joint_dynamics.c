@@ -55,10 +55,11 @@ static void converge(int type, scene_kind kind, run_figure figure, double error[
     }
 }
 
-/* Prints the figures and expects order 2, unless they are round-off. */
+/* Prints the figures and expects order 2 over all levels, unless they are round-off. From one level
+ * to the next the small ones wander: position_tolerance / h^2 is 2e-8 N per kg on the last. */
 static void expect_second_order(int type, const char *what, const double error[LEVELS])
 {
-    const double order = log2(error[LEVELS - 2] / error[LEVELS - 1]);
+    const double order = log2(error[0] / error[LEVELS - 1]) / (LEVELS - 1);
     printf("%-20s %s", name_of(type), what);
     for (int level = 0; level < LEVELS; level++)
         printf(" %8.1e", error[level]);

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "joint/pole.h"
 #include "joint_samples.h"
 #include "run_main.h"
 
@@ -138,6 +139,10 @@ START_TEST(pose_comes_back_from_its_coordinates)
         s.cls->project(s.parameters, &T_CD, &T_GD);
         s.cls->pose_to_coordinates(s.parameters, &T_GD, s.q, s.q);
         s.cls->coordinates_to_pose(s.parameters, s.q, &again);
+        double W[TN_MAX_ROWS][6];
+        tn_joint_wrenches(s.cls, s.parameters, &T_GD, s.q, W);
+        if (largest(W[0], 36) > 0.5 / TN_POLE_ZONE)
+            continue; /* at a pole the reference decides (test_joint_mistakes.c) */
         /* round-off of angles of many turns: a fine screw far out */
         const double tolerance = 1e-13 * fmax(1.0, largest(s.q, s.cls->info.coordinate_count));
         EXPECT_BELOW(&s, "pose error", pose_distance(&T_GD, &again), tolerance);
@@ -162,7 +167,7 @@ START_TEST(projection_is_idempotent)
         s.cls->project(s.parameters, &T_CD, &once);
         s.cls->project(s.parameters, &once, &twice);
         EXPECT_BELOW(&s, "projected again", pose_distance(&once, &twice), 1e-13);
-        EXPECT_BELOW(&s, "rotation", orthogonality_error(&once.R), 1e-14);
+        EXPECT_BELOW(&s, "rotation", orthogonality_error(&once.R), 1e-13);
     }
 }
 END_TEST

@@ -408,7 +408,7 @@ START_TEST(test_bad_patterns)
     int32_t primal[] = {0, 1};
     int32_t edge[] = {0, 1, 1, 0};
     tn_kkt *kkt = NULL;
-    tn_kkt_pattern good = {2, dim, 1, cap, start, primal, 1, edge};
+    tn_kkt_pattern good = {2, dim, 1, cap, start, primal, 1, edge, NULL};
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_OK);
     tn_kkt_destroy(kkt);
     tn_kkt_pattern twice = good;

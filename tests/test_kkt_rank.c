@@ -99,7 +99,7 @@ static tn_kkt_rank_report check_rank(kkt_system *s, int32_t expected)
 {
     struct seen seen = {s, 0, 0.0};
     tn_kkt_rank_report report;
-    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, check_relation, &seen, &report), TN_OK);
+    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, NULL, check_relation, &seen, &report), TN_OK);
     ck_assert_int_eq(report.rows, kkt_active_rows(s, NULL));
     ck_assert_int_eq(report.rank, expected);
     ck_assert_int_eq(seen.count, report.rows - report.rank);
@@ -235,6 +235,34 @@ START_TEST(test_n_four_bar)
     kkt_system *s = linkage(2 * N + 1, centre, hinges, count);
     tn_kkt_rank_report report = check_rank(s, 485);
     ck_assert_int_eq(report.rows, 605);
+    kkt_system_free(s);
+}
+END_TEST
+
+/* A door on two hinges at the end of a chain so long that its pivots look like those of dependent
+ * rows: only the door's rows are in question. */
+START_TEST(test_long_chain)
+{
+    enum { N = 20000 };
+    static double centre[N][3];
+    static struct hinge hinges[N + 1];
+    static bool suspect[N + 1];
+    for (int32_t i = 0; i < N; i++) {
+        centre[i][0] = i + 0.5;
+        hinges[i] = (struct hinge){i, i - 1, {i, 0, 0}, {0, i % 2, 1 - i % 2}};
+    }
+    hinges[N] = hinges[N - 1];
+    hinges[N].x[1] += 0.2; /* along its axis */
+    kkt_system *s = linkage(N, centre, hinges, N + 1);
+    suspect[N - 1] = suspect[N] = true;
+    tn_kkt_rank_report report;
+    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, suspect, NULL, NULL, &report), TN_OK);
+    ck_assert_int_eq(report.rows, 5 * (N + 1));
+    ck_assert_int_eq(report.rank, 5 * N);
+    suspect[N - 1] = suspect[N] = false;
+    s->values->rows[N] = 0;
+    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, suspect, NULL, NULL, &report), TN_OK);
+    ck_assert_int_eq(report.rank, 5 * N);
     kkt_system_free(s);
 }
 END_TEST
@@ -400,7 +428,7 @@ START_TEST(test_mumps_rank)
     int32_t null_pivots = id.infog[27];
     ck_assert_int_ge(null_pivots, 25);
     tn_kkt_rank_report report;
-    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, NULL, NULL, &report), TN_OK);
+    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, NULL, NULL, NULL, &report), TN_OK);
     ck_assert_int_eq(report.rows - report.rank, null_pivots);
     mumps(&id, -2);
     free(id.irn);
@@ -464,7 +492,8 @@ START_TEST(test_not_finite)
     kkt_system *s = four_bar(0.5);
     tn_kkt_rank_report report;
     s->values->g[3] = (double)NAN;
-    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, NULL, NULL, &report), TN_ERROR_NOT_FINITE);
+    ck_assert_int_eq(tn_kkt_rank(s->kkt, s->values, NULL, NULL, NULL, &report),
+                     TN_ERROR_NOT_FINITE);
     kkt_system_free(s);
 }
 END_TEST
@@ -476,6 +505,7 @@ int main(void)
     tcase_add_test(known, test_four_bar);
     tcase_add_test(known, test_door);
     tcase_add_test(known, test_n_four_bar);
+    tcase_add_test(known, test_long_chain);
     tcase_add_test(known, test_bricard);
     tcase_add_test(known, test_units);
     tcase_add_test(known, test_not_finite);

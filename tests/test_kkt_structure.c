@@ -187,7 +187,7 @@ static tn_status whole_life(const tn_kkt_pattern *pattern, const tn_kkt_values *
         const tn_kkt_layout *l = tn_kkt_get_layout(kkt);
         memcpy(values->h, numbers->h, (size_t)l->h_size * sizeof(double));
         memcpy(values->g, numbers->g, (size_t)l->g_size * sizeof(double));
-        status = tn_kkt_rank(kkt, values, NULL, NULL, &report);
+        status = tn_kkt_rank(kkt, values, NULL, NULL, NULL, &report);
     }
     tn_kkt_factor_destroy(factor);
     tn_kkt_values_destroy(values);

@@ -10,6 +10,7 @@
 #include "support/run_main.h"
 #include "support/solids.h"
 #include "tenon/io.h"
+#include "tenon/model.h"
 
 #define DEGREE (PI / 180.0)
 
@@ -191,6 +192,24 @@ START_TEST(test_shapes)
     ck_assert_int_eq(a->shapes[3].triangle_count, 4);
     ck_assert_int_eq(a->shapes[3].triangles[3].v[2], 3);
     ck_assert_int_eq(a->shapes[3].at.line, 11);
+    tn_spec_destroy(spec);
+}
+END_TEST
+
+/* What is accepted with a warning is accepted; the compiler of models tells the warning. */
+START_TEST(test_warning)
+{
+    tn_spec *spec = read_good(
+        HEAD "bodies: {a: {density: 1, shapes: [mesh: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], "
+             "[0, 0, 1]], triangles: [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]], scale: 1}]}}\n");
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, diags, &model), TN_OK);
+    ck_assert_int_eq(tn_diagnostics_count(diags), 1);
+    ck_assert_int_eq(tn_diagnostics_get(diags, 0)->severity, TN_WARNING);
+    ck_assert_int_eq(tn_diagnostics_get(diags, 0)->at.line, 2);
+    tn_model_destroy(model);
+    tn_diagnostics_destroy(diags);
     tn_spec_destroy(spec);
 }
 END_TEST
@@ -449,9 +468,13 @@ START_TEST(test_yaml_that_is_refused)
                    "tags (!name) are not part of the model format", NULL);
     expect_problem(HEAD "bodies: {}\n---\ntenon: 1\n", 3, 1,
                    "a second document starts here, a file holds one model", NULL);
-    expect_problem(HEAD "? [1, 2]\n: 3\n", 2, 3, "a key must be a text", NULL);
+    expect_problem(HEAD "[1, 2]: 3\n", 2, 1, "a key must be a text", NULL);
+    expect_problem(HEAD "? a: 3\n", 2, 1, "complex keys (? key) are not part of the model format",
+                   NULL);
+    expect_problem("tenon: '\xee\x80\x80'\n", 1, 9, "the private character U+E000 is not allowed",
+                   NULL);
     expect_problem("tenon: 1\xff\n", 1, 9, "the byte 0xff is not UTF-8 text", NULL);
-    expect_problem("tenon: 1\n\x07\n", 2, 1, "the control character U+0007 is not allowed", NULL);
+    expect_problem("tenon: 1\n\x07\n", 2, 1, "the character U+0007 is not allowed", NULL);
     expect_problem("tenon: \"\\0\"\n", 1, 9, "a text must not contain the character U+0000", NULL);
     char deep[200];
     size_t length = 0;
@@ -489,6 +512,38 @@ START_TEST(test_text_check)
     }
     tn_spec *spec = read_good("\xef\xbb\xbf" HEAD "bodies: {}\n"); /* byte order mark */
     tn_spec_destroy(spec);
+}
+END_TEST
+
+/* Question marks and quotes, which the parser below needs help with. */
+START_TEST(test_odd_texts)
+{
+    static const struct {
+        const char *yaml, *text;
+    } samples[] = {
+        {"what? yes", "what? yes"},
+        {"?x", "?x"},
+        {"\"? \\u003f ?\"", "? ? ?"},
+        {"'? s:\t?'", "? s:\t?"},
+        {"''", ""},
+        {"''''", "'"},
+        {"''''''", "''"},
+        {"''''''''''''", "'''''"},
+        {"'a''b''''c'''", "a'b''c'"},
+        {"'it''s?'", "it's?"},
+        {"\"a\\tb\\u20ac\\\"\"", "a\tb\xe2\x82\xac\""},
+        {"two words # why? because", "two words"},
+    };
+    for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
+        char text[200];
+        snprintf(text, sizeof(text), HEAD "name: %s\nbodies: {}\n", samples[i].yaml);
+        tn_spec *spec = read_good(text);
+        ck_assert_str_eq(tn_spec_world(spec)->name, samples[i].text);
+        tn_spec_destroy(spec);
+    }
+    expect_problem("? s:\t?", 1, 1, "complex keys (? key) are not part of the model format", NULL);
+    expect_problem(HEAD "name: 'a\n  ''''?'\nbodies: {}\n", 2, 8,
+                   "too many quotes in a text of several lines", NULL);
 }
 END_TEST
 
@@ -603,6 +658,7 @@ Suite *make_suite(void)
     tcase_add_test(meaning, test_json);
     tcase_add_test(meaning, test_body);
     tcase_add_test(meaning, test_shapes);
+    tcase_add_test(meaning, test_warning);
     tcase_add_test(meaning, test_mesh_file);
     tcase_add_test(meaning, test_joint);
     tcase_add_test(meaning, test_placements);
@@ -616,6 +672,7 @@ Suite *make_suite(void)
     tcase_add_test(problems, test_many_problems_are_counted);
     tcase_add_test(problems, test_yaml_that_is_refused);
     tcase_add_test(problems, test_text_check);
+    tcase_add_test(problems, test_odd_texts);
     tcase_add_test(problems, test_missing_file);
     tcase_add_test(problems, test_out_of_memory);
     tcase_add_test(problems, test_print);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/tables.h"
 #include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
@@ -243,6 +244,17 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
         def.locked[i] = chance(seed);
     }
     def.disabled = chance(seed);
+    random_values(seed, &def.look.axis_length, 1, 0);
+    random_values(seed, &def.look.shaft_length, 1, 0);
+    random_values(seed, &def.look.shaft_radius, 1, 0);
+    random_values(seed, &def.look.joint_radius, 1, 0);
+    random_values(seed, &def.look.slot_width, 1, 0);
+    random_values(seed, &def.look.plane_size, 1, 0);
+    if (chance(seed)) {
+        def.look.color = (tn_vec3){0.25, 1.0 / 3.0, 0.0};
+    }
+    def.look.draw_frame_c = (tn_frame_style)below(seed, TN_FRAME_STYLE_COUNT);
+    def.look.draw_frame_d = (tn_frame_style)below(seed, TN_FRAME_STYLE_COUNT);
     ck_assert_int_eq(tn_spec_add_joint(spec, &def, NULL), TN_OK);
 }
 
@@ -383,6 +395,20 @@ START_TEST(test_out_of_memory)
 }
 END_TEST
 
+/* A parameter of a joint type is a key of the joint: it must not be one already. */
+START_TEST(test_parameters_are_keys_of_their_own)
+{
+    for (int32_t t = 0; t < tn_joint_type_count(); t++) {
+        const tn_joint_type_info *info = tn_joint_type_get((tn_joint_type){t});
+        for (int32_t p = 0; p < info->parameter_count; p++) {
+            for (int32_t i = 0; i < tn_joint_table.field_count; i++) {
+                ck_assert_str_ne(tn_joint_table.fields[i].key, info->parameters[p].name);
+            }
+        }
+    }
+}
+END_TEST
+
 /* The schema in the documentation is the one the tables give now. */
 START_TEST(test_schema_file)
 {
@@ -410,6 +436,7 @@ Suite *make_suite(void)
     tcase_add_test(tcase, test_invalid_is_not_written);
     tcase_add_test(tcase, test_write_file);
     tcase_add_test(tcase, test_out_of_memory);
+    tcase_add_test(tcase, test_parameters_are_keys_of_their_own);
     tcase_add_test(tcase, test_schema_file);
     suite_add_tcase(suite, tcase);
     return suite;

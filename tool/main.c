@@ -6,7 +6,7 @@
 #include "tool.h"
 
 const tool_command *const tool_commands[] = {
-    &tool_run,    &tool_check,   &tool_inspect, &tool_schema,
+    &tool_run,    &tool_check,   &tool_inspect, &tool_draw, &tool_schema,
     &tool_joints, &tool_version, &tool_help,    NULL,
 };
 

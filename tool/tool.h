@@ -53,7 +53,7 @@ typedef struct tool_command {
     int (*run)(const tool_arguments *arguments); /* returns an exit code */
 } tool_command;
 
-extern const tool_command tool_run, tool_check, tool_inspect, tool_schema, tool_joints,
+extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_schema, tool_joints,
     tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */

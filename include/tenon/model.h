@@ -20,8 +20,8 @@ TN_API tn_status tn_model_compile(const tn_spec *spec, tn_diagnostics *diags, tn
 TN_API void tn_model_destroy(tn_model *model);
 
 typedef struct tn_model_size {
-    int32_t bodies;    /* all, fixed ones included */
-    int32_t moving;    /* bodies that are not fixed */
+    int32_t bodies; /* all, fixed ones included */
+    int32_t moving; /* bodies that are not fixed */
     int32_t joints;
     int32_t markers;
     int32_t velocities; /* sum of the bodies' motion dimensions */
@@ -38,6 +38,11 @@ TN_API const tn_record_def *tn_model_record(const tn_model *model);
 TN_API tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out);
 TN_API tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out);
 TN_API tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out);
+/* A coordinate of a joint by its name ("theta"), and by path ("crank.theta"). */
+TN_API tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const char *name,
+                                          int32_t *coordinate);
+TN_API tn_status tn_model_find_path(const tn_model *model, const char *path, tn_joint *joint,
+                                    int32_t *coordinate);
 TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
 TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);

@@ -21,6 +21,29 @@ typedef enum tn_wrench_frame {
 /* Constraint wrench of the last step, force not impulse. */
 TN_API tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame);
 
+/* The parts of a joint's wrench; they add up to it. */
+typedef enum tn_wrench_part {
+    TN_WRENCH_CONSTRAINT, /* hard bilateral rows */
+    TN_WRENCH_COMPLIANCE, /* compliant bilateral rows */
+    TN_WRENCH_LOCK,       /* locked coordinates */
+    TN_WRENCH_LIMIT,      /* coordinates at their limits */
+    TN_WRENCH_PART_COUNT
+} tn_wrench_part;
+
+TN_API tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
+                                          tn_wrench_frame frame);
+
+/* Newton-Euler balance of every body at the end of the last step: |M u' - f - G^T lambda|, what the
+ * reported multipliers leave unexplained. Relative to the largest force on the body; only
+ * integrators with accelerations (generalized_alpha), else TN_ERROR_UNSUPPORTED. */
+typedef struct tn_balance {
+    double force;  /* largest |residual force| / |largest force on that body| */
+    double moment; /* likewise for moments, about the centre of mass */
+    tn_body worst;
+} tn_balance;
+
+TN_API tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out);
+
 typedef struct tn_energy {
     double kinetic;   /* J */
     double potential; /* J, of gravity, zero at the world origin */

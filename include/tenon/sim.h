@@ -18,7 +18,7 @@ typedef struct tn_sim_options {
     uint32_t cookie;
     tn_integrator integrator;
     double spectral_radius;    /* generalized_alpha's damping at infinite frequency, 0 .. 1; 0.8 */
-    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-11 */
+    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
     int32_t max_iterations;    /* Newton iterations of a step; 8 */
 } tn_sim_options;
 
@@ -40,6 +40,7 @@ typedef struct tn_step_report {
     int32_t solves;         /* back-solves */
     int32_t fallbacks;      /* sub-steps taken with a more robust method */
     int32_t halvings;       /* times the step was halved */
+    int32_t events;         /* limits reached or released within the step */
     double position_error;  /* m, largest error of a hard linear row after the step */
     double angle_error;     /* rad, largest error of a hard rotary row */
     double smallest_pivot;  /* scaled; near the regularisation where rows are redundant */
@@ -67,14 +68,67 @@ TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);
 TN_API tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity);
 TN_API tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker);
 
+/* Switches of a running simulation: constant cost, no new analysis. Each makes velocities and
+ * accelerations consistent again at the next step (an impulse, if the motion demands one).
+ * TN_ERROR_ARGUMENT: no such joint or coordinate, or a value that is NaN or out of order. */
+
+/* Limits of a coordinate (rad, m; infinite: none). A coordinate outside is moved to its nearer
+ * limit at the next step. */
+TN_API tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
+                                  double upper);
+TN_API tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                  double *lower, double *upper);
+/* Holds a coordinate at its present value, or lets it go. */
+TN_API tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int locked);
+TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate);
+/* A joint that is switched off does nothing; switched on again, it must be closed (sim_project
+ * closes small gaps). */
+TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
+TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
+
+/* Is the coordinate at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL): generalised
+ * force of the limit on the coordinate, N or N m: positive at a lower limit, negative at an upper
+ * one. */
+TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
+
+/* What happened during the last step, in order of time. */
+#define TN_EVENT_LIST(X)                                                                           \
+    X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
+    X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \
+    X(TN_EVENT_JOINT_BROKE, "joint broke")
+
+typedef enum tn_event_kind {
+#define TN_EVENT_ENUM(kind, text) kind,
+    TN_EVENT_LIST(TN_EVENT_ENUM)
+#undef TN_EVENT_ENUM
+        TN_EVENT_KIND_COUNT
+} tn_event_kind;
+
+typedef struct tn_event {
+    tn_event_kind kind;
+    double time; /* s */
+    tn_joint joint;
+    int32_t coordinate; /* -1 when the event is the whole joint's */
+    int32_t side;       /* limits: -1 lower, 1 upper */
+    double value; /* speed before the impact (m/s, rad/s); load that broke the joint (N, N m) */
+} tn_event;
+
+TN_API const char *tn_event_text(tn_event_kind kind);
+/* How many there were; more than TN_EVENTS_KEPT are counted but only the first are kept. */
+#define TN_EVENTS_KEPT 64
+TN_API int32_t tn_sim_event_count(const tn_sim *sim);
+TN_API const tn_event *tn_sim_event(const tn_sim *sim, int32_t index);
+
 /* Moves poses and velocities onto the constraints (mass-weighted least change). */
 TN_API tn_status tn_sim_project(tn_sim *sim, tn_step_report *report);
 
 /* Bulk access, row-major, in order of the ids. */
-TN_API void tn_sim_get_poses(const tn_sim *sim, double *out);       /* [bodies][7]: p, q (w first) */
-TN_API void tn_sim_get_velocities(const tn_sim *sim, double *out);  /* [bodies][6]: v, w */
-TN_API void tn_sim_get_coordinates(const tn_sim *sim, double *out); /* [joints][TN_MAX_COORDINATES] */
-TN_API void tn_sim_get_multipliers(const tn_sim *sim, double *out); /* [joints][TN_MAX_ROWS] N, N m */
+TN_API void tn_sim_get_poses(const tn_sim *sim, double *out);      /* [bodies][7]: p, q (w first) */
+TN_API void tn_sim_get_velocities(const tn_sim *sim, double *out); /* [bodies][6]: v, w */
+TN_API void tn_sim_get_coordinates(const tn_sim *sim,
+                                   double *out); /* [joints][TN_MAX_COORDINATES] */
+TN_API void tn_sim_get_multipliers(const tn_sim *sim,
+                                   double *out); /* [joints][TN_MAX_ROWS] N, N m */
 
 /* One joint: coordinates and their speeds [coordinate_count], multipliers [row_count]. */
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);

@@ -54,12 +54,12 @@ typedef struct tn_body_def {
     uint32_t cookie;
     const char *name; /* NULL: "body<i>" */
     tn_body_kind kind;
-    tn_pose pose;              /* body frame in the world at t = 0 */
-    tn_twist velocity;         /* world axes, at the body's origin */
-    double mass;               /* kg; NaN: from shapes */
-    tn_vec3 com;               /* m, body frame; x NaN: from shapes, or the origin */
-    tn_mat3 inertia;           /* kg m^2 about com, body axes; m[0][0] NaN: from shapes */
-    double density;            /* kg/m^3 for shapes without their own; NaN: unset */
+    tn_pose pose;               /* body frame in the world at t = 0 */
+    tn_twist velocity;          /* world axes, at the body's origin */
+    double mass;                /* kg; NaN: from shapes */
+    tn_vec3 com;                /* m, body frame; x NaN: from shapes, or the origin */
+    tn_mat3 inertia;            /* kg m^2 about com, body axes; m[0][0] NaN: from shapes */
+    double density;             /* kg/m^3 for shapes without their own; NaN: unset */
     const tn_shape_def *shapes; /* [shape_count] */
     int32_t shape_count;
     double frame_damping;  /* N s/m, force -d v at the body's origin; NaN: the spec's default */
@@ -76,11 +76,40 @@ typedef enum tn_placement {
     TN_PLACE_ORIGIN        /* world origin, world-aligned */
 } tn_placement;
 
+/* How the axes of a joint's frame are shown. One line per style: enum, name in model files. */
+#define TN_FRAME_STYLE_LIST(X)                                                                     \
+    X(TN_FRAME_AUTO, "auto")                                                                       \
+    X(TN_FRAME_NONE, "none")                                                                       \
+    X(TN_FRAME_LINE, "line")                                                                       \
+    X(TN_FRAME_ARROW, "arrow")
+
+typedef enum tn_frame_style {
+#define TN_FRAME_STYLE_ENUM(style, name) style,
+    TN_FRAME_STYLE_LIST(TN_FRAME_STYLE_ENUM)
+#undef TN_FRAME_STYLE_ENUM
+        TN_FRAME_STYLE_COUNT
+} tn_frame_style;
+
+TN_API const char *tn_frame_style_name(tn_frame_style style);
+
+/* How a joint is shown (draw.h; specification 3.3.10). It changes nothing else. A size that is NaN
+ * is chosen by the call that draws; 0 leaves the thing out. */
+typedef struct tn_joint_look {
+    double axis_length;  /* m, of the axes of frames C and D */
+    double shaft_length; /* m, of shafts and rails */
+    double shaft_radius; /* m; NaN or 0: a share of the shaft's length */
+    double joint_radius; /* m, of balls */
+    double slot_width;   /* m */
+    double plane_size;   /* m, edge of the square that stands for a plane */
+    tn_vec3 color;       /* red, green, blue in 0 .. 1; x NaN: by what it is */
+    tn_frame_style draw_frame_c, draw_frame_d;
+} tn_joint_look;
+
 typedef struct tn_joint_def {
     uint32_t cookie;
-    const char *name; /* NULL: "joint<i>" */
-    const char *type; /* registry name or alias */
-    tn_body a, b;     /* b may be ground; a may not */
+    const char *name;                     /* NULL: "joint<i>" */
+    const char *type;                     /* registry name or alias */
+    tn_body a, b;                         /* b may be ground; a may not */
     double parameters[TN_MAX_PARAMETERS]; /* NaN: the type's default */
     tn_placement placement;
     tn_pose frame_c, frame_d;
@@ -100,8 +129,12 @@ typedef struct tn_joint_def {
     /* Range of each coordinate (rad, m); infinite: none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
-    int32_t locked[TN_MAX_COORDINATES]; /* 1: held at its initial value */
-    int32_t disabled;                   /* 1: the joint starts switched off */
+    double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
+    int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
+    double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
+    double break_torque; /* N m, about frame C's origin; NaN: never */
+    int32_t disabled;    /* 1: the joint starts switched off */
+    tn_joint_look look;
     tn_location at;
 } tn_joint_def;
 
@@ -159,8 +192,8 @@ enum {
 
 typedef struct tn_record_def {
     uint32_t cookie;
-    double every; /* s between records; NaN: every step */
-    uint32_t what; /* TN_RECORD_... */
+    double every;          /* s between records; NaN: every step */
+    uint32_t what;         /* TN_RECORD_... */
     const tn_body *bodies; /* [body_count]; body_count -1: all */
     int32_t body_count;
     const tn_joint *joints; /* [joint_count]; -1: all */

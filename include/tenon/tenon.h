@@ -11,5 +11,6 @@
 #include "tenon/sim.h"
 #include "tenon/coords.h"
 #include "tenon/results.h"
+#include "tenon/draw.h"
 
 #endif

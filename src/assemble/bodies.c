@@ -1,13 +1,9 @@
 /* bodies.c: room assemble: the bodies' part of the equations: mass, damping, gravity, gyroscopic
  * moment.
- *
- * Frame damping acts on the body's origin, which lies at -c from the centre of mass (c in body
- * axes). Its velocity is B u with B = [ I, R [c]x ], so the damping force is -d B^T B u:
- *     B^T B = [ I, R [c]x ; -[c]x R^T, -[c]x [c]x ].
- * Rotary damping adds -d_r w.
  */
 #include <string.h>
 
+#include "assemble/body_terms.h"
 #include "assemble/system.h"
 
 static tn_mat3 skew(tn_vec3 a)
@@ -45,12 +41,49 @@ static void add_damping(const tn_model_body *body, const tn_mat3 *R, double fact
     }
 }
 
-static int is_damped(const tn_model_body *body)
+/* The part of a full 6 x 6 block that a body's motions see. */
+static void store_block(const tn_model_body *body, double H[6][6], double *block)
 {
-    return body->frame_damping != 0.0 || body->rotary_damping != 0.0;
+    if (body->dim == 6) {
+        memcpy(block, H, 36 * sizeof(double));
+        return;
+    }
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    for (int32_t r = 0; r < s->dim; r++)
+        for (int32_t c = 0; c < s->dim; c++)
+            block[r * s->dim + c] = H[s->column[r]][s->column[c]];
 }
 
-void tn_assemble_mass(tn_system *sys, double damping_factor)
+/* May S be added to the inertia? It must leave at least half of it about every axis: (J + delta) /
+ * 2
+ * + S positive definite, by its leading minors. */
+static int is_bearable(const tn_model_body *body, const double *S)
+{
+    const double d = body->stand_in_inertia;
+    const tn_mat3 *J = &body->J;
+    const double xx = 0.5 * (J->m[0][0] + d) + S[0], yy = 0.5 * (J->m[1][1] + d) + S[1];
+    const double zz = 0.5 * (J->m[2][2] + d) + S[2], xy = 0.5 * J->m[0][1] + S[3];
+    const double xz = 0.5 * J->m[0][2] + S[4], yz = 0.5 * J->m[1][2] + S[5];
+    const double minor = xx * yy - xy * xy;
+    return xx > 0.0 && minor > 0.0 &&
+           zz * minor + 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz > 0.0;
+}
+
+static void add_stiffness(const tn_model_body *body, const double *S, double H[6][6])
+{
+    if (!is_bearable(body, S))
+        return;
+    for (int i = 0; i < 3; i++)
+        H[3 + i][3 + i] += S[i];
+    H[3][4] += S[3];
+    H[4][3] += S[3];
+    H[3][5] += S[4];
+    H[5][3] += S[4];
+    H[4][5] += S[5];
+    H[5][4] += S[5];
+}
+
+void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiffness)
 {
     for (int32_t i = 0; i < sys->model->body_count; i++) {
         const tn_model_body *body = &sys->model->bodies[i];
@@ -58,50 +91,21 @@ void tn_assemble_mass(tn_system *sys, double damping_factor)
             continue;
         double H[6][6] = {{0}};
         add_mass(body, H);
-        if (damping_factor != 0.0 && is_damped(body))
+        if (damping_factor != 0.0 && tn_body_is_damped(body))
             add_damping(body, &sys->T[i].R, damping_factor, H);
-        double *block = sys->values->h + sys->layout->h_offset[i];
-        if (body->dim == 6) {
-            memcpy(block, H, sizeof H);
-            continue;
-        }
-        const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
-        for (int32_t r = 0; r < s->dim; r++)
-            for (int32_t c = 0; c < s->dim; c++)
-                block[r * s->dim + c] = H[s->column[r]][s->column[c]];
+        if (stiffness)
+            add_stiffness(body, stiffness + 6 * (size_t)i, H);
+        store_block(body, H, sys->values->h + sys->layout->h_offset[i]);
     }
-}
-
-/* The damping force of a body on its centre of mass. */
-static void damping_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 v, tn_vec3 w,
-                          tn_vec3 *f, tn_vec3 *m)
-{
-    const tn_vec3 v_origin = v3_add(v, m3_mulv(R, v3_cross(body->com, w)));
-    const tn_vec3 force = v3_scale(-body->frame_damping, v_origin);
-    *f = v3_add(*f, force);
-    *m = v3_axpy(*m, -body->rotary_damping, w);
-    *m = v3_sub(*m, v3_cross(body->com, m3_tmulv(R, force)));
 }
 
 void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,
                         double *f)
 {
-    const tn_vec3 gravity = sys->model->gravity;
-    memset(f, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    for (int32_t i = 0; i < sys->model->body_count; i++) {
-        const tn_model_body *body = &sys->model->bodies[i];
-        if (body->dim == 0)
-            continue;
-        tn_vec3 v, w, a = {0.0, 0.0, 0.0}, alpha = {0.0, 0.0, 0.0};
-        tn_body_unpack(body, u, &v, &w);
-        if (udot)
-            tn_body_unpack(body, udot, &a, &alpha);
-        tn_vec3 force = v3_scale(body->mass, v3_sub(gravity, a));
-        tn_vec3 moment = v3_sub(v3_cross(m3_mulv(&body->J, w), w), m3_mulv(&body->J, alpha));
-        if (damping && is_damped(body))
-            damping_force(body, &sys->T[i].R, v, w, &force, &moment);
-        tn_body_add(body, force, moment, f);
-    }
+    for (int32_t i = 0; i < sys->model->body_count; i++)
+        if (sys->model->bodies[i].dim > 0)
+            tn_body_force(&sys->model->bodies[i], &sys->T[i].R, sys->model->gravity, u, udot,
+                          damping, f);
 }
 
 void tn_assemble_momentum(const tn_system *sys, const double *u, double *f)

@@ -1,6 +1,6 @@
 /* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces.
  */
-#include "assemble/system.h"
+#include "assemble/joint_terms.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
 {
@@ -12,13 +12,9 @@ void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
 
 void tn_assemble_joints(tn_system *sys, const tn_state *state)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
-        const tn_model_joint *joint = &sys->model->joints[j];
+    for (int32_t j = 0; j < sys->model->joint_count; j++)
         if (state->switches[j].enabled)
-            tn_joint_kinematics_update(
-                &joint->geometry, tn_system_xform(sys, joint->a), tn_system_xform(sys, joint->b),
-                state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
-    }
+            tn_joint_refresh(sys, state, j);
 }
 
 /* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
@@ -83,30 +79,20 @@ void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
     }
 }
 
-/* Error of a locked motion row: how far its coordinate is from the lock value. */
-static double lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+double tn_joint_lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
 {
     const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     const int32_t c = geometry->cls->info.rows[row].coordinate;
     double q[TN_MAX_COORDINATES] = {0};
     geometry->cls->pose_to_coordinates(geometry->parameters, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    return q[c] - state->switches[j].lock_value[c];
+    return q[c] - state->switches[j].hold_value[c];
 }
 
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
-        const tn_model_joint *joint = &sys->model->joints[j];
-        const tn_switches *s = &state->switches[j];
-        double *slot = phi + sys->layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n];
-            slot[n] = row < joint->geometry.cls->info.bilateral_count
-                          ? tn_joint_row_error(&joint->geometry, &sys->kin[j], row)
-                          : lock_error(sys, state, j, row);
-        }
-    }
+    for (int32_t j = 0; j < sys->model->joint_count; j++)
+        tn_joint_errors(sys, state, j, phi + sys->layout->y_offset[j]);
 }
 
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
@@ -129,18 +115,9 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
-        const tn_model_joint *joint = &sys->model->joints[j];
-        const tn_switches *s = &state->switches[j];
-        if (s->active_count == 0)
-            continue;
-        double twist[6];
-        tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
-                                tn_assemble_twist(sys, u, joint->b), twist);
-        for (int32_t n = 0; n < s->active_count; n++)
-            speeds[sys->layout->y_offset[j] + n] =
-                tn_joint_row_speed(&joint->geometry, &sys->kin[j], s->active[n], twist);
-    }
+    for (int32_t j = 0; j < sys->model->joint_count; j++)
+        if (state->switches[j].active_count > 0)
+            tn_joint_speeds(sys, state, j, u, speeds + sys->layout->y_offset[j]);
 }
 
 /* R of a row that is to be left out, in units of its scale: it then carries no force. */
@@ -167,47 +144,19 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
     }
 }
 
-static inline tn_wrench joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
-                                     const double *lambda)
-{
-    const tn_joint_geometry *geometry = &sys->model->joints[joint].geometry;
-    const tn_joint_kinematics *kin = &sys->kin[joint];
-    const tn_switches *s = &state->switches[joint];
-    double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
-    for (int32_t n = 0; n < s->active_count; n++) {
-        const int32_t row = s->active[n];
-        if (geometry->cls->axes)
-            W[geometry->cls->axes[row]] += lambda[row];
-        else
-            for (int i = 0; i < 6; i++)
-                W[i] += lambda[row] * kin->W[row][i];
-    }
-    return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
-}
-
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
                                    const double *lambda)
 {
-    return joint_wrench(sys, state, joint, lambda);
-}
-
-/* A wrench at arm r, as a body feels it: moment about the centre of mass in body axes. */
-static inline void add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w, double *f)
-{
-    if (body < 0 || sys->model->bodies[body].dim == 0)
-        return;
-    const tn_vec3 m = v3_add(w.m, v3_cross(r, w.f));
-    tn_body_add(&sys->model->bodies[body], w.f, m3_tmulv(&sys->T[body].R, m), f);
+    return tn_joint_wrench(&sys->model->joints[joint].geometry, &sys->kin[joint],
+                           &state->switches[joint], lambda);
 }
 
 void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
-        if (state->switches[j].active_count == 0)
-            continue;
-        const tn_wrench on_a = joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
-        const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
-        add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
-        add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
-    }
+    for (int32_t j = 0; j < sys->model->joint_count; j++)
+        if (state->switches[j].active_count > 0)
+            tn_joint_add_wrench(
+                sys, j,
+                tn_assemble_joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS),
+                f);
 }

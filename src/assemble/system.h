@@ -58,7 +58,7 @@ void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q);
 void tn_assemble_joints(tn_system *sys, const tn_state *state);
 /* G and the number of active rows, into values. */
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state);
-/* phi of the active rows: W . error, and coordinate minus lock value for locked rows. */
+/* phi of the active rows: W . error, and coordinate minus held value for held rows. */
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
 /* Speeds of the active rows, G u, from kin (the matrix is not needed). */
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
@@ -75,8 +75,10 @@ static inline double tn_active_compliance(const tn_system *sys, const tn_state *
     return sys->model->joints[j].compliance[state->switches[j].active[n]];
 }
 
-/* H = M + damping_factor * D into values, D the matrix of the bodies' frame and rotary damping. */
-void tn_assemble_mass(tn_system *sys, double damping_factor);
+/* H = M + damping_factor * D + S into values: D the matrix of the bodies' frame and rotary damping,
+ * S a stiffness against rotation, kg m^2, in body axes, stiffness[6 bodies] = xx yy zz xy xz yz of
+ * each body, or NULL. A body's S is left out where it would take away half of its inertia. */
+void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiffness);
 /* f = m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot
  * unless udot is NULL. */
 void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,

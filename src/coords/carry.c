@@ -57,7 +57,7 @@ static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
     const size_t at = (size_t)joint * TN_MAX_COORDINATES;
     double q[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
-        q[i] = c->hold[at + (size_t)i] == TN_HOLD_REQUEST ? c->goal[at + (size_t)i]
+        q[i] = c->hold[at + (size_t)i] == TN_KEEP_REQUEST ? c->goal[at + (size_t)i]
                                                           : c->state->coordinates[at + (size_t)i];
     tn_xform T_CD;
     geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
@@ -101,7 +101,7 @@ static void turn_bridge(tn_coords *c, int32_t joint, int32_t node, int32_t paren
 static int is_requested(const tn_coords *c, int32_t joint)
 {
     for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
-        if (c->hold[joint * TN_MAX_COORDINATES + i] == TN_HOLD_REQUEST)
+        if (c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_REQUEST)
             return 1;
     return 0;
 }

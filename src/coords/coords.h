@@ -17,13 +17,13 @@
 #include "tenon/coords.h"
 
 /* Why the motion row of a coordinate counts as a constraint. */
-typedef enum tn_hold {
-    TN_HOLD_NOT,
-    TN_HOLD_LOCK,    /* locked in the state */
-    TN_HOLD_REQUEST, /* asked for */
-    TN_HOLD_LIMIT,   /* at an end of its range */
-    TN_HOLD_IDLE     /* asked for, but out of the game: its row is there and left out */
-} tn_hold;
+typedef enum tn_keep {
+    TN_KEEP_FREE,
+    TN_KEEP_LOCK,    /* locked in the state */
+    TN_KEEP_REQUEST, /* asked for */
+    TN_KEEP_LIMIT,   /* at an end of its range */
+    TN_KEEP_IDLE     /* asked for, but out of the game: its row is there and left out */
+} tn_keep;
 
 /* The spanning tree of the enabled joints. Node body_count is ground with all fixed bodies. A block
  * is a largest set of joints of which any two lie on a common loop, or one joint in no loop. */
@@ -51,9 +51,18 @@ static inline int32_t tn_tree_node(const tn_model *model, int32_t body)
     return body < 0 || model->bodies[body].dim == 0 ? model->body_count : body;
 }
 
-/* Poses that are kept: before a block moved, where a step began, where it was predicted to end,
- * before the last Newton pass, where the last call ended (its direction is only good there). */
-enum { TN_POSE_BLOCK, TN_POSE_START, TN_POSE_PREDICTED, TN_POSE_TRIED, TN_POSE_END, TN_POSE_COUNT };
+/* Poses that are kept: before a block moved, where a path and where a step began, where it was
+ * predicted to end, before the last Newton pass, where the last call ended (its direction is only
+ * good there). */
+enum {
+    TN_POSE_BLOCK,
+    TN_POSE_PATH,
+    TN_POSE_START,
+    TN_POSE_PREDICTED,
+    TN_POSE_TRIED,
+    TN_POSE_END,
+    TN_POSE_COUNT
+};
 
 typedef struct tn_coords {
     const tn_model *model;
@@ -61,7 +70,7 @@ typedef struct tn_coords {
     tn_system *sys;  /* borrowed */
     tn_state saved;  /* the state on entry */
     tn_tree tree;
-    int8_t *hold;          /* [joints][TN_MAX_COORDINATES] tn_hold */
+    int8_t *hold;          /* [joints][TN_MAX_COORDINATES] tn_keep */
     double *target;        /* [joints][TN_MAX_COORDINATES] rad, m: value of a held coordinate */
     double *goal;          /* [joints][TN_MAX_COORDINATES] where a requested one is to end */
     int32_t *priority;     /* [joints][TN_MAX_COORDINATES] of requested ones: the smaller wins */
@@ -78,6 +87,7 @@ typedef struct tn_coords {
     double *pull;       /* [velocities] scratch */
     double *lambda;     /* [y_size] scratch */
     int32_t has_last;
+    uint64_t last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
     double size; /* m, of what is being placed */
 } tn_coords;

@@ -17,16 +17,18 @@
 
 /* A step is believed when the correction is at most this share of it (mass metric). */
 #define TN_FOLLOW_TRUST 0.25
-/* The same for a first step away from a pose where branches cross, of which nothing is known. */
-#define TN_FOLLOW_LOOSE 0.9
 /* rad and share of the size: most that a body may move in a step. */
 #define TN_FOLLOW_MAX_TURN 0.35
 #define TN_FOLLOW_MAX_MOVE 0.25
+/* Share by which tangent and last direction may differ without being doubtful. */
+#define TN_FOLLOW_DOUBT 0.3
 /* Steps grow by this much after a success. */
 #define TN_FOLLOW_GROWTH 2.0
-/* rad or m: a path that only goes on in steps shorter than this has come to its end. */
-#define TN_FOLLOW_LEAST_STEP 1e-7
-#define TN_FOLLOW_MAX_STEPS  4000
+/* rad or m: a path that only goes on in steps shorter than this has come to its end. A first step
+ * may be shorter: the way back from a dead point begins with tiny ones. */
+#define TN_FOLLOW_LEAST_STEP  1e-6
+#define TN_FOLLOW_LEAST_FIRST 1e-10
+#define TN_FOLLOW_MAX_STEPS   4000
 /* Closing on the way, and at the end of the path, m and rad: round-off of metre-sized machines. */
 #define TN_FOLLOW_TOLERANCE     1e-9
 #define TN_FOLLOW_END_TOLERANCE 2e-14
@@ -36,12 +38,13 @@
 /* A coordinate may pass the end of its range by this much, m or rad. */
 #define TN_RANGE_SLACK 1e-11
 /* A coordinate with less freedom than this is bound by the other rows. */
-#define TN_BOUND_FREEDOM 1e-7
+#define TN_BOUND_FREEDOM 1e-9
 
 typedef struct tn_path {
     int32_t block;
     double s, ds;  /* 0 .. 1 */
     double length; /* rad or m: the longest way of a request */
+    uint64_t key;  /* which coordinates are asked for */
     int8_t *outcome;
 } tn_path;
 
@@ -54,21 +57,25 @@ typedef struct tn_path {
 static void set_targets(tn_coords *c, const tn_path *path, double s)
 {
     FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
-    if (c->hold[at] == TN_HOLD_REQUEST)
+    if (c->hold[at] == TN_KEEP_REQUEST)
         c->target[at] = s >= 1.0 ? c->goal[at] : c->begin[at] + s * (c->goal[at] - c->begin[at]);
 }
 
 /* From here to the goals. */
 static void begin_path(tn_coords *c, tn_path *path)
 {
+    tn_coords_keep_pose(c, TN_POSE_PATH);
     path->s = 0.0;
     path->ds = 1.0;
     path->length = 0.0;
+    path->key = 14695981039346656037u; /* FNV-1a */
     FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     {
         c->begin[at] = c->state->coordinates[at];
-        if (c->hold[at] == TN_HOLD_REQUEST)
-            path->length = fmax(path->length, fabs(c->goal[at] - c->begin[at]));
+        if (c->hold[at] != TN_KEEP_REQUEST)
+            continue;
+        path->key = (path->key ^ (uint64_t)at) * 1099511628211u;
+        path->length = fmax(path->length, fabs(c->goal[at] - c->begin[at]));
     }
 }
 
@@ -78,7 +85,7 @@ static tn_status find_tangent(tn_coords *c, const tn_path *path)
     tn_coords_activate(c);
     tn_status status = tn_coords_factor(c, 0.0);
     FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
-    if (c->hold[at] == TN_HOLD_REQUEST) {
+    if (c->hold[at] == TN_KEEP_REQUEST) {
         const int64_t slot = tn_coords_slot(c, j, i);
         if (slot >= 0)
             c->sys->g[slot] = c->goal[at] - c->begin[at];
@@ -97,7 +104,7 @@ static int use_last_direction(tn_coords *c, const tn_path *path)
     double along = 0.0, square = 0.0;
     tn_assemble_speeds(c->sys, c->state, c->last, c->lambda);
     FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
-    if (c->hold[at] == TN_HOLD_REQUEST) {
+    if (c->hold[at] == TN_KEEP_REQUEST) {
         const int64_t slot = tn_coords_slot(c, j, i);
         const double speed = slot >= 0 ? c->lambda[slot] : 0.0;
         along += speed * (c->goal[at] - c->begin[at]);
@@ -155,25 +162,39 @@ static int try_step(tn_coords *c, const tn_path *path, double ds, double trust, 
     return correction <= trust * step + 1e-12 * c->size;
 }
 
+/* Where branches cross, the tangent of least movement is that of neither. It is doubtful when it
+ * differs much from the direction in which the same requests came here. */
+static int tangent_is_doubtful(tn_coords *c, const tn_path *path)
+{
+    if (!c->has_last || c->last_key != path->key)
+        return 0;
+    memcpy(c->pull, c->tangent, sizeof(double) * (size_t)c->sys->layout->u_size);
+    if (!use_last_direction(c, path))
+        return 0;
+    double *d = c->sys->du;
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        d[k] = c->pull[k] - c->tangent[k];
+    const int doubtful = tn_coords_norm(c, d) > TN_FOLLOW_DOUBT * tn_coords_norm(c, c->tangent);
+    memcpy(c->tangent, c->pull, sizeof(double) * (size_t)c->sys->layout->u_size);
+    return doubtful;
+}
+
 /* One step of at most path->ds; *taken is its length, 0 if none is believed. */
 static tn_status step(tn_coords *c, tn_path *path, double *taken)
 {
     const double longest = path->ds;
     tn_status status = find_tangent(c, path);
     *taken = 0.0;
-    if (status != TN_OK)
-        return status;
-    double ds = moderate(c, longest);
-    path->ds = ds;
-    if (try_step(c, path, ds, TN_FOLLOW_TRUST, &status)) {
-        *taken = ds;
-        return status;
-    }
-    back_to_start(c);
-    if (use_last_direction(c, path)) {
-        ds = moderate(c, longest);
-        if (try_step(c, path, ds, TN_FOLLOW_TRUST, &status)) {
-            *taken = ds;
+    const int last_first = status == TN_OK && tangent_is_doubtful(c, path);
+    for (int attempt = 0; attempt < (last_first ? 1 : 2) && status == TN_OK; attempt++) {
+        back_to_start(c);
+        if ((attempt == 0) == last_first) {
+            if (!use_last_direction(c, path))
+                continue;
+        }
+        path->ds = moderate(c, longest);
+        if (status == TN_OK && try_step(c, path, path->ds, TN_FOLLOW_TRUST, &status)) {
+            *taken = path->ds;
             return status;
         }
     }
@@ -191,7 +212,7 @@ static int32_t find_violation(const tn_coords *c, int32_t block, double *bound)
         const double q = c->state->coordinates[at], before = c->coordinate[at];
         const double lower = fmin(c->lower[at], before), upper = fmax(c->upper[at], before);
         const double out = fmax(q - upper, lower - q);
-        if (c->hold[at] == TN_HOLD_NOT && out > largest) {
+        if (c->hold[at] == TN_KEEP_FREE && out > largest) {
             worst = at;
             largest = out;
             *bound = q > upper ? upper : lower;
@@ -203,8 +224,8 @@ static int32_t find_violation(const tn_coords *c, int32_t block, double *bound)
 static void release_limits(tn_coords *c, int32_t block)
 {
     FOR_BLOCK_COORDINATES(c, block, j, i, at)
-    if (c->hold[at] == TN_HOLD_LIMIT)
-        c->hold[at] = TN_HOLD_NOT;
+    if (c->hold[at] == TN_KEEP_LIMIT)
+        c->hold[at] = TN_KEEP_FREE;
 }
 
 /* The request of least priority among those that, left out, set coordinate `at` free. */
@@ -213,13 +234,13 @@ static tn_status find_loser(tn_coords *c, const tn_path *path, int32_t at, int32
     *loser = -1;
     FOR_BLOCK_COORDINATES(c, path->block, j, i, k)
     {
-        if (c->hold[k] != TN_HOLD_REQUEST || (*loser >= 0 && c->priority[k] < c->priority[*loser]))
+        if (c->hold[k] != TN_KEEP_REQUEST || (*loser >= 0 && c->priority[k] < c->priority[*loser]))
             continue;
         double freedom;
-        c->hold[k] = TN_HOLD_IDLE;
+        c->hold[k] = TN_KEEP_IDLE;
         const tn_status status =
             tn_coords_freedom(c, at / TN_MAX_COORDINATES, at % TN_MAX_COORDINATES, &freedom);
-        c->hold[k] = TN_HOLD_REQUEST;
+        c->hold[k] = TN_KEEP_REQUEST;
         if (status != TN_OK)
             return status;
         if (freedom > TN_BOUND_FREEDOM)
@@ -239,7 +260,7 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
     if (status != TN_OK)
         return status;
     if (freedom > TN_BOUND_FREEDOM) {
-        c->hold[at] = TN_HOLD_LIMIT;
+        c->hold[at] = TN_KEEP_LIMIT;
         c->target[at] = bound;
         return TN_OK;
     }
@@ -248,37 +269,45 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
     if (status != TN_OK || loser < 0)
         return status == TN_OK ? TN_ERROR_NOT_CONVERGED : status;
     path->outcome[loser] = TN_COORDINATE_LIMITED;
-    c->hold[loser] = TN_HOLD_NOT;
-    c->hold[at] = TN_HOLD_REQUEST; /* it now is where the path leads */
+    c->hold[loser] = TN_KEEP_FREE;
+    c->hold[at] = TN_KEEP_REQUEST; /* it now is where the path leads */
     c->goal[at] = bound;
     c->priority[at] = c->priority[loser];
     begin_path(c, path);
     return TN_OK;
 }
 
-/* No step forward is left. Of several requests the last that is bound by the others is dependent; a
- * single one has come to a dead point. */
+/* No step forward is left: the last request gives way. It has come to a dead point, or if it never
+ * moved, it was only free to first order and depends on the others. */
 static void give_up_request(tn_coords *c, tn_path *path)
 {
     int32_t last = -1, count = 0;
     FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
-    if (c->hold[at] == TN_HOLD_REQUEST) {
+    if (c->hold[at] == TN_KEEP_REQUEST) {
         count++;
         if (last < 0 || c->priority[at] > c->priority[last])
             last = at;
     }
     if (last < 0)
         return;
-    path->outcome[last] = count > 1 ? TN_COORDINATE_DEPENDENT : TN_COORDINATE_LIMITED;
-    c->hold[last] = TN_HOLD_NOT;
+    const int moved = fabs(c->state->coordinates[last] - c->begin[last]) > TN_FOLLOW_LEAST_STEP;
+    path->outcome[last] = count > 1 && !moved ? TN_COORDINATE_DEPENDENT : TN_COORDINATE_LIMITED;
+    c->hold[last] = TN_KEEP_FREE;
+    if (!moved) { /* no creeping up to a dead point, from where there is no way back */
+        tn_coords_take_pose(c, TN_POSE_PATH);
+        tn_coords_refresh(c);
+        tn_coords_measure(c);
+    }
     begin_path(c, path);
 }
 
-static void remember_direction(tn_coords *c, double ds)
+/* The direction at the end of a step: twice the mean one minus the one at its start. */
+static void remember_direction(tn_coords *c, const tn_path *path, double ds)
 {
+    c->last_key = path->key;
     tn_coords_difference(c, TN_POSE_START, c->last);
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
-        c->last[k] /= ds;
+        c->last[k] = 2.0 * c->last[k] / ds - c->tangent[k];
     c->has_last = 1;
 }
 
@@ -334,7 +363,7 @@ tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome)
         status = step_within_ranges(c, &path, &taken);
         release_limits(c, block);
         if (status == TN_OK && taken > 0.0) {
-            remember_direction(c, taken);
+            remember_direction(c, &path, taken);
             path.s = path.s + taken >= 1.0 ? 1.0 : path.s + taken;
             path.ds = TN_FOLLOW_GROWTH * taken;
             continue;
@@ -342,7 +371,7 @@ tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome)
         if (status != TN_OK && status != TN_ERROR_NOT_CONVERGED)
             return status;
         path.ds *= 0.5;
-        if (path.ds * path.length < TN_FOLLOW_LEAST_STEP)
+        if (path.ds * path.length < (path.s > 0.0 ? TN_FOLLOW_LEAST_STEP : TN_FOLLOW_LEAST_FIRST))
             give_up_request(c, &path);
     }
     return settle(c, &path);

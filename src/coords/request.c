@@ -11,7 +11,7 @@
 #include "coords/coords.h"
 
 /* Share of its motion a coordinate must have left to be set. */
-#define TN_LEAST_FREEDOM 1e-7
+#define TN_LEAST_FREEDOM 1e-9
 
 #define TN_OPTIONS_COOKIE 0x7ec00d5u
 
@@ -62,22 +62,27 @@ void tn_coords_read_switches(tn_coords *c)
     for (int32_t j = 0; j < c->model->joint_count; j++)
         for (int32_t i = 0, at = j * TN_MAX_COORDINATES; i < TN_MAX_COORDINATES; i++, at++) {
             const tn_switches *s = &c->state->switches[j];
-            c->hold[at] = s->locked[i] ? TN_HOLD_LOCK : TN_HOLD_NOT;
-            c->target[at] = s->lock_value[i];
-            c->lower[at] = c->model->joints[j].lower[i];
-            c->upper[at] = c->model->joints[j].upper[i];
+            c->hold[at] = s->hold[i] == TN_HOLD_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
+            c->target[at] = s->hold_value[i];
+            c->lower[at] = s->lower[i];
+            c->upper[at] = s->upper[i];
             c->outcome[at] = TN_COORDINATE_SET;
         }
 }
 
-/* The active rows follow from the switches again; locks that were moved hold where they are. */
+/* The active rows follow from the switches again. Locks that were moved hold where they are; what
+ * was held at a limit is found again at the restart. */
 void tn_coords_write_switches(tn_coords *c)
 {
     for (int32_t j = 0; j < c->model->joint_count; j++) {
         tn_switches *s = &c->state->switches[j];
-        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
-            if (s->locked[i] && c->hold[j * TN_MAX_COORDINATES + i] != TN_HOLD_LOCK)
-                s->lock_value[i] = c->state->coordinates[j * TN_MAX_COORDINATES + i];
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+            const int32_t at = j * TN_MAX_COORDINATES + i;
+            if (s->hold[i] != TN_HOLD_LOCK)
+                s->hold[i] = TN_HOLD_NONE;
+            else if (c->hold[at] != TN_KEEP_LOCK)
+                s->hold_value[i] = c->state->coordinates[at];
+        }
         tn_state_update_active(c->model, j, s);
     }
 }
@@ -91,7 +96,7 @@ static int has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
     return 0;
 }
 
-/* Requests of joints outside loops; those of loops wait (TN_HOLD_IDLE). */
+/* Requests of joints outside loops; those of loops wait (TN_KEEP_IDLE). */
 static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t priority)
 {
     const int32_t at = at_of(r), block = c->tree.block[r->joint.i];
@@ -106,7 +111,7 @@ static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t p
     } else if (block < 0 || !has_motion(c, r->joint.i, r->coordinate)) {
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
     } else {
-        c->hold[at] = c->tree.joint_count[block] == 1 ? TN_HOLD_REQUEST : TN_HOLD_IDLE;
+        c->hold[at] = c->tree.joint_count[block] == 1 ? TN_KEEP_REQUEST : TN_KEEP_IDLE;
     }
 }
 
@@ -138,6 +143,11 @@ void tn_coords_enter_block(tn_coords *c, int32_t block)
     c->size = v3_norm(v3_sub(high, low));
 }
 
+static int is_locked(const tn_coords *c, const tn_coordinate_request *r)
+{
+    return c->state->switches[r->joint.i].hold[r->coordinate] == TN_HOLD_LOCK;
+}
+
 /* One by one, in the order of the requests: what earlier ones and the loop leave free is set. */
 static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate_request *requests,
                                 int32_t count)
@@ -145,19 +155,17 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
     for (int32_t k = 0; k < count; k++) {
         const int32_t at = at_of(&requests[k]);
         double freedom;
-        if (c->tree.block[requests[k].joint.i] != block || c->hold[at] != TN_HOLD_IDLE)
+        if (c->tree.block[requests[k].joint.i] != block || c->hold[at] != TN_KEEP_IDLE)
             continue;
         const tn_status status =
             tn_coords_freedom(c, requests[k].joint.i, requests[k].coordinate, &freedom);
         if (status != TN_OK)
             return status;
         if (freedom > TN_LEAST_FREEDOM) {
-            c->hold[at] = TN_HOLD_REQUEST;
+            c->hold[at] = TN_KEEP_REQUEST;
             c->target[at] = c->state->coordinates[at];
         } else {
-            c->hold[at] = c->state->switches[requests[k].joint.i].locked[requests[k].coordinate]
-                              ? TN_HOLD_LOCK
-                              : TN_HOLD_NOT;
+            c->hold[at] = is_locked(c, &requests[k]) ? TN_KEEP_LOCK : TN_KEEP_FREE;
             c->outcome[at] = TN_COORDINATE_DEPENDENT;
         }
     }
@@ -179,7 +187,7 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
     for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j])
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) { /* done: out of the way of the rest */
             int8_t *hold = &c->hold[j * TN_MAX_COORDINATES + i];
-            *hold = *hold == TN_HOLD_LOCK ? TN_HOLD_LOCK : TN_HOLD_NOT;
+            *hold = *hold == TN_KEEP_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
         }
     tn_coords_refresh(c);
     return status;
@@ -188,7 +196,7 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
 static tn_status place(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
-        if (c->hold[at_of(&requests[k])] != TN_HOLD_IDLE)
+        if (c->hold[at_of(&requests[k])] != TN_KEEP_IDLE)
             continue;
         const tn_status status = set_block(c, k, requests, count);
         if (status != TN_OK)

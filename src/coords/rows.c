@@ -37,7 +37,7 @@ static int counts(const tn_coords *c, int32_t joint, int32_t row)
     if (info->flags & TN_ROW_BILATERAL)
         return 1;
     return info->coordinate >= 0 &&
-           c->hold[joint * TN_MAX_COORDINATES + info->coordinate] != TN_HOLD_NOT;
+           c->hold[joint * TN_MAX_COORDINATES + info->coordinate] != TN_KEEP_FREE;
 }
 
 void tn_coords_activate(tn_coords *c)
@@ -67,7 +67,7 @@ static int is_bilateral(const tn_coords *c, int32_t joint, int32_t row)
 static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
 {
     return !is_bilateral(c, joint, row) &&
-           c->hold[joint * TN_MAX_COORDINATES + coordinate_of(c, joint, row)] == TN_HOLD_IDLE;
+           c->hold[joint * TN_MAX_COORDINATES + coordinate_of(c, joint, row)] == TN_KEEP_IDLE;
 }
 
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
@@ -160,7 +160,7 @@ static void damp_rows(tn_coords *c, double damping)
 tn_status tn_coords_factor(tn_coords *c, double damping)
 {
     int32_t node;
-    tn_assemble_mass(c->sys, 0.0);
+    tn_assemble_mass(c->sys, 0.0, NULL);
     tn_assemble_jacobian(c->sys, c->state);
     cut_held_bodies(c);
     tn_assemble_row_law(c->sys, c->state, &correction_law);
@@ -228,7 +228,7 @@ tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, dou
 {
     int8_t *hold = &c->hold[joint * TN_MAX_COORDINATES + coordinate];
     const int8_t was = *hold;
-    *hold = TN_HOLD_IDLE;
+    *hold = TN_KEEP_IDLE;
     tn_coords_activate(c);
     tn_status status = tn_coords_factor(c, 0.0);
     const int64_t slot = tn_coords_slot(c, joint, coordinate);

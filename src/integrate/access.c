@@ -36,9 +36,13 @@ tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
         return TN_ERROR_NOT_FINITE;
     /* the world velocity of the origin stays */
     const tn_twist velocity = tn_sim_body_velocity(sim, body);
-    sim->state.q[body.i] = q_normalize(pose.q);
-    const tn_mat3 R = q_to_m3(sim->state.q[body.i]);
-    sim->state.x[body.i] = v3_add(pose.p, m3_mulv(&R, sim->model->bodies[body.i].com));
+    const tn_quat q = q_normalize(pose.q);
+    const tn_mat3 R = q_to_m3(q);
+    const tn_vec3 x = v3_add(pose.p, m3_mulv(&R, sim->model->bodies[body.i].com));
+    if (!v3_is_finite(x))
+        return TN_ERROR_NOT_FINITE;
+    sim->state.q[body.i] = q;
+    sim->state.x[body.i] = x;
     tn_refresh_kinematics(sim);
     tn_update_coordinates(sim, 0.0);
     return tn_sim_set_body_velocity(sim, body, velocity);
@@ -56,6 +60,8 @@ tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
     double full[6];
     v3_store(full, v3_add(velocity.v, v3_cross(velocity.w, m3_mulv(&R, b->com))));
     v3_store(full + 3, m3_tmulv(&R, velocity.w));
+    if (!v3_is_finite(v3_load(full)) || !v3_is_finite(v3_load(full + 3)))
+        return TN_ERROR_NOT_FINITE; /* the arm of the centre of mass was too much */
     for (int32_t i = 0; i < s->dim; i++)
         sim->state.u[b->u + i] = full[s->column[i]];
     sim->state.head->restart = 1;

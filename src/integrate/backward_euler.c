@@ -28,6 +28,11 @@ typedef struct tn_euler {
 static const tn_euler specification = {0.5, 1, 0, 0};
 static const tn_euler robust = {1.0, 0, 1, 1};
 
+/* One position correction must leave at most this share of a joint error above this size (m, rad).
+ */
+#define TN_LOST_SHARE 0.5
+#define TN_LOST_ERROR 1e-6
+
 /* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
 #define TN_GYRO_ITERATIONS 3
 
@@ -116,7 +121,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
 {
     tn_system *sys = &sim->sys;
     const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
-    tn_assemble_mass(sys, h);
+    tn_assemble_mass(sys, h, NULL);
     tn_assemble_jacobian(sys, &sim->state);
     tn_assemble_row_law(sys, &sim->state, &law);
     body_rhs(sim, scheme, h);
@@ -131,7 +136,32 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
+}
+
+static double largest_error(const tn_step_report *report)
+{
+    return fmax(report->position_error, report->angle_error);
+}
+
+/* The specification's one pass. Near its solution it squares the error; one that is left as large
+ * as it was means that the motion is lost: refused. */
+static tn_status correct_once(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    const double before = largest_error(report);
+    const tn_status status = tn_correct_position(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    const double after = largest_error(report);
+    if (after <= TN_LOST_ERROR || after <= TN_LOST_SHARE * before)
+        return TN_OK;
+    report->culprit_joint = report->worst_joint;
+    return TN_ERROR_NOT_CONVERGED;
 }
 
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
@@ -146,10 +176,9 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     if (scheme->project_fully)
         status = tn_project_position(sim, sim->options.position_tolerance, report);
     else if (sim->model->has_hard_rows)
-        status = tn_correct_position(sim, report);
+        status = correct_once(sim, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
-    sim->state.head->restart = 1; /* accelerations are not those of this step */
     report->iterations++;
     return status;
 }

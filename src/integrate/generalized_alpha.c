@@ -11,18 +11,20 @@
  *
  * Newton on d = h dq: u+ moves by gamma' d, udot+ by beta' d, gamma' = gamma/(beta h),
  * beta' = (1 - am)/(beta h^2 (1 - af)). Divided by beta' the matrix is
- *     [ M + (gamma'/beta') D,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
- * independent of h but for damping and compliance. It is built and factored once per step, at the
- * predicted pose. A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops carry
- * E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration, whose
- * residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
- * round- off leaves in the multipliers' null space is taken out after each step
+ *     [ M + (gamma'/beta') D + S,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
+ * S the stiffness of the joint forces (alpha_residual.c), without which the forces of a taut chain
+ * make the iteration slow; it cannot change the result. The matrix is built and factored once per
+ * step, at the predicted pose. A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops
+ * carry E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration,
+ * whose residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
+ * round-off leaves in the multipliers' null space is taken out after each step
  * (tn_purge_multipliers).
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/alpha.h"
 
 /* A scaled pivot below this means rows that are, or nearly are, redundant. */
 #define TN_REDUNDANT_PIVOT 1e-5
@@ -32,13 +34,10 @@
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
 
-typedef struct tn_alpha {
-    double h;
-    double am, af, gamma, beta;
-    double gamma_prime, beta_prime; /* 1/s, 1/s^2 */
-} tn_alpha;
+/* Residual that round-off leaves, relative to the largest coordinate. */
+#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
-static tn_alpha alpha_coefficients(double rho, double h)
+tn_alpha tn_alpha_coefficients(double rho, double h)
 {
     tn_alpha c;
     c.h = h;
@@ -49,25 +48,6 @@ static tn_alpha alpha_coefficients(double rho, double h)
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     return c;
-}
-
-static tn_status restart(tn_sim *sim, tn_step_report *report)
-{
-    tn_refresh_kinematics(sim);
-    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
-    if (status == TN_OK)
-        status = tn_project_velocity(sim, report);
-    if (status == TN_OK)
-        status = tn_solve_acceleration(sim, report);
-    if (status != TN_OK)
-        return status;
-    const size_t velocities = sizeof(double) * (size_t)sim->model->size.velocities;
-    memcpy(sim->state.acc, sim->state.udot, velocities);
-    memset(sim->state.udot_rate, 0, velocities);
-    memset(sim->state.lambda_rate, 0,
-           sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->joint_count);
-    sim->state.head->restart = 0;
-    return TN_OK;
 }
 
 /* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
@@ -89,107 +69,39 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
-/* At the trial pose: kinematics, f = residual forces of the bodies, phi = errors of the rows. */
-static void evaluate(tn_sim *sim, const tn_alpha *c)
-{
-    tn_system *sys = &sim->sys;
-    tn_state *state = &sim->state;
-    tn_move_bodies(sim->model, sim->start.x, sim->start.q, sim->dq, c->h, state->x, state->q);
-    tn_refresh_kinematics(sim);
-    tn_assemble_forces(sys, state->u, state->udot, 1, sys->f);
-    tn_assemble_joint_forces(sys, state, sys->f);
-    tn_assemble_errors(sys, state, sys->phi);
-    if (sim->model->has_compliance)
-        tn_assemble_speeds(sys, state, state->u, sim->speeds);
-}
-
-/* Right-hand side of the rows and the largest entry, m and rad. */
-static double row_rhs(tn_sim *sim, const tn_alpha *c)
-{
-    tn_system *sys = &sim->sys;
-    double largest = 0.0, sum = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
-        const tn_switches *s = &sim->state.switches[j];
-        const int64_t slot = sys->layout->y_offset[j];
-        const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n];
-            const double C = joint->compliance[row], D = joint->damping[row];
-            double phi = sys->phi[slot + n];
-            if (C > 0.0)
-                phi = (phi + C * (lambda[row] + D * sim->speeds[slot + n])) /
-                      (1.0 + C * D * c->gamma_prime);
-            sys->g[slot + n] = -phi;
-            sum += phi;
-            largest = fabs(phi) > largest ? fabs(phi) : largest;
-        }
-    }
-    return isfinite(sum) ? largest : NAN;
-}
-
-/* Right-hand side of the bodies, and the residual of everything as a distance: what the rows are
- * off, and what the residual forces would move the bodies in the step. m and rad; not finite if
- * anything is not. */
-static double body_rhs(tn_sim *sim, const tn_alpha *c)
-{
-    const double scale = 1.0 / c->beta_prime;
-    const tn_system *sys = &sim->sys;
-    double largest = 0.0, sum = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_model_body *body = &sim->model->bodies[i];
-        for (int32_t k = 0; k < body->dim; k++) {
-            const double d = scale * sys->f[body->u + k];
-            const double distance = fabs(d) * body->inverse_inertia[k];
-            sys->du[body->u + k] = d;
-            sum += distance;
-            largest = distance > largest ? distance : largest;
-        }
-    }
-    return isfinite(sum) ? largest : NAN;
-}
-
 /* Matrix at the current kinematics, factored. */
 static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
-    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime);
+    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, sim->stiffness);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     return tn_factorize(sim, report);
 }
 
-/* One Newton correction of everything. */
-static void correct(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+/* The residual at which the iteration ends, m and rad: round-off of the largest coordinate sets a
+ * floor, or the steps of a machine of kilometres would never end. */
+static double tolerance(const tn_sim *sim)
 {
-    tn_system *sys = &sim->sys;
-    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
-    report->solves++;
-    for (int64_t k = 0; k < sys->layout->u_size; k++) {
-        sim->dq[k] += sys->du[k] / c->h;
-        sim->state.u[k] += c->gamma_prime * sys->du[k];
-        sim->state.udot[k] += c->beta_prime * sys->du[k];
+    double largest = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_vec3 x = sim->start.x[i];
+        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
     }
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_switches *s = &sim->state.switches[j];
-        const double *y = sys->g + sys->layout->y_offset[j];
-        double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-        for (int32_t n = 0; n < s->active_count; n++)
-            lambda[s->active[n]] -= c->beta_prime * y[n];
-    }
+    return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
 }
 
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
+    const double enough = tolerance(sim);
     double before = INFINITY;
     int32_t slow = 0;
     for (int32_t it = 0;; it++) {
-        evaluate(sim, c);
-        const double rows = row_rhs(sim, c), bodies = body_rhs(sim, c);
-        if (!isfinite(rows) || !isfinite(bodies))
+        const double r =
+            tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
+        if (isnan(r))
             return TN_ERROR_NOT_FINITE;
-        const double r = rows > bodies ? rows : bodies;
-        if (it > 0 && r <= sim->options.position_tolerance)
+        if (it > 0 && r <= enough)
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * before;
         if (it == sim->options.max_iterations || slow == TN_SLOW_LIMIT)
@@ -200,7 +112,8 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
             if (status != TN_OK)
                 return status;
         }
-        correct(sim, c, report);
+        tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
+        report->solves++;
         report->iterations++;
     }
 }
@@ -220,15 +133,10 @@ static void finish(tn_sim *sim, const tn_alpha *c)
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_alpha c = alpha_coefficients(sim->options.spectral_radius, h);
-    tn_status status = TN_OK;
-    if (sim->state.head->restart)
-        status = restart(sim, report);
-    if (status != TN_OK)
-        return status;
+    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
     tn_state_copy_motion(&sim->start, &sim->state);
     predict(sim, &c);
-    status = iterate(sim, &c, report);
+    const tn_status status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;

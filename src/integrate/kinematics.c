@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/body_terms.h"
 #include "integrate/sim_internal.h"
 
 tn_step_report tn_empty_report(void)
@@ -19,6 +20,13 @@ void tn_refresh_kinematics(tn_sim *sim)
 {
     tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
     tn_assemble_joints(&sim->sys, &sim->state);
+}
+
+void tn_keep_reaction_kinematics(tn_sim *sim)
+{
+    memcpy(sim->reactions.T, sim->sys.T, sizeof(tn_xform) * (size_t)sim->model->body_count);
+    memcpy(sim->reactions.kin, sim->sys.kin,
+           sizeof(tn_joint_kinematics) * (size_t)sim->model->joint_count);
 }
 
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
@@ -75,15 +83,8 @@ void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, c
                     double scale, tn_vec3 *x_out, tn_quat *q_out)
 {
     for (int32_t i = 0; i < model->body_count; i++) {
-        const tn_model_body *body = &model->bodies[i];
-        if (body->dim == 0) {
-            x_out[i] = x[i];
-            q_out[i] = q[i];
-            continue;
-        }
-        tn_vec3 v, w;
-        tn_body_unpack(body, d, &v, &w);
-        x_out[i] = v3_axpy(x[i], scale, v);
-        q_out[i] = q_normalize(q_mul(q[i], q_exp(v3_scale(scale, w))));
+        x_out[i] = x[i];
+        q_out[i] = q[i];
+        tn_body_move(&model->bodies[i], d, scale, &x_out[i], &q_out[i]);
     }
 }

@@ -86,15 +86,19 @@ static void clear_start(tn_sim *sim)
     memset(sim->sys.y, 0, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
 
-/* Matrix of the mass metric at the current kinematics, factored. */
-static tn_status factor_mass_metric(tn_sim *sim, const tn_row_law *law, tn_step_report *report)
+/* Matrix of the mass metric at the current kinematics; nothing applied, nothing known. */
+static void prepare(tn_sim *sim, const tn_row_law *law)
 {
-    tn_assemble_mass(&sim->sys, 0.0);
+    tn_assemble_mass(&sim->sys, 0.0, NULL);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, law);
     clear_start(sim);
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    return tn_factorize(sim, report);
+}
+
+void tn_prepare_hard_rows(tn_sim *sim)
+{
+    prepare(sim, &hard_rows_law);
 }
 
 /* g = -phi on hard rows, 0 on compliant ones. */
@@ -126,7 +130,8 @@ tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
-    tn_status status = factor_mass_metric(sim, &correction_law, report);
+    prepare(sim, &correction_law);
+    tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
     correction_rhs(sim);
@@ -160,7 +165,8 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_status status = factor_mass_metric(sim, &hard_rows_law, report);
+    tn_prepare_hard_rows(sim);
+    tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
@@ -202,12 +208,9 @@ static void add_hard_multipliers(tn_sim *sim)
     }
 }
 
-tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
+void tn_prepare_acceleration(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
-    tn_status status = factor_mass_metric(sim, &hard_rows_law, report);
-    if (status != TN_OK)
-        return status;
     tn_assemble_errors(sys, &sim->state, sys->phi);
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     compliant_multipliers(sim);
@@ -216,10 +219,22 @@ tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
-    status = tn_solve(sim, report);
-    if (status != TN_OK)
-        return status;
-    memcpy(sim->state.udot, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
+}
+
+void tn_take_acceleration(tn_sim *sim)
+{
+    memcpy(sim->state.udot, sim->sys.du, sizeof(double) * (size_t)sim->sys.layout->u_size);
     add_hard_multipliers(sim);
-    return TN_OK;
+}
+
+tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    tn_prepare_acceleration(sim);
+    tn_status status = tn_factorize(sim, report);
+    if (status == TN_OK)
+        status = tn_solve(sim, report);
+    if (status == TN_OK)
+        tn_take_acceleration(sim);
+    return status;
 }

@@ -18,7 +18,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.cookie = TN_SIM_COOKIE;
     options.integrator = model ? model->simulation.integrator : TN_GENERALIZED_ALPHA;
     options.spectral_radius = 0.8;
-    options.position_tolerance = 1e-11;
+    options.position_tolerance = 1e-12;
     options.max_iterations = 8;
     return options;
 }
@@ -48,7 +48,9 @@ static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
-    if (!sim->dq)
+    sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
+    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
+    if (!sim->dq || !sim->reactions.T || !sim->reactions.kin)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
@@ -56,11 +58,20 @@ static tn_status allocate(tn_sim *sim)
     if (status == TN_OK)
         status = tn_state_create(model, &sim->start);
     if (status == TN_OK)
+        status = tn_state_create(model, &sim->part);
+    if (status == TN_OK)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
         return status;
-    sim->speeds = TN_NEW_ARRAY(double, sim->sys.layout->y_size);
-    return sim->speeds ? TN_OK : TN_ERROR_MEMORY;
+    const int64_t rows = sim->sys.layout->y_size;
+    sim->speeds = TN_NEW_ARRAY(double, rows);
+    sim->stiffness = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
+    sim->lo = TN_NEW_ARRAY(double, rows);
+    sim->hi = TN_NEW_ARRAY(double, rows);
+    sim->row_state = TN_NEW_ARRAY(int8_t, rows);
+    if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state)
+        return TN_ERROR_MEMORY;
+    return tn_mlcp_create(model->kkt, &sim->mlcp);
 }
 
 /* Names of the culprit of a projection that failed. */
@@ -95,6 +106,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
     }
     tn_update_coordinates(sim, 0.0);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 
@@ -135,7 +147,15 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->backup);
     tn_state_destroy(&sim->start);
     tn_free(sim->dq);
+    tn_state_destroy(&sim->part);
+    tn_mlcp_destroy(sim->mlcp);
+    tn_free(sim->reactions.T);
+    tn_free(sim->reactions.kin);
     tn_free(sim->speeds);
+    tn_free(sim->stiffness);
+    tn_free(sim->lo);
+    tn_free(sim->hi);
+    tn_free(sim->row_state);
     tn_free(sim);
 }
 
@@ -165,6 +185,7 @@ tn_status tn_sim_restore(tn_sim *sim, const void *block)
         return TN_ERROR_ARGUMENT;
     memcpy(sim->state.block, block, sim->state.size);
     tn_refresh_kinematics(sim);
+    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 

@@ -7,18 +7,34 @@
 #define TN_INTEGRATE_SIM_INTERNAL_H
 
 #include "coords/coords.h"
+#include "integrate/events.h"
+#include "solve/mlcp.h"
 #include "tenon/sim.h"
+
+/* Kinematics kept from the solve that gave the multipliers. */
+typedef struct tn_snapshot {
+    tn_xform *T;              /* [bodies] */
+    tn_joint_kinematics *kin; /* [joints] */
+} tn_snapshot;
 
 struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup;   /* the state before tn_sim_step */
-    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;     /* between steps the kinematics are those of the state */
-    double *dq;        /* [velocities] increment of the pose per second over the step */
-    double *speeds;    /* [y_size] */
-    tn_coords *coords; /* made when first needed */
+    tn_state backup;       /* the state before tn_sim_step */
+    tn_state start;        /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;         /* between steps the kinematics are those of the state */
+    double *dq;            /* [velocities] increment of the pose per second over the step */
+    double *speeds;        /* [y_size] */
+    double *stiffness;     /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    tn_mlcp *mlcp;         /* complementarity at impacts */
+    double *lo, *hi;       /* [y_size] bounds of the multipliers */
+    int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
+    tn_state part;         /* the state before a part of a step between events */
+    tn_event_log log;      /* of the last step */
+    double event_time;     /* s, of the event being resolved */
+    tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
+    tn_coords *coords;     /* made when first needed */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
@@ -40,8 +56,28 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
+/* Their parts, for limits.c: the matrix with compliant rows left out and zero right-hand sides; the
+ * right-hand sides of the acceleration problem; its solution sys.du, sys.y into the state. */
+void tn_prepare_hard_rows(tn_sim *sim);
+void tn_prepare_acceleration(tn_sim *sim);
+void tn_take_acceleration(tn_sim *sim);
+
+/* restart.c: makes the state consistent after a jump, for steps of h seconds. */
+tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
+/* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
+ * pose and velocity. */
+tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
+
+/* advance.c: h seconds by a stepper, restarting first if need be, from event to event. */
+tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report);
+
+/* events.c: switches off the joints whose load exceeds their thresholds. */
+void tn_break_joints(tn_sim *sim);
 
 /* kinematics.c */
+
+/* Keeps T and kin as those the multipliers belong to. */
+void tn_keep_reaction_kinematics(tn_sim *sim);
 
 /* T and kin of the state's pose. */
 void tn_refresh_kinematics(tn_sim *sim);

@@ -18,24 +18,16 @@ static const tn_stepper steppers[TN_INTEGRATOR_COUNT] = {
     [TN_BACKWARD_EULER] = tn_step_backward_euler,
 };
 
-static tn_status advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
-{
-    tn_status status = stepper(sim, h, report);
-    if (status == TN_OK && !tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
-        status = TN_ERROR_NOT_FINITE;
-    if (status != TN_OK)
-        return status;
-    tn_update_coordinates(sim, h);
-    return TN_OK;
-}
-
 static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int32_t parts,
                                   tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->backup);
     tn_status status = TN_OK;
-    for (int32_t k = 0; k < parts && status == TN_OK; k++)
-        status = advance(sim, stepper, h / parts, report);
+    sim->log.count = 0;
+    for (int32_t k = 0; k < parts && status == TN_OK; k++) {
+        sim->event_time = sim->backup.head->time + k * (h / parts);
+        status = tn_advance(sim, stepper, h / parts, report);
+    }
     return status;
 }
 
@@ -50,8 +42,35 @@ static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_repo
     if (status != TN_OK && stepper != tn_step_backward_euler) {
         report->fallbacks++;
         status = advance_in_parts(sim, tn_step_backward_euler, h, 1, report);
+        sim->state.head->restart = 1; /* it leaves no accelerations */
     }
     return status;
+}
+
+/* A failure nobody was named for came from numbers that are too large: the fastest body. */
+static void name_culprit(const tn_sim *sim, tn_step_report *report)
+{
+    double fastest = -1.0;
+    if (report->culprit_body.i >= 0 || report->culprit_joint.i >= 0)
+        return;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++) {
+            if (fabs(sim->state.u[body->u + k]) > fastest) {
+                fastest = fabs(sim->state.u[body->u + k]);
+                report->culprit_body.i = i;
+            }
+        }
+    }
+}
+
+/* time += h without losing what rounding cuts off (Kahan). */
+static void add_time(tn_state_head *head, double h)
+{
+    const double add = h + head->time_rest;
+    const double time = head->time + add;
+    head->time_rest = add - (time - head->time);
+    head->time = time;
 }
 
 tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
@@ -62,18 +81,24 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (!sim || !(h > 0.0) || !isfinite(h))
         return report->status = TN_ERROR_ARGUMENT;
 
+    if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
+        return report->status = TN_ERROR_NOT_FINITE;
     tn_state_copy(&sim->backup, &sim->state);
+    sim->log.count = 0;
+    sim->event_time = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
-    tn_status status = advance(sim, stepper, h, report);
+    tn_status status = tn_advance(sim, stepper, h, report);
     if (status != TN_OK)
         status = recover(sim, stepper, h, report);
     if (status == TN_OK) {
-        sim->state.head->time = sim->backup.head->time + h;
+        add_time(sim->state.head, h);
+        tn_break_joints(sim);
         report->culprit_body.i = -1;
         report->culprit_joint.i = -1;
     } else {
         tn_state_copy(&sim->state, &sim->backup);
         tn_refresh_kinematics(sim);
+        name_culprit(sim, report);
     }
     return report->status = status;
 }

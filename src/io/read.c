@@ -105,6 +105,22 @@ static tn_status hand_on(const tn_diagnostics *found, tn_diagnostics *diags)
     return TN_OK;
 }
 
+/* Warnings of an accepted spec are left to tn_model_compile, which validates again. */
+static tn_status validate(const tn_spec *spec, tn_diagnostics *found)
+{
+    tn_diagnostics *judged = tn_diagnostics_create();
+    if (judged == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_status status = tn_spec_validate(spec, judged);
+    for (int32_t i = 0; status != TN_OK && i < tn_diagnostics_count(judged); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(judged, i);
+        tn_diagnostics_add(found, d->severity, d->code, d->at, d->hint, "%s", d->message);
+    }
+    tn_diagnostics_destroy(judged);
+    return status;
+}
+
 static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const char *name,
                            tn_diagnostics *found)
 {
@@ -120,7 +136,7 @@ static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const
     }
     tn_tree_free(&tree);
     if (status == TN_OK) {
-        status = tn_spec_validate(spec, found);
+        status = validate(spec, found);
     }
     return status == TN_OK && tn_diagnostics_error_count(found) > 0 ? TN_ERROR_INPUT : status;
 }

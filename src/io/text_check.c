@@ -59,7 +59,7 @@ tn_status tn_text_check(const char *text, size_t length, const char *file, tn_di
         }
         if (!is_allowed(c)) {
             tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, at, NULL,
-                               "the control character U+%04X is not allowed", (unsigned)c);
+                               "the character U+%04X is not allowed", (unsigned)c);
             return TN_ERROR_INPUT;
         }
         at.column++;

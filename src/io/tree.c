@@ -8,9 +8,13 @@
 #include <libfyaml.h>
 #include <string.h>
 
+#include "io/yaml_guard.h"
+
 /* Everything the building of one tree needs. */
 typedef struct builder {
     tn_tree *tree;
+    const char *text; /* as given to libfyaml */
+    int guarded;      /* with stand-ins for question marks */
     const char *file;
     tn_diagnostics *diags;
     tn_status status;
@@ -126,9 +130,31 @@ static int add_text(builder *b, const char *text, size_t length)
     return 1;
 }
 
-/* The text of a scalar, piece by piece: fy_token_get_text of libfyaml 0.7.12 gives nothing and
- * leaks for some quoted texts, '\'\'\'\'\'' among them. */
-static int add_token_text(builder *b, struct fy_token *token, const struct fy_mark *mark)
+/* What stands between the quotes of a token, as it is in the text. */
+static const char *between_quotes(const builder *b, struct fy_token *token, size_t *length)
+{
+    size_t start = fy_token_start_mark(token)->input_pos;
+    *length = fy_token_end_mark(token)->input_pos - start;
+    return b->text + start;
+}
+
+/* A single-quoted text that libfyaml would get wrong (yaml_guard.h). */
+static int add_quote_run(builder *b, const char *text, size_t length, const struct fy_mark *mark)
+{
+    if (memchr(text, '\n', length) != NULL) {
+        refuse(b, mark, "use double quotes", "too many quotes in a text of several lines");
+        return 0;
+    }
+    int32_t start = b->tree->text_count;
+    if (!add_text(b, text, length)) {
+        return 0;
+    }
+    b->tree->text_count = start + (int32_t)tn_guard_unquote(b->tree->texts + start, length);
+    return 1;
+}
+
+/* Piece by piece: fy_token_get_text gives up and leaks when it has misjudged the length. */
+static int add_pieces(builder *b, struct fy_token *token, const struct fy_mark *mark)
 {
     const struct fy_iter_chunk *chunk = NULL;
     int error = 0;
@@ -145,7 +171,32 @@ static int add_token_text(builder *b, struct fy_token *token, const struct fy_ma
     if (b->status == TN_OK && error != 0) {
         refuse(b, mark, NULL, "not YAML: this text cannot be read");
     }
-    return b->status == TN_OK && add_text(b, "", 1);
+    return b->status == TN_OK;
+}
+
+/* The text of a scalar with its question marks and a zero behind it. */
+static int add_token_text(builder *b, struct fy_token *token, const struct fy_mark *mark)
+{
+    tn_tree *tree = b->tree;
+    int32_t start = tree->text_count;
+    enum fy_scalar_style style = fy_token_scalar_style(token);
+    size_t length = 0;
+    const char *quoted = style == FYSS_SINGLE_QUOTED ? between_quotes(b, token, &length) : NULL;
+    int ok = quoted != NULL && tn_guard_has_quote_run(quoted, length)
+                 ? add_quote_run(b, quoted, length, mark)
+                 : add_pieces(b, token, mark);
+    if (!ok) {
+        return 0;
+    }
+    length = (size_t)(tree->text_count - start);
+    if (style == FYSS_PLAIN && length > 0 && tn_guard_is_complex_key(tree->texts + start, length)) {
+        refuse(b, mark, NULL, "complex keys (? key) are not part of the model format");
+        return 0;
+    }
+    if (b->guarded && length > 0) {
+        tree->text_count = start + (int32_t)tn_guard_restore(tree->texts + start, length);
+    }
+    return add_text(b, "", 1);
 }
 
 static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark *mark)
@@ -268,7 +319,7 @@ static struct fy_diag *create_error_list(void)
     return diag;
 }
 
-static tn_status parse(builder *b, const char *text, size_t length)
+static void parse(builder *b, const char *text, size_t length)
 {
     struct fy_diag *diag = create_error_list();
     const struct fy_parse_cfg options = {
@@ -286,7 +337,19 @@ static tn_status parse(builder *b, const char *text, size_t length)
     fy_token_iter_destroy(b->pieces);
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);
-    return b->status;
+}
+
+static void parse_guarded(builder *b, const char *text, size_t length)
+{
+    char *copy = NULL;
+    size_t copy_length = 0;
+    b->status = tn_guard_text(text, length, b->file, b->diags, &copy, &copy_length);
+    b->guarded = copy != NULL;
+    b->text = copy != NULL ? copy : text;
+    if (b->status == TN_OK) {
+        parse(b, b->text, copy != NULL ? copy_length : length);
+    }
+    tn_free(copy);
 }
 
 /* The start of the text behind a byte order mark. */
@@ -306,10 +369,9 @@ tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const cha
     }
     size_t skipped = skip_byte_order_mark(text, length);
     b.status = tn_text_check(text + skipped, length - skipped, file, diags);
-    if (b.status != TN_OK) {
-        return b.status;
+    if (b.status == TN_OK) {
+        parse_guarded(&b, text + skipped, length - skipped);
     }
-    b.status = parse(&b, text + skipped, length - skipped);
     if (b.status == TN_OK && tree->count == 0) {
         refuse(&b, &(struct fy_mark){0, 0, 0}, "a model starts with 'tenon: 1'",
                "the text is empty");

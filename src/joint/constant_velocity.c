@@ -3,14 +3,15 @@
  * The origins coincide and C is D bent about an axis of the x-y plane, without twist:
  * R_CD = exp(r), r = (a, b, 0), the coordinates bend_x, bend_y. Rz(-t) exp(r) Rz(t) is again such a
  * bend for every t: when one shaft turns by t about its z axis, so does the other. As a unit
- * quaternion R_CD is (u0, ux, uy, 0), and the twist uz stays zero when the angular velocity is
- * across m = (-uy, ux, u0)   in G,    along the bisector of the two shafts: the half-angle plane.
+ * quaternion R_CD is (u0, ux, uy, 0); the twist uz stays zero when the angular velocity is across
+ *     m = (-uy, ux, u0)   in G, along the bisector of the two shafts: the half-angle plane.
  * With f = |r|, the motion rows are the first two rows of the inverse of the right Jacobian of exp
- * and the twists its first two columns: W_a = (g + h a^2, h a b, b/2),     W_b = (h a b, g + h b^2,
- * -a/2) T_a = (1 - k b^2, k a b, j b),     T_b = (k a b, 1 - k a^2, -j a) g = (f/2) cot(f/2),  h =
- * (1 - g)/f^2,  j = (1 - cos f)/f^2,  k = (f - sin f)/f^3. G is the nearest such rotation: the
- * quaternion of C without its z. Limits: W is singular at a bend of 360 degrees; a C twisted by 180
- * degrees against D has no nearest bend.
+ * and the twists its first two columns:
+ *     W_a = (g + h a^2, h a b, b/2),     W_b = (h a b, g + h b^2, -a/2)
+ *     T_a = (1 - k b^2, k a b, j b),     T_b = (k a b, 1 - k a^2, -j a)
+ *     g = (f/2) cot(f/2),  h = (1 - g)/f^2,  j = (1 - cos f)/f^2,  k = (f - sin f)/f^3
+ * G is the nearest such rotation: the quaternion of C without its z. Limits: W is singular at a
+ * bend of 360 degrees; a C twisted by 180 degrees against D has no nearest bend.
  */
 #include <string.h>
 
@@ -156,6 +157,12 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
     tn_row_angular(T[1], v3(k * a * b, 1.0 - k * a * a, -j * a));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 0}, {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},  {TN_DRAW_TRACE, TN_DRAW_IN_C, 2, 1},
+    {TN_DRAW_TRACE, TN_DRAW_IN_C, 2, 2}, {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_constant_velocity = {
     .info = {.name = "constant_velocity",
              .aliases = aliases,
@@ -166,6 +173,7 @@ const tn_joint_class tn_joint_class_constant_velocity = {
              .coordinate_count = 2,
              .rows = rows,
              .coordinates = coordinates},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -4,7 +4,7 @@
  * Surface point and frame S there, with semi-axes e = (A, B, C), longitude u and latitude g:
  *     s   = (sin g, -sin u cos g, cos u cos g),     p = e s      (component by component)
  *     z_S = unit of s / f,   x_S = unit of f s_g,   f = e, or (1, 1, 1) in OpenSim's variant,
- * z_S being the true normal n, the unit of s / e, only for f = e. Then (JOINTS 1.3)
+ * z_S being the true normal n, the unit of s / e, only for f = e. Then
  *     R_CD = R_SD Rz(theta + alpha) Rx(phi) Rz(-alpha):
  * the axis a = (cos alpha, sin alpha, 0) of C, the wing axis, lies across z_S, and phi turns C
  * about it. Legal are all p on the surface with a across z_S(p): u enters neither condition.
@@ -51,9 +51,9 @@ static const tn_row_info rows[] = {
 static const tn_coordinate_info coordinates[] = {
     {"longitude", 1}, {"latitude", 1}, {"theta", 1}, {"phi", 1}};
 static const tn_parameter_info parameter_infos[] = {
-    {"a", "m", 1.0, 0.0, INFINITY, "semi-axis along x of D"},
-    {"b", "m", 1.0, 0.0, INFINITY, "semi-axis along y of D"},
-    {"c", "m", 1.0, 0.0, INFINITY, "semi-axis along z of D"},
+    {"semi_axis_a", "m", 1.0, 0.0, INFINITY, "semi-axis along x of D"},
+    {"semi_axis_b", "m", 1.0, 0.0, INFINITY, "semi-axis along y of D"},
+    {"semi_axis_c", "m", 1.0, 0.0, INFINITY, "semi-axis along z of D"},
     {"wing_angle", "rad", 0.0, -TN_PI, TN_PI, "angle of the wing axis from x towards y of C"},
     {"opensim", "1", 0.0, -1.0, 2.0, "1: surface frame of OpenSim's joint, 0: the true normal"},
 };
@@ -292,6 +292,14 @@ static void predict(const double *q, const double *speeds, double h, double *pre
     predicted[PHI] = q[PHI] + h * speeds[PHI];
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_ELLIPSOID, TN_DRAW_IN_D, 0, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_TRACE, TN_DRAW_IN_C, 3, 1},
+    {TN_DRAW_TRACE, TN_DRAW_IN_C, 3, 2},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_ellipsoid = {
     .info = {.name = "ellipsoid",
              .aliases = aliases,
@@ -304,6 +312,7 @@ const tn_joint_class tn_joint_class_ellipsoid = {
              .rows = rows,
              .coordinates = coordinates,
              .parameters = parameter_infos},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

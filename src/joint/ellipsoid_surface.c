@@ -1,9 +1,9 @@
 /* ellipsoid_surface.c: room joint: the point of an ellipsoid nearest to a given one.
  *
  * D. Eberly, Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid (2013). In the
- * first octant, with e the semi-axes and y the point, the nearest point is x_i = e_i^2 y_i / (s +
- * e_i^2) at the largest root s of sum (e_i y_i / (s + e_i^2))^2 = 1. With m the smallest semi-axis,
- * r_i = (e_i / m)^2, z_i = y_i / e_i and t = s / m^2 + 1,
+ * first octant, with e the semi-axes and y the point, the nearest point is
+ *     x_i = e_i^2 y_i / (s + e_i^2)   at the largest root s of   sum (e_i y_i / (s + e_i^2))^2 = 1.
+ * With m the smallest semi-axis, r_i = (e_i / m)^2, z_i = y_i / e_i and t = s / m^2 + 1,
  *     S(t) = sum (r_i z_i / (t + r_i - 1))^2 = 1,    x_i = r_i y_i / (t + r_i - 1),    t > 0,
  * and S decreases. Newton's method runs on 1 / sqrt(S), which is nearly linear, inside a bracket.
  */
@@ -25,7 +25,7 @@ static double sum_of_squares(const tn_nearest *n, double t, double *slope)
     double sum = 0.0;
     *slope = 0.0;
     for (int i = 0; i < 3; i++) {
-        const double d = t + n->r[i] - 1.0, x = n->r[i] * n->z[i] / d;
+        const double d = t + (n->r[i] - 1.0), x = n->r[i] * n->z[i] / d;
         sum += x * x;
         *slope -= 2.0 * x * x / d;
     }
@@ -77,9 +77,11 @@ int tn_ellipsoid_nearest(tn_vec3 semi_axes, tn_vec3 point, tn_vec3 *nearest)
         n.z[i] = fmax(fabs(y[i]) / e[i], TN_TINY_SHARE);
     }
     const double t = find_root(&n);
+    double slope;
+    const double scale = 1.0 / sqrt(sum_of_squares(&n, t, &slope)); /* onto the surface */
     int unique = 1;
     for (int i = 0; i < 3; i++) {
-        x[i] = copysign(e[i] * n.z[i] * n.r[i] / (t + n.r[i] - 1.0), y[i]);
+        x[i] = copysign(scale * e[i] * n.z[i] * n.r[i] / (t + (n.r[i] - 1.0)), y[i]);
         if (y[i] == 0.0 && fabs(x[i]) > 1e-12 * e[i])
             unique = 0;
         else if (y[i] == 0.0)

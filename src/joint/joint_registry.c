@@ -91,13 +91,6 @@ void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *
         predicted[i] = q[i] + h * speeds[i];
 }
 
-void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6])
-{
-    const tn_xform T_CG = xf_inv_mul(T_GD, T_CD);
-    v3_store(error, T_CG.p);
-    v3_store(error + 3, m3_log(&T_CG.R));
-}
-
 void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
                               double filled[TN_MAX_PARAMETERS])
 {

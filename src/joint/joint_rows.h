@@ -23,9 +23,9 @@ typedef struct tn_joint_geometry {
 
 /* What follows from the poses. */
 typedef struct tn_joint_kinematics {
-    tn_mat3 R_GW;    /* G in the world */
+    tn_mat3 R_GW;     /* G in the world */
     tn_vec3 r_A, r_B; /* m, from the centres of mass to G's origin, world axes */
-    double error[6]; /* (p, angle axis) of T_CG, m and rad */
+    double error[6];  /* (p, angle axis) of T_CG, m and rad */
     tn_xform T_GD;
     int32_t unique;               /* 0: the projection met a tie */
     double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */

@@ -22,8 +22,8 @@ static inline tn_vec3 tn_horizontal(tn_vec3 y, tn_vec3 z, int *unique)
 
 /* The rotation nearest to R whose axis (unit, in C) has elevation sine s, cosine c > 0 over the
  * plane across z (unit, in D): R is turned about the horizontal direction across the axis. Returns
- * 0 when the axis was along z. With y = R axis, y' its goal and w = y x y' the turn is I + [w]x +
- * [w]x^2 / (1 + y . y'). */
+ * 0 when the axis was along z. With y = R axis, y' its goal and w = y x y' the turn is
+ *     I + [w]x + [w]x^2 / (1 + y . y'). */
 static inline int tn_tilt_axis(const tn_mat3 *R, tn_vec3 axis, tn_vec3 z, double c, double s,
                                tn_mat3 *out)
 {

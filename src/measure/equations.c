@@ -16,7 +16,7 @@ tn_status tn_measure_system(const tn_sim *sim, tn_system *sys)
         return status;
     tn_assemble_poses(sys, sim->state.x, sim->state.q);
     tn_assemble_joints(sys, &sim->state);
-    tn_assemble_mass(sys, 0.0);
+    tn_assemble_mass(sys, 0.0, NULL);
     tn_assemble_jacobian(sys, &sim->state);
     const tn_row_law law = {.scale = 1.0, .shift = 1.0};
     tn_assemble_row_law(sys, &sim->state, &law);

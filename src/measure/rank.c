@@ -1,8 +1,20 @@
 /* rank.c: room measure: how many of the active rows are independent at the current pose. */
+#include <stdbool.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "integrate/sim_internal.h"
 #include "measure/measure.h"
+
+/* Rows of bridges are independent of all others: only those of loops need a look. NULL without
+ * memory. */
+static bool *joints_in_loops(const tn_model *model)
+{
+    bool *in_loop = TN_NEW_ARRAY(bool, model->joint_count);
+    for (int32_t j = 0; in_loop && j < model->joint_count; j++)
+        in_loop[j] = model->joints[j].in_loop;
+    return in_loop;
+}
 
 tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
 {
@@ -12,8 +24,12 @@ tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
     tn_system sys = {0};
     tn_kkt_rank_report report = {0};
     tn_status status = tn_measure_system(sim, &sys);
+    bool *suspect = joints_in_loops(sim->model);
+    if (status == TN_OK && !suspect)
+        status = TN_ERROR_MEMORY;
     if (status == TN_OK)
-        status = tn_kkt_rank(sim->model->kkt, sys.values, NULL, NULL, &report);
+        status = tn_kkt_rank(sim->model->kkt, sys.values, suspect, NULL, NULL, &report);
+    tn_free(suspect);
     tn_system_destroy(&sys);
     if (status != TN_OK)
         return status;

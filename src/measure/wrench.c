@@ -17,12 +17,23 @@ static tn_wrench in_frame(tn_wrench w, tn_vec3 from, const tn_xform *T)
     return (tn_wrench){m3_tmulv(&T->R, w.f), m3_tmulv(&T->R, w.m)};
 }
 
+/* The kinematics the multipliers belong to: those of the state, or of the velocity solve. */
+static tn_system reaction_system(const tn_sim *sim)
+{
+    tn_system sys = sim->sys;
+    if (sim->options.integrator != TN_GENERALIZED_ALPHA) {
+        sys.T = sim->reactions.T;
+        sys.kin = sim->reactions.kin;
+    }
+    return sys;
+}
+
 /* The body's origin in the world; the world's for ground. */
-static tn_vec3 origin_of(const tn_sim *sim, int32_t body)
+static tn_vec3 origin_of(const tn_sim *sim, const tn_system *sys, int32_t body)
 {
     if (body < 0)
         return v3(0.0, 0.0, 0.0);
-    const tn_xform *T = &sim->sys.T[body];
+    const tn_xform *T = &sys->T[body];
     return v3_sub(T->p, m3_mulv(&T->R, sim->model->bodies[body].com));
 }
 
@@ -30,10 +41,11 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
                             tn_wrench_frame frame)
 {
     const tn_model_joint *j = &sim->model->joints[joint];
-    const tn_xform *T_A = tn_system_xform(&sim->sys, j->a);
-    const tn_xform *T_B = tn_system_xform(&sim->sys, j->b);
-    const tn_vec3 at = v3_add(T_A->p, sim->sys.kin[joint].r_A);
-    tn_wrench w = tn_assemble_joint_wrench(&sim->sys, &sim->state, joint, lambda);
+    const tn_system sys = reaction_system(sim);
+    const tn_xform *T_A = tn_system_xform(&sys, j->a);
+    const tn_xform *T_B = tn_system_xform(&sys, j->b);
+    const tn_vec3 at = v3_add(T_A->p, sys.kin[joint].r_A);
+    tn_wrench w = tn_assemble_joint_wrench(&sys, &sim->state, joint, lambda);
     switch (frame) {
     case TN_WRENCH_IN_C: {
         const tn_xform T_CW = xf_mul(T_A, &j->geometry.T_CA);
@@ -44,10 +56,10 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
         return in_frame(w, at, &T_DW);
     }
     case TN_WRENCH_ON_A:
-        return at_point(w, at, origin_of(sim, j->a));
+        return at_point(w, at, origin_of(sim, &sys, j->a));
     case TN_WRENCH_ON_B:
         w = (tn_wrench){v3_scale(-1.0, w.f), v3_scale(-1.0, w.m)};
-        return at_point(w, at, origin_of(sim, j->b));
+        return at_point(w, at, origin_of(sim, &sys, j->b));
     }
     return w;
 }
@@ -57,4 +69,29 @@ tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame
     TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
     return tn_measure_wrench(sim, joint.i, sim->state.lambda + (size_t)joint.i * TN_MAX_ROWS,
                              frame);
+}
+
+/* Which part a row of a joint belongs to. */
+static tn_wrench_part part_of(const tn_sim *sim, int32_t j, int32_t row)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_row_info *info = &joint->geometry.cls->info.rows[row];
+    if (info->flags & TN_ROW_BILATERAL)
+        return joint->compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE : TN_WRENCH_CONSTRAINT;
+    return sim->state.switches[j].hold[info->coordinate] == TN_HOLD_LOCK ? TN_WRENCH_LOCK
+                                                                         : TN_WRENCH_LIMIT;
+}
+
+tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
+                                   tn_wrench_frame frame)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    const tn_switches *s = &sim->state.switches[joint.i];
+    double lambda[TN_MAX_ROWS] = {0};
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (part_of(sim, joint.i, row) == part)
+            lambda[row] = sim->state.lambda[joint.i * TN_MAX_ROWS + row];
+    }
+    return tn_measure_wrench(sim, joint.i, lambda, frame);
 }

@@ -82,7 +82,7 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = copy_world(model, spec);
     if (status == TN_OK)
-        status = tn_model_compile_bodies(model, spec, diags);
+        status = tn_model_compile_bodies(model, spec);
     if (status == TN_OK)
         status = compile_markers(model, spec);
     if (status == TN_OK)
@@ -95,6 +95,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
         status = tn_model_compile_topology(model);
+    if (status == TN_OK)
+        status = tn_model_compile_drawing(model, spec);
     return status;
 }
 
@@ -123,6 +125,7 @@ void tn_model_destroy(tn_model *model)
     tn_names_free(&model->body_names);
     tn_names_free(&model->joint_names);
     tn_names_free(&model->marker_names);
+    tn_model_drawing_free(&model->drawing);
     tn_free(model->bodies);
     tn_free(model->joints);
     tn_free(model->markers);

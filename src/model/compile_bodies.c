@@ -57,11 +57,12 @@ static void compile_inverse_inertia(tn_model_body *body)
     }
 }
 
+/* The spec is valid, and what its shapes are warned about has been told by the validation. */
 static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
-                              tn_model_body *body, tn_diagnostics *diags)
+                              tn_model_body *body)
 {
     tn_mass_properties mass = {0};
-    const tn_status status = tn_body_def_mass(def, &mass, diags);
+    const tn_status status = tn_body_def_mass(def, &mass, NULL);
     if (status != TN_OK)
         return status;
     body->kind = def->kind;
@@ -80,7 +81,7 @@ static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
     return TN_OK;
 }
 
-tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec)
 {
     model->body_count = tn_spec_body_count(spec);
     model->bodies = TN_NEW_ARRAY(tn_model_body, model->body_count);
@@ -91,7 +92,7 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagn
     for (int32_t i = 0; i < model->body_count; i++) {
         const tn_body_def *def = tn_spec_body(spec, (tn_body){i});
         tn_model_body *body = &model->bodies[i];
-        tn_status status = compile_body(def, tn_spec_world(spec), body, diags);
+        tn_status status = compile_body(def, tn_spec_world(spec), body);
         body->u = offset;
         offset += body->dim;
         if (status == TN_OK)

@@ -74,8 +74,11 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
         joint->lower[i] = def->lower[i];
         joint->upper[i] = def->upper[i];
-        joint->locked[i] = (int8_t)(def->locked[i] != 0);
+        joint->restitution[i] = isnan(def->restitution[i]) ? 0.0 : def->restitution[i];
+        joint->locked[i] = (int8_t)(def->locked[i] != 0 || def->lower[i] == def->upper[i]);
     }
+    joint->break_force = isnan(def->break_force) ? INFINITY : def->break_force;
+    joint->break_torque = isnan(def->break_torque) ? INFINITY : def->break_torque;
     joint->disabled = (int8_t)(def->disabled != 0);
 }
 
@@ -97,6 +100,7 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
         if (status != TN_OK)
             return status;
         compile_joint(model, def, joint);
+        model->breakable |= !isinf(joint->break_force) || !isinf(joint->break_torque);
     }
     return TN_OK;
 }

@@ -72,6 +72,7 @@ static void compile_compliance(const tn_joint_def *def, tn_model_joint *joint)
             if (isnan(def->damping[k]) && collective > 0.0)
                 joint->damping[k] = 2.0 * sqrt(1.0 / (joint->row_scale[k] * collective));
         }
+        joint->compliant |= joint->compliance[k] > 0.0;
     }
 }
 

@@ -8,9 +8,11 @@
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H
 
+#include "base/arena.h"
 #include "base/names.h"
 #include "joint/joint_rows.h"
 #include "sparse/kkt.h"
+#include "tenon/draw.h"
 #include "tenon/model.h"
 
 /* The columns of (v, w) a body kind has. */
@@ -27,7 +29,6 @@ typedef struct tn_model_body {
     int64_t u;   /* offset in the packed velocity vector */
     double mass; /* kg */
     tn_mat3 J;   /* kg m^2, about the centre of mass, body axes */
-    tn_vec3 com; /* m, body frame */
     /* 1/kg, 1/(kg m^2): per motion, the inverse of its own inertia; 0 where there is none. Turns a
      * residual force into the acceleration it means. */
     double inverse_inertia[6];
@@ -36,15 +37,19 @@ typedef struct tn_model_body {
     double stand_in_inertia;
     double frame_damping;  /* N s/m, at the body's origin */
     double rotary_damping; /* N m s/rad */
-    tn_vec3 x0;            /* m, centre of mass at t = 0 */
-    tn_quat q0;            /* orientation at t = 0 */
-    tn_vec3 v0, w0;        /* m/s of the centre of mass, world; rad/s, body axes */
+    tn_vec3 com;           /* m, body frame */
+    /* only looked at in the beginning */
+    tn_vec3 x0;     /* m, centre of mass at t = 0 */
+    tn_quat q0;     /* orientation at t = 0 */
+    tn_vec3 v0, w0; /* m/s of the centre of mass, world; rad/s, body axes */
 } tn_model_body;
 
 typedef struct tn_model_joint {
     tn_joint_geometry geometry;
     tn_joint_type type;
-    int32_t a, b;                   /* bodies; b may be TN_GROUND_INDEX */
+    int32_t a, b;     /* bodies; b may be TN_GROUND_INDEX */
+    int8_t compliant; /* some row has compliance */
+    int8_t in_loop;   /* 0: its rows are independent of all others whatever the pose (a bridge) */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
     double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
@@ -54,10 +59,20 @@ typedef struct tn_model_joint {
     int8_t kept_bilateral, kept_count;
     double q0[TN_MAX_COORDINATES];
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
+    double restitution[TN_MAX_COORDINATES];
+    double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
-    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
 } tn_model_joint;
+
+/* What only drawing needs: apart from what a step touches. */
+typedef struct tn_model_drawing {
+    tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
+    int32_t *first;         /* [bodies + 1] */
+    tn_joint_look *looks;   /* [joints] */
+    double body_size;       /* m: how large a body is on average; 0: all are points */
+    tn_arena arena;         /* points and triangles */
+} tn_model_drawing;
 
 typedef struct tn_model_marker {
     int32_t body;
@@ -75,10 +90,12 @@ struct tn_model {
     tn_model_joint *joints;
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
+    tn_model_drawing drawing;
 
     int32_t has_compliance; /* some acting row is compliant */
     int32_t has_hard_rows;  /* some acting bilateral row is hard */
     int32_t loop_joints;    /* joints that lie in a closed loop */
+    int32_t breakable;      /* some joint has a finite threshold */
 
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;
@@ -101,7 +118,22 @@ static inline void tn_body_unpack(const tn_model_body *body, const double *u, tn
     *w = v3_load(full + 3);
 }
 
-/* The components of (f, m) a body feels, added to a packed vector. */
+/* The components of (f, m) a body feels, into a packed vector. */
+static inline void tn_body_put(const tn_model_body *body, tn_vec3 f, tn_vec3 m, double *packed)
+{
+    double *p = packed + body->u;
+    if (body->dim == 6) {
+        v3_store(p, f);
+        v3_store(p + 3, m);
+        return;
+    }
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    const double full[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+    for (int32_t i = 0; i < s->dim; i++)
+        p[i] = full[s->column[i]];
+}
+
+/* The same, added. */
 static inline void tn_body_add(const tn_model_body *body, tn_vec3 f, tn_vec3 m, double *packed)
 {
     double *p = packed + body->u;
@@ -129,11 +161,13 @@ static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t bod
 }
 
 /* The stages of tn_model_compile, one file each. */
-tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
+tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
+void tn_model_drawing_free(tn_model_drawing *drawing);
 
 #endif

@@ -43,9 +43,10 @@ typedef struct tn_kkt_pattern {
     const int32_t *dual_primal; /* the primal node of each incidence */
     int32_t n_edge;
     const int32_t *edge_primal; /* 2 per edge: row node, column node; NULL when n_edge is 0 */
-    /* Per dual: a primal node of its own that is eliminated before it, or -1; NULL: all -1. Rows may
-     * have E = 0 only if they are independent on the columns of their key, and the key is connected
-     * with the rest of a tree of such duals only through them or through rows with E > 0. */
+    /* Per dual: a primal node of its own that is eliminated before it, or -1; NULL: all -1. Rows
+     * may have E = 0 only if they are independent on the columns of their key, and the key is
+     * connected with the rest of a tree of such duals only through them or through rows with E > 0.
+     */
     const int32_t *dual_key;
 } tn_kkt_pattern;
 
@@ -189,10 +190,11 @@ typedef struct tn_kkt_rank_report {
 } tn_kkt_rank_report;
 
 /* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
- * needs no scale_rows. found may be NULL. Allocates its own workspace; time is one factorisation
- * and a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to
- * the span of rows kept. */
-tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values,
+ * needs no scale_rows. suspect[n_dual] tells the duals whose rows may depend on others: only these
+ * are examined, all when it is NULL. Without any the cost is one factorisation. found may be NULL.
+ * Allocates its own workspace; time is one factorisation and a few solves per dependent row. Each
+ * row counts as dependent when it is closer than 1e-6 to the span of rows kept. */
+tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values, const bool *suspect,
                       tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report);
 
 #endif

@@ -9,7 +9,8 @@
 
 /* A symmetric graph in compressed rows, no self loops, no duplicates. weight[i] > 0 is the scalar
  * size of node i. A node with wait[i] > 0 is gated: it may be eliminated only after a neighbour of
- * weight >= enough[i] was, or after wait[i] neighbours that are not gated themselves were; if key[i]
+ * weight >= enough[i] was, or after wait[i] neighbours that are not gated themselves were; if
+ * key[i]
  * >= 0, only after that neighbour was, which must not be gated. */
 typedef struct tn_order_graph {
     int32_t n;

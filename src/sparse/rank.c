@@ -16,6 +16,8 @@
  *   3. verify: inverse iteration on the rows kept finds their weakest combination. If it is shorter
  *      than 1e-6, round-off has hidden a dependent row in step 1: its largest row becomes a
  * candidate.
+ * Rows the caller knows to be independent (those of trees) are never candidates, however small
+ * their pivots are behind a long chain.
  *
  * Limits: cost is a few solves per candidate. Rows nearly dependent over very long loops blur the
  * gap; smallest_kept and largest_dropped show it.
@@ -61,6 +63,7 @@ struct rank {
     tn_kkt_values *kept; /* rows kept, moved together */
     tn_kkt_factor *factor;
     double *column_scale; /* 1/sqrt(H_jj) */
+    const bool *suspect;  /* by dual: its rows may be dependent; NULL: all */
     double *row_scale;    /* 1/length of rows, layout of y */
     bool *dropped;        /* layout of y */
     struct row_id *candidate;
@@ -132,6 +135,22 @@ static void scale_columns(struct rank *k, const tn_kkt_values *values)
 static bool present(const struct rank *k, int32_t j)
 {
     return k->kkt->dual_position[j] >= 0;
+}
+
+static bool is_suspect(const struct rank *k, int32_t dual)
+{
+    return k->suspect == NULL || k->suspect[dual];
+}
+
+/* Has any dual of the system rows that may be dependent? */
+static bool any_suspect(const struct rank *k)
+{
+    for (int32_t j = 0; j < k->l->n_dual; j++) {
+        if (present(k, j) && k->unit->rows[j] > 0 && is_suspect(k, j)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* unit->g: rows of length 1 in scaled columns; rows of zeros stay zero. False when not finite. */
@@ -220,6 +239,9 @@ static void drop_rows(void *context, int32_t position, double *pivot_block)
 {
     struct rank *k = context;
     const tn_kkt_node *node = &k->kkt->node[position];
+    if (!is_suspect(k, node->index)) {
+        return;
+    }
     int d = k->factor->size[position];
     double full[TN_BLOCK_DOUBLES];
     double reduced[TN_BLOCK_DOUBLES];
@@ -410,7 +432,8 @@ static double spread(int64_t i)
     return x - floor(x) + 0.1;
 }
 
-/* Length of the shortest combination of unit length of the rows kept, roughly; its largest row. */
+/* Length of the shortest combination of unit length of the rows kept, roughly; its largest row that
+ * may be dependent, left alone when there is none. */
 static double weakest(struct rank *k, struct row_id *row)
 {
     const tn_kkt_layout *l = k->l;
@@ -425,7 +448,7 @@ static double weakest(struct rank *k, struct row_id *row)
             for (int32_t r = 0; r < k->kept->rows[j]; r++) {
                 double y = k->lambda[l->y_offset[j] + r];
                 sum += y * y;
-                if (fabs(y) > largest) {
+                if (is_suspect(k, j) && fabs(y) > largest) {
                     largest = fabs(y);
                     *row = (struct row_id){j, r};
                 }
@@ -446,9 +469,9 @@ static double weakest(struct rank *k, struct row_id *row)
 /* Step 3: drops the largest row of a combination that is too short. False when there is none. */
 static bool drop_weakest(struct rank *k)
 {
-    struct row_id id = {0, 0};
+    struct row_id id = {-1, 0};
     double length = k->report->rank > 0 ? weakest(k, &id) : 1.0;
-    if (length >= TN_RANK_DISTANCE) {
+    if (length >= TN_RANK_DISTANCE || id.dual < 0) {
         k->report->smallest_kept = fmin(1.0, length);
         return false;
     }
@@ -467,7 +490,7 @@ static tn_status count_rank(struct rank *k, const tn_kkt_values *values,
                             tn_kkt_dependent_function found, void *context)
 {
     tn_status status = scale_all(k, values);
-    if (status == TN_OK) {
+    if (status == TN_OK && any_suspect(k)) {
         status = tn_kkt_factorize_with(k->kkt, k->unit, k->factor, NULL, drop_rows, k);
     }
     k->report->rank = k->report->rows - k->count;
@@ -485,10 +508,10 @@ static tn_status count_rank(struct rank *k, const tn_kkt_values *values,
     return status;
 }
 
-tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values,
+tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values, const bool *suspect,
                       tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report)
 {
-    struct rank k = {.kkt = kkt, .l = tn_kkt_get_layout(kkt), .report = report};
+    struct rank k = {.kkt = kkt, .l = tn_kkt_get_layout(kkt), .suspect = suspect, .report = report};
     *report = (tn_kkt_rank_report){.smallest_kept = 1.0};
     tn_status status = TN_ERROR_MEMORY;
     if (allocate(&k)) {

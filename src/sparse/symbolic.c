@@ -158,8 +158,8 @@ static void number_nodes(struct analysis *a)
     kkt->layout.n_order = a->n;
 }
 
-/* Calls count or store for every pair of coupled present nodes: first pass fills start[i + 1] with
- * degrees, second pass the neighbours. */
+/* One pair of coupled nodes, if both are present: the first pass counts degrees in start[i + 1],
+ * the second stores the neighbours. */
 static void couple(struct analysis *a, int32_t i, int32_t j, bool store)
 {
     if (i < 0 || j < 0) {
@@ -218,7 +218,7 @@ static void set_gates(struct analysis *a)
     }
 }
 
-/* No pair twice. Uses wait of a later stage as no scratch: marks live in order. */
+/* No pair twice. The array of the order, not yet needed, holds the marks. */
 static bool graph_is_simple(struct analysis *a)
 {
     for (int32_t i = 0; i < a->n; i++) {

@@ -123,7 +123,9 @@ void tn_check_forward(tn_check *check, const tn_diagnostics *found)
 {
     for (int32_t i = 0; i < tn_diagnostics_count(found); i++) {
         const tn_diagnostic *d = tn_diagnostics_get(found, i);
-        check->status = check->status == TN_OK ? TN_ERROR_INPUT : check->status;
+        if (d->severity == TN_ERROR && check->status == TN_OK) {
+            check->status = TN_ERROR_INPUT;
+        }
         tn_diagnostics_add(check->diags, d->severity, d->code, d->at.line > 0 ? d->at : check->at,
                            d->hint, "%s '%.100s': %s", check->what, check->name, d->message);
     }

@@ -55,11 +55,16 @@ static void initial_state(const tn_model *model, tn_state *state)
         const tn_model_joint *joint = &model->joints[j];
         tn_switches *switches = &state->switches[j];
         memcpy(state->coordinates + j * TN_MAX_COORDINATES, joint->q0, sizeof joint->q0);
-        memcpy(switches->lock_value, joint->q0, sizeof joint->q0);
-        memcpy(switches->locked, joint->locked, sizeof joint->locked);
         switches->enabled = (int8_t)!joint->disabled;
+        for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
+            switches->lower[i] = joint->lower[i];
+            switches->upper[i] = joint->upper[i];
+            switches->hold_value[i] = joint->q0[i];
+            switches->hold[i] = joint->locked[i] ? TN_HOLD_LOCK : TN_HOLD_NONE;
+        }
         tn_state_update_active(model, j, switches);
     }
+    tn_state_count_limited(model, state);
 }
 
 tn_status tn_state_create(const tn_model *model, tn_state *state)
@@ -99,19 +104,29 @@ void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *s
         const int8_t row = j->kept[k];
         const tn_row_info *info = &j->geometry.cls->info.rows[row];
         if ((info->flags & TN_ROW_BILATERAL) ||
-            (info->coordinate >= 0 && switches->locked[info->coordinate]))
+            (info->coordinate >= 0 && switches->hold[info->coordinate] != TN_HOLD_NONE))
             switches->active[n++] = row;
     }
     switches->active_count = n;
+}
+
+void tn_state_count_limited(const tn_model *model, tn_state *state)
+{
+    state->head->limited = 0;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_switches *s = &state->switches[j];
+        for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)
+            state->head->limited += s->enabled && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+    }
 }
 
 int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body)
 {
     for (int32_t i = 0; i < model->body_count; i++) {
         const tn_quat q = state->q[i];
-        double sum = q.w + q.x + q.y + q.z + state->x[i].x + state->x[i].y + state->x[i].z;
+        double sum = q.w + q.x + q.y + q.z + v3_dot(state->x[i], state->x[i]);
         for (int32_t k = 0; k < model->bodies[i].dim; k++)
-            sum += state->u[model->bodies[i].u + k];
+            sum += state->u[model->bodies[i].u + k] * state->u[model->bodies[i].u + k];
         if (!isfinite(sum)) {
             *body = i;
             return 0;

@@ -10,11 +10,20 @@
 
 #include "model/model.h"
 
+/* What holds a coordinate. */
+typedef enum tn_hold {
+    TN_HOLD_NONE,
+    TN_HOLD_LOCK,  /* both ways */
+    TN_HOLD_LOWER, /* at its lower limit: pushes up only */
+    TN_HOLD_UPPER  /* at its upper limit: pushes down only */
+} tn_hold;
+
 /* Switches of a joint. active[] lists the joint's rows in the order of its KKT slots: bilateral
- * rows first, then locked motion rows. */
+ * rows first, then the motion rows of held coordinates. */
 typedef struct tn_switches {
-    double lock_value[TN_MAX_COORDINATES]; /* rad, m */
-    int8_t locked[TN_MAX_COORDINATES];
+    double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES]; /* rad, m; infinite: no limit */
+    double hold_value[TN_MAX_COORDINATES];                       /* rad, m, where held */
+    int8_t hold[TN_MAX_COORDINATES];                             /* tn_hold */
     int8_t enabled;
     int8_t active_count;
     int8_t active[TN_MAX_ROWS];
@@ -25,7 +34,8 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t reserved;
+    int32_t limited;  /* coordinates with a finite range in enabled joints */
+    double time_rest; /* s, what rounding left out of time */
 } tn_state_head;
 
 typedef struct tn_state {
@@ -59,7 +69,11 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from);
 /* Recomputes active[] of a joint from its other switches. */
 void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);
 
-/* 1 when every pose and velocity is finite; else *body is the first offender. */
+/* Recomputes head->limited after ranges or enabled changed. */
+void tn_state_count_limited(const tn_model *model, tn_state *state);
+
+/* 1 when every pose and velocity is finite and so are their squares; else *body is the first
+ * offender. */
 int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body);
 
 #endif

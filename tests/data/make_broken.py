@@ -348,11 +348,16 @@ TEXT = [
     ("own tag", "tags (!name) are not part", "base: {kind: fixed}", "base: !body {kind: fixed}"),
     ("merge key", "unknown key '<<'", "    mass: 2", "    mass: 2\n    <<: {mass: 3}"),
     ("second document", "a second document starts here", "simulation:", "---\nsimulation:"),
-    ("key is a list", "a key must be a text", "name: good", "? [a, b]\n: good"),
-    ("key is a mapping", "a key must be a text", "name: good", "? {a: b}\n: good"),
+    ("key is a list", "a key must be a text", "name: good", "[a, b]: good"),
+    ("key is a mapping", "a key must be a text", "name: good", "{a: b}: good"),
+    ("complex key", "complex keys (? key) are not part", "name: good", "? name: good"),
+    ("complex key of two lines", "not YAML", "name: good", "? name\n: good"),
+    ("complex key of nothing", "not YAML", "name: good", "?\n: good"),
+    ("private character", "U+E000 is not allowed", "name: good", "name: go\ue000od"),
+    ("private character escaped", "U+E000 is not allowed", "name: good", 'name: "\\ue000"'),
     ("deep", "nested too deeply", "name: good", "name: " + "[" * 40 + "]" * 40),
-    ("control character", "the control character U+0007", "name: good", "name: go\x07od"),
-    ("zero byte", "the control character U+0000", "name: good", "name: go\x00od"),
+    ("control character", "the character U+0007", "name: good", "name: go\x07od"),
+    ("zero byte", "the character U+0000", "name: good", "name: go\x00od"),
     ("zero escaped", "must not contain the character U+0000", "name: good", 'name: "go\\0od"'),
     ("reserved indicator", "not YAML", "name: good", "name: @good"),
     ("latin 1", "is not UTF-8 text", "name: good", b"name: gr\xfcn"),
@@ -362,6 +367,17 @@ TEXT = [
     ("text at top", "a model must be a mapping", GOOD, "tenon\n"),
     ("nothing", "the text is empty", GOOD, ""),
     ("dots only", "a model must be a mapping", GOOD, "---\n...\n"),
+]
+
+# Later additions stand here, so that the files before them keep their numbers.
+MORE_STRUCTURE = [
+    ("look style unknown", "unknown draw_frame_c 'lines'", "enabled: true", "enabled: true\n    draw_frame_c: lines"),
+    ("look length text", "'shaft_length' must be a number, not the text 'long'", "enabled: true", "enabled: true\n    shaft_length: long"),
+    ("look color short", "'color' must be a list of 3 numbers, not of 2", "enabled: true", "enabled: true\n    color: [0, 1]"),
+]
+MORE_VALUE = [
+    ("look length negative", "joint 'joint0': shaft length must not be negative, is -1", "enabled: true", "enabled: true\n    shaft_length: -1"),
+    ("look color", "joint 'joint0': color is red, green, blue between 0 and 1, not 255", "enabled: true", "enabled: true\n    color: [0, 0, 255]"),
 ]
 
 
@@ -375,7 +391,8 @@ def main():
     for old in folder.glob("*.yaml"):
         old.unlink()
     number = 0
-    for word, table in (("structure", STRUCTURE), ("value", VALUE), ("text", TEXT)):
+    for word, table in (("structure", STRUCTURE), ("value", VALUE), ("text", TEXT),
+                        ("structure", MORE_STRUCTURE), ("value", MORE_VALUE)):
         for title, expected, before, after in table:
             before = as_bytes(before)
             good = GOOD.encode()

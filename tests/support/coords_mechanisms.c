@@ -226,7 +226,7 @@ mechanism coords_watt(void)
     const tn_vec3 o = vec(0.0, 0.0, 0.0), g = vec(3.0, 0.0, 0.0), p = vec(0.0, 1.0, 0.0);
     const tn_vec3 q = circles(p, 3.0, g, 2.5);
     const tn_vec3 e = vec(q.x + 0.8, q.y + 1.6, 0.0); /* on the rocker, which is ternary */
-    const tn_vec3 h = vec(6.5, 0.0, 0.0), f = circles(e, 2.8, h, 3.0);
+    const tn_vec3 h = vec(6.5, 0.0, 0.0), f = circles(e, 4.0, h, 4.0);
     const tn_body crank = link_between(&m, o, p), coupler = link_between(&m, p, q);
     const tn_body rocker = link_between(&m, g, q), arm = link_between(&m, e, f);
     const tn_body last = link_between(&m, h, f);

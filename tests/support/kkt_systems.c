@@ -105,8 +105,9 @@ void kkt_add_edge(kkt_system *s, int32_t a, int32_t b)
 
 tn_kkt_pattern kkt_pattern_of(const kkt_system *s)
 {
-    return (tn_kkt_pattern){s->n_primal,   s->primal_dim,  s->n_dual, s->dual_cap,
-                            s->dual_start, s->dual_primal, s->n_edge, s->edge_primal};
+    return (tn_kkt_pattern){s->n_primal, s->primal_dim,  s->n_dual,
+                            s->dual_cap, s->dual_start,  s->dual_primal,
+                            s->n_edge,   s->edge_primal, NULL};
 }
 
 void kkt_build(kkt_system *s)

@@ -1,0 +1,60 @@
+/* body_terms.h: room assemble: what one body adds to the equations, for the loops over all bodies.
+ *
+ * Inline, so that a loop may compute several terms of a body while it is in the cache and the
+ * plain loops of system.h use the same code.
+ *
+ * Frame damping acts on the body's origin, which lies at -c from the centre of mass (c in body
+ * axes). Its velocity is B u with B = [ I, R [c]x ], so the damping force is -d B^T B u:
+ *     B^T B = [ I, R [c]x ; -[c]x R^T, -[c]x [c]x ].
+ * Rotary damping adds -d_r w.
+ */
+#ifndef TN_ASSEMBLE_BODY_TERMS_H
+#define TN_ASSEMBLE_BODY_TERMS_H
+
+#include "model/model.h"
+
+static inline int tn_body_is_damped(const tn_model_body *body)
+{
+    return body->frame_damping != 0.0 || body->rotary_damping != 0.0;
+}
+
+/* x + scale v, q exp(scale w), d = (v, w) packed. */
+static inline void tn_body_move(const tn_model_body *body, const double *d, double scale,
+                                tn_vec3 *x, tn_quat *q)
+{
+    if (body->dim == 0)
+        return;
+    tn_vec3 v, w;
+    tn_body_unpack(body, d, &v, &w);
+    *x = v3_axpy(*x, scale, v);
+    *q = q_normalize(q_mul(*q, q_exp(v3_scale(scale, w))));
+}
+
+/* The damping force of a body on its centre of mass. */
+static inline void tn_body_damping_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 v,
+                                         tn_vec3 w, tn_vec3 *f, tn_vec3 *m)
+{
+    const tn_vec3 v_origin = v3_add(v, m3_mulv(R, v3_cross(body->com, w)));
+    const tn_vec3 force = v3_scale(-body->frame_damping, v_origin);
+    *f = v3_add(*f, force);
+    *m = v3_axpy(*m, -body->rotary_damping, w);
+    *m = v3_sub(*m, v3_cross(body->com, m3_tmulv(R, force)));
+}
+
+/* m g, minus the gyroscopic moment w x J w; minus D u if damping is asked for; minus M udot unless
+ * udot is NULL. Into the body's part of f, which it overwrites. */
+static inline void tn_body_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 gravity,
+                                 const double *u, const double *udot, int damping, double *f)
+{
+    tn_vec3 v, w, a = {0.0, 0.0, 0.0}, alpha = {0.0, 0.0, 0.0};
+    tn_body_unpack(body, u, &v, &w);
+    if (udot)
+        tn_body_unpack(body, udot, &a, &alpha);
+    tn_vec3 force = v3_scale(body->mass, v3_sub(gravity, a));
+    tn_vec3 moment = v3_sub(v3_cross(m3_mulv(&body->J, w), w), m3_mulv(&body->J, alpha));
+    if (damping && tn_body_is_damped(body))
+        tn_body_damping_force(body, R, v, w, &force, &moment);
+    tn_body_put(body, force, moment, f);
+}
+
+#endif

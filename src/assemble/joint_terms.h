@@ -1,0 +1,99 @@
+/* joint_terms.h: room assemble: what one joint adds to the equations, for the loops over all
+ * joints.
+ *
+ * Inline, so that a loop may compute several terms of a joint while it is in the cache and the
+ * plain loops of system.h use the same code.
+ */
+#ifndef TN_ASSEMBLE_JOINT_TERMS_H
+#define TN_ASSEMBLE_JOINT_TERMS_H
+
+#include "assemble/system.h"
+
+/* kin of joint j from T. */
+static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
+                               tn_system_xform(sys, joint->b),
+                               state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
+}
+
+/* The wrench of the multipliers lambda[row] at G's origin, world axes, on A. */
+static inline tn_wrench tn_joint_wrench(const tn_joint_geometry *geometry,
+                                        const tn_joint_kinematics *kin, const tn_switches *s,
+                                        const double *lambda)
+{
+    double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (geometry->cls->axes)
+            W[geometry->cls->axes[row]] += lambda[row];
+        else
+            for (int i = 0; i < 6; i++)
+                W[i] += lambda[row] * kin->W[row][i];
+    }
+    return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
+}
+
+/* The multipliers of a world wrench, for types whose rows are axes of G; what no row can carry is
+ * left out. */
+static inline void tn_joint_take_wrench(const tn_joint_geometry *geometry,
+                                        const tn_joint_kinematics *kin, const tn_switches *s,
+                                        tn_wrench w, double *lambda)
+{
+    double W[6];
+    v3_store(W, m3_tmulv(&kin->R_GW, w.f));
+    v3_store(W + 3, m3_tmulv(&kin->R_GW, w.m));
+    for (int32_t n = 0; n < s->active_count; n++)
+        lambda[s->active[n]] = W[geometry->cls->axes[s->active[n]]];
+}
+
+/* A wrench at arm r, as a body feels it: moment about the centre of mass in body axes. */
+static inline void tn_body_add_wrench(const tn_system *sys, int32_t body, tn_vec3 r, tn_wrench w,
+                                      double *f)
+{
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return;
+    const tn_vec3 m = v3_add(w.m, v3_cross(r, w.f));
+    tn_body_add(&sys->model->bodies[body], w.f, m3_tmulv(&sys->T[body].R, m), f);
+}
+
+/* A joint's wrench, on A, to both bodies. */
+static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrench on_a, double *f)
+{
+    const tn_wrench on_b = {v3_scale(-1.0, on_a.f), v3_scale(-1.0, on_a.m)};
+    tn_body_add_wrench(sys, sys->model->joints[j].a, sys->kin[j].r_A, on_a, f);
+    tn_body_add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
+}
+
+/* Error of a locked motion row: how far its coordinate is from the lock value. */
+double tn_joint_lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
+
+/* phi of the active rows of joint j. */
+static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, int32_t j,
+                                   double *phi)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const tn_switches *s = &state->switches[j];
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        phi[n] = row < geometry->cls->info.bilateral_count
+                     ? tn_joint_row_error(geometry, &sys->kin[j], row)
+                     : tn_joint_lock_error(sys, state, j, row);
+    }
+}
+
+/* Speeds of the active rows of joint j. */
+static inline void tn_joint_speeds(const tn_system *sys, const tn_state *state, int32_t j,
+                                   const double *u, double *speeds)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_switches *s = &state->switches[j];
+    double twist[6];
+    tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
+                            tn_assemble_twist(sys, u, joint->b), twist);
+    for (int32_t n = 0; n < s->active_count; n++)
+        speeds[n] = tn_joint_row_speed(&joint->geometry, &sys->kin[j], s->active[n], twist);
+}
+
+#endif

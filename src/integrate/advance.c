@@ -1,0 +1,167 @@
+/* advance.c: room integrate: a stepper taken from event to event.
+ *
+ * Without limits it is one call. With limits, F(t) says how far the worst free coordinate is beyond
+ * its limit, or how much a held limit pulls (as the distance that force would move it in the step):
+ * F <= 0 means nothing happened. When the step ends with F > 0, the first zero of F is located by
+ * the Illinois method on the step length, each trial from the same start, and the state there is
+ * kept: touching coordinates are held and hit, rows without force are released, and the rest of the
+ * step follows. Parts too short for the stepper's arithmetic (its beta' grows like 1/h^2) are taken
+ * by a Taylor step and projections.
+ */
+#include <math.h>
+
+#include "integrate/limits.h"
+
+/* Events in one step; more is chatter, and the step is cut. */
+#define TN_MAX_EVENTS 64
+
+/* Trials to locate an event. The Illinois method needs about ten. */
+#define TN_MAX_TRIALS 60
+
+/* An event is located when F is within this of zero (m, rad): well inside the deadband. */
+#define TN_EVENT_TOLERANCE 1e-13
+
+/* Parts shorter than this share of the step are Taylor steps: their error, (share h)^3, is below
+ * that of the step. */
+#define TN_SHORT_SHARE 1e-2
+
+typedef struct tn_span {
+    tn_stepper stepper;
+    double step;      /* s, the whole step */
+    double remaining; /* s, from sim->part */
+} tn_span;
+
+static tn_status check_finite(tn_sim *sim, tn_step_report *report)
+{
+    return tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i)
+               ? TN_OK
+               : TN_ERROR_NOT_FINITE;
+}
+
+static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+{
+    tn_status status = stepper(sim, h, report);
+    if (status == TN_OK)
+        status = check_finite(sim, report);
+    if (status == TN_OK)
+        tn_update_coordinates(sim, h);
+    return status;
+}
+
+/* x += h u + h^2/2 u', u += h u', then back onto the constraints. */
+static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_state *s = &sim->state;
+    const int accelerated = sim->options.integrator == TN_GENERALIZED_ALPHA;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double a = accelerated ? s->udot[k] : 0.0;
+        sim->dq[k] = s->u[k] + 0.5 * h * a;
+        s->u[k] += h * a;
+    }
+    tn_move_bodies(sim->model, s->x, s->q, sim->dq, h, s->x, s->q);
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    if (status == TN_OK)
+        status = tn_project_velocity(sim, report);
+    return status;
+}
+
+/* h seconds from sim->part. */
+static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
+{
+    tn_state_copy(&sim->state, &sim->part);
+    const tn_stepper stepper = h < TN_SHORT_SHARE * span->step ? taylor_step : span->stepper;
+    return plain(sim, stepper, h, report);
+}
+
+/* F of the head comment at the current state. */
+static double event_function(const tn_sim *sim, double step)
+{
+    const double beyond = tn_limits_violation(sim);
+    const double pull = tn_limits_largest_pull(sim) * step * step;
+    return beyond > pull ? beyond : pull;
+}
+
+/* Illinois: false position that halves the weight of an end kept twice. The state ends at the last
+ * trial, at or just after the event. */
+static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
+                        tn_step_report *report)
+{
+    double a = 0.0, fa = -TN_LIMIT_TOLERANCE, b = span->remaining, fb = f_end;
+    int kept = 0;
+    *taken = b;
+    for (int k = 0; k < TN_MAX_TRIALS; k++) {
+        const double secant = (a * fb - b * fa) / (fb - fa);
+        const double t = k % 3 == 2 || !(secant > a && secant < b) ? 0.5 * (a + b) : secant;
+        const tn_status status = trial(sim, span, t, report);
+        if (status != TN_OK)
+            return status;
+        const double f = event_function(sim, span->step);
+        *taken = t;
+        if (fabs(f) <= TN_EVENT_TOLERANCE || b - a <= 4e-16 * span->step)
+            return TN_OK;
+        if (f > 0.0) {
+            b = t;
+            fb = f;
+            fa *= kept == 1 ? 0.5 : 1.0;
+            kept = 1;
+        } else {
+            a = t;
+            fa = f;
+            fb *= kept == -1 ? 0.5 : 1.0;
+            kept = -1;
+        }
+    }
+    return TN_OK;
+}
+
+/* At an event: lets go what does not push, holds and hits what touches. */
+static tn_status resolve(tn_sim *sim, double h, tn_step_report *report)
+{
+    report->events++;
+    tn_limits_release_pulling(sim);
+    const int32_t before = tn_limits_held(sim);
+    const int32_t after = tn_limits_hold_touching(sim, TN_LIMIT_TOLERANCE);
+    if (after == before)
+        return TN_OK; /* a release is smooth: nothing to restart */
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_limits_impact(sim, report);
+    if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)
+        status = tn_alpha_start(sim, h, report);
+    return status;
+}
+
+static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
+{
+    for (int32_t event = 0; event < TN_MAX_EVENTS && span.remaining > 0.0; event++) {
+        tn_state_copy(&sim->part, &sim->state);
+        tn_status status = trial(sim, &span, span.remaining, report);
+        if (status != TN_OK)
+            return status;
+        const double f = event_function(sim, span.step);
+        if (f <= TN_LIMIT_TOLERANCE)
+            return TN_OK;
+        double taken = 0.0;
+        status = locate(sim, &span, f, &taken, report);
+        sim->event_time += taken;
+        if (status == TN_OK)
+            status = resolve(sim, span.step, report);
+        if (status != TN_OK)
+            return status;
+        span.remaining -= taken;
+    }
+    return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : TN_OK;
+}
+
+tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+{
+    if (sim->state.head->restart) {
+        const tn_status status = tn_restart(sim, h, report);
+        if (status != TN_OK)
+            return status;
+        tn_update_coordinates(sim, 0.0);
+    }
+    if (sim->state.head->limited == 0)
+        return plain(sim, stepper, h, report);
+    return from_event_to_event(sim, (tn_span){stepper, h, h}, report);
+}

@@ -1,0 +1,26 @@
+/* alpha.h: room integrate: what the parts of the generalized-alpha stepper share. */
+#ifndef TN_INTEGRATE_ALPHA_H
+#define TN_INTEGRATE_ALPHA_H
+
+#include "integrate/sim_internal.h"
+
+typedef struct tn_alpha {
+    double h;                       /* s */
+    double am, af, gamma, beta;     /* of the method */
+    double gamma_prime, beta_prime; /* 1/s, 1/s^2: what velocity and udot move by with the pose */
+} tn_alpha;
+
+tn_alpha tn_alpha_coefficients(double spectral_radius, double h);
+
+typedef enum tn_trial {
+    TN_TRIAL_PREDICTED, /* the pose of sim->dq; also gathers the stiffness of the forces */
+    TN_TRIAL_CORRECTED  /* first takes the corrections in sys.du and sys.g */
+} tn_trial;
+
+/* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the
+ * right-hand side of the next correction. Returns the residual of everything as a distance, m and
+ * rad: what the rows are off, and what the residual forces would move the bodies in the step; NaN
+ * if anything is not finite. */
+double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+
+#endif

@@ -1,0 +1,172 @@
+/* alpha_residual.c: room integrate: one evaluation of the generalized-alpha equations.
+ *
+ * In: the start of the step, the trial's increments, the last correction. Out: see alpha.h. Two
+ * passes over memory do everything, one over the bodies and one over the joints: on large models
+ * the step costs what it moves.
+ *
+ * The multipliers are components in frame G, which a correction turns along with the bodies. Were
+ * they kept, the forces would turn too, which the Newton matrix knows nothing of. So after a
+ * correction the force and moment of a hard joint are kept in the world and the multipliers taken
+ * from them. What the forces' arms do when body b turns by t is then a stiffness of b alone: with
+ * F and c force and arm in its axes, the moments change by
+ *     ([sum m]x + sum [c]x [F]x) t,    [c]x [F]x = F c^T - (c . F) 1,
+ * whose antisymmetric part is that of the total moment, which only turns the body, and is small.
+ * The symmetric part, negated and divided by beta', goes into the matrix. On a taut chain it is
+ * larger than the inertia.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/body_terms.h"
+#include "assemble/joint_terms.h"
+#include "integrate/alpha.h"
+
+static void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_model_body *body)
+{
+    const double *du = sim->sys.du + body->u;
+    double *dq = sim->dq + body->u, *u = sim->state.u + body->u, *udot = sim->state.udot + body->u;
+    const double inverse_h = 1.0 / c->h;
+    for (int32_t k = 0; k < body->dim; k++) {
+        dq[k] += inverse_h * du[k];
+        u[k] += c->gamma_prime * du[k];
+        udot[k] += c->beta_prime * du[k];
+    }
+}
+
+/* Pose, T and forces of the bodies. */
+static void evaluate_bodies(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+{
+    tn_system *sys = &sim->sys;
+    tn_state *state = &sim->state;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (trial == TN_TRIAL_CORRECTED)
+            correct_velocities(sim, c, body);
+        else
+            memset(sim->stiffness + 6 * (size_t)i, 0, 6 * sizeof(double));
+        tn_vec3 x = sim->start.x[i];
+        tn_quat q = sim->start.q[i];
+        tn_body_move(body, sim->dq, c->h, &x, &q);
+        state->x[i] = x;
+        state->q[i] = q;
+        sys->T[i] = (tn_xform){q_to_m3(q), x};
+        if (body->dim > 0)
+            tn_body_force(body, &sys->T[i].R, sim->model->gravity, state->u, state->udot, 1,
+                          sys->f);
+    }
+}
+
+/* Minus the symmetric part of F c^T - (c . F) 1, divided by beta'. */
+static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 r, tn_vec3 f,
+                          double sign)
+{
+    if (body < 0)
+        return;
+    const tn_vec3 F = m3_tmulv(&sim->sys.T[body].R, v3_scale(sign / c->beta_prime, f));
+    const tn_vec3 arm = m3_tmulv(&sim->sys.T[body].R, r);
+    double *S = sim->stiffness + 6 * (size_t)body;
+    S[0] += F.y * arm.y + F.z * arm.z;
+    S[1] += F.x * arm.x + F.z * arm.z;
+    S[2] += F.x * arm.x + F.y * arm.y;
+    S[3] -= 0.5 * (F.x * arm.y + F.y * arm.x);
+    S[4] -= 0.5 * (F.x * arm.z + F.z * arm.x);
+    S[5] -= 0.5 * (F.y * arm.z + F.z * arm.y);
+}
+
+/* Kinematics after the bodies have moved, and the multipliers' wrench. */
+static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    tn_system *sys = &sim->sys;
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_switches *s = &sim->state.switches[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    if (trial == TN_TRIAL_PREDICTED) {
+        tn_joint_refresh(sys, &sim->state, j);
+        return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+    }
+    const double *y = sys->g + sys->layout->y_offset[j];
+    for (int32_t n = 0; n < s->active_count; n++)
+        lambda[s->active[n]] -= c->beta_prime * y[n];
+    if (joint->compliant || !joint->geometry.cls->axes) {
+        tn_joint_refresh(sys, &sim->state, j);
+        return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+    }
+    const tn_wrench kept = tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+    tn_joint_refresh(sys, &sim->state, j);
+    tn_joint_take_wrench(&joint->geometry, &sys->kin[j], s, kept, lambda);
+    return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+}
+
+/* g of a compliant joint: phi + C (lambda + D phi'), divided by what its row of the matrix is. */
+static void compliant_rhs(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi, double *g)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_switches *s = &sim->state.switches[j];
+    const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    double speeds[TN_MAX_ROWS];
+    tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        const double C = joint->compliance[row], D = joint->damping[row];
+        g[n] = C > 0.0
+                   ? -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime)
+                   : -phi[n];
+    }
+}
+
+/* Everything of the joints; returns the largest residual of a row. */
+static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+{
+    tn_system *sys = &sim->sys;
+    double largest = 0.0, sum = 0.0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_model_joint *joint = &sim->model->joints[j];
+        const int32_t rows = sim->state.switches[j].active_count;
+        if (!sim->state.switches[j].enabled)
+            continue;
+        const tn_wrench w = move_joint(sim, c, j, trial);
+        tn_joint_add_wrench(sys, j, w, sys->f);
+        if (trial == TN_TRIAL_PREDICTED && !joint->compliant) {
+            add_stiffness(sim, c, joint->a, sys->kin[j].r_A, w.f, 1.0);
+            add_stiffness(sim, c, joint->b, sys->kin[j].r_B, w.f, -1.0);
+        }
+        double *phi = sys->phi + sys->layout->y_offset[j], *g = sys->g + sys->layout->y_offset[j];
+        tn_joint_errors(sys, &sim->state, j, phi);
+        for (int32_t n = 0; n < rows; n++)
+            g[n] = -phi[n];
+        if (joint->compliant)
+            compliant_rhs(sim, c, j, phi, g);
+        for (int32_t n = 0; n < rows; n++) {
+            const double distance = fabs(g[n]);
+            sum += distance;
+            largest = distance > largest ? distance : largest;
+        }
+    }
+    return isfinite(sum) ? largest : NAN;
+}
+
+/* Right-hand side of the bodies; returns the largest distance. */
+static double finish_bodies(tn_sim *sim, const tn_alpha *c)
+{
+    const double scale = 1.0 / c->beta_prime;
+    const tn_system *sys = &sim->sys;
+    double largest = 0.0, sum = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++) {
+            const double d = scale * sys->f[body->u + k];
+            const double distance = fabs(d) * body->inverse_inertia[k];
+            sys->du[body->u + k] = d;
+            sum += distance;
+            largest = distance > largest ? distance : largest;
+        }
+    }
+    return isfinite(sum) ? largest : NAN;
+}
+
+double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+{
+    evaluate_bodies(sim, c, trial);
+    const double rows = evaluate_joints(sim, c, trial), bodies = finish_bodies(sim, c);
+    return isnan(rows) || isnan(bodies) ? NAN : fmax(rows, bodies);
+}

@@ -1,0 +1,106 @@
+/* alpha_start.c: room integrate: accelerations of a start, and a start in balance.
+ *
+ * In: consistent pose and velocity. Out: udot, lambda, acc and the rates as the method itself would
+ * have them had it run for long. Limits: the balance belongs to the step size it was made for;
+ * after a change of h the multipliers are first-order accurate for some ten steps.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/alpha.h"
+#include "integrate/limits.h"
+
+/* At a start the change of the accelerations over the step is believed up to this share of them. */
+#define TN_RESOLVED_CHANGE 0.5
+
+/* Size of packed accelerations in the kinetic metric: root of the sum of inertia times square. */
+static double acceleration_norm(const tn_model *model, const double *a)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++)
+            if (body->inverse_inertia[k] > 0.0)
+                sum += a[body->u + k] * a[body->u + k] / body->inverse_inertia[k];
+    }
+    return sqrt(sum);
+}
+
+/* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
+ * does not resolve them (stiff rows not in balance). The rest of the state is left as it was. */
+static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_state *s = &sim->state;
+    const tn_model *model = sim->model;
+    const int32_t n = model->size.velocities;
+    tn_state_copy(&sim->start, s);
+    for (int32_t k = 0; k < n; k++) {
+        sim->dq[k] = s->u[k] + 0.5 * h * s->udot[k];
+        s->u[k] += h * s->udot[k];
+    }
+    tn_move_bodies(model, sim->start.x, sim->start.q, sim->dq, h, s->x, s->q);
+    tn_refresh_kinematics(sim);
+    const tn_status status = tn_solve_acceleration(sim, report);
+    for (int32_t k = 0; k < n; k++)
+        sim->start.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->joint_count; k++)
+        sim->start.lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / h;
+    const double rate = h * acceleration_norm(model, sim->start.udot_rate);
+    const double size = acceleration_norm(model, sim->start.udot);
+    tn_state_copy(s, &sim->start);
+    if (status != TN_OK || !(rate <= TN_RESOLVED_CHANGE * size)) {
+        memset(s->udot_rate, 0, sizeof(double) * (size_t)n);
+        memset(s->lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->joint_count);
+    }
+    tn_refresh_kinematics(sim);
+    return TN_OK;
+}
+
+/* The increment of a step misses h^3 defect: with am - af = s,
+ *     defect = (1/6 - s/2 - beta) udot' + w x w' / 12 (rotations; fourth-order Magnus term). */
+static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
+{
+    const tn_state *s = &sim->state;
+    const double share = 1.0 / 6.0 - 0.5 * (c->am - c->af) - c->beta;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        defect[k] = share * s->udot_rate[k];
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim != 6)
+            continue;
+        double *d = defect + body->u + 3;
+        const tn_vec3 turn = v3_cross(v3_load(s->u + body->u + 3), v3_load(s->udot + body->u + 3));
+        v3_store(d, v3_axpy(v3_load(d), 1.0 / 12.0, turn));
+    }
+}
+
+/* Starts where the method itself would be had it run for long (Arnold, Bruels, Cardona 2015): a is
+ * udot at t + (am - af) h, and the velocity is off the constraints by G u = h^2 G defect, which is
+ * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. */
+static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    tn_state *s = &sim->state;
+    const int32_t n = sim->model->size.velocities;
+    const double h2 = c->h * c->h;
+    step_defect(sim, c, sim->dq);
+    for (int32_t k = 0; k < n; k++)
+        s->u[k] -= h2 * sim->dq[k];
+    const tn_status status = tn_project_velocity(sim, report);
+    for (int32_t k = 0; k < n; k++) {
+        s->u[k] += h2 * sim->dq[k];
+        s->acc[k] = s->udot[k] + (c->am - c->af) * c->h * s->udot_rate[k];
+    }
+    return status;
+}
+
+tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    tn_status status = sim->state.head->limited ? tn_limits_acceleration(sim, report)
+                                                : tn_solve_acceleration(sim, report);
+    if (status == TN_OK)
+        status = estimate_rates(sim, h, report);
+    if (status == TN_OK)
+        status = start_in_balance(sim, &c, report);
+    return status;
+}

@@ -1,0 +1,265 @@
+/* limits.c: room integrate: finding limits, and the two complementarity problems of an impact.
+ *
+ * With every touching limit held (rows N, pushing inwards only):
+ *   impact         M (u+ - u) = G^T L + N^T p,  G u+ = 0,      0 <= p  _|_  N u+ + e N u >= 0
+ *   acceleration   M u' = f + G^T l + N^T t,    G u' = -gamma, 0 <= t  _|_  N u' + gamma_N >= 0
+ * where the second keeps only rows whose speed is zero after the first. e is the restitution of the
+ * coordinate, 0 below TN_REST_SPEED. At an upper limit the signs of p, t and of the row turn round.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/limits.h"
+
+/* Approach speeds below this do not bounce (m/s, rad/s): a bounce series ends. */
+#define TN_REST_SPEED 1e-3
+
+/* A held row moving inwards faster than this after an impact has left its limit (m/s, rad/s). */
+#define TN_LEAVING_SPEED 1e-9
+
+/* A limit that pushes by less than this share of the joint's largest multiplier does not push. */
+#define TN_NO_PUSH 1e-9
+
+static int32_t coordinate_count(const tn_sim *sim, int32_t j)
+{
+    return sim->state.switches[j].enabled
+               ? sim->model->joints[j].geometry.cls->info.coordinate_count
+               : 0;
+}
+
+static double beyond(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    return fmax(q - s->upper[i], s->lower[i] - q);
+}
+
+double tn_limits_violation(const tn_sim *sim)
+{
+    double worst = -INFINITY;
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++)
+            if (sim->state.switches[j].hold[i] == TN_HOLD_NONE)
+                worst = fmax(worst, beyond(sim, j, i));
+    return worst;
+}
+
+/* The motion row of coordinate i. */
+static int32_t row_of(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sim->model->joints[j].geometry.cls->info.bilateral_count + i;
+}
+
+static double pull_of(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const double lambda = sim->state.lambda[j * TN_MAX_ROWS + row_of(sim, j, i)];
+    switch (sim->state.switches[j].hold[i]) {
+    case TN_HOLD_LOWER:
+        return -lambda;
+    case TN_HOLD_UPPER:
+        return lambda;
+    default:
+        return 0.0;
+    }
+}
+
+/* The largest multiplier of a joint, over all of its rows. */
+static double joint_force(const tn_sim *sim, int32_t j)
+{
+    double largest = 0.0;
+    for (int32_t k = 0; k < TN_MAX_ROWS; k++)
+        largest = fmax(largest, fabs(sim->state.lambda[j * TN_MAX_ROWS + k]));
+    return largest;
+}
+
+/* Is coordinate i held at a limit? */
+static int at_limit(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
+}
+
+double tn_limits_largest_pull(const tn_sim *sim)
+{
+    double worst = -INFINITY;
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++)
+            if (at_limit(sim, j, i))
+                worst = fmax(worst, pull_of(sim, j, i) *
+                                        sim->model->joints[j].row_scale[row_of(sim, j, i)]);
+    return worst;
+}
+
+int32_t tn_limits_held(const tn_sim *sim)
+{
+    int32_t held = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++)
+            held += at_limit(sim, j, i);
+    return held;
+}
+
+/* Speed of coordinate i at the current kinematics. */
+static double speed_of(const tn_sim *sim, int32_t j, int32_t i)
+{
+    double speeds[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(sim, (tn_joint){j}, speeds);
+    return speeds[i];
+}
+
+static void log_event(tn_sim *sim, tn_event_kind kind, int32_t j, int32_t i)
+{
+    const int32_t side = sim->state.switches[j].hold[i] == TN_HOLD_UPPER ? 1 : -1;
+    tn_event_log_add(&sim->log,
+                     (tn_event){kind, sim->event_time, {j}, i, side, speed_of(sim, j, i)});
+}
+
+static void release(tn_sim *sim, int32_t joint, int32_t coordinate)
+{
+    log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
+    sim->state.switches[joint].hold[coordinate] = TN_HOLD_NONE;
+    sim->state.lambda[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
+    sim->state.lambda_rate[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
+    tn_state_update_active(sim->model, joint, &sim->state.switches[joint]);
+}
+
+void tn_limits_release_pulling(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++)
+            if (at_limit(sim, j, i) && pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j))
+                release(sim, j, i);
+}
+
+static void hold(tn_sim *sim, int32_t j, int32_t i)
+{
+    tn_switches *s = &sim->state.switches[j];
+    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const int upper = q - s->upper[i] > s->lower[i] - q;
+    s->hold[i] = upper ? TN_HOLD_UPPER : TN_HOLD_LOWER;
+    s->hold_value[i] = upper ? s->upper[i] : s->lower[i];
+    log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
+    tn_state_update_active(sim->model, j, s);
+}
+
+int32_t tn_limits_hold_touching(tn_sim *sim, double tolerance)
+{
+    int32_t held = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
+            const int8_t now = sim->state.switches[j].hold[i];
+            if (now == TN_HOLD_NONE && beyond(sim, j, i) >= -tolerance)
+                hold(sim, j, i);
+            held += at_limit(sim, j, i);
+        }
+    }
+    return held;
+}
+
+/* Calls the function for every coordinate held at a limit, with the slot of its row. */
+typedef void (*held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
+
+static void for_each_held(tn_sim *sim, held_function function)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches copy = sim->state.switches[j];
+        const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+        for (int32_t n = 0; n < copy.active_count; n++) {
+            const int32_t c = info->rows[copy.active[n]].coordinate;
+            if (copy.active[n] >= info->bilateral_count && c >= 0 && copy.hold[c] > TN_HOLD_LOCK)
+                function(sim, j, c, sim->sys.layout->y_offset[j] + n);
+        }
+    }
+}
+
+/* Bounds of a held row: it pushes up at a lower limit, down at an upper one. */
+static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (sim->state.switches[j].hold[i] == TN_HOLD_LOWER)
+        sim->lo[slot] = 0.0;
+    else
+        sim->hi[slot] = 0.0;
+}
+
+/* Restitution: the row is asked for -e times its speed, which is in sys.g (negated). */
+static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const double speed = -sim->sys.g[slot];
+    const double approach = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? -speed : speed;
+    if (approach > TN_REST_SPEED)
+        sim->sys.g[slot] -= sim->model->joints[j].restitution[i] * speed;
+}
+
+static void set_bounds(tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
+        sim->lo[k] = -INFINITY;
+        sim->hi[k] = INFINITY;
+        sim->row_state[k] = TN_MLCP_FREE;
+    }
+    for_each_held(sim, bound_row);
+}
+
+/* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
+static tn_status solve(tn_sim *sim, tn_step_report *report)
+{
+    const tn_mlcp_options options = tn_mlcp_default_options();
+    tn_mlcp_stats stats;
+    set_bounds(sim);
+    const tn_status status =
+        tn_mlcp_solve(sim->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, sim->lo,
+                      sim->hi, sim->row_state, sim->sys.du, sim->sys.y, &options, &stats);
+    report->factorizations += stats.factorizations;
+    report->solves += stats.solves;
+    return status;
+}
+
+static void negate_rows(tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        sim->sys.g[k] = -sim->sys.g[k];
+}
+
+/* Releases rows that carry no force: they leave, or could. */
+static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (sim->row_state[slot] != TN_MLCP_FREE)
+        release(sim, j, i);
+}
+
+/* Releases rows that move inwards; sim->speeds holds the speeds. */
+static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const double speed = sim->speeds[slot];
+    const double inwards = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? speed : -speed;
+    if (inwards > TN_LEAVING_SPEED)
+        release(sim, j, i);
+}
+
+tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_prepare_hard_rows(sim);
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
+    negate_rows(sim);
+    for_each_held(sim, bounce_row);
+    const tn_status status = solve(sim, report);
+    if (status != TN_OK)
+        return status;
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sim->state.u[k] += sys->du[k];
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
+    for_each_held(sim, release_leaving);
+    return TN_OK;
+}
+
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    tn_prepare_acceleration(sim);
+    const tn_status status = solve(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_take_acceleration(sim);
+    for_each_held(sim, release_unloaded);
+    return TN_OK;
+}

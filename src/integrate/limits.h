@@ -1,0 +1,36 @@
+/* limits.h: room integrate: coordinates at their limits: finding, hitting, holding, releasing.
+ *
+ * A coordinate at a limit is held: its motion row is a constraint that may only push inwards. What
+ * is held is part of the state, so a step starts from it (warm start) and stepping treats held rows
+ * like any other constraint. Events (advance.c) change it.
+ */
+#ifndef TN_INTEGRATE_LIMITS_H
+#define TN_INTEGRATE_LIMITS_H
+
+#include "integrate/sim_internal.h"
+
+/* A coordinate within this distance of its limit is at it (m, rad): the deadband. */
+#define TN_LIMIT_TOLERANCE 1e-10
+
+/* How far the free coordinates are beyond their limits, largest first; negative when all are
+ * inside. m or rad. Coordinates must be current. */
+double tn_limits_violation(const tn_sim *sim);
+
+/* The largest acceleration by which a held limit pulls its coordinate (m/s^2, rad/s^2); negative
+ * when all push. */
+double tn_limits_largest_pull(const tn_sim *sim);
+/* Releases every held limit that does not push. */
+void tn_limits_release_pulling(tn_sim *sim);
+/* How many coordinates are held at limits. */
+int32_t tn_limits_held(const tn_sim *sim);
+
+/* Holds every free coordinate that is at or beyond a limit (within tolerance, m or rad). Returns
+ * how many are held at limits now. */
+int32_t tn_limits_hold_touching(tn_sim *sim, double tolerance);
+
+/* With all touching limits held: the velocities after the impact (Newton's restitution), then the
+ * accelerations and multipliers, then releases what leaves. Needs current kinematics. */
+tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report);
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
+
+#endif

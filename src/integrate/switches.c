@@ -1,0 +1,111 @@
+/* switches.c: room integrate: ranges, locks and enabling of joints while a simulation runs. */
+#include <math.h>
+
+#include "base/base.h"
+#include "integrate/sim_internal.h"
+
+/* The switches of a joint after a change to one of its coordinates; NULL: there is no such one. */
+static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    if (!sim || joint.i < 0 || joint.i >= sim->model->joint_count || coordinate < 0 ||
+        coordinate >= sim->model->joints[joint.i].geometry.cls->info.coordinate_count)
+        return NULL;
+    return &sim->state.switches[joint.i];
+}
+
+static void changed(tn_sim *sim, tn_joint joint)
+{
+    tn_state_update_active(sim->model, joint.i, &sim->state.switches[joint.i]);
+    tn_state_count_limited(sim->model, &sim->state);
+    sim->state.head->restart = 1;
+}
+
+/* The motion row of a coordinate. */
+static double *multiplier_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    const int32_t first = sim->model->joints[joint.i].geometry.cls->info.bilateral_count;
+    return &sim->state.lambda[joint.i * TN_MAX_ROWS + first + coordinate];
+}
+
+tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
+                           double upper)
+{
+    tn_switches *s = switches_of(sim, joint, coordinate);
+    if (!s || isnan(lower) || isnan(upper) || lower > upper || lower == INFINITY ||
+        upper == -INFINITY)
+        return TN_ERROR_ARGUMENT;
+    s->lower[coordinate] = lower;
+    s->upper[coordinate] = upper;
+    if (s->hold[coordinate] != TN_HOLD_LOCK) {
+        s->hold[coordinate] = TN_HOLD_NONE; /* found again at the restart */
+        *multiplier_of(sim, joint, coordinate) = 0.0;
+    }
+    changed(sim, joint);
+    return TN_OK;
+}
+
+tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *lower,
+                           double *upper)
+{
+    const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
+    if (!s || !lower || !upper)
+        return TN_ERROR_ARGUMENT;
+    *lower = s->lower[coordinate];
+    *upper = s->upper[coordinate];
+    return TN_OK;
+}
+
+tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int locked)
+{
+    tn_switches *s = switches_of(sim, joint, coordinate);
+    if (!s)
+        return TN_ERROR_ARGUMENT;
+    if ((s->hold[coordinate] == TN_HOLD_LOCK) == (locked != 0))
+        return TN_OK;
+    s->hold[coordinate] = locked ? TN_HOLD_LOCK : TN_HOLD_NONE;
+    s->hold_value[coordinate] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
+    *multiplier_of(sim, joint, coordinate) = 0.0;
+    changed(sim, joint);
+    return TN_OK;
+}
+
+int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
+    return s && s->hold[coordinate] == TN_HOLD_LOCK;
+}
+
+tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
+{
+    if (!sim || joint.i < 0 || joint.i >= sim->model->joint_count)
+        return TN_ERROR_ARGUMENT;
+    tn_switches *s = &sim->state.switches[joint.i];
+    if (s->enabled == (enabled != 0))
+        return TN_OK;
+    s->enabled = (int8_t)(enabled != 0);
+    for (int32_t k = 0; k < TN_MAX_ROWS; k++)
+        sim->state.lambda[joint.i * TN_MAX_ROWS + k] = 0.0;
+    changed(sim, joint);
+    tn_refresh_kinematics(sim);
+    if (enabled)
+        tn_update_coordinates(sim, 0.0);
+    return TN_OK;
+}
+
+int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    return sim->state.switches[joint.i].enabled;
+}
+
+int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force)
+{
+    const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
+    const int side = !s                                     ? 0
+                     : s->hold[coordinate] == TN_HOLD_LOWER ? -1
+                     : s->hold[coordinate] == TN_HOLD_UPPER ? 1
+                                                            : 0;
+    if (force)
+        *force = side ? *multiplier_of((tn_sim *)(uintptr_t)sim, joint, coordinate) : 0.0;
+    return side;
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""README.md is true: its model runs and its C program compiles, links and runs."""
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("TENON_BUILD", ROOT / "build"))
+TENON = os.environ.get("TENON", str(BUILD / "tenon"))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(language):
+    found = re.findall(r"^```%s\n(.*?)^```" % language, README, re.M | re.S)
+    assert len(found) == 1, "README has one %s block" % language
+    return found[0]
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+class Readme(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+
+    def test_model_runs(self):
+        model = self.path / "model.yaml"
+        model.write_text(block("yaml"), encoding="utf-8")
+        self.assertLessEqual(len(block("yaml").splitlines()), 22)
+        result = run(TENON, "run", str(model), "--csv", str(self.path / "motion.csv"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("20 rows of rank 17", result.stdout)
+        result = run(TENON, "check", str(model))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_program_runs(self):
+        source, program = self.path / "program.c", self.path / "program"
+        source.write_text(block("c"), encoding="utf-8")
+        flags = ["-std=c17", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include")]
+        cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
+        if "TENON_SANITIZE:BOOL=ON" in cache:
+            flags.append("-fsanitize=address,undefined")
+        library = next(BUILD.rglob("libtenon.a"))
+        result = run("cc", *flags, str(source), str(library), "-lm", "-o", str(program))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        result = run(str(program))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^x = -?0\.\d{6} m after 1 s\n$")
+
+    def test_files_it_names_exist(self):
+        for name in re.findall(r"`((?:tests|bench|examples|docs|include|src)/[\w./-]*)`", README):
+            self.assertTrue((ROOT / name).exists(), name)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
