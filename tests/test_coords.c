@@ -259,9 +259,10 @@ START_TEST(random_requests)
         tn_coordinate_request r[MOST];
         tn_coordinate_answer a[MOST];
         for (int k = 0; k < lc->count; k++) {
-            const int stride = lc->joints / lc->count;
-            const int j = lc->count == lc->joints ? k : k * stride + (int)uniform(0.0, stride);
-            r[k] = (tn_coordinate_request){{j}, 0, uniform(lc->low, lc->high)};
+            const int any = (int)uniform(0.0, lc->joints);
+            r[k].joint.i = lc->joint[k] < 0 ? any : lc->joint[k];
+            r[k].coordinate = lc->coordinate[k];
+            r[k].value = uniform(lc->low, lc->high);
         }
         tn_sim_save(m.sim, block);
         if (set_many(&m, r, lc->count, a) != TN_OK) {

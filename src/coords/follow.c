@@ -22,6 +22,8 @@
 #define TN_FOLLOW_MAX_MOVE 0.25
 /* Share by which tangent and last direction may differ without being doubtful. */
 #define TN_FOLLOW_DOUBT 0.3
+/* Squared cosine between the coordinates' speeds then and now that makes it the same way. */
+#define TN_FOLLOW_SAME_WAY 0.99
 /* Steps grow by this much after a success. */
 #define TN_FOLLOW_GROWTH 2.0
 /* rad or m: a path that only goes on in steps shorter than this has come to its end. A first step
@@ -101,7 +103,7 @@ static int use_last_direction(tn_coords *c, const tn_path *path)
 {
     if (!c->has_last)
         return 0;
-    double along = 0.0, square = 0.0;
+    double along = 0.0, square = 0.0, wanted = 0.0;
     tn_assemble_speeds(c->sys, c->state, c->last, c->lambda);
     FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     if (c->hold[at] == TN_KEEP_REQUEST) {
@@ -109,8 +111,9 @@ static int use_last_direction(tn_coords *c, const tn_path *path)
         const double speed = slot >= 0 ? c->lambda[slot] : 0.0;
         along += speed * (c->goal[at] - c->begin[at]);
         square += speed * speed;
+        wanted += (c->goal[at] - c->begin[at]) * (c->goal[at] - c->begin[at]);
     }
-    if (!(square > 0.0) || along == 0.0)
+    if (!(along * along > TN_FOLLOW_SAME_WAY * square * wanted))
         return 0;
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
         c->tangent[k] = c->last[k] * along / square;
