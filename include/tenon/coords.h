@@ -65,6 +65,7 @@ typedef struct tn_placement_report {
     int32_t worst_count;   /* joints that are open, worst first */
     tn_joint worst_joint[TN_MAX_WORST_JOINTS];
     double worst_error[TN_MAX_WORST_JOINTS]; /* m or rad */
+    double velocity_change; /* m/s or rad/s, largest, where velocities were projected */
     double largest_move;                     /* m, of a centre of mass */
     double largest_turn;                     /* rad */
     tn_body moved_most;                      /* index -1 if nothing moved */
@@ -79,6 +80,13 @@ typedef struct tn_placement_report {
 TN_API tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *requests,
                                         int32_t count, const tn_coordinate_options *options,
                                         tn_coordinate_answer *answers, tn_placement_report *report);
+
+/* Closes the joints from the present pose, however open they are, with the least movement of the
+ * bodies: sum of m |dx|^2 + e^T J e, e the rotation vector, so heavy bodies move least and fixed
+ * ones not at all. Then velocities are made consistent with the least kinetic energy of the change.
+ * On failure the pose is the old one and the report names the joints that cannot close. Making a
+ * simulation does this with the model's initial pose. report may be NULL. */
+TN_API tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report);
 
 #ifdef __cplusplus
 }

@@ -131,6 +131,9 @@ double tn_coords_norm(const tn_coords *c, const double *d);
 double tn_coords_dot(const tn_coords *c, const double *a, const double *b);
 void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves the bodies */
 
+/* drawing.c: see tn_sim_assemble; positions only. */
+tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
+
 /* follow.c: moves requested coordinates from where they are to their goals; those that cannot get
  * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */
 tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome);

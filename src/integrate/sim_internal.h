@@ -74,6 +74,16 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
 /* events.c: switches off the joints whose load exceeds their thresholds. */
 void tn_break_joints(tn_sim *sim);
 
+/* placement.c */
+
+/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
+ * which joints cannot close. */
+tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
+/* Made when first needed; NULL when out of memory. */
+tn_coords *tn_sim_coords(tn_sim *sim);
+
 /* kinematics.c */
 
 /* Keeps T and kin as those the multipliers belong to. */
