@@ -66,11 +66,11 @@ typedef struct tn_placement_report {
     tn_joint worst_joint[TN_MAX_WORST_JOINTS];
     double worst_error[TN_MAX_WORST_JOINTS]; /* m or rad */
     double velocity_change; /* m/s or rad/s, largest, where velocities were projected */
-    double largest_move;                     /* m, of a centre of mass */
-    double largest_turn;                     /* rad */
-    tn_body moved_most;                      /* index -1 if nothing moved */
-    int32_t path_steps;                      /* poses on the way */
-    int32_t factorizations;                  /* of the KKT matrix */
+    double largest_move;    /* m, of a centre of mass */
+    double largest_turn;    /* rad */
+    tn_body moved_most;     /* index -1 if nothing moved */
+    int32_t path_steps;     /* poses on the way */
+    int32_t factorizations; /* of the KKT matrix */
 } tn_placement_report;
 
 /* Sets coordinates, several at once; an earlier request wins over a later one that contradicts it.

@@ -1,6 +1,7 @@
 /* drawing.c: room coords: closing a rough drawing with least movement.
  *
- * First any closed pose near the drawing: damped least squares in the mass metric,
+ * First any closed pose near the drawing: Gauss-Newton, and where that fails damped least squares,
+ * in the mass metric,
  *     min 1/2 d^T M d   with   G d + mu A lambda = -phi,
  * mu growing when the errors do and shrinking when they fall (Levenberg, Marquardt), from the
  * drawing itself and if that fails from eight poses around it. Then the closed pose nearest to the
@@ -65,10 +66,10 @@ static double moderate(const tn_coords *c, const double *d)
     return share;
 }
 
-/* One damped pass; the pose stays if it does not help. */
-static tn_status close_pass(tn_coords *c, double *damping, double *value, double *error)
+/* The pose after a damped pass; its error and merit. */
+static tn_status take_pass(tn_coords *c, double damping, double *error, double *value)
 {
-    tn_status status = tn_coords_factor(c, *damping);
+    tn_status status = tn_coords_factor(c, damping);
     if (status != TN_OK)
         return status;
     for (int64_t k = 0; k < c->sys->layout->y_size; k++)
@@ -79,38 +80,69 @@ static tn_status close_pass(tn_coords *c, double *damping, double *value, double
     tn_coords_keep_pose(c, TN_POSE_TRIED);
     tn_coords_advance(c, c->sys->du, moderate(c, c->sys->du));
     tn_coords_refresh(c);
-    const double before = *error;
     *error = tn_coords_errors(c);
-    const double now = merit(c);
-    if (now < *value) {
-        *value = now;
-        *damping = *damping * TN_CLOSE_SHRINK < TN_CLOSE_NONE ? 0.0 : *damping * TN_CLOSE_SHRINK;
-        return TN_OK;
-    }
-    tn_coords_take_pose(c, TN_POSE_TRIED);
+    *value = merit(c);
+    return TN_OK;
+}
+
+/* Plain passes. Far from closed the rows are not the errors' exact gradient (their arm ends at G,
+ * not at C), so errors may grow for a while on the way, as when a weld is turned over. */
+static tn_status close_boldly(tn_coords *c, double *error)
+{
+    double value, least = INFINITY;
     tn_coords_refresh(c);
-    tn_coords_errors(c);
-    *error = before;
-    *damping = fmax(*damping * TN_CLOSE_GROW, TN_CLOSE_DAMPING);
+    *error = tn_coords_errors(c);
+    for (int32_t pass = 0; pass<TN_CLOSE_PASSES && * error> TN_CLOSED_ERROR; pass++) {
+        if (*error <= TN_CLOSED && *error > 0.5 * least)
+            return TN_OK; /* round-off */
+        least = fmin(least, *error);
+        const tn_status status = take_pass(c, 0.0, error, &value);
+        if (status != TN_OK)
+            return status;
+    }
+    return TN_OK;
+}
+
+/* Passes that must lower the merit, with damping as it takes. */
+static tn_status close_carefully(tn_coords *c, double *error)
+{
+    double damping = TN_CLOSE_DAMPING, now, tried;
+    tn_coords_refresh(c);
+    *error = tn_coords_errors(c);
+    double value = merit(c);
+    for (int32_t pass = 0; pass<TN_CLOSE_PASSES && * error> TN_CLOSED_ERROR; pass++) {
+        if (damping > TN_CLOSE_MOST || (*error <= TN_CLOSED && damping > 0.0))
+            break;
+        const tn_status status = take_pass(c, damping, &tried, &now);
+        if (status != TN_OK)
+            return status;
+        if (now < value) {
+            value = now;
+            *error = tried;
+            damping *= TN_CLOSE_SHRINK;
+            damping = damping < TN_CLOSE_NONE ? 0.0 : damping;
+            continue;
+        }
+        tn_coords_take_pose(c, TN_POSE_TRIED);
+        tn_coords_refresh(c);
+        tn_coords_errors(c);
+        damping = fmax(damping * TN_CLOSE_GROW, TN_CLOSE_DAMPING);
+    }
     return TN_OK;
 }
 
 static tn_status close_from_here(tn_coords *c, int *closed)
 {
-    double damping = 0.0;
-    tn_coords_refresh(c);
-    double error = tn_coords_errors(c), value = merit(c);
     const double good = TN_CLOSED * fmax(1.0, c->size);
-    *closed = 0;
-    for (int32_t pass = 0; pass < TN_CLOSE_PASSES && error > TN_CLOSED_ERROR; pass++) {
-        if (damping > TN_CLOSE_MOST || (error <= good && damping > 0.0))
-            break;
-        const tn_status status = close_pass(c, &damping, &value, &error);
-        if (status != TN_OK)
-            return status;
+    double error;
+    tn_coords_keep_pose(c, TN_POSE_PATH);
+    tn_status status = close_boldly(c, &error);
+    if (status == TN_OK && !(error <= good)) {
+        tn_coords_take_pose(c, TN_POSE_PATH);
+        status = close_carefully(c, &error);
     }
     *closed = error <= good;
-    return TN_OK;
+    return status;
 }
 
 /* Repeatable numbers in -1 .. 1. */
@@ -198,21 +230,25 @@ static tn_status find_nearest(tn_coords *c)
     return status;
 }
 
+static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
+{
+    *low = v3(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
+    *high = v3(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
+}
+
+/* Diagonal of the box of all centres of mass and joint frames; of a single point, 1 m. */
 static double size_of(const tn_coords *c)
 {
     tn_vec3 low = c->state->x[0], high = low;
-    for (int32_t i = 0; i < c->model->body_count; i++) {
-        const tn_vec3 p = c->state->x[i];
-        low = v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-        high = v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-    }
+    for (int32_t i = 0; i < c->model->body_count; i++)
+        grow_box(c->state->x[i], &low, &high);
     for (int32_t j = 0; j < c->model->joint_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
-        const tn_vec3 p = xf_point(tn_system_xform(c->sys, joint->a), joint->geometry.T_CA.p);
-        low = v3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-        high = v3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+        grow_box(xf_point(tn_system_xform(c->sys, joint->a), joint->geometry.T_CA.p), &low, &high);
+        grow_box(xf_point(tn_system_xform(c->sys, joint->b), joint->geometry.T_DB.p), &low, &high);
     }
-    return v3_norm(v3_sub(high, low));
+    const double size = v3_norm(v3_sub(high, low));
+    return size > 0.0 ? size : 1.0;
 }
 
 /* Everything counts and everything moves. */

@@ -140,7 +140,8 @@ void tn_coords_enter_block(tn_coords *c, int32_t block)
         if (c->moves[i])
             grow_box(c->state->x[i], &low, &high);
     }
-    c->size = v3_norm(v3_sub(high, low));
+    const double size = v3_norm(v3_sub(high, low));
+    c->size = size > 0.0 ? size : 1.0; /* all in one point: any length will do */
 }
 
 static int is_locked(const tn_coords *c, const tn_coordinate_request *r)
