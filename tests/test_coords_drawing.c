@@ -120,11 +120,11 @@ START_TEST(movement_is_least)
         if (n < 19)
             break;
         for (int i = 0; i < 3; i++) {
-            const tn_quat turn = tn_quat_from_axis_angle(vec(0.0, 0.0, 1.0), v[3 * i + 2]);
-            const tn_pose along = {vec(0.0, 0.0, 0.0), tn_quat_from_z_axis(vec(1.0, 0.0, 0.0))};
-            const tn_pose place = {vec(v[3 * i], v[3 * i + 1], 0.0), turn};
-            ck_assert_int_eq(
-                tn_sim_set_body_pose(m.sim, (tn_body){i}, tn_pose_multiply(place, along)), TN_OK);
+            tn_pose pose = tn_sim_body_pose(m.sim, (tn_body){i});
+            const tn_vec3 d = tn_pose_rotate_vector(pose, vec(0.0, 0.0, 1.0)); /* along the rod */
+            pose.q = turned(pose.q, vec(0.0, 0.0, v[3 * i + 2] - atan2(d.y, d.x)));
+            pose.p = vec(v[3 * i], v[3 * i + 1], 0.0);
+            ck_assert_int_eq(tn_sim_set_body_pose(m.sim, (tn_body){i}, pose), TN_OK);
         }
         ck_assert_int_eq(tn_sim_assemble(m.sim, NULL), TN_OK);
         double sum = 0.0;

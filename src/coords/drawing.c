@@ -212,7 +212,7 @@ static tn_status find_nearest(tn_coords *c)
         if (status != TN_OK)
             return status;
         const double step = tn_coords_norm(c, c->sys->du);
-        if (step <= TN_NEAREST * first)
+        if (step <= TN_NEAREST * first || step <= TN_CLOSED * c->size)
             break;
         share = step > before ? 0.5 * share : fmin(1.0, 1.2 * share);
         before = step;
