@@ -394,6 +394,39 @@ START_TEST(other_ranges_limit)
 }
 END_TEST
 
+/* ---- markers ---- */
+
+/* The tip of a chain of five unit rods, the first held at 0.3 rad: at a place within reach exactly;
+ * out of reach refused, or with a weight as near as it gets: in line. */
+START_TEST(markers_come_to_places)
+{
+    mechanism m = coords_chain(5);
+    const tn_coordinate_request r = {{0}, 0, 0.3};
+    tn_marker_request tip = {{4}, vec(2.5, 2.0, 0.0), 0.0};
+    tn_placement_report report;
+    ck_assert_int_eq(tn_sim_pose(m.sim, &r, 1, &tip, 1, NULL, NULL, &report), TN_OK);
+    tn_vec3 p = tn_sim_marker_position(m.sim, tip.marker);
+    ck_assert_double_le(vec_norm(vec_sub(p, tip.position)), 1e-8);
+    ck_assert_double_eq_tol(coordinate(&m, 0, 0), 0.3, 1e-10);
+    ck_assert_double_le(report.position_error, 1e-12);
+
+    const tn_pose before = tn_sim_body_pose(m.sim, (tn_body){4});
+    tip.position = vec(0.0, 9.0, 0.0);
+    ck_assert_int_eq(tn_sim_pose(m.sim, &r, 1, &tip, 1, NULL, NULL, &report),
+                     TN_ERROR_NOT_CONVERGED);
+    const tn_pose after = tn_sim_body_pose(m.sim, (tn_body){4});
+    ck_assert_mem_eq(&before, &after, sizeof before);
+
+    tip.weight = 1.0;
+    ck_assert_int_eq(tn_sim_pose(m.sim, &r, 1, &tip, 1, NULL, NULL, &report), TN_OK);
+    p = tn_sim_marker_position(m.sim, tip.marker);
+    const tn_vec3 knee = vec(cos(0.3), sin(0.3), 0.0);
+    const double reach = vec_norm(vec_sub(tip.position, knee)) - 4.0;
+    ck_assert_double_eq_tol(vec_norm(vec_sub(tip.position, p)), reach, 1e-5);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* ---- cost ---- */
 
 static double seconds(void)
@@ -447,6 +480,7 @@ Suite *make_suite(void)
     tcase_add_test(loops, second_coordinate_of_four_bar_is_dependent);
     tcase_add_test(loops, rocker_stops_at_its_dead_point);
     tcase_add_test(loops, other_ranges_limit);
+    tcase_add_test(loops, markers_come_to_places);
     tcase_add_test(loops, cost_of_a_chain_and_of_a_loop);
     suite_add_tcase(suite, loops);
     return suite;

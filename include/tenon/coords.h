@@ -81,6 +81,29 @@ TN_API tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request
                                         int32_t count, const tn_coordinate_options *options,
                                         tn_coordinate_answer *answers, tn_placement_report *report);
 
+/* A marker wanted at a place. */
+typedef struct tn_marker_request {
+    tn_marker marker;
+    tn_vec3 position; /* m, world */
+    double weight;    /* > 0: as near as possible, against other such markers; 0: exactly */
+} tn_marker_request;
+
+/* Inverse kinematics: sets coordinates as tn_sim_set_coordinates does, then, these held, moves the
+ * rest so that markers come to their places, exactly (weight 0) or with the least sum of weight
+ * times squared distance, joints closed and ranges kept, from the present pose on. A place that
+ * cannot be reached exactly is a failure: the pose is then the old one. */
+TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                             const tn_marker_request *markers, int32_t marker_count,
+                             const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                             tn_placement_report *report);
+
+/* Sets the velocities to those at unit speed of one coordinate (1 rad/s or 1 m/s), what hangs on
+ * its loop carried along, and gives all coordinates' first and second derivatives with respect to
+ * it, [joints][TN_MAX_COORDINATES]. Where the coordinate leaves freedom, the motion of least
+ * energy. */
+TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
+                                      double *second);
+
 /* Closes the joints from the present pose, however open they are, with the least movement of the
  * bodies: sum of m |dx|^2 + e^T J e, e the rotation vector, so heavy bodies move least and fixed
  * ones not at all. Then velocities are made consistent with the least kinetic energy of the change.

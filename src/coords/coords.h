@@ -64,7 +64,19 @@ enum {
     TN_POSE_COUNT
 };
 
+/* A point of a body that is to be at a place. */
+typedef struct tn_coords_target {
+    int32_t body;
+    tn_vec3 p;    /* m, from the centre of mass in body axes */
+    tn_vec3 goal; /* m, world */
+    double weight;
+    int32_t hard;
+} tn_coords_target;
+
 typedef struct tn_coords {
+    tn_coords_target *targets; /* borrowed, while points are brought to places */
+    int32_t target_count;
+    double pull_scale; /* kg */
     const tn_model *model;
     tn_state *state; /* borrowed */
     tn_system *sys;  /* borrowed */
@@ -133,6 +145,18 @@ void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves th
 
 /* drawing.c: see tn_sim_assemble; positions only. */
 tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
+
+void tn_coords_enter_whole(tn_coords *c);
+
+/* targets.c: points to places while held coordinates stay; from a closed pose. */
+void tn_coords_add_targets(tn_coords *c); /* their part of the matrix */
+tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count,
+                          const tn_coordinate_request *held, int32_t held_count,
+                          tn_placement_report *report);
+
+/* ratios.c: see tn_sim_motion_ratios. */
+tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, double *rate,
+                           double *second);
 
 /* follow.c: moves requested coordinates from where they are to their goals; those that cannot get
  * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */

@@ -252,7 +252,7 @@ static double size_of(const tn_coords *c)
 }
 
 /* Everything counts and everything moves. */
-static void enter_whole(tn_coords *c)
+void tn_coords_enter_whole(tn_coords *c)
 {
     tn_coords_read_switches(c);
     for (int32_t j = 0; j < c->model->joint_count; j++)
@@ -291,7 +291,7 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report)
     }
     tn_state_copy(&c->saved, c->state);
     c->steps = c->factorizations = 0;
-    enter_whole(c);
+    tn_coords_enter_whole(c);
     tn_coords_keep_pose(c, TN_POSE_START);
     tn_status status = close_anyhow(c);
     if (status == TN_OK)

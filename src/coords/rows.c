@@ -161,6 +161,7 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
 {
     int32_t node;
     tn_assemble_mass(c->sys, 0.0, NULL);
+    tn_coords_add_targets(c);
     tn_assemble_jacobian(c->sys, c->state);
     cut_held_bodies(c);
     tn_assemble_row_law(c->sys, c->state, &correction_law);

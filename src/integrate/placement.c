@@ -52,6 +52,73 @@ tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *reque
                                                                    : status;
 }
 
+static tn_status check_markers(const tn_sim *sim, const tn_marker_request *markers, int32_t count)
+{
+    if (count < 0 || (count > 0 && !markers))
+        return TN_ERROR_ARGUMENT;
+    for (int32_t k = 0; k < count; k++) {
+        if (markers[k].marker.i < 0 || markers[k].marker.i >= sim->model->marker_count ||
+            markers[k].weight < 0.0)
+            return TN_ERROR_ARGUMENT;
+        if (!v3_is_finite(markers[k].position) || !isfinite(markers[k].weight))
+            return TN_ERROR_NOT_FINITE;
+    }
+    return TN_OK;
+}
+
+/* What a soft marker of weight 1 counts where there are hard ones. */
+#define TN_SOFT 1e-6
+
+static tn_status reach_markers(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                               const tn_marker_request *markers, int32_t marker_count,
+                               tn_placement_report *report)
+{
+    tn_coords_target *targets = TN_NEW_ARRAY(tn_coords_target, marker_count);
+    if (!targets)
+        return TN_ERROR_MEMORY;
+    double soft = 1.0;
+    for (int32_t k = 0; k < marker_count; k++)
+        if (markers[k].weight == 0.0)
+            soft = TN_SOFT;
+    for (int32_t k = 0; k < marker_count; k++) {
+        const tn_model_marker *m = &sim->model->markers[markers[k].marker.i];
+        const int hard = markers[k].weight == 0.0;
+        targets[k] = (tn_coords_target){.body = m->body,
+                                        .p = m->p,
+                                        .goal = markers[k].position,
+                                        .weight = hard ? 1.0 : soft * markers[k].weight,
+                                        .hard = hard};
+    }
+    const tn_status status =
+        tn_coords_reach(sim->coords, targets, marker_count, requests, count, report);
+    tn_free(targets);
+    return status;
+}
+
+tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                      const tn_marker_request *markers, int32_t marker_count,
+                      const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                      tn_placement_report *report)
+{
+    tn_placement_report local;
+    report = report ? report : &local;
+    if (!sim)
+        return TN_ERROR_ARGUMENT;
+    tn_status status = check_markers(sim, markers, marker_count);
+    if (status != TN_OK)
+        return status;
+    tn_state_copy(&sim->backup, &sim->state);
+    status = tn_sim_set_coordinates(sim, requests, count, options, answers, report);
+    if (status != TN_OK || marker_count == 0)
+        return status;
+    status = reach_markers(sim, requests, count, markers, marker_count, report);
+    if (status != TN_OK) {
+        tn_state_copy(&sim->state, &sim->backup);
+        tn_refresh_kinematics(sim);
+    }
+    return report->status = status;
+}
+
 tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
 {
     tn_placement_report local;
