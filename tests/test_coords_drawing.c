@@ -249,6 +249,81 @@ START_TEST(velocities_become_consistent)
 }
 END_TEST
 
+/* `set` of a joint in a loop: reached when the simulation is made, or refused. */
+START_TEST(model_sets_coordinates_of_loops)
+{
+    for (int reachable = 0; reachable < 2; reachable++) {
+        mechanism m = mechanism_new(vec(0.0, 0.0, 0.0));
+        const tn_vec3 p[4] = {vec(0.0, 0.0, 0.0), vec(0.0, 1.0, 0.0), vec(2.0, 1.0, 0.0),
+                              vec(2.0, 0.0, 0.0)};
+        tn_body before = tn_ground();
+        for (int k = 0; k < 4; k++) {
+            const rod r = {
+                .p = p[k], .q = p[(k + 1) % 4], .mass = 1.0, .along = 0.01, .across = 0.1};
+            const tn_body body = k < 3 ? mechanism_rod(&m, &r) : tn_ground();
+            tn_joint_def def = tn_default_joint_def();
+            def.type = "hinge";
+            def.a = k < 3 ? body : before;
+            def.b = k < 3 ? before : tn_ground();
+            def.placement = TN_PLACE_ORIGIN;
+            def.origin = p[k];
+            if (k == 0) {
+                def.set[0] = reachable ? -0.5 : 0.5;
+                def.lower[0] = reachable ? -INFINITY : -0.1;
+            }
+            if (k == 3 && !reachable)
+                def.upper[0] = 0.2; /* the crank is stopped before it gets there */
+            mechanism_joint(&m, &def);
+            before = body;
+        }
+        tn_diagnostics *diags = tn_diagnostics_create();
+        ck_assert_int_eq(tn_model_compile(m.spec, diags, &m.model), TN_OK);
+        const tn_status status = tn_sim_create(m.model, NULL, diags, &m.sim);
+        if (reachable) {
+            double q;
+            ck_assert_int_eq(status, TN_OK);
+            tn_sim_joint_coordinates(m.sim, (tn_joint){0}, &q);
+            ck_assert_double_eq_tol(q, -0.5, 1e-10);
+            const tn_vec3 middle = tn_sim_body_pose(m.sim, (tn_body){1}).p; /* parallelogram */
+            ck_assert_double_eq_tol(middle.x, 1.0 + sin(0.5), 1e-10);
+            ck_assert_double_eq_tol(middle.y, cos(0.5), 1e-10);
+        } else {
+            ck_assert_int_eq(status, TN_ERROR_CONFLICT);
+            ck_assert_ptr_nonnull(
+                strstr(tn_diagnostics_get(diags, 0)->message, "cannot be set to 0.5"));
+        }
+        tn_diagnostics_destroy(diags);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* Ratios of the crank-rocker against central differences of set coordinates. */
+START_TEST(ratios_are_derivatives)
+{
+    enum { N = 4 * TN_MAX_COORDINATES };
+    mechanism m = crank_rocker();
+    const double h = 1e-4;
+    double q[3][N], rate[N], second[N];
+    for (double at = 0.1; at < 6.3; at += 0.7) {
+        for (int k = 0; k < 3; k++) {
+            const tn_coordinate_request r = {{0}, 0, at + h * (k == 0 ? -1 : k == 1 ? 1 : 0)};
+            ck_assert_int_eq(tn_sim_set_coordinates(m.sim, &r, 1, NULL, NULL, NULL), TN_OK);
+            tn_sim_get_coordinates(m.sim, q[k]);
+        }
+        ck_assert_int_eq(tn_sim_motion_ratios(m.sim, (tn_joint){0}, 0, rate, second), TN_OK);
+        for (int j = 0; j < 4; j++) {
+            const int i = j * TN_MAX_COORDINATES;
+            ck_assert_double_eq_tol(rate[i], (q[1][i] - q[0][i]) / (2.0 * h), 1e-7);
+            ck_assert_double_eq_tol(second[i], (q[1][i] - 2.0 * q[2][i] + q[0][i]) / (h * h), 1e-5);
+        }
+        ck_assert_double_eq_tol(rate[0], 1.0, 1e-12);
+        ck_assert_double_eq_tol(second[0], 0.0, 1e-10);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("coords drawing");
@@ -258,6 +333,8 @@ Suite *make_suite(void)
     tcase_add_test(all, impossible_loop_is_refused_by_name);
     tcase_add_test(all, weld_ends_right_side_up);
     tcase_add_test(all, velocities_become_consistent);
+    tcase_add_test(all, model_sets_coordinates_of_loops);
+    tcase_add_test(all, ratios_are_derivatives);
     suite_add_tcase(suite, all);
     return suite;
 }
