@@ -70,6 +70,7 @@ START_TEST(test_files)
 {
     ck_assert_int_ge(round_trip_directory(TN_TEST_DATA "/models"), 1);
     round_trip_directory(TN_EXAMPLES);
+    ck_assert_int_ge(round_trip_directory(TN_EXAMPLES "/joints"), tn_joint_type_count());
 }
 END_TEST
 

@@ -109,9 +109,10 @@ static void write_face(FILE *out, const frame *f, const picture *pic, const pict
         fputs("<path", out);
         write_color(out, "fill", face->color);
         if (face->opacity < 1.0)
-            fprintf(out, " fill-opacity=\"%.2f\"", face->opacity);
+            fprintf(out, " fill-opacity=\"%.2f\" shape-rendering=\"crispEdges\"", face->opacity);
         else
-            write_color(out, "stroke", face->color); /* closes the gaps between neighbours */
+            write_color(out, "stroke", face->color); /* closes the gaps between neighbours, which
+                                                         crisp edges do for transparent ones */
         fputs(" d=\"", out);
         for (int32_t i = 0; i < face->count; i++)
             write_point(out, i == 0 ? 'M' : 'L', px(f, c[i].p), py(f, c[i].p));

@@ -126,7 +126,7 @@ typedef struct tn_joint_def {
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
-    /* Range of each coordinate (rad, m); infinite: none. */
+    /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */

@@ -18,6 +18,9 @@
 /* Trials to locate an event. The Illinois method needs about ten. */
 #define TN_MAX_TRIALS 60
 
+/* Ends of the bracket this close, relative to the step, are one instant. */
+#define TN_SAME_TIME 1e-15
+
 /* An event is located when F is within this of zero (m, rad): well inside the deadband. */
 #define TN_EVENT_TOLERANCE 1e-13
 
@@ -29,6 +32,7 @@ typedef struct tn_span {
     tn_stepper stepper;
     double step;      /* s, the whole step */
     double remaining; /* s, from sim->part */
+    double target;    /* m, rad: what F is at an event; see TN_LATER_TARGET */
 } tn_span;
 
 static tn_status check_finite(tn_sim *sim, tn_step_report *report)
@@ -48,7 +52,7 @@ static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report
     return status;
 }
 
-/* x += h u + h^2/2 u', u += h u', then back onto the constraints. */
+/* x += h u + h^2/2 u', u += h u', then back onto the constraints, with the multipliers of there. */
 static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_state *s = &sim->state;
@@ -63,6 +67,9 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
     if (status == TN_OK)
         status = tn_project_velocity(sim, report);
+    if (status == TN_OK)
+        status = tn_solve_acceleration(sim, report);
+    tn_keep_reaction_kinematics(sim);
     return status;
 }
 
@@ -82,8 +89,9 @@ static double event_function(const tn_sim *sim, double step)
     return beyond > pull ? beyond : pull;
 }
 
-/* Illinois: false position that halves the weight of an end kept twice. The state ends at the last
- * trial, at or just after the event. */
+/* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
+ * of a first-order stepper do at the start of a part): the state ends at or just after the event,
+ * never before it. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
                         tn_step_report *report)
 {
@@ -96,9 +104,9 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         const tn_status status = trial(sim, span, t, report);
         if (status != TN_OK)
             return status;
-        const double f = event_function(sim, span->step);
+        const double f = event_function(sim, span->step) - span->target;
         *taken = t;
-        if (fabs(f) <= TN_EVENT_TOLERANCE || b - a <= 4e-16 * span->step)
+        if (fabs(f) <= TN_EVENT_TOLERANCE)
             return TN_OK;
         if (f > 0.0) {
             b = t;
@@ -111,23 +119,45 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
             fb *= kept == -1 ? 0.5 : 1.0;
             kept = -1;
         }
+        if (b - a <= TN_SAME_TIME * span->step)
+            break;
     }
-    return TN_OK;
+    *taken = b;
+    return trial(sim, span, b, report);
 }
 
-/* At an event: lets go what does not push, holds and hits what touches. */
-static tn_status resolve(tn_sim *sim, double h, tn_step_report *report)
+/* Half the deadband: where an event is looked for when the one found at F = 0 was none, because
+ * what has just left its limit comes back to it. */
+#define TN_LATER_TARGET (0.5 * TN_LIMIT_TOLERANCE)
+
+/* At an event: holds and hits what touches, or lets go what does not push. */
+static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     report->events++;
-    tn_limits_release_pulling(sim);
+    const int32_t pulling = tn_limits_mark_pulling(sim);
     const int32_t before = tn_limits_held(sim);
-    const int32_t after = tn_limits_hold_touching(sim, TN_LIMIT_TOLERANCE);
-    if (after == before)
-        return TN_OK; /* a release is smooth: nothing to restart */
+    int32_t after = tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
+    if (after == before && pulling == 0) {
+        if (span->target == 0.0) {
+            span->target = TN_LATER_TARGET;
+            return TN_OK;
+        }
+        after = tn_limits_hold_touching(sim, TN_TOUCH_ALL);
+    }
     tn_refresh_kinematics(sim);
-    tn_status status = tn_limits_impact(sim, report);
+    const int late = span->target > 0.0;
+    span->target = 0.0;
+    if (late) {
+        const tn_status moved = tn_project_position(sim, TN_EVENT_TOLERANCE, report);
+        if (moved != TN_OK)
+            return moved;
+    }
+    /* what is let go leaves from rest: steppers meet the speeds of held rows only to their order */
+    tn_status status =
+        after > before ? tn_limits_impact(sim, report) : tn_project_velocity(sim, report);
+    tn_limits_release_marked(sim);
     if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)
-        status = tn_alpha_start(sim, h, report);
+        status = tn_alpha_start(sim, span->step, report);
     return status;
 }
 
@@ -138,14 +168,14 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         tn_status status = trial(sim, &span, span.remaining, report);
         if (status != TN_OK)
             return status;
-        const double f = event_function(sim, span.step);
-        if (f <= TN_LIMIT_TOLERANCE)
+        const double f = event_function(sim, span.step) - span.target;
+        if (f <= TN_LIMIT_TOLERANCE - span.target)
             return TN_OK;
         double taken = 0.0;
         status = locate(sim, &span, f, &taken, report);
         sim->event_time += taken;
         if (status == TN_OK)
-            status = resolve(sim, span.step, report);
+            status = resolve(sim, &span, report);
         if (status != TN_OK)
             return status;
         span.remaining -= taken;
@@ -163,5 +193,6 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
     }
     if (sim->state.head->limited == 0)
         return plain(sim, stepper, h, report);
-    return from_event_to_event(sim, (tn_span){stepper, h, h}, report);
+    tn_limits_begin_step(sim);
+    return from_event_to_event(sim, (tn_span){stepper, h, h, 0.0}, report);
 }

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/limits.h"
 
 typedef struct tn_euler {
     double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
@@ -95,12 +95,19 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     tn_assemble_momentum(sys, sim->state.u, sys->f);
 }
 
+/* A limit pushes or lets go by what its row does at the end of the step, moving rows or not. */
+static int is_at_limit(const tn_model_joint *joint, const tn_switches *s, int32_t row)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER;
+}
+
 static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    if (scheme->moving_rows)
+    if (scheme->moving_rows || sim->state.head->limited > 0)
         tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
@@ -109,7 +116,8 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
             const double C = joint->compliance[row], D = joint->damping[row];
-            sys->g[slot + n] *= -h;
+            const int moving = scheme->moving_rows || is_at_limit(joint, s, row);
+            sys->g[slot + n] *= moving ? -h : 0.0;
             if (C > 0.0)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
         }
@@ -173,7 +181,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
                    sim->state.q);
     tn_refresh_kinematics(sim);
-    if (scheme->project_fully)
+    if (scheme->project_fully || tn_limits_held(sim) > 0) /* a limit is no place to be nearly at */
         status = tn_project_position(sim, sim->options.position_tolerance, report);
     else if (sim->model->has_hard_rows)
         status = correct_once(sim, report);

@@ -20,6 +20,9 @@
 /* A limit that pushes by less than this share of the joint's largest multiplier does not push. */
 #define TN_NO_PUSH 1e-9
 
+/* let_go of a switch. */
+enum { TN_STAYS, TN_PULLS, TN_LET_GO, TN_CAME_BACK };
+
 static int32_t coordinate_count(const tn_sim *sim, int32_t j)
 {
     return sim->state.switches[j].enabled
@@ -72,10 +75,10 @@ static double joint_force(const tn_sim *sim, int32_t j)
     return largest;
 }
 
-/* Is coordinate i held at a limit? */
+/* Is coordinate i held at a limit that only pushes? */
 static int at_limit(const tn_sim *sim, int32_t j, int32_t i)
 {
-    return sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
+    return sim->state.switches[j].hold[i] >= TN_HOLD_LOWER;
 }
 
 double tn_limits_largest_pull(const tn_sim *sim)
@@ -83,7 +86,7 @@ double tn_limits_largest_pull(const tn_sim *sim)
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
-            if (at_limit(sim, j, i))
+            if (at_limit(sim, j, i) && !sim->state.switches[j].let_go[i])
                 worst = fmax(worst, pull_of(sim, j, i) *
                                         sim->model->joints[j].row_scale[row_of(sim, j, i)]);
     return worst;
@@ -94,7 +97,7 @@ int32_t tn_limits_held(const tn_sim *sim)
     int32_t held = 0;
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
-            held += at_limit(sim, j, i);
+            held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
     return held;
 }
 
@@ -122,12 +125,36 @@ static void release(tn_sim *sim, int32_t joint, int32_t coordinate)
     tn_state_update_active(sim->model, joint, &sim->state.switches[joint]);
 }
 
-void tn_limits_release_pulling(tn_sim *sim)
+int32_t tn_limits_mark_pulling(tn_sim *sim)
 {
+    int32_t marked = 0;
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
-            if (at_limit(sim, j, i) && pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j))
+            if (at_limit(sim, j, i) && sim->state.switches[j].let_go[i] == TN_STAYS &&
+                pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j)) {
+                sim->state.switches[j].let_go[i] = TN_PULLS;
+                marked++;
+            }
+    return marked;
+}
+
+void tn_limits_release_marked(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
+            if (sim->state.switches[j].let_go[i] != TN_PULLS)
+                continue;
+            if (at_limit(sim, j, i))
                 release(sim, j, i);
+            sim->state.switches[j].let_go[i] = TN_LET_GO;
+        }
+    }
+}
+
+void tn_limits_begin_step(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        memset(sim->state.switches[j].let_go, 0, sizeof sim->state.switches[j].let_go);
 }
 
 static void hold(tn_sim *sim, int32_t j, int32_t i)
@@ -137,25 +164,47 @@ static void hold(tn_sim *sim, int32_t j, int32_t i)
     const int upper = q - s->upper[i] > s->lower[i] - q;
     s->hold[i] = upper ? TN_HOLD_UPPER : TN_HOLD_LOWER;
     s->hold_value[i] = upper ? s->upper[i] : s->lower[i];
+    if (s->upper[i] - s->lower[i] <= TN_LIMIT_TOLERANCE) {
+        s->hold[i] = TN_HOLD_PINNED;
+        s->hold_value[i] = 0.5 * (s->lower[i] + s->upper[i]);
+    }
+    s->let_go[i] = s->let_go[i] == TN_LET_GO ? TN_CAME_BACK : TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
     tn_state_update_active(sim->model, j, s);
 }
 
-int32_t tn_limits_hold_touching(tn_sim *sim, double tolerance)
+/* Is free coordinate i to be held? */
+static int touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double out = beyond(sim, j, i);
+    if (s->hold[i] != TN_HOLD_NONE || out < -TN_LIMIT_TOLERANCE)
+        return 0;
+    if (out > TN_LIMIT_TOLERANCE || s->lower[i] == s->upper[i])
+        return 1;
+    if (which == TN_TOUCH_ALL)
+        return 1;
+    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const double v = speed_of(sim, j, i);
+    const double outwards = q - s->upper[i] > s->lower[i] - q ? v : -v;
+    return outwards > (s->let_go[i] == TN_LET_GO ? TN_LEAVING_SPEED : -TN_LEAVING_SPEED);
+}
+
+int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which)
 {
     int32_t held = 0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
-            const int8_t now = sim->state.switches[j].hold[i];
-            if (now == TN_HOLD_NONE && beyond(sim, j, i) >= -tolerance)
+            if (touches(sim, j, i, which))
                 hold(sim, j, i);
-            held += at_limit(sim, j, i);
+            held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
         }
     }
     return held;
 }
 
-/* Calls the function for every coordinate held at a limit, with the slot of its row. */
+/* Calls the function for every coordinate held at a limit that only pushes, with the slot of its
+ * row. */
 typedef void (*held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
 
 static void for_each_held(tn_sim *sim, held_function function)
@@ -165,7 +214,7 @@ static void for_each_held(tn_sim *sim, held_function function)
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < copy.active_count; n++) {
             const int32_t c = info->rows[copy.active[n]].coordinate;
-            if (copy.active[n] >= info->bilateral_count && c >= 0 && copy.hold[c] > TN_HOLD_LOCK)
+            if (copy.active[n] >= info->bilateral_count && c >= 0 && copy.hold[c] >= TN_HOLD_LOWER)
                 function(sim, j, c, sim->sys.layout->y_offset[j] + n);
         }
     }

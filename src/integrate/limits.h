@@ -19,14 +19,25 @@ double tn_limits_violation(const tn_sim *sim);
 /* The largest acceleration by which a held limit pulls its coordinate (m/s^2, rad/s^2); negative
  * when all push. */
 double tn_limits_largest_pull(const tn_sim *sim);
-/* Releases every held limit that does not push. */
-void tn_limits_release_pulling(tn_sim *sim);
+/* Marks every held limit that does not push; says how many. Then lets those marked go. One that
+ * comes back in the same step is kept until the step ends, whatever it does: no chatter where the
+ * order of a stepper leaves the sign open. */
+int32_t tn_limits_mark_pulling(tn_sim *sim);
+void tn_limits_release_marked(tn_sim *sim);
+void tn_limits_begin_step(tn_sim *sim);
+
 /* How many coordinates are held at limits. */
 int32_t tn_limits_held(const tn_sim *sim);
 
-/* Holds every free coordinate that is at or beyond a limit (within tolerance, m or rad). Returns
- * how many are held at limits now. */
-int32_t tn_limits_hold_touching(tn_sim *sim, double tolerance);
+/* Which coordinates at a limit (within the deadband) are held. */
+typedef enum tn_touching {
+    TN_TOUCH_NOT_LEAVING, /* those that do not move inwards, nor were let go and are at rest */
+    TN_TOUCH_ALL
+} tn_touching;
+
+/* Holds every free coordinate that is beyond a limit, or at one. Returns how many are held at
+ * limits now. Needs current kinematics. */
+int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which);
 
 /* With all touching limits held: the velocities after the impact (Newton's restitution), then the
  * accelerations and multipliers, then releases what leaves. Needs current kinematics. */

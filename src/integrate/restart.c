@@ -20,7 +20,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
     if (sim->state.head->limited)
-        tn_limits_hold_touching(sim, TN_LIMIT_TOLERANCE);
+        tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     tn_status status = TN_OK;
     if (sim->state.head->limited || sim->options.integrator == TN_GENERALIZED_ALPHA)
         status = tn_project_position(sim, sim->options.position_tolerance, report);

@@ -48,9 +48,10 @@ static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
+    sim->momenta = TN_NEW_ARRAY(tn_momentum, model->floating_count);
     sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
     sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
-    if (!sim->dq || !sim->reactions.T || !sim->reactions.kin)
+    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
@@ -156,6 +157,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->dq);
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
+    tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);
     tn_free(sim->speeds);

@@ -17,6 +17,12 @@ typedef struct tn_snapshot {
     tn_joint_kinematics *kin; /* [joints] */
 } tn_snapshot;
 
+/* Of a component that floats (momentum.c). */
+typedef struct tn_momentum {
+    tn_vec3 linear;  /* kg m/s */
+    tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
+} tn_momentum;
+
 struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
@@ -33,6 +39,7 @@ struct tn_sim {
     tn_state part;         /* the state before a part of a step between events */
     tn_event_log log;      /* of the last step */
     double event_time;     /* s, of the event being resolved */
+    tn_momentum *momenta;  /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
 };
@@ -70,6 +77,11 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 
 /* advance.c: h seconds by a stepper, restarting first if need be, from event to event. */
 tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report);
+
+/* momentum.c: what floats keeps its momenta exactly: note them before a step, restore them after.
+ */
+void tn_momentum_note(tn_sim *sim);
+void tn_momentum_restore(tn_sim *sim, double h);
 
 /* events.c: switches off the joints whose load exceeds their thresholds. */
 void tn_break_joints(tn_sim *sim);

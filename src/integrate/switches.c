@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/limits.h"
 
 /* The switches of a joint after a change to one of its coordinates; NULL: there is no such one. */
 static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
@@ -39,6 +39,7 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
     if (s->hold[coordinate] != TN_HOLD_LOCK) {
         s->hold[coordinate] = TN_HOLD_NONE; /* found again at the restart */
         *multiplier_of(sim, joint, coordinate) = 0.0;
+        tn_state_pin(s, coordinate);
     }
     changed(sim, joint);
     return TN_OK;
@@ -64,6 +65,7 @@ tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int
         return TN_OK;
     s->hold[coordinate] = locked ? TN_HOLD_LOCK : TN_HOLD_NONE;
     s->hold_value[coordinate] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
+    tn_state_pin(s, coordinate);
     *multiplier_of(sim, joint, coordinate) = 0.0;
     changed(sim, joint);
     return TN_OK;
@@ -72,7 +74,7 @@ tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int
 int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
     const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
-    return s && s->hold[coordinate] == TN_HOLD_LOCK;
+    return s && (s->hold[coordinate] == TN_HOLD_LOCK || s->hold[coordinate] == TN_HOLD_PINNED);
 }
 
 tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
@@ -98,14 +100,29 @@ int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
     return sim->state.switches[joint.i].enabled;
 }
 
+/* The limit a coordinate touches that nothing holds there. */
+static int touching_side(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    const tn_switches *s = &sim->state.switches[joint.i];
+    const double q = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
+    if (q <= s->lower[coordinate] + TN_LIMIT_TOLERANCE)
+        return -1;
+    return q >= s->upper[coordinate] - TN_LIMIT_TOLERANCE ? 1 : 0;
+}
+
 int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force)
 {
     const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
-    const int side = !s                                     ? 0
-                     : s->hold[coordinate] == TN_HOLD_LOWER ? -1
-                     : s->hold[coordinate] == TN_HOLD_UPPER ? 1
-                                                            : 0;
     if (force)
-        *force = side ? *multiplier_of((tn_sim *)(uintptr_t)sim, joint, coordinate) : 0.0;
-    return side;
+        *force = 0.0;
+    if (!s || !s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
+        return 0;
+    if (s->hold[coordinate] == TN_HOLD_NONE)
+        return touching_side(sim, joint, coordinate);
+    const double pushes = *multiplier_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
+    if (force)
+        *force = pushes;
+    if (s->hold[coordinate] == TN_HOLD_PINNED)
+        return pushes < 0.0 ? 1 : -1;
+    return s->hold[coordinate] == TN_HOLD_UPPER ? 1 : -1;
 }

@@ -10,12 +10,12 @@
 #define COOKIE 0x1d9a70e3u
 
 /* Sizes of what has none in the model, in units; a unit is a share of the bodies' mean size. */
-#define UNIT_SHARE        0.2
+#define UNIT_SHARE        0.28
 #define UNIT_OF_POINTS    0.1 /* m, where all bodies are points */
 #define AXIS_UNITS        1.0
-#define SHAFT_UNITS       2.2
-#define BALL_UNITS        0.45
-#define PLANE_UNITS       6.0
+#define SHAFT_UNITS       1.8
+#define BALL_UNITS        0.35
+#define PLANE_UNITS       4.5
 #define SHAFT_SLENDERNESS 0.1 /* radius by length of a shaft whose radius is not given */
 #define SLOT_BY_SHAFT     3.0 /* width of a slot by the radius of the shaft in it */
 #define FRAME_LABEL       1.2 /* where a frame's letter stands, in lengths of its axes */

@@ -24,8 +24,9 @@
 
 void tn_draw_range(const tn_drawing *d, int32_t coordinate, double *lower, double *upper)
 {
-    *lower = d->joint->lower[coordinate];
-    *upper = d->joint->upper[coordinate];
+    const tn_switches *now = &d->sim->state.switches[d->index];
+    *lower = now->lower[coordinate];
+    *upper = now->upper[coordinate];
 }
 
 const tn_draw_item *tn_draw_trace_of(const tn_joint_class *cls, int32_t coordinate)

@@ -12,12 +12,13 @@
 #define SLEEVE_LENGTH 7.0
 #define BLOCK_EDGE    4.5
 #define BLOCK_LENGTH  6.0
+#define THREAD_RADIUS 1.03 /* so that the chords of the helix lie on the shaft, not in it */
 
 #define PLANE_MARGIN 1.3 /* how far a plane of automatic size reaches beyond the point on it */
 
 /* A helix finer than this many turns along its shaft is a grey tint, not a line. */
-#define MOST_TURNS    60
-#define TURN_SEGMENTS 12
+#define MOST_TURNS    40
+#define TURN_SEGMENTS 24
 #define END_SEGMENTS  12 /* of a slot's half circles */
 
 /* The shape's frame: z along its axis. */
@@ -108,7 +109,7 @@ static void draw_thread(tn_drawing *d, const tn_draw_item *item)
 {
     tn_xform T = place(d, item);
     const double pitch = d->joint->geometry.parameters[0]; /* m/rad */
-    const double length = shaft_length(d, item, &T), radius = d->look.shaft_radius;
+    const double length = shaft_length(d, item, &T), radius = THREAD_RADIUS * d->look.shaft_radius;
     const double turns = length / (2.0 * TN_PI * fabs(pitch));
     if (!(turns > 0.0 && turns <= MOST_TURNS))
         return;

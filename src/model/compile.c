@@ -94,6 +94,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
+        status = tn_model_compile_components(model);
+    if (status == TN_OK)
         status = tn_model_compile_topology(model);
     if (status == TN_OK)
         status = tn_model_compile_drawing(model, spec);
@@ -129,6 +131,8 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->bodies);
     tn_free(model->joints);
     tn_free(model->markers);
+    tn_free(model->floating_start);
+    tn_free(model->floating_bodies);
     tn_free((void *)(uintptr_t)model->record.bodies);
     tn_free((void *)(uintptr_t)model->record.joints);
     tn_free((void *)(uintptr_t)model->record.markers);

@@ -101,6 +101,11 @@ struct tn_model {
     int32_t loop_joints;    /* joints that lie in a closed loop */
     int32_t breakable;      /* some joint has a finite threshold */
 
+    /* Components that only gravity moves: the bodies of component k are floating_bodies[
+     * floating_start[k] .. floating_start[k + 1] - 1] (compile_components.c). */
+    int32_t floating_count;
+    int32_t *floating_start, *floating_bodies;
+
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;
 };
@@ -170,6 +175,7 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
+tn_status tn_model_compile_components(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
 tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
 void tn_model_drawing_free(tn_model_drawing *drawing);

@@ -43,6 +43,14 @@ static void pack(const tn_model_body *body, double *u)
         u[body->u + i] = full[s->column[i]];
 }
 
+void tn_state_pin(tn_switches *switches, int32_t i)
+{
+    if (switches->hold[i] != TN_HOLD_NONE || switches->lower[i] != switches->upper[i])
+        return;
+    switches->hold[i] = TN_HOLD_PINNED;
+    switches->hold_value[i] = switches->lower[i];
+}
+
 static void initial_state(const tn_model *model, tn_state *state)
 {
     state->head->restart = 1;
@@ -61,6 +69,7 @@ static void initial_state(const tn_model *model, tn_state *state)
             switches->upper[i] = joint->upper[i];
             switches->hold_value[i] = joint->q0[i];
             switches->hold[i] = joint->locked[i] ? TN_HOLD_LOCK : TN_HOLD_NONE;
+            tn_state_pin(switches, i);
         }
         tn_state_update_active(model, j, switches);
     }

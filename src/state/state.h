@@ -13,9 +13,10 @@
 /* What holds a coordinate. */
 typedef enum tn_hold {
     TN_HOLD_NONE,
-    TN_HOLD_LOCK,  /* both ways */
-    TN_HOLD_LOWER, /* at its lower limit: pushes up only */
-    TN_HOLD_UPPER  /* at its upper limit: pushes down only */
+    TN_HOLD_LOCK,   /* both ways */
+    TN_HOLD_PINNED, /* both ways, by a range without width */
+    TN_HOLD_LOWER,  /* at its lower limit: pushes up only */
+    TN_HOLD_UPPER   /* at its upper limit: pushes down only */
 } tn_hold;
 
 /* Switches of a joint. active[] lists the joint's rows in the order of its KKT slots: bilateral
@@ -24,6 +25,7 @@ typedef struct tn_switches {
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES]; /* rad, m; infinite: no limit */
     double hold_value[TN_MAX_COORDINATES];                       /* rad, m, where held */
     int8_t hold[TN_MAX_COORDINATES];                             /* tn_hold */
+    int8_t let_go[TN_MAX_COORDINATES]; /* of a limit in this step: 1 it pulls, 2 was let go */
     int8_t enabled;
     int8_t active_count;
     int8_t active[TN_MAX_ROWS];
@@ -65,6 +67,9 @@ void tn_state_copy(tn_state *to, const tn_state *from);
 
 /* Only poses, udot and lambda. */
 void tn_state_copy_motion(tn_state *to, const tn_state *from);
+
+/* A free coordinate whose range has no width is held there. */
+void tn_state_pin(tn_switches *switches, int32_t coordinate);
 
 /* Recomputes active[] of a joint from its other switches. */
 void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);

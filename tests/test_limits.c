@@ -1,0 +1,493 @@
+/* test_limits.c: coordinates that hit, rest on and leave their limits.
+ *
+ * Numbers come from tests/data/mechanisms/P02.md, from closed forms given with each test, or are
+ * invariants: energy never grows, momentum changes by what the reactions say, same bits twice.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/csv_table.h"
+#include "support/run_main.h"
+#include "support/sample_mechanisms.h"
+
+#define PI       3.14159265358979323846
+#define DEADBAND 1e-10 /* rad, m */
+
+static const tn_vec3 X = {1.0, 0.0, 0.0}, Z = {0.0, 0.0, 1.0};
+static const tn_vec3 zero = {0.0, 0.0, 0.0};
+
+/* ---- building ---- */
+
+static tn_joint_def axis_def(const char *type, tn_body a, tn_body b, tn_vec3 origin, tn_vec3 axis)
+{
+    tn_joint_def def = tn_default_joint_def();
+    def.type = type;
+    def.a = a;
+    def.b = b;
+    def.placement = TN_PLACE_AXIS;
+    def.origin = origin;
+    def.axis = axis;
+    return def;
+}
+
+/* One coordinate with a range. */
+typedef struct range {
+    double lower, upper, restitution;
+} range;
+
+static tn_joint limited_joint(mechanism *m, tn_joint_def def, const range *r, int count)
+{
+    for (int i = 0; i < count; i++) {
+        def.lower[i] = r[i].lower;
+        def.upper[i] = r[i].upper;
+        def.restitution[i] = r[i].restitution;
+    }
+    return mechanism_joint(m, &def);
+}
+
+static const double gravity = 9.81, rod_mass = 2.0;
+
+/* P02: a uniform rod of 1 m on a hinge along z, from the x axis. */
+static mechanism pendulum(range r, double speed)
+{
+    mechanism m = mechanism_new(vec(0.0, -gravity, 0.0));
+    const tn_body body =
+        mechanism_rod(&m, &(rod){.p = zero,
+                                 .q = X,
+                                 .mass = rod_mass,
+                                 .along = 0.01,
+                                 .across = rod_mass / 12.0,
+                                 .velocity = {{0.0, 0.5 * speed, 0.0}, {0.0, 0.0, speed}}});
+    limited_joint(&m, axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
+    return m;
+}
+
+static tn_body small_body(mechanism *m, tn_vec3 at, tn_twist velocity)
+{
+    tn_body_def def = tn_default_body_def();
+    def.pose.p = at;
+    def.mass = 1.5;
+    def.com = zero;
+    def.inertia = mat_diagonal(0.1, 0.2, 0.25);
+    def.velocity = velocity;
+    return mechanism_body(m, &def);
+}
+
+/* ---- measuring ---- */
+
+static double coordinate(const mechanism *m, int32_t joint, int32_t i)
+{
+    double q[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_coordinates(m->sim, (tn_joint){joint}, q);
+    return q[i];
+}
+
+static double speed(const mechanism *m, int32_t joint, int32_t i)
+{
+    double v[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(m->sim, (tn_joint){joint}, v);
+    return v[i];
+}
+
+static void step(mechanism *m, double h)
+{
+    tn_step_report report;
+    const tn_status status = tn_sim_step(m->sim, h, &report);
+    ck_assert_msg(status == TN_OK, "%s at t = %g, joint %d", tn_status_text(status),
+                  tn_sim_time(m->sim), (int)report.culprit_joint.i);
+    ck_assert_msg(report.fallbacks == 0, "fallback at t = %g", tn_sim_time(m->sim));
+}
+
+/* The largest distance of any coordinate beyond its limit. */
+static double overshoot(const mechanism *m)
+{
+    double worst = -INFINITY;
+    const int32_t joints = tn_model_get_size(m->model).joints;
+    for (int32_t j = 0; j < joints; j++) {
+        const tn_joint_type type = tn_model_joint_type(m->model, (tn_joint){j});
+        for (int32_t i = 0; i < tn_joint_type_get(type)->coordinate_count; i++) {
+            double lower, upper;
+            ck_assert_int_eq(tn_sim_get_range(m->sim, (tn_joint){j}, i, &lower, &upper), TN_OK);
+            const double q = coordinate(m, j, i);
+            worst = fmax(worst, fmax(lower - q, q - upper));
+        }
+    }
+    return worst;
+}
+
+static const char *name_of(int integrator)
+{
+    return tn_integrator_name((tn_integrator)integrator);
+}
+
+/* Counts the events of the last step of a kind; *time is the last one's. */
+static int events_of(const mechanism *m, tn_event_kind kind, double *time)
+{
+    int count = 0;
+    for (int32_t k = 0; k < tn_sim_event_count(m->sim) && k < TN_EVENTS_KEPT; k++) {
+        const tn_event *e = tn_sim_event(m->sim, k);
+        if (e->kind != kind)
+            continue;
+        count++;
+        if (time)
+            *time = e->time;
+    }
+    return count;
+}
+
+/* ---- P02 ---- */
+
+static const double impact_time = 0.38449852154207827633, impact_speed = -5.0484777540736008847;
+static const double resting_torque = 4.905;
+static const range p02_range = {-PI / 3.0, PI, 0.0};
+
+typedef struct p02_run {
+    double time, speed; /* of the impact */
+    double torque, resting_speed, over;
+    double torque_change; /* over the last half of the run */
+    int events;
+} p02_run;
+
+static p02_run run_p02(int integrator, double h, double restitution)
+{
+    range r = p02_range;
+    r.restitution = restitution;
+    mechanism m = pendulum(r, 0.0);
+    mechanism_start(&m, (tn_integrator)integrator);
+    p02_run run = {.over = -INFINITY};
+    double torque = 0.0;
+    const int steps = (int)lround(1.0 / h);
+    for (int k = 0; k < steps; k++) {
+        step(&m, h);
+        run.over = fmax(run.over, overshoot(&m));
+        if (events_of(&m, TN_EVENT_LIMIT_REACHED, NULL) > 0 && run.events == 0) {
+            run.time = tn_sim_event(m.sim, 0)->time;
+            run.speed = tn_sim_event(m.sim, 0)->value;
+        }
+        run.events += tn_sim_event_count(m.sim);
+        const int side = tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &run.torque);
+        if (k == steps / 2)
+            torque = run.torque;
+        if (k > steps / 2) {
+            run.torque_change = fmax(run.torque_change, fabs(run.torque - torque));
+            run.resting_speed = fmax(run.resting_speed, fabs(speed(&m, 0, 0)));
+            ck_assert_int_eq(side, -1);
+        }
+    }
+    mechanism_free(&m);
+    return run;
+}
+
+/* The impact comes at the time of the trajectory, whose error is the stepper's; then rest. */
+START_TEST(p02_impact_and_rest)
+{
+    static const double order[TN_INTEGRATOR_COUNT] = {2.0, 1.0, 1.0};
+    const p02_run a = run_p02(_i, 2e-3, 0.0), b = run_p02(_i, 1e-3, 0.0);
+    const double ea = fabs(a.time - impact_time), eb = fabs(b.time - impact_time);
+    const double va = fabs(a.speed - impact_speed), vb = fabs(b.speed - impact_speed);
+    printf("%-27s t* off %.2e -> %.2e, speed %.2e -> %.2e, torque %.2e, change %.1e, speed at rest "
+           "%.1e, over %.1e, %d events\n",
+           name_of(_i), ea, eb, va, vb, fabs(b.torque / resting_torque - 1.0), b.torque_change,
+           b.resting_speed, b.over, b.events);
+    ck_assert_double_ge(ea / eb, 0.85 * pow(2.0, order[_i]));
+    ck_assert_double_ge(va / vb, 0.75 * pow(2.0, order[_i]));
+    ck_assert_double_le(eb, order[_i] > 1.0 ? 1e-6 : 1e-3);
+    ck_assert_double_le(fabs(b.torque / resting_torque - 1.0), 1e-9);
+    ck_assert_double_le(b.torque_change, 1e-9);
+    ck_assert_double_le(b.resting_speed, 1e-12);
+    ck_assert_double_le(b.over, DEADBAND);
+    ck_assert_int_eq(b.events, 1);
+}
+END_TEST
+
+/* Halving down to round-off: 1e-9 s is reached by the default integrator. */
+START_TEST(p02_impact_time_converges)
+{
+    const p02_run fine = run_p02(TN_GENERALIZED_ALPHA, 2e-5, 0.0);
+    printf("h = 2e-5: t* off %.2e s\n", fabs(fine.time - impact_time));
+    ck_assert_double_le(fabs(fine.time - impact_time), 1e-9);
+}
+END_TEST
+
+/* The trajectory to the impact and at rest, against the table. */
+START_TEST(p02_follows_the_table)
+{
+    csv_table table = csv_table_read("P02");
+    mechanism m = pendulum(p02_range, 0.0);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    double angle = 0.0, rate = 0.0, torque = 0.0, force = 0.0;
+    for (int row = 0; row < table.row_count; row++) {
+        const double t = csv_table_at(&table, row, "t");
+        while (tn_sim_time(m.sim) < t - 1e-9)
+            step(&m, 5e-4);
+        angle = fmax(angle, fabs(coordinate(&m, 0, 0) - csv_table_at(&table, row, "theta")));
+        rate = fmax(rate, fabs(speed(&m, 0, 0) - csv_table_at(&table, row, "thetadot")));
+        if (row == 0)
+            continue;
+        const tn_wrench limit =
+            tn_sim_joint_wrench_part(m.sim, (tn_joint){0}, TN_WRENCH_LIMIT, TN_WRENCH_IN_D);
+        const tn_wrench hinge = tn_sim_joint_wrench(m.sim, (tn_joint){0}, TN_WRENCH_IN_D);
+        torque = fmax(torque, fabs(limit.m.z - csv_table_at(&table, row, "limit_torque")));
+        force = fmax(force, fabs(hinge.f.x - csv_table_at(&table, row, "hinge_Fx")));
+        force = fmax(force, fabs(hinge.f.y - csv_table_at(&table, row, "hinge_Fy")));
+    }
+    printf("P02 table, h = 5e-4: %.1e rad, %.1e rad/s, %.1e N m, %.1e N\n", angle, rate, torque,
+           force);
+    ck_assert_double_le(angle, 2e-6);
+    ck_assert_double_le(rate, 2e-5);
+    ck_assert_double_le(torque, 1e-8);
+    ck_assert_double_le(force, 2e-4);
+    mechanism_free(&m);
+    csv_table_free(&table);
+}
+END_TEST
+
+/* Velocity just after an impact, the impulse and the energy lost: one short step over t*. */
+START_TEST(p02_impact_is_an_impulse)
+{
+    mechanism m = pendulum(p02_range, 0.0);
+    mechanism_start(&m, (tn_integrator)_i);
+    const double h = 1e-3, I = rod_mass / 3.0;
+    double before = 0.0, energy = 0.0;
+    while (tn_sim_event_count(m.sim) == 0) {
+        before = speed(&m, 0, 0);
+        energy = tn_sim_energy(m.sim).total;
+        step(&m, h);
+    }
+    const double impulse = -I * before, lost = energy - tn_sim_energy(m.sim).total;
+    printf("%-27s speed after %.1e, impulse off %.1e, energy lost off %.1e\n", name_of(_i),
+           fabs(speed(&m, 0, 0)), fabs(impulse - 3.3656518360490672565),
+           fabs(lost - 8.49570921112534312));
+    ck_assert_double_le(fabs(speed(&m, 0, 0)), 1e-12);
+    ck_assert_double_le(fabs(impulse - 3.3656518360490672565), rod_mass * gravity * 0.5 * h);
+    ck_assert_double_le(fabs(lost - 8.49570921112534312), _i == 0 ? 1e-4 : 0.1);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* Seven bounces with restitution 0.5. */
+START_TEST(p02_bounces)
+{
+    static const double times[7] = {0.3844985215420783, 0.8916095178024623, 1.200162934135854,
+                                    1.366656711498337,  1.451767854266026,  1.494569891214219,
+                                    1.516002167299973};
+    static const double speeds[7] = {-5.0484777540736, -2.5242388770368, -1.2621194385184,
+                                     -0.6310597192592, -0.3155298596296, -0.1577649298148,
+                                     -0.0788824649074};
+    range r = p02_range;
+    r.restitution = 0.5;
+    mechanism m = pendulum(r, 0.0);
+    mechanism_start(&m, (tn_integrator)_i);
+    int count = 0;
+    double time_error = 0.0, speed_error = 0.0, energy = INFINITY, gain = -INFINITY;
+    while (tn_sim_time(m.sim) < 1.6) {
+        step(&m, 1e-3);
+        for (int k = 0; k < tn_sim_event_count(m.sim); k++) {
+            const tn_event *e = tn_sim_event(m.sim, k);
+            if (e->kind != TN_EVENT_LIMIT_REACHED)
+                continue;
+            if (count < 7) {
+                time_error = fmax(time_error, fabs(e->time - times[count]));
+                speed_error = fmax(speed_error, fabs(e->value - speeds[count]));
+            }
+            count++;
+        }
+        if (_i != TN_GENERALIZED_ALPHA)
+            continue;
+        gain = fmax(gain, tn_sim_energy(m.sim).total - energy);
+        energy = tn_sim_energy(m.sim).total;
+    }
+    printf("%-27s %d bounces, times off %.1e, speeds %.1e, energy gained %.1e\n", name_of(_i),
+           count, time_error, speed_error, gain);
+    ck_assert_double_le(time_error, _i == 0 ? 5e-6 : 2e-2);
+    ck_assert_double_le(speed_error, _i == 0 ? 2e-5 : 4e-2);
+    ck_assert_int_ge(count, 12); /* down to the speed of rest, 1e-3 rad/s: log2(5048) = 12.3 */
+    ck_assert_int_le(count, 15);
+    double torque;
+    ck_assert_int_eq(tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &torque), -1);
+    ck_assert_double_eq_tol(torque, resting_torque, 1e-8);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* ---- wide ranges, speed ---- */
+
+/* Thrown at 50 rad/s about its centre, into the stop at `limit`: it arrives when it must. */
+static void throw_into(int integrator, double limit, double h)
+{
+    const double w = limit > 0.0 ? 50.0 : -50.0;
+    mechanism m = mechanism_new(zero);
+    const tn_body body = small_body(&m, zero, (tn_twist){zero, {0.0, 0.0, w}});
+    const range r = {-fabs(limit), fabs(limit), 0.0};
+    limited_joint(&m, axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
+    mechanism_start(&m, (tn_integrator)integrator);
+    double hit = -1.0, over = -INFINITY;
+    while (tn_sim_time(m.sim) < 1.2 * limit / w) {
+        step(&m, h);
+        over = fmax(over, overshoot(&m));
+        if (events_of(&m, TN_EVENT_LIMIT_REACHED, NULL))
+            events_of(&m, TN_EVENT_LIMIT_REACHED, &hit);
+    }
+    ck_assert_double_eq_tol(hit, limit / w, 1e-9);
+    ck_assert_double_eq_tol(coordinate(&m, 0, 0), limit, 1e-10);
+    ck_assert_double_le(over, DEADBAND);
+    ck_assert_double_le(fabs(speed(&m, 0, 0)), 1e-12);
+    double torque;
+    ck_assert_int_eq(tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &torque), limit > 0.0 ? 1 : -1);
+    ck_assert_double_le(fabs(torque), 1e-9);
+    mechanism_free(&m);
+}
+
+START_TEST(thrown_into_wide_ranges)
+{
+    static const double limits[] = {0.5, 135.0, 270.0, 1080.0};
+    for (int k = 0; k < 4; k++) {
+        throw_into(_i, limits[k] * PI / 180.0, 1e-3);
+        throw_into(_i, -limits[k] * PI / 180.0, 1e-3);
+    }
+    throw_into(_i, 6.0 * PI, 5e-2); /* 2.5 rad a step */
+}
+END_TEST
+
+/* A heavy pendulum wound up by 1080 degrees rests on its stop with the torque of its weight. */
+START_TEST(rests_on_a_limit_of_three_turns)
+{
+    mechanism m = pendulum((range){-6.0 * PI, 5.0 * PI - 0.25, 0.0}, 50.0);
+    mechanism_start(&m, (tn_integrator)_i);
+    int reached = 0;
+    for (int k = 0; k < 3000; k++) {
+        step(&m, 1e-3);
+        reached = reached || tn_sim_at_limit(m.sim, (tn_joint){0}, 0, NULL) == 1;
+        ck_assert_double_le(overshoot(&m), DEADBAND);
+    }
+    ck_assert(reached);
+    ck_assert_double_gt(coordinate(&m, 0, 0), -6.0 * PI - 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* ---- several limits ---- */
+
+/* Runs until rest, then watches multipliers and coordinates. */
+static void expect_rest(mechanism *m, double h, int settle, int watch, double tolerance)
+{
+    for (int k = 0; k < settle; k++) {
+        step(m, h);
+        ck_assert_double_le(overshoot(m), DEADBAND);
+    }
+    double first[TN_MAX_ROWS], now[TN_MAX_ROWS], change = 0.0;
+    tn_sim_joint_multipliers(m->sim, (tn_joint){0}, first);
+    const tn_joint_type type = tn_model_joint_type(m->model, (tn_joint){0});
+    for (int k = 0; k < watch; k++) {
+        step(m, h);
+        ck_assert_int_eq(tn_sim_event_count(m->sim), 0);
+        ck_assert_double_le(overshoot(m), DEADBAND);
+        tn_sim_joint_multipliers(m->sim, (tn_joint){0}, now);
+        for (int n = 0; n < tn_joint_type_get(type)->row_count; n++)
+            change = fmax(change, fabs(now[n] - first[n]));
+    }
+    printf("    at rest: multipliers change by %.1e\n", change);
+    ck_assert_double_le(change, tolerance);
+}
+
+/* A rod on a universal joint falls into the corner of both limits and stays. */
+START_TEST(two_limits_of_a_universal)
+{
+    mechanism m = mechanism_new(vec(3.0, -4.0, -gravity));
+    const tn_body body = small_body(&m, vec(0.0, 0.0, -1.0), (tn_twist){zero, zero});
+    const range r[2] = {{-0.4, 0.3, 0.0}, {-0.2, 0.25, 0.0}};
+    limited_joint(&m, axis_def("universal", body, tn_ground(), zero, Z), r, 2);
+    mechanism_start(&m, (tn_integrator)_i);
+    printf("%-27s universal\n", name_of(_i));
+    expect_rest(&m, 1e-3, 1500, 300, 1e-9);
+    int held = 0;
+    for (int i = 0; i < 2; i++) {
+        double force;
+        const int side = tn_sim_at_limit(m.sim, (tn_joint){0}, i, &force);
+        held += side != 0;
+        if (side)
+            ck_assert_double_ge(-side * force, 0.0);
+    }
+    ck_assert_int_eq(held, 2);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* lower == upper is a lock: it holds both ways, also where gravity pulls from either side. */
+START_TEST(equal_limits_hold_both_ways)
+{
+    for (int side = -1; side <= 1; side += 2) {
+        mechanism m = mechanism_new(vec(0.0, side * gravity, 0.0));
+        const tn_body body = mechanism_rod(
+            &m, &(rod){.p = zero, .q = X, .mass = 2.0, .along = 0.01, .across = 2.0 / 12.0});
+        const range r = {0.0, 0.0, 0.5};
+        limited_joint(&m, axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
+        mechanism_start(&m, (tn_integrator)_i);
+        int events = 0;
+        for (int k = 0; k < 200; k++) {
+            step(&m, 1e-3);
+            events += tn_sim_event_count(m.sim);
+            ck_assert_double_le(fabs(coordinate(&m, 0, 0)), 1e-12);
+        }
+        ck_assert_int_le(events, 1);
+        double torque;
+        ck_assert_int_eq(tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &torque), side);
+        ck_assert_double_eq_tol(torque, -side * 2.0 * gravity * 0.5, 1e-8);
+        const tn_wrench lock =
+            tn_sim_joint_wrench_part(m.sim, (tn_joint){0}, TN_WRENCH_LOCK, TN_WRENCH_ON_A);
+        ck_assert_double_eq_tol(lock.m.z, torque, 1e-12);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* A gimbal whose pitch range includes the pole: the body swings through it, hits and rests. */
+START_TEST(gimbal_limits_through_the_pole)
+{
+    mechanism m = mechanism_new(vec(0.0, -6.0, -gravity));
+    const tn_body body =
+        small_body(&m, vec(0.6, 0.0, 0.4), (tn_twist){{0.0, 0.3, 0.0}, {0.4, -3.0, 0.2}});
+    const range r[3] = {{-2.0, 2.0, 0.0}, {-1.0, 2.5, 0.0}, {-3.0, 3.0, 0.0}};
+    limited_joint(&m, axis_def("gimbal", body, tn_ground(), zero, Z), r, 3);
+    mechanism_start(&m, (tn_integrator)_i);
+    int events = 0;
+    double energy = tn_sim_energy(m.sim).total, gain = 0.0;
+    for (int k = 0; k < 4000; k++) {
+        step(&m, 1e-3);
+        events += tn_sim_event_count(m.sim);
+        ck_assert_double_le(overshoot(&m), DEADBAND);
+        const double now = tn_sim_energy(m.sim).total;
+        gain = fmax(gain, now - energy);
+        energy = now;
+    }
+    printf("%-27s gimbal: %d events, energy gained in a step %.1e\n", name_of(_i), events, gain);
+    ck_assert_int_gt(events, 0);
+    ck_assert_int_lt(events, 400);
+    mechanism_free(&m);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("limits");
+    TCase *p02 = tcase_create("P02");
+    tcase_add_loop_test(p02, p02_impact_and_rest, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_test(p02, p02_impact_time_converges);
+    tcase_add_test(p02, p02_follows_the_table);
+    tcase_add_loop_test(p02, p02_impact_is_an_impulse, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(p02, p02_bounces, 0, TN_INTEGRATOR_COUNT);
+    suite_add_tcase(suite, p02);
+    TCase *ranges = tcase_create("ranges");
+    tcase_add_loop_test(ranges, thrown_into_wide_ranges, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(ranges, rests_on_a_limit_of_three_turns, 0, TN_INTEGRATOR_COUNT);
+    suite_add_tcase(suite, ranges);
+    TCase *several = tcase_create("several");
+    tcase_add_loop_test(several, two_limits_of_a_universal, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(several, equal_limits_hold_both_ways, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(several, gimbal_limits_through_the_pole, 0, TN_INTEGRATOR_COUNT);
+    suite_add_tcase(suite, several);
+    return suite;
+}
