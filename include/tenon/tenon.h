@@ -9,6 +9,7 @@
 #include "tenon/spec.h"
 #include "tenon/model.h"
 #include "tenon/sim.h"
+#include "tenon/coords.h"
 #include "tenon/results.h"
 #include "tenon/analysis.h"
 #include "tenon/draw.h"
