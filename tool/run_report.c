@@ -66,6 +66,9 @@ static void write_field(tool_json *json, const report_field *field, const run_re
     }
 }
 
+/* Beyond this many rows the question takes longer than many a run: `tenon check` answers it. */
+enum { MOST_ROWS = 1500 };
+
 /* Which multipliers are not unique, by the names of their columns in CSV files; those names are
  * fixed and so carry no mark. Null when the model did not start or is too large to tell. */
 static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
@@ -77,7 +80,8 @@ static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
     if (result->started && result->redundant == 0) {
         tool_json_open(json, "indeterminate", '[');
         tool_json_close(json, ']');
-    } else if (result->started && tn_sim_analyze(loaded->sim, &options, &analysis) == TN_OK) {
+    } else if (result->started && result->rows <= MOST_ROWS &&
+               tn_sim_analyze(loaded->sim, &options, &analysis) == TN_OK) {
         analysis_write_indeterminate(json, loaded->model, &analysis);
     } else {
         tool_json_null(json, "indeterminate");

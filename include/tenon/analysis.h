@@ -126,7 +126,7 @@ typedef struct tn_analysis {
 
 /* At the model's initial pose, closed as well as it can be: also for models that tn_sim_create
  * refuses because their joints contradict each other. options NULL: the defaults.
- * TN_ERROR_UNSUPPORTED: too many loops hang together (about 300) for the dense method. */
+ * TN_ERROR_UNSUPPORTED: too many loops hang together (a few hundred) for the dense method. */
 TN_API tn_status tn_model_analyze(const tn_model *model, const tn_analysis_options *options,
                                   tn_analysis *out);
 /* At the current pose of a simulation. */

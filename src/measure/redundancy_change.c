@@ -87,10 +87,19 @@ static int32_t count_gain(const tn_change_finder *f, const int64_t *slots, int32
 {
     double V[TN_MAX_ROWS * TN_MAX_ROWS], sigma[TN_MAX_ROWS];
     int32_t gain = 0;
-    for (int32_t s = 0; s < count; s++)
-        for (int32_t k = 0; k < f->left; k++)
-            work[s * f->left + k] = f->column[(int64_t)k * f->slots + slots[s]];
-    tn_jacobi_svd(f->left, count, work, V, sigma);
+    int32_t used = 0; /* stresses that reach these rows: few, as most belong to one loop */
+    for (int32_t k = 0; k < f->left; k++) {
+        const double *column = f->column + (int64_t)k * f->slots;
+        int reaches = 0;
+        for (int32_t s = 0; s < count; s++) {
+            work[s * f->left + used] = column[slots[s]];
+            reaches |= column[slots[s]] != 0.0;
+        }
+        used += reaches;
+    }
+    for (int32_t s = 1; s < count; s++) /* close up: columns of `used` rows */
+        memmove(work + s * used, work + s * f->left, sizeof(double) * (size_t)used);
+    tn_jacobi_svd(used, count, work, V, sigma);
     for (int32_t s = 0; s < count; s++)
         gain += sigma[s] > f->zero;
     return gain;
@@ -151,7 +160,7 @@ static tn_status reduce(tn_change_finder *f, const tn_best *best)
                 continue;
             double *to = next + (int64_t)f->left++ * f->slots;
             for (int32_t q = 0; q < d; q++)
-                for (int32_t i = 0; i < f->slots; i++)
+                for (int32_t i = 0; V[(int64_t)k * d + q] != 0.0 && i < f->slots; i++)
                     to[i] += V[(int64_t)k * d + q] * f->column[(int64_t)q * f->slots + i];
         }
         memcpy(f->column, next, sizeof(double) * (size_t)f->left * (size_t)f->slots);

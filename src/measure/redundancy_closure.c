@@ -22,7 +22,7 @@
 #include "measure/redundancy.h"
 
 /* Largest number of equations of one group: some seconds of work. */
-#define TN_CLOSURE_LARGEST 2000
+#define TN_CLOSURE_LARGEST 1000
 /* Joints within this share of the mechanism's size are at one point: their distance is no length.
  */
 #define TN_ONE_POINT 1e-3
@@ -314,6 +314,22 @@ static void mask_rows(const tn_closing *c, double *lambda)
             lambda[i] = 0.0;
 }
 
+/* Refuses early what coupled_stresses would not take. */
+static tn_status check_size(const tn_closing *c)
+{
+    int32_t *equations = TN_NEW_ARRAY(int32_t, c->graph->group_count);
+    if (!equations)
+        return TN_ERROR_MEMORY;
+    int32_t largest = 0;
+    for (int32_t l = 0; l < c->graph->loop_count; l++) {
+        int32_t *own = &equations[c->graph->loops[l].group];
+        *own += c->frames[l].kept;
+        largest = *own > largest ? *own : largest;
+    }
+    tn_free(equations);
+    return largest > TN_CLOSURE_LARGEST ? TN_ERROR_UNSUPPORTED : TN_OK;
+}
+
 static tn_status local_stresses(tn_closing *c)
 {
     for (int32_t l = 0; l < c->graph->loop_count; l++) {
@@ -541,6 +557,8 @@ tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph
         status = find_motions(&c, hard_only);
     for (int32_t l = 0; l < graph->loop_count && status == TN_OK; l++)
         status = split_loop(&c, l);
+    if (status == TN_OK)
+        status = check_size(&c);
     if (status == TN_OK)
         status = local_stresses(&c);
     if (status == TN_OK)
