@@ -308,7 +308,7 @@ START_TEST(test_gimbal_arcs)
     tn_model_joint_frames(s.model, (tn_joint){0}, &t_ca, &T_DB);
     tn_pose T = tn_pose_multiply(tn_sim_body_pose(s.sim, (tn_body){1}), T_DB);
     static const tn_vec3 axes[3] = {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}};
-    static const tn_vec3 zeros[3] = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+    static const tn_vec3 zeros[3] = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int i = 0; i < 3; i++) {
         const tn_primitive *arc = NULL;
         for (int k = 0; k < c.count; k++)
@@ -326,6 +326,33 @@ START_TEST(test_gimbal_arcs)
             tn_pose_rotate_vector(arc->pose, (tn_vec3){cos(arc->to), sin(arc->to), 0});
         expect_vector(end, zero.x, zero.y, zero.z);
     }
+    joint_sim_destroy(&s);
+}
+END_TEST
+
+/* The arc of a tilt goes from z of D to z of C, whatever C's spin is. */
+START_TEST(test_tilt_arc)
+{
+    static collected c;
+    uint64_t seed = 9;
+    tn_joint_type type;
+    ck_assert_int_eq(tn_joint_type_find("spherical_tilt", &type), TN_OK);
+    const joint_scene scene = sample_scene(type, &seed);
+    joint_sim s = joint_sim_create(&scene, 0, (tn_vec3){0.0, 0.0, 0.0}, TN_GENERALIZED_ALPHA, seed);
+    draw_all(s.sim, &c);
+    tn_pose t_ca, t_db;
+    tn_model_joint_frames(s.model, (tn_joint){0}, &t_ca, &t_db);
+    const tn_pose T_CW = tn_pose_multiply(tn_sim_body_pose(s.sim, (tn_body){0}), t_ca);
+    const tn_pose T_DW = tn_pose_multiply(tn_sim_body_pose(s.sim, (tn_body){1}), t_db);
+    const tn_primitive *arc = find(&c, TN_PRIMITIVE_ARC, TN_ROLE_VALUE);
+    const tn_vec3 z = {0.0, 0.0, 1.0}, z_C = tn_pose_rotate_vector(T_CW, z);
+    const tn_vec3 z_D = tn_pose_rotate_vector(T_DW, z);
+    ck_assert_double_eq_tol(cos(arc->to), v3_dot(z_C, z_D), 1e-12);
+    const tn_vec3 start = tn_pose_rotate_vector(arc->pose, (tn_vec3){1.0, 0.0, 0.0});
+    expect_vector(start, z_D.x, z_D.y, z_D.z);
+    const tn_vec3 end =
+        tn_pose_rotate_vector(arc->pose, (tn_vec3){cos(arc->to), sin(arc->to), 0.0});
+    expect_vector(end, z_C.x, z_C.y, z_C.z);
     joint_sim_destroy(&s);
 }
 END_TEST
@@ -457,6 +484,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_callback_ends_drawing);
     tcase_add_test(tests, test_every_type);
     tcase_add_test(tests, test_gimbal_arcs);
+    tcase_add_test(tests, test_tilt_arc);
     tcase_add_test(tests, test_slider_line);
     tcase_add_test(tests, test_outlines);
     tcase_add_test(tests, test_memory);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROBLEMS 700 /* of each kind */
+#define PROBLEMS 400 /* of each kind */
 
 static tn_status solve(mlcp_problem *p, const tn_mlcp_options *options, tn_mlcp_stats *stats)
 {

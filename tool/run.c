@@ -7,7 +7,7 @@
 #include "run.h"
 #include "tool.h"
 
-enum { TIME, STEP, INTEGRATOR, CSV, HDF5, EVERY, REPORT, QUIET };
+enum { TIME, STEP, INTEGRATOR, CSV, HDF5, EVERY, REPORT, AUDIT, QUIET };
 
 static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
@@ -20,6 +20,9 @@ static const tool_option options[] = {
     [EVERY] = {"--every", "S", TOOL_POSITIVE, "seconds between records (default: the model's)"},
     [REPORT] = {"--report", "FILE", TOOL_TEXT,
                 "write a report as one JSON object; - for standard output"},
+    [AUDIT] = {"--audit", NULL, TOOL_FLAG,
+               "check balance, joints and energy at every step, with tight\n"
+               "reactions; exit code 2 if a tolerance is exceeded"},
     [QUIET] = {"--quiet", NULL, TOOL_FLAG, "no summary and no progress"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
@@ -76,12 +79,26 @@ static const char *failure_word(int code)
     return code == TOOL_NUMERICAL ? "numerical" : code == TOOL_USAGE ? "usage" : "input";
 }
 
+/* The simulation again, with reactions to round-off. */
+static int start_audit(tool_loaded *loaded, run_result *result)
+{
+    loaded->options.force_tolerance = 0.5 * RUN_AUDIT_FORCE;
+    loaded->options.max_iterations = RUN_AUDIT_ITERATIONS;
+    tn_sim_destroy(loaded->sim);
+    loaded->sim = NULL;
+    result->audit.on = true;
+    return tool_exit_code(
+        tn_sim_create(loaded->model, &loaded->options, loaded->diags, &loaded->sim));
+}
+
 static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
                     run_result *result, int64_t *frames)
 {
     int code = tool_load(arguments->operand, arguments->value[INTEGRATOR].text, loaded);
     if (code == TOOL_OK)
         code = make_plan(arguments, loaded, plan);
+    if (code == TOOL_OK && arguments->value[AUDIT].given)
+        code = start_audit(loaded, result);
     if (code != TOOL_OK)
         return not_started(loaded, failure_word(code), code, result);
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "json.h"
 #include "load.h"
 #include "tenon/record.h"
 #include "tenon/results.h"
@@ -19,6 +20,20 @@ typedef struct run_plan {
     int64_t steps;
     bool progress; /* show it on stderr */
 } run_plan;
+
+/* The worst of all steps, against what is allowed. */
+typedef struct run_audit {
+    bool on,
+        balanced; /* balanced: the integrator has accelerations to ask Newton and Euler about */
+    bool closed;  /* the integrator closes joints to tolerance, not by one correction a step */
+    bool conservative; /* no damping, no impact, nothing broke: the energy must stay */
+    bool passed;
+    int64_t steps;
+    double force, moment;                       /* tn_balance, relative */
+    double position, angle;                     /* m, rad: residuals of hard rows */
+    double energy;                              /* drift relative to the largest kinetic energy */
+    double energy_start, energy_drift, kinetic; /* J */
+} run_audit;
 
 /* Everything the report and the summary tell. */
 typedef struct run_result {
@@ -34,6 +49,7 @@ typedef struct run_result {
     double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
     double energy_initial, energy_final, energy_max_drift; /* J */
     int64_t factorizations, solves, fallbacks, halvings;
+    run_audit audit;
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
@@ -43,6 +59,20 @@ int64_t run_count_steps(double duration, double step);
 
 /* Steps through the plan, writing frames to recorder (may be NULL). Fills *result. */
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result);
+
+/* Reactions to round-off, for the audit: a relative residual. */
+#define RUN_AUDIT_FORCE 1e-10
+/* Newton iterations: linkages at their change points need more to get there. */
+#define RUN_AUDIT_ITERATIONS 30
+
+/* run_audit.c: before the first step, after each, and the verdict: exit code 2 in *result if a
+ * tolerance was exceeded. */
+void run_audit_begin(const tool_loaded *loaded, run_audit *audit);
+void run_audit_step(const tool_loaded *loaded, run_audit *audit);
+void run_audit_end(run_result *result);
+void run_audit_print(const run_audit *audit);
+
+void run_audit_write(tool_json *json, const run_audit *audit);
 
 /* One JSON object. */
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,

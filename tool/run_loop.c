@@ -101,6 +101,8 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
         double h = step_length(plan, result->steps, tn_sim_time(loaded->sim));
         status = tn_sim_step(loaded->sim, h, &report);
         add_step(result, &report);
+        if (status == TN_OK)
+            run_audit_step(loaded, &result->audit);
         result->steps += status == TN_OK;
     }
     result->step_cpu_s += run_cpu_clock() - before;
@@ -147,6 +149,7 @@ static void begin(const tool_loaded *loaded, run_result *result)
     result->max_angle_error = residuals.angle;
     result->energy_initial = tn_sim_energy(loaded->sim).total;
     result->energy_final = result->energy_initial;
+    run_audit_begin(loaded, &result->audit);
 }
 
 /* The loop proper: from record to sample to record. */
@@ -203,6 +206,7 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
     result->wall_s = run_wall_clock() - wall;
     result->cpu_s = run_cpu_clock() - cpu;
     result->sim_time = tn_sim_time(loaded->sim);
+    run_audit_end(result);
     if (result->steps > 0 && result->joints > 0)
         result->step_us_per_joint =
             1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;

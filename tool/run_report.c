@@ -77,6 +77,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "integrator",
                    result->started ? tn_integrator_name(loaded->options.integrator) : NULL);
     tool_json_number(&json, "step", result->started ? plan->step : NAN);
+    run_audit_write(&json, &result->audit);
     tool_json_text(&json, "message", result->message[0] == '\0' ? NULL : result->message);
     tool_json_text(&json, "culprit", result->culprit);
     tool_json_close(&json, '}');
@@ -124,6 +125,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
     printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
            r->energy_initial, r->energy_final, r->energy_max_drift);
+    run_audit_print(&r->audit);
     for (int i = 0; files[i] != NULL; i++)
         printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
                plural(frames, "frame", "frames"));

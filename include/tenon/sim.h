@@ -20,6 +20,11 @@ typedef struct tn_sim_options {
     double spectral_radius;    /* generalized_alpha's damping at infinite frequency, 0 .. 1; 0.8 */
     double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
     int32_t max_iterations;    /* Newton iterations of a step; 8 */
+    /* generalized_alpha: residual of the bodies' equations accepted after a step, relative to the
+     * largest force on the body; infinite: what position_tolerance gives, which leaves the
+     * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less
+     * than reached, that is accepted. Default: infinite; 1e-10 for tight reactions. */
+    double force_tolerance;
 } tn_sim_options;
 
 /* The defaults with the integrator of the model's simulation section. */

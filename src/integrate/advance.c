@@ -145,10 +145,9 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
         after = tn_limits_hold_touching(sim, TN_TOUCH_ALL);
     }
     tn_refresh_kinematics(sim);
-    const int late = span->target > 0.0;
     span->target = 0.0;
-    if (late) {
-        const tn_status moved = tn_project_position(sim, TN_EVENT_TOLERANCE, report);
+    if (after > before) { /* what the location leaves would be a speed of the next part */
+        const tn_status moved = tn_correct_position(sim, report);
         if (moved != TN_OK)
             return moved;
     }

@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "integrate/alpha.h"
+#include "integrate/force_balance.h"
 
 /* A scaled pivot below this means rows that are, or nearly are, redundant. */
 #define TN_REDUNDANT_PIVOT 1e-5
@@ -33,6 +34,11 @@
 #define TN_SLOW_CONTRACTION 0.9
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
+
+/* An iteration that leaves more than this share of the residual has met round-off. */
+#define TN_STAGNATION 0.25
+/* ... but near a fold the first ones may do so too. */
+#define TN_STAGNATION_AFTER 5
 
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
@@ -70,10 +76,11 @@ static void predict(tn_sim *sim, const tn_alpha *c)
 }
 
 /* Matrix at the current kinematics, factored. */
-static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+static tn_status factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
+                        tn_step_report *report)
 {
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
-    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, sim->stiffness);
+    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, stiffness);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     return tn_factorize(sim, report);
@@ -91,6 +98,22 @@ static double tolerance(const tn_sim *sim)
     return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
 }
 
+/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? r and
+ * before are the residuals of this and the last iteration, within the position tolerance. */
+static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, double before,
+                           int32_t iteration)
+{
+    const double wanted = sim->options.force_tolerance;
+    if (isinf(wanted) || iteration == sim->options.max_iterations ||
+        (iteration >= TN_STAGNATION_AFTER && r > TN_STAGNATION * before))
+        return 1;
+    /* what the rows are off is a force of the next step: it counts as an acceleration */
+    if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
+        return 0;
+    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
+    return fmax(b.force, b.moment) <= wanted;
+}
+
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const double enough = tolerance(sim);
@@ -101,14 +124,14 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
             tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
-        if (it > 0 && r <= enough)
+        if (it > 0 && r <= enough && forces_are_good(sim, c, r, before, it))
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * before;
-        if (it == sim->options.max_iterations || slow == TN_SLOW_LIMIT)
+        if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
             return TN_ERROR_NOT_CONVERGED;
         before = r;
         if (it == 0) {
-            const tn_status status = factor(sim, c, report);
+            const tn_status status = factor(sim, c, sim->stiffness, report);
             if (status != TN_OK)
                 return status;
         }
@@ -131,6 +154,40 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
 }
 
+/* A purge with the null space of the end of the step, undone if it moves the forces all the same:
+ * at a fold the smallest singular value passes through zero. */
+static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    double *before = sim->lo, *change = sim->hi; /* free between impacts */
+    const tn_status status = factor(sim, c, NULL, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_gather_lambda(sys, &sim->state, before);
+    tn_purge_multipliers(sim, report);
+    tn_assemble_gather_lambda(sys, &sim->state, change);
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        change[k] -= before[k];
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_kkt_apply_gt(sim->model->kkt, sys->values, change, sys->du);
+    const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->stiffness);
+    if (fmax(moved.force, moved.moment) > 0.5 * sim->options.force_tolerance)
+        tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
+    return TN_OK;
+}
+
+/* The factor of the predicted pose moves the forces by what G has changed since, times what is
+ * taken out: no matter unless reactions are asked for to round-off. */
+static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    if (sim->model->loop_joints == 0 || report->smallest_pivot >= TN_REDUNDANT_PIVOT)
+        return TN_OK;
+    if (!isinf(sim->options.force_tolerance))
+        return purge_tightly(sim, c, report);
+    tn_purge_multipliers(sim, report);
+    return TN_OK;
+}
+
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
@@ -142,8 +199,7 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
         report->culprit_joint = report->worst_joint;
         return status;
     }
-    if (sim->model->loop_joints > 0 && report->smallest_pivot < TN_REDUNDANT_PIVOT)
-        tn_purge_multipliers(sim, report);
+    const tn_status purged = purge(sim, &c, report);
     finish(sim, &c);
-    return TN_OK;
+    return purged;
 }

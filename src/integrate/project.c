@@ -57,6 +57,9 @@ tn_status tn_solve(tn_sim *sim, tn_step_report *report)
  * smallest eigenvalue that counts: two are enough for all but the longest loops. */
 #define TN_PURGE_PASSES 2
 
+/* Where reactions are asked for to round-off. */
+#define TN_PURGE_PASSES_TIGHT 8
+
 /* With b = G^T lambda the regularised solve gives y = (A + E)^-1 A lambda: lambda without its
  * null-space part, up to E / sigma. The next pass does the same for what is left. Inside a step the
  * factor belongs to the predicted pose; its G is used throughout. */
@@ -66,7 +69,9 @@ void tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
     const size_t rows = sizeof(double) * (size_t)sys->layout->y_size;
     tn_assemble_gather_lambda(sys, &sim->state, sim->speeds); /* what is left to explain */
     memset(sys->y, 0, rows);
-    for (int pass = 0; pass < TN_PURGE_PASSES; pass++) {
+    const int passes =
+        isinf(sim->options.force_tolerance) ? TN_PURGE_PASSES : TN_PURGE_PASSES_TIGHT;
+    for (int pass = 0; pass < passes; pass++) {
         memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
         memset(sys->g, 0, rows);
         tn_kkt_apply_gt(sim->model->kkt, sys->values, sim->speeds, sys->du);

@@ -20,6 +20,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.spectral_radius = 0.8;
     options.position_tolerance = 1e-12;
     options.max_iterations = 8;
+    options.force_tolerance = INFINITY;
     return options;
 }
 
@@ -35,12 +36,12 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
     const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
                      options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
-                     options->max_iterations > 0;
+                     options->max_iterations > 0 && options->force_tolerance > 0.0;
     if (good)
         return TN_OK;
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
                        "simulation options out of range: integrator, spectral_radius in [0, 1], "
-                       "position_tolerance > 0, max_iterations > 0");
+                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0");
     return TN_ERROR_ARGUMENT;
 }
 

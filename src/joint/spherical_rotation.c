@@ -125,9 +125,7 @@ static void moments(const double *parameters, const tn_xform *T_GD, tn_vec3 w, t
 
 TN_BALL_MAPS(moments)
 
-static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
-                                    {TN_DRAW_TRACE, TN_DRAW_IN_C, 2, 1},
-                                    {TN_DRAW_END, 0, 0, 0}};
+static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW_END, 0, 0, 0}};
 
 const tn_joint_class tn_joint_class_spherical_rotation = {
     .info = {.name = "spherical_rotation",

@@ -2,10 +2,11 @@
  *
  * An angle is an arc about the axis a its motion turns about, at C's origin, from 0 to its value,
  * or from one limit to the other. Its zero is an axis of C as it stands when this coordinate and
- * those after it are zero: of Rz(roll) Ry(pitch) Rx(yaw), pitch is counted from x after roll. A
- * length is a line along the way of C's origin, counted from where this coordinate and those after
- * it are zero; it stands aside by a unit's share, like a dimension in a drawing. Types whose
- * coordinates are neither (bends of a shaft, longitude on an ellipsoid) show the way of a point.
+ * those after it are zero: of Rz(roll) Ry(pitch) Rx(yaw), pitch is counted from x after roll, and
+ * the tilt of a ball joint from z of D. A length is a line along the way of C's origin, counted
+ * from where this coordinate and those after it are zero; it stands aside by a unit's share, like a
+ * dimension in a drawing. Types whose coordinates are neither (bends of a shaft, longitude on an
+ * ellipsoid) show the way of a point.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #define ASIDE          0.7  /* distance of a length's line from the way itself, in units */
 #define LIMIT_ASIDE    0.95 /* of its range */
 #define TICK           0.25 /* half length of the mark at a limit, in units */
+#define ACROSS         1e-6 /* cosine below which an axis lies across another */
 #define NOT_ACROSS     0.9  /* cosine above which an axis is no zero direction */
 #define TRACE_SEGMENTS 48
 #define LABEL_SIZE     96
@@ -75,26 +77,56 @@ static void draw_value_label(tn_drawing *d, const shown *c, tn_vec3 at)
 
 /* angles --------------------------------------------------------------------------------------- */
 
-/* z: the axis, x: the direction of zero, at C's origin, in the world. */
-static tn_xform arc_frame(const tn_drawing *d, int32_t i)
+/* v turned by angle about the unit axis across it. */
+static tn_vec3 turned(tn_vec3 v, tn_vec3 axis, double angle)
 {
-    const tn_vec3 turn = v3_load(d->motions[i] + 3);
-    const tn_vec3 axis = m3_mulv(&d->T_GD.R, v3_scale(1.0 / v3_norm(turn), turn)); /* in D */
+    return v3_add(v3_scale(cos(angle), v), v3_scale(sin(angle), v3_cross(axis, v)));
+}
+
+/* Of the axes x, z, y of C at zero that lie across the axis, the first that turns into one of C as
+ * it is; else the first of them; else what of x or y lies across. All in D. */
+static tn_vec3 zero_direction(const tn_drawing *d, int32_t i, tn_vec3 axis)
+{
     const tn_xform T0 = pose_at(d, i, 0.0, 0);
+    int across = -1;
+    for (int n = 0; n < 3; n++) {
+        static const int order[] = {0, 2, 1};
+        const int k = order[n];
+        const tn_vec3 zero = m3_column(&T0.R, k);
+        if (fabs(v3_dot(zero, axis)) > ACROSS)
+            continue;
+        across = across < 0 ? k : across;
+        const tn_vec3 end = turned(zero, axis, d->q[i]);
+        if (v3_norm(v3_sub(end, m3_column(&d->T_GD.R, k))) < ACROSS)
+            return zero;
+    }
+    if (across >= 0)
+        return m3_column(&T0.R, across);
     tn_vec3 zero = m3_column(&T0.R, 0);
     if (fabs(v3_dot(zero, axis)) > NOT_ACROSS)
         zero = m3_column(&T0.R, 1);
     zero = v3_axpy(zero, -v3_dot(zero, axis), axis);
-    zero = v3_scale(1.0 / v3_norm(zero), zero);
+    return v3_scale(1.0 / v3_norm(zero), zero);
+}
+
+/* z: the axis, x: the direction of zero, at C's origin, in the world. 0: there is no axis now. */
+static int arc_frame(const tn_drawing *d, int32_t i, tn_xform *T)
+{
+    const tn_vec3 turn = v3_load(d->motions[i] + 3);
+    const double speed = v3_norm(turn);
+    if (!(speed > 0.0 && isfinite(speed)))
+        return 0;
+    const tn_vec3 axis = m3_mulv(&d->T_GD.R, v3_scale(1.0 / speed, turn)); /* in D */
+    const tn_vec3 zero = zero_direction(d, i, axis);
     const tn_vec3 columns[3] = {zero, v3_cross(axis, zero), axis};
-    tn_xform T = {.p = d->T_CW.p};
+    T->p = d->T_CW.p;
     for (int k = 0; k < 3; k++) {
         const tn_vec3 c = m3_mulv(&d->T_DW.R, columns[k]);
-        T.R.m[0][k] = c.x;
-        T.R.m[1][k] = c.y;
-        T.R.m[2][k] = c.z;
+        T->R.m[0][k] = c.x;
+        T->R.m[1][k] = c.y;
+        T->R.m[2][k] = c.z;
     }
-    return T;
+    return 1;
 }
 
 static tn_vec3 on_arc(const tn_xform *T, double radius, double angle)
@@ -115,7 +147,9 @@ static void draw_arc(tn_drawing *d, const shown *c, const tn_xform *T, tn_draw_r
 
 static void draw_angle(tn_drawing *d, const shown *c)
 {
-    const tn_xform T = arc_frame(d, c->i);
+    tn_xform T;
+    if (!arc_frame(d, c->i, &T))
+        return;
     const double inner = VALUE_RADIUS * d->unit, outer = LIMIT_RADIUS * d->unit;
     const double limits[2] = {c->lower, c->upper};
     if (has_both(c))

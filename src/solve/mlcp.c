@@ -23,7 +23,7 @@
 tn_mlcp_options tn_mlcp_default_options(void)
 {
     return (tn_mlcp_options){.tolerance = 1e-10,
-                             .max_sets = 30,
+                             .max_sets = 10,
                              .max_interior = 100,
                              .patience = 3,
                              .refine = {.max_passes = 30, .tolerance = 1e-13}};

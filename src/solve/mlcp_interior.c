@@ -32,7 +32,7 @@
 /* The start lies this far out: beyond the multipliers of ill-conditioned rows, so that
  * infeasibility shrinks along with mu. 1e3 to 1e5 took a third of the iterations that 1 took
  * (chains of 60 links). */
-#define TN_MLCP_FAR 1e3
+#define TN_MLCP_FAR 1e4
 /* A shorter step does not move any more. */
 #define TN_MLCP_SHORTEST 1e-8
 

@@ -92,7 +92,7 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     return mechanism_joint(m, &def);
 }
 
-void mechanism_start(mechanism *m, tn_integrator integrator)
+static void start(mechanism *m, tn_integrator integrator, double force_tolerance)
 {
     tn_sim_destroy(m->sim);
     tn_model_destroy(m->model);
@@ -103,11 +103,22 @@ void mechanism_start(mechanism *m, tn_integrator integrator)
     if (status == TN_OK) {
         tn_sim_options options = tn_default_sim_options(m->model);
         options.integrator = integrator;
+        options.force_tolerance = force_tolerance;
         status = tn_sim_create(m->model, &options, diags, &m->sim);
     }
     ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
                   tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
     tn_diagnostics_destroy(diags);
+}
+
+void mechanism_start(mechanism *m, tn_integrator integrator)
+{
+    start(m, integrator, INFINITY);
+}
+
+void mechanism_start_tight(mechanism *m, tn_integrator integrator)
+{
+    start(m, integrator, 1e-10);
 }
 
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats)

@@ -37,6 +37,9 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
 /* Compiles and starts; may be called again to start afresh. */
 void mechanism_start(mechanism *m, tn_integrator integrator);
 
+/* The same with reactions to round-off (force_tolerance 1e-10). */
+void mechanism_start_tight(mechanism *m, tn_integrator integrator);
+
 /* Largest things met on the way. */
 typedef struct run_stats {
     double position_error, angle_error; /* m, rad */
