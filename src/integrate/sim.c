@@ -94,11 +94,15 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            report->position_error, report->angle_error);
 }
 
+/* A drawing that is more than round-off off is closed with least movement. */
 static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_step_report report = tn_empty_report();
     tn_refresh_kinematics(sim);
-    tn_status status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
+    tn_status status = tn_close_drawing(sim, diags);
+    if (status != TN_OK)
+        return status;
+    status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
     if (status == TN_ERROR_NOT_CONVERGED &&
         report.position_error < sim->options.position_tolerance &&
         report.angle_error < sim->options.position_tolerance)
@@ -108,6 +112,9 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
     }
     tn_update_coordinates(sim, 0.0);
+    status = tn_set_loop_coordinates(sim, diags);
+    if (status != TN_OK)
+        return status;
     tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
@@ -143,6 +150,7 @@ void tn_sim_destroy(tn_sim *sim)
 {
     if (!sim)
         return;
+    tn_coords_destroy(sim->coords);
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);

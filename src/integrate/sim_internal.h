@@ -6,7 +6,7 @@
 #ifndef TN_INTEGRATE_SIM_INTERNAL_H
 #define TN_INTEGRATE_SIM_INTERNAL_H
 
-#include "assemble/system.h"
+#include "coords/coords.h"
 #include "integrate/events.h"
 #include "solve/mlcp.h"
 #include "tenon/sim.h"
@@ -41,6 +41,7 @@ struct tn_sim {
     double event_time;     /* s, of the event being resolved */
     tn_momentum *momenta;  /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
+    tn_coords *coords;     /* made when first needed */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
@@ -84,6 +85,16 @@ void tn_momentum_restore(tn_sim *sim, double h);
 
 /* events.c: switches off the joints whose load exceeds their thresholds. */
 void tn_break_joints(tn_sim *sim);
+
+/* placement.c */
+
+/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
+ * which joints cannot close. */
+tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
+/* Made when first needed; NULL when out of memory. */
+tn_coords *tn_sim_coords(tn_sim *sim);
 
 /* kinematics.c */
 

@@ -61,6 +61,10 @@ typedef struct tn_model_joint {
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    /* Coordinates to be set once the loops are closed (rad, m; NaN: leave), if set_later: of joints
+     * in loops, which no side can be moved for alone. */
+    double set[TN_MAX_COORDINATES];
+    int8_t set_later;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
