@@ -190,6 +190,116 @@ START_TEST(lock_that_yields)
 }
 END_TEST
 
+/* ---- limits that yield ---- */
+
+/* A mass on a slider along x with a stop at 0.1 m. */
+static mechanism bumper(double mass, double speed, tn_vec3 gravity, double C, double D)
+{
+    mechanism m = mechanism_new(gravity);
+    tn_body_def body = tn_default_body_def();
+    body.mass = mass;
+    body.com = vec(0.0, 0.0, 0.0);
+    body.inertia = mat_diagonal(0.1, 0.1, 0.1);
+    body.velocity.v = vec(speed, 0.0, 0.0);
+    tn_joint_def joint = tn_default_joint_def();
+    joint.type = "slider";
+    joint.a = mechanism_body(&m, &body);
+    joint.b = tn_ground();
+    joint.placement = TN_PLACE_AXIS;
+    joint.axis = vec(1.0, 0.0, 0.0);
+    joint.upper[0] = 0.1;
+    mechanism_joint(&m, &joint);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    ck_assert_int_eq(tn_sim_set_compliance(m.sim, first, 5, C, D), TN_OK);
+    return m;
+}
+
+static double place(const mechanism *m)
+{
+    return tn_sim_body_pose(m->sim, (tn_body){0}).p.x;
+}
+
+typedef struct bounce {
+    double depth, reached, released, speed; /* m, s, s, m/s */
+    int events;
+} bounce;
+
+static bounce bounce_off(mechanism *m, double h, int steps)
+{
+    bounce b = {0};
+    for (int n = 0; n < steps; n++) {
+        mechanism_run(m, h, 1, NULL);
+        b.depth = fmax(b.depth, place(m) - 0.1);
+        for (int32_t k = 0; k < tn_sim_event_count(m->sim); k++) {
+            const tn_event *event = tn_sim_event(m->sim, k);
+            *(event->kind == TN_EVENT_LIMIT_REACHED ? &b.reached : &b.released) = event->time;
+            b.events++;
+        }
+    }
+    b.speed = tn_sim_body_velocity(m->sim, (tn_body){0}).v.x;
+    return b;
+}
+
+/* Into an undamped stop with speed v: v sqrt(m C) deep, out again after pi sqrt(m C) with -v. */
+START_TEST(elastic_stop)
+{
+    const double mass = 2.0, v = 1.5, C = 1e-4, w = 1.0 / sqrt(mass * C);
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+        mechanism m = bumper(mass, v, vec(0.0, 0.0, 0.0), C, 0.0);
+        const bounce b = bounce_off(&m, 1e-4 / (1 + k), 1500 * (1 + k));
+        printf("elastic stop: depth %.9f of %.9f, contact %.9f of %.9f s, speed %.9f\n", b.depth,
+               v / w, b.released - b.reached, pi / w, b.speed);
+        ck_assert_int_eq(b.events, 2);
+        ck_assert_double_eq_tol(b.depth, v / w, 1e-4 * v / w);
+        error[k] = fabs(b.released - b.reached - pi / w);
+        ck_assert_double_eq_tol(b.speed, -v, 1e-4 * v);
+        mechanism_free(&m);
+    }
+    ck_assert_double_le(error[0], 1e-4 * pi / w);
+    ck_assert_double_le(error[1], 0.35 * error[0]);
+}
+END_TEST
+
+/* Damped, with ratio z: out with v exp(-z pi / sqrt(1 - z^2)). */
+START_TEST(damped_stop)
+{
+    const double mass = 2.0, v = 1.5, z = 0.3;
+    double C = 0.0, D = 0.0;
+    ck_assert_int_eq(tn_compliance_from_frequency(mass, 10.0, z, &C, &D), TN_OK);
+    mechanism m = bumper(mass, v, vec(0.0, 0.0, 0.0), C, D);
+    const bounce b = bounce_off(&m, 1e-4, 3000);
+    const double expected = -v * exp(-z * pi / sqrt(1.0 - z * z));
+    printf("damped stop: speed %.9f of %.9f m/s, %d events\n", b.speed, expected, b.events);
+    ck_assert_int_eq(b.events, 2);
+    ck_assert_double_eq_tol(b.speed, expected, 1e-4 * v);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* Pressed against the stop by its weight it comes to rest C m g beyond it, without chatter, and
+ * made hard it is back at the stop. */
+START_TEST(rest_on_a_stop_that_yields)
+{
+    const double mass = 2.0;
+    double C = 0.0, D = 0.0, carried = 0.0;
+    ck_assert_int_eq(tn_compliance_from_frequency(mass, 10.0, 1.0, &C, &D), TN_OK);
+    mechanism m = bumper(mass, 0.0, vec(g, 0.0, 0.0), C, D);
+    int events = bounce_off(&m, 1e-3, 2000).events;
+    const double sunk = place(&m) - 0.1;
+    ck_assert_int_eq(tn_sim_at_limit(m.sim, first, 0, &carried), 1);
+    printf("rests %.12f m beyond the stop of %.12f, %.9f N, %d events\n", sunk, C * mass * g,
+           carried, events);
+    ck_assert_double_eq_tol(sunk, C * mass * g, 1e-11);
+    ck_assert_double_eq_tol(carried, -mass * g, 1e-6);
+    ck_assert_int_le(events, 3);
+    ck_assert_int_eq(tn_sim_set_compliance(m.sim, first, 5, 0.0, 0.0), TN_OK);
+    bounce_off(&m, 1e-3, 100);
+    ck_assert_double_eq_tol(place(&m), 0.1, 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
 START_TEST(getters_and_refusals)
 {
     mechanism m = hung(2.0, 1e-4, 3.0, vec(0.0, 0.0, 0.0));
@@ -232,6 +342,9 @@ Suite *make_suite(void)
     tcase_add_test(tc, frequency_and_ratio_are_those_asked_for);
     tcase_add_test(tc, critical_damping_is_critical);
     tcase_add_test(tc, lock_that_yields);
+    tcase_add_test(tc, elastic_stop);
+    tcase_add_test(tc, damped_stop);
+    tcase_add_test(tc, rest_on_a_stop_that_yields);
     tcase_add_test(tc, getters_and_refusals);
     suite_add_tcase(suite, tc);
     return suite;

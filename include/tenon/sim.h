@@ -92,8 +92,8 @@ TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
 
 /* Compliance C (m/N or rad/(N m)) and damping D (N s/m or N m s/rad) of a row, bilateral or of a
- * locked coordinate: its force is -phi/C - D phi', or whatever it takes where C = 0 (hard; D is
- * then without effect). A row made hard again is closed by the next step.
+ * coordinate's lock and limits: its force is -phi/C - D phi', or whatever it takes where C = 0
+ * (hard; D is then without effect). A row made hard again is closed by the next step.
  * TN_ERROR_ARGUMENT: no such row, or a value that is negative or not finite. */
 TN_API tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
                                        double damping);

@@ -5,6 +5,8 @@
  *   acceleration   M u' = f + G^T l + N^T t,    G u' = -gamma, 0 <= t  _|_  N u' + gamma_N >= 0
  * where the second keeps only rows whose speed is zero after the first. e is the restitution of the
  * coordinate, 0 below TN_REST_SPEED. At an upper limit the signs of p, t and of the row turn round.
+ * A limit whose motion row is compliant takes no part in them: it engages without an impact, then
+ * its force is -phi/C - D phi', and it is let go when the coordinate comes back to it.
  */
 #include <math.h>
 #include <string.h>
@@ -37,20 +39,44 @@ static double beyond(const tn_sim *sim, int32_t j, int32_t i)
     return fmax(q - s->upper[i], s->lower[i] - q);
 }
 
-double tn_limits_violation(const tn_sim *sim)
-{
-    double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
-        for (int32_t i = 0; i < coordinate_count(sim, j); i++)
-            if (sim->state.switches[j].hold[i] == TN_HOLD_NONE)
-                worst = fmax(worst, beyond(sim, j, i));
-    return worst;
-}
-
 /* The motion row of coordinate i. */
 static int32_t row_of(const tn_sim *sim, int32_t j, int32_t i)
 {
     return sim->model->joints[j].geometry.cls->info.bilateral_count + i;
+}
+
+/* Is coordinate i held at a limit that only pushes? */
+static int at_limit(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sim->state.switches[j].hold[i] >= TN_HOLD_LOWER;
+}
+
+/* A limit that yields is a spring on one side: held as long as it is compressed. */
+static int yields(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sim->state.switches[j].compliance[row_of(sim, j, i)] > 0.0;
+}
+
+/* How far held coordinate i is inside its limit. */
+static double inside(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    return s->hold[i] == TN_HOLD_LOWER ? q - s->hold_value[i] : s->hold_value[i] - q;
+}
+
+double tn_limits_violation(const tn_sim *sim)
+{
+    double worst = -INFINITY;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
+            if (sim->state.switches[j].hold[i] == TN_HOLD_NONE)
+                worst = fmax(worst, beyond(sim, j, i));
+            else if (at_limit(sim, j, i) && yields(sim, j, i) && !sim->state.switches[j].let_go[i])
+                worst = fmax(worst, inside(sim, j, i));
+        }
+    }
+    return worst;
 }
 
 static double pull_of(const tn_sim *sim, int32_t j, int32_t i)
@@ -75,18 +101,12 @@ static double joint_force(const tn_sim *sim, int32_t j)
     return largest;
 }
 
-/* Is coordinate i held at a limit that only pushes? */
-static int at_limit(const tn_sim *sim, int32_t j, int32_t i)
-{
-    return sim->state.switches[j].hold[i] >= TN_HOLD_LOWER;
-}
-
 double tn_limits_largest_pull(const tn_sim *sim)
 {
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
-            if (at_limit(sim, j, i) && !sim->state.switches[j].let_go[i])
+            if (at_limit(sim, j, i) && !yields(sim, j, i) && !sim->state.switches[j].let_go[i])
                 worst = fmax(worst, pull_of(sim, j, i) *
                                         sim->model->joints[j].row_scale[row_of(sim, j, i)]);
     return worst;
@@ -125,13 +145,24 @@ static void release(tn_sim *sim, int32_t joint, int32_t coordinate)
     tn_state_update_active(sim->model, joint, &sim->state.switches[joint]);
 }
 
+/* Is the limit of held coordinate i to be let go? A hard one that does not push; a spring that is
+ * back at its length. */
+static int is_done(const tn_sim *sim, int32_t j, int32_t i)
+{
+    if (!yields(sim, j, i))
+        return pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j);
+    const double v = speed_of(sim, j, i);
+    const double inwards = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? v : -v;
+    return inside(sim, j, i) >= -TN_LIMIT_TOLERANCE && inwards > 0.0;
+}
+
 int32_t tn_limits_mark_pulling(tn_sim *sim)
 {
     int32_t marked = 0;
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             if (at_limit(sim, j, i) && sim->state.switches[j].let_go[i] == TN_STAYS &&
-                pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j)) {
+                is_done(sim, j, i)) {
                 sim->state.switches[j].let_go[i] = TN_PULLS;
                 marked++;
             }
@@ -223,6 +254,8 @@ static void for_each_held(tn_sim *sim, held_function function)
 /* Bounds of a held row: it pushes up at a lower limit, down at an upper one. */
 static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
+    if (yields(sim, j, i))
+        return; /* compliant rows are left out of both problems */
     if (sim->state.switches[j].hold[i] == TN_HOLD_LOWER)
         sim->lo[slot] = 0.0;
     else
@@ -280,7 +313,7 @@ static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     const double speed = sim->speeds[slot];
     const double inwards = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? speed : -speed;
-    if (inwards > TN_LEAVING_SPEED)
+    if (inwards > TN_LEAVING_SPEED && !yields(sim, j, i))
         release(sim, j, i);
 }
 
