@@ -86,7 +86,9 @@ target_link_libraries(tenon_all INTERFACE tenon_flags tenon_core_static
 
 file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
 if(tool_sources)
-    add_executable(tenon ${tool_sources})
+    include("${CMAKE_CURRENT_LIST_DIR}/TenonJointPages.cmake")
+    tenon_joint_texts(joint_texts)
+    add_executable(tenon ${tool_sources} "${joint_texts}")
     target_link_libraries(tenon PRIVATE tenon_all)
     target_include_directories(tenon PRIVATE "${PROJECT_SOURCE_DIR}/tool")
     target_compile_definitions(tenon PRIVATE TENON_VERSION="${PROJECT_VERSION}")

@@ -73,6 +73,8 @@ START_TEST(tables_are_complete)
     ck_assert_int_le(info->coordinate_count, info->dof);
     ck_assert_uint_gt(strlen(info->summary), 0);
     check_rows(info);
+    for (int32_t i = 0; info->ranges && i < info->coordinate_count; i++)
+        ck_assert(info->ranges[i][0] < info->ranges[i][1]);
     for (int32_t i = 0; i < info->parameter_count; i++) {
         const tn_parameter_info *p = &info->parameters[i];
         ck_assert(p->lower < p->default_value && p->default_value < p->upper);

@@ -79,6 +79,8 @@ static void random_joint(mechanism *m, uint64_t *seed, int plain, tn_body a, tn_
     const tn_joint_type type = {pick(seed, tn_joint_type_count())};
     tn_joint_def def = tn_default_joint_def();
     def.type = plain ? plain_types[pick(seed, 5)] : tn_joint_type_get(type)->name;
+    if (!plain && tn_joint_type_get(type)->ranges)
+        def.type = "free"; /* the type's own limits are not in the dense equations */
     def.a = a;
     def.b = b;
     def.placement = TN_PLACE_WORLD_FRAME;

@@ -70,6 +70,7 @@ START_TEST(test_files)
 {
     ck_assert_int_ge(round_trip_directory(TN_TEST_DATA "/models"), 1);
     round_trip_directory(TN_EXAMPLES);
+    ck_assert_int_ge(round_trip_directory(TN_EXAMPLES "/joints"), tn_joint_type_count());
 }
 END_TEST
 
@@ -244,6 +245,17 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
         def.locked[i] = chance(seed);
     }
     def.disabled = chance(seed);
+    random_values(seed, &def.look.axis_length, 1, 0);
+    random_values(seed, &def.look.shaft_length, 1, 0);
+    random_values(seed, &def.look.shaft_radius, 1, 0);
+    random_values(seed, &def.look.joint_radius, 1, 0);
+    random_values(seed, &def.look.slot_width, 1, 0);
+    random_values(seed, &def.look.plane_size, 1, 0);
+    if (chance(seed)) {
+        def.look.color = (tn_vec3){0.25, 1.0 / 3.0, 0.0};
+    }
+    def.look.draw_frame_c = (tn_frame_style)below(seed, TN_FRAME_STYLE_COUNT);
+    def.look.draw_frame_d = (tn_frame_style)below(seed, TN_FRAME_STYLE_COUNT);
     ck_assert_int_eq(tn_spec_add_joint(spec, &def, NULL), TN_OK);
 }
 

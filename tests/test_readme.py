@@ -44,7 +44,7 @@ class Readme(unittest.TestCase):
         source.write_text(block("c"), encoding="utf-8")
         flags = ["-std=c17", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include")]
         cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
-        if "TENON_SANITIZE:BOOL=ON" in cache:
+        if re.search(r"^TENON_SANITIZE:BOOL=(ON|TRUE|1)$", cache, re.M):
             flags.append("-fsanitize=address,undefined")
         library = next(BUILD.rglob("libtenon.a"))
         result = run("cc", *flags, str(source), str(library), "-lm", "-o", str(program))

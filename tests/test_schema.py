@@ -50,7 +50,7 @@ def main():
     validator = jsonschema.Draft202012Validator(schema)
     failures = []
 
-    good = sorted((ROOT / "examples").glob("*.yaml")) + sorted((ROOT / "tests/data/models").glob("*.yaml"))
+    good = sorted((ROOT / "examples").rglob("*.yaml")) + sorted((ROOT / "tests/data/models").glob("*.yaml"))
     for path in good:
         for error in validator.iter_errors(load(path)):
             failures.append(f"{path.name}: {list(error.absolute_path)}: {error.message[:200]}")

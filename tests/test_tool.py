@@ -345,6 +345,48 @@ class Others(ToolTest):
         self.assertRegex(text, r"redundant rows +1 ")
         self.assertRegex(text, r"degrees of freedom +1\n")
 
+    def test_check_explains_redundancy(self):
+        text = self.ok("check", EXAMPLES / "four_bar_hard.yaml")
+        self.assertIn("(joints joint0, joint1, joint2, joint3): hinge 'joint3' rows fz, mx, my repeat joint0, "
+                      "joint1, joint2. Motion is unaffected.", text)
+        self.assertIn("Reactions fz, mx, my of joint0, joint1, joint2, joint3 are not unique", text)
+        self.assertIn("make 'joint3' a point_line.", text)
+        analysis = json.loads(self.ok("check", EXAMPLES / "four_bar_hard.yaml", "--json"))["analysis"]
+        self.assertEqual((analysis["redundant"], analysis["permanent"], analysis["dof"]), (3, 3, 1))
+        self.assertEqual({row["class"] for row in analysis["dependent_rows"]}, {"permanent"})
+        self.assertEqual(analysis["reactions_not_unique"]["joint2"], ["fz", "mx", "my"])
+        self.assertEqual(analysis["loops"][0]["joints"], ["joint0", "joint1", "joint2", "joint3"])
+        self.assertEqual([row["terms"] for row in analysis["dependent_rows"] if not row["terms"]], [])
+
+    def test_check_is_silent_where_nothing_is_redundant(self):
+        text = self.ok("check", EXAMPLES / "double_pendulum.yaml")
+        self.assertNotIn("repeat", text)
+        self.assertNotIn("unique", text)
+
+    def test_check_explains_a_contradiction(self):
+        model = self.model('''
+tenon: 1
+bodies: {bar: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  left: {type: solid, a: bar, b: ground, frame_a: {position: [0, 0, 0]}, frame_b: {position: [0, 0, 0]}}
+  right: {type: solid, a: bar, b: ground, frame_a: {position: [1, 0, 0]}, frame_b: {position: [1.01, 0, 0]}}
+''')
+        for options in ([], ["--json"]):
+            result = tenon("check", model, *options)
+            self.assertEqual(result.returncode, 2)
+            if options:
+                rows = json.loads(result.stdout)["analysis"]["dependent_rows"]
+                conflict = [row for row in rows if row["class"] == "conflict"]
+                self.assertEqual([(row["joint"], row["row"]) for row in conflict], [("right", "fx")])
+                self.assertAlmostEqual(conflict[0]["residual"], 0.01, delta=1e-9)
+            else:
+                self.assertIn("'right' row fx repeats left, and contradicts them: open by 0.01 m", result.stdout)
+
+    def test_run_report_names_indeterminate_multipliers(self):
+        report = self.report(EXAMPLES / "four_bar_hard.yaml", "--time", "0.01")
+        self.assertEqual(report["indeterminate"], [f"joint{j}.lambda{k}" for j in range(4) for k in (2, 3, 4)])
+        self.assertEqual(self.report(self.model(PENDULUM), "--time", "0.1")["indeterminate"], [])
+
     def test_examples_close_as_written(self):
         for path in sorted(EXAMPLES.glob("*.yaml")):
             if path.name != "rigid_body_joint.yaml":  # it sets a coordinate

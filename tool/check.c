@@ -5,8 +5,10 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "analysis.h"
 #include "json.h"
 #include "load.h"
 #include "tenon/results.h"
@@ -32,6 +34,8 @@ typedef struct check_result {
     tn_residuals residuals;
     moved moved;
     const char *worst; /* joint with the largest error, or NULL */
+    bool analyzed;     /* the analysis holds something; false: too many loops hang together */
+    tn_analysis analysis;
 } check_result;
 
 static moved largest_move(const tool_loaded *loaded)
@@ -56,7 +60,33 @@ static tn_status examine(const tool_loaded *loaded, check_result *out)
     out->worst = out->residuals.worst.i < 0
                      ? NULL
                      : tn_model_joint_name(loaded->model, out->residuals.worst);
-    return tn_sim_rank(loaded->sim, &out->rank);
+    tn_status status = tn_sim_rank(loaded->sim, &out->rank);
+    if (status == TN_OK)
+        status = tn_sim_analyze(loaded->sim, NULL, &out->analysis);
+    out->analyzed = status == TN_OK;
+    return status == TN_ERROR_UNSUPPORTED ? TN_OK : status;
+}
+
+/* A model whose joints contradict each other makes no simulation, but can be explained. */
+static void explain(const tool_arguments *arguments, const tool_loaded *loaded)
+{
+    tn_analysis analysis;
+    if (tn_model_analyze(loaded->model, NULL, &analysis) != TN_OK)
+        return;
+    if (arguments->value[JSON].given) {
+        tool_json json = tool_json_begin(stdout);
+        tool_json_open(&json, NULL, '{');
+        tool_json_text(&json, "model", arguments->operand);
+        tool_json_text(&json, "name", tn_model_name(loaded->model));
+        tool_json_open(&json, "analysis", '{');
+        analysis_write(&json, loaded->model, &analysis);
+        tool_json_close(&json, '}');
+        tool_json_close(&json, '}');
+    } else {
+        printf("%s\n", tool_title(loaded, arguments->operand));
+        analysis_print(loaded->model, &analysis);
+    }
+    tn_analysis_free(&analysis);
 }
 
 static void print_json(const tool_arguments *arguments, const tool_loaded *loaded,
@@ -85,10 +115,17 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_text(&json, "worst_joint", r->worst);
     tool_json_number(&json, "moved_distance", r->moved.distance);
     tool_json_number(&json, "moved_angle", r->moved.angle);
+    if (r->analyzed) {
+        tool_json_open(&json, "analysis", '{');
+        analysis_write(&json, loaded->model, &r->analysis);
+        tool_json_close(&json, '}');
+    } else {
+        tool_json_null(&json, "analysis");
+    }
     tool_json_close(&json, '}');
 }
 
-static void print_text(const char *title, const check_result *r)
+static void print_text(const char *title, const tool_loaded *loaded, const check_result *r)
 {
     printf("%s\n", title);
     printf("  bodies              %" PRId32 " (%" PRId32 " moving)\n", r->size.bodies,
@@ -109,6 +146,10 @@ static void print_text(const char *title, const check_result *r)
            r->residuals.angle, r->worst == NULL ? "" : " at worst, joint ",
            r->worst == NULL ? "" : r->worst);
     printf("  moved from the file %.2g m, %.2g rad\n", r->moved.distance, r->moved.angle);
+    if (r->analyzed)
+        analysis_print(loaded->model, &r->analysis);
+    else
+        printf("  Too many loops hang together to tell which rows repeat which.\n");
 }
 
 static int run(const tool_arguments *arguments)
@@ -117,7 +158,7 @@ static int run(const tool_arguments *arguments)
     int code = tool_load(arguments->operand, NULL, &loaded);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK) {
-        check_result result;
+        check_result result = {0};
         tn_status status = examine(&loaded, &result);
         code = tool_exit_code(status);
         if (status != TN_OK)
@@ -126,7 +167,10 @@ static int run(const tool_arguments *arguments)
         else if (arguments->value[JSON].given)
             print_json(arguments, &loaded, &result);
         else
-            print_text(tool_title(&loaded, arguments->operand), &result);
+            print_text(tool_title(&loaded, arguments->operand), &loaded, &result);
+        tn_analysis_free(&result.analysis);
+    } else if (code == TOOL_NUMERICAL && loaded.model != NULL) {
+        explain(arguments, &loaded);
     }
     tool_unload(&loaded);
     return code;
@@ -140,7 +184,10 @@ const tool_command tool_check = {
         "The model is assembled but not moved. Degrees of freedom are velocities less rank;\n"
         "Gruebler's count is velocities less rows, as if all rows were independent.\n"
         "'moved from the file' is how far bodies had to go from the poses in the file to\n"
-        "close the joints and to reach the coordinates given with 'set'.\n",
+        "close the joints and to reach the coordinates given with 'set'.\n"
+        "Then, in words: which rows repeat which, in which loop, for ever or at this pose only;\n"
+        "which reactions are therefore not unique; what change would end it. A model whose\n"
+        "joints contradict each other is explained too (exit code 2).\n",
     .options = options,
     .run = run,
 };

@@ -84,27 +84,10 @@ static void write_equations(const tn_model *model, const tn_equations *e)
     tool_json_close(&json, '}');
 }
 
-static const char *joint_at(const void *model, int index)
-{
-    return index < tn_model_get_size(model).joints ? tn_model_joint_name(model, (tn_joint){index})
-                                                   : NULL;
-}
-
-/* The joint asked for; -1: all. */
-static int find_joint(const tool_arguments *arguments, const tn_model *model, tn_joint *out)
-{
-    const char *name = arguments->value[JOINT].text;
-    out->i = -1;
-    if (name == NULL || tn_model_find_joint(model, name, out) == TN_OK)
-        return TOOL_OK;
-    tool_unknown("joint", name, tool_closest(name, joint_at, model));
-    return TOOL_BAD_INPUT;
-}
-
 static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 {
     tn_joint joint;
-    int code = find_joint(arguments, loaded->model, &joint);
+    int code = tool_find_joint(loaded, arguments->value[JOINT].text, &joint);
     if (code != TOOL_OK)
         return code;
     tn_equations equations;

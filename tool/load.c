@@ -99,3 +99,18 @@ void tool_unload(tool_loaded *loaded)
     tn_diagnostics_destroy(loaded->diags);
     *loaded = (tool_loaded){0};
 }
+
+static const char *joint_at(const void *model, int index)
+{
+    return index < tn_model_get_size(model).joints ? tn_model_joint_name(model, (tn_joint){index})
+                                                   : NULL;
+}
+
+int tool_find_joint(const tool_loaded *loaded, const char *name, tn_joint *out)
+{
+    out->i = -1;
+    if (name == NULL || tn_model_find_joint(loaded->model, name, out) == TN_OK)
+        return TOOL_OK;
+    tool_unknown("joint", name, tool_closest(name, joint_at, loaded->model));
+    return TOOL_BAD_INPUT;
+}

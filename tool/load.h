@@ -24,6 +24,9 @@ void tool_show_diagnostics(tool_loaded *loaded);
 /* The model's title, or the name of its file when it has none. */
 const char *tool_title(const tool_loaded *loaded, const char *path);
 
+/* The joint of this name; NULL: index -1, all of them. An unknown one is told on stderr. */
+int tool_find_joint(const tool_loaded *loaded, const char *name, tn_joint *out);
+
 /* The exit code that belongs to a status. */
 int tool_exit_code(tn_status status);
 

@@ -76,7 +76,7 @@ static int parse_option(const tool_command *command, int argc, char **argv, int 
         return unknown_option(command, word);
 
     const tool_option *option = &command->options[index];
-    if (out->value[index].given) {
+    if (out->value[index].given && option->kind != TOOL_LIST) {
         tool_error("%s is given twice", option->name);
         return TOOL_USAGE;
     }
@@ -94,6 +94,14 @@ static int parse_option(const tool_command *command, int argc, char **argv, int 
     if (text == NULL || text[0] == '\0') {
         tool_error("%s needs a value: %s %s", option->name, option->name, option->value);
         return TOOL_USAGE;
+    }
+    if (option->kind == TOOL_LIST) {
+        if (out->listed_count == TOOL_MAX_LISTED) {
+            tool_error("%s is given too often, at most %d times", option->name, TOOL_MAX_LISTED);
+            return TOOL_USAGE;
+        }
+        out->listed[out->listed_count] = text;
+        out->listed_option[out->listed_count++] = index;
     }
     return set_value(option, text, &out->value[index]);
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "analysis.h"
 #include "json.h"
 #include "run.h"
 
@@ -65,6 +66,25 @@ static void write_field(tool_json *json, const report_field *field, const run_re
     }
 }
 
+/* Which multipliers are not unique, by the names of their columns in CSV files; those names are
+ * fixed and so carry no mark. Null when the model did not start or is too large to tell. */
+static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
+                                const run_result *result)
+{
+    tn_analysis analysis = {0};
+    tn_analysis_options options = tn_default_analysis_options();
+    options.witnesses = 0; /* only this pose is asked for */
+    if (result->started && result->redundant == 0) {
+        tool_json_open(json, "indeterminate", '[');
+        tool_json_close(json, ']');
+    } else if (result->started && tn_sim_analyze(loaded->sim, &options, &analysis) == TN_OK) {
+        analysis_write_indeterminate(json, loaded->model, &analysis);
+    } else {
+        tool_json_null(json, "indeterminate");
+    }
+    tn_analysis_free(&analysis);
+}
+
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,
                       const run_plan *plan, const run_result *result)
 {
@@ -78,6 +98,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
                    result->started ? tn_integrator_name(loaded->options.integrator) : NULL);
     tool_json_number(&json, "step", result->started ? plan->step : NAN);
     run_audit_write(&json, &result->audit);
+    write_indeterminate(&json, loaded, result);
     tool_json_text(&json, "message", result->message[0] == '\0' ? NULL : result->message);
     tool_json_text(&json, "culprit", result->culprit);
     tool_json_close(&json, '}');

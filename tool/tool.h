@@ -21,6 +21,7 @@ typedef enum tool_value_kind {
     TOOL_FLAG,     /* no value */
     TOOL_TEXT,     /* any text */
     TOOL_POSITIVE, /* a finite number > 0 */
+    TOOL_LIST,     /* any text, may be given again and again */
 } tool_value_kind;
 
 #define TOOL_MAX_OPTIONS 10
@@ -38,10 +39,15 @@ typedef struct tool_value {
     double number;
 } tool_value;
 
+#define TOOL_MAX_LISTED 64
+
 /* A parsed command line. value[i] belongs to options[i] of the command. */
 typedef struct tool_arguments {
     tool_value value[TOOL_MAX_OPTIONS];
-    const char *operand; /* the one argument without dashes, or NULL */
+    const char *operand;                 /* the one argument without dashes, or NULL */
+    const char *listed[TOOL_MAX_LISTED]; /* values of TOOL_LIST options in order, and whose */
+    int listed_option[TOOL_MAX_LISTED];
+    int listed_count;
 } tool_arguments;
 
 typedef struct tool_command {
@@ -53,8 +59,8 @@ typedef struct tool_command {
     int (*run)(const tool_arguments *arguments); /* returns an exit code */
 } tool_command;
 
-extern const tool_command tool_run, tool_check, tool_inspect, tool_schema, tool_joints,
-    tool_version, tool_help;
+extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_pose, tool_sweep,
+    tool_schema, tool_joints, tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

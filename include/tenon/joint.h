@@ -57,6 +57,8 @@ typedef struct tn_joint_type_info {
     int32_t parameter_count;
     const tn_row_info *rows;               /* [row_count] */
     const tn_coordinate_info *coordinates; /* [coordinate_count] */
+    const double (*ranges)[2];             /* [coordinate_count] rad, m: limits of a joint that
+                                              gives none; NULL: no limits */
     const tn_parameter_info *parameters;   /* [parameter_count] */
 } tn_joint_type_info;
 

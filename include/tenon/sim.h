@@ -18,7 +18,7 @@ typedef struct tn_sim_options {
     uint32_t cookie;
     tn_integrator integrator;
     double spectral_radius;    /* generalized_alpha's damping at infinite frequency, 0 .. 1; 0.8 */
-    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-11 */
+    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
     int32_t max_iterations;    /* Newton iterations of a step; 8 */
     /* generalized_alpha: residual of the bodies' equations accepted after a step, relative to the
      * largest force on the body; infinite: what position_tolerance gives, which leaves the
@@ -90,6 +90,30 @@ TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinat
  * closes small gaps). */
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
+
+/* Compliance C (m/N or rad/(N m)) and damping D (N s/m or N m s/rad) of a row, bilateral or of a
+ * locked coordinate: its force is -phi/C - D phi', or whatever it takes where C = 0 (hard; D is
+ * then without effect). A row made hard again is closed by the next step.
+ * TN_ERROR_ARGUMENT: no such row, or a value that is negative or not finite. */
+TN_API tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
+                                       double damping);
+TN_API tn_status tn_sim_get_compliance(const tn_sim *sim, tn_joint joint, int32_t row,
+                                       double *compliance, double *damping);
+/* All bilateral rows of a joint that are TN_ROW_LINEAR or TN_ROW_ROTARY: one compliance, and the
+ * share damping_ratio of the critical damping of each row's effective mass. */
+TN_API tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t group,
+                                             double compliance, double damping_ratio);
+/* Their common compliance; *mixed is 1, and *compliance NaN, when they differ.
+ * TN_ERROR_NOT_FOUND: the joint has no such rows. */
+TN_API tn_status tn_sim_get_group_compliance(const tn_sim *sim, tn_joint joint, uint32_t group,
+                                             double *compliance, int *mixed);
+/* Effective mass 1 / (G M^-1 G^T) of a row at the present pose, kg or kg m^2: what the bodies, free
+ * of everything else, oppose to it. NaN: no such row. */
+TN_API double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row);
+/* The row's compliance and damping that make a mass (kg, kg m^2) swing at hertz when undamped, with
+ * damping_ratio 1 for critical damping. A stiffness k is the compliance 1/k. */
+TN_API tn_status tn_compliance_from_frequency(double mass, double hertz, double damping_ratio,
+                                              double *compliance, double *damping);
 
 /* Is the coordinate at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL): generalised
  * force of the limit on the coordinate, N or N m: positive at a lower limit, negative at an upper

@@ -76,6 +76,35 @@ typedef enum tn_placement {
     TN_PLACE_ORIGIN        /* world origin, world-aligned */
 } tn_placement;
 
+/* How the axes of a joint's frame are shown. One line per style: enum, name in model files. */
+#define TN_FRAME_STYLE_LIST(X)                                                                     \
+    X(TN_FRAME_AUTO, "auto")                                                                       \
+    X(TN_FRAME_NONE, "none")                                                                       \
+    X(TN_FRAME_LINE, "line")                                                                       \
+    X(TN_FRAME_ARROW, "arrow")
+
+typedef enum tn_frame_style {
+#define TN_FRAME_STYLE_ENUM(style, name) style,
+    TN_FRAME_STYLE_LIST(TN_FRAME_STYLE_ENUM)
+#undef TN_FRAME_STYLE_ENUM
+        TN_FRAME_STYLE_COUNT
+} tn_frame_style;
+
+TN_API const char *tn_frame_style_name(tn_frame_style style);
+
+/* How a joint is shown (draw.h; specification 3.3.10). It changes nothing else. A size that is NaN
+ * is chosen by the call that draws; 0 leaves the thing out. */
+typedef struct tn_joint_look {
+    double axis_length;  /* m, of the axes of frames C and D */
+    double shaft_length; /* m, of shafts and rails */
+    double shaft_radius; /* m; NaN or 0: a share of the shaft's length */
+    double joint_radius; /* m, of balls */
+    double slot_width;   /* m */
+    double plane_size;   /* m, edge of the square that stands for a plane */
+    tn_vec3 color;       /* red, green, blue in 0 .. 1; x NaN: by what it is */
+    tn_frame_style draw_frame_c, draw_frame_d;
+} tn_joint_look;
+
 typedef struct tn_joint_def {
     uint32_t cookie;
     const char *name;                     /* NULL: "joint<i>" */
@@ -97,7 +126,7 @@ typedef struct tn_joint_def {
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
-    /* Range of each coordinate (rad, m); infinite: none. */
+    /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
@@ -105,6 +134,7 @@ typedef struct tn_joint_def {
     double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
     double break_torque; /* N m, about frame C's origin; NaN: never */
     int32_t disabled;    /* 1: the joint starts switched off */
+    tn_joint_look look;
     tn_location at;
 } tn_joint_def;
 

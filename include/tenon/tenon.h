@@ -9,6 +9,9 @@
 #include "tenon/spec.h"
 #include "tenon/model.h"
 #include "tenon/sim.h"
+#include "tenon/coords.h"
 #include "tenon/results.h"
+#include "tenon/analysis.h"
+#include "tenon/draw.h"
 
 #endif

@@ -131,7 +131,7 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            const double C = joint->compliance[row], D = joint->damping[row];
+            const double C = s->compliance[row], D = s->damping[row];
             const double A = joint->row_scale[row];
             sys->values->a[slot + n] = A;
             sys->values->e[slot + n] = C > 0.0 ? 0.0 : tn_row_epsilon(joint, row);

@@ -69,10 +69,9 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
 /* R, E and scale of the active rows, into values. */
 void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law);
 /* The compliance of the n-th active row of joint j. */
-static inline double tn_active_compliance(const tn_system *sys, const tn_state *state, int32_t j,
-                                          int32_t n)
+static inline double tn_active_compliance(const tn_state *state, int32_t j, int32_t n)
 {
-    return sys->model->joints[j].compliance[state->switches[j].active[n]];
+    return state->switches[j].compliance[state->switches[j].active[n]];
 }
 
 /* H = M + damping_factor * D + S into values: D the matrix of the bodies' frame and rotary damping,

@@ -163,7 +163,6 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
-    extern char *getenv(const char *);
     const int32_t most = TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited;
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         tn_state_copy(&sim->part, &sim->state);

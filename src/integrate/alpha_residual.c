@@ -87,7 +87,7 @@ static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial 
     const double *y = sys->g + sys->layout->y_offset[j];
     for (int32_t n = 0; n < s->active_count; n++)
         lambda[s->active[n]] -= c->beta_prime * y[n];
-    if (joint->compliant || !joint->geometry.cls->axes) {
+    if (s->compliant || !joint->geometry.cls->axes) {
         tn_joint_refresh(sys, &sim->state, j);
         return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
     }
@@ -100,14 +100,13 @@ static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial 
 /* g of a compliant joint: phi + C (lambda + D phi'), divided by what its row of the matrix is. */
 static void compliant_rhs(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi, double *g)
 {
-    const tn_model_joint *joint = &sim->model->joints[j];
     const tn_switches *s = &sim->state.switches[j];
     const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
     double speeds[TN_MAX_ROWS];
     tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
     for (int32_t n = 0; n < s->active_count; n++) {
         const int32_t row = s->active[n];
-        const double C = joint->compliance[row], D = joint->damping[row];
+        const double C = s->compliance[row], D = s->damping[row];
         g[n] = C > 0.0
                    ? -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime)
                    : -phi[n];
@@ -121,12 +120,13 @@ static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
     double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
-        const int32_t rows = sim->state.switches[j].active_count;
-        if (!sim->state.switches[j].enabled)
+        const tn_switches *s = &sim->state.switches[j];
+        const int32_t rows = s->active_count;
+        if (!s->enabled)
             continue;
         const tn_wrench w = move_joint(sim, c, j, trial);
         tn_joint_add_wrench(sys, j, w, sys->f);
-        if (trial == TN_TRIAL_PREDICTED && !joint->compliant) {
+        if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
             add_stiffness(sim, c, joint->a, sys->kin[j].r_A, w.f, 1.0);
             add_stiffness(sim, c, joint->b, sys->kin[j].r_B, w.f, -1.0);
         }
@@ -134,7 +134,7 @@ static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
         tn_joint_errors(sys, &sim->state, j, phi);
         for (int32_t n = 0; n < rows; n++)
             g[n] = -phi[n];
-        if (joint->compliant)
+        if (s->compliant)
             compliant_rhs(sim, c, j, phi, g);
         for (int32_t n = 0; n < rows; n++) {
             const double distance = fabs(g[n]);

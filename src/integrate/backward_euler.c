@@ -28,6 +28,11 @@ typedef struct tn_euler {
 static const tn_euler specification = {0.5, 1, 0, 0};
 static const tn_euler robust = {1.0, 0, 1, 1};
 
+/* One position correction must leave at most this share of a joint error above this size (m, rad).
+ */
+#define TN_LOST_SHARE 0.5
+#define TN_LOST_ERROR 1e-6
+
 /* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
 #define TN_GYRO_ITERATIONS 3
 
@@ -105,13 +110,12 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     if (scheme->moving_rows || sim->state.head->limited > 0)
         tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            const double C = joint->compliance[row], D = joint->damping[row];
-            const int moving = scheme->moving_rows || is_at_limit(joint, s, row);
+            const double C = s->compliance[row], D = s->damping[row];
+            const int moving = scheme->moving_rows || is_at_limit(&sim->model->joints[j], s, row);
             sys->g[slot + n] *= moving ? -h : 0.0;
             if (C > 0.0)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
@@ -143,6 +147,40 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
     return TN_OK;
 }
 
+static double largest_error(const tn_step_report *report)
+{
+    return fmax(report->position_error, report->angle_error);
+}
+
+/* The specification's one pass. Near its solution it squares the error; one that is left as large
+ * as it was means that the motion is lost: refused. */
+static tn_status correct_once(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    const double before = largest_error(report);
+    const tn_status status = tn_correct_position(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    const double after = largest_error(report);
+    if (after <= TN_LOST_ERROR || after <= TN_LOST_SHARE * before)
+        return TN_OK;
+    report->culprit_joint = report->worst_joint;
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+/* Is there anything to correct? */
+static int has_hard_rows(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+                return 1;
+    return 0;
+}
+
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -154,8 +192,8 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     tn_refresh_kinematics(sim);
     if (scheme->project_fully || tn_limits_held(sim) > 0) /* a limit is no place to be nearly at */
         status = tn_project_position(sim, sim->options.position_tolerance, report);
-    else if (sim->model->has_hard_rows)
-        status = tn_correct_position(sim, report);
+    else if (has_hard_rows(sim))
+        status = correct_once(sim, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;

@@ -41,7 +41,7 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
         const double *slot = phi + sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            if (joint->compliance[row] > 0.0)
+            if (s->compliance[row] > 0.0)
                 continue;
             const double error = fabs(slot[n]);
             double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR

@@ -114,7 +114,7 @@ static void correction_rhs(tn_sim *sim)
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
             sys->g[slot + n] =
-                tn_active_compliance(sys, &sim->state, j, n) > 0.0 ? 0.0 : -sys->phi[slot + n];
+                tn_active_compliance(&sim->state, j, n) > 0.0 ? 0.0 : -sys->phi[slot + n];
     }
 }
 
@@ -187,16 +187,15 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 static void compliant_multipliers(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
         memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            if (joint->compliance[row] > 0.0)
-                lambda[row] = -sim->sys.phi[slot + n] / joint->compliance[row] -
-                              joint->damping[row] * sim->speeds[slot + n];
+            if (s->compliance[row] > 0.0)
+                lambda[row] = -sim->sys.phi[slot + n] / s->compliance[row] -
+                              s->damping[row] * sim->speeds[slot + n];
         }
     }
 }
@@ -208,7 +207,7 @@ static void add_hard_multipliers(tn_sim *sim)
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++)
-            if (tn_active_compliance(&sim->sys, &sim->state, j, n) <= 0.0)
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
                 sim->state.lambda[j * TN_MAX_ROWS + s->active[n]] = sim->sys.y[slot + n];
     }
 }

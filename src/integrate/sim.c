@@ -18,7 +18,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.cookie = TN_SIM_COOKIE;
     options.integrator = model ? model->simulation.integrator : TN_GENERALIZED_ALPHA;
     options.spectral_radius = 0.8;
-    options.position_tolerance = 1e-11;
+    options.position_tolerance = 1e-12;
     options.max_iterations = 8;
     options.force_tolerance = INFINITY;
     return options;
@@ -49,9 +49,10 @@ static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
+    sim->momenta = TN_NEW_ARRAY(tn_momentum, model->floating_count);
     sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
     sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
-    if (!sim->dq || !sim->reactions.T || !sim->reactions.kin)
+    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
@@ -93,11 +94,15 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            report->position_error, report->angle_error);
 }
 
+/* A drawing that is more than round-off off is closed with least movement. */
 static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_step_report report = tn_empty_report();
     tn_refresh_kinematics(sim);
-    tn_status status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
+    tn_status status = tn_close_drawing(sim, diags);
+    if (status != TN_OK)
+        return status;
+    status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
     if (status == TN_ERROR_NOT_CONVERGED &&
         report.position_error < sim->options.position_tolerance &&
         report.angle_error < sim->options.position_tolerance)
@@ -107,6 +112,9 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
     }
     tn_update_coordinates(sim, 0.0);
+    status = tn_set_loop_coordinates(sim, diags);
+    if (status != TN_OK)
+        return status;
     tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
@@ -142,6 +150,7 @@ void tn_sim_destroy(tn_sim *sim)
 {
     if (!sim)
         return;
+    tn_coords_destroy(sim->coords);
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);
@@ -149,6 +158,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->dq);
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
+    tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);
     tn_free(sim->speeds);

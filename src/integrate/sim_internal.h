@@ -6,7 +6,7 @@
 #ifndef TN_INTEGRATE_SIM_INTERNAL_H
 #define TN_INTEGRATE_SIM_INTERNAL_H
 
-#include "assemble/system.h"
+#include "coords/coords.h"
 #include "integrate/events.h"
 #include "solve/mlcp.h"
 #include "tenon/sim.h"
@@ -16,6 +16,12 @@ typedef struct tn_snapshot {
     tn_xform *T;              /* [bodies] */
     tn_joint_kinematics *kin; /* [joints] */
 } tn_snapshot;
+
+/* Of a component that floats (momentum.c). */
+typedef struct tn_momentum {
+    tn_vec3 linear;  /* kg m/s */
+    tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
+} tn_momentum;
 
 struct tn_sim {
     const tn_model *model;
@@ -33,7 +39,9 @@ struct tn_sim {
     tn_state part;         /* the state before a part of a step between events */
     tn_event_log log;      /* of the last step */
     double event_time;     /* s, of the event being resolved */
+    tn_momentum *momenta;  /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
+    tn_coords *coords;     /* made when first needed */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
@@ -70,8 +78,23 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 /* advance.c: h seconds by a stepper, restarting first if need be, from event to event. */
 tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report);
 
+/* momentum.c: what floats keeps its momenta exactly: note them before a step, restore them after.
+ */
+void tn_momentum_note(tn_sim *sim);
+void tn_momentum_restore(tn_sim *sim, double h);
+
 /* events.c: switches off the joints whose load exceeds their thresholds. */
 void tn_break_joints(tn_sim *sim);
+
+/* placement.c */
+
+/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
+ * which joints cannot close. */
+tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
+/* Made when first needed; NULL when out of memory. */
+tn_coords *tn_sim_coords(tn_sim *sim);
 
 /* kinematics.c */
 

@@ -84,6 +84,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
     tn_state_copy(&sim->backup, &sim->state);
+    tn_momentum_note(sim);
     sim->log.count = 0;
     sim->event_time = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
@@ -91,6 +92,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (status != TN_OK)
         status = recover(sim, stepper, h, report);
     if (status == TN_OK) {
+        tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
         tn_break_joints(sim);
         report->culprit_body.i = -1;

@@ -79,14 +79,16 @@ typedef struct tn_item_class {
     void (*write)(tn_emitter *emitter, const struct tn_item_class *item_class, int32_t index);
 } tn_item_class;
 
+/* field_basic.c */
 extern const tn_field_kind tn_field_number, tn_field_vector, tn_field_text, tn_field_word,
-    tn_field_switch, tn_field_table, tn_field_items; /* field_basic.c */
-extern const tn_field_kind tn_field_quaternion, tn_field_axis_angle,
-    tn_field_rpy; /* field_pose.c */
-extern const tn_field_kind tn_field_inertia, tn_field_material, tn_field_shapes;
+    tn_field_switch, tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
+/* field_pose.c, field_mass.c, field_shape.c */
+extern const tn_field_kind tn_field_quaternion, tn_field_axis_angle, tn_field_rpy, tn_field_inertia,
+    tn_field_material, tn_field_shapes;
+/* field_joint.c, field_coordinates.c, field_rows.c */
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
-    tn_field_ranges, tn_field_locks, tn_field_rows;               /* field_joint.c */
-extern const tn_field_kind tn_field_flags, tn_field_selection;    /* field_record.c */
-extern const tn_field_kind tn_field_version, tn_field_angle_unit; /* field_basic.c */
+    tn_field_ranges, tn_field_locks, tn_field_rows;
+/* field_record.c */
+extern const tn_field_kind tn_field_flags, tn_field_selection;
 
 #endif

@@ -170,6 +170,13 @@ const tn_table tn_shape_table = {.name = "shape",
 
 #define PLACED(way) (1u << (way))
 
+static const char *frame_style_word(int32_t index)
+{
+    return tn_frame_style_name((tn_frame_style)index);
+}
+
+static const tn_words frame_style_words = {frame_style_word};
+
 static const size_t upper_offset = offsetof(tn_joint_def, upper);
 
 static const tn_field joint_fields[] = {
@@ -287,6 +294,50 @@ static const tn_field joint_fields[] = {
      .kind = &tn_field_switch,
      .offset = offsetof(tn_joint_def, disabled),
      .doc = "Whether the joint is switched on at the start; default true."},
+    {.key = "axis_length",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, look.axis_length),
+     .unit = "m",
+     .doc = "Drawing: length of the axes of frames C and D; 0: none."},
+    {.key = "shaft_length",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, look.shaft_length),
+     .unit = "m",
+     .doc = "Drawing: length of shafts and rails; 0: none."},
+    {.key = "shaft_radius",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, look.shaft_radius),
+     .unit = "m",
+     .doc = "Drawing: radius of shafts and rails; 0: a share of their length."},
+    {.key = "joint_radius",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, look.joint_radius),
+     .unit = "m",
+     .doc = "Drawing: radius of balls; 0: none."},
+    {.key = "slot_width",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, look.slot_width),
+     .unit = "m",
+     .doc = "Drawing: width of slots; 0: none."},
+    {.key = "plane_size",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, look.plane_size),
+     .unit = "m",
+     .doc = "Drawing: edge of the square that stands for a plane; 0: none."},
+    {.key = "color",
+     .kind = &tn_field_vector,
+     .offset = offsetof(tn_joint_def, look.color),
+     .doc = "Drawing: colour of shafts, balls and the like as [red, green, blue] between 0 and 1."},
+    {.key = "draw_frame_c",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_joint_def, look.draw_frame_c),
+     .doc = "Drawing: how the axes of frame C are shown.",
+     .extra = &frame_style_words},
+    {.key = "draw_frame_d",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_joint_def, look.draw_frame_d),
+     .doc = "Drawing: how the axes of frame D are shown.",
+     .extra = &frame_style_words},
 };
 
 const tn_table tn_joint_table = {.name = "joint",

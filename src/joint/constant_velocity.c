@@ -157,6 +157,12 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
     tn_row_angular(T[1], v3(k * a * b, 1.0 - k * a * a, -j * a));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 0}, {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},  {TN_DRAW_TRACE, TN_DRAW_IN_C, 2, 1},
+    {TN_DRAW_TRACE, TN_DRAW_IN_C, 2, 2}, {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_constant_velocity = {
     .info = {.name = "constant_velocity",
              .aliases = aliases,
@@ -167,6 +173,7 @@ const tn_joint_class tn_joint_class_constant_velocity = {
              .coordinate_count = 2,
              .rows = rows,
              .coordinates = coordinates},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

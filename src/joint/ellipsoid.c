@@ -292,6 +292,14 @@ static void predict(const double *q, const double *speeds, double h, double *pre
     predicted[PHI] = q[PHI] + h * speeds[PHI];
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_ELLIPSOID, TN_DRAW_IN_D, 0, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_TRACE, TN_DRAW_IN_C, 3, 1},
+    {TN_DRAW_TRACE, TN_DRAW_IN_C, 3, 2},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_ellipsoid = {
     .info = {.name = "ellipsoid",
              .aliases = aliases,
@@ -304,6 +312,7 @@ const tn_joint_class tn_joint_class_ellipsoid = {
              .rows = rows,
              .coordinates = coordinates,
              .parameters = parameter_infos},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -73,6 +73,8 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
         tn_row_angular(T[k], angular[k]);
 }
 
+static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW_END, 0, 0, 0}};
+
 const tn_joint_class tn_joint_class_gimbal = {
     .info = {.name = "gimbal",
              .aliases = aliases,
@@ -83,6 +85,7 @@ const tn_joint_class tn_joint_class_gimbal = {
              .coordinate_count = 3,
              .rows = rows,
              .coordinates = coordinates},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

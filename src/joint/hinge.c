@@ -37,6 +37,8 @@ static void coordinates_to_pose(const double *parameters, const double *q, tn_xf
     T_GD->p = v3(0.0, 0.0, 0.0);
 }
 
+static const tn_draw_item draw[] = {{TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 0}, {TN_DRAW_END, 0, 0, 0}};
+
 const tn_joint_class tn_joint_class_hinge = {
     .info = {.name = "hinge",
              .aliases = aliases,
@@ -48,6 +50,7 @@ const tn_joint_class tn_joint_class_hinge = {
              .rows = rows,
              .coordinates = coordinates},
     .axes = axes,
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

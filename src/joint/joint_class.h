@@ -19,8 +19,40 @@
 /* Axes of constant rows: row k is the unit wrench along this axis of G. */
 enum { TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ };
 
+/* What a joint looks like beside its frames and coordinates. */
+typedef enum tn_draw_shape {
+    TN_DRAW_END,
+    TN_DRAW_SHAFT,     /* round bar: shaft_length, shaft_radius */
+    TN_DRAW_RAIL,      /* square bar, likewise */
+    TN_DRAW_SLEEVE,    /* short round piece that slides on a shaft */
+    TN_DRAW_BLOCK,     /* short square piece */
+    TN_DRAW_THREAD,    /* helix on the shaft; the lead is the first parameter */
+    TN_DRAW_SLOT,      /* round-ended slot: slot_width; as long as the range of the coordinate */
+    TN_DRAW_BALL,      /* joint_radius */
+    TN_DRAW_PLANE,     /* plane_size, across the axis */
+    TN_DRAW_ELLIPSOID, /* the first three parameters are the semi-axes */
+    TN_DRAW_TRACE /* the value of the coordinate is shown as the way of a point of the axis, not
+                     as an arc about one */
+} tn_draw_shape;
+
+/* Whose axis: a column of C's or D's orientation, or the axis a motion turns about. Shapes stand at
+ * C's origin, those in D at D's. */
+typedef enum tn_draw_place { TN_DRAW_IN_C, TN_DRAW_IN_D, TN_DRAW_OF_MOTION } tn_draw_place;
+
+typedef struct tn_draw_item {
+    int8_t shape; /* tn_draw_shape */
+    int8_t place; /* tn_draw_place */
+    int8_t axis;  /* 0 .. 2: x, y, z; of a motion: its number; 3, of a trace: the origin itself */
+    /* One more than the coordinate along the axis, whose range and value the shape covers, or that
+     * TN_DRAW_TRACE is about; 0: none. */
+    int8_t coordinate_after;
+} tn_draw_item;
+
 typedef struct tn_joint_class {
     tn_joint_type_info info;
+
+    /* What to draw, up to TN_DRAW_END; NULL: frames and coordinates only. */
+    const tn_draw_item *draw;
 
     /* [6] TN_FX..TN_MZ per row, for types whose rows are constant unit axes of G: the inner loops
      * then skip wrenches() and wrench_rates(). NULL for the others. */

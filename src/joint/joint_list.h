@@ -14,6 +14,9 @@
     X(constant_velocity)                                                                           \
     X(gimbal)                                                                                      \
     X(spherical)                                                                                   \
+    X(spherical_tilt)                                                                              \
+    X(spherical_rotation)                                                                          \
+    X(spherical_swing_twist)                                                                       \
     X(planar)                                                                                      \
     X(planar_translation)                                                                          \
     X(ellipsoid)                                                                                   \
@@ -22,6 +25,7 @@
     X(rotation_lock)                                                                               \
     X(parallel_axes)                                                                               \
     X(point_plane)                                                                                 \
-    X(point_line)
+    X(point_line)                                                                                  \
+    X(half_space)
 
 #endif

@@ -22,6 +22,12 @@ static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_G
     return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_parallel_axes = {
     .info = {.name = "parallel_axes",
              .aliases = aliases,
@@ -32,6 +38,7 @@ const tn_joint_class tn_joint_class_parallel_axes = {
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

@@ -72,6 +72,12 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
     tn_row_angular(T[2], tn_unit(2));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_planar = {
     .info = {.name = "planar",
              .aliases = aliases,
@@ -82,6 +88,7 @@ const tn_joint_class tn_joint_class_planar = {
              .coordinate_count = 3,
              .rows = rows,
              .coordinates = coordinates},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -39,6 +39,12 @@ static void coordinates_to_pose(const double *parameters, const double *q, tn_xf
     T_GD->p = v3(q[0], q[1], 0.0);
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_BLOCK, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_planar_translation = {
     .info = {.name = "planar_translation",
              .aliases = aliases,
@@ -50,6 +56,7 @@ const tn_joint_class tn_joint_class_planar_translation = {
              .rows = rows,
              .coordinates = coordinates},
     .axes = axes,
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -69,6 +69,12 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
         tn_row_angular(T[1 + k], tn_unit(k));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 1},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_point_line = {
     .info = {.name = "point_line",
              .aliases = aliases,
@@ -79,6 +85,7 @@ const tn_joint_class tn_joint_class_point_line = {
              .coordinate_count = 1,
              .rows = rows,
              .coordinates = coordinates},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

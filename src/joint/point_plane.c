@@ -58,6 +58,12 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
         tn_row_angular(T[2 + k], tn_unit(k));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_point_plane = {
     .info = {.name = "point_plane",
              .aliases = aliases,
@@ -67,6 +73,7 @@ const tn_joint_class tn_joint_class_point_plane = {
              .bilateral_count = 1,
              .coordinate_count = 0,
              .rows = rows},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

@@ -75,6 +75,13 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
     tn_row_set(T[0], v3(0.0, 0.0, parameters[PITCH]), tn_unit(2));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_THREAD, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_SLEEVE, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_screw = {
     .info = {.name = "screw",
              .aliases = aliases,
@@ -87,6 +94,7 @@ const tn_joint_class tn_joint_class_screw = {
              .rows = rows,
              .coordinates = coordinates,
              .parameters = parameter_infos},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

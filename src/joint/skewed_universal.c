@@ -11,6 +11,12 @@ static const tn_parameter_info parameters[] = {
     {"skew", "rad", 0.0, -0.5 * TN_PI, 0.5 * TN_PI,
      "angle of the pitch axis over the plane across the roll axis"}};
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_OF_MOTION, 0, 0},
+    {TN_DRAW_SHAFT, TN_DRAW_OF_MOTION, 1, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_skewed_universal = {
     .info = {.name = "skewed_universal",
              .aliases = aliases,
@@ -23,6 +29,7 @@ const tn_joint_class tn_joint_class_skewed_universal = {
              .rows = tn_universal_rows,
              .coordinates = tn_universal_coordinates,
              .parameters = parameters},
+    .draw = draw,
     .project = tn_universal_project,
     .pose_to_coordinates = tn_universal_to_coordinates,
     .coordinates_to_pose = tn_universal_to_pose,

@@ -70,6 +70,12 @@ static void twists(const double *parameters, const tn_xform *T_GD, const double 
     tn_row_angular(T[1], tn_unit(2));
 }
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SLOT, TN_DRAW_IN_D, 0, 1},
+    {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_slotted_hinge = {
     .info = {.name = "slotted_hinge",
              .aliases = aliases,
@@ -80,6 +86,7 @@ const tn_joint_class tn_joint_class_slotted_hinge = {
              .coordinate_count = 2,
              .rows = rows,
              .coordinates = coordinates},
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -22,6 +22,8 @@ static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_G
     return 1;
 }
 
+static const tn_draw_item draw[] = {{TN_DRAW_BLOCK, TN_DRAW_IN_C, 2, 0}, {TN_DRAW_END, 0, 0, 0}};
+
 const tn_joint_class tn_joint_class_solid = {
     .info = {.name = "solid",
              .aliases = aliases,
@@ -32,6 +34,7 @@ const tn_joint_class tn_joint_class_solid = {
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

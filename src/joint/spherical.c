@@ -23,6 +23,8 @@ static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_G
     return 1;
 }
 
+static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW_END, 0, 0, 0}};
+
 const tn_joint_class tn_joint_class_spherical = {
     .info = {.name = "spherical",
              .aliases = aliases,
@@ -33,6 +35,7 @@ const tn_joint_class tn_joint_class_spherical = {
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,
+    .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

@@ -6,6 +6,12 @@
 
 static const char *const aliases[] = {NULL};
 
+static const tn_draw_item draw[] = {
+    {TN_DRAW_SHAFT, TN_DRAW_OF_MOTION, 0, 0},
+    {TN_DRAW_SHAFT, TN_DRAW_OF_MOTION, 1, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_universal = {
     .info = {.name = "universal",
              .aliases = aliases,
@@ -16,6 +22,7 @@ const tn_joint_class tn_joint_class_universal = {
              .coordinate_count = 2,
              .rows = tn_universal_rows,
              .coordinates = tn_universal_coordinates},
+    .draw = draw,
     .project = tn_universal_project,
     .pose_to_coordinates = tn_universal_to_coordinates,
     .coordinates_to_pose = tn_universal_to_pose,

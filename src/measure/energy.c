@@ -1,6 +1,7 @@
 /* energy.c: room measure: energies and residuals of the current state. */
 #include <math.h>
 
+#include "assemble/joint_terms.h"
 #include "integrate/sim_internal.h"
 #include "tenon/results.h"
 
@@ -18,21 +19,19 @@ static void body_energy(const tn_sim *sim, tn_energy *energy)
     }
 }
 
-/* 1/2 phi^2 / C of every compliant row. */
+/* 1/2 phi^2 / C of every compliant row, held coordinates included. */
 static double elastic_energy(const tn_sim *sim)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count && sim->model->has_compliance; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n];
-            const double C = joint->compliance[row];
-            if (C <= 0.0 || row >= joint->geometry.cls->info.bilateral_count)
-                continue;
-            const double phi = tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row);
-            sum += 0.5 * phi * phi / C;
-        }
+        double phi[TN_MAX_ROWS];
+        if (!s->compliant)
+            continue;
+        tn_joint_errors(&sim->sys, &sim->state, j, phi);
+        for (int32_t n = 0; n < s->active_count; n++)
+            if (s->compliance[s->active[n]] > 0.0)
+                sum += 0.5 * phi[n] * phi[n] / s->compliance[s->active[n]];
     }
     return sum;
 }
@@ -61,7 +60,7 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
                                 tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            if (joint->compliance[row] > 0.0 || row >= joint->geometry.cls->info.bilateral_count)
+            if (s->compliance[row] > 0.0 || row >= joint->geometry.cls->info.bilateral_count)
                 continue;
             const int linear = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR;
             const double error = fabs(tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row));

@@ -77,7 +77,8 @@ static tn_wrench_part part_of(const tn_sim *sim, int32_t j, int32_t row)
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_row_info *info = &joint->geometry.cls->info.rows[row];
     if (info->flags & TN_ROW_BILATERAL)
-        return joint->compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE : TN_WRENCH_CONSTRAINT;
+        return sim->state.switches[j].compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE
+                                                            : TN_WRENCH_CONSTRAINT;
     const int8_t hold = sim->state.switches[j].hold[info->coordinate];
     return hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED ? TN_WRENCH_LOCK : TN_WRENCH_LIMIT;
 }

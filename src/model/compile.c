@@ -94,7 +94,11 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
+        status = tn_model_compile_components(model);
+    if (status == TN_OK)
         status = tn_model_compile_topology(model);
+    if (status == TN_OK)
+        status = tn_model_compile_drawing(model, spec);
     return status;
 }
 
@@ -123,9 +127,12 @@ void tn_model_destroy(tn_model *model)
     tn_names_free(&model->body_names);
     tn_names_free(&model->joint_names);
     tn_names_free(&model->marker_names);
+    tn_model_drawing_free(&model->drawing);
     tn_free(model->bodies);
     tn_free(model->joints);
     tn_free(model->markers);
+    tn_free(model->floating_start);
+    tn_free(model->floating_bodies);
     tn_free((void *)(uintptr_t)model->record.bodies);
     tn_free((void *)(uintptr_t)model->record.joints);
     tn_free((void *)(uintptr_t)model->record.markers);

@@ -63,6 +63,15 @@ static void compile_frames(const tn_model *model, const tn_joint_def *def, tn_mo
     joint->geometry.T_DB = xf_inv_mul(&T_BW, &T_DW); /* (3.15) */
 }
 
+/* The limits of coordinate i: the type's own where the definition leaves it free. */
+static void compile_range(const tn_joint_def *def, tn_model_joint *joint, int32_t i)
+{
+    const double(*ranges)[2] = joint->geometry.cls->info.ranges;
+    const int given = !isinf(def->lower[i]) || !isinf(def->upper[i]);
+    joint->lower[i] = ranges && !given ? ranges[i][0] : def->lower[i];
+    joint->upper[i] = ranges && !given ? ranges[i][1] : def->upper[i];
+}
+
 static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
     joint->geometry.cls = tn_joint_class_get(joint->type);
@@ -72,8 +81,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     compile_frames(model, def, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
-        joint->lower[i] = def->lower[i];
-        joint->upper[i] = def->upper[i];
+        compile_range(def, joint, i);
         joint->restitution[i] = isnan(def->restitution[i]) ? 0.0 : def->restitution[i];
         joint->locked[i] = (int8_t)(def->locked[i] != 0);
     }

@@ -37,18 +37,17 @@ static double inverse_mass(const tn_model_body *body, const double row[6], doubl
     return sum;
 }
 
-/* Scale of row k; *acts is 0 when neither body feels it. */
-static double row_scale(const tn_model *model, const tn_model_joint *joint,
-                        const tn_joint_kinematics *kin, int32_t k, int *acts)
+double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
+                          const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
+                          int32_t k, int *acts)
 {
     double row[6], scale = 0.0, felt = 0.0, largest = 0.0;
     const int32_t bodies[2] = {joint->a, joint->b};
     for (int side = 0; side < 2; side++) {
         if (bodies[side] < 0)
             continue;
-        const tn_xform T = tn_model_initial_xform(model, bodies[side]);
-        tn_joint_row_covector(&joint->geometry, kin, k, &T.R, side ? kin->r_B : kin->r_A,
-                              side ? -1.0 : 1.0, row);
+        tn_joint_row_covector(&joint->geometry, kin, k, side ? R_B : R_A,
+                              side ? kin->r_B : kin->r_A, side ? -1.0 : 1.0, row);
         for (int i = 0; i < 6; i++)
             largest = fmax(largest, fabs(row[i]));
         scale += inverse_mass(&model->bodies[bodies[side]], row, &felt);
@@ -72,7 +71,6 @@ static void compile_compliance(const tn_joint_def *def, tn_model_joint *joint)
             if (isnan(def->damping[k]) && collective > 0.0)
                 joint->damping[k] = 2.0 * sqrt(1.0 / (joint->row_scale[k] * collective));
         }
-        joint->compliant |= joint->compliance[k] > 0.0;
     }
 }
 
@@ -85,7 +83,7 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
     for (int32_t k = 0; k < info->row_count; k++) {
         int acts;
-        joint->row_scale[k] = row_scale(model, joint, &kin, k, &acts);
+        joint->row_scale[k] = tn_model_row_scale(model, joint, &kin, &T_A.R, &T_B.R, k, &acts);
         if (!acts)
             continue;
         joint->kept[joint->kept_count++] = (int8_t)k;
@@ -107,11 +105,6 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
         tn_model_joint *joint = &model->joints[j];
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
         model->size.rows += joint->kept_bilateral;
-        for (int32_t n = 0; n < joint->kept_bilateral; n++) {
-            const int compliant = joint->compliance[joint->kept[n]] > 0.0;
-            model->has_compliance |= compliant;
-            model->has_hard_rows |= !compliant;
-        }
     }
     model->size.gruebler = model->size.velocities - model->size.rows;
     return TN_OK;

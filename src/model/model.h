@@ -8,9 +8,11 @@
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H
 
+#include "base/arena.h"
 #include "base/names.h"
 #include "joint/joint_rows.h"
 #include "sparse/kkt.h"
+#include "tenon/draw.h"
 #include "tenon/model.h"
 
 /* The columns of (v, w) a body kind has. */
@@ -45,11 +47,10 @@ typedef struct tn_model_body {
 typedef struct tn_model_joint {
     tn_joint_geometry geometry;
     tn_joint_type type;
-    int32_t a, b;     /* bodies; b may be TN_GROUND_INDEX */
-    int8_t compliant; /* some row has compliance */
-    int8_t in_loop;   /* 0: its rows are independent of all others whatever the pose (a bridge) */
-    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m); 0: hard */
-    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad */
+    int32_t a, b;   /* bodies; b may be TN_GROUND_INDEX */
+    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
+    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
+    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
     double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
      * body can feel (a force along z between planar bodies) is dropped. */
@@ -60,8 +61,21 @@ typedef struct tn_model_joint {
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    /* Coordinates to be set once the loops are closed (rad, m; NaN: leave), if set_later: of joints
+     * in loops, which no side can be moved for alone. */
+    double set[TN_MAX_COORDINATES];
+    int8_t set_later;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
+
+/* What only drawing needs: apart from what a step touches. */
+typedef struct tn_model_drawing {
+    tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
+    int32_t *first;         /* [bodies + 1] */
+    tn_joint_look *looks;   /* [joints] */
+    double body_size;       /* m: how large a body is on average; 0: all are points */
+    tn_arena arena;         /* points and triangles */
+} tn_model_drawing;
 
 typedef struct tn_model_marker {
     int32_t body;
@@ -79,11 +93,15 @@ struct tn_model {
     tn_model_joint *joints;
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
+    tn_model_drawing drawing;
 
-    int32_t has_compliance; /* some acting row is compliant */
-    int32_t has_hard_rows;  /* some acting bilateral row is hard */
-    int32_t loop_joints;    /* joints that lie in a closed loop */
-    int32_t breakable;      /* some joint has a finite threshold */
+    int32_t loop_joints; /* joints that lie in a closed loop */
+    int32_t breakable;   /* some joint has a finite threshold */
+
+    /* Components that only gravity moves: the bodies of component k are floating_bodies[
+     * floating_start[k] .. floating_start[k + 1] - 1] (compile_components.c). */
+    int32_t floating_count;
+    int32_t *floating_start, *floating_bodies;
 
     tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
     tn_model_size size;
@@ -148,12 +166,21 @@ static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t bod
     return (tn_xform){q_to_m3(model->bodies[body].q0), model->bodies[body].x0};
 }
 
+/* G_k M^-1 G_k^T of row k of a joint, 1/kg or 1/(kg m^2), at orientations of its bodies; *acts is 0
+ * when neither body feels the row (the scale is then 1). */
+double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
+                          const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
+                          int32_t k, int *acts);
+
 /* The stages of tn_model_compile, one file each. */
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
+tn_status tn_model_compile_components(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
+tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
+void tn_model_drawing_free(tn_model_drawing *drawing);
 
 #endif

@@ -3,7 +3,8 @@
  * Taking a joint out of a tree leaves two sides; one of them moves rigidly. It is the side that is
  * not grounded; if neither is, the lighter one. Moving a whole side leaves every other joint alone,
  * so several requests, siblings included, all end at their values. A joint in a closed loop has
- * only one side: refused with a message.
+ * only one side: its coordinates are set when a simulation is made, once the loops are closed
+ * (room coords).
  */
 #include <math.h>
 #include <string.h>
@@ -122,8 +123,7 @@ static tn_xform inverse(const tn_xform *T)
     return xf_inv_mul(T, &identity);
 }
 
-static tn_status set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_joint_def *def,
-                           tn_diagnostics *diags)
+static void set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_joint_def *def)
 {
     tn_model_joint *joint = &model->joints[j];
     tn_side side_b = {.grounded = 1};
@@ -131,11 +131,9 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_j
         side_b = walk_side(model, walk, j, joint->b, -1);
     tn_side side_a = walk_side(model, walk, j, joint->a, joint->b);
     if (side_a.closed || (side_a.grounded && side_b.grounded)) {
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, def->at,
-                           "place the bodies of the loop with their coordinates as drawn",
-                           "joint '%s' lies in a closed loop: its coordinates cannot be set alone",
-                           def->name);
-        return TN_ERROR_INPUT;
+        memcpy(joint->set, def->set, sizeof joint->set);
+        joint->set_later = 1;
+        return;
     }
     const tn_xform T_CD = target_T_CD(model, def, joint);
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
@@ -153,7 +151,6 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_j
     const tn_xform back = inverse(&before);
     const tn_xform move = xf_mul(&after, &back);
     move_side(model, walk, &side_a, &move);
-    return TN_OK;
 }
 
 static int is_set(const tn_joint_def *def)
@@ -166,20 +163,18 @@ static int is_set(const tn_joint_def *def)
 
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
+    (void)diags;
     int32_t requests = 0;
     for (int32_t j = 0; j < model->joint_count; j++)
         requests += is_set(tn_spec_joint(spec, (tn_joint){j}));
     if (requests == 0)
         return TN_OK;
     tn_walk walk = {0};
-    tn_status status = walk_create(model, &walk);
-    for (int32_t j = 0; j < model->joint_count && status != TN_ERROR_MEMORY; j++) {
+    const tn_status status = walk_create(model, &walk);
+    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
         const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
-        if (!is_set(def))
-            continue;
-        const tn_status one = set_joint(model, &walk, j, def, diags);
-        if (status == TN_OK)
-            status = one;
+        if (is_set(def))
+            set_joint(model, &walk, j, def);
     }
     walk_destroy(&walk);
     return status;

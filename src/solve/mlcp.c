@@ -23,7 +23,7 @@
 tn_mlcp_options tn_mlcp_default_options(void)
 {
     return (tn_mlcp_options){.tolerance = 1e-10,
-                             .max_sets = 30,
+                             .max_sets = 10,
                              .max_interior = 100,
                              .patience = 3,
                              .refine = {.max_passes = 30, .tolerance = 1e-13}};
@@ -266,14 +266,24 @@ static void clamp(tn_mlcp_run *run)
     }
 }
 
-/* The residual of the free rows of the candidate in run->u, lambda as a proof of conflict. */
+/* Are the equations of the free rows contradictory? (S + E)^-1 of their residual is the direction
+ * in which lambda runs away, but for what can be satisfied, which the second time shrinks by E. */
 static bool stuck_in_conflict(tn_mlcp_run *run)
 {
     tn_mlcp *m = run->m;
     measure(run); /* fills rl */
+    for (int time = 0; time < 2; time++) {
+        memset(m->step_u, 0, (size_t)m->l->u_size * sizeof(double));
+        TN_MLCP_ROWS(m, run->values, i)
+        {
+            double right = time == 0 ? m->rl[i] : -m->rl[i] * run->values->e[i];
+            m->rl[i] = run->state[i] == TN_MLCP_FREE ? right : 0.0;
+        }
+        tn_kkt_solve(m->kkt, run->factor, m->step_u, m->rl);
+    }
     TN_MLCP_ROWS(m, run->values, i)
     {
-        m->rl[i] = run->state[i] == TN_MLCP_FREE ? m->rl[i] : 0.0;
+        m->rl[i] = -m->rl[i]; /* y = -lambda */
     }
     return tn_mlcp_proves_conflict(run, m->rl, run->now.reference);
 }
@@ -283,7 +293,7 @@ static bool solve(tn_mlcp_run *run, tn_status *status)
 {
     tn_mlcp_stats *stats = run->stats;
     if (run->options->max_sets > 0) {
-        tn_mlcp_end end = tn_mlcp_active_set(run, run->options->max_sets, NULL, NULL, status);
+        tn_mlcp_end end = tn_mlcp_active_set(run, run->options->max_sets, status);
         if (end == TN_MLCP_END_SOLVED || end == TN_MLCP_END_FAILED) {
             return end == TN_MLCP_END_SOLVED;
         }
@@ -299,8 +309,7 @@ static bool solve(tn_mlcp_run *run, tn_status *status)
     if (stats->conflict) {
         return false;
     }
-    tn_mlcp_end end = tn_mlcp_active_set(run, TN_MLCP_AFTERMATH, run->m->interior_u,
-                                         run->m->interior_lambda, status);
+    tn_mlcp_end end = tn_mlcp_active_set(run, TN_MLCP_AFTERMATH, status);
     stats->method = TN_MLCP_INTERIOR;
     stats->conflict = end == TN_MLCP_END_STUCK && stuck_in_conflict(run);
     return end == TN_MLCP_END_SOLVED;
@@ -344,6 +353,7 @@ tn_status tn_mlcp_solve(tn_mlcp *m, tn_kkt_values *values, tn_kkt_factor *factor
     tn_status status = TN_OK;
     bool solved = solve(&run, &status);
     if (solved) {
+        stats->conflict = false;
         clamp(&run);
     } else {
         stats->method = TN_MLCP_NONE;

@@ -57,7 +57,7 @@ typedef struct tn_mlcp_options {
     tn_kkt_refine_options refine;
 } tn_mlcp_options;
 
-/* 1e-10, 30 sets, 100 interior iterations, patience 3, refinement to 1e-13 in up to 30 passes. */
+/* 1e-10, 10 sets, 100 interior iterations, patience 3, refinement to 1e-13 in up to 30 passes. */
 tn_mlcp_options tn_mlcp_default_options(void);
 
 /* How far a candidate is from a solution: all relative and free of units. */

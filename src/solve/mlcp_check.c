@@ -10,7 +10,9 @@
  * The second is the natural residual x - clamp(x - w) of box complementarity, written without the
  * cancellation: 0 exactly at solutions, and w itself for a bilateral row. Both are relative to the
  * largest of b, u and lambda-at-a-bound in that measure; a row also to its own g, which is huge and
- * harmless when a limit is far away.
+ * harmless when a limit is far away. Multipliers of opposing rows may grow together until G^T
+ * lambda is only round-off: the primal residual is never taken for less than eps max lambda
+ * sqrt(a).
  */
 #include "solve/mlcp_impl.h"
 
@@ -72,6 +74,17 @@ static double find_reference(const tn_mlcp *m, const tn_kkt_values *values, cons
     return fmax(reference, DBL_MIN);
 }
 
+/* Largest |lambda_i| sqrt(a_i). */
+static double row_norm(const tn_mlcp *m, const tn_kkt_values *values, const double *lambda)
+{
+    double size = 0.0;
+    TN_MLCP_ROWS(m, values, i)
+    {
+        size = fmax(size, fabs(lambda[i]) * sqrt(values->a[i]));
+    }
+    return size;
+}
+
 void tn_mlcp_check(tn_mlcp *m, const tn_kkt_values *values, const double *b, const double *g,
                    const double *lo, const double *hi, const double *u, const double *lambda,
                    tn_mlcp_residual *residual)
@@ -79,7 +92,9 @@ void tn_mlcp_check(tn_mlcp *m, const tn_kkt_values *values, const double *b, con
     *residual = (tn_mlcp_residual){.worst_row = -1};
     residual->reference = find_reference(m, values, b, lo, hi, u, lambda);
     tn_kkt_residual(m->kkt, values, u, lambda, b, g, m->ru, m->rl);
-    residual->primal = tn_mlcp_force_norm(m, values, m->ru) / residual->reference;
+    residual->primal =
+        fmax(tn_mlcp_force_norm(m, values, m->ru), DBL_EPSILON * row_norm(m, values, lambda)) /
+        residual->reference;
     TN_MLCP_ROWS(m, values, i)
     {
         double scale = sqrt(values->a[i]);

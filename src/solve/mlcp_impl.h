@@ -93,10 +93,10 @@ typedef enum tn_mlcp_end {
 } tn_mlcp_end;
 
 /* Active-set iterations from run->state. */
-tn_mlcp_end tn_mlcp_active_set(tn_mlcp_run *run, int32_t max_sets, const double *start_u,
-                               const double *start_lambda, tn_status *status);
+tn_mlcp_end tn_mlcp_active_set(tn_mlcp_run *run, int32_t max_sets, tn_status *status);
 
-/* The interior point; true when a polished set solves the problem (then in run->u, lambda). */
+/* The interior point; true when a polished set solves the problem (then in run->u, lambda). If not,
+ * run->state is the set that its last iterate points at. */
 bool tn_mlcp_interior(tn_mlcp_run *run);
 
 /* Fingerprint of run->state over the bounded rows. */

@@ -28,7 +28,11 @@
 #define TN_MLCP_MU_TRY   1e-3
 #define TN_MLCP_MU_FINAL 1e-16
 /* Multipliers relative to their start from where they may be running away along a contradiction. */
-#define TN_MLCP_RUNAWAY 1e4
+#define TN_MLCP_RUNAWAY 1e1
+/* The start lies this far out: beyond the multipliers of ill-conditioned rows, so that
+ * infeasibility shrinks along with mu. 1e3 to 1e5 took a third of the iterations that 1 took
+ * (chains of 60 links). */
+#define TN_MLCP_FAR 1e4
 /* A shorter step does not move any more. */
 #define TN_MLCP_SHORTEST 1e-8
 
@@ -107,7 +111,7 @@ static void start_row(tn_mlcp_run *run, int64_t i, double nu)
     }
 }
 
-/* The start; nu is the size of the multipliers that a barrier of a in every row gives. */
+/* The start; nu is well above the multipliers that a barrier of a in every row gives. */
 static bool start(tn_mlcp_run *run, double *nu)
 {
     tn_mlcp *m = run->m;
@@ -127,7 +131,7 @@ static bool start(tn_mlcp_run *run, double *nu)
         *nu = fmax(*nu, fabs(m->step_lambda[i]) * sqrt(run->values->a[i]));
     }
     *nu = *nu > 0.0 ? *nu : tn_mlcp_force_norm(m, run->values, run->b);
-    *nu = *nu > 0.0 ? *nu : 1.0;
+    *nu = TN_MLCP_FAR * (*nu > 0.0 ? *nu : 1.0);
     for (int64_t k = 0; k < m->n_bounded && isfinite(*nu); k++) {
         if (!fixed(run, m->bounded[k])) {
             start_row(run, m->bounded[k], *nu);
@@ -167,15 +171,19 @@ static double longest_step(const tn_mlcp *m, double s)
     return 1.0 / inverse;
 }
 
-/* Turns the residual in rl into the right-hand side of the corrector; returns its target s. */
+/* Turns the residual in rl into the right-hand side of the corrector; returns its target s. The
+ * second-order term counts as far as the predictor can be trusted: with full weight after a short
+ * predictor, iterates may circle (Cartis 2009). */
 static double correct(tn_mlcp_run *run, double mu)
 {
     tn_mlcp *m = run->m;
-    double ratio = mu_at(m, longest_step(m, 0.0)) / mu;
+    double trust = longest_step(m, 0.0);
+    double ratio = fmin(mu_at(m, trust) / mu, 1.0);
     double s = mu * ratio * ratio * ratio;
     for (int64_t k = 0; k < m->n_barriers; k++) {
         tn_mlcp_barrier *t = &m->barrier[k];
-        t->correction = t->sign * m->step_lambda[t->row] * change_of_w(m, t, 0.0);
+        double dz = t->sign * m->step_lambda[t->row];
+        t->correction = trust * dz * change_of_w(m, t, 0.0);
     }
     for (int64_t k = 0; k < m->n_barriers; k++) {
         tn_mlcp_barrier *t = &m->barrier[k];
@@ -208,7 +216,7 @@ static double advance(tn_mlcp_run *run, double s)
 }
 
 /* One iteration; false when it leads nowhere. */
-static bool iterate(tn_mlcp_run *run, double mu)
+static bool iterate(tn_mlcp_run *run, double mu, double *length)
 {
     tn_mlcp *m = run->m;
     find_residual(run);
@@ -220,7 +228,8 @@ static bool iterate(tn_mlcp_run *run, double mu)
     double s = correct(run, mu);
     good = find_step(run, m->rl);
     restore(run);
-    return good && advance(run, s) > TN_MLCP_SHORTEST;
+    *length = good ? advance(run, s) : 0.0;
+    return good;
 }
 
 /* The set that the iterate points at. */
@@ -256,33 +265,45 @@ static bool runs_away(tn_mlcp_run *run, double nu)
     return tn_mlcp_proves_conflict(run, m->interior_lambda, reference);
 }
 
+/* Does the set that the iterate points at solve the problem? Preferably with the multipliers of
+ * least energy; with redundant rows these may have wrong signs where those near the iterate's, all
+ * inside their bounds, have not. */
+static bool polish(tn_mlcp_run *run, bool last)
+{
+    const tn_mlcp *m = run->m;
+    bool good = tn_mlcp_try(run, NULL, NULL) == TN_OK && tn_mlcp_done(run);
+    return good || (last && tn_mlcp_try(run, m->interior_u, m->interior_lambda) == TN_OK &&
+                    tn_mlcp_done(run));
+}
+
 bool tn_mlcp_interior(tn_mlcp_run *run)
 {
     tn_mlcp *m = run->m;
     double nu;
+    double length = 1.0;
     uint64_t before = 0;
     uint64_t tried = 0;
     if (!start(run, &nu)) {
         return false;
     }
-    for (int32_t k = 0; k < run->options->max_interior; k++) {
+    for (;;) {
         double mu = mu_at(m, 0.0);
         guess(run);
         uint64_t now = tn_mlcp_fingerprint(run);
-        bool final = mu < TN_MLCP_MU_FINAL * nu * nu;
-        if ((final || (mu < TN_MLCP_MU_TRY * nu * nu && now == before)) && now != tried) {
+        run->stats->conflict = runs_away(run, nu);
+        bool more = !run->stats->conflict && run->stats->interior < run->options->max_interior &&
+                    mu > TN_MLCP_MU_FINAL * nu * nu && length > TN_MLCP_SHORTEST;
+        bool ripe = mu < TN_MLCP_MU_TRY * nu * nu && now == before;
+        if (!more || (ripe && now != tried)) {
             tried = now;
-            if (tn_mlcp_try(run, m->interior_u, m->interior_lambda) == TN_OK && tn_mlcp_done(run)) {
+            if (polish(run, !more)) {
                 return true;
             }
         }
-        run->stats->conflict = runs_away(run, nu);
-        if (final || run->stats->conflict || !iterate(run, mu)) {
-            break;
+        if (!more || !iterate(run, mu, &length)) {
+            return false;
         }
-        before = now;
         run->stats->interior++;
+        before = now;
     }
-    guess(run);
-    return false;
 }

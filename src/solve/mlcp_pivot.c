@@ -99,15 +99,14 @@ static bool remember(tn_mlcp_run *run)
     return true;
 }
 
-tn_mlcp_end tn_mlcp_active_set(tn_mlcp_run *run, int32_t max_sets, const double *start_u,
-                               const double *start_lambda, tn_status *status)
+tn_mlcp_end tn_mlcp_active_set(tn_mlcp_run *run, int32_t max_sets, tn_status *status)
 {
     int64_t fewest = INT64_MAX;
     int32_t patience = run->options->patience;
     run->m->n_seen = 0;
     run->stats->method = TN_MLCP_BLOCK;
     for (int32_t set = 0; set < max_sets; set++) {
-        *status = tn_mlcp_try(run, start_u, start_lambda);
+        *status = tn_mlcp_try(run, NULL, NULL);
         if (*status != TN_OK) {
             return TN_MLCP_END_FAILED;
         }

@@ -191,9 +191,9 @@ typedef struct tn_kkt_rank_report {
 
 /* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
  * needs no scale_rows. suspect[n_dual] tells the duals whose rows may depend on others: only these
- * are examined, all when it is NULL. Without any the cost is one factorisation. found may be NULL. Allocates its own workspace; time is one factorisation
- * and a few solves per dependent row. Each row counts as dependent when it is closer than 1e-6 to
- * the span of rows kept. */
+ * are examined, all when it is NULL. Without any the cost is one factorisation. found may be NULL.
+ * Allocates its own workspace; time is one factorisation and a few solves per dependent row. Each
+ * row counts as dependent when it is closer than 1e-6 to the span of rows kept. */
 tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values, const bool *suspect,
                       tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report);
 

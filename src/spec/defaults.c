@@ -1,5 +1,5 @@
 /* defaults.c: what a definition says before anything is written into it, and the name tables of
- * body kinds and integrators.
+ * body kinds, integrators and frame styles.
  *
  * Room spec. Optional numbers are NaN, ranges infinite, bodies ground.
  */
@@ -44,6 +44,13 @@ tn_joint_def tn_default_joint_def(void)
                         .axis = {0.0, 0.0, 1.0},
                         .linear_compliance = NOT_SET,
                         .rotary_compliance = NOT_SET};
+    def.look = (tn_joint_look){.axis_length = NOT_SET,
+                               .shaft_length = NOT_SET,
+                               .shaft_radius = NOT_SET,
+                               .joint_radius = NOT_SET,
+                               .slot_width = NOT_SET,
+                               .plane_size = NOT_SET,
+                               .color = {NOT_SET, NOT_SET, NOT_SET}};
     def.a = tn_ground();
     def.b = tn_ground();
     def.frame_c = tn_pose_identity();
@@ -114,6 +121,12 @@ static const char *const integrator_summaries[] = {
 #undef INTEGRATOR_SUMMARY
 };
 
+static const char *const frame_style_names[] = {
+#define FRAME_STYLE_NAME(style, name) name,
+    TN_FRAME_STYLE_LIST(FRAME_STYLE_NAME)
+#undef FRAME_STYLE_NAME
+};
+
 /* Index of name in names, -1 when it is not there. */
 static int find_name(const char *const *names, int count, const char *name)
 {
@@ -143,6 +156,11 @@ tn_status tn_integrator_find(const char *name, tn_integrator *out)
     }
     *out = (tn_integrator)found;
     return TN_OK;
+}
+
+const char *tn_frame_style_name(tn_frame_style style)
+{
+    return (unsigned)style < TN_FRAME_STYLE_COUNT ? frame_style_names[style] : NULL;
 }
 
 const char *tn_body_kind_name(tn_body_kind kind)

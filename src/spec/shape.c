@@ -1,8 +1,9 @@
 /* shape.c (room: spec): the table of shape kinds.
  *
- * One line of TN_SHAPE_LIST, one parameter list below and one function tn_moments_<kind> make a
- * kind; nothing else in the library, the readers or the documentation names one. A parameter says
- * where in tn_shape_def its value lies, so that a reader can fill it without knowing the kind.
+ * One line of TN_SHAPE_LIST, one parameter list below and the functions tn_moments_<kind> and
+ * tn_outline_<kind> make a kind; nothing else in the library, the readers or the documentation
+ * names one. A parameter says where in tn_shape_def its value lies, so that a reader can fill it
+ * without knowing the kind.
  */
 #include "tenon/shape.h"
 
@@ -11,6 +12,7 @@
 
 #include "base/base.h"
 #include "spec/moments.h"
+#include "spec/outline.h"
 #include "spec/shape_check.h"
 
 /* Readers fill triples as arrays. */
@@ -117,6 +119,7 @@ static const tn_shape_parameter PARAMETERS_mesh[] = {
 typedef struct shape_class {
     tn_shape_kind_info info;
     tn_moments_function moments;
+    tn_outline_function outline;
 } shape_class;
 
 static const shape_class CLASSES[TN_SHAPE_KIND_COUNT] = {
@@ -125,7 +128,8 @@ static const shape_class CLASSES[TN_SHAPE_KIND_COUNT] = {
               .doc = text,                                                                         \
               .parameters = PARAMETERS_##kind,                                                     \
               .parameter_count = (int32_t)TN_COUNT_OF(PARAMETERS_##kind)},                         \
-     .moments = tn_moments_##kind},
+     .moments = tn_moments_##kind,                                                                 \
+     .outline = tn_outline_##kind},
     TN_SHAPE_LIST(CLASS_ROW)
 #undef CLASS_ROW
 };
@@ -164,6 +168,11 @@ const tn_shape_kind_info *tn_shape_kind_get(tn_shape_kind kind)
 tn_moments_function tn_moments_of_kind(tn_shape_kind kind)
 {
     return CLASSES[kind].moments;
+}
+
+tn_outline_function tn_outline_of_kind(tn_shape_kind kind)
+{
+    return CLASSES[kind].outline;
 }
 
 tn_status tn_shape_kind_find(const char *name, tn_shape_kind *kind)

@@ -222,6 +222,7 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
 {
     check_bodies(check, def);
     check_placement(check, def);
+    tn_check_look(check, &def->look);
     check_break(check, "break_force", def->break_force, "break force");
     check_break(check, "break_torque", def->break_torque, "break torque");
     if (!isnan(def->linear_compliance)) {

@@ -63,6 +63,8 @@ static void initial_state(const tn_model *model, tn_state *state)
         const tn_model_joint *joint = &model->joints[j];
         tn_switches *switches = &state->switches[j];
         memcpy(state->coordinates + j * TN_MAX_COORDINATES, joint->q0, sizeof joint->q0);
+        memcpy(switches->compliance, joint->compliance, sizeof joint->compliance);
+        memcpy(switches->damping, joint->damping, sizeof joint->damping);
         switches->enabled = (int8_t)!joint->disabled;
         for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
             switches->lower[i] = joint->lower[i];
@@ -117,6 +119,9 @@ void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *s
             switches->active[n++] = row;
     }
     switches->active_count = n;
+    switches->compliant = 0;
+    for (int8_t k = 0; k < n; k++)
+        switches->compliant |= switches->compliance[switches->active[k]] > 0.0;
 }
 
 void tn_state_count_limited(const tn_model *model, tn_state *state)

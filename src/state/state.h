@@ -24,7 +24,10 @@ typedef enum tn_hold {
 typedef struct tn_switches {
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES]; /* rad, m; infinite: no limit */
     double hold_value[TN_MAX_COORDINATES];                       /* rad, m, where held */
-    int8_t hold[TN_MAX_COORDINATES];                             /* tn_hold */
+    double compliance[TN_MAX_ROWS];    /* m/N or rad/(N m), by row; 0: hard */
+    double damping[TN_MAX_ROWS];       /* N s/m or N m s/rad, of compliant rows */
+    int8_t hold[TN_MAX_COORDINATES];   /* tn_hold */
+    int8_t compliant;                  /* some active row has compliance */
     int8_t let_go[TN_MAX_COORDINATES]; /* of a limit in this step: 1 it pulls, 2 was let go */
     int8_t hits[TN_MAX_COORDINATES];   /* of a limit in this step */
     int8_t enabled;
@@ -72,7 +75,7 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from);
 /* A free coordinate whose range has no width is held there. */
 void tn_state_pin(tn_switches *switches, int32_t coordinate);
 
-/* Recomputes active[] of a joint from its other switches. */
+/* Recomputes active[] and compliant of a joint from its other switches. */
 void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);
 
 /* Recomputes head->limited after ranges or enabled changed. */

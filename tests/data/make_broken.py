@@ -369,6 +369,17 @@ TEXT = [
     ("dots only", "a model must be a mapping", GOOD, "---\n...\n"),
 ]
 
+# Later additions stand here, so that the files before them keep their numbers.
+MORE_STRUCTURE = [
+    ("look style unknown", "unknown draw_frame_c 'lines'", "enabled: true", "enabled: true\n    draw_frame_c: lines"),
+    ("look length text", "'shaft_length' must be a number, not the text 'long'", "enabled: true", "enabled: true\n    shaft_length: long"),
+    ("look color short", "'color' must be a list of 3 numbers, not of 2", "enabled: true", "enabled: true\n    color: [0, 1]"),
+]
+MORE_VALUE = [
+    ("look length negative", "joint 'joint0': shaft length must not be negative, is -1", "enabled: true", "enabled: true\n    shaft_length: -1"),
+    ("look color", "joint 'joint0': color is red, green, blue between 0 and 1, not 255", "enabled: true", "enabled: true\n    color: [0, 0, 255]"),
+]
+
 
 def as_bytes(text):
     return text if isinstance(text, bytes) else text.encode()
@@ -380,7 +391,8 @@ def main():
     for old in folder.glob("*.yaml"):
         old.unlink()
     number = 0
-    for word, table in (("structure", STRUCTURE), ("value", VALUE), ("text", TEXT)):
+    for word, table in (("structure", STRUCTURE), ("value", VALUE), ("text", TEXT),
+                        ("structure", MORE_STRUCTURE), ("value", MORE_VALUE)):
         for title, expected, before, after in table:
             before = as_bytes(before)
             good = GOOD.encode()

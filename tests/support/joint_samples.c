@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* s: rows are compared over this time. */
+#define CLOSE 1e-3
+
 /* Uniform in [-1, 1]: a linear congruential generator (Knuth's MMIX constants). */
 double sample_number(uint64_t *seed)
 {
@@ -63,11 +66,39 @@ static void draw_pose(joint_sample *s, uint64_t *seed)
     s->cls->pose_to_coordinates(s->parameters, &s->T_GD, s->q, s->q);
 }
 
+/* Random speeds of the motions; the same for every draw of a sample. */
+static void set_speeds(joint_sample *s, uint64_t seed)
+{
+    double T[TN_MAX_ROWS][6];
+    tn_joint_twists(s->cls, s->parameters, &s->T_GD, s->q, T);
+    memset(s->twist_GD, 0, sizeof s->twist_GD);
+    for (int32_t i = 0; i < s->cls->info.dof; i++) {
+        s->motion[i] = sample_number(&seed);
+        for (int k = 0; k < 6; k++)
+            s->twist_GD[k] += s->motion[i] * T[i][k];
+    }
+}
+
+/* How far the rows get from where they are in the time t. */
+static double row_change(const joint_sample *s, double W[TN_MAX_ROWS][6], double t)
+{
+    joint_sample later = *s;
+    double V[TN_MAX_ROWS][6] = {{0}};
+    later.T_GD = moved_legally(s, t);
+    s->cls->pose_to_coordinates(s->parameters, &later.T_GD, s->q, later.q);
+    tn_joint_wrenches(s->cls, s->parameters, &later.T_GD, later.q, V);
+    for (int k = 0; k < 36; k++)
+        V[k / 6][k % 6] -= W[k / 6][k % 6];
+    return largest(V[0], 36);
+}
+
 static int is_regular(const joint_sample *s)
 {
     double W[TN_MAX_ROWS][6] = {{0}};
     tn_joint_wrenches(s->cls, s->parameters, &s->T_GD, s->q, W);
-    return largest(W[0], 36) <= JOINT_SAMPLE_MAX_ROW;
+    return largest(W[0], 36) <= JOINT_SAMPLE_MAX_ROW &&
+           row_change(s, W, CLOSE) <= CLOSE * JOINT_SAMPLE_MAX_RATE &&
+           row_change(s, W, -CLOSE) <= CLOSE * JOINT_SAMPLE_MAX_RATE;
 }
 
 joint_sample sample_joint(tn_joint_type type, uint64_t *seed)
@@ -79,16 +110,12 @@ joint_sample sample_joint(tn_joint_type type, uint64_t *seed)
         for (int32_t i = 0; i < s.cls->info.parameter_count; i++)
             s.parameters[i] = sample_parameter(&s.cls->info.parameters[i], seed);
         draw_pose(&s, seed);
+        set_speeds(&s, *seed);
         if (is_regular(&s))
             break;
     }
-    double T[TN_MAX_ROWS][6];
-    tn_joint_twists(s.cls, s.parameters, &s.T_GD, s.q, T);
-    for (int32_t i = 0; i < s.cls->info.dof; i++) {
-        s.motion[i] = sample_number(seed);
-        for (int k = 0; k < 6; k++)
-            s.twist_GD[k] += s.motion[i] * T[i][k];
-    }
+    for (int32_t i = 0; i < s.cls->info.dof; i++)
+        sample_number(seed); /* used by set_speeds */
     return s;
 }
 

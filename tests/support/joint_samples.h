@@ -2,8 +2,8 @@
  * curves.
  *
  * A sample is a type with random parameters at a random legal pose, away from the places where
- * its coordinates are singular (there a row has a component beyond JOINT_SAMPLE_MAX_ROW).
- * Sequences are fixed by the seed.
+ * its coordinates are singular: there a row has a component beyond JOINT_SAMPLE_MAX_ROW, or one
+ * that changes by more than JOINT_SAMPLE_MAX_RATE a second. Sequences are fixed by the seed.
  */
 #ifndef TENON_TESTS_JOINT_SAMPLES_H
 #define TENON_TESTS_JOINT_SAMPLES_H
@@ -12,6 +12,8 @@
 
 /* Largest component of a row of a sample, 1/m or 1. */
 #define JOINT_SAMPLE_MAX_ROW 10.0
+/* Largest rate of one, 1/(m s) or 1/s; speeds are of the order of one. */
+#define JOINT_SAMPLE_MAX_RATE 30.0
 
 typedef struct joint_sample {
     const tn_joint_class *cls;

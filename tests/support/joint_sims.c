@@ -71,6 +71,12 @@ static void add_joint(tn_spec *spec, const joint_scene *scene, tn_body a, tn_bod
     def.frame_d = frame_d;
     for (int32_t i = 0; i < scene->joint.cls->info.parameter_count; i++)
         def.parameters[i] = scene->joint.parameters[i];
+    for (int32_t i = 0;
+         scene->joint.cls->info.ranges && i < scene->joint.cls->info.coordinate_count;
+         i++) { /* the type's own limits would end the motion */
+        def.lower[i] = -1e6;
+        def.upper[i] = 1e6;
+    }
     ck_assert_int_eq(tn_spec_add_joint(spec, &def, NULL), TN_OK);
 }
 

@@ -106,6 +106,15 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_bits(a->upper, b->upper);
     expect_bits(a->locked, b->locked);
     ck_assert_int_eq(a->disabled, b->disabled);
+    expect_bits(a->look.axis_length, b->look.axis_length);
+    expect_bits(a->look.shaft_length, b->look.shaft_length);
+    expect_bits(a->look.shaft_radius, b->look.shaft_radius);
+    expect_bits(a->look.joint_radius, b->look.joint_radius);
+    expect_bits(a->look.slot_width, b->look.slot_width);
+    expect_bits(a->look.plane_size, b->look.plane_size);
+    expect_bits(a->look.color, b->look.color);
+    ck_assert_int_eq(a->look.draw_frame_c, b->look.draw_frame_c);
+    ck_assert_int_eq(a->look.draw_frame_d, b->look.draw_frame_d);
 }
 
 static inline void expect_same_head(const tn_spec *a, const tn_spec *b)

@@ -1,0 +1,25 @@
+# The hand-written text of the joints' pages (docs/joints/text/*.md) as a C table, so that
+# `tenon joints NAME` can print it. tenon_joint_texts(out): the C file made of them.
+function(tenon_joint_texts out)
+    file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/joints/text/*.md")
+    set(rows "")
+    foreach(page IN LISTS pages)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${page}")
+        get_filename_component(name "${page}" NAME_WE)
+        file(READ "${page}" text)
+        string(REPLACE "\\" "\\\\" text "${text}")
+        string(REPLACE "\"" "\\\"" text "${text}")
+        string(REPLACE "\n" "\\n\"\n     \"" text "${text}")
+        string(APPEND rows "    {\"${name}\",\n     \"${text}\"},\n")
+    endforeach()
+    set(file "${PROJECT_BINARY_DIR}/joint_texts.c")
+    file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
+"/* Made of docs/joints/text. */
+#include \"joint_page.h\"
+
+const tool_joint_text tool_joint_texts[] = {
+@rows@    {0, 0},
+};
+")
+    set(${out} "${file}" PARENT_SCOPE)
+endfunction()

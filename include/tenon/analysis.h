@@ -1,0 +1,155 @@
+/* analysis.h: what is overconstrained in a mechanism, and what follows from it.
+ *
+ * Degrees of freedom at a pose and near it, loops, rows that repeat others and how, which reactions
+ * are therefore not unique, and what change of a joint type would end it. Nothing is modified: all
+ * work is done on private copies.
+ */
+#ifndef TENON_ANALYSIS_H
+#define TENON_ANALYSIS_H
+
+#include "tenon/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_analysis_options {
+    uint32_t cookie;
+    double threshold; /* dimensionless: a row closer than this to others repeats them; 1e-4 */
+    double closing_tolerance; /* m and rad: a loop open by more conflicts; 1e-10 */
+    double witness_step;      /* rad, and share of the mechanism's size: 0.05 */
+    double disturbance;       /* rad, and share of the size: for the fragility test; 1e-6 */
+    int32_t witnesses;        /* poses nearby at which the rank is counted again; 3 */
+} tn_analysis_options;
+
+TN_API tn_analysis_options tn_default_analysis_options(void);
+
+typedef enum tn_redundancy_class {
+    TN_REDUNDANCY_PERMANENT, /* repeats others at every pose nearby */
+    TN_REDUNDANCY_MOMENTARY, /* only at this pose: a change point or dead point */
+    TN_REDUNDANCY_CONFLICT   /* repeats the direction of others but not their value: cannot close */
+} tn_redundancy_class;
+
+/* A closed chain of joints. bodies[i] lies between joints[i] and joints[i + 1], the last one
+ * between the last joint and the first; TN_GROUND_INDEX for ground. */
+typedef struct tn_loop {
+    const tn_joint *joints; /* [count] */
+    const tn_body *bodies;  /* [count] */
+    int32_t count;
+    int32_t redundant; /* rows this loop alone repeats here */
+} tn_loop;
+
+typedef struct tn_row_term {
+    tn_joint joint;
+    int32_t row; /* of the joint's type */
+    double coefficient;
+} tn_row_term;
+
+/* row = sum of terms: the row, the ones it repeats. */
+typedef struct tn_dependent_row {
+    tn_joint joint;
+    int32_t row;
+    int32_t loop; /* the one loop that explains it, or -1: several loops together */
+    tn_redundancy_class kind;
+    double residual;          /* m or rad: what of the row's error no motion can take away */
+    const tn_row_term *terms; /* [term_count] */
+    int32_t term_count;
+} tn_dependent_row;
+
+/* Masks: bit k set means unique. rows: by row of the type (rows that are not active count as
+ * unique: their reaction is zero). wrench: fx fy fz mx my mz in C, about C's origin. */
+typedef struct tn_joint_uniqueness {
+    uint32_t rows;
+    uint32_t wrench;
+} tn_joint_uniqueness;
+
+/* A body that turns or slides by itself between neighbours that stay where they are. */
+typedef struct tn_idle_motion {
+    tn_body body;
+    tn_twist twist; /* world axes, at the body's origin; unit length */
+} tn_idle_motion;
+
+typedef struct tn_type_change {
+    tn_joint joint;
+    tn_joint_type type; /* to put in its place */
+    int32_t turned;     /* 1: its frames C and D turned by 90 degrees about z (a slot along y) */
+    int32_t released;   /* rows it gives up */
+    int32_t gained;     /* dependent rows it ends */
+} tn_type_change;
+
+typedef struct tn_analysis {
+    int32_t velocities;
+    int32_t rows;         /* active ones */
+    int32_t rank;         /* at this pose */
+    int32_t redundant;    /* rows - rank */
+    int32_t dof;          /* velocities - rank */
+    int32_t gruebler;     /* velocities - rows */
+    int32_t generic_rank; /* largest rank at this and the witness poses */
+    int32_t permanent;    /* rows - generic_rank */
+    int32_t momentary;    /* generic_rank - rank: more than 0 at a singular pose */
+    int32_t witnesses;    /* poses nearby that could be reached */
+    double gap_low;       /* largest singular value of the loop equations called zero; 0 if none */
+    double gap_high;      /* smallest one called independent; 1 if none */
+    int32_t unclear;      /* 1: the two are so near that the count may be wrong */
+
+    double residual;   /* m or rad, largest error of a hard row at the pose looked at */
+    tn_joint worst;    /* its joint, or -1 */
+    int32_t conflicts; /* dependent rows of kind CONFLICT */
+
+    int32_t fragile;         /* 1: closes only because the geometry is exact */
+    double fragile_residual; /* m or rad left open after disturbing the frames */
+
+    const tn_loop *loops;
+    int32_t loop_count;
+    const tn_dependent_row *dependents; /* [redundant]: all active rows taken for hard */
+    int32_t dependent_count;
+    /* Compliant rows share by their compliance: only hard rows can be indeterminate. */
+    const tn_joint_uniqueness *joints; /* [joints of the model] */
+    int32_t indeterminate;             /* dimension of the reactions that are not unique */
+    double uniqueness_tolerance; /* share of the largest entry below which one counts as zero */
+
+    /* At a singular pose: independent instantaneous motions, twists of all bodies each. */
+    const tn_twist *motions; /* [motion_count][bodies], world axes at the bodies' origins */
+    int32_t motion_count;
+    const tn_idle_motion *idle;
+    int32_t idle_count;
+
+    /* Least change found that ends the permanent redundancy; freedom says how many degrees of
+     * freedom it adds. complete 0: no set of the known replacements does it all. */
+    const tn_type_change *changes;
+    int32_t change_count;
+    int32_t change_freedom;
+    int32_t change_complete;
+
+    void *storage; /* everything above; private */
+} tn_analysis;
+
+/* At the model's initial pose, closed as well as it can be: also for models that tn_sim_create
+ * refuses because their joints contradict each other. options NULL: the defaults.
+ * TN_ERROR_UNSUPPORTED: too many loops hang together (about 300) for the dense method. */
+TN_API tn_status tn_model_analyze(const tn_model *model, const tn_analysis_options *options,
+                                  tn_analysis *out);
+/* At the current pose of a simulation. */
+TN_API tn_status tn_sim_analyze(const tn_sim *sim, const tn_analysis_options *options,
+                                tn_analysis *out);
+/* Frees what the analysis holds; zeroed structs are fine. */
+TN_API void tn_analysis_free(tn_analysis *analysis);
+
+/* Shares the indeterminate part of reactions. multipliers: [joints][TN_MAX_ROWS] as from
+ * tn_sim_get_multipliers at the analysed pose; on return those of the same effect on every body
+ * with the least sum of weight * lambda^2. weights: [joints][TN_MAX_ROWS], relative compliances of
+ * the rows, > 0: the physical sharing of bodies that yield so; NULL: inverse effective masses, the
+ * minimum-energy sharing, as the integrators have it but exact to round-off. */
+TN_API tn_status tn_analysis_share(const tn_analysis *analysis, const tn_model *model,
+                                   const double *weights, double *multipliers);
+
+/* 1 when row k of the joint's reaction is the same whatever the redundant rows share. */
+static inline int tn_analysis_row_is_unique(const tn_analysis *analysis, tn_joint joint, int32_t k)
+{
+    return (int)(analysis->joints[joint.i].rows >> k & 1u);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,117 @@
+/* coords.h: placing a mechanism: joint coordinates, closed loops included, and point targets.
+ *
+ * Setting a coordinate moves the bodies (specification 3.3.4). In a tree a whole side moves rigidly
+ * and every other joint keeps its coordinates. In a closed loop the pose is followed continuously
+ * from the present one to the requested one, so the mechanism stays on its branch; what hangs on
+ * the loop is carried along. All calls either succeed or leave the pose as it was.
+ */
+#ifndef TENON_COORDS_H
+#define TENON_COORDS_H
+
+#include "tenon/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One coordinate wanted at a value (rad, m; angles count turns). */
+typedef struct tn_coordinate_request {
+    tn_joint joint;
+    int32_t coordinate;
+    double value;
+} tn_coordinate_request;
+
+/* What became of a request. One line per outcome: enum, word, meaning. */
+#define TN_COORDINATE_OUTCOME_LIST(X)                                                              \
+    X(TN_COORDINATE_SET, "set", "the coordinate has the requested value")                          \
+    X(TN_COORDINATE_DEPENDENT, "dependent",                                                        \
+      "it follows from earlier requests, locks or the loop itself")                                \
+    X(TN_COORDINATE_LIMITED, "limited",                                                            \
+      "stopped by a range, its own or another joint's, or by a dead point of the loop")
+
+typedef enum tn_coordinate_outcome {
+#define TN_COORDINATE_OUTCOME_ENUM(id, word, text) id,
+    TN_COORDINATE_OUTCOME_LIST(TN_COORDINATE_OUTCOME_ENUM)
+#undef TN_COORDINATE_OUTCOME_ENUM
+        TN_COORDINATE_OUTCOME_COUNT
+} tn_coordinate_outcome;
+
+TN_API const char *tn_coordinate_outcome_word(tn_coordinate_outcome outcome);
+
+typedef struct tn_coordinate_answer {
+    tn_coordinate_outcome outcome;
+    double value; /* rad, m: what was reached */
+} tn_coordinate_answer;
+
+typedef struct tn_coordinate_options {
+    uint32_t cookie;
+    /* 1: of a mechanism that hangs on nothing fixed, body A of the first requested joint is on the
+     * side that moves; 0: the lighter side moves. */
+    int32_t always_move_a;
+    int32_t project_velocity; /* 1: velocities are made consistent with the new pose */
+    int32_t all_or_nothing;   /* 1: an answer other than SET is a failure */
+} tn_coordinate_options;
+
+TN_API tn_coordinate_options tn_default_coordinate_options(void);
+
+#define TN_MAX_WORST_JOINTS 5
+
+/* How well the joints are closed, and what it took. */
+typedef struct tn_placement_report {
+    tn_status status;
+    int32_t converged;     /* 1: all hard rows are closed */
+    double position_error; /* m, largest error of a hard linear row */
+    double angle_error;    /* rad, largest error of a hard rotary row */
+    int32_t worst_count;   /* joints that are open, worst first */
+    tn_joint worst_joint[TN_MAX_WORST_JOINTS];
+    double worst_error[TN_MAX_WORST_JOINTS]; /* m or rad */
+    double velocity_change; /* m/s or rad/s, largest, where velocities were projected */
+    double largest_move;    /* m, of a centre of mass */
+    double largest_turn;    /* rad */
+    tn_body moved_most;     /* index -1 if nothing moved */
+    int32_t path_steps;     /* poses on the way */
+    int32_t factorizations; /* of the KKT matrix */
+} tn_placement_report;
+
+/* Sets coordinates, several at once; an earlier request wins over a later one that contradicts it.
+ * Values are clipped to the ranges; a locked coordinate moves and is locked at its new value.
+ * World velocities stay unless options ask for projection. answers[count] and report may be NULL,
+ * options NULL means the defaults. TN_ERROR_NOT_CONVERGED: the pose is the old one. */
+TN_API tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *requests,
+                                        int32_t count, const tn_coordinate_options *options,
+                                        tn_coordinate_answer *answers, tn_placement_report *report);
+
+/* A marker wanted at a place. */
+typedef struct tn_marker_request {
+    tn_marker marker;
+    tn_vec3 position; /* m, world */
+    double weight;    /* > 0: as near as possible, against other such markers; 0: exactly */
+} tn_marker_request;
+
+/* Inverse kinematics: sets coordinates as tn_sim_set_coordinates does, then, these held, moves the
+ * rest so that markers come to their places, exactly (weight 0) or with the least sum of weight
+ * times squared distance, joints closed and ranges kept, from the present pose on. A place that
+ * cannot be reached exactly is a failure: the pose is then the old one. */
+TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                             const tn_marker_request *markers, int32_t marker_count,
+                             const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                             tn_placement_report *report);
+
+/* Sets the velocities to those at unit speed of one coordinate (1 rad/s or 1 m/s), what hangs on
+ * its loop carried along, and gives all coordinates' first and second derivatives with respect to
+ * it, [joints][TN_MAX_COORDINATES]. Where the coordinate leaves freedom, the motion of least
+ * energy. */
+TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
+                                      double *second);
+
+/* Closes the joints from the present pose, however open they are, with the least movement of the
+ * bodies: sum of m |dx|^2 + e^T J e, e the rotation vector, so heavy bodies move least and fixed
+ * ones not at all. Then velocities are made consistent with the least kinetic energy of the change.
+ * On failure the pose is the old one and the report names the joints that cannot close. Making a
+ * simulation does this with the model's initial pose. report may be NULL. */
+TN_API tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

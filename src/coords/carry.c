@@ -1,0 +1,130 @@
+/* carry.c: room coords: rigid motion of what hangs on bodies that move.
+ *
+ * A body's own joint to its parent fixes where it is relative to the parent; when the parent goes
+ * from T to T', everything that hangs on it goes with T' T^-1. World velocities stay, so the body
+ * components of w are turned back.
+ */
+#include "coords/coords.h"
+
+static tn_xform old_pose(const tn_coords *c, int32_t node)
+{
+    if (node == c->model->body_count)
+        return xf_identity();
+    return (tn_xform){q_to_m3(c->q[TN_POSE_BLOCK][node]), c->x[TN_POSE_BLOCK][node]};
+}
+
+static tn_xform new_pose(const tn_coords *c, int32_t node)
+{
+    if (node == c->model->body_count)
+        return xf_identity();
+    return (tn_xform){q_to_m3(c->state->q[node]), c->state->x[node]};
+}
+
+/* Places a body at the same pose relative to its parent as before. */
+static void follow_parent(tn_coords *c, int32_t node, int32_t parent)
+{
+    const int ground = parent == c->model->body_count;
+    const tn_quat before = ground ? (tn_quat){1.0, 0.0, 0.0, 0.0} : c->q[TN_POSE_BLOCK][parent];
+    const tn_quat after = ground ? before : c->state->q[parent];
+    const tn_quat back = {before.w, -before.x, -before.y, -before.z};
+    const tn_quat turn = q_mul(after, back);
+    const tn_xform T_old = old_pose(c, parent), T_new = new_pose(c, parent);
+    const tn_vec3 arm = m3_tmulv(&T_old.R, v3_sub(c->x[TN_POSE_BLOCK][node], T_old.p));
+    c->state->x[node] = xf_point(&T_new, arm);
+    c->state->q[node] = q_normalize(q_mul(turn, c->q[TN_POSE_BLOCK][node]));
+}
+
+void tn_coords_carry_block(tn_coords *c, int32_t block)
+{
+    const tn_tree *tree = &c->tree;
+    int8_t *moved = c->moves;
+    for (int32_t k = 0; k < tree->visited; k++) {
+        const int32_t node = tree->order[k], parent = tree->parent[node];
+        if (node == c->model->body_count)
+            continue;
+        const int member = tree->leader[node] == block && parent >= 0;
+        const int carried = parent >= 0 && parent < c->model->body_count && moved[parent];
+        moved[node] = (int8_t)(member || carried);
+        if (!member && carried)
+            follow_parent(c, node, parent);
+    }
+}
+
+/* T_CD of the goal: requested coordinates from the goals, the others as they are. */
+static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
+{
+    const tn_joint_geometry *geometry = &c->model->joints[joint].geometry;
+    const size_t at = (size_t)joint * TN_MAX_COORDINATES;
+    double q[TN_MAX_COORDINATES];
+    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
+        q[i] = c->hold[at + (size_t)i] == TN_KEEP_REQUEST ? c->goal[at + (size_t)i]
+                                                          : c->state->coordinates[at + (size_t)i];
+    tn_xform T_CD;
+    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
+    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
+        c->state->coordinates[at + (size_t)i] = q[i];
+    return T_CD;
+}
+
+static tn_xform inverse(const tn_xform *T)
+{
+    const tn_xform identity = xf_identity();
+    return xf_inv_mul(T, &identity);
+}
+
+/* Places the outer body of a joint outside loops from its parent's new pose and the goal. */
+static void turn_bridge(tn_coords *c, int32_t joint, int32_t node, int32_t parent)
+{
+    const tn_model_joint *j = &c->model->joints[joint];
+    const int outer_is_a = tn_tree_node(c->model, j->a) == node;
+    const int32_t inner = outer_is_a ? j->b : j->a;
+    const tn_xform T_CD = goal_T_CD(c, joint);
+    tn_xform T_inner = new_pose(c, parent);
+    if (parent == c->model->body_count && inner >= 0) /* a fixed body */
+        T_inner = (tn_xform){q_to_m3(c->state->q[inner]), c->state->x[inner]};
+    tn_xform T_outer;
+    if (outer_is_a) {
+        const tn_xform T_DW = xf_mul(&T_inner, &j->geometry.T_DB);
+        const tn_xform T_CW = xf_mul(&T_DW, &T_CD);
+        const tn_xform T_AC = inverse(&j->geometry.T_CA);
+        T_outer = xf_mul(&T_CW, &T_AC);
+    } else {
+        const tn_xform T_CW = xf_mul(&T_inner, &j->geometry.T_CA);
+        const tn_xform T_DC = inverse(&T_CD), T_BD = inverse(&j->geometry.T_DB);
+        const tn_xform T_DW = xf_mul(&T_CW, &T_DC);
+        T_outer = xf_mul(&T_DW, &T_BD);
+    }
+    c->state->x[node] = T_outer.p;
+    c->state->q[node] = tn_quat_from_matrix(&T_outer.R);
+}
+
+static int is_requested(const tn_coords *c, int32_t joint)
+{
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+        if (c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_REQUEST)
+            return 1;
+    return 0;
+}
+
+void tn_coords_turn_bridges(tn_coords *c)
+{
+    const tn_tree *tree = &c->tree;
+    int8_t *moved = c->moves;
+    tn_coords_keep_pose(c, TN_POSE_BLOCK);
+    for (int32_t k = 0; k < tree->visited; k++) {
+        const int32_t node = tree->order[k], parent = tree->parent[node];
+        if (node == c->model->body_count)
+            continue;
+        moved[node] = 0;
+        if (parent < 0)
+            continue;
+        const int32_t block = tree->leader[node], joint = tree->first_joint[block];
+        if (tree->joint_count[block] == 1 && is_requested(c, joint)) {
+            turn_bridge(c, joint, node, parent);
+            moved[node] = 1;
+        } else if (parent < c->model->body_count && moved[parent]) {
+            follow_parent(c, node, parent);
+            moved[node] = 1;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/* coords.h (internal): room coords: placing bodies by joint coordinates, closing loops.
+ *
+ * In: model, state and system. Out: a new pose in the state. The room sees no simulation, so that
+ * making one can use it. Stages, one file each:
+ *
+ *     tree.c     spanning tree, blocks (sets of loops that share bodies), which side is held
+ *     carry.c    rigid motion of everything that hangs on a body that moves
+ *     rows.c     which rows count, their errors, one mass-metric Newton step
+ *     follow.c   from pose to pose along a path of coordinate targets, on one branch
+ *     request.c  what a set of requests means for each block
+ *     drawing.c  closing a rough drawing with least movement
+ */
+#ifndef TN_COORDS_COORDS_H
+#define TN_COORDS_COORDS_H
+
+#include "assemble/system.h"
+#include "tenon/coords.h"
+
+/* Why the motion row of a coordinate counts as a constraint. */
+typedef enum tn_keep {
+    TN_KEEP_FREE,
+    TN_KEEP_LOCK,    /* locked in the state */
+    TN_KEEP_REQUEST, /* asked for */
+    TN_KEEP_LIMIT,   /* at an end of its range */
+    TN_KEEP_IDLE     /* asked for, but out of the game: its row is there and left out */
+} tn_keep;
+
+/* The spanning tree of the enabled joints. Node body_count is ground with all fixed bodies. A block
+ * is a largest set of joints of which any two lie on a common loop, or one joint in no loop. */
+typedef struct tn_tree {
+    int32_t nodes, visited;
+    int32_t *order;  /* [visited] from the roots outwards */
+    int32_t *parent; /* per node: -1 for a root */
+    int32_t *depth;
+    int32_t *leader;      /* per node: union-find over the tree edges (node, parent) */
+    int32_t *anchor;      /* per leader: the block's node that is held */
+    int32_t *joint_count; /* per leader */
+    int32_t *block;       /* per joint: leader of its block, -1 if the joint does not count */
+    int32_t *first_joint, *next_joint; /* joints of each block as lists: per leader, per joint */
+    int32_t *start, *incident;         /* joints of node i: incident[start[i]] .. [i + 1] */
+    double *weight;                    /* kg, scratch: mass hanging on a node */
+} tn_tree;
+
+tn_status tn_tree_create(const tn_model *model, tn_tree *tree);
+void tn_tree_destroy(tn_tree *tree);
+/* For the joints enabled in the state. prefer: node to be root of its component if nothing there is
+ * grounded, or -1. */
+void tn_tree_build(const tn_model *model, const tn_state *state, int32_t prefer, tn_tree *tree);
+static inline int32_t tn_tree_node(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].dim == 0 ? model->body_count : body;
+}
+
+/* Poses that are kept: before a block moved, where a path and where a step began, where it was
+ * predicted to end, before the last Newton pass, where the last call ended (its direction is only
+ * good there). */
+enum {
+    TN_POSE_BLOCK,
+    TN_POSE_PATH,
+    TN_POSE_START,
+    TN_POSE_PREDICTED,
+    TN_POSE_TRIED,
+    TN_POSE_END,
+    TN_POSE_COUNT
+};
+
+/* A point of a body that is to be at a place. */
+typedef struct tn_coords_target {
+    int32_t body;
+    tn_vec3 p;    /* m, from the centre of mass in body axes */
+    tn_vec3 goal; /* m, world */
+    double weight;
+    int32_t hard;
+} tn_coords_target;
+
+typedef struct tn_coords {
+    tn_coords_target *targets; /* borrowed, while points are brought to places */
+    int32_t target_count;
+    double pull_scale; /* kg */
+    const tn_model *model;
+    tn_state *state; /* borrowed */
+    tn_system *sys;  /* borrowed */
+    tn_state saved;  /* the state on entry */
+    tn_tree tree;
+    int8_t *hold;          /* [joints][TN_MAX_COORDINATES] tn_keep */
+    double *target;        /* [joints][TN_MAX_COORDINATES] rad, m: value of a held coordinate */
+    double *goal;          /* [joints][TN_MAX_COORDINATES] where a requested one is to end */
+    int32_t *priority;     /* [joints][TN_MAX_COORDINATES] of requested ones: the smaller wins */
+    double *lower, *upper; /* [joints][TN_MAX_COORDINATES] ranges in force */
+    int8_t *outcome;       /* [joints][TN_MAX_COORDINATES] tn_coordinate_outcome */
+    int8_t *in;            /* [joints] 1: its rows count */
+    int8_t *moves;         /* [bodies] 1: may be moved by the solver */
+    tn_vec3 *x[TN_POSE_COUNT]; /* [bodies] kept poses */
+    tn_quat *q[TN_POSE_COUNT];
+    double *coordinate; /* [joints][TN_MAX_COORDINATES] where a step began */
+    double *begin;      /* [joints][TN_MAX_COORDINATES] where the path began */
+    double *tangent;    /* [velocities] */
+    double *last;       /* [velocities] direction of the last step */
+    double *pull;       /* [velocities] scratch */
+    double *lambda;     /* [y_size] scratch */
+    int32_t has_last;
+    uint64_t last_key; /* which coordinates it was the way of */
+    int32_t steps, factorizations;
+    double size; /* m, of what is being placed */
+} tn_coords;
+
+tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sys, tn_coords **out);
+void tn_coords_destroy(tn_coords *c);
+
+/* request.c: see tn_sim_set_coordinates. Switches come back as they were, except new lock values.
+ */
+tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                        const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                        tn_placement_report *report);
+
+/* Locks and ranges from the state; active rows and moved locks back into it. */
+void tn_coords_read_switches(tn_coords *c);
+void tn_coords_write_switches(tn_coords *c);
+void tn_coords_enter_block(tn_coords *c, int32_t block);
+void tn_coords_keep_velocities(tn_coords *c);
+
+/* rows.c */
+void tn_coords_refresh(tn_coords *c);  /* T and kin from the state's pose */
+void tn_coords_activate(tn_coords *c); /* active rows from in and hold */
+void tn_coords_measure(tn_coords *c);  /* state coordinates of the joints that count, from kin */
+double tn_coords_errors(tn_coords *c); /* phi; the largest of a hard row */
+/* Matrix in the mass metric, factored; the rows of bodies that are held are cut. damping: R of hard
+ * rows in units of their scale. */
+tn_status tn_coords_factor(tn_coords *c, double damping);
+tn_status tn_coords_solve(tn_coords *c); /* sys->f, sys->g -> sys->du, sys->y, from zero */
+/* Newton with least movement until the errors are at round-off, stop falling, or *limit passes. */
+tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error);
+/* How much of the motion row of a coordinate the counting rows leave free: 0 none .. 1 all. */
+tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, double *freedom);
+int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate);
+void tn_coords_keep_pose(tn_coords *c, int which);
+void tn_coords_take_pose(tn_coords *c, int which);
+int tn_coords_is_pose(const tn_coords *c, int which);
+tn_vec3 tn_coords_turn(tn_quat from, tn_quat to);
+/* d = present pose minus kept pose, and norms in the mass metric. */
+void tn_coords_difference(const tn_coords *c, int which, double *d);
+double tn_coords_norm(const tn_coords *c, const double *d);
+double tn_coords_dot(const tn_coords *c, const double *a, const double *b);
+void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves the bodies */
+
+/* drawing.c: see tn_sim_assemble; positions only. */
+tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
+
+void tn_coords_enter_whole(tn_coords *c);
+
+/* targets.c: points to places while held coordinates stay; from a closed pose. */
+void tn_coords_add_targets(tn_coords *c); /* their part of the matrix */
+tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count,
+                          const tn_coordinate_request *held, int32_t held_count,
+                          tn_placement_report *report);
+
+/* ratios.c: see tn_sim_motion_ratios. */
+tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, double *rate,
+                           double *second);
+
+/* follow.c: moves requested coordinates from where they are to their goals; those that cannot get
+ * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */
+tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome);
+
+/* carry.c */
+/* All of a block's bodies are placed: moves what hangs on them. */
+void tn_coords_carry_block(tn_coords *c, int32_t block);
+/* Turns the joints outside loops to their goals (hold == REQUEST), everything hanging on them. */
+void tn_coords_turn_bridges(tn_coords *c);
+
+/* poses.c */
+/* Largest errors of hard rows over all enabled joints, the worst joints by name, and the largest
+ * movement since c->saved. */
+void tn_coords_report(tn_coords *c, tn_placement_report *report);
+
+#endif

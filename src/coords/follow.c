@@ -1,0 +1,381 @@
+/* follow.c: room coords: along a path of coordinate targets, staying on one branch.
+ *
+ * Targets go linearly from the present values (s = 0) to the goals (s = 1). A step predicts along
+ * the tangent and corrects by Newton; it is believed when the correction is a small part of it, so
+ * that the pose found is the continuation of the one before, else it is halved. Where branches
+ * cross (a flat parallelogram) the tangent is not unique: then the direction of the step before is
+ * tried, which is that of the branch the mechanism came on.
+ *
+ * Ranges: a coordinate that would leave its range is held at its end for the step. If that leaves a
+ * requested coordinate no freedom, the request gives way and is answered "limited", as is one that
+ * comes to a dead point. Requests that turn out to be bound to earlier ones are "dependent".
+ */
+#include <math.h>
+#include <string.h>
+
+#include "coords/coords.h"
+
+/* A step is believed when the correction is at most this share of it (mass metric). */
+#define TN_FOLLOW_TRUST 0.25
+/* rad and share of the size: most that a body may move in a step. */
+#define TN_FOLLOW_MAX_TURN 0.35
+#define TN_FOLLOW_MAX_MOVE 0.25
+/* Share by which tangent and last direction may differ without being doubtful. */
+#define TN_FOLLOW_DOUBT 0.3
+/* Squared cosine between the coordinates' speeds then and now that makes it the same way. */
+#define TN_FOLLOW_SAME_WAY 0.99
+/* Steps grow by this much after a success. */
+#define TN_FOLLOW_GROWTH 2.0
+/* rad or m: a path that only goes on in steps shorter than this has come to its end. A first step
+ * may be shorter: the way back from a dead point begins with tiny ones. */
+#define TN_FOLLOW_LEAST_STEP  1e-6
+#define TN_FOLLOW_LEAST_FIRST 1e-10
+#define TN_FOLLOW_MAX_STEPS   4000
+/* Closing on the way, and at the end of the path, m and rad: round-off of metre-sized machines. */
+#define TN_FOLLOW_TOLERANCE     1e-9
+#define TN_FOLLOW_END_TOLERANCE 2e-14
+/* Accepted when round-off stops Newton earlier, per metre of size. */
+#define TN_FOLLOW_ACCEPTED 1e-12
+#define TN_FOLLOW_PASSES   30
+/* A coordinate may pass the end of its range by this much, m or rad. */
+#define TN_RANGE_SLACK 1e-11
+/* A coordinate with less freedom than this is bound by the other rows. */
+#define TN_BOUND_FREEDOM 1e-9
+
+typedef struct tn_path {
+    int32_t block;
+    double s, ds;  /* 0 .. 1 */
+    double length; /* rad or m: the longest way of a request */
+    uint64_t key;  /* which coordinates are asked for */
+    int8_t *outcome;
+} tn_path;
+
+/* Calls for each held coordinate of the block. */
+#define FOR_BLOCK_COORDINATES(c, block, j, i, at)                                                  \
+    for (int32_t j = (c)->tree.first_joint[block]; j >= 0; j = (c)->tree.next_joint[j])            \
+        for (int32_t i = 0, at = j * TN_MAX_COORDINATES;                                           \
+             i < (c)->model->joints[j].geometry.cls->info.coordinate_count; i++, at++)
+
+static void set_targets(tn_coords *c, const tn_path *path, double s)
+{
+    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    if (c->hold[at] == TN_KEEP_REQUEST)
+        c->target[at] = s >= 1.0 ? c->goal[at] : c->begin[at] + s * (c->goal[at] - c->begin[at]);
+}
+
+/* From here to the goals. */
+static void begin_path(tn_coords *c, tn_path *path)
+{
+    tn_coords_keep_pose(c, TN_POSE_PATH);
+    path->s = 0.0;
+    path->ds = 1.0;
+    path->length = 0.0;
+    path->key = 14695981039346656037u; /* FNV-1a */
+    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    {
+        c->begin[at] = c->state->coordinates[at];
+        if (c->hold[at] != TN_KEEP_REQUEST)
+            continue;
+        path->key = (path->key ^ (uint64_t)at) * 1099511628211u;
+        path->length = fmax(path->length, fabs(c->goal[at] - c->begin[at]));
+    }
+}
+
+/* d pose / ds on the rows that count, for the targets' speeds. */
+static tn_status find_tangent(tn_coords *c, const tn_path *path)
+{
+    tn_coords_activate(c);
+    tn_status status = tn_coords_factor(c, 0.0);
+    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    if (c->hold[at] == TN_KEEP_REQUEST) {
+        const int64_t slot = tn_coords_slot(c, j, i);
+        if (slot >= 0)
+            c->sys->g[slot] = c->goal[at] - c->begin[at];
+    }
+    if (status == TN_OK)
+        status = tn_coords_solve(c);
+    memcpy(c->tangent, c->sys->du, sizeof(double) * (size_t)c->sys->layout->u_size);
+    return status;
+}
+
+/* Puts the last direction into the tangent, scaled to the requests' speeds. 0: of no use here. */
+static int use_last_direction(tn_coords *c, const tn_path *path)
+{
+    if (!c->has_last)
+        return 0;
+    double along = 0.0, square = 0.0, wanted = 0.0;
+    tn_assemble_speeds(c->sys, c->state, c->last, c->lambda);
+    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    if (c->hold[at] == TN_KEEP_REQUEST) {
+        const int64_t slot = tn_coords_slot(c, j, i);
+        const double speed = slot >= 0 ? c->lambda[slot] : 0.0;
+        along += speed * (c->goal[at] - c->begin[at]);
+        square += speed * speed;
+        wanted += (c->goal[at] - c->begin[at]) * (c->goal[at] - c->begin[at]);
+    }
+    if (!(along * along > TN_FOLLOW_SAME_WAY * square * wanted))
+        return 0;
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        c->tangent[k] = c->last[k] * along / square;
+    return 1;
+}
+
+/* The largest step that keeps every body's motion moderate. */
+static double moderate(const tn_coords *c, double ds)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        if (!c->moves[i] || c->model->bodies[i].dim == 0)
+            continue;
+        tn_vec3 v, w;
+        tn_body_unpack(&c->model->bodies[i], c->tangent, &v, &w);
+        ds = fmin(ds, TN_FOLLOW_MAX_TURN / fmax(v3_norm(w), 1e-300));
+        ds = fmin(ds, TN_FOLLOW_MAX_MOVE * c->size / fmax(v3_norm(v), 1e-300));
+    }
+    return ds;
+}
+
+static void back_to_start(tn_coords *c)
+{
+    tn_coords_take_pose(c, TN_POSE_START);
+    memcpy(c->state->coordinates, c->coordinate,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->joint_count);
+    tn_coords_refresh(c);
+}
+
+/* From the start pose along the tangent and back onto the constraints; 1 if it can be believed. */
+static int try_step(tn_coords *c, const tn_path *path, double ds, double trust, tn_status *status)
+{
+    const double s = path->s + ds;
+    const int end = s >= 1.0;
+    double error;
+    back_to_start(c);
+    set_targets(c, path, s);
+    tn_coords_advance(c, c->tangent, ds);
+    tn_coords_keep_pose(c, TN_POSE_PREDICTED);
+    *status = tn_coords_correct(c, end ? TN_FOLLOW_END_TOLERANCE : TN_FOLLOW_TOLERANCE,
+                                TN_FOLLOW_PASSES, &error);
+    const double good = end ? TN_FOLLOW_ACCEPTED * fmax(1.0, c->size) : TN_FOLLOW_TOLERANCE;
+    if (*status != TN_OK || !(error <= good))
+        return 0;
+    tn_coords_difference(c, TN_POSE_PREDICTED, c->sys->du);
+    const double correction = tn_coords_norm(c, c->sys->du);
+    tn_coords_difference(c, TN_POSE_START, c->sys->du);
+    const double step = tn_coords_norm(c, c->sys->du);
+    tn_coords_measure(c);
+    return correction <= trust * step + 1e-12 * c->size;
+}
+
+/* Where branches cross, the tangent of least movement is that of neither. It is doubtful when it
+ * differs much from the direction in which the same requests came here. */
+static int tangent_is_doubtful(tn_coords *c, const tn_path *path)
+{
+    if (!c->has_last || c->last_key != path->key)
+        return 0;
+    memcpy(c->pull, c->tangent, sizeof(double) * (size_t)c->sys->layout->u_size);
+    if (!use_last_direction(c, path))
+        return 0;
+    double *d = c->sys->du;
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        d[k] = c->pull[k] - c->tangent[k];
+    const int doubtful = tn_coords_norm(c, d) > TN_FOLLOW_DOUBT * tn_coords_norm(c, c->tangent);
+    memcpy(c->tangent, c->pull, sizeof(double) * (size_t)c->sys->layout->u_size);
+    return doubtful;
+}
+
+/* One step of at most path->ds; *taken is its length, 0 if none is believed. */
+static tn_status step(tn_coords *c, tn_path *path, double *taken)
+{
+    const double longest = path->ds;
+    tn_status status = find_tangent(c, path);
+    *taken = 0.0;
+    const int last_first = status == TN_OK && tangent_is_doubtful(c, path);
+    for (int attempt = 0; attempt < (last_first ? 1 : 2) && status == TN_OK; attempt++) {
+        back_to_start(c);
+        if ((attempt == 0) == last_first) {
+            if (!use_last_direction(c, path))
+                continue;
+        }
+        path->ds = moderate(c, longest);
+        if (status == TN_OK && try_step(c, path, path->ds, TN_FOLLOW_TRUST, &status)) {
+            *taken = path->ds;
+            return status;
+        }
+    }
+    back_to_start(c);
+    return status;
+}
+
+/* The free coordinate that is furthest outside its range and going outwards; -1: none. */
+static int32_t find_violation(const tn_coords *c, int32_t block, double *bound)
+{
+    int32_t worst = -1;
+    double largest = TN_RANGE_SLACK;
+    FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    {
+        const double q = c->state->coordinates[at], before = c->coordinate[at];
+        const double lower = fmin(c->lower[at], before), upper = fmax(c->upper[at], before);
+        const double out = fmax(q - upper, lower - q);
+        if (c->hold[at] == TN_KEEP_FREE && out > largest) {
+            worst = at;
+            largest = out;
+            *bound = q > upper ? upper : lower;
+        }
+    }
+    return worst;
+}
+
+static void release_limits(tn_coords *c, int32_t block)
+{
+    FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    if (c->hold[at] == TN_KEEP_LIMIT)
+        c->hold[at] = TN_KEEP_FREE;
+}
+
+/* The request of least priority among those that, left out, set coordinate `at` free. */
+static tn_status find_loser(tn_coords *c, const tn_path *path, int32_t at, int32_t *loser)
+{
+    *loser = -1;
+    FOR_BLOCK_COORDINATES(c, path->block, j, i, k)
+    {
+        if (c->hold[k] != TN_KEEP_REQUEST || (*loser >= 0 && c->priority[k] < c->priority[*loser]))
+            continue;
+        double freedom;
+        c->hold[k] = TN_KEEP_IDLE;
+        const tn_status status =
+            tn_coords_freedom(c, at / TN_MAX_COORDINATES, at % TN_MAX_COORDINATES, &freedom);
+        c->hold[k] = TN_KEEP_REQUEST;
+        if (status != TN_OK)
+            return status;
+        if (freedom > TN_BOUND_FREEDOM)
+            *loser = k;
+    }
+    return TN_OK;
+}
+
+/* A step went beyond the end of a range: hold it there, or if the requests leave it no freedom, let
+ * one of them go and bring the coordinate to its end instead. */
+static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double bound)
+{
+    double freedom;
+    back_to_start(c);
+    tn_status status =
+        tn_coords_freedom(c, at / TN_MAX_COORDINATES, at % TN_MAX_COORDINATES, &freedom);
+    if (status != TN_OK)
+        return status;
+    if (freedom > TN_BOUND_FREEDOM) {
+        c->hold[at] = TN_KEEP_LIMIT;
+        c->target[at] = bound;
+        return TN_OK;
+    }
+    int32_t loser;
+    status = find_loser(c, path, at, &loser);
+    if (status != TN_OK || loser < 0)
+        return status == TN_OK ? TN_ERROR_NOT_CONVERGED : status;
+    path->outcome[loser] = TN_COORDINATE_LIMITED;
+    c->hold[loser] = TN_KEEP_FREE;
+    c->hold[at] = TN_KEEP_REQUEST; /* it now is where the path leads */
+    c->goal[at] = bound;
+    c->priority[at] = c->priority[loser];
+    begin_path(c, path);
+    return TN_OK;
+}
+
+/* No step forward is left: the last request gives way. It has come to a dead point, or if it never
+ * moved, it was only free to first order and depends on the others. */
+static void give_up_request(tn_coords *c, tn_path *path)
+{
+    int32_t last = -1, count = 0;
+    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    if (c->hold[at] == TN_KEEP_REQUEST) {
+        count++;
+        if (last < 0 || c->priority[at] > c->priority[last])
+            last = at;
+    }
+    if (last < 0)
+        return;
+    const int moved = fabs(c->state->coordinates[last] - c->begin[last]) > TN_FOLLOW_LEAST_STEP;
+    path->outcome[last] = count > 1 && !moved ? TN_COORDINATE_DEPENDENT : TN_COORDINATE_LIMITED;
+    c->hold[last] = TN_KEEP_FREE;
+    if (!moved) { /* no creeping up to a dead point, from where there is no way back */
+        tn_coords_take_pose(c, TN_POSE_PATH);
+        tn_coords_refresh(c);
+        tn_coords_measure(c);
+    }
+    begin_path(c, path);
+}
+
+/* The direction at the end of a step: twice the mean one minus the one at its start. */
+static void remember_direction(tn_coords *c, const tn_path *path, double ds)
+{
+    c->last_key = path->key;
+    tn_coords_difference(c, TN_POSE_START, c->last);
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        c->last[k] = 2.0 * c->last[k] / ds - c->tangent[k];
+    c->has_last = 1;
+}
+
+static void keep_start(tn_coords *c)
+{
+    tn_coords_keep_pose(c, TN_POSE_START);
+    memcpy(c->coordinate, c->state->coordinates,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->joint_count);
+}
+
+/* One step with the ranges respected. *taken 0: none is left. */
+static tn_status step_within_ranges(tn_coords *c, tn_path *path, double *taken)
+{
+    tn_status status = step(c, path, taken);
+    while (status == TN_OK && *taken > 0.0) {
+        double bound = 0.0;
+        const int32_t at = find_violation(c, path->block, &bound);
+        if (at < 0)
+            return TN_OK;
+        status = meet_limit(c, path, at, bound);
+        if (status == TN_OK)
+            status = step(c, path, taken);
+    }
+    return status;
+}
+
+/* Closes the loops where they are, with whatever is still held. */
+static tn_status settle(tn_coords *c, const tn_path *path)
+{
+    double error;
+    set_targets(c, path, 1.0);
+    tn_coords_activate(c);
+    const tn_status status =
+        tn_coords_correct(c, TN_FOLLOW_END_TOLERANCE, TN_FOLLOW_PASSES, &error);
+    tn_coords_measure(c);
+    if (status != TN_OK)
+        return status;
+    return error <= TN_FOLLOW_ACCEPTED * fmax(1.0, c->size) ? TN_OK : TN_ERROR_NOT_CONVERGED;
+}
+
+tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome)
+{
+    tn_path path = {.block = block, .outcome = outcome};
+    tn_status status = TN_OK;
+    begin_path(c, &path);
+    for (int32_t n = 0; path.s < 1.0 && path.length > 0.0; n++) {
+        if (n == TN_FOLLOW_MAX_STEPS)
+            return TN_ERROR_NOT_CONVERGED;
+        double taken;
+        keep_start(c);
+        c->steps++;
+        path.ds = fmin(path.ds, 1.0 - path.s);
+        status = step_within_ranges(c, &path, &taken);
+        release_limits(c, block);
+        if (status == TN_OK && taken > 0.0) {
+            remember_direction(c, &path, taken);
+            path.s = path.s + taken >= 1.0 ? 1.0 : path.s + taken;
+            path.ds = TN_FOLLOW_GROWTH * taken;
+            continue;
+        }
+        if (status != TN_OK && status != TN_ERROR_NOT_CONVERGED)
+            return status;
+        path.ds *= 0.5;
+        if (path.ds * path.length < (path.s > 0.0 ? TN_FOLLOW_LEAST_STEP : TN_FOLLOW_LEAST_FIRST))
+            give_up_request(c, &path);
+    }
+    return settle(c, &path);
+}

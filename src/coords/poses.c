@@ -1,0 +1,216 @@
+/* poses.c: room coords: workspace, keeping and comparing poses, the report. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "coords/coords.h"
+
+/* m or rad: a joint with a larger error is listed as open. */
+#define TN_OPEN_ERROR 1e-10
+
+static tn_status allocate(tn_coords *c)
+{
+    const tn_model *model = c->model;
+    const int64_t slots = (int64_t)model->joint_count * TN_MAX_COORDINATES;
+    int complete = 1;
+    for (int k = 0; k < TN_POSE_COUNT; k++) {
+        c->x[k] = TN_NEW_ARRAY(tn_vec3, model->body_count);
+        c->q[k] = TN_NEW_ARRAY(tn_quat, model->body_count);
+        complete = complete && c->x[k] && c->q[k];
+    }
+    c->hold = TN_NEW_ARRAY(int8_t, slots);
+    c->priority = TN_NEW_ARRAY(int32_t, slots);
+    c->target = TN_NEW_ARRAY(double, slots);
+    c->goal = TN_NEW_ARRAY(double, slots);
+    c->lower = TN_NEW_ARRAY(double, slots);
+    c->upper = TN_NEW_ARRAY(double, slots);
+    c->coordinate = TN_NEW_ARRAY(double, slots);
+    c->begin = TN_NEW_ARRAY(double, slots);
+    c->outcome = TN_NEW_ARRAY(int8_t, slots);
+    c->in = TN_NEW_ARRAY(int8_t, model->joint_count);
+    c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
+    c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
+    c->last = TN_NEW_ARRAY(double, model->size.velocities);
+    c->pull = TN_NEW_ARRAY(double, model->size.velocities);
+    c->lambda = TN_NEW_ARRAY(double, c->sys->layout->y_size);
+    complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
+               c->coordinate && c->begin && c->outcome && c->in && c->moves && c->tangent &&
+               c->last && c->pull && c->lambda;
+    return complete ? TN_OK : TN_ERROR_MEMORY;
+}
+
+tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sys, tn_coords **out)
+{
+    *out = NULL;
+    tn_coords *c = TN_NEW(tn_coords);
+    if (!c)
+        return TN_ERROR_MEMORY;
+    c->model = model;
+    c->state = state;
+    c->sys = sys;
+    tn_status status = allocate(c);
+    if (status == TN_OK)
+        status = tn_tree_create(model, &c->tree);
+    if (status == TN_OK)
+        status = tn_state_create(model, &c->saved);
+    if (status != TN_OK)
+        tn_coords_destroy(c);
+    else
+        *out = c;
+    return status;
+}
+
+void tn_coords_destroy(tn_coords *c)
+{
+    if (!c)
+        return;
+    for (int k = 0; k < TN_POSE_COUNT; k++) {
+        tn_free(c->x[k]);
+        tn_free(c->q[k]);
+    }
+    tn_free(c->hold);
+    tn_free(c->priority);
+    tn_free(c->target);
+    tn_free(c->goal);
+    tn_free(c->lower);
+    tn_free(c->upper);
+    tn_free(c->coordinate);
+    tn_free(c->begin);
+    tn_free(c->outcome);
+    tn_free(c->in);
+    tn_free(c->moves);
+    tn_free(c->tangent);
+    tn_free(c->last);
+    tn_free(c->pull);
+    tn_free(c->lambda);
+    tn_tree_destroy(&c->tree);
+    tn_state_destroy(&c->saved);
+    tn_free(c);
+}
+
+void tn_coords_keep_pose(tn_coords *c, int which)
+{
+    memcpy(c->x[which], c->state->x, sizeof(tn_vec3) * (size_t)c->model->body_count);
+    memcpy(c->q[which], c->state->q, sizeof(tn_quat) * (size_t)c->model->body_count);
+}
+
+void tn_coords_take_pose(tn_coords *c, int which)
+{
+    memcpy(c->state->x, c->x[which], sizeof(tn_vec3) * (size_t)c->model->body_count);
+    memcpy(c->state->q, c->q[which], sizeof(tn_quat) * (size_t)c->model->body_count);
+}
+
+int tn_coords_is_pose(const tn_coords *c, int which)
+{
+    const size_t n = (size_t)c->model->body_count;
+    return memcmp(c->state->x, c->x[which], sizeof(tn_vec3) * n) == 0 &&
+           memcmp(c->state->q, c->q[which], sizeof(tn_quat) * n) == 0;
+}
+
+/* Rotation vector from one orientation to another, in the axes of the first. */
+tn_vec3 tn_coords_turn(tn_quat from, tn_quat to)
+{
+    const tn_quat back = {from.w, -from.x, -from.y, -from.z};
+    tn_quat d = q_mul(back, to);
+    if (d.w < 0.0)
+        d = (tn_quat){-d.w, -d.x, -d.y, -d.z};
+    const tn_vec3 v = {d.x, d.y, d.z};
+    const double s = v3_norm(v);
+    return v3_scale(s > 0.0 ? 2.0 * atan2(s, d.w) / s : 2.0, v);
+}
+
+void tn_coords_difference(const tn_coords *c, int which, double *d)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const tn_model_body *body = &c->model->bodies[i];
+        const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
+        double full[6];
+        v3_store(full, v3_sub(c->state->x[i], c->x[which][i]));
+        v3_store(full + 3, tn_coords_turn(c->q[which][i], c->state->q[i]));
+        for (int32_t k = 0; k < space->dim; k++)
+            d[body->u + k] = full[space->column[k]];
+    }
+}
+
+double tn_coords_dot(const tn_coords *c, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const tn_model_body *body = &c->model->bodies[i];
+        tn_vec3 va, wa, vb, wb;
+        if (body->dim == 0)
+            continue;
+        tn_body_unpack(body, a, &va, &wa);
+        tn_body_unpack(body, b, &vb, &wb);
+        sum += body->mass * v3_dot(va, vb) + v3_dot(wa, m3_mulv(&body->J, wb));
+    }
+    return sum;
+}
+
+double tn_coords_norm(const tn_coords *c, const double *d)
+{
+    return sqrt(fmax(tn_coords_dot(c, d, d), 0.0));
+}
+
+static void add_worst(tn_placement_report *report, int32_t joint, double error)
+{
+    int32_t k = report->worst_count;
+    while (k > 0 && report->worst_error[k - 1] < error)
+        k--;
+    if (k == TN_MAX_WORST_JOINTS)
+        return;
+    if (report->worst_count < TN_MAX_WORST_JOINTS)
+        report->worst_count++;
+    for (int32_t n = report->worst_count - 1; n > k; n--) {
+        report->worst_joint[n] = report->worst_joint[n - 1];
+        report->worst_error[n] = report->worst_error[n - 1];
+    }
+    report->worst_joint[k].i = joint;
+    report->worst_error[k] = error;
+}
+
+static void report_errors(const tn_coords *c, tn_placement_report *report)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const tn_model_joint *joint = &c->model->joints[j];
+        double worst = 0.0;
+        for (int32_t n = 0; n < joint->kept_bilateral && c->state->switches[j].enabled; n++) {
+            const int32_t row = joint->kept[n];
+            if (joint->compliance[row] > 0.0)
+                continue;
+            const double error = fabs(tn_joint_row_error(&joint->geometry, &c->sys->kin[j], row));
+            double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
+                                  ? &report->position_error
+                                  : &report->angle_error;
+            *largest = fmax(*largest, error);
+            worst = fmax(worst, error);
+        }
+        if (worst > TN_OPEN_ERROR)
+            add_worst(report, j, worst);
+    }
+}
+
+static void report_movement(const tn_coords *c, tn_placement_report *report)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const double move = v3_norm(v3_sub(c->state->x[i], c->saved.x[i]));
+        const double turn = v3_norm(tn_coords_turn(c->saved.q[i], c->state->q[i]));
+        const int most = move > report->largest_move ||
+                         (report->largest_move == 0.0 && turn > report->largest_turn);
+        if (most)
+            report->moved_most.i = i;
+        report->largest_move = fmax(report->largest_move, move);
+        report->largest_turn = fmax(report->largest_turn, turn);
+    }
+}
+
+void tn_coords_report(tn_coords *c, tn_placement_report *report)
+{
+    memset(report, 0, sizeof *report);
+    report->moved_most.i = -1;
+    report_errors(c, report);
+    report_movement(c, report);
+    report->converged = report->worst_count == 0;
+    report->path_steps = c->steps;
+    report->factorizations = c->factorizations;
+}

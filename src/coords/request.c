@@ -1,0 +1,290 @@
+/* request.c: room coords: from requests to what each block of the mechanism has to do.
+ *
+ * Blocks are independent: a loop is followed with its inner end held, then everything that hangs on
+ * it is carried along rigidly; joints outside loops are turned in one pass from the roots outwards.
+ * Relative poses do not change when a whole side moves rigidly, so requests never disturb each
+ * other, siblings included.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "coords/coords.h"
+
+/* Share of its motion a coordinate must have left to be set. */
+#define TN_LEAST_FREEDOM 1e-9
+
+#define TN_OPTIONS_COOKIE 0x7ec00d5u
+
+static const char *const outcome_words[TN_COORDINATE_OUTCOME_COUNT] = {
+#define TN_OUTCOME_WORD(id, word, text) word,
+    TN_COORDINATE_OUTCOME_LIST(TN_OUTCOME_WORD)
+#undef TN_OUTCOME_WORD
+};
+
+const char *tn_coordinate_outcome_word(tn_coordinate_outcome outcome)
+{
+    const int i = (int)outcome;
+    return i >= 0 && i < (int)TN_COORDINATE_OUTCOME_COUNT ? outcome_words[i] : "?";
+}
+
+tn_coordinate_options tn_default_coordinate_options(void)
+{
+    tn_coordinate_options options;
+    memset(&options, 0, sizeof options);
+    options.cookie = TN_OPTIONS_COOKIE;
+    return options;
+}
+
+static tn_status check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                       const tn_coordinate_options *options)
+{
+    if (count < 0 || (count > 0 && !requests) || options->cookie != TN_OPTIONS_COOKIE)
+        return TN_ERROR_ARGUMENT;
+    for (int32_t k = 0; k < count; k++) {
+        const tn_coordinate_request *r = &requests[k];
+        if (r->joint.i < 0 || r->joint.i >= c->model->joint_count || r->coordinate < 0 ||
+            r->coordinate >= c->model->joints[r->joint.i].geometry.cls->info.coordinate_count)
+            return TN_ERROR_ARGUMENT;
+        if (!isfinite(r->value))
+            return TN_ERROR_NOT_FINITE;
+    }
+    return TN_OK;
+}
+
+static int32_t at_of(const tn_coordinate_request *r)
+{
+    return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
+}
+
+/* Locks and ranges of the state. */
+void tn_coords_read_switches(tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++)
+        for (int32_t i = 0, at = j * TN_MAX_COORDINATES; i < TN_MAX_COORDINATES; i++, at++) {
+            const tn_switches *s = &c->state->switches[j];
+            c->hold[at] = s->hold[i] == TN_HOLD_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
+            c->target[at] = s->hold_value[i];
+            c->lower[at] = s->lower[i];
+            c->upper[at] = s->upper[i];
+            c->outcome[at] = TN_COORDINATE_SET;
+        }
+}
+
+/* The active rows follow from the switches again. Locks that were moved hold where they are; what
+ * was held at a limit is found again at the restart. */
+void tn_coords_write_switches(tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        tn_switches *s = &c->state->switches[j];
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+            const int32_t at = j * TN_MAX_COORDINATES + i;
+            if (s->hold[i] != TN_HOLD_LOCK)
+                s->hold[i] = TN_HOLD_NONE;
+            else if (c->hold[at] != TN_KEEP_LOCK)
+                s->hold_value[i] = c->state->coordinates[at];
+        }
+        tn_state_update_active(c->model, j, s);
+    }
+}
+
+static int has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
+{
+    const tn_model_joint *j = &c->model->joints[joint];
+    for (int32_t n = j->kept_bilateral; n < j->kept_count; n++)
+        if (j->geometry.cls->info.rows[j->kept[n]].coordinate == coordinate)
+            return 1;
+    return 0;
+}
+
+/* Requests of joints outside loops; those of loops wait (TN_KEEP_IDLE). */
+static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t priority)
+{
+    const int32_t at = at_of(r), block = c->tree.block[r->joint.i];
+    if (c->priority[at] >= 0) /* asked for twice */
+        return;
+    c->priority[at] = priority;
+    c->goal[at] = fmax(c->lower[at], fmin(c->upper[at], r->value));
+    if (c->goal[at] != r->value)
+        c->outcome[at] = TN_COORDINATE_LIMITED;
+    if (!c->state->switches[r->joint.i].enabled) {
+        c->state->coordinates[at] = c->goal[at]; /* nothing hangs on it: only remembered */
+    } else if (block < 0 || !has_motion(c, r->joint.i, r->coordinate)) {
+        c->outcome[at] = TN_COORDINATE_DEPENDENT;
+    } else {
+        c->hold[at] = c->tree.joint_count[block] == 1 ? TN_KEEP_REQUEST : TN_KEEP_IDLE;
+    }
+}
+
+static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
+{
+    *low = v3(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
+    *high = v3(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
+}
+
+/* Its joints count, its bodies but the inner end move. */
+void tn_coords_enter_block(tn_coords *c, int32_t block)
+{
+    tn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
+    memset(c->in, 0, (size_t)c->model->joint_count);
+    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
+        const tn_model_joint *joint = &c->model->joints[j];
+        const tn_xform T_CW = xf_mul(tn_system_xform(c->sys, joint->a), &joint->geometry.T_CA);
+        const tn_xform T_DW = xf_mul(tn_system_xform(c->sys, joint->b), &joint->geometry.T_DB);
+        c->in[j] = 1;
+        grow_box(T_CW.p, &low, &high);
+        grow_box(T_DW.p, &low, &high);
+    }
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        c->moves[i] =
+            c->model->bodies[i].dim > 0 && c->tree.leader[i] == block && c->tree.parent[i] >= 0;
+        if (c->moves[i])
+            grow_box(c->state->x[i], &low, &high);
+    }
+    const double size = v3_norm(v3_sub(high, low));
+    c->size = size > 0.0 ? size : 1.0; /* all in one point: any length will do */
+}
+
+static int is_locked(const tn_coords *c, const tn_coordinate_request *r)
+{
+    return c->state->switches[r->joint.i].hold[r->coordinate] == TN_HOLD_LOCK;
+}
+
+/* One by one, in the order of the requests: what earlier ones and the loop leave free is set. */
+static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate_request *requests,
+                                int32_t count)
+{
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t at = at_of(&requests[k]);
+        double freedom;
+        if (c->tree.block[requests[k].joint.i] != block || c->hold[at] != TN_KEEP_IDLE)
+            continue;
+        const tn_status status =
+            tn_coords_freedom(c, requests[k].joint.i, requests[k].coordinate, &freedom);
+        if (status != TN_OK)
+            return status;
+        if (freedom > TN_LEAST_FREEDOM) {
+            c->hold[at] = TN_KEEP_REQUEST;
+            c->target[at] = c->state->coordinates[at];
+        } else {
+            c->hold[at] = is_locked(c, &requests[k]) ? TN_KEEP_LOCK : TN_KEEP_FREE;
+            c->outcome[at] = TN_COORDINATE_DEPENDENT;
+        }
+    }
+    return TN_OK;
+}
+
+/* All requests of the block that request k belongs to. */
+static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request *requests,
+                           int32_t count)
+{
+    const int32_t block = c->tree.block[requests[k].joint.i];
+    tn_coords_enter_block(c, block);
+    tn_coords_keep_pose(c, TN_POSE_BLOCK);
+    tn_status status = admit_requests(c, block, requests, count);
+    if (status == TN_OK)
+        status = tn_coords_follow(c, block, c->outcome);
+    if (status == TN_OK)
+        tn_coords_carry_block(c, block);
+    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j])
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) { /* done: out of the way of the rest */
+            int8_t *hold = &c->hold[j * TN_MAX_COORDINATES + i];
+            *hold = *hold == TN_KEEP_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
+        }
+    tn_coords_refresh(c);
+    return status;
+}
+
+static tn_status place(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++) {
+        if (c->hold[at_of(&requests[k])] != TN_KEEP_IDLE)
+            continue;
+        const tn_status status = set_block(c, k, requests, count);
+        if (status != TN_OK)
+            return status;
+    }
+    tn_coords_turn_bridges(c);
+    return TN_OK;
+}
+
+/* World angular velocities stay: w <- R_new^T R_old w. */
+void tn_coords_keep_velocities(tn_coords *c)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const tn_model_body *body = &c->model->bodies[i];
+        if (body->dim != 6)
+            continue;
+        double *w = c->state->u + body->u + 3;
+        const tn_mat3 before = q_to_m3(c->saved.q[i]), after = q_to_m3(c->state->q[i]);
+        v3_store(w, m3_tmulv(&after, m3_mulv(&before, v3_load(w))));
+    }
+}
+
+static void answer(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                   tn_coordinate_answer *answers)
+{
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t at = at_of(&requests[k]);
+        answers[k].value = c->state->coordinates[at];
+        answers[k].outcome =
+            c->priority[at] == k ? (tn_coordinate_outcome)c->outcome[at] : TN_COORDINATE_DEPENDENT;
+    }
+}
+
+static int all_set(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++)
+        if (c->outcome[at_of(&requests[k])] != TN_COORDINATE_SET ||
+            c->priority[at_of(&requests[k])] != k)
+            return 0;
+    return 1;
+}
+
+/* Every joint's coordinates from the new pose, turns counted from the ones before. */
+static void finish(tn_coords *c)
+{
+    tn_coords_refresh(c);
+    for (int32_t j = 0; j < c->model->joint_count; j++)
+        c->in[j] = c->state->switches[j].enabled;
+    tn_coords_measure(c);
+    tn_coords_write_switches(c);
+    tn_coords_keep_velocities(c);
+    tn_coords_keep_pose(c, TN_POSE_END);
+    c->state->head->restart = 1;
+}
+
+tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                        const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                        tn_placement_report *report)
+{
+    const tn_coordinate_options defaults = tn_default_coordinate_options();
+    options = options ? options : &defaults;
+    tn_status status = check(c, requests, count, options);
+    if (status != TN_OK || count == 0)
+        return status;
+    tn_state_copy(&c->saved, c->state);
+    c->steps = c->factorizations = 0;
+    c->has_last = c->has_last && tn_coords_is_pose(c, TN_POSE_END);
+    const int32_t base = c->model->joints[requests[0].joint.i].b;
+    tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
+                  &c->tree);
+    tn_coords_read_switches(c);
+    for (int32_t k = 0; k < count; k++)
+        c->priority[at_of(&requests[k])] = -1;
+    for (int32_t k = 0; k < count; k++)
+        sort_request(c, &requests[k], k);
+    tn_coords_refresh(c);
+    status = place(c, requests, count);
+    finish(c);
+    if (answers)
+        answer(c, requests, count, answers);
+    tn_coords_report(c, report);
+    if (status == TN_OK &&
+        (!report->converged || (options->all_or_nothing && !all_set(c, requests, count))))
+        status = TN_ERROR_NOT_CONVERGED;
+    if (status != TN_OK) {
+        tn_state_copy(c->state, &c->saved);
+        tn_coords_refresh(c);
+    }
+    return report->status = status;
+}

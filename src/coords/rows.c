@@ -1,0 +1,248 @@
+/* rows.c: room coords: which rows count, their errors, and one Newton step of least movement.
+ *
+ * The rows of a joint are its bilateral ones and the motion rows of held coordinates: the gradient
+ * of coordinate i is motion row i (W_i . twist = dq_i/dt), its error is q_i minus the target. Each
+ * step solves, with M the mass matrix, the saddle-point problem
+ *     min 1/2 d^T M d   with   G d + R lambda = -phi      R = C on compliant rows, mu A on hard
+ * ones with the columns of bodies that are held cut out of G. Rotation errors are angle times axis
+ * (joint_rows.h), which has a non-zero gradient up to 180 degrees.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "coords/coords.h"
+
+/* One solve: as accurate as it gets (ALGORITHMS 2.4). */
+#define TN_COORDS_SOLVE_TOLERANCE 1e-14
+#define TN_COORDS_SOLVE_PASSES    8
+
+/* R, in units of its scale, of a row that is there but does not count. */
+#define TN_COORDS_LEFT_OUT 1e30
+
+/* Newton stops when errors no longer fall to this share in a step. At a singular pose, where two
+ * branches cross, they fall to a quarter: the error is quadratic in the distance. */
+#define TN_COORDS_LEAST_GAIN 0.5
+
+static const tn_row_law correction_law = {.scale = 1.0, .shift = 1.0, .rate = 0.0};
+
+void tn_coords_refresh(tn_coords *c)
+{
+    tn_assemble_poses(c->sys, c->state->x, c->state->q);
+    tn_assemble_joints(c->sys, c->state);
+}
+
+static int counts(const tn_coords *c, int32_t joint, int32_t row)
+{
+    const tn_row_info *info = &c->model->joints[joint].geometry.cls->info.rows[row];
+    if (info->flags & TN_ROW_BILATERAL)
+        return 1;
+    return info->coordinate >= 0 &&
+           c->hold[joint * TN_MAX_COORDINATES + info->coordinate] != TN_KEEP_FREE;
+}
+
+void tn_coords_activate(tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const tn_model_joint *joint = &c->model->joints[j];
+        tn_switches *s = &c->state->switches[j];
+        s->active_count = 0;
+        if (!c->in[j])
+            continue;
+        for (int32_t k = 0; k < joint->kept_count; k++)
+            if (counts(c, j, joint->kept[k]))
+                s->active[s->active_count++] = joint->kept[k];
+    }
+}
+
+static int32_t coordinate_of(const tn_coords *c, int32_t joint, int32_t row)
+{
+    return c->model->joints[joint].geometry.cls->info.rows[row].coordinate;
+}
+
+static int is_bilateral(const tn_coords *c, int32_t joint, int32_t row)
+{
+    return row < c->model->joints[joint].geometry.cls->info.bilateral_count;
+}
+
+static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
+{
+    return !is_bilateral(c, joint, row) &&
+           c->hold[joint * TN_MAX_COORDINATES + coordinate_of(c, joint, row)] == TN_KEEP_IDLE;
+}
+
+int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
+{
+    const tn_switches *s = &c->state->switches[joint];
+    for (int32_t n = 0; n < s->active_count; n++)
+        if (!is_bilateral(c, joint, s->active[n]) &&
+            coordinate_of(c, joint, s->active[n]) == coordinate)
+            return c->sys->layout->y_offset[joint] + n;
+    return -1;
+}
+
+static void measure_joint(const tn_coords *c, int32_t j, double *q)
+{
+    const tn_joint_geometry *geometry = &c->model->joints[j].geometry;
+    if (geometry->cls->info.coordinate_count > 0)
+        geometry->cls->pose_to_coordinates(geometry->parameters, &c->sys->kin[j].T_GD,
+                                           c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,
+                                           q);
+}
+
+void tn_coords_measure(tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        if (!c->in[j])
+            continue;
+        double q[TN_MAX_COORDINATES] = {0};
+        measure_joint(c, j, q);
+        for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++)
+            c->state->coordinates[j * TN_MAX_COORDINATES + i] = q[i];
+    }
+}
+
+double tn_coords_errors(tn_coords *c)
+{
+    double worst = 0.0;
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const tn_switches *s = &c->state->switches[j];
+        double *slot = c->sys->phi + c->sys->layout->y_offset[j];
+        double q[TN_MAX_COORDINATES] = {0};
+        if (s->active_count > 0)
+            measure_joint(c, j, q);
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n], i = coordinate_of(c, j, row);
+            if (is_idle(c, j, row))
+                slot[n] = 0.0;
+            else if (is_bilateral(c, j, row))
+                slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row);
+            else
+                slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
+            if (c->model->joints[j].compliance[row] <= 0.0 && !(fabs(slot[n]) <= worst))
+                worst = fabs(slot[n]);
+        }
+    }
+    return worst;
+}
+
+/* Bodies that are held have no columns. */
+static void cut_held_bodies(tn_coords *c)
+{
+    const tn_kkt_layout *layout = c->sys->layout;
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const int32_t rows = c->sys->values->rows[j];
+        for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
+            const int32_t body = layout->dual_primal[k];
+            if (layout->g_offset[k] >= 0 && !c->moves[body])
+                memset(c->sys->values->g + layout->g_offset[k], 0,
+                       sizeof(double) * (size_t)(rows * layout->primal_dim[body]));
+        }
+    }
+}
+
+static void damp_rows(tn_coords *c, double damping)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const tn_switches *s = &c->state->switches[j];
+        const int64_t slot = c->sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            if (is_idle(c, j, s->active[n]))
+                c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
+            else
+                c->sys->values->r[slot + n] += damping * c->sys->values->a[slot + n];
+            /* a held body leaves less to a row than its scale says, and joints that are rigid for
+             * the stepper need not be independent once bodies are held */
+            c->sys->values->e[slot + n] = TN_EPSILON * c->sys->values->a[slot + n];
+        }
+    }
+}
+
+tn_status tn_coords_factor(tn_coords *c, double damping)
+{
+    int32_t node;
+    tn_assemble_mass(c->sys, 0.0, NULL);
+    tn_coords_add_targets(c);
+    tn_assemble_jacobian(c->sys, c->state);
+    cut_held_bodies(c);
+    tn_assemble_row_law(c->sys, c->state, &correction_law);
+    damp_rows(c, damping);
+    memset(c->sys->f, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
+    memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+    c->factorizations++;
+    return tn_kkt_factorize(c->model->kkt, c->sys->values, c->sys->factor, &node);
+}
+
+tn_status tn_coords_solve(tn_coords *c)
+{
+    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE};
+    tn_kkt_refine_stats stats;
+    memset(c->sys->du, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
+    memset(c->sys->y, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+    return tn_kkt_solve_refined(c->model->kkt, c->sys->values, c->sys->factor, c->sys->f, c->sys->g,
+                                c->sys->du, c->sys->y, &options, &stats);
+}
+
+void tn_coords_advance(tn_coords *c, const double *d, double scale)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        if (!c->moves[i] || c->model->bodies[i].dim == 0)
+            continue;
+        tn_vec3 v, w;
+        tn_body_unpack(&c->model->bodies[i], d, &v, &w);
+        c->state->x[i] = v3_axpy(c->state->x[i], scale, v);
+        c->state->q[i] = q_normalize(q_mul(c->state->q[i], q_exp(v3_scale(scale, w))));
+    }
+}
+
+tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error)
+{
+    tn_coords_refresh(c);
+    *error = tn_coords_errors(c);
+    for (int32_t pass = 0; pass<passes && * error> tolerance; pass++) {
+        tn_status status = tn_coords_factor(c, 0.0);
+        if (status != TN_OK)
+            return status;
+        for (int64_t k = 0; k < c->sys->layout->y_size; k++)
+            c->sys->g[k] = -c->sys->phi[k];
+        status = tn_coords_solve(c);
+        if (status != TN_OK)
+            return status;
+        tn_coords_keep_pose(c, TN_POSE_TRIED);
+        tn_coords_advance(c, c->sys->du, 1.0);
+        tn_coords_refresh(c);
+        const double before = *error;
+        *error = tn_coords_errors(c);
+        if (*error <= TN_COORDS_LEAST_GAIN * before)
+            continue;
+        if (!(*error < before)) { /* no better: keep what was */
+            tn_coords_take_pose(c, TN_POSE_TRIED);
+            tn_coords_refresh(c);
+            *error = tn_coords_errors(c);
+        }
+        break;
+    }
+    return TN_OK;
+}
+
+/* With u the least-energy answer to f = G_r^T on the free motions, G_r u over G_r M^-1 G_r^T. */
+tn_status tn_coords_freedom(tn_coords *c, int32_t joint, int32_t coordinate, double *freedom)
+{
+    int8_t *hold = &c->hold[joint * TN_MAX_COORDINATES + coordinate];
+    const int8_t was = *hold;
+    *hold = TN_KEEP_IDLE;
+    tn_coords_activate(c);
+    tn_status status = tn_coords_factor(c, 0.0);
+    const int64_t slot = tn_coords_slot(c, joint, coordinate);
+    *freedom = 0.0;
+    if (status == TN_OK && slot >= 0) {
+        memset(c->lambda, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+        c->lambda[slot] = 1.0;
+        tn_kkt_apply_gt(c->model->kkt, c->sys->values, c->lambda, c->sys->f);
+        status = tn_coords_solve(c);
+        tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->lambda);
+        *freedom = c->lambda[slot] / c->sys->values->a[slot];
+    }
+    *hold = was;
+    tn_coords_activate(c);
+    return status;
+}

@@ -1,0 +1,249 @@
+/* field_coordinates.c: values, ranges and locks of a joint's coordinates.
+ *
+ * Room io. The names of the coordinates come from the joint's type; angles are in the file's unit.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/reader.h"
+#include "io/table_io.h"
+
+/* Room for the names of a type's coordinates in a hint. */
+#define LIST_SIZE 120
+
+/* coordinates: a mapping from names to numbers, NaN where there is none ------------------------ */
+
+/* Index of the coordinate named by a node, -1 when the type has none or is unknown. */
+static int32_t find_coordinate(tn_reader *reader, int32_t node)
+{
+    const char *text = tn_node_text(reader->tree, node);
+    if (reader->type == NULL) {
+        return -1;
+    }
+    char list[LIST_SIZE] = "";
+    size_t used = 0;
+    for (int32_t i = 0; i < reader->type->coordinate_count; i++) {
+        const char *name = reader->type->coordinates[i].name;
+        if (strcmp(name, text) == 0) {
+            return i;
+        }
+        int size = snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "", name);
+        used = size > 0 && used + (size_t)size < sizeof(list) ? used + (size_t)size : used;
+    }
+    char hint[LIST_SIZE + 64];
+    snprintf(hint, sizeof(hint), "a %s has %s%s", reader->type->name,
+             list[0] != '\0' ? "the coordinates " : "no coordinates", list);
+    /* the coordinates beside it are still to be checked: the field is not bad */
+    int32_t place = reader->field_place;
+    reader->field_place = -1;
+    tn_problem(reader, node, hint, "unknown coordinate '%.100s'", text);
+    reader->field_place = place;
+    return -1;
+}
+
+static double coordinate_unit(const tn_reader *reader, int32_t coordinate)
+{
+    return reader->type->coordinates[coordinate].angular ? reader->angle : 1.0;
+}
+
+/* Goes through a mapping from coordinates; `one` reads the value of a coordinate that exists. */
+static void read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
+                               void (*one)(tn_reader *, const tn_field *, int32_t, int32_t, void *),
+                               void *target)
+{
+    if (!tn_want_mapping(reader, node, field->key)) {
+        return;
+    }
+    int seen[TN_MAX_COORDINATES] = {0};
+    TN_EACH_KEY(reader, node, key)
+    {
+        int32_t value = tn_get(reader, key)->next;
+        reader->sub_place = -1;
+        int32_t i = find_coordinate(reader, key);
+        if (i < 0) {
+            continue;
+        }
+        if (seen[i]++) {
+            tn_problem(reader, key, NULL, "'%s' is given twice", reader->type->coordinates[i].name);
+            continue;
+        }
+        tn_begin_sub(reader, field->key, i, value);
+        one(reader, field, i, value, target);
+    }
+}
+
+static void read_coordinate(tn_reader *reader, const tn_field *field, int32_t coordinate,
+                            int32_t node, void *target)
+{
+    double value = 0.0;
+    if (tn_read_number(reader, node, reader->type->coordinates[coordinate].name, &value)) {
+        ((double *)tn_field_target(field, target))[coordinate] =
+            value * coordinate_unit(reader, coordinate);
+    }
+}
+
+static void read_coordinates(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    read_by_coordinate(reader, field, node, read_coordinate, target);
+}
+
+static void write_coordinates(tn_emitter *emitter, const tn_field *field, const void *source,
+                              const void *initial)
+{
+    (void)initial;
+    const double *values = tn_field_source(field, source);
+    tn_emit_open(emitter, field->key);
+    for (int32_t i = 0; i < emitter->type->coordinate_count; i++) {
+        if (!isnan(values[i])) {
+            tn_emit_key(emitter, emitter->type->coordinates[i].name);
+            tn_emit_number(emitter, values[i]);
+            tn_emit_end(emitter);
+        }
+    }
+    tn_emit_close(emitter, 0);
+}
+
+static void schema_coordinates(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "object");
+    tn_json_open(json, "additionalProperties", '{');
+    tn_json_text(json, "type", "number");
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_coordinates = {read_coordinates, write_coordinates,
+                                            schema_coordinates};
+
+/* ranges: [lower, upper] by coordinate; target: lower[], the upper bounds are at field->extra ---
+ */
+
+static size_t upper_offset(const tn_field *field)
+{
+    return *(const size_t *)field->extra;
+}
+
+/* The only place where infinity is allowed. */
+static int read_bound(tn_reader *reader, int32_t node, double *value)
+{
+    tn_scalar scalar = tn_node_scalar(reader, node);
+    if (scalar.kind == TN_SCALAR_INFINITE) {
+        *value = scalar.number;
+        return 1;
+    }
+    return tn_read_number(reader, node, "range", value);
+}
+
+static void read_range(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
+                       void *target)
+{
+    if (!tn_want_sequence(reader, node, field->key)) {
+        return;
+    }
+    if (tn_get(reader, node)->count != 2) {
+        tn_problem(reader, node, NULL, "'%s' must be [lower, upper], not a list of %d", field->key,
+                   (int)tn_get(reader, node)->count);
+        return;
+    }
+    double bounds[2];
+    int ok = 1;
+    int32_t i = 0;
+    TN_EACH(reader, node, child)
+    {
+        ok &= read_bound(reader, child, &bounds[i++]);
+    }
+    if (ok) {
+        double unit = coordinate_unit(reader, coordinate);
+        ((double *)tn_field_target(field, target))[coordinate] = bounds[0] * unit;
+        ((double *)(void *)((char *)target + upper_offset(field)))[coordinate] = bounds[1] * unit;
+    }
+}
+
+static void read_ranges(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    read_by_coordinate(reader, field, node, read_range, target);
+}
+
+static void write_ranges(tn_emitter *emitter, const tn_field *field, const void *source,
+                         const void *initial)
+{
+    (void)initial;
+    const double *lower = tn_field_source(field, source);
+    const double *upper =
+        (const double *)(const void *)((const char *)source + upper_offset(field));
+    tn_emit_open(emitter, field->key);
+    for (int32_t i = 0; i < emitter->type->coordinate_count; i++) {
+        if (!isinf(lower[i]) || !isinf(upper[i])) {
+            tn_emit_key(emitter, emitter->type->coordinates[i].name);
+            tn_emit_numbers(emitter, (const double[]){lower[i], upper[i]}, 2);
+            tn_emit_end(emitter);
+        }
+    }
+    tn_emit_close(emitter, 0);
+}
+
+static void schema_ranges(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "object");
+    tn_json_open(json, "additionalProperties", '{');
+    tn_schema_numbers(json, 2, 2);
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_ranges = {read_ranges, write_ranges, schema_ranges};
+
+/* locks: a list of coordinates ----------------------------------------------------------------- */
+
+static void read_locks(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    int32_t *locked = tn_field_target(field, target);
+    if (!tn_want_sequence(reader, node, field->key)) {
+        return;
+    }
+    TN_EACH(reader, node, child)
+    {
+        const char *name = NULL;
+        int32_t i =
+            tn_read_text(reader, child, field->key, &name) ? find_coordinate(reader, child) : -1;
+        if (i >= 0 && locked[i]) {
+            tn_problem(reader, child, NULL, "'%s' is given twice", name);
+        } else if (i >= 0) {
+            locked[i] = 1;
+        }
+    }
+}
+
+static void write_locks(tn_emitter *emitter, const tn_field *field, const void *source,
+                        const void *initial)
+{
+    (void)initial;
+    const int32_t *locked = tn_field_source(field, source);
+    int32_t count = 0;
+    for (int32_t i = 0; i < emitter->type->coordinate_count; i++) {
+        if (!locked[i]) {
+            continue;
+        }
+        if (count++ == 0) {
+            tn_emit_key(emitter, field->key);
+        }
+        tn_emit_raw(emitter, count == 1 ? "[" : ", ");
+        tn_emit_text(emitter, emitter->type->coordinates[i].name);
+    }
+    if (count > 0) {
+        tn_emit_raw(emitter, "]");
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_locks(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "array");
+    tn_json_open(json, "items", '{');
+    tn_json_text(json, "type", "string");
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_locks = {read_locks, write_locks, schema_locks};

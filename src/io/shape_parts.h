@@ -1,0 +1,19 @@
+/* shape_parts.h: the parameters of one shape; the list of shapes is field_shape.c.
+ *
+ * Room io.
+ */
+#ifndef TN_IO_SHAPE_PARTS_H
+#define TN_IO_SHAPE_PARTS_H
+
+#include "io/emitter.h"
+#include "io/field.h"
+#include "tenon/shape.h"
+
+/* Reads the mapping of a kind's parameters at node; key is the node that names the kind. */
+void tn_read_shape_parameters(tn_reader *reader, const tn_shape_kind_info *kind, int32_t key,
+                              int32_t node, tn_shape_def *def);
+
+/* Writes `kind:` and the parameters that are set. */
+void tn_write_shape_kind(tn_emitter *emitter, const tn_shape_def *def);
+
+#endif

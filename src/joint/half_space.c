@@ -1,0 +1,94 @@
+/* half_space.c: room joint: the origin of C stays on or over the x-y plane of D.
+ *
+ * The unilateral point_plane: no bilateral row, one coordinate,
+ *     distance = p_z, at least 0 unless the joint gives another range,
+ * held by the limit of its motion row while the point touches and pushes. Every pose is legal: G
+ * is C. With ex, ey, ez the axes of D seen in G the rows and the twists are
+ *     force ez (distance), forces ex, ey and moments x, y, z of G, without coordinates,
+ * and the axes of D turn in G: n' = -w x n.
+ */
+#include <math.h>
+
+#include "joint/row_vectors.h"
+
+static const char *const aliases[] = {"planar_connector_unilateral", "unilateral_point_plane",
+                                      NULL};
+
+static const tn_row_info rows[] = {
+    {"distance", TN_ROW_MOTION | TN_ROW_LINEAR, 0}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},      {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+static const tn_coordinate_info coordinates[] = {{"distance", 0}};
+static const double ranges[][2] = {{0.0, INFINITY}};
+
+/* The axis of D of the rows that are forces. */
+static const int force_axis[] = {2, 0, 1};
+
+static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)parameters;
+    *T_GD = *T_CD;
+    return 1;
+}
+
+static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)parameters;
+    (void)reference;
+    q[0] = T_GD->p.z;
+}
+
+static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+{
+    (void)parameters;
+    T_GD->R = m3_identity();
+    T_GD->p = v3(0.0, 0.0, q[0]);
+}
+
+static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], tn_axis_of_d(T_GD, force_axis[k]));
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
+static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)parameters;
+    (void)q;
+    for (int k = 0; k < 3; k++)
+        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));
+}
+
+static const tn_draw_item draw[] = {
+    {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
+const tn_joint_class tn_joint_class_half_space = {
+    .info = {.name = "half_space",
+             .aliases = aliases,
+             .summary = "keeps a point of one body on one side of a plane of the other",
+             .dof = 6,
+             .row_count = 6,
+             .bilateral_count = 0,
+             .coordinate_count = 1,
+             .rows = rows,
+             .coordinates = coordinates,
+             .ranges = ranges},
+    .draw = draw,
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = wrenches,
+};

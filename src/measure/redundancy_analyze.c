@@ -1,0 +1,365 @@
+/* redundancy_analyze.c: room measure: the redundancy analysis, stage by stage.
+ *
+ * In: a model, or a simulation at some pose. Out: a tn_analysis. Ranks are counted here and at
+ * witness poses a little away in random directions the mechanism can go: what is dependent at all
+ * of them is so permanently, the rest only here (Michelucci, Foufou 2006; ALGORITHMS 3.3).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/sim_internal.h"
+#include "measure/redundancy.h"
+
+#define TN_ANALYSIS_COOKIE 0x7e5a0a17u
+
+/* Random directions: any number, but always the same. */
+#define TN_WITNESS_SEED 20u
+#define TN_MOTION_SEED  7u
+#define TN_FRAME_SEED   3u
+
+/* m and rad left open by disturbed frames, per disturbance, that tell a loop that closes by luck.
+ */
+#define TN_FRAGILE_SHARE 1e-2
+/* Instantaneous motions listed at most. */
+#define TN_MOTIONS_MOST 24
+/* A random motion is new when this much of it is orthogonal to those before. */
+#define TN_MOTION_NEW 1e-3
+
+tn_analysis_options tn_default_analysis_options(void)
+{
+    return (tn_analysis_options){.cookie = TN_ANALYSIS_COOKIE,
+                                 .threshold = 1e-4,
+                                 .closing_tolerance = 1e-10,
+                                 .witness_step = 0.05,
+                                 .disturbance = 1e-6,
+                                 .witnesses = 3};
+}
+
+static int options_good(const tn_analysis_options *o)
+{
+    return o->cookie == TN_ANALYSIS_COOKIE && o->threshold > 0.0 && o->threshold < 0.1 &&
+           o->closing_tolerance > 0.0 && o->witness_step > 0.0 && o->witness_step < 1.0 &&
+           o->disturbance > 0.0 && o->disturbance < 1.0 && o->witnesses >= 0;
+}
+
+typedef struct tn_analyzer {
+    const tn_analysis_options *options;
+    tn_red_pose *pose;
+    tn_red_storage *storage;
+    tn_arena *keep;   /* the report's, in storage */
+    tn_arena scratch; /* given back at the end */
+    tn_red_graph graph;
+    tn_red_closure here, witness, hard, permanent;
+    int32_t has_witness; /* of higher rank than here */
+    tn_analysis *out;
+} tn_analyzer;
+
+/* ---- ranks ---- */
+
+static void fill_counts(tn_analyzer *z)
+{
+    tn_analysis *out = z->out;
+    out->velocities = z->pose->model->size.velocities;
+    out->rows = z->here.rows;
+    out->rank = z->here.rank;
+    out->redundant = out->rows - out->rank;
+    out->dof = out->velocities - out->rank;
+    out->gruebler = out->velocities - out->rows;
+    out->gap_low = z->here.gap_low;
+    out->gap_high = z->here.gap_high;
+    out->unclear = tn_red_is_unclear(&z->here, z->options->threshold);
+    out->residual = z->pose->residual;
+    out->worst.i = z->pose->worst;
+    out->generic_rank = out->rank;
+}
+
+static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
+{
+    tn_red_pose there;
+    int32_t reached = 0;
+    tn_red_closure closure = {0};
+    tn_status status = tn_red_pose_create(z->pose->model, &there);
+    if (status == TN_OK) {
+        tn_state_copy(&there.state, &z->pose->state);
+        tn_red_pose_refresh(&there);
+        status = tn_red_pose_wander(&there, seed, z->options->witness_step, &reached);
+    }
+    if (status == TN_OK && reached)
+        status =
+            tn_red_closure_find(&there, &z->graph, 0, z->options->threshold, &z->scratch, &closure);
+    tn_red_pose_destroy(&there);
+    z->out->witnesses += status == TN_OK && reached;
+    if (status == TN_OK && reached && closure.rank > z->out->generic_rank) {
+        z->out->generic_rank = closure.rank;
+        z->witness = closure;
+        z->has_witness = 1;
+    }
+    return status;
+}
+
+static tn_status look_around(tn_analyzer *z)
+{
+    tn_status status = TN_OK;
+    uint64_t seed = TN_WITNESS_SEED;
+    for (int32_t i = 0; i < z->options->witnesses && z->out->dof > 0 && status == TN_OK; i++)
+        status = look_at_witness(z, &seed);
+    z->out->permanent = z->out->rows - z->out->generic_rank;
+    z->out->momentary = z->out->generic_rank - z->out->rank;
+    return status;
+}
+
+/* ---- fragility ---- */
+
+static void disturb(tn_xform *T, double size, double amount, uint64_t *seed)
+{
+    double r[6];
+    for (int i = 0; i < 6; i++)
+        r[i] = amount * tn_red_random(seed);
+    T->p = v3_axpy(T->p, size, v3_load(r));
+    const tn_mat3 turn = q_to_m3(q_exp(v3_load(r + 3)));
+    T->R = m3_mul(&T->R, &turn);
+}
+
+/* The same mechanism with every frame C a little off, closed as well as it can be. */
+static tn_status close_disturbed(tn_analyzer *z, tn_model_joint *joints)
+{
+    const tn_model *model = z->pose->model;
+    tn_model off = *model;
+    off.joints = joints;
+    uint64_t seed = TN_FRAME_SEED;
+    memcpy(joints, model->joints, sizeof *joints * (size_t)model->joint_count);
+    for (int32_t j = 0; j < model->joint_count; j++)
+        disturb(&joints[j].geometry.T_CA, z->pose->size, z->options->disturbance, &seed);
+    tn_red_pose there;
+    tn_status status = tn_red_pose_create(&off, &there);
+    if (status == TN_OK) {
+        tn_state_copy(&there.state, &z->pose->state);
+        status = tn_red_pose_close(&there);
+    }
+    if (status == TN_OK) {
+        z->out->fragile_residual = there.residual;
+        z->out->fragile = there.residual > TN_FRAGILE_SHARE * z->options->disturbance;
+    }
+    tn_red_pose_destroy(&there);
+    return status;
+}
+
+static tn_status look_at_fragility(tn_analyzer *z)
+{
+    if (z->out->permanent == 0)
+        return TN_OK;
+    tn_model_joint *joints = TN_NEW_ARRAY(tn_model_joint, z->pose->model->joint_count);
+    if (!joints)
+        return TN_ERROR_MEMORY;
+    const tn_status status = close_disturbed(z, joints);
+    tn_free(joints);
+    return status;
+}
+
+/* ---- motions at a singular pose ---- */
+
+static double momentum_dot(const tn_red_pose *pose, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < pose->sys.layout->u_size; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Velocity u as twists at the bodies' origins. */
+static void store_motion(const tn_red_pose *pose, const double *u, tn_twist *to)
+{
+    for (int32_t i = 0; i < pose->model->body_count; i++) {
+        to[i] = tn_assemble_twist(&pose->sys, u, i);
+        const tn_vec3 com = m3_mulv(&pose->sys.T[i].R, pose->model->bodies[i].com);
+        to[i].v = v3_sub(to[i].v, v3_cross(to[i].w, com));
+    }
+}
+
+static tn_status find_motions(tn_analyzer *z, double *u, tn_twist *motions, int32_t wanted)
+{
+    const int64_t n = z->pose->sys.layout->u_size;
+    uint64_t seed = TN_MOTION_SEED;
+    for (int32_t attempt = 0; attempt < 2 * wanted && z->out->motion_count < wanted; attempt++) {
+        const int32_t count = z->out->motion_count;
+        double *own = u + (int64_t)count * n, speed = 0.0;
+        const tn_status status = tn_red_pose_velocity(z->pose, &seed, own, &speed);
+        if (status != TN_OK)
+            return status;
+        const double before = sqrt(momentum_dot(z->pose, own, own));
+        for (int32_t k = 0; k < count; k++) {
+            const double *other = u + (int64_t)k * n;
+            const double along = momentum_dot(z->pose, other, own);
+            for (int64_t i = 0; i < n; i++)
+                own[i] -= along * other[i];
+        }
+        const double length = sqrt(momentum_dot(z->pose, own, own));
+        if (speed == 0.0 || length < TN_MOTION_NEW * before)
+            continue;
+        for (int64_t i = 0; i < n; i++)
+            own[i] /= length;
+        store_motion(z->pose, own, motions + (int64_t)count * z->pose->model->body_count);
+        z->out->motion_count++;
+    }
+    return TN_OK;
+}
+
+static tn_status look_at_motions(tn_analyzer *z)
+{
+    if (z->out->momentary == 0)
+        return TN_OK;
+    const int32_t wanted = z->out->dof < TN_MOTIONS_MOST ? z->out->dof : TN_MOTIONS_MOST;
+    tn_twist *motions = TN_ARENA_ARRAY(z->keep, tn_twist, wanted * z->pose->model->body_count);
+    double *u = TN_NEW_ARRAY(double, wanted * z->pose->sys.layout->u_size);
+    tn_status status = motions && u ? find_motions(z, u, motions, wanted) : TN_ERROR_MEMORY;
+    z->out->motions = motions;
+    tn_free(u);
+    return status;
+}
+
+/* ---- loops ---- */
+
+static tn_status list_loop(tn_analyzer *z, int32_t l, tn_loop *to)
+{
+    const tn_red_loop *from = &z->graph.loops[l];
+    tn_joint *joints = TN_ARENA_ARRAY(z->keep, tn_joint, from->count);
+    tn_body *bodies = TN_ARENA_ARRAY(z->keep, tn_body, from->count);
+    if (!joints || !bodies)
+        return TN_ERROR_MEMORY;
+    to->joints = joints;
+    to->bodies = bodies;
+    for (int32_t k = 0; k < from->count; k++) {
+        const int32_t joint = z->graph.edges[from->edge[k]].joint;
+        const int32_t node = from->node[k];
+        if (joint < 0) /* the way a planar body hangs on ground is no joint of the model */
+            continue;
+        joints[to->count].i = joint;
+        bodies[to->count++].i = node == z->pose->model->body_count ? TN_GROUND_INDEX : node;
+    }
+    for (int32_t k = 0; k < z->here.count; k++)
+        to->redundant += z->here.stress[k].loop == l;
+    return TN_OK;
+}
+
+static tn_status list_loops(tn_analyzer *z)
+{
+    tn_loop *loops = TN_ARENA_ARRAY(z->keep, tn_loop, z->graph.loop_count + 1);
+    tn_status status = loops ? TN_OK : TN_ERROR_MEMORY;
+    for (int32_t l = 0; l < z->graph.loop_count && status == TN_OK; l++)
+        status = list_loop(z, l, &loops[l]);
+    z->out->loops = loops;
+    z->out->loop_count = z->graph.loop_count;
+    return status;
+}
+
+/* ---- all ---- */
+
+static int is_compliant(const tn_red_pose *pose)
+{
+    for (int32_t j = 0; j < pose->model->joint_count; j++)
+        if (pose->state.switches[j].compliant)
+            return 1;
+    return 0;
+}
+
+static tn_status find_uniqueness(tn_analyzer *z)
+{
+    tn_status status = TN_OK;
+    z->hard = z->here;
+    if (is_compliant(z->pose))
+        status = tn_red_closure_find(z->pose, &z->graph, 1, z->options->threshold, &z->scratch,
+                                     &z->hard);
+    if (status == TN_OK)
+        status = tn_red_share_keep(z->pose, &z->hard, z->storage);
+    return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->keep, z->out) : status;
+}
+
+static tn_status run_stages(tn_analyzer *z)
+{
+    const double threshold = z->options->threshold;
+    tn_status status = tn_red_graph_build(z->pose->model, &z->pose->state, &z->scratch, &z->graph);
+    if (status == TN_OK)
+        status = tn_red_closure_find(z->pose, &z->graph, 0, threshold, &z->scratch, &z->here);
+    if (status != TN_OK)
+        return status;
+    fill_counts(z);
+    status = look_around(z);
+    if (status == TN_OK)
+        status = list_loops(z);
+    if (status == TN_OK)
+        status = tn_red_rows_find(z->pose, &z->graph, &z->here, z->has_witness ? &z->witness : NULL,
+                                  z->options->closing_tolerance, z->keep, &z->permanent, z->out);
+    if (status == TN_OK)
+        status = find_uniqueness(z);
+    if (status == TN_OK)
+        status = tn_red_change_find(z->pose, &z->permanent, z->keep, z->out);
+    if (status == TN_OK)
+        status = tn_red_idle_find(z->pose, &z->graph, z->keep, z->out);
+    if (status == TN_OK)
+        status = look_at_fragility(z);
+    if (status == TN_OK)
+        status = look_at_motions(z);
+    return status;
+}
+
+static tn_status analyze(tn_red_pose *pose, const tn_analysis_options *options, tn_analysis *out)
+{
+    tn_analyzer z = {.options = options, .pose = pose, .out = out};
+    z.storage = TN_NEW(tn_red_storage);
+    if (!z.storage)
+        return TN_ERROR_MEMORY;
+    z.keep = &z.storage->arena;
+    out->storage = z.storage;
+    const tn_status status = run_stages(&z);
+    tn_arena_free(&z.scratch);
+    if (status != TN_OK)
+        tn_analysis_free(out);
+    return status;
+}
+
+void tn_analysis_free(tn_analysis *analysis)
+{
+    if (!analysis)
+        return;
+    tn_red_storage *storage = analysis->storage;
+    if (storage)
+        tn_arena_free(&storage->arena);
+    tn_free(storage);
+    memset(analysis, 0, sizeof *analysis);
+}
+
+tn_status tn_model_analyze(const tn_model *model, const tn_analysis_options *options,
+                           tn_analysis *out)
+{
+    const tn_analysis_options defaults = tn_default_analysis_options();
+    options = options ? options : &defaults;
+    if (!model || !out || !options_good(options))
+        return TN_ERROR_ARGUMENT;
+    memset(out, 0, sizeof *out);
+    tn_red_pose pose;
+    tn_status status = tn_red_pose_create(model, &pose);
+    if (status == TN_OK)
+        status = tn_red_pose_close(&pose);
+    if (status == TN_OK)
+        status = analyze(&pose, options, out);
+    tn_red_pose_destroy(&pose);
+    return status;
+}
+
+tn_status tn_sim_analyze(const tn_sim *sim, const tn_analysis_options *options, tn_analysis *out)
+{
+    const tn_analysis_options defaults = tn_default_analysis_options();
+    options = options ? options : &defaults;
+    if (!sim || !out || !options_good(options))
+        return TN_ERROR_ARGUMENT;
+    memset(out, 0, sizeof *out);
+    tn_red_pose pose;
+    tn_status status = tn_red_pose_create(sim->model, &pose);
+    if (status == TN_OK) {
+        tn_state_copy(&pose.state, &sim->state);
+        tn_red_pose_refresh(&pose);
+        status = analyze(&pose, options, out);
+    }
+    tn_red_pose_destroy(&pose);
+    return status;
+}

@@ -1,0 +1,220 @@
+/* redundancy_change.c: room measure: joint types that would end the redundancy; idle bodies.
+ *
+ * Giving up rows S leaves of the stresses N those that are zero in S: rank(N_S) of them go, and the
+ * other |S| - rank(N_S) rows given up are new degrees of freedom. So the effect of any replacement
+ * is a rank, without analysing the changed mechanism. Greedy: of the replacements that add no
+ * freedom the one that ends most, the last joint first; then again with the stresses that are left.
+ *
+ * Limits: greedy is least for one replacement and for the same one in many loops, not proven so
+ * for mixed ones.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "math/jacobi_svd.h"
+#include "measure/redundancy.h"
+
+/* A joint type, one that allows more, and the rows the second lacks (names of the first's rows). */
+typedef struct tn_replacement {
+    const char *from, *to;
+    const char *released[TN_MAX_ROWS];
+    int32_t turned; /* 1: with its frames turned by 90 degrees about z */
+} tn_replacement;
+
+static const tn_replacement replacements[] = {
+    {"hinge", "cylindrical", {"fz"}, 0},
+    {"hinge", "spherical", {"mx", "my"}, 0},
+    {"hinge", "point_line", {"fz", "mx", "my"}, 0},
+    {"hinge", "slotted_hinge", {"fx"}, 0},
+    {"hinge", "slotted_hinge", {"fy"}, 1},
+    {"hinge", "planar", {"fx", "fy"}, 0},
+    {"hinge", "free", {"fx", "fy", "fz", "mx", "my"}, 0},
+    {"slider", "free", {"fx", "fy", "mx", "my", "mz"}, 0},
+    {"slider", "cylindrical", {"mz"}, 0},
+    {"slider", "point_line", {"mx", "my", "mz"}, 0},
+    {"cylindrical", "point_line", {"mx", "my"}, 0},
+    {"slotted_hinge", "planar", {"fy"}, 0},
+    {"slotted_hinge", "point_plane", {"fy", "mx", "my"}, 0},
+    {"solid", "hinge", {"mz"}, 0},
+    {"solid", "slider", {"fz"}, 0},
+    {"solid", "cylindrical", {"fz", "mz"}, 0},
+    {"solid", "spherical", {"mx", "my", "mz"}, 0},
+    {"solid", "point_line", {"fz", "mx", "my", "mz"}, 0},
+    {"solid", "point_plane", {"fx", "fy", "mx", "my", "mz"}, 0},
+    {"solid", "free", {"fx", "fy", "fz", "mx", "my", "mz"}, 0},
+    {"universal", "spherical", {"cross"}, 0},
+    {"spherical", "point_line", {"fz"}, 0},
+    {"spherical", "point_plane", {"fx", "fy"}, 0},
+    {"spherical", "free", {"fx", "fy", "fz"}, 0},
+    {"universal", "free", {"fx", "fy", "fz", "cross"}, 0},
+    {"cylindrical", "free", {"fx", "fy", "mx", "my"}, 0},
+    {"planar", "point_plane", {"mx", "my"}, 0},
+    {"planar_translation", "planar", {"mz"}, 0},
+    {"planar_translation", "point_plane", {"mx", "my", "mz"}, 0},
+};
+
+typedef struct tn_change_finder {
+    const tn_red_pose *pose;
+    double *column; /* [left][slots] stresses still to end */
+    int32_t left, slots;
+    double zero;     /* singular values of N_S below this are zero */
+    int8_t *changed; /* [joints] */
+} tn_change_finder;
+
+static int is_named(const char *name, const char *const *list)
+{
+    for (int i = 0; i < TN_MAX_ROWS && list[i]; i++)
+        if (strcmp(list[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Slots of a joint's rows that a replacement releases. */
+static int32_t released_slots(const tn_red_pose *pose, int32_t j, const tn_replacement *r,
+                              int64_t slots[TN_MAX_ROWS])
+{
+    const tn_joint_type_info *info = &pose->model->joints[j].geometry.cls->info;
+    int32_t count = 0;
+    for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
+        if (is_named(info->rows[tn_red_row(pose, j, n)].name, r->released))
+            slots[count++] = pose->sys.layout->y_offset[j] + n;
+    return count;
+}
+
+/* rank(N_S). */
+static int32_t count_gain(const tn_change_finder *f, const int64_t *slots, int32_t count,
+                          double *work)
+{
+    double V[TN_MAX_ROWS * TN_MAX_ROWS], sigma[TN_MAX_ROWS];
+    int32_t gain = 0;
+    for (int32_t s = 0; s < count; s++)
+        for (int32_t k = 0; k < f->left; k++)
+            work[s * f->left + k] = f->column[(int64_t)k * f->slots + slots[s]];
+    tn_jacobi_svd(f->left, count, work, V, sigma);
+    for (int32_t s = 0; s < count; s++)
+        gain += sigma[s] > f->zero;
+    return gain;
+}
+
+typedef struct tn_best {
+    int32_t joint, released, gained;
+    const tn_replacement *replacement;
+} tn_best;
+
+static int is_better(const tn_best *a, const tn_best *b)
+{
+    const int32_t extra_a = a->released - a->gained, extra_b = b->released - b->gained;
+    if (b->gained == 0 || (extra_a == 0) != (extra_b == 0))
+        return b->gained == 0 || extra_a == 0;
+    if (a->gained != b->gained)
+        return a->gained > b->gained;
+    return extra_a != extra_b ? extra_a < extra_b : a->joint > b->joint;
+}
+
+static tn_best find_best(const tn_change_finder *f, double *work)
+{
+    tn_best best = {.joint = -1};
+    for (int32_t j = 0; j < f->pose->model->joint_count; j++) {
+        const char *type = f->pose->model->joints[j].geometry.cls->info.name;
+        for (size_t r = 0; r < TN_COUNT_OF(replacements) && !f->changed[j]; r++) {
+            int64_t slots[TN_MAX_ROWS];
+            if (strcmp(type, replacements[r].from) != 0)
+                continue;
+            const int32_t count = released_slots(f->pose, j, &replacements[r], slots);
+            const tn_best own = {j, count, count_gain(f, slots, count, work), &replacements[r]};
+            if (own.gained > 0 && is_better(&own, &best))
+                best = own;
+        }
+    }
+    return best;
+}
+
+/* N <- N restricted to the stresses that are zero in the released rows. */
+static tn_status reduce(tn_change_finder *f, const tn_best *best)
+{
+    int64_t slots[TN_MAX_ROWS];
+    const int32_t count = released_slots(f->pose, best->joint, best->replacement, slots);
+    const int32_t d = f->left;
+    double *A = TN_NEW_ARRAY(double, (int64_t)d *TN_MAX_ROWS);
+    double *V = TN_NEW_ARRAY(double, (int64_t)d *d);
+    double *sigma = TN_NEW_ARRAY(double, d);
+    double *next = TN_NEW_ARRAY(double, (int64_t)d * f->slots);
+    const int good = A && V && sigma && next;
+    if (good) {
+        for (int32_t k = 0; k < d; k++)
+            for (int32_t s = 0; s < count; s++)
+                A[k * count + s] = f->column[(int64_t)k * f->slots + slots[s]];
+        tn_jacobi_svd(count, d, A, V, sigma);
+        f->left = 0;
+        for (int32_t k = 0; k < d; k++) {
+            if (sigma[k] > f->zero)
+                continue;
+            double *to = next + (int64_t)f->left++ * f->slots;
+            for (int32_t q = 0; q < d; q++)
+                for (int32_t i = 0; i < f->slots; i++)
+                    to[i] += V[(int64_t)k * d + q] * f->column[(int64_t)q * f->slots + i];
+        }
+        memcpy(f->column, next, sizeof(double) * (size_t)f->left * (size_t)f->slots);
+    }
+    tn_free(A);
+    tn_free(V);
+    tn_free(sigma);
+    tn_free(next);
+    return good ? TN_OK : TN_ERROR_MEMORY;
+}
+
+static void add_change(const tn_best *best, tn_type_change *changes, tn_analysis *out)
+{
+    tn_type_change *change = &changes[out->change_count++];
+    *change = (tn_type_change){
+        .joint = {best->joint},
+        .turned = best->replacement->turned,
+        .released = best->released,
+        .gained = best->gained,
+    };
+    tn_joint_type_find(best->replacement->to, &change->type);
+    out->change_freedom += best->released - best->gained;
+}
+
+static tn_status search(tn_change_finder *f, tn_type_change *changes, double *work,
+                        tn_analysis *out)
+{
+    tn_status status = TN_OK;
+    while (f->left > 0 && status == TN_OK) {
+        const tn_best best = find_best(f, work);
+        if (best.joint < 0)
+            break;
+        f->changed[best.joint] = 1;
+        add_change(&best, changes, out);
+        status = reduce(f, &best);
+    }
+    out->change_complete = f->left == 0;
+    return status;
+}
+
+tn_status tn_red_change_find(const tn_red_pose *pose, const tn_red_closure *permanent,
+                             tn_arena *arena, tn_analysis *out)
+{
+    tn_change_finder f = {
+        .pose = pose, .left = permanent->count, .slots = (int32_t)pose->sys.layout->y_size};
+    double largest = 0.0;
+    f.column = TN_NEW_ARRAY(double, (int64_t)f.left *f.slots);
+    f.changed = TN_NEW_ARRAY(int8_t, pose->model->joint_count);
+    double *work = TN_NEW_ARRAY(double, (int64_t)f.left *TN_MAX_ROWS);
+    tn_type_change *changes = TN_ARENA_ARRAY(arena, tn_type_change, permanent->count + 1);
+    tn_status status = TN_ERROR_MEMORY;
+    if (f.column && f.changed && work && changes) {
+        for (int32_t k = 0; k < f.left; k++)
+            for (int32_t i = 0; i < f.slots; i++) {
+                f.column[(int64_t)k * f.slots + i] = permanent->stress[k].lambda[i];
+                largest = fmax(largest, fabs(permanent->stress[k].lambda[i]));
+            }
+        f.zero = largest * fmax(1e-6, out->uniqueness_tolerance);
+        out->changes = changes;
+        status = search(&f, changes, work, out);
+    }
+    tn_free(f.column);
+    tn_free(f.changed);
+    tn_free(work);
+    return status;
+}

@@ -1,0 +1,269 @@
+/* redundancy_pose.c: room measure: a private pose of a model for the redundancy analysis.
+ *
+ * Closing is Gauss-Newton, min d^T M d with G d = -phi on all active rows, each solve regularised
+ * and refined (ALGORITHMS 2.4). Regularisation is what keeps a row that is only 1e-6 away from
+ * others from counting as one of its own: such a row keeps its error and the rest closes.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/sim_internal.h"
+#include "measure/redundancy.h"
+
+/* Passes: at a singular pose the error only halves per pass. */
+#define TN_CLOSE_PASSES 60
+/* The error counts as gone, in sizes of the mechanism: round-off. */
+#define TN_CLOSE_ERROR 1e-14
+/* A pass that leaves more than this share of the error is slow; so many and it is what remains. */
+#define TN_CLOSE_SLOW       0.9
+#define TN_CLOSE_SLOW_LIMIT 4
+/* Regularisation of rows in loops, in units of their scale: above the square of what a row of a
+ * slightly inexact loop still has of its own, 1e-5, else the mechanism would creep along its motion
+ * in search of a pose where even that closes; below the square of what counts as independent in
+ * any reasonable loop. */
+#define TN_CLOSE_E 1e-6
+/* Back-solves per pass. More would begin to resolve rows that are nearly dependent. */
+#define TN_CLOSE_SOLVES    3
+#define TN_CLOSE_TOLERANCE 1e-14
+/* Times a step is halved that leads where the mechanism cannot go. */
+#define TN_WANDER_HALVINGS 4
+/* A pose reached may be open by this many times more than before, or by this much. */
+#define TN_WANDER_FACTOR 10.0
+#define TN_WANDER_ERROR  1e-11
+/* Below this share of a random velocity nothing of it is allowed: no degree of freedom. */
+#define TN_STILL 1e-6
+
+double tn_red_random(uint64_t *seed)
+{
+    *seed += 0x9e3779b97f4a7c15u; /* splitmix64 */
+    uint64_t z = *seed;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return ldexp((double)(z >> 11), -52) - 1.0;
+}
+
+/* Half the largest extent of the joints' and bodies' positions. */
+static double find_size(const tn_red_pose *pose)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    const int32_t bodies = pose->model->body_count;
+    for (int32_t k = 0; k < bodies + pose->model->joint_count; k++) {
+        double p[3];
+        tn_vec3 at = k < bodies ? pose->state.x[k] : v3(0.0, 0.0, 0.0);
+        if (k >= bodies) {
+            const tn_model_joint *joint = &pose->model->joints[k - bodies];
+            at = xf_point(tn_system_xform(&pose->sys, joint->a), joint->geometry.T_CA.p);
+        }
+        v3_store(p, at);
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], p[i]);
+            high[i] = fmax(high[i], p[i]);
+        }
+    }
+    double size = 0.0;
+    for (int i = 0; i < 3; i++)
+        size = fmax(size, 0.5 * (high[i] - low[i]));
+    return size > 0.0 && isfinite(size) ? size : 1.0;
+}
+
+tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
+{
+    memset(pose, 0, sizeof *pose);
+    pose->model = model;
+    tn_status status = tn_state_create(model, &pose->state);
+    if (status == TN_OK)
+        status = tn_system_create(model, &pose->sys);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_poses(&pose->sys, pose->state.x, pose->state.q);
+    pose->size = find_size(pose);
+    tn_red_pose_refresh(pose);
+    return TN_OK;
+}
+
+void tn_red_pose_destroy(tn_red_pose *pose)
+{
+    tn_state_destroy(&pose->state);
+    tn_system_destroy(&pose->sys);
+    memset(pose, 0, sizeof *pose);
+}
+
+/* Coordinates follow the pose, so that branches and turns of the next one are right. */
+static void follow_coordinates(tn_red_pose *pose)
+{
+    for (int32_t j = 0; j < pose->model->joint_count; j++) {
+        const tn_joint_geometry *geometry = &pose->model->joints[j].geometry;
+        double *q = pose->state.coordinates + (size_t)j * TN_MAX_COORDINATES;
+        double reference[TN_MAX_COORDINATES];
+        if (!pose->state.switches[j].enabled || geometry->cls->info.coordinate_count == 0)
+            continue;
+        memcpy(reference, q, sizeof reference);
+        geometry->cls->pose_to_coordinates(geometry->parameters, &pose->sys.kin[j].T_GD, reference,
+                                           q);
+    }
+}
+
+void tn_red_pose_refresh(tn_red_pose *pose)
+{
+    tn_system *sys = &pose->sys;
+    tn_assemble_poses(sys, pose->state.x, pose->state.q);
+    tn_assemble_joints(sys, &pose->state);
+    follow_coordinates(pose);
+    tn_assemble_errors(sys, &pose->state, sys->phi);
+    pose->residual = 0.0;
+    pose->worst = -1;
+    for (int32_t j = 0; j < pose->model->joint_count; j++) {
+        for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
+            const double error = fabs(sys->phi[sys->layout->y_offset[j] + n]);
+            if (pose->model->joints[j].compliance[tn_red_row(pose, j, n)] > 0.0 ||
+                error <= pose->residual)
+                continue;
+            pose->residual = error;
+            pose->worst = j;
+        }
+    }
+}
+
+/* All active rows hard. */
+static void all_rows_hard(tn_red_pose *pose)
+{
+    tn_system *sys = &pose->sys;
+    const tn_row_law law = {.scale = 1.0, .shift = 1.0};
+    tn_assemble_row_law(sys, &pose->state, &law);
+    for (int32_t j = 0; j < pose->model->joint_count; j++) {
+        const tn_model_joint *joint = &pose->model->joints[j];
+        for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
+            const int64_t slot = sys->layout->y_offset[j] + n;
+            sys->values->r[slot] = 0.0;
+            sys->values->e[slot] =
+                joint->in_loop ? TN_CLOSE_E * joint->row_scale[tn_red_row(pose, j, n)] : 0.0;
+        }
+    }
+}
+
+/* du of least energy for the right-hand side in sys.f, sys.g. */
+static tn_status solve(tn_red_pose *pose)
+{
+    tn_system *sys = &pose->sys;
+    tn_assemble_mass(sys, 0.0, NULL);
+    tn_assemble_jacobian(sys, &pose->state);
+    all_rows_hard(pose);
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_status status = tn_kkt_factorize(pose->model->kkt, sys->values, sys->factor, NULL);
+    const tn_kkt_refine_options options = {TN_CLOSE_SOLVES, TN_CLOSE_TOLERANCE};
+    tn_kkt_refine_stats stats;
+    if (status == TN_OK)
+        status = tn_kkt_solve_refined(pose->model->kkt, sys->values, sys->factor, sys->f, sys->g,
+                                      sys->du, sys->y, &options, &stats);
+    return status;
+}
+
+static double largest_error(const tn_red_pose *pose)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < pose->model->joint_count; j++)
+        for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
+            largest = fmax(largest, fabs(pose->sys.phi[pose->sys.layout->y_offset[j] + n]));
+    return largest;
+}
+
+tn_status tn_red_pose_close(tn_red_pose *pose)
+{
+    tn_system *sys = &pose->sys;
+    double best = INFINITY;
+    int32_t slow = 0;
+    tn_red_pose_refresh(pose);
+    for (int32_t pass = 0; pass < TN_CLOSE_PASSES && slow < TN_CLOSE_SLOW_LIMIT; pass++) {
+        const double error = largest_error(pose);
+        if (!isfinite(error))
+            return TN_ERROR_NOT_FINITE;
+        if (error <= TN_CLOSE_ERROR * fmax(1.0, pose->size))
+            break;
+        slow += error > TN_CLOSE_SLOW * best;
+        best = fmin(best, error);
+        memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
+        for (int64_t k = 0; k < sys->layout->y_size; k++)
+            sys->g[k] = -sys->phi[k];
+        const tn_status status = solve(pose);
+        if (status != TN_OK)
+            return status;
+        tn_move_bodies(pose->model, pose->state.x, pose->state.q, sys->du, 1.0, pose->state.x,
+                       pose->state.q);
+        tn_red_pose_refresh(pose);
+    }
+    return TN_OK;
+}
+
+/* Largest speed of a body: rad/s, or sizes per second. */
+static double fastest(const tn_red_pose *pose, const double *u)
+{
+    double speed = 0.0;
+    for (int32_t i = 0; i < pose->model->body_count; i++) {
+        const tn_twist twist = tn_assemble_twist(&pose->sys, u, i);
+        speed = fmax(speed, fmax(v3_norm(twist.w), v3_norm(twist.v) / pose->size));
+    }
+    return speed;
+}
+
+tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, double *speed)
+{
+    tn_system *sys = &pose->sys;
+    const size_t bytes = sizeof(double) * (size_t)sys->layout->u_size;
+    *speed = 0.0;
+    for (int32_t i = 0; i < pose->model->body_count; i++) {
+        const tn_model_body *body = &pose->model->bodies[i];
+        const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+        for (int32_t c = 0; c < s->dim; c++)
+            u[body->u + c] = tn_red_random(seed) * (s->column[c] < 3 ? pose->size : 1.0);
+    }
+    memset(sys->f, 0, bytes);
+    memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_assemble_momentum(sys, u, sys->f);
+    const tn_status status = solve(pose);
+    if (status != TN_OK)
+        return status;
+    memcpy(u, sys->du, bytes);
+    *speed = fastest(pose, u);
+    if (!(*speed > TN_STILL)) {
+        *speed = 0.0;
+        return TN_OK;
+    }
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        u[k] /= *speed;
+    return TN_OK;
+}
+
+static tn_status wander_from(tn_red_pose *pose, const tn_state *start, const double *u, double step,
+                             int32_t *reached)
+{
+    const double allowed = fmax(TN_WANDER_FACTOR * pose->residual, TN_WANDER_ERROR);
+    tn_status status = TN_OK;
+    for (int32_t halving = 0; halving < TN_WANDER_HALVINGS && status == TN_OK && !*reached;
+         halving++, step *= 0.5) {
+        tn_state_copy(&pose->state, start);
+        tn_move_bodies(pose->model, start->x, start->q, u, step, pose->state.x, pose->state.q);
+        status = tn_red_pose_close(pose);
+        *reached = status == TN_OK && pose->residual <= allowed * fmax(1.0, pose->size);
+    }
+    return status == TN_ERROR_NOT_FINITE ? TN_OK : status;
+}
+
+tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int32_t *reached)
+{
+    *reached = 0;
+    tn_state start = {0};
+    double speed = 0.0;
+    double *u = TN_NEW_ARRAY(double, pose->sys.layout->u_size);
+    tn_status status = u ? tn_state_create(pose->model, &start) : TN_ERROR_MEMORY;
+    if (status == TN_OK) {
+        tn_state_copy(&start, &pose->state);
+        status = tn_red_pose_velocity(pose, seed, u, &speed);
+    }
+    if (status == TN_OK && speed > 0.0)
+        status = wander_from(pose, &start, u, step, reached);
+    tn_state_destroy(&start);
+    tn_free(u);
+    return status;
+}

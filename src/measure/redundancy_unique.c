@@ -1,0 +1,92 @@
+/* redundancy_unique.c: room measure: which reactions are the same whatever the redundant rows
+ * share.
+ *
+ * In: the stresses of the hard rows. Reactions lambda and lambda + N alpha move the mechanism
+ * alike; row i is unique where the row N_i is zero, a component of a joint's wrench where it is
+ * zero in the wrenches that N makes there (ALGORITHMS 3.2). Zero is meant relative to the largest
+ * entry and to how exactly N is known: the ratio of the largest singular value called zero to the
+ * smallest kept.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "measure/measure.h"
+#include "measure/redundancy.h"
+
+/* Share of the largest entry that is round-off when the geometry is exact. */
+#define TN_UNIQUE_ZERO 1e-9
+/* Safety on the error of N by what was called zero. */
+#define TN_UNIQUE_FACTOR 30.0
+/* The same for joints that do not close: axes that should be one differ by about the error. */
+#define TN_UNIQUE_OPEN 100.0
+
+/* Wrench of multipliers (slots) of joint j in C, about C's origin. */
+static void wrench_in_c(const tn_red_pose *pose, int32_t j, const double *lambda, double out[6])
+{
+    const tn_model_joint *joint = &pose->model->joints[j];
+    const tn_switches *s = &pose->state.switches[j];
+    double all[TN_MAX_ROWS] = {0};
+    for (int32_t n = 0; n < s->active_count; n++)
+        all[s->active[n]] = lambda[pose->sys.layout->y_offset[j] + n];
+    const tn_wrench w = tn_assemble_joint_wrench(&pose->sys, &pose->state, j, all);
+    const tn_xform *T_A = tn_system_xform(&pose->sys, joint->a);
+    const tn_xform T_CW = xf_mul(T_A, &joint->geometry.T_CA);
+    const tn_vec3 arm = v3_sub(v3_add(T_A->p, pose->sys.kin[j].r_A), T_CW.p);
+    v3_store(out, m3_tmulv(&T_CW.R, w.f));
+    v3_store(out + 3, m3_tmulv(&T_CW.R, v3_add(w.m, v3_cross(arm, w.f))));
+}
+
+/* Squares of what the stresses do to each row and wrench component of a joint. */
+static void sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int32_t j,
+                        double rows[TN_MAX_ROWS], double wrench[6])
+{
+    const tn_switches *s = &pose->state.switches[j];
+    const tn_joint_type_info *info = &pose->model->joints[j].geometry.cls->info;
+    memset(rows, 0, sizeof(double) * TN_MAX_ROWS);
+    memset(wrench, 0, sizeof(double) * 6);
+    for (int32_t k = 0; k < hard->count && s->active_count > 0; k++) {
+        const double *lambda = hard->stress[k].lambda;
+        double w[6];
+        wrench_in_c(pose, j, lambda, w);
+        for (int i = 0; i < 6; i++)
+            wrench[i] += w[i] * w[i];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double own = lambda[pose->sys.layout->y_offset[j] + n];
+            rows[s->active[n]] += own * own;
+        }
+    }
+    for (int i = 3; i < 6; i++)
+        wrench[i] /= pose->size * pose->size;
+    for (int32_t r = 0; r < info->row_count; r++)
+        if (!(info->rows[r].flags & TN_ROW_LINEAR))
+            rows[r] /= pose->size * pose->size;
+}
+
+tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
+                                 tn_arena *arena, tn_analysis *out)
+{
+    const int32_t joints = pose->model->joint_count;
+    tn_joint_uniqueness *unique = TN_ARENA_ARRAY(arena, tn_joint_uniqueness, joints + 1);
+    if (!unique)
+        return TN_ERROR_MEMORY;
+    out->joints = unique;
+    out->indeterminate = hard->count;
+    out->uniqueness_tolerance =
+        fmax(TN_UNIQUE_ZERO, fmax(TN_UNIQUE_FACTOR * hard->gap_low / hard->gap_high,
+                                  TN_UNIQUE_OPEN * pose->residual / fmin(1.0, pose->size)));
+    double largest = 0.0, rows[TN_MAX_ROWS], wrench[6];
+    for (int32_t j = 0; j < joints; j++) {
+        sum_squares(pose, hard, j, rows, wrench);
+        for (int i = 0; i < 6; i++)
+            largest = fmax(largest, wrench[i]);
+    }
+    const double zero = largest * out->uniqueness_tolerance * out->uniqueness_tolerance;
+    for (int32_t j = 0; j < joints; j++) {
+        sum_squares(pose, hard, j, rows, wrench);
+        for (int i = 0; i < 6; i++) {
+            unique[j].rows |= (rows[i] <= zero ? 1u : 0u) << i;
+            unique[j].wrench |= (wrench[i] <= zero ? 1u : 0u) << i;
+        }
+    }
+    return TN_OK;
+}

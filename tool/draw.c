@@ -1,0 +1,176 @@
+/* draw.c: `tenon draw MODEL`: a picture of a mechanism, for people without a viewer. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "picture.h"
+#include "run.h"
+#include "tool.h"
+
+enum { SVG, VIEW, TIME, JOINT, VALUES };
+
+static const tool_option options[] = {
+    [SVG] = {"--svg", "FILE", TOOL_TEXT, "write the picture as SVG; - for standard output"},
+    [VIEW] = {"--view", "FROM", TOOL_TEXT,
+              "x, y, z: along that axis; iso: from the right, front and above\n"
+              "(default: z if all that moves is planar, else iso)"},
+    [TIME] = {"--time", "SECONDS", TOOL_POSITIVE, "simulate that long first"},
+    [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only this joint and its two bodies"},
+    [VALUES] = {"--values", NULL, TOOL_FLAG,
+                "letters at the frames, and the values of all coordinates, not only\n"
+                "of those that have a range"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
+
+/* sqrt(1/2), sqrt(1/6), sqrt(1/3): the isometric view looks along (-1, 1, -1). */
+#define H 0.70710678118654752440
+#define S 0.40824829046386301637
+#define T 0.57735026918962576451
+
+static const picture_view views[] = {
+    {"iso", {H, H, 0.0}, {-S, S, 2.0 * S}, {T, -T, T}},
+    {"x", {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}},
+    {"y", {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, -1.0, 0.0}},
+    {"z", {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+};
+
+enum { VIEW_COUNT = sizeof views / sizeof views[0], VIEW_ISO = 0, VIEW_Z = 3 };
+
+static const char *view_at(const void *context, int index)
+{
+    (void)context;
+    return index < VIEW_COUNT ? views[index].name : NULL;
+}
+
+/* A mechanism in the plane is seen from above. */
+static const picture_view *default_view(const tn_model *model)
+{
+    int planar = 0;
+    for (int32_t i = 0; i < tn_model_get_size(model).bodies; i++) {
+        const tn_body_kind kind = tn_model_body_kind(model, (tn_body){i});
+        if (kind != TN_BODY_PLANAR && kind != TN_BODY_FIXED)
+            return &views[VIEW_ISO];
+        planar += kind == TN_BODY_PLANAR;
+    }
+    return &views[planar > 0 ? VIEW_Z : VIEW_ISO];
+}
+
+static int choose_view(const char *name, const tn_model *model, picture_view *out)
+{
+    if (name == NULL) {
+        *out = *default_view(model);
+        return TOOL_OK;
+    }
+    for (int i = 0; i < VIEW_COUNT; i++)
+        if (strcmp(views[i].name, name) == 0) {
+            *out = views[i];
+            return TOOL_OK;
+        }
+    tool_unknown("view", name, tool_closest(name, view_at, NULL));
+    return TOOL_USAGE;
+}
+
+static int advance(tool_loaded *loaded, double duration)
+{
+    const double step = tn_model_simulation(loaded->model)->step;
+    const run_plan plan = {.step = step,
+                           .duration = duration,
+                           .every = (double)NAN,
+                           .steps = run_count_steps(duration, step)};
+    run_result result = {0};
+    run_loop(loaded, &plan, NULL, &result);
+    if (result.exit_code != TOOL_OK)
+        tool_error("%s", result.message);
+    return result.exit_code;
+}
+
+static tn_status collect(const tool_loaded *loaded, tn_joint joint, uint32_t what, picture *pic)
+{
+    tn_draw_options drawing = tn_default_draw_options();
+    drawing.what = what;
+    if (joint.i < 0)
+        return tn_sim_draw(loaded->sim, &drawing, picture_add, pic);
+    tn_body bodies[2];
+    tn_model_joint_bodies(loaded->model, joint, &bodies[0], &bodies[1]);
+    tn_status status = TN_OK;
+    for (int i = 0; i < 2 && status == TN_OK; i++)
+        if (bodies[i].i != TN_GROUND_INDEX)
+            status = tn_sim_draw_body(loaded->sim, bodies[i], &drawing, picture_add, pic);
+    return status == TN_OK ? tn_sim_draw_joint(loaded->sim, joint, &drawing, picture_add, pic)
+                           : status;
+}
+
+static int write_picture(const picture *pic, const char *path, const char *title, const char *note)
+{
+    const bool to_stdout = strcmp(path, "-") == 0;
+    FILE *stream = to_stdout ? stdout : fopen(path, "wb");
+    if (stream == NULL) {
+        tool_error("%s: %s", path, strerror(errno));
+        return TOOL_BAD_INPUT;
+    }
+    picture_write_svg(pic, title, note, stream);
+    if (to_stdout)
+        return TOOL_OK; /* main looks after it */
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed) {
+        tool_error("%s: %s", path, strerror(errno));
+        return TOOL_BAD_INPUT;
+    }
+    return TOOL_OK;
+}
+
+static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *pic)
+{
+    tn_joint joint;
+    int code = choose_view(arguments->value[VIEW].text, loaded->model, &pic->view);
+    if (code == TOOL_OK)
+        code = tool_find_joint(loaded, arguments->value[JOINT].text, &joint);
+    if (code == TOOL_OK && arguments->value[TIME].given)
+        code = advance(loaded, arguments->value[TIME].number);
+    if (code != TOOL_OK)
+        return code;
+    const uint32_t what =
+        arguments->value[VALUES].given ? TN_DRAW_ALL : TN_DRAW_ALL & ~(uint32_t)TN_DRAW_VALUES;
+    const tn_status status = collect(loaded, joint, what, pic);
+    if (status == TN_OK)
+        picture_sort(pic);
+    if (status != TN_OK || pic->status != TN_OK) {
+        tool_error("%s: %s", arguments->operand,
+                   tn_status_text(status != TN_OK ? status : pic->status));
+        return tool_exit_code(status != TN_OK ? status : pic->status);
+    }
+    char note[64] = "";
+    if (arguments->value[TIME].given)
+        snprintf(note, sizeof note, "t = %.6g s", tn_sim_time(loaded->sim));
+    return write_picture(pic, arguments->value[SVG].text, tool_title(loaded, arguments->operand),
+                         note);
+}
+
+static int run(const tool_arguments *arguments)
+{
+    if (!arguments->value[SVG].given) {
+        tool_error("draw needs --svg FILE; - for standard output");
+        return TOOL_USAGE;
+    }
+    tool_loaded loaded;
+    picture pic = {0};
+    int code = tool_load(arguments->operand, NULL, &loaded);
+    tool_show_diagnostics(&loaded);
+    if (code == TOOL_OK)
+        code = draw(arguments, &loaded, &pic);
+    picture_free(&pic);
+    tool_unload(&loaded);
+    return code;
+}
+
+const tool_command tool_draw = {
+    .name = "draw",
+    .operand = "MODEL",
+    .summary = "draw a mechanism as SVG",
+    .details =
+        "A parallel projection of the bodies' shapes and of the joints: frames C (arrows) and\n"
+        "D (lines), shafts, ranges and values of the coordinates. What bodies hide of the\n"
+        "joints shows through. Sizes and colours are properties of the joints in the model.\n",
+    .options = options,
+    .run = run,
+};
