@@ -489,6 +489,215 @@ START_TEST(gimbal_limits_through_the_pole)
 }
 END_TEST
 
+/* ---- mechanisms ---- */
+
+/* 20 links with a range at every hinge, thrown about: chaos, but never outside, never more energy
+ * than before (beyond the stepper's own error). */
+static mechanism thrown_chain(double restitution)
+{
+    enum { LINKS = 20 };
+    mechanism m = mechanism_new(vec(0.0, -gravity, 0.0));
+    tn_body last = tn_ground();
+    for (int k = 0; k < LINKS; k++) {
+        const tn_body link = mechanism_rod(&m, &(rod){.p = vec(0.1 * k, 0.0, 0.0),
+                                                      .q = vec(0.1 * (k + 1), 0.0, 0.0),
+                                                      .mass = 0.2,
+                                                      .along = 1e-4,
+                                                      .across = 0.2 * 0.01 / 12.0});
+        const range r = {-0.3, 0.5, restitution};
+        tn_joint_def def = axis_def("hinge", link, last, vec(0.1 * k, 0.0, 0.0),
+                                    k % 2 ? vec(0.0, 0.0, 1.0) : vec(0.0, 0.6, 0.8));
+        limited_joint(&m, def, &r, 1);
+        last = link;
+    }
+    return m;
+}
+
+START_TEST(chain_of_limits_thrown_about)
+{
+    for (int e = 0; e < 2; e++) {
+        mechanism m = thrown_chain(0.4 * e);
+        mechanism_start(&m, (tn_integrator)_i);
+        double over = -INFINITY, energy = tn_sim_energy(m.sim).total, gain = 0.0;
+        int events = 0, fallbacks = 0, halvings = 0;
+        for (int k = 0; k < 1500; k++) {
+            tn_step_report report;
+            const tn_status status = tn_sim_step(m.sim, 1e-3, &report);
+            ck_assert_msg(status == TN_OK, "%s at t = %g", tn_status_text(status),
+                          tn_sim_time(m.sim));
+            fallbacks += report.fallbacks;
+            halvings += report.halvings > 0;
+            events += tn_sim_event_count(m.sim);
+            over = fmax(over, overshoot(&m));
+            gain = fmax(gain, tn_sim_energy(m.sim).total - energy);
+            energy = fmin(energy, tn_sim_energy(m.sim).total);
+        }
+        printf("%-27s chain, e = %.1f: %d events, over %.1e rad, energy gained %.1e J, %d "
+               "fallbacks, %d halved\n",
+               name_of(_i), 0.4 * e, events, over, gain, fallbacks, halvings);
+        ck_assert_double_le(over, DEADBAND);
+        ck_assert_int_gt(events, 20);
+        ck_assert_double_le(gain, 0.02 * 0.2 * 20 * gravity); /* of the drop by 1 m */
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* A block on a slope of 30 degrees slides into a stop and leans on it with m g sin 30. */
+START_TEST(slider_on_a_slope_against_a_stop)
+{
+    mechanism m = mechanism_new(vec(0.0, 0.0, -gravity));
+    const tn_body block = small_body(&m, zero, (tn_twist){zero, zero});
+    const range r = {-0.5, 10.0, 0.0};
+    limited_joint(
+        &m, axis_def("slider", block, tn_ground(), zero, vec(cos(PI / 6.0), 0.0, sin(PI / 6.0))),
+        &r, 1);
+    mechanism_start_tight(&m, (tn_integrator)_i);
+    double hit = 0.0, force;
+    while (tn_sim_time(m.sim) < 1.0) {
+        step(&m, 1e-2);
+        events_of(&m, TN_EVENT_LIMIT_REACHED, &hit);
+        ck_assert_double_le(overshoot(&m), DEADBAND);
+    }
+    const double t = sqrt(2.0 * 0.5 / (gravity * 0.5));
+    ck_assert_double_le(fabs(hit - t), _i == TN_GENERALIZED_ALPHA ? 1e-9 : 1e-2);
+    ck_assert_int_eq(tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &force), -1);
+    ck_assert_double_le(fabs(force / (1.5 * gravity * 0.5) - 1.0), 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* The four-bar with a range on its crank: overconstrained in space, and the limit in the loop. */
+START_TEST(limit_inside_an_overconstrained_loop)
+{
+    mechanism m = sample_four_bar();
+    mechanism_start_tight(&m, (tn_integrator)_i);
+    const double q = coordinate(&m, 0, 0);
+    ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){0}, 0, q - 0.7, q + 0.7), TN_OK);
+    double first = 0.0, change = 0.0;
+    for (int k = 0; k < 1000; k++) {
+        double force = 0.0;
+        step(&m, 2e-3);
+        ck_assert_double_le(overshoot(&m), DEADBAND);
+        const int side = tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &force);
+        if (k < 700)
+            continue;
+        ck_assert_int_ne(side, 0);
+        ck_assert_double_gt(-side * force, 1.0);
+        first = k == 700 ? force : first;
+        change = fmax(change, fabs(force - first));
+    }
+    const double lever = cos(0.7) * 9.8 * (89.665731097521640 + 59.777154065014450);
+    printf("%-27s four-bar: |force| off by %.1e, changes by %.1e N m\n", name_of(_i),
+           fabs(fabs(first) / lever - 1.0), change);
+    ck_assert_double_le(fabs(fabs(first) / lever - 1.0), 1e-8);
+    ck_assert_double_le(change, 1e-5);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* ---- contradictions, changes ---- */
+
+/* Two hinges on one axis, one locked at 0, the other's range beyond: refused, somebody is named. */
+START_TEST(limit_against_a_lock_is_a_conflict)
+{
+    mechanism m = pendulum((range){-1.0, 1.0, 0.0}, 0.0);
+    tn_joint_def def = axis_def("hinge", (tn_body){0}, tn_ground(), zero, Z);
+    def.locked[0] = 1;
+    mechanism_joint(&m, &def);
+    mechanism_start(&m, (tn_integrator)_i);
+    step(&m, 1e-3);
+    ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){0}, 0, 0.5, 1.0), TN_OK);
+    tn_step_report report;
+    const tn_status status = tn_sim_step(m.sim, 1e-3, &report);
+    ck_assert_int_ne(status, TN_OK);
+    ck_assert_int_ge(report.culprit_joint.i, 0);
+    ck_assert(isfinite(coordinate(&m, 0, 0)));
+    ck_assert_int_eq(tn_sim_event_count(m.sim), 0);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A range that leaves the coordinate outside, by little and by turns, moves it to the nearer end.
+ */
+START_TEST(range_changed_while_running)
+{
+    static const double ranges[4][2] = {{0.2, 0.4}, {-3.0, -2.5}, {7.0, 8.0}, {-20.0, -19.0}};
+    mechanism m = pendulum((range){-INFINITY, INFINITY, 0.0}, 0.0);
+    mechanism_start(&m, (tn_integrator)_i);
+    step(&m, 1e-3);
+    for (int k = 0; k < 4; k++) {
+        ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){0}, 0, ranges[k][0], ranges[k][1]),
+                         TN_OK);
+        for (int n = 0; n < 5; n++)
+            step(&m, 1e-3);
+        const double q = coordinate(&m, 0, 0);
+        ck_assert_double_ge(q, ranges[k][0] - DEADBAND);
+        ck_assert_double_le(q, ranges[k][1] + DEADBAND);
+    }
+    ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){0}, 0, (double)NAN, 1.0),
+                     TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){0}, 0, 1.0, 0.0), TN_ERROR_ARGUMENT);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* ---- bits and memory ---- */
+
+static void *counting_realloc(void *context, void *block, size_t size)
+{
+    *(int *)context += size > 0;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+START_TEST(same_bits_and_no_allocation_through_impacts)
+{
+    int calls = 0;
+    tn_set_allocator(counting_realloc, &calls);
+    mechanism m[2];
+    for (int k = 0; k < 2; k++) {
+        m[k] = thrown_chain(0.3);
+        mechanism_start(&m[k], (tn_integrator)_i);
+    }
+    const size_t size = tn_sim_state_size(m[0].sim);
+    void *middle = malloc(size), *a = malloc(size), *b = malloc(size);
+    const int before = calls;
+    int events = 0;
+    for (int k = 0; k < 600; k++) {
+        step(&m[0], 1e-3);
+        events += tn_sim_event_count(m[0].sim);
+        double time = 0.0;
+        for (int n = 0; n < tn_sim_event_count(m[0].sim) && n < TN_EVENTS_KEPT; n++) {
+            ck_assert_double_ge(tn_sim_event(m[0].sim, n)->time, time); /* in order */
+            time = tn_sim_event(m[0].sim, n)->time;
+        }
+        if (k == 299)
+            tn_sim_save(m[0].sim, middle);
+        step(&m[1], 1e-3);
+    }
+    ck_assert_int_eq(calls, before);
+    ck_assert_int_gt(events, 10);
+    tn_sim_save(m[0].sim, a);
+    tn_sim_save(m[1].sim, b);
+    ck_assert_mem_eq(a, b, size);
+    ck_assert_int_eq(tn_sim_restore(m[1].sim, middle), TN_OK);
+    for (int k = 300; k < 600; k++)
+        step(&m[1], 1e-3);
+    tn_sim_save(m[1].sim, b);
+    ck_assert_mem_eq(a, b, size);
+    free(middle);
+    free(a);
+    free(b);
+    for (int k = 0; k < 2; k++)
+        mechanism_free(&m[k]);
+    tn_set_allocator(NULL, NULL);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("limits");
@@ -509,5 +718,15 @@ Suite *make_suite(void)
     tcase_add_loop_test(several, equal_limits_hold_both_ways, 0, TN_INTEGRATOR_COUNT);
     tcase_add_loop_test(several, gimbal_limits_through_the_pole, 0, TN_INTEGRATOR_COUNT);
     suite_add_tcase(suite, several);
+    TCase *mechanisms = tcase_create("mechanisms");
+    tcase_set_timeout(mechanisms, 120.0);
+    tcase_add_loop_test(mechanisms, chain_of_limits_thrown_about, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(mechanisms, slider_on_a_slope_against_a_stop, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(mechanisms, limit_inside_an_overconstrained_loop, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(mechanisms, limit_against_a_lock_is_a_conflict, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(mechanisms, range_changed_while_running, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(mechanisms, same_bits_and_no_allocation_through_impacts, 0,
+                        TN_INTEGRATOR_COUNT);
+    suite_add_tcase(suite, mechanisms);
     return suite;
 }

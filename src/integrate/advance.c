@@ -13,7 +13,8 @@
 #include "integrate/limits.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
-#define TN_MAX_EVENTS 64
+#define TN_MAX_EVENTS       64
+#define TN_EVENTS_PER_LIMIT 8
 
 /* Trials to locate an event. The Illinois method needs about ten. */
 #define TN_MAX_TRIALS 60
@@ -162,7 +163,8 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
-    for (int32_t event = 0; event < TN_MAX_EVENTS && span.remaining > 0.0; event++) {
+    const int32_t most = TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited;
+    for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         tn_state_copy(&sim->part, &sim->state);
         tn_status status = trial(sim, &span, span.remaining, report);
         if (status != TN_OK)

@@ -19,8 +19,15 @@
 /* A held row moving inwards faster than this after an impact has left its limit (m/s, rad/s). */
 #define TN_LEAVING_SPEED 1e-9
 
+/* Kinetic energy an impact may seem to gain, relative. */
+#define TN_IMPACT_ROUND_OFF 1e-12
+
 /* A limit that pushes by less than this share of the joint's largest multiplier does not push. */
 #define TN_NO_PUSH 1e-9
+
+/* A coordinate that hits its limit more often in one step stays there until the step ends: limits
+ * that throw each other's coordinates to and fro do so ever faster. */
+#define TN_MAX_HITS 3
 
 /* let_go of a switch. */
 enum { TN_STAYS, TN_PULLS, TN_LET_GO, TN_CAME_BACK };
@@ -182,10 +189,16 @@ void tn_limits_release_marked(tn_sim *sim)
     }
 }
 
+static void clear_step(tn_switches *s)
+{
+    memset(s->let_go, 0, sizeof s->let_go);
+    memset(s->hits, 0, sizeof s->hits);
+}
+
 void tn_limits_begin_step(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++)
-        memset(sim->state.switches[j].let_go, 0, sizeof sim->state.switches[j].let_go);
+        clear_step(&sim->state.switches[j]);
 }
 
 static void hold(tn_sim *sim, int32_t j, int32_t i)
@@ -199,7 +212,8 @@ static void hold(tn_sim *sim, int32_t j, int32_t i)
         s->hold[i] = TN_HOLD_PINNED;
         s->hold_value[i] = 0.5 * (s->lower[i] + s->upper[i]);
     }
-    s->let_go[i] = s->let_go[i] == TN_LET_GO ? TN_CAME_BACK : TN_STAYS;
+    s->hits[i]++;
+    s->let_go[i] = s->let_go[i] == TN_LET_GO || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
     tn_state_update_active(sim->model, j, s);
 }
@@ -234,8 +248,39 @@ int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which)
     return held;
 }
 
-/* Calls the function for every coordinate held at a limit that only pushes, with the slot of its
- * row. */
+/* Where a coordinate held by its range belongs. */
+static double place_of(const tn_switches *s, int32_t i)
+{
+    switch (s->hold[i]) {
+    case TN_HOLD_LOWER:
+        return s->lower[i];
+    case TN_HOLD_UPPER:
+        return s->upper[i];
+    default:
+        return 0.5 * (s->lower[i] + s->upper[i]);
+    }
+}
+
+int tn_limits_stride(tn_sim *sim, double stride)
+{
+    int on_the_way = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
+            tn_switches *s = &sim->state.switches[j];
+            if (s->hold[i] <= TN_HOLD_LOCK)
+                continue;
+            const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+            const double to_go = place_of(s, i) - q;
+            const int far = fabs(to_go) > stride;
+            s->hold_value[i] = far ? q + copysign(stride, to_go) : place_of(s, i);
+            on_the_way |= far;
+        }
+    }
+    return on_the_way;
+}
+
+/* Calls the function for every coordinate held at a limit that only pushes in this step, with the
+ * slot of its row. */
 typedef void (*held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
 
 static void for_each_held(tn_sim *sim, held_function function)
@@ -245,7 +290,8 @@ static void for_each_held(tn_sim *sim, held_function function)
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < copy.active_count; n++) {
             const int32_t c = info->rows[copy.active[n]].coordinate;
-            if (copy.active[n] >= info->bilateral_count && c >= 0 && copy.hold[c] >= TN_HOLD_LOWER)
+            if (copy.active[n] >= info->bilateral_count && c >= 0 &&
+                copy.hold[c] >= TN_HOLD_LOWER && copy.let_go[c] != TN_CAME_BACK)
                 function(sim, j, c, sim->sys.layout->y_offset[j] + n);
         }
     }
@@ -317,18 +363,55 @@ static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
         release(sim, j, i);
 }
 
+/* J; uses sys.f. */
+static double kinetic_energy(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    double sum = 0.0;
+    memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_assemble_momentum(sys, sim->state.u, sys->f);
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sum += 0.5 * sim->state.u[k] * sys->f[k];
+    return sum;
+}
+
+/* The change of the velocities in sys.du, with or without restitution. */
+static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->sys.g);
+    negate_rows(sim);
+    if (bouncing)
+        for_each_held(sim, bounce_row);
+    return solve(sim, report);
+}
+
+static void add_change(tn_sim *sim, double sign)
+{
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        sim->state.u[k] += sign * sim->sys.du[k];
+}
+
+/* Newton's restitution with different coefficients at once may create energy, or contradict
+ * itself; then nothing bounces. */
 tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_prepare_hard_rows(sim);
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
-    negate_rows(sim);
-    for_each_held(sim, bounce_row);
-    const tn_status status = solve(sim, report);
-    if (status != TN_OK)
-        return status;
-    for (int64_t k = 0; k < sys->layout->u_size; k++)
-        sim->state.u[k] += sys->du[k];
+    const double before = kinetic_energy(sim);
+    tn_status status = solve_impact(sim, 1, report);
+    if (status == TN_OK) {
+        add_change(sim, 1.0);
+        if (kinetic_energy(sim) > (1.0 + TN_IMPACT_ROUND_OFF) * before) {
+            add_change(sim, -1.0);
+            status = TN_ERROR_CONFLICT;
+        }
+    }
+    if (status != TN_OK) {
+        status = solve_impact(sim, 0, report);
+        if (status != TN_OK)
+            return status;
+        add_change(sim, 1.0);
+    }
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     for_each_held(sim, release_leaving);
     return TN_OK;

@@ -26,6 +26,10 @@ int32_t tn_limits_mark_pulling(tn_sim *sim);
 void tn_limits_release_marked(tn_sim *sim);
 void tn_limits_begin_step(tn_sim *sim);
 
+/* Sets the held values of coordinates at most `stride` (m, rad) off their place, on the way to
+ * their limits. Returns 0 when all are the limits themselves. */
+int tn_limits_stride(tn_sim *sim, double stride);
+
 /* How many coordinates are held at limits. */
 int32_t tn_limits_held(const tn_sim *sim);
 

@@ -16,6 +16,21 @@ static tn_status restart_velocities(tn_sim *sim, tn_step_report *report)
                                                            : TN_OK;
 }
 
+/* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
+#define TN_RANGE_STRIDE 1.0
+
+/* Moves what a new range leaves outside to its limit, stride by stride. */
+static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
+{
+    const double tolerance = sim->options.position_tolerance;
+    tn_status status = TN_OK;
+    while (status == TN_OK && tn_limits_stride(sim, TN_RANGE_STRIDE)) {
+        status = tn_project_position(sim, tolerance, report);
+        tn_update_coordinates(sim, 0.0);
+    }
+    return status == TN_OK ? tn_project_position(sim, tolerance, report) : status;
+}
+
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -23,7 +38,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     tn_status status = TN_OK;
     if (sim->state.head->limited || sim->options.integrator == TN_GENERALIZED_ALPHA)
-        status = tn_project_position(sim, sim->options.position_tolerance, report);
+        status = move_into_ranges(sim, report);
     if (status == TN_OK)
         status = restart_velocities(sim, report);
     if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)

@@ -100,6 +100,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     } else {
         tn_state_copy(&sim->state, &sim->backup);
         tn_refresh_kinematics(sim);
+        sim->log.count = 0;
         name_culprit(sim, report);
     }
     return report->status = status;

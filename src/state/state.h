@@ -29,6 +29,7 @@ typedef struct tn_switches {
     int8_t hold[TN_MAX_COORDINATES];   /* tn_hold */
     int8_t compliant;                  /* some active row has compliance */
     int8_t let_go[TN_MAX_COORDINATES]; /* of a limit in this step: 1 it pulls, 2 was let go */
+    int8_t hits[TN_MAX_COORDINATES];   /* of a limit in this step */
     int8_t enabled;
     int8_t active_count;
     int8_t active[TN_MAX_ROWS];
