@@ -48,16 +48,26 @@ static const char *marker_at(const void *model, int index)
                                                 : NULL;
 }
 
+/* "X,Y,Z", all finite, and nothing after it. */
+static int parse_point(const char *text, double v[3])
+{
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        v[i] = strtod(text, &end);
+        if (end == text || !isfinite(v[i]) || *end != (i < 2 ? ',' : '\0'))
+            return 0;
+        text = end + 1;
+    }
+    return 1;
+}
+
 static int parse_marker(const tn_model *model, const char *text, tn_marker_request *out)
 {
     char name[256];
     const size_t length = strcspn(text, "=");
-    double v[3];
-    int used = 0;
+    double v[3] = {0.0, 0.0, 0.0};
     snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (text[length] != '=' ||
-        sscanf(text + length + 1, "%lf,%lf,%lf%n", &v[0], &v[1], &v[2], &used) != 3 ||
-        text[length + 1 + (size_t)used] != '\0' || !isfinite(v[0] + v[1] + v[2])) {
+    if (text[length] != '=' || !parse_point(text + length + 1, v)) {
         tool_error("--marker needs NAME=X,Y,Z in m, not '%s'", text);
         return TOOL_USAGE;
     }

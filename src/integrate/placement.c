@@ -90,6 +90,7 @@ static tn_status reach_markers(tn_sim *sim, const tn_coordinate_request *request
                                         .hard = hard};
     }
     const tn_status status =
+        /* NOLINTNEXTLINE(readability-suspicious-call-argument): both lists have a count */
         tn_coords_reach(sim->coords, targets, marker_count, requests, count, report);
     tn_free(targets);
     return status;

@@ -4,13 +4,16 @@
 #include "base/base.h"
 #include "integrate/limits.h"
 
-/* The switches of a joint after a change to one of its coordinates; NULL: there is no such one. */
+static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    return sim && joint.i >= 0 && joint.i < sim->model->joint_count && coordinate >= 0 &&
+           coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
+}
+
+/* The switches of a joint that has this coordinate; NULL: there is no such one. */
 static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!sim || joint.i < 0 || joint.i >= sim->model->joint_count || coordinate < 0 ||
-        coordinate >= sim->model->joints[joint.i].geometry.cls->info.coordinate_count)
-        return NULL;
-    return &sim->state.switches[joint.i];
+    return has_coordinate(sim, joint, coordinate) ? &sim->state.switches[joint.i] : NULL;
 }
 
 static void changed(tn_sim *sim, tn_joint joint)
@@ -20,11 +23,11 @@ static void changed(tn_sim *sim, tn_joint joint)
     sim->state.head->restart = 1;
 }
 
-/* The motion row of a coordinate. */
-static double *multiplier_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
+/* Where the multiplier of a coordinate's motion row is, in state.lambda. */
+static size_t multiplier_index(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
     const int32_t first = sim->model->joints[joint.i].geometry.cls->info.bilateral_count;
-    return &sim->state.lambda[joint.i * TN_MAX_ROWS + first + coordinate];
+    return (size_t)joint.i * TN_MAX_ROWS + (size_t)(first + coordinate);
 }
 
 tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
@@ -38,7 +41,7 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
     s->upper[coordinate] = upper;
     if (s->hold[coordinate] != TN_HOLD_LOCK) {
         s->hold[coordinate] = TN_HOLD_NONE; /* found again at the restart */
-        *multiplier_of(sim, joint, coordinate) = 0.0;
+        sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
         tn_state_pin(s, coordinate);
     }
     changed(sim, joint);
@@ -48,9 +51,9 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
 tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *lower,
                            double *upper)
 {
-    const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
-    if (!s || !lower || !upper)
+    if (!has_coordinate(sim, joint, coordinate) || !lower || !upper)
         return TN_ERROR_ARGUMENT;
+    const tn_switches *s = &sim->state.switches[joint.i];
     *lower = s->lower[coordinate];
     *upper = s->upper[coordinate];
     return TN_OK;
@@ -66,15 +69,17 @@ tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int
     s->hold[coordinate] = locked ? TN_HOLD_LOCK : TN_HOLD_NONE;
     s->hold_value[coordinate] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
     tn_state_pin(s, coordinate);
-    *multiplier_of(sim, joint, coordinate) = 0.0;
+    sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
     changed(sim, joint);
     return TN_OK;
 }
 
 int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
-    return s && (s->hold[coordinate] == TN_HOLD_LOCK || s->hold[coordinate] == TN_HOLD_PINNED);
+    if (!has_coordinate(sim, joint, coordinate))
+        return 0;
+    const tn_switches *s = &sim->state.switches[joint.i];
+    return s->hold[coordinate] == TN_HOLD_LOCK || s->hold[coordinate] == TN_HOLD_PINNED;
 }
 
 tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
@@ -112,14 +117,16 @@ static int touching_side(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force)
 {
-    const tn_switches *s = switches_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
     if (force)
         *force = 0.0;
-    if (!s || !s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
+    if (!has_coordinate(sim, joint, coordinate))
+        return 0;
+    const tn_switches *s = &sim->state.switches[joint.i];
+    if (!s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
         return 0;
     if (s->hold[coordinate] == TN_HOLD_NONE)
         return touching_side(sim, joint, coordinate);
-    const double pushes = *multiplier_of((tn_sim *)(uintptr_t)sim, joint, coordinate);
+    const double pushes = sim->state.lambda[multiplier_index(sim, joint, coordinate)];
     if (force)
         *force = pushes;
     if (s->hold[coordinate] == TN_HOLD_PINNED)

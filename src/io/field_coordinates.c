@@ -146,7 +146,7 @@ static void read_range(tn_reader *reader, const tn_field *field, int32_t coordin
                    (int)tn_get(reader, node)->count);
         return;
     }
-    double bounds[2];
+    double bounds[2] = {0.0, 0.0};
     int ok = 1;
     int32_t i = 0;
     TN_EACH(reader, node, child)

@@ -75,6 +75,7 @@ tn_status tn_guard_text(const char *text, size_t length, const char *file, tn_di
     char *to = *copy;
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '?') {
+            /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): in the middle of a text */
             memcpy(to, TN_STAND_IN, TN_STAND_IN_SIZE);
             to += TN_STAND_IN_SIZE;
         } else {

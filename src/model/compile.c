@@ -9,36 +9,32 @@
 #include "model/model.h"
 #include "spec/validate.h"
 
-static tn_status copy_indices(const void *source, int32_t count, const void **out)
+/* A copy of a list of ids; NULL for an empty one. */
+static tn_status copy_indices(const void *source, int32_t count, int32_t **out)
 {
-    if (count <= 0 || !source) {
-        *out = NULL;
+    if (count <= 0 || !source)
         return TN_OK;
-    }
-    int32_t *copy = TN_NEW_ARRAY(int32_t, count);
-    if (!copy)
+    *out = TN_NEW_ARRAY(int32_t, count);
+    if (!*out)
         return TN_ERROR_MEMORY;
-    memcpy(copy, source, sizeof(int32_t) * (size_t)count);
-    *out = copy;
+    memcpy(*out, source, sizeof(int32_t) * (size_t)count);
     return TN_OK;
 }
 
-static tn_status copy_record(tn_record_def *record)
+/* The lists of the record section are copied into model->record_lists, which owns them. */
+static tn_status copy_record(tn_model *model, const tn_record_def *from)
 {
-    const tn_record_def from = *record;
-    record->bodies = NULL;
-    record->joints = NULL;
-    record->markers = NULL;
-    record->at.file = NULL;
-    const void *bodies = NULL, *joints = NULL, *markers = NULL;
-    tn_status status = copy_indices(from.bodies, from.body_count, &bodies);
-    record->bodies = bodies;
+    int32_t **lists = model->record_lists;
+    tn_status status = copy_indices(from->bodies, from->body_count, &lists[0]);
     if (status == TN_OK)
-        status = copy_indices(from.joints, from.joint_count, &joints);
-    record->joints = joints;
+        status = copy_indices(from->joints, from->joint_count, &lists[1]);
     if (status == TN_OK)
-        status = copy_indices(from.markers, from.marker_count, &markers);
-    record->markers = markers;
+        status = copy_indices(from->markers, from->marker_count, &lists[2]);
+    model->record = *from;
+    model->record.bodies = (const tn_body *)(const void *)lists[0];
+    model->record.joints = (const tn_joint *)(const void *)lists[1];
+    model->record.markers = (const tn_marker *)(const void *)lists[2];
+    model->record.at.file = NULL;
     return status;
 }
 
@@ -50,8 +46,7 @@ static tn_status copy_world(tn_model *model, const tn_spec *spec)
     model->simulation.at.file = NULL;
     const char *title = world->name ? world->name : "";
     model->title = tn_copy_text(title, strlen(title));
-    model->record = *tn_spec_record(spec);
-    const tn_status status = copy_record(&model->record);
+    const tn_status status = copy_record(model, tn_spec_record(spec));
     return model->title ? status : TN_ERROR_MEMORY;
 }
 
@@ -133,9 +128,8 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->markers);
     tn_free(model->floating_start);
     tn_free(model->floating_bodies);
-    tn_free((void *)(uintptr_t)model->record.bodies);
-    tn_free((void *)(uintptr_t)model->record.joints);
-    tn_free((void *)(uintptr_t)model->record.markers);
+    for (size_t i = 0; i < TN_COUNT_OF(model->record_lists); i++)
+        tn_free(model->record_lists[i]);
     tn_free(model->title);
     tn_free(model);
 }
