@@ -86,8 +86,8 @@ TN_API tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coo
 /* Holds a coordinate at its present value, or lets it go. */
 TN_API tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int locked);
 TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate);
-/* A joint that is switched off does nothing; switched on again, it must be closed (sim_project
- * closes small gaps). */
+/* A joint that is switched off does nothing; switched on again, it must be closed
+ * (tn_sim_project closes small gaps). */
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
 

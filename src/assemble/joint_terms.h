@@ -66,8 +66,8 @@ static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrenc
     tn_body_add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
 }
 
-/* Error of a locked motion row: how far its coordinate is from the lock value. */
-double tn_joint_lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
+/* Error of a held motion row: how far its coordinate is from where it is held. */
+double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
 
 /* phi of the active rows of joint j. */
 static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, int32_t j,
@@ -79,7 +79,7 @@ static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, 
         const int32_t row = s->active[n];
         phi[n] = row < geometry->cls->info.bilateral_count
                      ? tn_joint_row_error(geometry, &sys->kin[j], row)
-                     : tn_joint_lock_error(sys, state, j, row);
+                     : tn_joint_hold_error(sys, state, j, row);
     }
 }
 

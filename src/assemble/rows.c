@@ -79,7 +79,7 @@ void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
     }
 }
 
-double tn_joint_lock_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
 {
     const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     const int32_t c = geometry->cls->info.rows[row].coordinate;
