@@ -29,7 +29,8 @@ static double separation_of(cpBody **links, int32_t n)
     return worst;
 }
 
-static void make_chain(cpSpace *space, const plane_chain *chain, cpBody **links, cpConstraint **pins)
+static void make_chain(cpSpace *space, const plane_chain *chain, cpBody **links,
+                       cpConstraint **pins)
 {
     cpSpaceSetGravity(space, cpv(0.0, -PLANE_GRAVITY));
     cpSpaceSetIterations(space, ITERATIONS);

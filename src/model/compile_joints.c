@@ -15,9 +15,47 @@ static void initial_coordinates(const tn_joint_def *def, double *q)
         q[i] = isnan(def->initial[i]) ? 0.0 : def->initial[i];
 }
 
+/* Does a body stay in the plane? The ground and fixed bodies do. */
+static int is_flat(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
+           model->bodies[body].kind == TN_BODY_FIXED;
+}
+
+/* Does the type slide along x of D and no other axis? */
+static int slides_along_x(const tn_joint_geometry *geometry)
+{
+    const double q[TN_MAX_COORDINATES] = {0.0};
+    tn_xform at_zero;
+    double T[TN_MAX_ROWS][6];
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &at_zero);
+    tn_joint_twists(geometry->cls, &geometry->setup, &at_zero, q, T);
+    int along_x = 0, otherwise = 0;
+    for (int32_t i = 0; i < geometry->cls->info.dof; i++) {
+        along_x |= T[i][0] != 0.0;
+        otherwise |= T[i][1] != 0.0 || T[i][2] != 0.0;
+    }
+    return along_x && !otherwise;
+}
+
+/* Frame D of an axis: see TN_PLACE_AXIS. In the plane the shortest rotation would tilt both other
+ * axes of D out of it, and two rows would say the same to the bodies. */
+static tn_mat3 frame_of_axis(const tn_model *model, const tn_joint_def *def,
+                             const tn_joint_geometry *geometry)
+{
+    const int in_plane = is_flat(model, def->a.i) && is_flat(model, def->b.i);
+    if (!in_plane || def->axis.z != 0.0)
+        return tn_m3_from_z_axis(def->axis);
+    const double length = hypot(def->axis.x, def->axis.y);
+    const double x = def->axis.x / length, y = def->axis.y / length;
+    if (slides_along_x(geometry))
+        return (tn_mat3){{{x, -y, 0.0}, {y, x, 0.0}, {0.0, 0.0, 1.0}}};
+    return (tn_mat3){{{-y, 0.0, x}, {x, 0.0, y}, {0.0, 1.0, 0.0}}};
+}
+
 /* World frames of D and C for the placements that are written in the world. */
-static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geometry, tn_xform *T_CW,
-                         tn_xform *T_DW)
+static void world_frames(const tn_model *model, const tn_joint_def *def,
+                         const tn_joint_geometry *geometry, tn_xform *T_CW, tn_xform *T_DW)
 {
     if (def->placement == TN_PLACE_WORLD_FRAMES) {
         *T_CW = xf_from_pose(def->frame_c);
@@ -29,7 +67,7 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     } else {
         T_DW->R = m3_identity();
         if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = tn_m3_from_z_axis(def->axis);
+            T_DW->R = frame_of_axis(model, def, geometry);
         T_DW->p = def->origin;
     }
     double q[TN_MAX_COORDINATES];
@@ -56,7 +94,7 @@ static void compile_frames(const tn_model *model, const tn_joint_def *def, tn_mo
         return;
     }
     tn_xform T_CW, T_DW;
-    world_frames(def, &joint->geometry, &T_CW, &T_DW);
+    world_frames(model, def, &joint->geometry, &T_CW, &T_DW);
     const tn_xform T_AW = tn_model_initial_xform(model, joint->a);
     const tn_xform T_BW = tn_model_initial_xform(model, joint->b);
     joint->geometry.T_CA = xf_inv_mul(&T_AW, &T_CW); /* (3.14) */
