@@ -49,7 +49,7 @@ static void compile_parameters(const tn_joint_def *def, tn_model_joint *joint)
     if (skew >= 0 && isnan(given[skew]) && !isnan(def->y_axis.x))
         given[skew] =
             atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
-    tn_joint_fill_parameters(joint->geometry.cls, given, joint->geometry.parameters);
+    tn_joint_fill_parameters(joint->geometry.cls, given, joint->geometry.setup.parameters);
 }
 
 /* World frames of D and C for the placements that are written in the world. */
@@ -70,7 +70,7 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     double q[TN_MAX_COORDINATES];
     tn_xform T_CD;
     initial_coordinates(def, q);
-    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &T_CD);
     *T_CW = xf_mul(T_DW, &T_CD); /* (3.16) */
 }
 
