@@ -35,7 +35,7 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     double q[TN_MAX_COORDINATES];
     tn_xform T_CD;
     initial_coordinates(def, q);
-    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &T_CD);
     *T_CW = xf_mul(T_DW, &T_CD); /* (3.16) */
 }
 
@@ -77,7 +77,8 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     joint->geometry.cls = tn_joint_class_get(joint->type);
     joint->a = def->a.i;
     joint->b = def->b.i;
-    tn_joint_fill_parameters(joint->geometry.cls, def->parameters, joint->geometry.parameters);
+    tn_joint_fill_parameters(joint->geometry.cls, def->parameters,
+                             joint->geometry.setup.parameters);
     compile_frames(model, def, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
