@@ -243,6 +243,17 @@ static const tn_field joint_fields[] = {
      .doc = "The z axis of frame D in the world, of any length; with origin. Between bodies in the "
             "plane: the direction of sliding.",
      .placements = PLACED(TN_PLACE_AXIS)},
+    {.key = "x_axis",
+     .kind = &tn_field_vector,
+     .offset = offsetof(tn_joint_def, x_axis),
+     .doc = "The x axis of frame D in the world (the slot of a slotted hinge), square to axis.",
+     .group = "second axis"},
+    {.key = "y_axis",
+     .kind = &tn_field_vector,
+     .offset = offsetof(tn_joint_def, y_axis),
+     .doc = "The y axis of frame D in the world (the pitch axis of a universal joint), square to "
+            "axis; of a skewed universal joint at any angle, which is its skew.",
+     .group = "second axis"},
     {.key = "initial",
      .kind = &tn_field_coordinates,
      .offset = offsetof(tn_joint_def, initial),

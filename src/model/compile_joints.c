@@ -38,19 +38,54 @@ static int slides_along_x(const tn_joint_geometry *geometry)
     return along_x && !otherwise;
 }
 
-/* Frame D of an axis: see TN_PLACE_AXIS. In the plane the shortest rotation would tilt both other
- * axes of D out of it, and two rows would say the same to the bodies. */
-static tn_mat3 frame_of_axis(const tn_model *model, const tn_joint_def *def,
-                             const tn_joint_geometry *geometry)
+/* R_DW of an axis in the plane: see TN_PLACE_AXIS. The shortest rotation would tilt both other axes
+ * of D out of the plane, and two rows would say the same to the bodies. */
+static tn_mat3 frame_in_plane(const tn_joint_def *def, const tn_joint_geometry *geometry)
 {
-    const int in_plane = is_flat(model, def->a.i) && is_flat(model, def->b.i);
-    if (!in_plane || def->axis.z != 0.0)
-        return tn_m3_from_z_axis(def->axis);
     const double length = hypot(def->axis.x, def->axis.y);
     const double x = def->axis.x / length, y = def->axis.y / length;
     if (slides_along_x(geometry))
         return (tn_mat3){{{x, -y, 0.0}, {y, x, 0.0}, {0.0, 0.0, 1.0}}};
     return (tn_mat3){{{-y, 0.0, x}, {x, 0.0, y}, {0.0, 1.0, 0.0}}};
+}
+
+static tn_vec3 unit(tn_vec3 v)
+{
+    return v3_scale(1.0 / v3_norm(v), v);
+}
+
+/* R_DW of a joint placed by its axis: z there; x or y as near as may be to where they were asked.
+ */
+static tn_mat3 frame_on_axes(const tn_model *model, const tn_joint_def *def,
+                             const tn_joint_geometry *geometry)
+{
+    const int has_x = !isnan(def->x_axis.x);
+    const int in_plane = is_flat(model, def->a.i) && is_flat(model, def->b.i) && def->axis.z == 0.0;
+    if (!has_x && isnan(def->y_axis.x))
+        return in_plane ? frame_in_plane(def, geometry) : tn_m3_from_z_axis(def->axis);
+    const tn_vec3 z = unit(def->axis);
+    tn_vec3 x, y;
+    if (has_x) {
+        y = unit(v3_cross(z, def->x_axis));
+        x = v3_cross(y, z);
+    } else {
+        x = unit(v3_cross(def->y_axis, z));
+        y = v3_cross(z, x);
+    }
+    return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+/* The parameters, with the skew the two axes tell. */
+static void compile_parameters(const tn_joint_def *def, tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    double given[TN_MAX_PARAMETERS];
+    memcpy(given, def->parameters, sizeof given);
+    const int32_t skew = info->skew_after - 1;
+    if (skew >= 0 && isnan(given[skew]) && !isnan(def->y_axis.x))
+        given[skew] =
+            atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
+    tn_joint_fill_parameters(joint->geometry.cls, given, joint->geometry.setup.parameters);
 }
 
 /* World frames of D and C for the placements that are written in the world. */
@@ -67,7 +102,10 @@ static void world_frames(const tn_model *model, const tn_joint_def *def,
     } else {
         T_DW->R = m3_identity();
         if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = frame_of_axis(model, def, geometry);
+            T_DW->R = frame_on_axes(model, def, geometry);
+=======
+        T_DW->R =
+            def->placement == TN_PLACE_AXIS ? frame_on_axes(model, def, geometry) : m3_identity();
         T_DW->p = def->origin;
     }
     double q[TN_MAX_COORDINATES];
@@ -115,8 +153,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     joint->geometry.cls = tn_joint_class_get(joint->type);
     joint->a = def->a.i;
     joint->b = def->b.i;
-    tn_joint_fill_parameters(joint->geometry.cls, def->parameters,
-                             joint->geometry.setup.parameters);
+    compile_parameters(def, joint);
     compile_frames(model, def, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
