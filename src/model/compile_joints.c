@@ -100,10 +100,6 @@ static void world_frames(const tn_model *model, const tn_joint_def *def,
     if (def->placement == TN_PLACE_WORLD_FRAME) {
         *T_DW = xf_from_pose(def->frame_d);
     } else {
-        T_DW->R = m3_identity();
-        if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = frame_on_axes(model, def, geometry);
-=======
         T_DW->R =
             def->placement == TN_PLACE_AXIS ? frame_on_axes(model, def, geometry) : m3_identity();
         T_DW->p = def->origin;
