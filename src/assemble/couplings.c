@@ -24,8 +24,7 @@ static void measure_joint(const tn_system *sys, const tn_state *state, int32_t j
         tn_joint_predict(joint->geometry.cls, before, speeds, sys->lead, predicted);
         before = predicted;
     }
-    joint->geometry.cls->pose_to_coordinates(joint->geometry.parameters, &sys->kin[j].T_GD, before,
-                                             q);
+    joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &sys->kin[j].T_GD, before, q);
 }
 
 void tn_coupling_refresh(tn_system *sys, const tn_state *state, int32_t k)

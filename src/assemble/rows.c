@@ -93,7 +93,7 @@ double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t 
     if (tn_is_coupling(sys, j))
         return sys->kin[j].q[0] - state->switches[j].hold_value[0];
     double q[TN_MAX_COORDINATES] = {0};
-    geometry->cls->pose_to_coordinates(geometry->parameters, &sys->kin[j].T_GD,
+    geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     return q[c] - state->switches[j].hold_value[c];
 }

@@ -86,7 +86,7 @@ static void measure_joint(const tn_coords *c, int32_t j, double *q)
     if (j >= c->model->joint_count)
         q[0] = c->sys->kin[j].q[0];
     else if (geometry->cls->info.coordinate_count > 0)
-        geometry->cls->pose_to_coordinates(geometry->parameters, &c->sys->kin[j].T_GD,
+        geometry->cls->pose_to_coordinates(&geometry->setup, &c->sys->kin[j].T_GD,
                                            c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,
                                            q);
 }
