@@ -31,6 +31,7 @@ typedef enum tn_draw_shape {
     TN_DRAW_BALL,      /* joint_radius */
     TN_DRAW_PLANE,     /* plane_size, across the axis */
     TN_DRAW_ELLIPSOID, /* the first three parameters are the semi-axes */
+    TN_DRAW_LINE,      /* from the origin of D to that of C */
     TN_DRAW_TRACE /* the value of the coordinate is shown as the way of a point of the axis, not
                      as an arc about one */
 } tn_draw_shape;
@@ -76,6 +77,14 @@ typedef struct tn_joint_class {
 
     void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
+    /* The pose with coordinates q nearest to a legal pose, for types whose coordinates do not say
+     * all: what they leave free stays. NULL: coordinates_to_pose. */
+    void (*move_to)(const tn_joint_setup *setup, const tn_xform *now, const double *q,
+                    tn_xform *T_GD);
+
+    /* There are poses at which a row has no direction. It is zero there, and left out. */
+    int8_t rows_may_vanish;
+
     /* W[row_count][6] at a legal pose. NULL when axes is given. */
     void (*wrenches)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6]);
@@ -107,6 +116,16 @@ void tn_joint_wrenches(const tn_joint_class *cls, const tn_joint_setup *setup, c
                        const double *q, double W[TN_MAX_ROWS][6]);
 void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                      const double *q, double T[TN_MAX_ROWS][6]);
+
+/* move_to of any type. */
+static inline void tn_joint_move_to(const tn_joint_class *cls, const tn_joint_setup *setup,
+                                    const tn_xform *now, const double *q, tn_xform *T_GD)
+{
+    if (cls->move_to)
+        cls->move_to(setup, now, q, T_GD);
+    else
+        cls->coordinates_to_pose(setup, q, T_GD);
+}
 
 /* predict of any type. */
 void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,

@@ -113,7 +113,7 @@ static tn_xform target_T_CD(const tn_model *model, const tn_joint_def *def, tn_m
     for (int32_t i = 0; i < cls->info.coordinate_count; i++)
         joint->q0[i] = isnan(def->set[i]) ? q[i] : def->set[i];
     tn_xform T_CD;
-    cls->coordinates_to_pose(&joint->geometry.setup, joint->q0, &T_CD);
+    tn_joint_move_to(cls, &joint->geometry.setup, &kin.T_GD, joint->q0, &T_CD);
     return T_CD;
 }
 
