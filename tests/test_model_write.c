@@ -231,6 +231,12 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
     def.frame_d = random_pose(seed);
     def.origin = random_vector(seed);
     def.axis = random_vector(seed);
+    if (def.placement == TN_PLACE_AXIS && chance(seed)) {
+        const tn_vec3 z = def.axis, along = random_vector(seed);
+        const tn_vec3 across = {z.y * along.z - z.z * along.y, z.z * along.x - z.x * along.z,
+                                z.x * along.y - z.y * along.x};
+        *(chance(seed) ? &def.x_axis : &def.y_axis) = across;
+    }
     if (def.placement != TN_PLACE_BODY_FRAMES && def.placement != TN_PLACE_WORLD_FRAMES) {
         random_values(seed, def.initial, info->coordinate_count, 1);
     }

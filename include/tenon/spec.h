@@ -72,8 +72,9 @@ typedef enum tn_placement {
     TN_PLACE_WORLD_FRAME,  /* frame_d = T_DW; T_CW = T_DW T_CD(initial coordinates) */
     TN_PLACE_BODY_FRAMES,  /* frame_c = T_CA, frame_d = T_DB */
     TN_PLACE_WORLD_FRAMES, /* frame_c = T_CW, frame_d = T_DW */
-    TN_PLACE_AXIS,         /* world origin and axis: z of D by the shortest rotation */
-    TN_PLACE_ORIGIN        /* world origin, world-aligned */
+    TN_PLACE_AXIS,  /* world origin and axis: z of D, by the shortest rotation unless x_axis or
+                       y_axis turn D about it */
+    TN_PLACE_ORIGIN /* world origin, world-aligned */
 } tn_placement;
 
 /* How the axes of a joint's frame are shown. One line per style: enum, name in model files. */
@@ -114,6 +115,10 @@ typedef struct tn_joint_def {
     tn_placement placement;
     tn_pose frame_c, frame_d;
     tn_vec3 origin, axis; /* m, world */
+    /* With TN_PLACE_AXIS: where x or y of D points, world, any length; x NaN: unset; at most one.
+     * y_axis is the pitch axis of a universal joint, x_axis the slot of a slotted hinge. Square to
+     * axis, but that of a skewed universal joint without parameter tells its skew. */
+    tn_vec3 x_axis, y_axis;
     /* Coordinates that define T_CD before attaching (rad, m; NaN: zero); with TN_PLACE_BODY_FRAMES
      * and TN_PLACE_WORLD_FRAMES T_CD follows from the frames, so none may be set. */
     double initial[TN_MAX_COORDINATES];

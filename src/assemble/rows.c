@@ -84,7 +84,7 @@ double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t 
     const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     const int32_t c = geometry->cls->info.rows[row].coordinate;
     double q[TN_MAX_COORDINATES] = {0};
-    geometry->cls->pose_to_coordinates(geometry->parameters, &sys->kin[j].T_GD,
+    geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     return q[c] - state->switches[j].hold_value[c];
 }

@@ -60,7 +60,7 @@ static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
         q[i] = c->hold[at + (size_t)i] == TN_KEEP_REQUEST ? c->goal[at + (size_t)i]
                                                           : c->state->coordinates[at + (size_t)i];
     tn_xform T_CD;
-    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &T_CD);
     for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
         c->state->coordinates[at + (size_t)i] = q[i];
     return T_CD;

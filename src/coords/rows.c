@@ -84,7 +84,7 @@ static void measure_joint(const tn_coords *c, int32_t j, double *q)
 {
     const tn_joint_geometry *geometry = &c->model->joints[j].geometry;
     if (geometry->cls->info.coordinate_count > 0)
-        geometry->cls->pose_to_coordinates(geometry->parameters, &c->sys->kin[j].T_GD,
+        geometry->cls->pose_to_coordinates(&geometry->setup, &c->sys->kin[j].T_GD,
                                            c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,
                                            q);
 }

@@ -142,6 +142,8 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
     if (status != TN_OK)
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
+    if (tn_rows_repeat(sim, report))
+        tn_purge_rows(sim, sys->y, report);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
     tn_keep_reaction_kinematics(sim);
     return TN_OK;

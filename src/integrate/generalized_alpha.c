@@ -18,7 +18,7 @@
  * carry E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration,
  * whose residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
  * round-off leaves in the multipliers' null space is taken out after each step
- * (tn_purge_multipliers).
+ * (purge.c).
  */
 #include <float.h>
 #include <math.h>
@@ -26,9 +26,6 @@
 
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
-
-/* A scaled pivot below this means rows that are, or nearly are, redundant. */
-#define TN_REDUNDANT_PIVOT 1e-5
 
 /* A step gives up when an iteration leaves more than this share of the residual ... */
 #define TN_SLOW_CONTRACTION 0.9
@@ -180,7 +177,7 @@ static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, tn_step_report *r
  * taken out: no matter unless reactions are asked for to round-off. */
 static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    if (sim->model->loop_joints == 0 || report->smallest_pivot >= TN_REDUNDANT_PIVOT)
+    if (!tn_rows_repeat(sim, report))
         return TN_OK;
     if (!isinf(sim->options.force_tolerance))
         return purge_tightly(sim, c, report);

@@ -85,6 +85,8 @@ extern const tn_field_kind tn_field_number, tn_field_vector, tn_field_text, tn_f
 /* field_pose.c, field_mass.c, field_shape.c */
 extern const tn_field_kind tn_field_quaternion, tn_field_axis_angle, tn_field_rpy, tn_field_inertia,
     tn_field_material, tn_field_shapes;
+/* field_function.c */
+extern const tn_field_kind tn_field_function;
 /* field_joint.c, field_coordinates.c, field_rows.c */
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
     tn_field_ranges, tn_field_locks, tn_field_rows;

@@ -15,6 +15,43 @@ static void initial_coordinates(const tn_joint_def *def, double *q)
         q[i] = isnan(def->initial[i]) ? 0.0 : def->initial[i];
 }
 
+static tn_vec3 unit(tn_vec3 v)
+{
+    return v3_scale(1.0 / v3_norm(v), v);
+}
+
+/* R_DW of a joint placed by its axis: z there; x or y as near as may be to where they were asked.
+ */
+static tn_mat3 frame_on_axes(const tn_joint_def *def)
+{
+    const int has_x = !isnan(def->x_axis.x);
+    if (!has_x && isnan(def->y_axis.x))
+        return tn_m3_from_z_axis(def->axis);
+    const tn_vec3 z = unit(def->axis);
+    tn_vec3 x, y;
+    if (has_x) {
+        y = unit(v3_cross(z, def->x_axis));
+        x = v3_cross(y, z);
+    } else {
+        x = unit(v3_cross(def->y_axis, z));
+        y = v3_cross(z, x);
+    }
+    return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+/* The parameters, with the skew the two axes tell. */
+static void compile_parameters(const tn_joint_def *def, tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    double given[TN_MAX_PARAMETERS];
+    memcpy(given, def->parameters, sizeof given);
+    const int32_t skew = info->skew_after - 1;
+    if (skew >= 0 && isnan(given[skew]) && !isnan(def->y_axis.x))
+        given[skew] =
+            atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
+    tn_joint_fill_parameters(joint->geometry.cls, given, joint->geometry.setup.parameters);
+}
+
 /* World frames of D and C for the placements that are written in the world. */
 static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geometry, tn_xform *T_CW,
                          tn_xform *T_DW)
@@ -27,15 +64,13 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     if (def->placement == TN_PLACE_WORLD_FRAME) {
         *T_DW = xf_from_pose(def->frame_d);
     } else {
-        T_DW->R = m3_identity();
-        if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = tn_m3_from_z_axis(def->axis);
+        T_DW->R = def->placement == TN_PLACE_AXIS ? frame_on_axes(def) : m3_identity();
         T_DW->p = def->origin;
     }
     double q[TN_MAX_COORDINATES];
     tn_xform T_CD;
     initial_coordinates(def, q);
-    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T_CD);
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &T_CD);
     *T_CW = xf_mul(T_DW, &T_CD); /* (3.16) */
 }
 
@@ -77,7 +112,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     joint->geometry.cls = tn_joint_class_get(joint->type);
     joint->a = def->a.i;
     joint->b = def->b.i;
-    tn_joint_fill_parameters(joint->geometry.cls, def->parameters, joint->geometry.parameters);
+    compile_parameters(def, joint);
     compile_frames(model, def, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {

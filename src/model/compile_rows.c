@@ -93,7 +93,7 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     compile_compliance(def, joint);
     /* the coordinates the joint really has at t = 0, turns counted from the initial ones */
     double q[TN_MAX_COORDINATES] = {0};
-    joint->geometry.cls->pose_to_coordinates(joint->geometry.parameters, &kin.T_GD, joint->q0, q);
+    joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < info->coordinate_count; i++)
         joint->q0[i] = q[i];
 }

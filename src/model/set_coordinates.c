@@ -109,11 +109,11 @@ static tn_xform target_T_CD(const tn_model *model, const tn_joint_def *def, tn_m
     tn_joint_kinematics kin;
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
     double q[TN_MAX_COORDINATES] = {0};
-    cls->pose_to_coordinates(joint->geometry.parameters, &kin.T_GD, joint->q0, q);
+    cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < cls->info.coordinate_count; i++)
         joint->q0[i] = isnan(def->set[i]) ? q[i] : def->set[i];
     tn_xform T_CD;
-    cls->coordinates_to_pose(joint->geometry.parameters, joint->q0, &T_CD);
+    cls->coordinates_to_pose(&joint->geometry.setup, joint->q0, &T_CD);
     return T_CD;
 }
 
