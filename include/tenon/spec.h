@@ -72,8 +72,11 @@ typedef enum tn_placement {
     TN_PLACE_WORLD_FRAME,  /* frame_d = T_DW; T_CW = T_DW T_CD(initial coordinates) */
     TN_PLACE_BODY_FRAMES,  /* frame_c = T_CA, frame_d = T_DB */
     TN_PLACE_WORLD_FRAMES, /* frame_c = T_CW, frame_d = T_DW */
-    TN_PLACE_AXIS,  /* world origin and axis: z of D, by the shortest rotation unless x_axis or
-                       y_axis turn D about it */
+    /* World origin and axis: z of D, by the shortest rotation unless x_axis or y_axis turn D about
+     * it. Between bodies that stay in the plane an axis in the plane is the direction of sliding: x
+     * of D where the type slides along x only (slotted_hinge), else z; the third axis of D is then
+     * that of the plane. */
+    TN_PLACE_AXIS,
     TN_PLACE_ORIGIN /* world origin, world-aligned */
 } tn_placement;
 
@@ -208,9 +211,26 @@ typedef struct tn_record_def {
     tn_location at;
 } tn_record_def;
 
-/* What concerns the whole world. */
+/* How a model file is written. One line per kind: enum, name in model files, what it is. */
+#define TN_WORLD_KIND_LIST(X)                                                                      \
+    X(TN_WORLD_SPATIAL, "spatial", "bodies are rigid unless they say otherwise")                   \
+    X(TN_WORLD_PLANAR, "planar",                                                                   \
+      "bodies move in the x-y plane unless they say otherwise; two numbers make a vector")
+
+typedef enum tn_world_kind {
+#define TN_WORLD_KIND_ENUM(kind, name, text) kind,
+    TN_WORLD_KIND_LIST(TN_WORLD_KIND_ENUM)
+#undef TN_WORLD_KIND_ENUM
+        TN_WORLD_KIND_COUNT
+} tn_world_kind;
+
+TN_API const char *tn_world_kind_name(tn_world_kind kind);
+
+/* What concerns the whole world. In a planar world everything about planar bodies must lie in the
+ * plane; bodies of other kinds may take part. Calls name each body's kind in either world. */
 typedef struct tn_world_def {
     uint32_t cookie;
+    tn_world_kind kind;
     const char *name;      /* title of the model; may be NULL */
     tn_vec3 gravity;       /* m/s^2 */
     double frame_damping;  /* N s/m, default of all bodies */
@@ -223,7 +243,9 @@ TN_API tn_joint_def tn_default_joint_def(void);
 TN_API tn_marker_def tn_default_marker_def(void);
 TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
 TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
-TN_API tn_world_def tn_default_world_def(void);           /* gravity (0, 0, -9.81), no damping */
+TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
+/* A planar world's gravity is (0, -9.81, 0). */
+TN_API tn_world_def tn_default_world_of(tn_world_kind kind);
 
 typedef struct tn_spec tn_spec;
 

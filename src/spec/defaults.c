@@ -100,7 +100,19 @@ tn_record_def tn_default_record_def(void)
 
 tn_world_def tn_default_world_def(void)
 {
-    tn_world_def def = {.cookie = TN_COOKIE_WORLD, .gravity = {0.0, 0.0, -STANDARD_GRAVITY}};
+    tn_world_def def = {.cookie = TN_COOKIE_WORLD,
+                        .kind = TN_WORLD_SPATIAL,
+                        .gravity = {0.0, 0.0, -STANDARD_GRAVITY}};
+    return def;
+}
+
+tn_world_def tn_default_world_of(tn_world_kind kind)
+{
+    tn_world_def def = tn_default_world_def();
+    if (kind == TN_WORLD_PLANAR) {
+        def.kind = TN_WORLD_PLANAR;
+        def.gravity = (tn_vec3){0.0, -STANDARD_GRAVITY, 0.0};
+    }
     return def;
 }
 
@@ -129,6 +141,17 @@ static const char *const frame_style_names[] = {
 };
 
 /* Index of name in names, -1 when it is not there. */
+static const char *const world_kind_names[] = {
+#define WORLD_KIND_NAME(kind, name, text) name,
+    TN_WORLD_KIND_LIST(WORLD_KIND_NAME)
+#undef WORLD_KIND_NAME
+};
+
+const char *tn_world_kind_name(tn_world_kind kind)
+{
+    return (unsigned)kind < TN_WORLD_KIND_COUNT ? world_kind_names[kind] : NULL;
+}
+
 static int find_name(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; i++) {
