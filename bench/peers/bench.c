@@ -279,8 +279,7 @@ int engine_main(int argc, char **argv, const engine *e)
     if (m.what[0] == '\0' && m.folded >= 0.0)
         snprintf(m.what, sizeof m.what, "folds at %.2f s", m.folded);
     printf("%s\t%s\t%s\t%g\t%.1e\t%.1e\t%.1e\t%.1e\t%.2g\t%s\n", entry->name, e->name, argv[2], h,
-           m.error, m.separation, m.tilt, m.drift, m.time > 0.0 ? m.seconds / m.time : 0.0,
-           m.what);
+           m.error, m.separation, m.tilt, m.drift, m.time > 0.0 ? m.seconds / m.time : 0.0, m.what);
     scene_free(s);
     return 0;
 }

@@ -123,8 +123,8 @@ void add_tree(running &run, const scene *s, const scene_hinge &root)
 {
     std::vector<const scene_hinge *> hinges{&root};
     collect(s, root.a, hinges);
-    auto tree = std::make_unique<btMultiBody>((int)hinges.size(), 0.0, btVector3(0, 0, 0), true,
-                                              false);
+    auto tree =
+        std::make_unique<btMultiBody>((int)hinges.size(), 0.0, btVector3(0, 0, 0), true, false);
     tree->setBasePos(vec(root.p));
     for (int i = 0; i < (int)hinges.size(); i++) {
         const scene_hinge &h = *hinges[i];
@@ -163,8 +163,7 @@ void add_closure(running &run, const scene *s, const scene_hinge &hinge)
         } else {
             const auto b = run.link[hinge.b];
             closure = std::make_unique<btMultiBodyPoint2Point>(
-                a.first, a.second, b.first, b.second, at_a,
-                vec(point) - vec(s->body[hinge.b].p));
+                a.first, a.second, b.first, b.second, at_a, vec(point) - vec(s->body[hinge.b].p));
         }
         closure->setMaxAppliedImpulse(1e10);
         static_cast<btMultiBodyDynamicsWorld *>(run.world.get())

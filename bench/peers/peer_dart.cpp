@@ -13,10 +13,10 @@
 namespace
 {
 
-using Eigen::Isometry3d;
-using Eigen::Vector3d;
 using dart::constraint::BallJointConstraint;
 using dart::constraint::DynamicJointConstraint;
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
 
 const engine_setting settings[] = {
     {"default", "two BallJointConstraints a loop, ERP 0.01, CFM 1e-5: the defaults"},
@@ -53,8 +53,8 @@ void add_body(running &run, const scene *s, const dart::dynamics::SkeletonPtr &s
     body.mInertia.setMass(from.mass);
     body.mInertia.setMoment(from.inertia[0], from.inertia[1], from.inertia[2], 0, 0, 0);
     auto *parent = hinge.b == SCENE_GROUND ? nullptr : run.body[(size_t)hinge.b];
-    auto made = skeleton->createJointAndBodyNodePair<dart::dynamics::RevoluteJoint>(parent, joint,
-                                                                                    body);
+    auto made =
+        skeleton->createJointAndBodyNodePair<dart::dynamics::RevoluteJoint>(parent, joint, body);
     made.first->setVelocity(0, hinge.rate);
     run.body[(size_t)hinge.a] = made.second;
 }
@@ -69,8 +69,8 @@ void add_closure(running &run, const scene_hinge &hinge)
         if (hinge.b == SCENE_GROUND)
             closure = std::make_shared<BallJointConstraint>(a, vec(point));
         else
-            closure = std::make_shared<BallJointConstraint>(a, run.body[(size_t)hinge.b],
-                                                            vec(point));
+            closure =
+                std::make_shared<BallJointConstraint>(a, run.body[(size_t)hinge.b], vec(point));
         run.world->getConstraintSolver()->addConstraint(closure);
     }
 }

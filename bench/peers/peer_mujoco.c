@@ -171,7 +171,6 @@ static void destroy(void *peer)
 
 int main(int argc, char **argv)
 {
-    const engine e = {"MuJoCo", mj_versionString(), settings, create,
-                      step,     refresh,            body,     destroy};
+    const engine e = {"MuJoCo", mj_versionString(), settings, create, step, refresh, body, destroy};
     return engine_main(argc, argv, &e);
 }

@@ -15,7 +15,8 @@ typedef struct running {
 
 static const engine_setting settings[] = {
     {"step", "dWorldStep (direct), ERP 0.2, CFM 1e-10: the defaults"},
-    {"step_tight", "dWorldStep (direct), ERP 0.8, CFM 1e-10 (with CFM 0 it aborts on redundant rows)"},
+    {"step_tight",
+     "dWorldStep (direct), ERP 0.8, CFM 1e-10 (with CFM 0 it aborts on redundant rows)"},
     {"quick", "dWorldQuickStep, 20 iterations, ERP 0.2, CFM 1e-10: the defaults"},
     {"quick_tight", "dWorldQuickStep, 500 iterations, ERP 0.8, CFM 1e-10"},
     {NULL, NULL},

@@ -40,7 +40,7 @@ typedef struct scene_hinge {
 
 typedef struct scene {
     tn_model *model;   /* for Tenon itself */
-    double gravity[3];     /* m/s^2 */
+    double gravity[3]; /* m/s^2 */
     int body_count, hinge_count;
     scene_body *body;
     scene_hinge *hinge; /* tree first, from the ground outwards, then those that close loops */
