@@ -79,6 +79,17 @@ static void check_bodies(tn_check *check)
     tn_names_free(&names);
 }
 
+/* Couplings are looked for by name where joints are. */
+static void check_couplings(tn_check *check, tn_names *names)
+{
+    for (int32_t i = 0; i < check->spec->coupling_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_coupling_def *def = &check->spec->couplings[i].def;
+        look_at(check, TN_SECTION_COUPLING, i, "coupling", def->name, def->at);
+        check_name(check, names);
+        tn_check_coupling(check, def);
+    }
+}
+
 static void check_joints(tn_check *check)
 {
     tn_names names = {0};
@@ -89,6 +100,7 @@ static void check_joints(tn_check *check)
         tn_check_joint(check, def);
         tn_check_plane_of_joint(check, def);
     }
+    check_couplings(check, &names);
     tn_names_free(&names);
 }
 
