@@ -66,8 +66,8 @@ START_TEST(no_pose_is_too_far_to_project)
     for (int n = 0; n < 6 * 5; n++) {
         tn_xform T_CD = turned_about(axes[n % 6], TN_PI), once, twice;
         T_CD.p = v3_scale(distances[n / 6], v3(1.0, 0.0, -1.0));
-        s.cls->project(s.parameters, &T_CD, &once);
-        ck_assert_int_eq(s.cls->project(s.parameters, &once, &twice), 1);
+        tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &once);
+        ck_assert_int_eq(tn_joint_project(s.cls, &s.setup, &once, s.q, &twice), 1);
         const double d = pose_distance(&once, &twice);
         ck_assert_msg(d <= 1e-13 * fmax(1.0, distances[n / 6]), "%s: case %d is off by %g",
                       s.cls->info.name, n, d);
@@ -88,7 +88,7 @@ START_TEST(opposite_axes_turn_about_x)
     const tn_xform about_z = turned_about(v3(0.0, 0.0, 1.0), angle);
     const tn_xform T_CD = xf_mul(&about_x, &about_z);
     tn_xform T_GD;
-    ck_assert_int_eq(s.cls->project(s.parameters, &T_CD, &T_GD), 0);
+    ck_assert_int_eq(tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &T_GD), 0);
     T_GD.p = v3(0.0, 0.0, 0.0);
     ck_assert_double_le(pose_distance(&T_GD, &about_z), 1e-13);
 }
@@ -184,8 +184,8 @@ START_TEST(coordinate_is_not_stale_after_a_step)
         const tn_pose t_cd = tn_pose_multiply(tn_pose_inverse(t_db), t_cw);
         double told[TN_MAX_COORDINATES] = {0}, q[TN_MAX_COORDINATES] = {0};
         tn_sim_joint_coordinates(s.sim, (tn_joint){0}, told);
-        tn_joint_pose_to_coordinates((tn_joint_type){_i}, scene.joint.parameters, t_cd, told, q,
-                                     NULL);
+        tn_joint_pose_to_coordinates((tn_joint_type){_i}, scene.joint.setup.parameters, t_cd, told,
+                                     q, NULL);
         for (int i = 0; i < TN_MAX_COORDINATES; i++)
             ck_assert_double_eq_tol(told[i], q[i], 1e-11);
         joint_sim_destroy(&s);
@@ -198,7 +198,7 @@ END_TEST
 static void pass_the_pole(const tn_joint_class *cls, double off, double step)
 {
     const double about = 0.4; /* the roll, or longitude, at which the pole is passed */
-    const double parameters[TN_MAX_PARAMETERS] = {1.0, 1.3, 0.8};
+    const tn_joint_setup setup = {.parameters = {1.0, 1.3, 0.8}};
     const int first = cls->info.coordinate_count == 6 ? 3 : 0;
     double q[TN_MAX_COORDINATES] = {0}, start[TN_MAX_COORDINATES];
     q[first] = about;
@@ -210,11 +210,11 @@ static void pass_the_pole(const tn_joint_class *cls, double off, double step)
         path[first] = about;
         path[first + 1] = step * (n <= steps / 2 ? n : steps - n);
         tn_xform T;
-        cls->coordinates_to_pose(parameters, path, &T);
+        cls->coordinates_to_pose(&setup, path, &T);
         const tn_mat3 aside = m3_rot_z(cos(off), sin(off));
         if (cls->info.dof != 4)
             T.R = m3_mul(&T.R, &aside);
-        cls->pose_to_coordinates(parameters, &T, q, next);
+        cls->pose_to_coordinates(&setup, &T, q, next);
         for (int i = 0; i < cls->info.coordinate_count; i++)
             ck_assert_msg(fabs(next[i] - q[i]) < 0.5 * TN_PI,
                           "%s: coordinate %d jumps from %g to %g", cls->info.name, i, q[i],
@@ -259,7 +259,7 @@ static void near_the_pole(const tn_joint_class *cls, double distance, double tur
 START_TEST(only_the_defined_sum_moves_at_the_pole)
 {
     const tn_joint_class *cls = tn_joint_class_get(type_of(with_a_pole[_i]));
-    const double parameters[TN_MAX_PARAMETERS] = {1.0, 1.0, 1.0};
+    const tn_joint_setup setup = {.parameters = {1.0, 1.0, 1.0}};
     const int first = cls->info.coordinate_count == 6 ? 3 : 0;
     const double distances[] = {1e-3, 1e-3, 2e-2}, turns[] = {1.2, 0.5, 1.2};
     const double followed[] = {0.0, 0.5, 1.2};
@@ -268,8 +268,8 @@ START_TEST(only_the_defined_sum_moves_at_the_pole)
         tn_xform T;
         near_the_pole(cls, distances[n], turns[n], q);
         near_the_pole(cls, distances[n], 0.0, reference);
-        cls->coordinates_to_pose(parameters, q, &T);
-        cls->pose_to_coordinates(parameters, &T, reference, q);
+        cls->coordinates_to_pose(&setup, q, &T);
+        cls->pose_to_coordinates(&setup, &T, reference, q);
         ck_assert_double_eq_tol(q[first], 0.4 + followed[n], 1e-12);
         ck_assert_double_eq_tol(q[first + 2], 0.1 + sense_of_third(cls) * followed[n], 1e-5);
     }
@@ -300,18 +300,18 @@ END_TEST
 START_TEST(rows_are_finite_at_the_pole)
 {
     const tn_joint_class *cls = tn_joint_class_get(type_of(with_a_pole[_i]));
-    const double parameters[TN_MAX_PARAMETERS] = {1.0, 1.3, 0.8};
+    const tn_joint_setup setup = {.parameters = {1.0, 1.3, 0.8}};
     const int first = cls->info.coordinate_count == 6 ? 3 : 0;
     double q[TN_MAX_COORDINATES] = {0}, W[TN_MAX_ROWS][6], T[TN_MAX_ROWS][6];
     double dW[TN_MAX_ROWS][6] = {{0}};
     q[first] = 0.4;
     q[first + 1] = 0.5 * TN_PI;
     tn_xform pose;
-    cls->coordinates_to_pose(parameters, q, &pose);
+    cls->coordinates_to_pose(&setup, q, &pose);
     const double twist[6] = {0.0, 0.0, 0.0, 0.3, -0.2, 0.1};
-    tn_joint_wrenches(cls, parameters, &pose, q, W);
-    tn_joint_twists(cls, parameters, &pose, q, T);
-    cls->wrench_rates(parameters, &pose, q, twist, dW);
+    tn_joint_wrenches(cls, &setup, &pose, q, W);
+    tn_joint_twists(cls, &setup, &pose, q, T);
+    cls->wrench_rates(&setup, &pose, q, twist, dW);
     ck_assert_double_le(largest(W[0], 36), 1e5);
     ck_assert_double_le(largest(dW[0], 36), 1e10);
     for (int k = 0; k < cls->info.bilateral_count; k++) {

@@ -26,13 +26,13 @@ static double dot6(const double a[6], const double b[6])
 static void rows_of(const joint_sample *s, double W[TN_MAX_ROWS][6])
 {
     memset(W, 0, sizeof(double) * TN_MAX_ROWS * 6);
-    tn_joint_wrenches(s->cls, s->parameters, &s->T_GD, s->q, W);
+    tn_joint_wrenches(s->cls, &s->setup, &s->T_GD, s->q, W);
 }
 
 static void twists_of(const joint_sample *s, double T[TN_MAX_ROWS][6])
 {
     memset(T, 0, sizeof(double) * TN_MAX_ROWS * 6);
-    tn_joint_twists(s->cls, s->parameters, &s->T_GD, s->q, T);
+    tn_joint_twists(s->cls, &s->setup, &s->T_GD, s->q, T);
 }
 
 /* ---- what the tables say ------------------------------------------------------------------ */
@@ -111,14 +111,14 @@ START_TEST(coordinates_come_back_from_their_pose)
         for (int32_t i = 0; i < s.cls->info.coordinate_count; i++)
             reference[i] = s.q[i] + 0.3 * sample_number(&seed);
         tn_xform T;
-        s.cls->coordinates_to_pose(s.parameters, s.q, &T);
-        s.cls->pose_to_coordinates(s.parameters, &T, reference, q);
+        s.cls->coordinates_to_pose(&s.setup, s.q, &T);
+        s.cls->pose_to_coordinates(&s.setup, &T, reference, q);
         for (int32_t i = 0; i < s.cls->info.coordinate_count; i++)
             q[i] -= s.q[i];
         EXPECT_BELOW(&s, "coordinate error", largest(q, TN_MAX_COORDINATES), 1e-12);
         /* the public path goes through a quaternion and the projection */
         const tn_pose pose = {T.p, tn_quat_from_matrix(&T.R)};
-        ck_assert_int_eq(tn_joint_pose_to_coordinates((tn_joint_type){_i}, s.parameters, pose,
+        ck_assert_int_eq(tn_joint_pose_to_coordinates((tn_joint_type){_i}, s.setup.parameters, pose,
                                                       reference, q, NULL),
                          TN_OK);
         for (int32_t i = 0; i < s.cls->info.coordinate_count; i++)
@@ -138,11 +138,11 @@ START_TEST(pose_comes_back_from_its_coordinates)
         joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         const tn_xform T_CD = sample_pose(&seed);
         tn_xform T_GD, again;
-        s.cls->project(s.parameters, &T_CD, &T_GD);
-        s.cls->pose_to_coordinates(s.parameters, &T_GD, s.q, s.q);
-        s.cls->coordinates_to_pose(s.parameters, s.q, &again);
+        tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &T_GD);
+        s.cls->pose_to_coordinates(&s.setup, &T_GD, s.q, s.q);
+        s.cls->coordinates_to_pose(&s.setup, s.q, &again);
         double W[TN_MAX_ROWS][6];
-        tn_joint_wrenches(s.cls, s.parameters, &T_GD, s.q, W);
+        tn_joint_wrenches(s.cls, &s.setup, &T_GD, s.q, W);
         if (largest(W[0], 36) > 0.5 / TN_POLE_ZONE)
             continue; /* at a pole the reference decides (test_joint_mistakes.c) */
         /* round-off of angles of many turns: a fine screw far out */
@@ -166,8 +166,8 @@ START_TEST(projection_is_idempotent)
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         const tn_xform T_CD = sample_pose(&seed);
         tn_xform once, twice;
-        s.cls->project(s.parameters, &T_CD, &once);
-        s.cls->project(s.parameters, &once, &twice);
+        tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &once);
+        tn_joint_project(s.cls, &s.setup, &once, s.q, &twice);
         EXPECT_BELOW(&s, "projected again", pose_distance(&once, &twice), 1e-13);
         EXPECT_BELOW(&s, "rotation", orthogonality_error(&once.R), 1e-13);
     }
@@ -181,7 +181,7 @@ START_TEST(projection_leaves_legal_poses_alone)
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         tn_xform T;
         double error[6];
-        ck_assert_int_eq(s.cls->project(s.parameters, &s.T_GD, &T), 1);
+        ck_assert_int_eq(tn_joint_project(s.cls, &s.setup, &s.T_GD, s.q, &T), 1);
         EXPECT_BELOW(&s, "projected", pose_distance(&s.T_GD, &T), 1e-13);
         tn_joint_error(&T, &s.T_GD, error);
         EXPECT_BELOW(&s, "error", largest(error, 6), 1e-13);
@@ -202,7 +202,7 @@ START_TEST(projection_stays_near)
             const tn_xform T_CD = moved_in_frame(&s.T_GD, twist, d);
             tn_xform T;
             double error[6];
-            s.cls->project(s.parameters, &T_CD, &T);
+            tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &T);
             tn_joint_error(&T, &T_CD, error);
             EXPECT_BELOW(&s, "distance / disturbance", largest(error, 6) / d,
                          5.0 * JOINT_SAMPLE_MAX_ROW);
@@ -271,7 +271,7 @@ static void pose_along_coordinate(const void *context, double t, double *out)
     memcpy(q, s->q, sizeof q);
     q[line->coordinate] += t;
     tn_xform T;
-    s->cls->coordinates_to_pose(s->parameters, q, &T);
+    s->cls->coordinates_to_pose(&s->setup, q, &T);
     tn_joint_error(&s->T_GD, &T, out);
 }
 
@@ -300,7 +300,7 @@ static void coordinates_along_motion(const void *context, double t, double *out)
 {
     const joint_sample *s = context;
     const tn_xform T = moved_legally(s, t);
-    s->cls->pose_to_coordinates(s->parameters, &T, s->q, out);
+    s->cls->pose_to_coordinates(&s->setup, &T, s->q, out);
 }
 
 START_TEST(motion_rows_measure_coordinate_speeds)
@@ -323,7 +323,7 @@ static void rows_along_motion(const void *context, double t, double *out)
 {
     joint_sample s = *(const joint_sample *)context;
     s.T_GD = moved_legally(context, t);
-    s.cls->pose_to_coordinates(s.parameters, &s.T_GD, s.q, s.q);
+    s.cls->pose_to_coordinates(&s.setup, &s.T_GD, s.q, s.q);
     double W[TN_MAX_ROWS][6];
     rows_of(&s, W);
     memcpy(out, W, sizeof W);
@@ -336,7 +336,7 @@ START_TEST(wrench_rates_are_derivatives_of_the_rows)
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         double dW[TN_MAX_ROWS][6] = {{0}}, d[36];
         if (s.cls->wrench_rates)
-            s.cls->wrench_rates(s.parameters, &s.T_GD, s.q, s.twist_GD, dW);
+            s.cls->wrench_rates(&s.setup, &s.T_GD, s.q, s.twist_GD, dW);
         curve_derivative(rows_along_motion, &s, 36, step, d);
         for (int k = 0; k < 36; k++)
             d[k] -= dW[k / 6][k % 6];

@@ -171,7 +171,7 @@ START_TEST(pose_is_the_closed_form)
     uint64_t seed = 20 + (uint64_t)_i;
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint(type_of(forms[_i].name), &seed);
-        const tn_xform expected = forms[_i].form(s.parameters, s.q);
+        const tn_xform expected = forms[_i].form(s.setup.parameters, s.q);
         expect_pose(forms[_i].name, &s.T_GD, &expected.R, expected.p);
     }
 }
@@ -199,7 +199,7 @@ END_TEST
 static tn_vec3 moment_in_d(const joint_sample *s, int k)
 {
     double W[TN_MAX_ROWS][6];
-    tn_joint_wrenches(s->cls, s->parameters, &s->T_GD, s->q, W);
+    tn_joint_wrenches(s->cls, &s->setup, &s->T_GD, s->q, W);
     return m3_mulv(&s->T_GD.R, v3_load(W[k] + 3));
 }
 
@@ -213,7 +213,7 @@ START_TEST(universal_rows_in_d)
     uint64_t seed = 50;
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint(type_of("skewed_universal"), &seed);
-        const double ta = tan(s.parameters[0]), ca = cos(s.parameters[0]);
+        const double ta = tan(s.setup.parameters[0]), ca = cos(s.setup.parameters[0]);
         const double cr = cos(s.q[0]), sr = sin(s.q[0]);
         expect_vector(moment_in_d(&s, 3), v3(cr, sr, 0.0));
         expect_vector(moment_in_d(&s, 4), v3(ta * sr, -ta * cr, 1.0));
@@ -243,11 +243,11 @@ START_TEST(ellipsoid_normal_row_carries_the_normal_force)
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint(type_of("ellipsoid"), &seed);
         const tn_vec3 p = s.T_GD.p;
-        const double *e = s.parameters;
+        const double *e = s.setup.parameters;
         tn_vec3 normal = v3(p.x / (e[0] * e[0]), p.y / (e[1] * e[1]), p.z / (e[2] * e[2]));
         normal = v3_scale(1.0 / v3_norm(normal), normal);
         double W[TN_MAX_ROWS][6];
-        tn_joint_wrenches(s.cls, s.parameters, &s.T_GD, s.q, W);
+        tn_joint_wrenches(s.cls, &s.setup, &s.T_GD, s.q, W);
         expect_vector(m3_mulv(&s.T_GD.R, v3_load(W[0])), normal);
         for (int k = 1; k < 6; k++)
             ck_assert_double_le(fabs(v3_dot(m3_mulv(&s.T_GD.R, v3_load(W[k])), normal)), 1e-13);
@@ -266,10 +266,10 @@ START_TEST(constant_velocity_shafts_turn_together)
         const double t = TN_PI * sample_number(&seed);
         const tn_xform turned = {product(rz(-t), s.T_GD.R, rz(t)), {0.0, 0.0, 0.0}};
         tn_xform legal;
-        s.cls->project(s.parameters, &turned, &legal);
+        tn_joint_project(s.cls, &s.setup, &turned, s.q, &legal);
         ck_assert_double_le(pose_distance(&turned, &legal), 1e-14);
         const tn_xform ahead = {product(rz(-t), s.T_GD.R, rz(t + 0.1)), {0.0, 0.0, 0.0}};
-        s.cls->project(s.parameters, &ahead, &legal);
+        tn_joint_project(s.cls, &s.setup, &ahead, s.q, &legal);
         ck_assert_double_ge(pose_distance(&ahead, &legal), 1e-4);
     }
 }

@@ -170,7 +170,8 @@ static const char *const types[] = {"spherical_tilt", "spherical_rotation",
 /* No rotation, half turns about every axis: finite rows that keep W^T T = I. */
 START_TEST(rows_are_finite_at_the_edges)
 {
-    const double pi = 3.14159265358979323846, parameters[TN_MAX_PARAMETERS] = {1.0, 0.7, 1.3};
+    const double pi = 3.14159265358979323846;
+    const tn_joint_setup setup = {.parameters = {1.0, 0.7, 1.3}};
     tn_joint_type type;
     ck_assert_int_eq(tn_joint_type_find(types[_i], &type), TN_OK);
     const tn_joint_class *cls = tn_joint_class_get(type);
@@ -181,10 +182,10 @@ START_TEST(rows_are_finite_at_the_edges)
                                    {0.0, 0.0, 0.0}};
             double q[TN_MAX_COORDINATES] = {0}, W[6][6] = {{0}}, T[6][6] = {{0}}, dW[6][6] = {{0}};
             const double twist[6] = {0.0, 0.0, 0.0, 0.3, -0.2, 0.5};
-            cls->pose_to_coordinates(parameters, &T_GD, q, q);
-            cls->wrenches(parameters, &T_GD, q, W);
-            cls->twists(parameters, &T_GD, q, T);
-            cls->wrench_rates(parameters, &T_GD, q, twist, dW);
+            cls->pose_to_coordinates(&setup, &T_GD, q, q);
+            cls->wrenches(&setup, &T_GD, q, W);
+            cls->twists(&setup, &T_GD, q, T);
+            cls->wrench_rates(&setup, &T_GD, q, twist, dW);
             for (int k = 0; k < 6; k++)
                 for (int c = 0; c < 6; c++)
                     ck_assert(isfinite(W[k][c]) && isfinite(dW[k][c]) && isfinite(T[k][c]));

@@ -4,6 +4,7 @@
 
 #include "tenon/status.h"
 #include "tenon/math.h"
+#include "tenon/function.h"
 #include "tenon/shape.h"
 #include "tenon/joint.h"
 #include "tenon/spec.h"

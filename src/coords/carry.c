@@ -63,7 +63,7 @@ static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
         if (c->hold[at + (size_t)i] == TN_KEEP_REQUEST)
             q[i] = c->goal[at + (size_t)i];
     tn_xform T_CD = kin->T_GD;
-    tn_joint_adjust(j->geometry.cls, j->geometry.parameters, q, &T_CD);
+    tn_joint_adjust(j->geometry.cls, &j->geometry.setup, q, &T_CD);
     for (int32_t n = 0; n < j->kept_bilateral; n++)
         compliant |= c->state->switches[joint].compliance[j->kept[n]] > 0.0;
     if (!compliant)

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/joint_terms.h"
 #include "coords/coords.h"
 
 /* The driven coordinate's speed is 1 to this, or it cannot move. */
@@ -20,11 +21,14 @@ void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
 {
     int8_t *busy = c->moves; /* per body, so per leader but ground: ground leads no block */
     memset(busy, 0, (size_t)c->model->body_count);
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         if (moved[j] && c->tree.block[j] >= 0 && c->tree.joint_count[c->tree.block[j]] > 1)
             busy[c->tree.block[j]] = 1;
-    for (int32_t j = 0; j < c->model->joint_count; j++)
-        c->carried[j] = (int8_t)(c->in[j] && !(c->tree.block[j] >= 0 && busy[c->tree.block[j]]));
+    for (int32_t j = 0; j < c->model->element_count; j++) {
+        const int moves = c->tree.block[j] >= 0 && busy[c->tree.block[j]];
+        const int link = j < c->model->joint_count && c->tree.link[j] && !moved[j];
+        c->carried[j] = (int8_t)(c->in[j] && j < c->model->joint_count && (!moves || link));
+    }
     for (int32_t i = 0; i < c->model->body_count; i++)
         c->moves[i] = c->model->bodies[i].dim > 0;
 }
@@ -32,7 +36,7 @@ void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
 /* W . twist of every motion row with a coordinate; plus gamma of the motion u unless NULL. */
 static void read_speeds(const tn_coords *c, const double *v, const double *u, double *out)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
         const tn_joint_type_info *info = &joint->geometry.cls->info;
         const tn_joint_kinematics *kin = &c->sys->kin[j];
@@ -40,6 +44,12 @@ static void read_speeds(const tn_coords *c, const double *v, const double *u, do
         memset(out + j * TN_MAX_COORDINATES, 0, sizeof(double) * TN_MAX_COORDINATES);
         if (!c->in[j])
             continue;
+        if (tn_is_coupling(c->sys, j)) {
+            const int32_t k = tn_model_as_coupling(c->model, j);
+            out[j * TN_MAX_COORDINATES] =
+                tn_coupling_speed(c->sys, k, v) + (u ? tn_coupling_gamma(c->sys, k, u) : 0.0);
+            continue;
+        }
         tn_joint_relative_twist(kin, tn_assemble_twist(c->sys, v, joint->a),
                                 tn_assemble_twist(c->sys, v, joint->b), twist);
         if (u)
@@ -84,7 +94,7 @@ tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, doub
     tn_state_copy(&c->saved, c->state);
     tn_tree_build(c->model, c->state, -1, &c->tree);
     tn_coords_enter_whole(c);
-    memset(c->outcome, 0, (size_t)c->model->joint_count); /* scratch: which joints are moved */
+    memset(c->outcome, 0, (size_t)c->model->element_count); /* scratch: which joints are moved */
     c->outcome[joint] = 1;
     tn_coords_carry_others(c, c->outcome);
     if (c->hold[at] == TN_KEEP_FREE)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/joint_terms.h"
 #include "coords/coords.h"
 
 /* Share of its motion a coordinate must have left to be given a speed. */
@@ -40,6 +41,8 @@ static double speed_of(const tn_coords *c, const double *u, int32_t at)
     const tn_model_joint *joint = &c->model->joints[j];
     const tn_joint_type_info *info = &joint->geometry.cls->info;
     double twist[6];
+    if (tn_is_coupling(c->sys, j))
+        return tn_coupling_speed(c->sys, tn_model_as_coupling(c->model, j), u);
     tn_joint_relative_twist(&c->sys->kin[j], tn_assemble_twist(c->sys, u, joint->a),
                             tn_assemble_twist(c->sys, u, joint->b), twist);
     for (int32_t k = info->bilateral_count; k < info->row_count; k++)
@@ -121,7 +124,7 @@ static tn_status solve_change(tn_coords *c)
     tn_coords_activate(c);
     const tn_status status = tn_coords_factor(c, 0.0);
     tn_assemble_speeds(c->sys, c->state, c->state->u, c->lambda);
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
@@ -139,7 +142,7 @@ static int32_t hold_at_ends(tn_coords *c, const tn_speed_task *task)
     double *u = c->tangent;
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
         u[k] = c->state->u[k] + c->sys->du[k];
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             if (!c->in[j] || c->carried[j] || c->hold[at] != TN_KEEP_FREE ||
@@ -198,7 +201,8 @@ static void enter(tn_coords *c, const tn_speed_task *task, const tn_coordinate_o
     tn_tree_build(c->model, c->state, -1, &c->tree);
     tn_coords_enter_whole(c);
     if (!options->others_follow) {
-        memset(c->outcome, 0, (size_t)c->model->joint_count); /* scratch: which joints are moved */
+        memset(c->outcome, 0,
+               (size_t)c->model->element_count); /* scratch: which joints are moved */
         for (int32_t k = 0; k < task->count; k++)
             c->outcome[task->requests[k].joint.i] = 1;
         tn_coords_carry_others(c, c->outcome);

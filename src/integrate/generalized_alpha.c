@@ -18,7 +18,7 @@
  * carry E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration,
  * whose residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
  * round-off leaves in the multipliers' null space is taken out after each step
- * (tn_purge_multipliers).
+ * (purge.c).
  */
 #include <float.h>
 #include <math.h>
@@ -26,9 +26,6 @@
 
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
-
-/* A scaled pivot below this means rows that are, or nearly are, redundant. */
-#define TN_REDUNDANT_PIVOT 1e-5
 
 /* A step gives up when an iteration leaves more than this share of the residual ... */
 #define TN_SLOW_CONTRACTION 0.9
@@ -71,7 +68,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
         s->acc[k] = base;
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
@@ -150,7 +147,7 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         s->acc[k] += keep * s->udot[k];
         s->udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / c->h;
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
 }
 
@@ -180,7 +177,7 @@ static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, tn_step_report *r
  * taken out: no matter unless reactions are asked for to round-off. */
 static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    if (sim->model->loop_joints == 0 || report->smallest_pivot >= TN_REDUNDANT_PIVOT)
+    if (!tn_rows_repeat(sim, report))
         return TN_OK;
     if (!isinf(sim->options.force_tolerance))
         return purge_tightly(sim, c, report);

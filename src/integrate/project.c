@@ -53,38 +53,6 @@ tn_status tn_solve(tn_sim *sim, tn_step_report *report)
     return status;
 }
 
-/* Back-solves of a purge. Each leaves a share E / (E + sigma) of what it should keep, sigma the
- * smallest eigenvalue that counts: two are enough for all but the longest loops. */
-#define TN_PURGE_PASSES 2
-
-/* Where reactions are asked for to round-off. */
-#define TN_PURGE_PASSES_TIGHT 8
-
-/* With b = G^T lambda the regularised solve gives y = (A + E)^-1 A lambda: lambda without its
- * null-space part, up to E / sigma. The next pass does the same for what is left. Inside a step the
- * factor belongs to the predicted pose; its G is used throughout. */
-void tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
-{
-    tn_system *sys = &sim->sys;
-    const size_t rows = sizeof(double) * (size_t)sys->layout->y_size;
-    tn_assemble_gather_lambda(sys, &sim->state, sim->speeds); /* what is left to explain */
-    memset(sys->y, 0, rows);
-    const int passes =
-        isinf(sim->options.force_tolerance) ? TN_PURGE_PASSES : TN_PURGE_PASSES_TIGHT;
-    for (int pass = 0; pass < passes; pass++) {
-        memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
-        memset(sys->g, 0, rows);
-        tn_kkt_apply_gt(sim->model->kkt, sys->values, sim->speeds, sys->du);
-        tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
-        report->solves++;
-        for (int64_t k = 0; k < sys->layout->y_size; k++) {
-            sys->y[k] += sys->g[k];
-            sim->speeds[k] -= sys->g[k];
-        }
-    }
-    tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0);
-}
-
 static void clear_start(tn_sim *sim)
 {
     memset(sim->sys.du, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
@@ -110,7 +78,7 @@ void tn_prepare_hard_rows(tn_sim *sim)
 static void correction_rhs(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
             sys->g[slot + n] =
@@ -186,7 +154,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
 static void compliant_multipliers(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
@@ -203,7 +171,7 @@ static void compliant_multipliers(tn_sim *sim)
 /* Adds the multipliers found for the hard rows. */
 static void add_hard_multipliers(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++)

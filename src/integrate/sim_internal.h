@@ -14,7 +14,8 @@
 /* Kinematics kept from the solve that gave the multipliers. */
 typedef struct tn_snapshot {
     tn_xform *T;              /* [bodies] */
-    tn_joint_kinematics *kin; /* [joints] */
+    tn_joint_kinematics *kin; /* [elements] */
+    tn_term_state *terms;     /* [terms of couplings] */
 } tn_snapshot;
 
 /* Of a component that floats (momentum.c). */
@@ -69,6 +70,18 @@ void tn_prepare_hard_rows(tn_sim *sim);
 void tn_prepare_acceleration(tn_sim *sim);
 void tn_take_acceleration(tn_sim *sim);
 
+/* purge.c: of all multipliers with the same G^T lambda those of least sum A lambda^2, with the
+ * current factor; both use sim->speeds. */
+
+/* A scaled pivot below this means rows that are, or nearly are, redundant. */
+#define TN_REDUNDANT_PIVOT 1e-5
+/* Has the step met such? */
+int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
+/* In the slots of the rows; those of rows that are not active are of no meaning. */
+void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
+/* The state's. */
+void tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
+
 /* restart.c: makes the state consistent after a jump, for steps of h seconds. */
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
 /* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
@@ -118,10 +131,6 @@ void tn_update_coordinates(tn_sim *sim, double h);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
                     double scale, tn_vec3 *x_out, tn_quat *q_out);
-
-/* Takes the null-space part out of the state's multipliers: of all lambda with the same G^T lambda
- * the one of least sum A lambda^2, with the current factor. */
-void tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
 /* Factors the current values; a failure names its culprit in the report. */
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);

@@ -20,9 +20,9 @@ tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w)
     return t;
 }
 
-int tn_ball_project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+int tn_ball_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = T_CD->R;
     T_GD->p = v3(0.0, 0.0, 0.0);
     return 1;

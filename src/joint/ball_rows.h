@@ -25,7 +25,7 @@ typedef struct tn_ball_tilt {
 
 tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w);
 
-int tn_ball_project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD);
+int tn_ball_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD);
 
 /* T_GD tilted about the axis it is tilted about already, until the angle between the z axes is this
  * one (0 .. pi; what is beyond counts as the nearer end). */
@@ -41,28 +41,28 @@ void tn_ball_twists(const tn_dual3 moments[3], double T[TN_MAX_ROWS][6]);
 
 /* The maps of a type from its moments(): one line each in its file. */
 #define TN_BALL_MAPS(moments)                                                                      \
-    static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,          \
+    static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,       \
                          double W[TN_MAX_ROWS][6])                                                 \
     {                                                                                              \
         (void)q;                                                                                   \
         tn_dual3 m[3];                                                                             \
-        moments(parameters, T_GD, v3(0.0, 0.0, 0.0), m);                                           \
+        moments(setup, T_GD, v3(0.0, 0.0, 0.0), m);                                                \
         tn_ball_wrenches(m, W);                                                                    \
     }                                                                                              \
-    static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,      \
+    static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,   \
                              const double twist_GD[6], double dW[TN_MAX_ROWS][6])                  \
     {                                                                                              \
         (void)q;                                                                                   \
         tn_dual3 m[3];                                                                             \
-        moments(parameters, T_GD, v3_load(twist_GD + 3), m);                                       \
+        moments(setup, T_GD, v3_load(twist_GD + 3), m);                                            \
         tn_ball_wrench_rates(m, dW);                                                               \
     }                                                                                              \
-    static void twists(const double *parameters, const tn_xform *T_GD, const double *q,            \
+    static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,         \
                        double T[TN_MAX_ROWS][6])                                                   \
     {                                                                                              \
         (void)q;                                                                                   \
         tn_dual3 m[3];                                                                             \
-        moments(parameters, T_GD, v3(0.0, 0.0, 0.0), m);                                           \
+        moments(setup, T_GD, v3(0.0, 0.0, 0.0), m);                                                \
         tn_ball_twists(m, T);                                                                      \
     }
 

@@ -34,9 +34,9 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"bend_x", 1}, {"bend_y", 1}};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     tn_quat u = tn_quat_from_matrix(&T_CD->R);
     u.z = 0.0;
     const int unique = sqrt(u.w * u.w + u.x * u.x + u.y * u.y) > TN_NO_BEND;
@@ -46,10 +46,10 @@ static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_G
 }
 
 /* r = f n, where f may have any number of turns: the ones nearest to the reference along n. */
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     const tn_quat u = tn_quat_from_matrix(&T_GD->R);
     double n[2] = {u.x, u.y};
     double s = hypot(n[0], n[1]);
@@ -64,9 +64,9 @@ static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
     q[1] = size * n[1];
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = q_to_m3(q_exp(v3(q[0], q[1], 0.0)));
     T_GD->p = v3(0.0, 0.0, 0.0);
 }
@@ -105,10 +105,10 @@ static tn_bend bend_functions(double f2)
     return bend;
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)T_GD;
     const double a = q[0], b = q[1];
     const tn_bend bend = bend_functions(a * a + b * b);
@@ -121,11 +121,11 @@ static void wrenches(const double *parameters, const tn_xform *T_GD, const doubl
 }
 
 /* m' from the quaternion's own law u' = u w / 2. */
-static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
     double W[TN_MAX_ROWS][6];
-    wrenches(parameters, T_GD, q, W);
+    wrenches(setup, T_GD, q, W);
     const double a = q[0], b = q[1];
     const tn_vec3 w = v3_load(twist_GD + 3);
     const double da = v3_dot(v3_load(W[4] + 3), w), db = v3_dot(v3_load(W[5] + 3), w);
@@ -140,10 +140,10 @@ static void wrench_rates(const double *parameters, const tn_xform *T_GD, const d
 }
 
 /* j = 2 (sin(f/2)/f)^2, and k by its series where f - sin f cancels. */
-static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)T_GD;
     const double a = q[0], b = q[1], f2 = a * a + b * b, f = sqrt(f2);
     double half = 0.5 - f2 / 48 * (1.0 - f2 / 80 * (1.0 - f2 / 168 * (1.0 - f2 / 288)));

@@ -59,15 +59,15 @@ static const tn_parameter_info parameter_infos[] = {
 };
 
 /* e */
-static tn_vec3 semi_axes(const double *parameters)
+static tn_vec3 semi_axes(const tn_joint_setup *setup)
 {
-    return v3(parameters[SEMI_A], parameters[SEMI_B], parameters[SEMI_C]);
+    return v3(setup->parameters[SEMI_A], setup->parameters[SEMI_B], setup->parameters[SEMI_C]);
 }
 
 /* f */
-static tn_vec3 frame_axes(const double *parameters)
+static tn_vec3 frame_axes(const tn_joint_setup *setup)
 {
-    return parameters[OPENSIM] > 0.5 ? v3(1.0, 1.0, 1.0) : semi_axes(parameters);
+    return setup->parameters[OPENSIM] > 0.5 ? v3(1.0, 1.0, 1.0) : semi_axes(setup);
 }
 
 static tn_vec3 inverses(tn_vec3 k)
@@ -75,9 +75,9 @@ static tn_vec3 inverses(tn_vec3 k)
     return v3(1.0 / k.x, 1.0 / k.y, 1.0 / k.z);
 }
 
-static tn_vec3 wing_axis(const double *parameters)
+static tn_vec3 wing_axis(const tn_joint_setup *setup)
 {
-    return v3(cos(parameters[WING_ANGLE]), sin(parameters[WING_ANGLE]), 0.0);
+    return v3(cos(setup->parameters[WING_ANGLE]), sin(setup->parameters[WING_ANGLE]), 0.0);
 }
 
 /* What the surface is like at a point, with the rates for given speeds of the coordinates. */
@@ -105,9 +105,9 @@ static tn_dual3 across(tn_dual3 f, tn_dual3 n)
     return dual3_axpy(f, dual(-along.v, -along.d), n);
 }
 
-static tn_glide glide(const double *parameters, tn_dual u, tn_dual g)
+static tn_glide glide(const tn_joint_setup *setup, tn_dual u, tn_dual g)
 {
-    const tn_vec3 e = semi_axes(parameters), f = frame_axes(parameters);
+    const tn_vec3 e = semi_axes(setup), f = frame_axes(setup);
     const tn_dual zero = {0.0, 0.0}, minus = {-1.0, 0.0};
     const tn_dual su = dual_sin(u), cu = dual_cos(u), sg = dual_sin(g), cg = dual_cos(g);
     tn_glide at;
@@ -131,19 +131,19 @@ static tn_glide glide(const double *parameters, tn_dual u, tn_dual g)
 }
 
 /* Z^T m, across n. */
-static tn_dual3 normal_rate(const double *parameters, const tn_glide *at, tn_dual3 m)
+static tn_dual3 normal_rate(const tn_joint_setup *setup, const tn_glide *at, tn_dual3 m)
 {
-    const tn_vec3 e = semi_axes(parameters), f = frame_axes(parameters);
+    const tn_vec3 e = semi_axes(setup), f = frame_axes(setup);
     const tn_vec3 k = v3(1.0 / (e.x * f.x), 1.0 / (e.y * f.y), 1.0 / (e.z * f.z));
     const tn_dual3 force = dual3_stretch(k, across(m, at->z));
     return across(dual3_scale(dual_div(dual(1.0, 0.0), at->z_size), force), at->n);
 }
 
 /* R_SD at a surface point without its pole. */
-static tn_mat3 surface_frame(const double *parameters, double u, double g)
+static tn_mat3 surface_frame(const tn_joint_setup *setup, double u, double g)
 {
-    const tn_glide at = glide(parameters, dual(u, 0.0), dual(g, 0.0));
-    const tn_vec3 f = frame_axes(parameters), s_g = at.s_g.v, z = at.z.v;
+    const tn_glide at = glide(setup, dual(u, 0.0), dual(g, 0.0));
+    const tn_vec3 f = frame_axes(setup), s_g = at.s_g.v, z = at.z.v;
     const tn_vec3 X = v3(f.x * s_g.x, f.y * s_g.y, f.z * s_g.z);
     const tn_vec3 x = v3_scale(1.0 / v3_norm(X), X), y = v3_cross(z, x);
     return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
@@ -151,23 +151,23 @@ static tn_mat3 surface_frame(const double *parameters, double u, double g)
 
 /* ---- poses and coordinates ---------------------------------------------------------------- */
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    const tn_vec3 e = semi_axes(parameters), f = frame_axes(parameters);
+    const tn_vec3 e = semi_axes(setup), f = frame_axes(setup);
     const int one_point = tn_ellipsoid_nearest(e, T_CD->p, &T_GD->p);
     const tn_vec3 p = T_GD->p;
     const tn_vec3 n = v3(p.x / (e.x * f.x), p.y / (e.y * f.y), p.z / (e.z * f.z));
     const tn_vec3 z = v3_scale(1.0 / v3_norm(n), n);
-    const int one_turn = tn_tilt_axis(&T_CD->R, wing_axis(parameters), z, 1.0, 0.0, &T_GD->R);
+    const int one_turn = tn_tilt_axis(&T_CD->R, wing_axis(setup), z, 1.0, 0.0, &T_GD->R);
     return one_point && one_turn;
 }
 
 /* The coordinates with this longitude and latitude, turns nearest to the reference. */
-static void coordinates_with(const double *parameters, const tn_xform *T_GD, double u, double g,
+static void coordinates_with(const tn_joint_setup *setup, const tn_xform *T_GD, double u, double g,
                              const double *reference, double *q)
 {
-    const double alpha = parameters[WING_ANGLE];
-    const tn_mat3 R_SD = surface_frame(parameters, u, g), wing = m3_rot_z(cos(alpha), sin(alpha));
+    const double alpha = setup->parameters[WING_ANGLE];
+    const tn_mat3 R_SD = surface_frame(setup, u, g), wing = m3_rot_z(cos(alpha), sin(alpha));
     const tn_mat3 R_CS = m3_tmul(&R_SD, &T_GD->R), R = m3_mul(&R_CS, &wing);
     const double value[4] = {u, g, atan2(R.m[1][0], R.m[0][0]) - alpha,
                              atan2(R.m[2][1], R.m[2][2])};
@@ -183,28 +183,28 @@ static double distance(const double a[4], const double b[4])
     return sum;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
     const double ref[4] = {reference[0], reference[1], reference[2], reference[3]}; /* may be q */
-    const tn_vec3 e = semi_axes(parameters), p = T_GD->p;
+    const tn_vec3 e = semi_axes(setup), p = T_GD->p;
     const tn_vec3 s = v3(p.x / e.x, p.y / e.y, p.z / e.z);
     const double cg = hypot(s.y, s.z), g = atan2(s.x, cg), u = atan2(-s.y, s.z);
     double other[4];
-    coordinates_with(parameters, T_GD, u, g, ref, q);
-    coordinates_with(parameters, T_GD, u + TN_PI, TN_PI - g, ref, other);
+    coordinates_with(setup, T_GD, u, g, ref, q);
+    coordinates_with(setup, T_GD, u + TN_PI, TN_PI - g, ref, other);
     if (distance(other, ref) < distance(q, ref))
         memcpy(q, other, sizeof other);
     if (cg < TN_POLE_ZONE && fabs(q[LONGITUDE] - ref[LONGITUDE]) > TN_POLE_JUMP)
-        coordinates_with(parameters, T_GD, ref[LONGITUDE], q[LATITUDE], ref, q);
+        coordinates_with(setup, T_GD, ref[LONGITUDE], q[LATITUDE], ref, q);
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    const double alpha = parameters[WING_ANGLE], turn = q[THETA] + alpha;
-    const tn_vec3 e = semi_axes(parameters);
-    const tn_glide at = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
-    const tn_mat3 R_SD = surface_frame(parameters, q[LONGITUDE], q[LATITUDE]);
+    const double alpha = setup->parameters[WING_ANGLE], turn = q[THETA] + alpha;
+    const tn_vec3 e = semi_axes(setup);
+    const tn_glide at = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    const tn_mat3 R_SD = surface_frame(setup, q[LONGITUDE], q[LATITUDE]);
     const tn_mat3 theta = m3_rot_z(cos(turn), sin(turn)), wing = m3_rot_z(cos(alpha), -sin(alpha));
     const double c = cos(q[PHI]), s = sin(q[PHI]);
     const tn_mat3 phi = {{{1.0, 0.0, 0.0}, {0.0, c, -s}, {0.0, s, c}}};
@@ -216,48 +216,48 @@ static void coordinates_to_pose(const double *parameters, const double *q, tn_xf
 /* ---- rows and twists ---------------------------------------------------------------------- */
 
 /* Forces and moments of all rows in D. dR_a: rate of R_CD a. */
-static void rows_in_d(const double *parameters, const tn_xform *T_GD, const tn_glide *at,
+static void rows_in_d(const tn_joint_setup *setup, const tn_xform *T_GD, const tn_glide *at,
                       tn_vec3 dR_a, tn_dual3 force[6], tn_dual3 moment[6])
 {
     const tn_dual minus = {-1.0, 0.0};
     const tn_dual3 zero = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    const tn_dual3 x = {m3_mulv(&T_GD->R, wing_axis(parameters)), dR_a};
+    const tn_dual3 x = {m3_mulv(&T_GD->R, wing_axis(setup)), dR_a};
     const tn_dual3 y = dual3_cross(at->z, x);
     for (int k = 0; k < 6; k++)
         moment[k] = zero;
     force[NORMAL_ROW] = at->n;
-    force[TILT_ROW] = dual3_scale(minus, normal_rate(parameters, at, x));
+    force[TILT_ROW] = dual3_scale(minus, normal_rate(setup, at, x));
     moment[TILT_ROW] = y;
     force[FIRST_MOTION + LONGITUDE] = at->a_u;
     force[FIRST_MOTION + LATITUDE] = at->a_g;
     force[FIRST_MOTION + THETA] =
         dual3_scale(minus, dual3_axpy(dual3_scale(at->c_u, at->a_u), at->c_g, at->a_g));
     moment[FIRST_MOTION + THETA] = at->z;
-    force[FIRST_MOTION + PHI] = normal_rate(parameters, at, y);
+    force[FIRST_MOTION + PHI] = normal_rate(setup, at, y);
     moment[FIRST_MOTION + PHI] = x;
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
-    const tn_glide at = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    const tn_glide at = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
     tn_dual3 force[6], moment[6];
-    rows_in_d(parameters, T_GD, &at, v3(0.0, 0.0, 0.0), force, moment);
+    rows_in_d(setup, T_GD, &at, v3(0.0, 0.0, 0.0), force, moment);
     for (int k = 0; k < 6; k++)
         tn_row_set(W[k], m3_tmulv(&T_GD->R, force[k].v), m3_tmulv(&T_GD->R, moment[k].v));
 }
 
 /* d(R^T f)/dt = R^T (f' - w x f), w of G in D. */
-static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
     const tn_mat3 *R = &T_GD->R;
     const tn_vec3 v = m3_mulv(R, v3_load(twist_GD)), w = m3_mulv(R, v3_load(twist_GD + 3));
-    tn_glide at = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    tn_glide at = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
     const double du = v3_dot(at.a_u.v, v), dg = v3_dot(at.a_g.v, v);
-    at = glide(parameters, dual(q[LONGITUDE], du), dual(q[LATITUDE], dg));
+    at = glide(setup, dual(q[LONGITUDE], du), dual(q[LATITUDE], dg));
     tn_dual3 force[6], moment[6];
-    rows_in_d(parameters, T_GD, &at, v3_cross(w, m3_mulv(R, wing_axis(parameters))), force, moment);
+    rows_in_d(setup, T_GD, &at, v3_cross(w, m3_mulv(R, wing_axis(setup))), force, moment);
     for (int k = 0; k < 6; k++)
         tn_row_set(dW[k], m3_tmulv(R, v3_sub(force[k].d, v3_cross(w, force[k].v))),
                    m3_tmulv(R, v3_sub(moment[k].d, v3_cross(w, moment[k].v))));
@@ -269,18 +269,18 @@ static tn_vec3 turn_of_s(const tn_glide *at, double c)
     return v3_axpy(v3_cross(at->z.v, at->z.d), c, at->z.v);
 }
 
-static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6])
 {
-    const tn_vec3 e = semi_axes(parameters);
-    const tn_glide by_u = glide(parameters, dual(q[LONGITUDE], 1.0), dual(q[LATITUDE], 0.0));
-    const tn_glide by_g = glide(parameters, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 1.0));
+    const tn_vec3 e = semi_axes(setup);
+    const tn_glide by_u = glide(setup, dual(q[LONGITUDE], 1.0), dual(q[LATITUDE], 0.0));
+    const tn_glide by_g = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 1.0));
     tn_row_set(T[LONGITUDE], m3_tmulv(&T_GD->R, dual3_stretch(e, by_u.s).d),
                m3_tmulv(&T_GD->R, turn_of_s(&by_u, by_u.c_u.v)));
     tn_row_set(T[LATITUDE], m3_tmulv(&T_GD->R, dual3_stretch(e, by_g.s).d),
                m3_tmulv(&T_GD->R, turn_of_s(&by_g, by_g.c_g.v)));
     tn_row_angular(T[THETA], m3_tmulv(&T_GD->R, by_u.z.v));
-    tn_row_angular(T[PHI], wing_axis(parameters));
+    tn_row_angular(T[PHI], wing_axis(setup));
 }
 
 static void predict(const double *q, const double *speeds, double h, double *predicted)

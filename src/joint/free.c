@@ -17,32 +17,32 @@ static const tn_row_info rows[] = {
 static const tn_coordinate_info coordinates[] = {{"x", 0},    {"y", 0},     {"z", 0},
                                                  {"roll", 1}, {"pitch", 1}, {"yaw", 1}};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     *T_GD = *T_CD;
     return 1;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     v3_store(q, T_GD->p);
     tn_rpy_from_rotation(&T_GD->R, reference + 3, q + 3);
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = tn_rpy_to_rotation(q + 3);
     T_GD->p = v3_load(q);
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     tn_vec3 angular[3];
     tn_rpy_wrenches(q + 3, angular);
     for (int k = 0; k < 3; k++) {
@@ -51,10 +51,10 @@ static void wrenches(const double *parameters, const tn_xform *T_GD, const doubl
     }
 }
 
-static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     tn_vec3 angular[3];
     tn_rpy_wrench_rates(q + 3, v3_load(twist_GD + 3), angular);
     for (int k = 0; k < 3; k++) {
@@ -63,10 +63,10 @@ static void wrench_rates(const double *parameters, const tn_xform *T_GD, const d
     }
 }
 
-static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     tn_vec3 angular[3];
     tn_rpy_twists(q + 3, angular);
     for (int k = 0; k < 3; k++) {

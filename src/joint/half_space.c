@@ -25,32 +25,32 @@ static const double ranges[][2] = {{0.0, INFINITY}};
 /* The axis of D of the rows that are forces. */
 static const int force_axis[] = {2, 0, 1};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     *T_GD = *T_CD;
     return 1;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     (void)reference;
     q[0] = T_GD->p.z;
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = m3_identity();
     T_GD->p = v3(0.0, 0.0, q[0]);
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     for (int k = 0; k < 3; k++) {
         tn_row_linear(W[k], tn_axis_of_d(T_GD, force_axis[k]));
@@ -58,10 +58,10 @@ static void wrenches(const double *parameters, const tn_xform *T_GD, const doubl
     }
 }
 
-static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     for (int k = 0; k < 3; k++)
         tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));

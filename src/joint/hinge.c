@@ -16,23 +16,23 @@ static const tn_row_info rows[] = {
 static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
 static const tn_coordinate_info coordinates[] = {{"theta", 1}};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->p = v3(0.0, 0.0, 0.0);
     return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     q[0] = tn_nearest_turn(atan2(T_GD->R.m[1][0], T_GD->R.m[0][0]), reference[0]);
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = m3_rot_z(cos(q[0]), sin(q[0]));
     T_GD->p = v3(0.0, 0.0, 0.0);
 }

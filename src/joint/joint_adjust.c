@@ -32,7 +32,7 @@ static void move(tn_xform *T_GD, const double twist[6])
     T_GD->R = m3_mul(&T_GD->R, &turn);
 }
 
-static void along_twists(const tn_joint_class *cls, const double *parameters, const double *q,
+static void along_twists(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
                          tn_xform *T_GD)
 {
     const tn_joint_type_info *info = &cls->info;
@@ -40,8 +40,8 @@ static void along_twists(const tn_joint_class *cls, const double *parameters, co
     for (int pass = 0; pass < TN_ADJUST_PASSES; pass++) {
         double now[TN_MAX_COORDINATES] = {0}, T[TN_MAX_ROWS][6] = {{0.0}}, twist[6] = {0.0};
         double off = 0.0;
-        cls->pose_to_coordinates(parameters, T_GD, q, now);
-        tn_joint_twists(cls, parameters, T_GD, now, T);
+        cls->pose_to_coordinates(setup, T_GD, q, now);
+        tn_joint_twists(cls, setup, T_GD, now, T);
         for (int32_t k = info->bilateral_count; k < info->row_count; k++) {
             const int32_t i = info->rows[k].coordinate;
             if (i < 0)
@@ -57,13 +57,13 @@ static void along_twists(const tn_joint_class *cls, const double *parameters, co
     }
 }
 
-void tn_joint_adjust(const tn_joint_class *cls, const double *parameters, const double *q,
+void tn_joint_adjust(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
                      tn_xform *T_GD)
 {
     if (cls->info.coordinate_count == cls->info.dof)
-        cls->coordinates_to_pose(parameters, q, T_GD);
+        cls->coordinates_to_pose(setup, q, T_GD);
     else if (cls->adjust)
-        cls->adjust(parameters, q, T_GD);
+        cls->adjust(setup, q, T_GD);
     else if (cls->info.coordinate_count > 0)
-        along_twists(cls, parameters, q, T_GD);
+        along_twists(cls, setup, q, T_GD);
 }

@@ -8,7 +8,7 @@
  * speed of motion i. Over the motion rows W^T T = I, and every bilateral row is reciprocal to
  * every T (JOINTS 1.1); the property tests check both for each type.
  *
- * parameters has TN_MAX_PARAMETERS entries, zero beyond the type's own.
+ * What tells two joints of a type apart is in the setup.
  */
 #ifndef TN_JOINT_CLASS_H
 #define TN_JOINT_CLASS_H
@@ -48,6 +48,11 @@ typedef struct tn_draw_item {
     int8_t coordinate_after;
 } tn_draw_item;
 
+/* What a user chose when making a joint of a type. */
+typedef struct tn_joint_setup {
+    double parameters[TN_MAX_PARAMETERS]; /* zero beyond the type's own */
+} tn_joint_setup;
+
 typedef struct tn_joint_class {
     tn_joint_type_info info;
 
@@ -59,30 +64,33 @@ typedef struct tn_joint_class {
     const int8_t *axes;
 
     /* The legal pose nearest to T_CD. Returns 0 if the nearest pose was not unique (a fallback was
-     * taken), 1 otherwise. */
-    int (*project)(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD);
+     * taken), 1 otherwise. A type whose nearest pose has to be searched gives project_near instead,
+     * which starts at the coordinates of a legal pose that is not far. */
+    int (*project)(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD);
+    int (*project_near)(const tn_joint_setup *setup, const tn_xform *T_CD, const double *reference,
+                        tn_xform *T_GD);
 
     /* Coordinates of a legal pose, angles within pi of reference, branch nearest to it. */
-    void (*pose_to_coordinates)(const double *parameters, const tn_xform *T_GD,
+    void (*pose_to_coordinates)(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q);
 
-    void (*coordinates_to_pose)(const double *parameters, const double *q, tn_xform *T_GD);
+    void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
     /* Of a type with fewer coordinates than motions: the legal pose T_GD (in and out) brought to
      * coordinates q, what they do not tell kept. NULL: along the twists (joint_adjust.c). */
-    void (*adjust)(const double *parameters, const double *q, tn_xform *T_GD);
+    void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
     /* W[row_count][6] at a legal pose. NULL when axes is given. */
-    void (*wrenches)(const double *parameters, const tn_xform *T_GD, const double *q,
+    void (*wrenches)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6]);
 
     /* dW/dt, components in G, when G moves legally in D with twist_GD (in G). dW is zero on entry:
      * only rows that move are written. NULL: W is constant in G. */
-    void (*wrench_rates)(const double *parameters, const tn_xform *T_GD, const double *q,
+    void (*wrench_rates)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
     /* T[dof][6] of the motions. NULL when axes is given: the same unit axes. */
-    void (*twists)(const double *parameters, const tn_xform *T_GD, const double *q,
+    void (*twists)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);
 
     /* Reference for the coordinates after h seconds, from the ones before and their speeds: counts
@@ -94,10 +102,14 @@ typedef struct tn_joint_class {
 /* type.i must be valid. */
 const tn_joint_class *tn_joint_class_get(tn_joint_type type);
 
+/* The nearest legal pose of any type. reference[coordinate_count]: see project_near. */
+int tn_joint_project(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_CD,
+                     const double *reference, tn_xform *T_GD);
+
 /* W and T of any type, constant axes or not. */
-void tn_joint_wrenches(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+void tn_joint_wrenches(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                        const double *q, double W[TN_MAX_ROWS][6]);
-void tn_joint_twists(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                      const double *q, double T[TN_MAX_ROWS][6]);
 
 /* predict of any type. */
@@ -106,7 +118,7 @@ void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *
 
 /* The legal pose T_GD (in and out) brought to coordinates q; where they do not determine a pose,
  * the rest of it stays. Reads q beyond what the type can measure as the nearest it can. */
-void tn_joint_adjust(const tn_joint_class *cls, const double *parameters, const double *q,
+void tn_joint_adjust(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
                      tn_xform *T_GD);
 
 /* (p, angle * axis) of T_CG = T_GD^-1 T_CD: the joint error, not the SE(3) logarithm. */

@@ -56,11 +56,18 @@ tn_status tn_joint_type_find(const char *name, tn_joint_type *out)
     return TN_ERROR_NOT_FOUND;
 }
 
-void tn_joint_wrenches(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+int tn_joint_project(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_CD,
+                     const double *reference, tn_xform *T_GD)
+{
+    return cls->project ? cls->project(setup, T_CD, T_GD)
+                        : cls->project_near(setup, T_CD, reference, T_GD);
+}
+
+void tn_joint_wrenches(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                        const double *q, double W[TN_MAX_ROWS][6])
 {
     if (!cls->axes) {
-        cls->wrenches(parameters, T_GD, q, W);
+        cls->wrenches(setup, T_GD, q, W);
         return;
     }
     memset(W, 0, sizeof(double) * TN_MAX_ROWS * 6);
@@ -68,11 +75,11 @@ void tn_joint_wrenches(const tn_joint_class *cls, const double *parameters, cons
         W[k][cls->axes[k]] = 1.0;
 }
 
-void tn_joint_twists(const tn_joint_class *cls, const double *parameters, const tn_xform *T_GD,
+void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                      const double *q, double T[TN_MAX_ROWS][6])
 {
     if (!cls->axes) {
-        cls->twists(parameters, T_GD, q, T);
+        cls->twists(setup, T_GD, q, T);
         return;
     }
     memset(T, 0, sizeof(double) * TN_MAX_ROWS * 6);
@@ -108,10 +115,10 @@ tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *paramet
     const tn_joint_class *cls = tn_joint_class_get(type);
     if (!q && cls->info.coordinate_count > 0)
         return TN_ERROR_ARGUMENT;
-    double filled[TN_MAX_PARAMETERS];
-    tn_joint_fill_parameters(cls, parameters, filled);
+    tn_joint_setup setup;
+    tn_joint_fill_parameters(cls, parameters, setup.parameters);
     tn_xform T;
-    cls->coordinates_to_pose(filled, q, &T);
+    cls->coordinates_to_pose(&setup, q, &T);
     t_cd->p = T.p;
     t_cd->q = tn_quat_from_matrix(&T.R);
     return TN_OK;
@@ -126,12 +133,13 @@ tn_status tn_joint_pose_to_coordinates(tn_joint_type type, const double *paramet
     if (!q && cls->info.coordinate_count > 0)
         return TN_ERROR_ARGUMENT;
     static const double zero[TN_MAX_COORDINATES] = {0};
-    double filled[TN_MAX_PARAMETERS];
-    tn_joint_fill_parameters(cls, parameters, filled);
+    tn_joint_setup setup;
+    tn_joint_fill_parameters(cls, parameters, setup.parameters);
     const tn_xform T_CD = xf_from_pose(t_cd);
     tn_xform T_GD;
-    cls->project(filled, &T_CD, &T_GD);
-    cls->pose_to_coordinates(filled, &T_GD, reference ? reference : zero, q);
+    const double *near = reference ? reference : zero;
+    tn_joint_project(cls, &setup, &T_CD, near, &T_GD);
+    cls->pose_to_coordinates(&setup, &T_GD, near, q);
     if (t_gd) {
         t_gd->p = T_GD.p;
         t_gd->q = tn_quat_from_matrix(&T_GD.R);

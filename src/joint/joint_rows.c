@@ -9,7 +9,7 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
-    kin->unique = cls->project(geometry->parameters, &T_CD, &kin->T_GD);
+    kin->unique = tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
     tn_joint_error(&kin->T_GD, &T_CD, kin->error);
 
     const tn_xform T_GW = xf_mul(&T_DW, &kin->T_GD);
@@ -18,8 +18,8 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     kin->r_B = v3_sub(T_GW.p, T_B->p);
 
     if (!cls->axes) {
-        cls->pose_to_coordinates(geometry->parameters, &kin->T_GD, reference, kin->q);
-        cls->wrenches(geometry->parameters, &kin->T_GD, kin->q, kin->W);
+        cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->q);
+        cls->wrenches(&geometry->setup, &kin->T_GD, kin->q, kin->W);
     }
 }
 
@@ -66,7 +66,7 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
     v3_store(twist, m3_tmulv(&T_CW.R, y));
     v3_store(twist + 3, m3_tmulv(&T_CW.R, v3_sub(A.w, B.w)));
     if (cls->wrench_rates)
-        cls->wrench_rates(geometry->parameters, &kin->T_GD, kin->q, twist, dW);
+        cls->wrench_rates(&geometry->setup, &kin->T_GD, kin->q, twist, dW);
 
     for (int32_t k = 0; k < cls->info.row_count; k++) {
         if (cls->axes) {

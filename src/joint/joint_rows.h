@@ -18,7 +18,7 @@
 typedef struct tn_joint_geometry {
     const tn_joint_class *cls;
     tn_xform T_CA, T_DB;
-    double parameters[TN_MAX_PARAMETERS];
+    tn_joint_setup setup;
 } tn_joint_geometry;
 
 /* What follows from the poses. */

@@ -1,18 +1,18 @@
 /* no_coordinates.c: room joint: the coordinate maps of types without coordinates. */
 #include "joint/no_coordinates.h"
 
-void tn_no_coordinates(const double *parameters, const tn_xform *T_GD, const double *reference,
+void tn_no_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *reference,
                        double *q)
 {
-    (void)parameters;
+    (void)setup;
     (void)T_GD;
     (void)reference;
     (void)q;
 }
 
-void tn_identity_pose(const double *parameters, const double *q, tn_xform *T_GD)
+void tn_identity_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     *T_GD = xf_identity();
 }

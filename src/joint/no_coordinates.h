@@ -5,10 +5,10 @@
 #include "joint/joint_class.h"
 
 /* Writes nothing. */
-void tn_no_coordinates(const double *parameters, const tn_xform *T_GD, const double *reference,
+void tn_no_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *reference,
                        double *q);
 
 /* C on D. */
-void tn_identity_pose(const double *parameters, const double *q, tn_xform *T_GD);
+void tn_identity_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
 #endif

@@ -15,26 +15,26 @@ static const tn_row_info rows[] = {
 static const int8_t axes[] = {TN_FZ, TN_MX, TN_MY, TN_MZ, TN_FX, TN_FY};
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = m3_identity();
     T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
     return 1;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     (void)reference;
     q[0] = T_GD->p.x;
     q[1] = T_GD->p.y;
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = m3_identity();
     T_GD->p = v3(q[0], q[1], 0.0);
 }

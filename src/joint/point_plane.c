@@ -19,18 +19,18 @@ static const tn_row_info rows[] = {
 /* The axis of D of the rows that are forces. */
 static const int force_axis[] = {2, 0, 1};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = T_CD->R;
     T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
     return 1;
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     for (int k = 0; k < 3; k++) {
         tn_row_linear(W[k], tn_axis_of_d(T_GD, force_axis[k]));
@@ -38,19 +38,19 @@ static void wrenches(const double *parameters, const tn_xform *T_GD, const doubl
     }
 }
 
-static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     for (int k = 0; k < 3; k++)
         tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));
 }
 
-static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
     tn_row_linear(T[1], tn_axis_of_d(T_GD, 1));

@@ -34,27 +34,27 @@ static double thread_angle(double pitch, const tn_xform *T, double reference)
     return tn_nearest_turn(atan2(T->R.m[1][0], T->R.m[0][0]), z_angle);
 }
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
     const int unique = tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
     T_GD->p = v3(0.0, 0.0, T_CD->p.z);
-    T_GD->p.z = parameters[PITCH] * thread_angle(parameters[PITCH], T_GD, 0.0);
+    T_GD->p.z = setup->parameters[PITCH] * thread_angle(setup->parameters[PITCH], T_GD, 0.0);
     return unique;
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    q[0] = thread_angle(parameters[PITCH], T_GD, reference[0]);
+    q[0] = thread_angle(setup->parameters[PITCH], T_GD, reference[0]);
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
     T_GD->R = m3_rot_z(cos(q[0]), sin(q[0]));
-    T_GD->p = v3(0.0, 0.0, parameters[PITCH] * q[0]);
+    T_GD->p = v3(0.0, 0.0, setup->parameters[PITCH] * q[0]);
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
     (void)T_GD;
@@ -63,16 +63,16 @@ static void wrenches(const double *parameters, const tn_xform *T_GD, const doubl
     tn_row_linear(W[1], tn_unit(1));
     tn_row_angular(W[2], tn_unit(0));
     tn_row_angular(W[3], tn_unit(1));
-    tn_row_set(W[4], tn_unit(2), v3(0.0, 0.0, -parameters[PITCH]));
+    tn_row_set(W[4], tn_unit(2), v3(0.0, 0.0, -setup->parameters[PITCH]));
     tn_row_angular(W[5], tn_unit(2));
 }
 
-static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6])
 {
     (void)T_GD;
     (void)q;
-    tn_row_set(T[0], v3(0.0, 0.0, parameters[PITCH]), tn_unit(2));
+    tn_row_set(T[0], v3(0.0, 0.0, setup->parameters[PITCH]), tn_unit(2));
 }
 
 static const tn_draw_item draw[] = {

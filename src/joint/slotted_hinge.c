@@ -17,32 +17,32 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"theta", 1}};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->p = v3(T_CD->p.x, 0.0, 0.0);
     return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     q[0] = T_GD->p.x;
     q[1] = tn_nearest_turn(atan2(T_GD->R.m[1][0], T_GD->R.m[0][0]), reference[1]);
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = m3_rot_z(cos(q[1]), sin(q[1]));
     T_GD->p = v3(q[0], 0.0, 0.0);
 }
 
-static void wrenches(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     tn_row_linear(W[0], tn_axis_of_d(T_GD, 1));
     tn_row_linear(W[1], tn_unit(2));
@@ -52,19 +52,19 @@ static void wrenches(const double *parameters, const tn_xform *T_GD, const doubl
     tn_row_angular(W[5], tn_unit(2));
 }
 
-static void wrench_rates(const double *parameters, const tn_xform *T_GD, const double *q,
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     tn_row_linear(dW[0], tn_axis_of_d_rate(T_GD, 1, twist_GD));
     tn_row_linear(dW[4], tn_axis_of_d_rate(T_GD, 0, twist_GD));
 }
 
-static void twists(const double *parameters, const tn_xform *T_GD, const double *q,
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6])
 {
-    (void)parameters;
+    (void)setup;
     (void)q;
     tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
     tn_row_angular(T[1], tn_unit(2));

@@ -15,9 +15,9 @@ static const tn_row_info rows[] = {
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
 
-static int project(const double *parameters, const tn_xform *T_CD, tn_xform *T_GD)
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     T_GD->R = T_CD->R;
     T_GD->p = v3(0.0, 0.0, 0.0);
     return 1;

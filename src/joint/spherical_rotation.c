@@ -71,40 +71,40 @@ static tn_dual3 moving_vector(const tn_xform *T_GD, tn_vec3 w)
     return (tn_dual3){v, v3_axpy(v3_axpy(w, 0.5, vw), c, v3_cross(v, vw))};
 }
 
-static tn_vec3 scales(const double *parameters)
+static tn_vec3 scales(const tn_joint_setup *setup)
 {
-    return v3_load(parameters);
+    return v3_load(setup->parameters);
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
     (void)reference;
-    const tn_vec3 v = m3_log(&T_GD->R), a = scales(parameters);
+    const tn_vec3 v = m3_log(&T_GD->R), a = scales(setup);
     const double size = v3_norm(v3(a.x * v.x, a.y * v.y, a.z * v.z));
     q[0] = size > 0.0 ? v3_dot(v, v) / size : 0.0;
 }
 
 /* About the axis of the smallest allowance, so that every rotation is below half a turn. */
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    int axis = parameters[1] < parameters[0] ? 1 : 0;
-    axis = parameters[2] < parameters[axis] ? 2 : axis;
-    *T_GD = tn_ball_pose(axis, q[0] * parameters[axis], 0.0);
+    int axis = setup->parameters[1] < setup->parameters[0] ? 1 : 0;
+    axis = setup->parameters[2] < setup->parameters[axis] ? 2 : axis;
+    *T_GD = tn_ball_pose(axis, q[0] * setup->parameters[axis], 0.0);
 }
 
 /* The axis of the rotation stays; at most half a turn. */
-static void adjust(const double *parameters, const double *q, tn_xform *T_GD)
+static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
     const double none[1] = {0.0};
     const tn_vec3 v = m3_log(&T_GD->R);
     double now[1];
-    pose_to_coordinates(parameters, T_GD, none, now);
+    pose_to_coordinates(setup, T_GD, none, now);
     if (v3_norm(v) > TN_NO_ROTATION) {
         const double angle = fmin(TN_PI, fmax(q[0], 0.0) / now[0] * v3_norm(v));
         T_GD->R = q_to_m3(q_exp(v3_scale(angle / v3_norm(v), v)));
     } else {
-        coordinates_to_pose(parameters, q, T_GD);
+        coordinates_to_pose(setup, q, T_GD);
     }
 }
 
@@ -124,9 +124,9 @@ static void complete(tn_dual3 n, tn_dual3 m[2])
         dual3(dual_mul(f, xy), plus(dual(1.0, 0.0), dual_mul(f, dual_mul(y, y))), dual(-y.v, -y.d));
 }
 
-static void moments(const double *parameters, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
+static void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
 {
-    const tn_vec3 a = scales(parameters), squares = v3(a.x * a.x, a.y * a.y, a.z * a.z);
+    const tn_vec3 a = scales(setup), squares = v3(a.x * a.x, a.y * a.y, a.z * a.z);
     const tn_dual3 v = moving_vector(T_GD, w);
     const tn_dual s = dual3_dot(v, v), size = dual3_norm(dual3_stretch(a, v));
     const tn_dual share = dual_div(dual_div(s, size), size); /* r / |a o v| */

@@ -45,7 +45,7 @@ static tn_dual3 swing_axis(const tn_xform *T_GD, tn_vec3 w, const tn_dual3 *n)
     return (tn_dual3){m3_mulv(&T_GD->R, n->v), m3_mulv(&T_GD->R, v3_add(n->d, v3_cross(w, n->v)))};
 }
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
     const tn_vec3 still = {0.0, 0.0, 0.0};
@@ -54,27 +54,27 @@ static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
     tn_mat3 twist;
     tn_nearest_rotation_about_z(&T_GD->R, &twist);
     q[1] = tn_nearest_turn(atan2(twist.m[1][0], twist.m[0][0]), reference[1]);
-    q[0] = tilt.angle.v * stretch(parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
+    q[0] = tilt.angle.v * stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
 }
 
 /* Along the axis of the smaller allowance, so that every swing is below half a turn. */
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    const int axis = parameters[ABOUT_X] <= parameters[ABOUT_Y] ? 0 : 1;
-    *T_GD = tn_ball_pose(axis, q[0] * parameters[axis], q[1]);
+    const int axis = setup->parameters[ABOUT_X] <= setup->parameters[ABOUT_Y] ? 0 : 1;
+    *T_GD = tn_ball_pose(axis, q[0] * setup->parameters[axis], q[1]);
 }
 
 /* The axis of the swing stays. */
-static void adjust(const double *parameters, const double *q, tn_xform *T_GD)
+static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
     const tn_vec3 still = {0.0, 0.0, 0.0};
     const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, still);
     if (tilt.sine.v < TN_BALL_NO_AXIS) {
-        coordinates_to_pose(parameters, q, T_GD);
+        coordinates_to_pose(setup, q, T_GD);
         return;
     }
     const tn_dual3 e = swing_axis(T_GD, still, &tilt.n);
-    const double k = stretch(parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
+    const double k = stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
     const double angle = fmax(0.0, fmin(TN_PI, q[0] / k));
     const tn_mat3 swing = q_to_m3(q_exp(v3_scale(angle, e.v)));
     const tn_mat3 twist = m3_rot_z(cos(q[1]), sin(q[1]));
@@ -90,12 +90,13 @@ static tn_dual3 twist_gradient(const tn_ball_tilt *tilt)
                                 : z;
 }
 
-static void moments(const double *parameters, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
+static void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
 {
-    const double ax = parameters[ABOUT_X], ay = parameters[ABOUT_Y];
+    const double ax = setup->parameters[ABOUT_X], ay = setup->parameters[ABOUT_Y];
     const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, w);
     const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)}, e = swing_axis(T_GD, w, &tilt.n);
-    const tn_dual ex = dual(e.v.x, e.d.x), ey = dual(e.v.y, e.d.y), k = stretch(parameters, ex, ey);
+    const tn_dual ex = dual(e.v.x, e.d.x), ey = dual(e.v.y, e.d.y),
+                  k = stretch(setup->parameters, ex, ey);
     const tn_dual slope =
         dual_div(dual_mul(dual(1.0 / (ay * ay) - 1.0 / (ax * ax), 0.0), dual_mul(ex, ey)), k);
     const tn_dual ratio =

@@ -17,30 +17,30 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"tilt", 1}};
 
-static void pose_to_coordinates(const double *parameters, const tn_xform *T_GD,
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
-    (void)parameters;
+    (void)setup;
     (void)reference;
     q[0] = tn_ball_tilt_at(T_GD, v3(0.0, 0.0, 0.0)).angle.v;
 }
 
-static void coordinates_to_pose(const double *parameters, const double *q, tn_xform *T_GD)
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     *T_GD = tn_ball_pose(0, q[0], 0.0);
 }
 
 /* The axis it tilts about stays, and so does the spin about its own. */
-static void adjust(const double *parameters, const double *q, tn_xform *T_GD)
+static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    (void)parameters;
+    (void)setup;
     tn_ball_tilt_to(T_GD, q[0]);
 }
 
-static void moments(const double *parameters, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
+static void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
 {
-    (void)parameters;
+    (void)setup;
     const tn_dual3 z = {tn_unit(2), v3(0.0, 0.0, 0.0)};
     m[0] = tn_ball_tilt_at(T_GD, w).n;
     m[1] = z;

@@ -161,7 +161,7 @@ static void enter_joint(tn_drawing *d, int32_t index)
     d->T_DW = xf_mul(tn_system_xform(&d->sim->sys, d->joint->b), &geometry->T_DB);
     d->T_GD = d->sim->sys.kin[index].T_GD;
     d->q = d->sim->state.coordinates + (size_t)index * TN_MAX_COORDINATES;
-    tn_joint_twists(geometry->cls, geometry->parameters, &d->T_GD, d->q, d->motions);
+    tn_joint_twists(geometry->cls, &geometry->setup, &d->T_GD, d->q, d->motions);
     resolve_look(d);
 }
 

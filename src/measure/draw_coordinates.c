@@ -49,7 +49,7 @@ static tn_xform pose_at(const tn_drawing *d, int32_t i, double value, int keep_a
         q[k] = k < i || keep_after ? d->q[k] : 0.0;
     q[i] = value;
     tn_xform T;
-    geometry->cls->coordinates_to_pose(geometry->parameters, q, &T);
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &T);
     return T;
 }
 

@@ -108,7 +108,7 @@ static void draw_block(tn_drawing *d, const tn_draw_item *item)
 static void draw_thread(tn_drawing *d, const tn_draw_item *item)
 {
     tn_xform T = place(d, item);
-    const double pitch = d->joint->geometry.parameters[0]; /* m/rad */
+    const double pitch = d->joint->geometry.setup.parameters[0]; /* m/rad */
     const double length = shaft_length(d, item, &T), radius = THREAD_RADIUS * d->look.shaft_radius;
     const double turns = length / (2.0 * TN_PI * fabs(pitch));
     if (!(turns > 0.0 && turns <= MOST_TURNS))
@@ -181,7 +181,7 @@ static void draw_ellipsoid(tn_drawing *d, const tn_draw_item *item)
 {
     (void)item;
     tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_ELLIPSOID, TN_ROLE_SURFACE, &d->T_DW);
-    p.size = v3_load(d->joint->geometry.parameters);
+    p.size = v3_load(d->joint->geometry.setup.parameters);
     tn_draw_emit(d, &p);
 }
 

@@ -99,8 +99,7 @@ static void follow_coordinates(tn_red_pose *pose)
         if (!pose->state.switches[j].enabled || geometry->cls->info.coordinate_count == 0)
             continue;
         memcpy(reference, q, sizeof reference);
-        geometry->cls->pose_to_coordinates(geometry->parameters, &pose->sys.kin[j].T_GD, reference,
-                                           q);
+        geometry->cls->pose_to_coordinates(&geometry->setup, &pose->sys.kin[j].T_GD, reference, q);
     }
 }
 

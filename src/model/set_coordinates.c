@@ -110,10 +110,10 @@ static tn_xform target_T_CD(const tn_model *model, const tn_joint_def *def, tn_m
     tn_joint_kinematics kin;
     tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
     double q[TN_MAX_COORDINATES] = {0};
-    cls->pose_to_coordinates(joint->geometry.parameters, &kin.T_GD, joint->q0, q);
+    cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < cls->info.coordinate_count; i++)
         joint->q0[i] = isnan(def->set[i]) ? q[i] : def->set[i];
-    tn_joint_adjust(cls, joint->geometry.parameters, joint->q0, &kin.T_GD);
+    tn_joint_adjust(cls, &joint->geometry.setup, joint->q0, &kin.T_GD);
     return kin.T_GD;
 }
 
@@ -153,7 +153,20 @@ static tn_status set_later(tn_model *model, const tn_spec *spec, int32_t j)
     return TN_OK;
 }
 
-static tn_status set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_spec *spec)
+/* Does a coupling that says what its value is have the joint? The others take the value that comes
+ * out. */
+static int is_coupled(const tn_spec *spec, int32_t j)
+{
+    for (int32_t k = 0; k < tn_spec_coupling_count(spec); k++) {
+        const tn_coupling_def *def = tn_spec_coupling(spec, (tn_coupling){k});
+        for (int32_t t = 0; t < def->term_count && !isnan(def->value); t++)
+            if (def->terms[t].joint.i == j)
+                return 1;
+    }
+    return 0;
+}
+
+static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, int32_t j)
 {
     const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
     tn_model_joint *joint = &model->joints[j];
@@ -161,7 +174,7 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_s
     if (joint->b >= 0)
         side_b = walk_side(model, walk, j, joint->b, -1);
     tn_side side_a = walk_side(model, walk, j, joint->a, joint->b);
-    if (side_a.closed || (side_a.grounded && side_b.grounded))
+    if (side_a.closed || (side_a.grounded && side_b.grounded) || is_coupled(spec, j))
         return set_later(model, spec, j);
     const tn_xform T_CD = target_T_CD(model, def, joint);
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
@@ -206,7 +219,7 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
         status = TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
         if (set_count(tn_spec_joint(spec, (tn_joint){j})) > 0)
-            status = set_joint(model, &walk, j, spec);
+            status = set_joint(model, &walk, spec, j);
     walk_destroy(&walk);
     return status;
 }

@@ -58,19 +58,19 @@ static void draw_pose(joint_sample *s, uint64_t *seed)
     for (int32_t i = 0; i < info->coordinate_count; i++)
         s->q[i] = sample_number(seed) * (info->coordinates[i].angular ? 3.0 * TN_PI : 1.0);
     if (info->coordinate_count == info->dof) {
-        s->cls->coordinates_to_pose(s->parameters, s->q, &s->T_GD);
+        s->cls->coordinates_to_pose(&s->setup, s->q, &s->T_GD);
         return;
     }
     const tn_xform T_CD = sample_pose(seed);
-    s->cls->project(s->parameters, &T_CD, &s->T_GD);
-    s->cls->pose_to_coordinates(s->parameters, &s->T_GD, s->q, s->q);
+    tn_joint_project(s->cls, &s->setup, &T_CD, s->q, &s->T_GD);
+    s->cls->pose_to_coordinates(&s->setup, &s->T_GD, s->q, s->q);
 }
 
 /* Random speeds of the motions; the same for every draw of a sample. */
 static void set_speeds(joint_sample *s, uint64_t seed)
 {
     double T[TN_MAX_ROWS][6];
-    tn_joint_twists(s->cls, s->parameters, &s->T_GD, s->q, T);
+    tn_joint_twists(s->cls, &s->setup, &s->T_GD, s->q, T);
     memset(s->twist_GD, 0, sizeof s->twist_GD);
     for (int32_t i = 0; i < s->cls->info.dof; i++) {
         s->motion[i] = sample_number(&seed);
@@ -85,8 +85,8 @@ static double row_change(const joint_sample *s, double W[TN_MAX_ROWS][6], double
     joint_sample later = *s;
     double V[TN_MAX_ROWS][6] = {{0}};
     later.T_GD = moved_legally(s, t);
-    s->cls->pose_to_coordinates(s->parameters, &later.T_GD, s->q, later.q);
-    tn_joint_wrenches(s->cls, s->parameters, &later.T_GD, later.q, V);
+    s->cls->pose_to_coordinates(&s->setup, &later.T_GD, s->q, later.q);
+    tn_joint_wrenches(s->cls, &s->setup, &later.T_GD, later.q, V);
     for (int k = 0; k < 36; k++)
         V[k / 6][k % 6] -= W[k / 6][k % 6];
     return largest(V[0], 36);
@@ -95,7 +95,7 @@ static double row_change(const joint_sample *s, double W[TN_MAX_ROWS][6], double
 static int is_regular(const joint_sample *s)
 {
     double W[TN_MAX_ROWS][6] = {{0}};
-    tn_joint_wrenches(s->cls, s->parameters, &s->T_GD, s->q, W);
+    tn_joint_wrenches(s->cls, &s->setup, &s->T_GD, s->q, W);
     return largest(W[0], 36) <= JOINT_SAMPLE_MAX_ROW &&
            row_change(s, W, CLOSE) <= CLOSE * JOINT_SAMPLE_MAX_RATE &&
            row_change(s, W, -CLOSE) <= CLOSE * JOINT_SAMPLE_MAX_RATE;
@@ -108,7 +108,7 @@ joint_sample sample_joint(tn_joint_type type, uint64_t *seed)
     s.cls = tn_joint_class_get(type);
     for (;; s.rejected++) {
         for (int32_t i = 0; i < s.cls->info.parameter_count; i++)
-            s.parameters[i] = sample_parameter(&s.cls->info.parameters[i], seed);
+            s.setup.parameters[i] = sample_parameter(&s.cls->info.parameters[i], seed);
         draw_pose(&s, seed);
         set_speeds(&s, *seed);
         if (is_regular(&s))
@@ -142,7 +142,7 @@ joint_scene sample_scene(tn_joint_type type, uint64_t *seed)
     joint_scene s;
     s.joint = sample_joint(type, seed);
     s.geometry.cls = s.joint.cls;
-    memcpy(s.geometry.parameters, s.joint.parameters, sizeof s.geometry.parameters);
+    s.geometry.setup = s.joint.setup;
     s.geometry.T_CA = sample_pose(seed);
     s.geometry.T_DB = sample_pose(seed);
     s.T_B = sample_pose(seed);
@@ -172,7 +172,7 @@ tn_xform moved_legally(const joint_sample *sample, double t)
 {
     const tn_xform T = moved_in_frame(&sample->T_GD, sample->twist_GD, t);
     tn_xform legal;
-    sample->cls->project(sample->parameters, &T, &legal);
+    tn_joint_project(sample->cls, &sample->setup, &T, sample->q, &legal);
     return legal;
 }
 

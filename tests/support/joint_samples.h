@@ -17,7 +17,7 @@
 
 typedef struct joint_sample {
     const tn_joint_class *cls;
-    double parameters[TN_MAX_PARAMETERS];
+    tn_joint_setup setup;         /* random */
     tn_xform T_GD;                /* legal */
     double q[TN_MAX_COORDINATES]; /* its coordinates; angles within three half turns of 0 */
     double motion[TN_MAX_ROWS];   /* [dof] random speeds of the motions, within 1 */

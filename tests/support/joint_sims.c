@@ -70,7 +70,7 @@ static void add_joint(tn_spec *spec, const joint_scene *scene, tn_body a, tn_bod
     def.frame_c = frame_c;
     def.frame_d = frame_d;
     for (int32_t i = 0; i < scene->joint.cls->info.parameter_count; i++)
-        def.parameters[i] = scene->joint.parameters[i];
+        def.parameters[i] = scene->joint.setup.parameters[i];
     for (int32_t i = 0;
          scene->joint.cls->info.ranges && i < scene->joint.cls->info.coordinate_count;
          i++) { /* the type's own limits would end the motion */

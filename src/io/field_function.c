@@ -1,0 +1,174 @@
+/* field_function.c: scalar functions (function_io.h).
+ *
+ * Room io. The kinds and how many numbers they take come from tenon/function.h.
+ */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "io/function_io.h"
+#include "io/table_io.h"
+#include "math/function.h"
+
+/* How many numbers a list holds, pairs counted as two. */
+static int32_t count_numbers(const tn_reader *reader, int32_t list)
+{
+    int32_t count = 0;
+    TN_EACH(reader, list, child)
+    {
+        const tn_node *n = tn_get(reader, child);
+        count += n->kind == TN_NODE_SEQUENCE ? n->count : 1;
+    }
+    return count;
+}
+
+static int read_pair(tn_reader *reader, int32_t node, const char *key, double *numbers)
+{
+    if (tn_get(reader, node)->kind != TN_NODE_SEQUENCE) {
+        return tn_read_number(reader, node, key, numbers);
+    }
+    return tn_read_numbers(reader, node, key, 2, numbers);
+}
+
+/* The numbers of a kind: a list of numbers or of pairs; a constant may be a number alone. */
+static int read_list(tn_reader *reader, int32_t node, const char *key, tn_function_def *def,
+                     double **numbers)
+{
+    const int alone = tn_get(reader, node)->kind == TN_NODE_SCALAR;
+    if (!alone && !tn_want_sequence(reader, node, key)) {
+        return 0;
+    }
+    def->count = alone ? 1 : count_numbers(reader, node);
+    *numbers = tn_reader_alloc(reader, def->count + 1, sizeof(double));
+    if (*numbers == NULL) {
+        return 0;
+    }
+    def->numbers = *numbers;
+    if (alone) {
+        return tn_read_number(reader, node, key, *numbers);
+    }
+    int ok = 1;
+    double *next = *numbers;
+    TN_EACH(reader, node, child)
+    {
+        ok = ok && read_pair(reader, child, key, next);
+        next += tn_get(reader, child)->kind == TN_NODE_SEQUENCE ? 2 : 1;
+    }
+    return ok;
+}
+
+static int read_kind(tn_reader *reader, int32_t node, tn_function_kind *kind)
+{
+    const char *text = tn_node_text(reader->tree, node);
+    if (tn_function_kind_find(text, kind) == TN_OK) {
+        return 1;
+    }
+    tn_suggestion suggestion = tn_suggestion_for(text);
+    for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
+        if (tn_function_kind_name((tn_function_kind)i) != NULL) {
+            tn_suggestion_offer(&suggestion, tn_function_kind_name((tn_function_kind)i));
+        }
+    }
+    char hint[TN_HINT_SIZE];
+    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "unknown function '%.100s'", text);
+    return 0;
+}
+
+int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_unit, double y_unit,
+                     tn_function_def *out)
+{
+    tn_function_def def = {.kind = TN_FUNCTION_CONSTANT};
+    double *numbers = NULL;
+    int32_t list = node;
+    const tn_node *n = tn_get(reader, node);
+    if (n->kind == TN_NODE_MAPPING && n->count == 1) {
+        if (!read_kind(reader, n->first, &def.kind)) {
+            return 0;
+        }
+        list = tn_get(reader, n->first)->next;
+    } else if (n->kind != TN_NODE_SCALAR) {
+        tn_wrong_type(reader, node, key, "a number or a function such as {polynomial: [0, 1]}");
+        return 0;
+    }
+    if (!read_list(reader, list, key, &def, &numbers)) {
+        return 0;
+    }
+    const char *problem = tn_function_problem(&def);
+    if (problem != NULL) {
+        tn_problem(reader, list, NULL, "'%s': a %s %s", key, tn_function_kind_name(def.kind),
+                   problem);
+        return 0;
+    }
+    tn_function_convert(def.kind, numbers, def.count, x_unit, y_unit, reader->angle);
+    *out = def;
+    return 1;
+}
+
+void tn_emit_function(tn_emitter *emitter, const tn_function_def *def)
+{
+    if (def->kind == TN_FUNCTION_CONSTANT) {
+        tn_emit_number(emitter, def->numbers[0]);
+        return;
+    }
+    tn_emit_raw(emitter, "{");
+    tn_emit_raw(emitter, tn_function_kind_name(def->kind));
+    tn_emit_raw(emitter, ": ");
+    tn_emit_numbers(emitter, def->numbers, def->count);
+    tn_emit_raw(emitter, "}");
+}
+
+void tn_schema_function(tn_json *json)
+{
+    tn_json_open(json, "oneOf", '[');
+    tn_json_open(json, NULL, '{');
+    tn_json_text(json, "type", "number");
+    tn_json_close(json);
+    tn_json_open(json, NULL, '{');
+    tn_json_text(json, "type", "object");
+    tn_json_open(json, "properties", '{');
+    for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
+        if (tn_function_kind_name((tn_function_kind)i) != NULL) {
+            tn_json_open(json, tn_function_kind_name((tn_function_kind)i), '{');
+            tn_json_open(json, "type", '[');
+            tn_json_text(json, NULL, "number");
+            tn_json_text(json, NULL, "array");
+            tn_json_close(json);
+            tn_json_close(json);
+        }
+    }
+    tn_json_close(json);
+    tn_json_bool(json, "additionalProperties", 0);
+    tn_json_number(json, "minProperties", 1);
+    tn_json_number(json, "maxProperties", 1);
+    tn_json_close(json);
+    tn_json_close(json);
+}
+
+/* As a field of a table: y is an angle where the field is one. ----------------------------------
+ */
+
+static void read_field(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    const double unit = field->flags & TN_FIELD_ANGLE ? reader->angle : 1.0;
+    tn_read_function(reader, node, field->key, 1.0, unit, tn_field_target(field, target));
+}
+
+static void write_field(tn_emitter *emitter, const tn_field *field, const void *source,
+                        const void *initial)
+{
+    (void)initial;
+    const tn_function_def *def = tn_field_source(field, source);
+    if (tn_function_kind_name(def->kind) == NULL) {
+        return;
+    }
+    tn_emit_key(emitter, field->key);
+    tn_emit_function(emitter, def);
+    tn_emit_end(emitter);
+}
+
+static void schema_field(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_schema_function(json);
+}
+
+const tn_field_kind tn_field_function = {read_field, write_field, schema_field};
