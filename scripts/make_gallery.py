@@ -31,6 +31,7 @@ GROUPS = {
         "n_four_bar_40.yaml": None,
         "peaucellier.yaml": ["--view", "z"],
         "make_jansen.py 2": ["--view", "z"],
+        "cardan_shaft.yaml": ["--view", "y"],
         "make_chain.py 8": ["--time", "0.2"],
     },
     "Machines and bodies": {
