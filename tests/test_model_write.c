@@ -164,6 +164,15 @@ static void random_shape(uint64_t *seed, tn_shape_def *shape)
     *shape = plain;
 }
 
+/* Turns and moves in the plane only. */
+static void lay_flat(tn_body_def *def)
+{
+    const double angle = 7.0 * def->pose.q.w;
+    def->pose.q = (tn_quat){cos(angle), 0.0, 0.0, sin(angle)};
+    def->velocity.v.z = 0.0;
+    def->velocity.w.x = def->velocity.w.y = 0.0;
+}
+
 static void random_body(uint64_t *seed, int index, tn_spec *spec)
 {
     char name[64];
@@ -177,6 +186,9 @@ static void random_body(uint64_t *seed, int index, tn_spec *spec)
     }
     if (chance(seed)) {
         def.velocity.w = random_vector(seed);
+    }
+    if (def.kind == TN_BODY_PLANAR) {
+        lay_flat(&def);
     }
     def.frame_damping = chance(seed) ? positive(seed) : (double)NAN;
     def.rotary_damping = chance(seed) ? positive(seed) : (double)NAN;

@@ -163,6 +163,11 @@ TN_API void tn_sim_get_multipliers(const tn_sim *sim,
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);
 TN_API void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot);
 TN_API void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda);
+/* One coupling: its value sum f(q), the value's speed and the force on it (N where the value is a
+ * length, N m where it is an angle): positive where it pushes the value up. */
+TN_API double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling);
+TN_API double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling);
+TN_API double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling);
 /* Error of each row, [row_count]: phi = W . (p, angle axis) of T_CG; motion rows 0. m and rad. */
 TN_API void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi);
 

@@ -22,10 +22,12 @@ typedef enum tn_keep {
     TN_KEEP_LOCK,    /* locked in the state */
     TN_KEEP_REQUEST, /* asked for */
     TN_KEEP_LIMIT,   /* at an end of its range */
+    TN_KEEP_LINK,    /* of a joint that only links coupled ones: it stays as it is */
     TN_KEEP_IDLE     /* asked for, but out of the game: its row is there and left out */
 } tn_keep;
 
-/* The spanning tree of the enabled joints. Node body_count is ground with all fixed bodies. A block
+/* The spanning tree of the enabled joints; couplings unite the blocks of their joints and all that
+ * lies between. Node body_count is ground with all fixed bodies. A block
  * is a largest set of joints of which any two lie on a common loop, or one joint in no loop. */
 typedef struct tn_tree {
     int32_t nodes, visited;
@@ -34,9 +36,11 @@ typedef struct tn_tree {
     int32_t *depth;
     int32_t *leader;      /* per node: union-find over the tree edges (node, parent) */
     int32_t *anchor;      /* per leader: the block's node that is held */
-    int32_t *joint_count; /* per leader */
-    int32_t *block;       /* per joint: leader of its block, -1 if the joint does not count */
-    int32_t *first_joint, *next_joint; /* joints of each block as lists: per leader, per joint */
+    int32_t *joint_count; /* per leader, couplings included */
+    int32_t *block;       /* per element: leader of its block, -1 if the joint does not count */
+    int8_t *link;         /* per joint: 1: in its block only because it lies between coupled ones */
+    int32_t *first_joint, *next_joint; /* elements of each block as lists: per leader, per element
+                                        */
     int32_t *start, *incident;         /* joints of node i: incident[start[i]] .. [i + 1] */
     double *weight;                    /* kg, scratch: mass hanging on a node */
 } tn_tree;

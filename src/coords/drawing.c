@@ -40,7 +40,7 @@
 static double merit(const tn_coords *c)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++)
@@ -255,8 +255,8 @@ static double size_of(const tn_coords *c)
 void tn_coords_enter_whole(tn_coords *c)
 {
     tn_coords_read_switches(c);
-    for (int32_t j = 0; j < c->model->joint_count; j++)
-        c->in[j] = c->state->switches[j].enabled;
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        c->in[j] = (int8_t)tn_state_is_on(c->model, c->state, j);
     for (int32_t i = 0; i < c->model->body_count; i++)
         c->moves[i] = c->model->bodies[i].dim > 0;
     tn_coords_refresh(c);

@@ -138,7 +138,7 @@ static void back_to_start(tn_coords *c)
 {
     tn_coords_take_pose(c, TN_POSE_START);
     memcpy(c->state->coordinates, c->coordinate,
-           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->joint_count);
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
     tn_coords_refresh(c);
 }
 
@@ -318,7 +318,7 @@ static void keep_start(tn_coords *c)
 {
     tn_coords_keep_pose(c, TN_POSE_START);
     memcpy(c->coordinate, c->state->coordinates,
-           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->joint_count);
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
 }
 
 /* One step with the ranges respected. *taken 0: none is left. */

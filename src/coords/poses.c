@@ -11,7 +11,7 @@
 static tn_status allocate(tn_coords *c)
 {
     const tn_model *model = c->model;
-    const int64_t slots = (int64_t)model->joint_count * TN_MAX_COORDINATES;
+    const int64_t slots = (int64_t)model->element_count * TN_MAX_COORDINATES;
     int complete = 1;
     for (int k = 0; k < TN_POSE_COUNT; k++) {
         c->x[k] = TN_NEW_ARRAY(tn_vec3, model->body_count);
@@ -27,7 +27,7 @@ static tn_status allocate(tn_coords *c)
     c->coordinate = TN_NEW_ARRAY(double, slots);
     c->begin = TN_NEW_ARRAY(double, slots);
     c->outcome = TN_NEW_ARRAY(int8_t, slots);
-    c->in = TN_NEW_ARRAY(int8_t, model->joint_count);
+    c->in = TN_NEW_ARRAY(int8_t, model->element_count);
     c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
     c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->last = TN_NEW_ARRAY(double, model->size.velocities);
@@ -169,11 +169,26 @@ static void add_worst(tn_placement_report *report, int32_t joint, double error)
     report->worst_error[k] = error;
 }
 
+/* How far hard locks are from where they hold. */
+static double lock_error(const tn_coords *c, int32_t j)
+{
+    const tn_model_joint *joint = &c->model->joints[j];
+    const tn_switches *s = &c->state->switches[j];
+    double worst = 0.0;
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++) {
+        const int32_t i = joint->geometry.cls->info.rows[joint->kept[n]].coordinate;
+        if (i >= 0 && s->hold[i] == TN_HOLD_LOCK && s->compliance[joint->kept[n]] <= 0.0)
+            worst = fmax(
+                worst, fabs(c->state->coordinates[j * TN_MAX_COORDINATES + i] - s->hold_value[i]));
+    }
+    return tn_state_is_on(c->model, c->state, j) ? worst : 0.0;
+}
+
 static void report_errors(const tn_coords *c, tn_placement_report *report)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
-        double worst = 0.0;
+        double worst = lock_error(c, j);
         for (int32_t n = 0; n < joint->kept_bilateral && c->state->switches[j].enabled; n++) {
             const int32_t row = joint->kept[n];
             if (joint->compliance[row] > 0.0)

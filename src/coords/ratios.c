@@ -9,13 +9,14 @@
  */
 #include <string.h>
 
+#include "assemble/joint_terms.h"
 #include "coords/coords.h"
 
 /* All rows of joints outside the block; inside, the bilateral ones, locks and the driven one. */
 static void activate(tn_coords *c, int32_t block)
 {
     tn_coords_activate(c);
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
         tn_switches *s = &c->state->switches[j];
         if (!c->in[j] || c->tree.block[j] == block)
@@ -28,7 +29,7 @@ static void activate(tn_coords *c, int32_t block)
 /* W . twist of every motion row with a coordinate; plus gamma of the motion u unless NULL. */
 static void read_speeds(const tn_coords *c, const double *v, const double *u, double *out)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
         const tn_joint_type_info *info = &joint->geometry.cls->info;
         const tn_joint_kinematics *kin = &c->sys->kin[j];
@@ -36,6 +37,12 @@ static void read_speeds(const tn_coords *c, const double *v, const double *u, do
         memset(out + j * TN_MAX_COORDINATES, 0, sizeof(double) * TN_MAX_COORDINATES);
         if (!c->in[j])
             continue;
+        if (tn_is_coupling(c->sys, j)) {
+            const int32_t k = tn_model_as_coupling(c->model, j);
+            out[j * TN_MAX_COORDINATES] =
+                tn_coupling_speed(c->sys, k, v) + (u ? tn_coupling_gamma(c->sys, k, u) : 0.0);
+            continue;
+        }
         tn_joint_relative_twist(kin, tn_assemble_twist(c->sys, v, joint->a),
                                 tn_assemble_twist(c->sys, v, joint->b), twist);
         if (u)

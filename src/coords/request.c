@@ -42,7 +42,7 @@ static tn_status check(const tn_coords *c, const tn_coordinate_request *requests
         return TN_ERROR_ARGUMENT;
     for (int32_t k = 0; k < count; k++) {
         const tn_coordinate_request *r = &requests[k];
-        if (r->joint.i < 0 || r->joint.i >= c->model->joint_count || r->coordinate < 0 ||
+        if (r->joint.i < 0 || r->joint.i >= c->model->element_count || r->coordinate < 0 ||
             r->coordinate >= c->model->joints[r->joint.i].geometry.cls->info.coordinate_count)
             return TN_ERROR_ARGUMENT;
         if (!isfinite(r->value))
@@ -56,10 +56,22 @@ static int32_t at_of(const tn_coordinate_request *r)
     return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
 }
 
+/* What lies between coupled joints stays as it is, unless it is asked for. */
+static void hold_links(tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++)
+        for (int32_t i = 0, at = j * TN_MAX_COORDINATES;
+             i < c->model->joints[j].geometry.cls->info.coordinate_count; i++, at++)
+            if (c->tree.link[j] && c->hold[at] == TN_KEEP_FREE) {
+                c->hold[at] = TN_KEEP_LINK;
+                c->target[at] = c->state->coordinates[at];
+            }
+}
+
 /* Locks and ranges of the state. */
 void tn_coords_read_switches(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t i = 0, at = j * TN_MAX_COORDINATES; i < TN_MAX_COORDINATES; i++, at++) {
             const tn_switches *s = &c->state->switches[j];
             c->hold[at] = s->hold[i] == TN_HOLD_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
@@ -74,7 +86,7 @@ void tn_coords_read_switches(tn_coords *c)
  * was held at a limit is found again at the restart. */
 void tn_coords_write_switches(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         tn_switches *s = &c->state->switches[j];
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
@@ -83,7 +95,7 @@ void tn_coords_write_switches(tn_coords *c)
             else if (c->hold[at] != TN_KEEP_LOCK)
                 s->hold_value[i] = c->state->coordinates[at];
         }
-        tn_state_update_active(c->model, j, s);
+        tn_state_update_active(c->model, c->state, j);
     }
 }
 
@@ -106,7 +118,7 @@ static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t p
     c->goal[at] = fmax(c->lower[at], fmin(c->upper[at], r->value));
     if (c->goal[at] != r->value)
         c->outcome[at] = TN_COORDINATE_LIMITED;
-    if (!c->state->switches[r->joint.i].enabled) {
+    if (!tn_state_is_on(c->model, c->state, r->joint.i)) {
         c->state->coordinates[at] = c->goal[at]; /* nothing hangs on it: only remembered */
     } else if (block < 0 || !has_motion(c, r->joint.i, r->coordinate)) {
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
@@ -121,16 +133,18 @@ static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
     *high = v3(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
 }
 
-/* Its joints count, its bodies but the inner end move. */
+/* Its joints and couplings count, its bodies but the inner end move. */
 void tn_coords_enter_block(tn_coords *c, int32_t block)
 {
     tn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    memset(c->in, 0, (size_t)c->model->joint_count);
+    memset(c->in, 0, (size_t)c->model->element_count);
     for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
         const tn_model_joint *joint = &c->model->joints[j];
+        c->in[j] = 1;
+        if (j >= c->model->joint_count)
+            continue;
         const tn_xform T_CW = xf_mul(tn_system_xform(c->sys, joint->a), &joint->geometry.T_CA);
         const tn_xform T_DW = xf_mul(tn_system_xform(c->sys, joint->b), &joint->geometry.T_DB);
-        c->in[j] = 1;
         grow_box(T_CW.p, &low, &high);
         grow_box(T_DW.p, &low, &high);
     }
@@ -244,8 +258,8 @@ static int all_set(const tn_coords *c, const tn_coordinate_request *requests, in
 static void finish(tn_coords *c)
 {
     tn_coords_refresh(c);
-    for (int32_t j = 0; j < c->model->joint_count; j++)
-        c->in[j] = c->state->switches[j].enabled;
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        c->in[j] = (int8_t)tn_state_is_on(c->model, c->state, j);
     tn_coords_measure(c);
     tn_coords_write_switches(c);
     tn_coords_keep_velocities(c);
@@ -269,6 +283,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
                   &c->tree);
     tn_coords_read_switches(c);
+    hold_links(c);
     for (int32_t k = 0; k < count; k++)
         c->priority[at_of(&requests[k])] = -1;
     for (int32_t k = 0; k < count; k++)

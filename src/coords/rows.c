@@ -42,7 +42,7 @@ static int counts(const tn_coords *c, int32_t joint, int32_t row)
 
 void tn_coords_activate(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
         tn_switches *s = &c->state->switches[j];
         s->active_count = 0;
@@ -83,7 +83,9 @@ int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
 static void measure_joint(const tn_coords *c, int32_t j, double *q)
 {
     const tn_joint_geometry *geometry = &c->model->joints[j].geometry;
-    if (geometry->cls->info.coordinate_count > 0)
+    if (j >= c->model->joint_count)
+        q[0] = c->sys->kin[j].q[0];
+    else if (geometry->cls->info.coordinate_count > 0)
         geometry->cls->pose_to_coordinates(&geometry->setup, &c->sys->kin[j].T_GD,
                                            c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,
                                            q);
@@ -91,7 +93,7 @@ static void measure_joint(const tn_coords *c, int32_t j, double *q)
 
 void tn_coords_measure(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         if (!c->in[j])
             continue;
         double q[TN_MAX_COORDINATES] = {0};
@@ -104,7 +106,7 @@ void tn_coords_measure(tn_coords *c)
 double tn_coords_errors(tn_coords *c)
 {
     double worst = 0.0;
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         double *slot = c->sys->phi + c->sys->layout->y_offset[j];
         double q[TN_MAX_COORDINATES] = {0};
@@ -129,7 +131,7 @@ double tn_coords_errors(tn_coords *c)
 static void cut_held_bodies(tn_coords *c)
 {
     const tn_kkt_layout *layout = c->sys->layout;
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const int32_t rows = c->sys->values->rows[j];
         for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
             const int32_t body = layout->dual_primal[k];
@@ -142,7 +144,7 @@ static void cut_held_bodies(tn_coords *c)
 
 static void damp_rows(tn_coords *c, double damping)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {

@@ -94,7 +94,7 @@ static double moderate(const tn_coords *c, double *largest)
 
 static void hold_at_limits(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             const double q = c->state->coordinates[at];

@@ -43,19 +43,21 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
         s->u[k] += h * s->udot[k];
     }
     tn_move_bodies(model, sim->start.x, sim->start.q, sim->dq, h, s->x, s->q);
+    sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     const tn_status status = tn_solve_acceleration(sim, report);
     for (int32_t k = 0; k < n; k++)
         sim->start.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->element_count; k++)
         sim->start.lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / h;
     const double rate = h * acceleration_norm(model, sim->start.udot_rate);
     const double size = acceleration_norm(model, sim->start.udot);
     tn_state_copy(s, &sim->start);
     if (status != TN_OK || !(rate <= TN_RESOLVED_CHANGE * size)) {
         memset(s->udot_rate, 0, sizeof(double) * (size_t)n);
-        memset(s->lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->joint_count);
+        memset(s->lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
     }
+    sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     return TN_OK;
 }

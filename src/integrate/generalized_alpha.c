@@ -68,7 +68,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
         s->acc[k] = base;
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
@@ -147,7 +147,7 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         s->acc[k] += keep * s->udot[k];
         s->udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / c->h;
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
 }
 

@@ -4,7 +4,7 @@
 tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                double *second)
 {
-    if (!sim || !rate || !second || joint.i < 0 || joint.i >= sim->model->joint_count ||
+    if (!sim || !rate || !second || joint.i < 0 || joint.i >= sim->model->element_count ||
         coordinate < 0 ||
         coordinate >= sim->model->joints[joint.i].geometry.cls->info.coordinate_count)
         return TN_ERROR_ARGUMENT;

@@ -14,7 +14,8 @@
 /* Kinematics kept from the solve that gave the multipliers. */
 typedef struct tn_snapshot {
     tn_xform *T;              /* [bodies] */
-    tn_joint_kinematics *kin; /* [joints] */
+    tn_joint_kinematics *kin; /* [elements] */
+    tn_term_state *terms;     /* [terms of couplings] */
 } tn_snapshot;
 
 /* Of a component that floats (momentum.c). */

@@ -15,9 +15,7 @@
 /* A principal inertia below this fraction of the largest counts as zero: slender rods. */
 #define TN_ZERO_INERTIA 1e-12
 
-/* r . M^-1 r over the components the body has; *felt is the largest component it feels. Directions
- * without inertia are left out: they only scale. */
-static double inverse_mass(const tn_model_body *body, const double row[6], double *felt)
+double tn_model_inverse_mass(const tn_model_body *body, const double row[6], double *felt)
 {
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     double r[6] = {0};
@@ -50,7 +48,7 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                               side ? kin->r_B : kin->r_A, side ? -1.0 : 1.0, row);
         for (int i = 0; i < 6; i++)
             largest = fmax(largest, fabs(row[i]));
-        scale += inverse_mass(&model->bodies[bodies[side]], row, &felt);
+        scale += tn_model_inverse_mass(&model->bodies[bodies[side]], row, &felt);
     }
     *acts = felt > TN_DROP_ROW * largest;
     return scale > 0.0 ? scale : 1.0;
@@ -95,7 +93,7 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     double q[TN_MAX_COORDINATES] = {0};
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < info->coordinate_count; i++)
-        joint->q0[i] = q[i];
+        joint->q0[i] = joint->held_at[i] = q[i];
 }
 
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
@@ -106,6 +104,5 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
         model->size.rows += joint->kept_bilateral;
     }
-    model->size.gruebler = model->size.velocities - model->size.rows;
     return TN_OK;
 }

@@ -123,14 +123,28 @@ static tn_xform inverse(const tn_xform *T)
     return xf_inv_mul(T, &identity);
 }
 
-static void set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_joint_def *def)
+/* Does a coupling that says what its value is have the joint? The others take the value that comes
+ * out. */
+static int is_coupled(const tn_spec *spec, int32_t j)
 {
+    for (int32_t k = 0; k < tn_spec_coupling_count(spec); k++) {
+        const tn_coupling_def *def = tn_spec_coupling(spec, (tn_coupling){k});
+        for (int32_t t = 0; t < def->term_count && !isnan(def->value); t++)
+            if (def->terms[t].joint.i == j)
+                return 1;
+    }
+    return 0;
+}
+
+static void set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
     tn_model_joint *joint = &model->joints[j];
     tn_side side_b = {.grounded = 1};
     if (joint->b >= 0)
         side_b = walk_side(model, walk, j, joint->b, -1);
     tn_side side_a = walk_side(model, walk, j, joint->a, joint->b);
-    if (side_a.closed || (side_a.grounded && side_b.grounded)) {
+    if (side_a.closed || (side_a.grounded && side_b.grounded) || is_coupled(spec, j)) {
         memcpy(joint->set, def->set, sizeof joint->set);
         joint->set_later = 1;
         return;
@@ -174,7 +188,7 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
     for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
         const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
         if (is_set(def))
-            set_joint(model, &walk, j, def);
+            set_joint(model, &walk, spec, j);
     }
     walk_destroy(&walk);
     return status;
