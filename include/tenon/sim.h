@@ -25,13 +25,19 @@ typedef struct tn_sim_options {
      * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less
      * than reached, that is accepted. Default: infinite; 1e-10 for tight reactions. */
     double force_tolerance;
+    /* 1: the model's velocities are taken as they are, and the first step makes them fit the
+     * joints, by an impulse that tn_sim_equations can show before; 0: generalized_alpha starts from
+     * velocities that fit. */
+    int32_t keep_velocities;
 } tn_sim_options;
 
 /* The defaults with the integrator of the model's simulation section. */
 TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
 
 /* Makes a simulation at the model's initial state. The model must outlive it. The initial poses
- * are corrected to satisfy the joints; a joint that cannot be satisfied is an error. */
+ * are corrected to satisfy the joints, and the velocities with the least kinetic energy of the
+ * change; notes in diags tell what moved and changed. A joint that cannot be satisfied is an error.
+ */
 TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
                                tn_diagnostics *diags, tn_sim **out);
 TN_API void tn_sim_destroy(tn_sim *sim);

@@ -185,6 +185,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           tn_placement_report *report)
 {
     tn_state_copy(&c->saved, c->state);
+    c->beyond = -1;
     tn_coords_enter_whole(c);
     for (int32_t k = 0; k < held_count; k++) {
         const int32_t at = held[k].joint.i * TN_MAX_COORDINATES + held[k].coordinate;

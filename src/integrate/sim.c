@@ -115,6 +115,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     }
     tn_update_coordinates(sim, 0.0);
     status = tn_set_loop_coordinates(sim, diags);
+    if (status == TN_OK)
+        status = tn_fit_initial_velocities(sim, diags);
     if (status != TN_OK)
         return status;
     tn_keep_reaction_kinematics(sim);

@@ -109,6 +109,14 @@ tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
 
+/* velocities.c */
+
+/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
+ * report tells. coords must have been made. On failure they are as before. */
+tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
+/* The same for the first velocities; a change is told in notes. */
+tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+
 /* kinematics.c */
 
 /* Keeps T and kin as those the multipliers belong to. */

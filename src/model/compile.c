@@ -137,6 +137,9 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->floating_bodies);
     for (size_t i = 0; i < TN_COUNT_OF(model->record_lists); i++)
         tn_free(model->record_lists[i]);
+    for (int32_t k = 0; k < model->set_count; k++)
+        tn_free(model->sets[k].file);
+    tn_free(model->sets);
     tn_free(model->title);
     tn_free(model);
 }

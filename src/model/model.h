@@ -63,10 +63,6 @@ typedef struct tn_model_joint {
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
-    /* Coordinates to be set once the loops are closed (rad, m; NaN: leave), if set_later: of joints
-     * in loops, which no side can be moved for alone. */
-    double set[TN_MAX_COORDINATES];
-    int8_t set_later;
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
@@ -92,6 +88,15 @@ typedef struct tn_model_marker {
     tn_vec3 p; /* m, from the centre of mass in body axes; world for ground */
 } tn_model_marker;
 
+/* A coordinate to be set once the loops are closed: of a joint in a loop, which no side can be
+ * moved for alone. */
+typedef struct tn_model_set {
+    int32_t joint, coordinate;
+    double value; /* rad, m */
+    char *file;   /* where it was written; NULL: nowhere */
+    int32_t line, column;
+} tn_model_set;
+
 struct tn_model {
     char *title;
     tn_vec3 gravity; /* m/s^2 */
@@ -115,6 +120,8 @@ struct tn_model {
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
     tn_model_drawing drawing;
+    tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
+    int32_t set_count;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int32_t breakable;   /* some joint has a finite threshold */
