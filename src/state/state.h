@@ -40,8 +40,9 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;  /* coordinates with a finite range of what is on */
-    double time_rest; /* s, what rounding left out of time */
+    int32_t limited;      /* coordinates with a finite range of what is on */
+    double time_rest;     /* s, what rounding left out of time */
+    double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
 } tn_state_head;
 
 typedef struct tn_state {
