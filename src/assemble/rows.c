@@ -134,7 +134,7 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
             const double C = s->compliance[row], D = s->damping[row];
             const double A = joint->row_scale[row];
             sys->values->a[slot + n] = A;
-            sys->values->e[slot + n] = C > 0.0 ? 0.0 : tn_row_epsilon(joint, row);
+            sys->values->e[slot + n] = C > 0.0 ? 0.0 : tn_row_epsilon(state, joint, row);
             sys->values->r[slot + n] = 0.0;
             if (C > 0.0)
                 sys->values->r[slot + n] = law->leave_out_compliant

@@ -28,10 +28,17 @@ typedef struct tn_row_law {
     int leave_out_compliant;
 } tn_row_law;
 
-/* E of a hard row: see TN_EPSILON. */
-static inline double tn_row_epsilon(const tn_model_joint *joint, int32_t row)
+/* Do loops stay open by what their geometry is not exact? */
+static inline int tn_gap_is_on(const tn_state *state)
 {
-    return joint->in_loop ? TN_EPSILON * joint->row_scale[row] : 0.0;
+    return state->head->gap_epsilon > 0.0;
+}
+
+/* E of a hard row: see TN_EPSILON; coarser where loops have gaps. */
+static inline double tn_row_epsilon(const tn_state *state, const tn_model_joint *joint, int32_t row)
+{
+    const double epsilon = tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
+    return joint->in_loop ? epsilon * joint->row_scale[row] : 0.0;
 }
 
 typedef struct tn_system tn_system;
@@ -45,8 +52,10 @@ struct tn_system {
     double *f;   /* [velocities] forces; body part of a right-hand side */
     double *du;  /* [velocities] body part of a solution */
     double *phi; /* [y_size] row errors */
-    double *g;   /* [y_size] row part of a right-hand side */
-    double *y;   /* [y_size] row part of a solution */
+    double
+        *gap;  /* [y_size] what their zeros are off, where loops have gaps; else without meaning */
+    double *g; /* [y_size] row part of a right-hand side */
+    double *y; /* [y_size] row part of a solution */
 };
 
 tn_status tn_system_create(const tn_model *model, tn_system *sys);

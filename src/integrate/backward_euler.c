@@ -158,6 +158,7 @@ static double largest_error(const tn_step_report *report)
  * as it was means that the motion is lost: refused. */
 static tn_status correct_once(tn_sim *sim, tn_step_report *report)
 {
+    tn_gap_clear(sim);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     const double before = largest_error(report);

@@ -42,6 +42,9 @@ typedef struct tn_state_head {
     int32_t restart;
     int32_t limited;  /* coordinates with a finite range in enabled joints */
     double time_rest; /* s, what rounding left out of time */
+    /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
+     * their scale, is below this count as repetitions of them (integrate/gap.c). */
+    double gap_epsilon;
 } tn_state_head;
 
 typedef struct tn_state {
