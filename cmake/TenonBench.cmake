@@ -1,5 +1,5 @@
-# Benchmarks: each bench/*.c is one program in <build>/bench.
-file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.c")
+# Benchmarks: each bench/bench_*.c is one program in <build>/bench.
+file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/bench_*.c")
 foreach(source IN LISTS bench_sources)
     get_filename_component(name "${source}" NAME_WE)
     add_executable(${name} "${source}")
@@ -8,3 +8,24 @@ foreach(source IN LISTS bench_sources)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
 endforeach()
+
+# Other engines beside bench_plane, each where it is installed.
+find_path(TENON_CHIPMUNK_INCLUDE chipmunk/chipmunk.h)
+find_library(TENON_CHIPMUNK_LIBRARY chipmunk)
+if(TENON_CHIPMUNK_INCLUDE AND TENON_CHIPMUNK_LIBRARY)
+    target_sources(bench_plane PRIVATE "${PROJECT_SOURCE_DIR}/bench/plane_chipmunk.c")
+    target_include_directories(bench_plane SYSTEM PRIVATE "${TENON_CHIPMUNK_INCLUDE}")
+    target_link_libraries(bench_plane PRIVATE "${TENON_CHIPMUNK_LIBRARY}")
+    target_compile_definitions(bench_plane PRIVATE TN_BENCH_CHIPMUNK)
+endif()
+include(CheckLanguage)
+check_language(CXX)
+find_path(TENON_BOX2D_INCLUDE box2d/b2_world.h)
+find_library(TENON_BOX2D_LIBRARY box2d)
+if(CMAKE_CXX_COMPILER AND TENON_BOX2D_INCLUDE AND TENON_BOX2D_LIBRARY)
+    enable_language(CXX)
+    target_sources(bench_plane PRIVATE "${PROJECT_SOURCE_DIR}/bench/plane_box2d.cpp")
+    target_include_directories(bench_plane SYSTEM PRIVATE "${TENON_BOX2D_INCLUDE}")
+    target_link_libraries(bench_plane PRIVATE "${TENON_BOX2D_LIBRARY}")
+    target_compile_definitions(bench_plane PRIVATE TN_BENCH_BOX2D)
+endif()

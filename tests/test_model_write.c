@@ -164,6 +164,15 @@ static void random_shape(uint64_t *seed, tn_shape_def *shape)
     *shape = plain;
 }
 
+/* Turns and moves in the plane only. */
+static void lay_flat(tn_body_def *def)
+{
+    const double angle = 7.0 * def->pose.q.w;
+    def->pose.q = (tn_quat){cos(angle), 0.0, 0.0, sin(angle)};
+    def->velocity.v.z = 0.0;
+    def->velocity.w.x = def->velocity.w.y = 0.0;
+}
+
 static void random_body(uint64_t *seed, int index, tn_spec *spec)
 {
     char name[64];
@@ -177,6 +186,9 @@ static void random_body(uint64_t *seed, int index, tn_spec *spec)
     }
     if (chance(seed)) {
         def.velocity.w = random_vector(seed);
+    }
+    if (def.kind == TN_BODY_PLANAR) {
+        lay_flat(&def);
     }
     def.frame_damping = chance(seed) ? positive(seed) : (double)NAN;
     def.rotary_damping = chance(seed) ? positive(seed) : (double)NAN;
@@ -231,6 +243,12 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
     def.frame_d = random_pose(seed);
     def.origin = random_vector(seed);
     def.axis = random_vector(seed);
+    if (def.placement == TN_PLACE_AXIS && chance(seed)) {
+        const tn_vec3 z = def.axis, along = random_vector(seed);
+        const tn_vec3 across = {z.y * along.z - z.z * along.y, z.z * along.x - z.x * along.z,
+                                z.x * along.y - z.y * along.x};
+        *(chance(seed) ? &def.x_axis : &def.y_axis) = across;
+    }
     if (def.placement != TN_PLACE_BODY_FRAMES && def.placement != TN_PLACE_WORLD_FRAMES) {
         random_values(seed, def.initial, info->coordinate_count, 1);
     }

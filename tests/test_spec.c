@@ -407,6 +407,17 @@ START_TEST(test_bad_joints)
     BREAK(s.joint.placement = TN_PLACE_AXIS; s.joint.axis.z = 0.0, "the axis is zero");
     BREAK(s.joint.placement = TN_PLACE_AXIS; s.joint.axis.z = infinite, "axis is not finite");
     BREAK(s.joint.placement = TN_PLACE_ORIGIN; s.joint.origin.z = infinite, "origin is not finite");
+    const tn_vec3 ex = {1.0, 0.0, 0.0}, zero = {0.0, 0.0, 0.0};
+    BREAK(s.joint.x_axis = ex, "x_axis goes with origin and axis only");
+    BREAK(s.joint.placement = TN_PLACE_AXIS;
+          s.joint.axis = s.joint.x_axis = ex, "axis and x_axis point the same way");
+    BREAK(s.joint.placement = TN_PLACE_AXIS; s.joint.x_axis = zero, "x_axis is zero");
+    BREAK(s.joint.placement = TN_PLACE_AXIS; s.joint.y_axis = ex;
+          s.joint.y_axis.z = infinite, "y_axis is not finite");
+    BREAK(s.joint.placement = TN_PLACE_AXIS; s.joint.y_axis = ex; s.joint.axis = ex;
+          s.joint.axis.z = 1.0, "y_axis is not square to axis");
+    BREAK(s.joint.placement = TN_PLACE_AXIS; s.joint.axis = ex; s.joint.y_axis = ex;
+          s.joint.x_axis = ex, "x_axis and y_axis cannot both be given");
     BREAK(s.joint.parameters[0] = 1.0, "hinge has no parameter number 0");
     BREAK(s.joint.initial[1] = 1.0, "hinge has no coordinate number 1");
     BREAK(s.joint.initial[0] = infinite, "theta is not finite");

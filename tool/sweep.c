@@ -105,7 +105,7 @@ static int sample(sweep *s, double value)
     }
     if (status == TN_OK)
         status = tn_sim_motion_ratios(s->sim, s->request.joint, s->request.coordinate, s->rate,
-                                      s->second);
+                                      s->second, NULL);
     if (status != TN_OK) {
         tool_error("no pose at %.12g: %s", value, tn_status_text(status));
         return tool_exit_code(status);

@@ -60,6 +60,9 @@ typedef struct tn_joint_type_info {
     const double (*ranges)[2];             /* [coordinate_count] rad, m: limits of a joint that
                                               gives none; NULL: no limits */
     const tn_parameter_info *parameters;   /* [parameter_count] */
+    /* One more than the parameter that the two axes of a joint tell when it is not given, the lean
+     * (rad) of y_axis towards axis; 0: the axes must be square. */
+    int32_t skew_after;
 } tn_joint_type_info;
 
 /* An entry of the registry. */

@@ -21,6 +21,13 @@ typedef enum tn_wrench_frame {
 /* Constraint wrench of the last step, force not impulse. */
 TN_API tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame);
 
+/* The generalised force of a coupling on the coordinate of one of its terms, N or N m. */
+TN_API double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32_t term);
+/* What a body feels of a coupling: the wrench of all terms whose joints it is part of, about its
+ * origin, world axes. The joints' own wrenches do not contain it: it acts beside them, tooth on
+ * tooth or through a rope. */
+TN_API tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_body body);
+
 /* The parts of a joint's wrench; they add up to it. */
 typedef enum tn_wrench_part {
     TN_WRENCH_CONSTRAINT, /* hard bilateral rows */

@@ -28,13 +28,19 @@ typedef struct tn_sim_options {
     /* What to do with loops that no pose closes. Gaps of up to 1e-4 of the mechanism's size (1e-4
      * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
     tn_loop_policy loops;
+    /* 1: the model's velocities are taken as they are, and the first step makes them fit the
+     * joints, by an impulse that tn_sim_equations can show before; 0: generalized_alpha starts from
+     * velocities that fit. */
+    int32_t keep_velocities;
 } tn_sim_options;
 
 /* The defaults with what the model's simulation section says. */
 TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
 
 /* Makes a simulation at the model's initial state. The model must outlive it. The initial poses
- * are corrected to satisfy the joints; a joint that cannot be satisfied is an error. */
+ * are corrected to satisfy the joints, and the velocities with the least kinetic energy of the
+ * change; notes in diags tell what moved and changed. A joint that cannot be satisfied is an error.
+ */
 TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
                                tn_diagnostics *diags, tn_sim **out);
 TN_API void tn_sim_destroy(tn_sim *sim);
@@ -169,6 +175,11 @@ TN_API void tn_sim_get_multipliers(const tn_sim *sim,
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);
 TN_API void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot);
 TN_API void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda);
+/* One coupling: its value sum f(q), the value's speed and the force on it (N where the value is a
+ * length, N m where it is an angle): positive where it pushes the value up. */
+TN_API double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling);
+TN_API double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling);
+TN_API double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling);
 /* Error of each row, [row_count]: phi = W . (p, angle axis) of T_CG; motion rows 0. m and rad. */
 TN_API void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi);
 

@@ -7,6 +7,7 @@
 #ifndef TENON_SPEC_H
 #define TENON_SPEC_H
 
+#include "tenon/function.h"
 #include "tenon/joint.h"
 #include "tenon/shape.h"
 
@@ -24,6 +25,9 @@ typedef struct tn_joint {
 typedef struct tn_marker {
     int32_t i;
 } tn_marker;
+typedef struct tn_coupling {
+    int32_t i;
+} tn_coupling;
 
 /* The world as body of a joint or marker. */
 #define TN_GROUND_INDEX (-1)
@@ -72,8 +76,12 @@ typedef enum tn_placement {
     TN_PLACE_WORLD_FRAME,  /* frame_d = T_DW; T_CW = T_DW T_CD(initial coordinates) */
     TN_PLACE_BODY_FRAMES,  /* frame_c = T_CA, frame_d = T_DB */
     TN_PLACE_WORLD_FRAMES, /* frame_c = T_CW, frame_d = T_DW */
-    TN_PLACE_AXIS,         /* world origin and axis: z of D by the shortest rotation */
-    TN_PLACE_ORIGIN        /* world origin, world-aligned */
+    /* World origin and axis: z of D, by the shortest rotation unless x_axis or y_axis turn D about
+     * it. Between bodies that stay in the plane an axis in the plane is the direction of sliding: x
+     * of D where the type slides along x only (slotted_hinge), else z; the third axis of D is then
+     * that of the plane. */
+    TN_PLACE_AXIS,
+    TN_PLACE_ORIGIN /* world origin, world-aligned */
 } tn_placement;
 
 /* How the axes of a joint's frame are shown. One line per style: enum, name in model files. */
@@ -114,6 +122,10 @@ typedef struct tn_joint_def {
     tn_placement placement;
     tn_pose frame_c, frame_d;
     tn_vec3 origin, axis; /* m, world */
+    /* With TN_PLACE_AXIS: where x or y of D points, world, any length; x NaN: unset; at most one.
+     * y_axis is the pitch axis of a universal joint, x_axis the slot of a slotted hinge. Square to
+     * axis, but that of a skewed universal joint without parameter tells its skew. */
+    tn_vec3 x_axis, y_axis;
     /* Coordinates that define T_CD before attaching (rad, m; NaN: zero); with TN_PLACE_BODY_FRAMES
      * and TN_PLACE_WORLD_FRAMES T_CD follows from the frames, so none may be set. */
     double initial[TN_MAX_COORDINATES];
@@ -137,6 +149,55 @@ typedef struct tn_joint_def {
     tn_joint_look look;
     tn_location at;
 } tn_joint_def;
+
+/* One coordinate's part of a coupling: ratio times the coordinate, or ratio times a function of it.
+ */
+typedef struct tn_coupling_term {
+    tn_joint joint;
+    int32_t coordinate;
+    double ratio;             /* NaN: 1; in the unit of the coupling's value over that of f */
+    tn_function_def function; /* f(q), twice differentiable; none: q itself */
+} tn_coupling_term;
+
+/* What the value of a coupling may be. One line per hold: enum, name in model files, meaning. */
+#define TN_COUPLING_HOLD_LIST(X)                                                                   \
+    X(TN_COUPLING_HELD, "held", "kept at its value: gears, belts, racks, taut pulleys")            \
+    X(TN_COUPLING_AT_MOST, "at_most", "the value or less: ropes and pulleys that may go slack")    \
+    X(TN_COUPLING_AT_LEAST, "at_least", "the value or more: stops between two motions")            \
+    X(TN_COUPLING_IN_RANGE, "in_range", "between lower and upper; without them only measured")
+
+typedef enum tn_coupling_hold {
+#define TN_COUPLING_HOLD_ENUM(hold, name, text) hold,
+    TN_COUPLING_HOLD_LIST(TN_COUPLING_HOLD_ENUM)
+#undef TN_COUPLING_HOLD_ENUM
+        TN_COUPLING_HOLD_COUNT
+} tn_coupling_hold;
+
+TN_API const char *tn_coupling_hold_name(tn_coupling_hold hold);
+TN_API tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out);
+
+/* A relation between coordinates of joints: the sum of its terms,
+ *     c = ratio_1 f_1(q_1) + ratio_2 f_2(q_2) + ...,
+ * is a coordinate like those of joints, in the unit of the first term (rad if its coordinate is an
+ * angle and its ratio a number), which is held, limited or yields. Forces act on every coordinate
+ * by its share: Q_k = lambda dc/dq_k, on both bodies of its joint, so power is conserved. A gear
+ * with q_b = r q_a is the coupling q_b - r q_a = const; a pulley l_a + r l_b = const. While one of
+ * its joints is switched off, a coupling does nothing. */
+typedef struct tn_coupling_def {
+    uint32_t cookie;
+    const char *name;              /* NULL: "coupling<i>"; unlike that of any joint */
+    const tn_coupling_term *terms; /* [term_count] */
+    int32_t term_count;
+    tn_coupling_hold hold;
+    double value;        /* where it is held, or its bound; NaN: its value at the start */
+    double lower, upper; /* of TN_COUPLING_IN_RANGE; infinite: none */
+    double restitution;  /* at its bounds, 0 .. 1; NaN: 0 */
+    double compliance;   /* unit of the value per unit of its force; NaN: hard */
+    double damping;      /* force per speed of the value; only with compliance; NaN: 0 */
+    double break_force;  /* it breaks when its force exceeds this; NaN: never */
+    int32_t disabled;    /* 1: it starts switched off */
+    tn_location at;
+} tn_coupling_def;
 
 /* A named point of a body (or of the world) to record. */
 typedef struct tn_marker_def {
@@ -218,9 +279,26 @@ typedef struct tn_record_def {
     tn_location at;
 } tn_record_def;
 
-/* What concerns the whole world. */
+/* How a model file is written. One line per kind: enum, name in model files, what it is. */
+#define TN_WORLD_KIND_LIST(X)                                                                      \
+    X(TN_WORLD_SPATIAL, "spatial", "bodies are rigid unless they say otherwise")                   \
+    X(TN_WORLD_PLANAR, "planar",                                                                   \
+      "bodies move in the x-y plane unless they say otherwise; two numbers make a vector")
+
+typedef enum tn_world_kind {
+#define TN_WORLD_KIND_ENUM(kind, name, text) kind,
+    TN_WORLD_KIND_LIST(TN_WORLD_KIND_ENUM)
+#undef TN_WORLD_KIND_ENUM
+        TN_WORLD_KIND_COUNT
+} tn_world_kind;
+
+TN_API const char *tn_world_kind_name(tn_world_kind kind);
+
+/* What concerns the whole world. In a planar world everything about planar bodies must lie in the
+ * plane; bodies of other kinds may take part. Calls name each body's kind in either world. */
 typedef struct tn_world_def {
     uint32_t cookie;
+    tn_world_kind kind;
     const char *name;      /* title of the model; may be NULL */
     tn_vec3 gravity;       /* m/s^2 */
     double frame_damping;  /* N s/m, default of all bodies */
@@ -231,9 +309,12 @@ typedef struct tn_world_def {
 TN_API tn_body_def tn_default_body_def(void);
 TN_API tn_joint_def tn_default_joint_def(void);
 TN_API tn_marker_def tn_default_marker_def(void);
+TN_API tn_coupling_def tn_default_coupling_def(void);     /* held, without terms */
 TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
 TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
-TN_API tn_world_def tn_default_world_def(void);           /* gravity (0, 0, -9.81), no damping */
+TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
+/* A planar world's gravity is (0, -9.81, 0). */
+TN_API tn_world_def tn_default_world_of(tn_world_kind kind);
 
 typedef struct tn_spec tn_spec;
 
@@ -249,6 +330,7 @@ TN_API tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def);
 TN_API tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out);
 TN_API tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out);
 TN_API tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker *out);
+TN_API tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out);
 
 /* Reading back. Pointers are the spec's own copies: valid until it changes or is destroyed. */
 TN_API const tn_world_def *tn_spec_world(const tn_spec *spec);
@@ -257,9 +339,11 @@ TN_API const tn_record_def *tn_spec_record(const tn_spec *spec);
 TN_API int32_t tn_spec_body_count(const tn_spec *spec);
 TN_API int32_t tn_spec_joint_count(const tn_spec *spec);
 TN_API int32_t tn_spec_marker_count(const tn_spec *spec);
+TN_API int32_t tn_spec_coupling_count(const tn_spec *spec);
 TN_API const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body);
 TN_API const tn_joint_def *tn_spec_joint(const tn_spec *spec, tn_joint joint);
 TN_API const tn_marker_def *tn_spec_marker(const tn_spec *spec, tn_marker marker);
+TN_API const tn_coupling_def *tn_spec_coupling(const tn_spec *spec, tn_coupling coupling);
 
 #ifdef __cplusplus
 }

@@ -34,19 +34,29 @@ static inline int tn_gap_is_on(const tn_state *state)
     return state->head->gap_epsilon > 0.0;
 }
 
-/* E of a hard row: see TN_EPSILON; coarser where loops have gaps. */
-static inline double tn_row_epsilon(const tn_state *state, const tn_model_joint *joint, int32_t row)
+/* E of hard rows of loops, in units of their scale: see TN_EPSILON; coarser where loops have gaps.
+ */
+static inline double tn_loop_epsilon(const tn_state *state)
 {
-    const double epsilon = tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
-    return joint->in_loop ? epsilon * joint->row_scale[row] : 0.0;
+    return tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
 }
+
+/* A term of a coupling at the current pose. */
+typedef struct tn_term_state {
+    double q;                /* rad, m: the coordinate, turns counted */
+    double slope, curvature; /* f', f'' */
+} tn_term_state;
 
 typedef struct tn_system tn_system;
 struct tn_system {
     const tn_model *model;
     const tn_kkt_layout *layout;
     tn_xform *T;              /* [bodies] centre-of-mass frames in the world */
-    tn_joint_kinematics *kin; /* [joints] */
+    tn_joint_kinematics *kin; /* [elements]; of a coupling only q[0], its value, is used */
+    tn_term_state *terms;     /* [terms of couplings] */
+    /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
+     * turn fast are to be predicted when their turns are counted. */
+    double lead;
     tn_kkt_values *values;
     tn_kkt_factor *factor;
     double *f;   /* [velocities] forces; body part of a right-hand side */
@@ -95,7 +105,8 @@ void tn_assemble_forces(const tn_system *sys, const double *u, const double *udo
 void tn_assemble_momentum(const tn_system *sys, const double *u, double *f);
 /* f += G^T lambda with the multipliers of the state, from kin (the matrix is not needed). */
 void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f);
-/* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. */
+/* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. Not for
+ * couplings, which have no place. */
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
                                    const double *lambda);
 

@@ -94,7 +94,7 @@ static double moderate(const tn_coords *c, double *largest)
 
 static void hold_at_limits(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             const double q = c->state->coordinates[at];
@@ -185,6 +185,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           tn_placement_report *report)
 {
     tn_state_copy(&c->saved, c->state);
+    c->beyond = -1;
     tn_coords_enter_whole(c);
     for (int32_t k = 0; k < held_count; k++) {
         const int32_t at = held[k].joint.i * TN_MAX_COORDINATES + held[k].coordinate;

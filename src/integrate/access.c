@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "integrate/sim_internal.h"
 
@@ -109,7 +110,7 @@ void tn_sim_get_multipliers(const tn_sim *sim, double *out)
 
 static const tn_model_joint *joint_of(const tn_sim *sim, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     return &sim->model->joints[joint.i];
 }
 
@@ -123,6 +124,11 @@ void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
 void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
 {
     const tn_model_joint *j = joint_of(sim, joint);
+    if (tn_is_coupling(&sim->sys, joint.i)) {
+        const int32_t k = tn_model_as_coupling(sim->model, joint.i);
+        qdot[0] = tn_coupling_speed(&sim->sys, k, sim->state.u);
+        return;
+    }
     double twist[6], speeds[TN_MAX_ROWS];
     tn_joint_relative_twist(&sim->sys.kin[joint.i],
                             tn_assemble_twist(&sim->sys, sim->state.u, j->a),

@@ -64,6 +64,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
         s->u[k] += h * a;
     }
     tn_move_bodies(sim->model, s->x, s->q, sim->dq, h, s->x, s->q);
+    sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
     if (status == TN_OK)
@@ -78,6 +79,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->part);
+    sim->sys.lead = 0.0;
     const tn_stepper stepper = h < TN_SHORT_SHARE * span->step ? taylor_step : span->stepper;
     return plain(sim, stepper, h, report);
 }

@@ -34,8 +34,8 @@ static const tn_euler robust = {1.0, 0, 1, 1};
 #define TN_LOST_SHARE 0.5
 #define TN_LOST_ERROR 1e-6
 
-/* In loops with repeated rows errors above this share of the tolerance get one more correction: near
- * a fold they turn the bodies by many times themselves. */
+/* In loops with repeated rows errors above this share of the tolerance get one more correction:
+ * near a fold they turn the bodies by many times themselves. */
 #define TN_FOLD_SHARE 0.03
 
 /* rad: loops with repeated rows do not find back to their branch when bodies turn further in a step
@@ -118,7 +118,7 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
     if (scheme->moving_rows || sim->state.head->limited > 0)
         tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
@@ -186,7 +186,7 @@ static tn_status correct_once(tn_sim *sim, tn_step_report *report)
 /* Is there anything to correct? */
 static int has_hard_rows(const tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
             if (tn_active_compliance(&sim->state, j, n) <= 0.0)
                 return 1;
@@ -219,6 +219,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
         return status;
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
                    sim->state.q);
+    sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     /* a limit is no place to be nearly at, nor is a loop with repeated rows near a fold */
     if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))

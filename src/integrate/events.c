@@ -32,6 +32,13 @@ const tn_event *tn_sim_event(const tn_sim *sim, int32_t index)
                                                                           : NULL;
 }
 
+/* The force of a coupling over its threshold, or 0. */
+static double coupling_overload(const tn_sim *sim, int32_t j)
+{
+    const double force = fabs(sim->state.lambda[(size_t)j * TN_MAX_ROWS]);
+    return force > sim->model->joints[j].break_force ? force : 0.0;
+}
+
 /* Load of a joint over its threshold, at frame C: the force's or the moment's, or 0. */
 static double overload(const tn_sim *sim, int32_t j)
 {
@@ -49,12 +56,13 @@ static double overload(const tn_sim *sim, int32_t j)
 
 void tn_break_joints(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count && sim->model->breakable; j++) {
+    for (int32_t j = 0; j < sim->model->element_count && sim->model->breakable; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         if (!sim->state.switches[j].enabled ||
             (isinf(joint->break_force) && isinf(joint->break_torque)))
             continue;
-        const double load = overload(sim, j);
+        const double load =
+            j < sim->model->joint_count ? overload(sim, j) : coupling_overload(sim, j);
         if (load <= 0.0)
             continue;
         tn_sim_set_enabled(sim, (tn_joint){j}, 0);

@@ -90,7 +90,7 @@ tn_gap tn_gap_measure(const tn_sim *sim)
     tn_gap gap = {0.0, 0.0, 0.0, -1};
     if (!tn_gap_is_on(&sim->state))
         return gap;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < s->active_count; n++) {

@@ -95,7 +95,7 @@ static void list_circuit(const tn_sim *sim, const tn_gap *gap, char *text, size_
     int32_t count = 0;
     size_t used = 0;
     text[0] = '\0';
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (share_of(sim, j) < least)
             continue;
         if (count++ < TN_GAP_NAMES && used < size)

@@ -34,7 +34,7 @@ enum { TN_STAYS, TN_PULLS, TN_LET_GO, TN_CAME_BACK };
 
 static int32_t coordinate_count(const tn_sim *sim, int32_t j)
 {
-    return sim->state.switches[j].enabled
+    return tn_state_is_on(sim->model, &sim->state, j)
                ? sim->model->joints[j].geometry.cls->info.coordinate_count
                : 0;
 }
@@ -75,7 +75,7 @@ static double inside(const tn_sim *sim, int32_t j, int32_t i)
 double tn_limits_violation(const tn_sim *sim)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             if (sim->state.switches[j].hold[i] == TN_HOLD_NONE)
                 worst = fmax(worst, beyond(sim, j, i));
@@ -111,7 +111,7 @@ static double joint_force(const tn_sim *sim, int32_t j)
 double tn_limits_largest_pull(const tn_sim *sim)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             if (at_limit(sim, j, i) && !yields(sim, j, i) && !sim->state.switches[j].let_go[i])
                 worst = fmax(worst, pull_of(sim, j, i) *
@@ -122,7 +122,7 @@ double tn_limits_largest_pull(const tn_sim *sim)
 int32_t tn_limits_held(const tn_sim *sim)
 {
     int32_t held = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
     return held;
@@ -149,7 +149,7 @@ static void release(tn_sim *sim, int32_t joint, int32_t coordinate)
     sim->state.switches[joint].hold[coordinate] = TN_HOLD_NONE;
     sim->state.lambda[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
     sim->state.lambda_rate[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
-    tn_state_update_active(sim->model, joint, &sim->state.switches[joint]);
+    tn_state_update_active(sim->model, &sim->state, joint);
 }
 
 /* Is the limit of held coordinate i to be let go? A hard one that does not push; a spring that is
@@ -166,7 +166,7 @@ static int is_done(const tn_sim *sim, int32_t j, int32_t i)
 int32_t tn_limits_mark_pulling(tn_sim *sim)
 {
     int32_t marked = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             if (at_limit(sim, j, i) && sim->state.switches[j].let_go[i] == TN_STAYS &&
                 is_done(sim, j, i)) {
@@ -178,7 +178,7 @@ int32_t tn_limits_mark_pulling(tn_sim *sim)
 
 void tn_limits_release_marked(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             if (sim->state.switches[j].let_go[i] != TN_PULLS)
                 continue;
@@ -197,7 +197,7 @@ static void clear_step(tn_switches *s)
 
 void tn_limits_begin_step(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         clear_step(&sim->state.switches[j]);
 }
 
@@ -215,7 +215,7 @@ static void hold(tn_sim *sim, int32_t j, int32_t i)
     s->hits[i]++;
     s->let_go[i] = s->let_go[i] == TN_LET_GO || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
-    tn_state_update_active(sim->model, j, s);
+    tn_state_update_active(sim->model, &sim->state, j);
 }
 
 /* Is free coordinate i to be held? */
@@ -238,7 +238,7 @@ static int touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
 int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which)
 {
     int32_t held = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             if (touches(sim, j, i, which))
                 hold(sim, j, i);
@@ -264,7 +264,7 @@ static double place_of(const tn_switches *s, int32_t i)
 int tn_limits_stride(tn_sim *sim, double stride)
 {
     int on_the_way = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             tn_switches *s = &sim->state.switches[j];
             if (s->hold[i] <= TN_HOLD_LOCK)
@@ -285,7 +285,7 @@ typedef void (*held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, in
 
 static void for_each_held(tn_sim *sim, held_function function)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches copy = sim->state.switches[j];
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < copy.active_count; n++) {

@@ -92,7 +92,7 @@ void tn_prepare_hard_rows(tn_sim *sim)
 static void correction_rhs(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
             sys->g[slot + n] =
@@ -195,7 +195,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
 static void compliant_multipliers(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
@@ -212,7 +212,7 @@ static void compliant_multipliers(tn_sim *sim)
 /* Adds the multipliers found for the hard rows. */
 static void add_hard_multipliers(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++)

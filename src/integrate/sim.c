@@ -53,8 +53,10 @@ static tn_status allocate(tn_sim *sim)
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
     sim->momenta = TN_NEW_ARRAY(tn_momentum, model->floating_count);
     sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
-    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
-    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin)
+    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
+    sim->reactions.terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
+    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin ||
+        !sim->reactions.terms)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
@@ -142,6 +144,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         return status;
     tn_update_coordinates(sim, 0.0);
     status = tn_set_loop_coordinates(sim, diags);
+    if (status == TN_OK)
+        status = tn_fit_initial_velocities(sim, diags);
     if (status != TN_OK)
         return status;
     tn_keep_reaction_kinematics(sim);
@@ -190,6 +194,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);
+    tn_free(sim->reactions.terms);
     tn_free(sim->speeds);
     tn_free(sim->gap_u);
     tn_free(sim->gap_rows);
@@ -225,6 +230,7 @@ tn_status tn_sim_restore(tn_sim *sim, const void *block)
     if (!sim || !block)
         return TN_ERROR_ARGUMENT;
     memcpy(sim->state.block, block, sim->state.size);
+    sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     tn_keep_reaction_kinematics(sim);
     return TN_OK;

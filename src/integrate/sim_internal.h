@@ -14,7 +14,8 @@
 /* Kinematics kept from the solve that gave the multipliers. */
 typedef struct tn_snapshot {
     tn_xform *T;              /* [bodies] */
-    tn_joint_kinematics *kin; /* [joints] */
+    tn_joint_kinematics *kin; /* [elements] */
+    tn_term_state *terms;     /* [terms of couplings] */
 } tn_snapshot;
 
 /* What stays open in loops that do not close: largest errors (m, rad), the larger of them relative
@@ -138,6 +139,14 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
 tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
+
+/* velocities.c */
+
+/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
+ * report tells. coords must have been made. On failure they are as before. */
+tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
+/* The same for the first velocities; a change is told in notes. */
+tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
 
 /* kinematics.c */
 

@@ -22,6 +22,7 @@ static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int
                                   tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->backup);
+    sim->sys.lead = 0.0;
     tn_status status = TN_OK;
     sim->log.count = 0;
     for (int32_t k = 0; k < parts && status == TN_OK; k++) {
@@ -132,6 +133,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         report->culprit_joint.i = -1;
     } else {
         tn_state_copy(&sim->state, &sim->backup);
+        sim->sys.lead = 0.0;
         tn_refresh_kinematics(sim);
         sim->log.count = 0;
         name_culprit(sim, report);

@@ -6,7 +6,7 @@
 
 static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return sim && joint.i >= 0 && joint.i < sim->model->joint_count && coordinate >= 0 &&
+    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
            coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
 }
 
@@ -18,7 +18,7 @@ static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 static void changed(tn_sim *sim, tn_joint joint)
 {
-    tn_state_update_active(sim->model, joint.i, &sim->state.switches[joint.i]);
+    tn_state_update_active(sim->model, &sim->state, joint.i);
     tn_state_count_limited(sim->model, &sim->state);
     sim->state.head->restart = 1;
 }
@@ -84,7 +84,7 @@ int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 {
-    if (!sim || joint.i < 0 || joint.i >= sim->model->joint_count)
+    if (!sim || joint.i < 0 || joint.i >= sim->model->element_count)
         return TN_ERROR_ARGUMENT;
     tn_switches *s = &sim->state.switches[joint.i];
     if (s->enabled == (enabled != 0))
@@ -92,6 +92,8 @@ tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
     s->enabled = (int8_t)(enabled != 0);
     for (int32_t k = 0; k < TN_MAX_ROWS; k++)
         sim->state.lambda[joint.i * TN_MAX_ROWS + k] = 0.0;
+    for (int32_t k = sim->model->joint_count; k < sim->model->element_count; k++)
+        tn_state_update_active(sim->model, &sim->state, k);
     changed(sim, joint);
     tn_refresh_kinematics(sim);
     if (enabled)
@@ -101,7 +103,7 @@ tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 
 int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     return sim->state.switches[joint.i].enabled;
 }
 

@@ -28,9 +28,10 @@ typedef struct tn_field_kind {
 
 enum {
     TN_FIELD_REQUIRED = 1,
-    TN_FIELD_ANGLE = 2,    /* numbers are in the file's unit of angle */
-    TN_FIELD_GROUND = 4,   /* a body that may be `ground` */
-    TN_FIELD_READ_ONLY = 8 /* an alternative spelling: the writer uses another field */
+    TN_FIELD_ANGLE = 2,     /* numbers are in the file's unit of angle */
+    TN_FIELD_GROUND = 4,    /* a body that may be `ground` */
+    TN_FIELD_READ_ONLY = 8, /* an alternative spelling: the writer uses another field */
+    TN_FIELD_SPACE = 16     /* three numbers in a planar world too */
 };
 
 struct tn_field {
@@ -80,8 +81,10 @@ typedef struct tn_item_class {
 } tn_item_class;
 
 /* field_basic.c */
-extern const tn_field_kind tn_field_number, tn_field_vector, tn_field_text, tn_field_word,
-    tn_field_switch, tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
+extern const tn_field_kind tn_field_number, tn_field_text, tn_field_word, tn_field_switch,
+    tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
+/* field_vector.c */
+extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */
 extern const tn_field_kind tn_field_quaternion, tn_field_axis_angle, tn_field_rpy, tn_field_inertia,
     tn_field_material, tn_field_shapes;

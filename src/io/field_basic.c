@@ -1,4 +1,4 @@
-/* field_basic.c: numbers, vectors, texts, words, switches, nested mappings, mappings of items.
+/* field_basic.c: numbers, texts, words, switches, nested mappings, mappings of items.
  *
  * Room io. Each kind of field is its three functions: read, write, schema (field.h).
  */
@@ -11,33 +11,20 @@
 /* The only version of the format so far. */
 #define FORMAT_VERSION 1
 
-/* Whether a value of size bytes must be written: it differs from the default, or it says where a
- * joint is. */
-static int must_write(const tn_field *field, const void *source, const void *initial, size_t size)
-{
-    return field->placements != 0 ||
-           memcmp(tn_field_source(field, source), tn_field_source(field, initial), size) != 0;
-}
-
-static double unit_of(const tn_reader *reader, const tn_field *field)
-{
-    return field->flags & TN_FIELD_ANGLE ? reader->angle : 1.0;
-}
-
 /* number ----------------------------------------------------------------------------------- */
 
 static void read_number(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double value = 0.0;
     if (tn_read_number(reader, node, field->key, &value)) {
-        *(double *)tn_field_target(field, target) = value * unit_of(reader, field);
+        *(double *)tn_field_target(field, target) = value * tn_field_unit(reader, field);
     }
 }
 
 static void write_number(tn_emitter *emitter, const tn_field *field, const void *source,
                          const void *initial)
 {
-    if (must_write(field, source, initial, sizeof(double))) {
+    if (tn_field_differs(field, source, initial, sizeof(double))) {
         tn_emit_key(emitter, field->key);
         tn_emit_number(emitter, *(const double *)tn_field_source(field, source));
         tn_emit_end(emitter);
@@ -51,36 +38,6 @@ static void schema_number(tn_json *json, const tn_field *field)
 }
 
 const tn_field_kind tn_field_number = {read_number, write_number, schema_number};
-
-/* vector ----------------------------------------------------------------------------------- */
-
-static void read_vector(tn_reader *reader, const tn_field *field, int32_t node, void *target)
-{
-    double v[3];
-    if (tn_read_numbers(reader, node, field->key, 3, v)) {
-        double unit = unit_of(reader, field);
-        *(tn_vec3 *)tn_field_target(field, target) =
-            (tn_vec3){v[0] * unit, v[1] * unit, v[2] * unit};
-    }
-}
-
-static void write_vector(tn_emitter *emitter, const tn_field *field, const void *source,
-                         const void *initial)
-{
-    if (must_write(field, source, initial, sizeof(tn_vec3))) {
-        tn_emit_key(emitter, field->key);
-        tn_emit_numbers(emitter, tn_field_source(field, source), 3);
-        tn_emit_end(emitter);
-    }
-}
-
-static void schema_vector(tn_json *json, const tn_field *field)
-{
-    (void)field;
-    tn_schema_numbers(json, 3, 3);
-}
-
-const tn_field_kind tn_field_vector = {read_vector, write_vector, schema_vector};
 
 /* text ------------------------------------------------------------------------------------- */
 
@@ -111,7 +68,7 @@ const tn_field_kind tn_field_text = {read_text, write_text, schema_text};
 
 /* word: one of a list; the value is its index ---------------------------------------------- */
 
-static void read_word(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+void tn_read_word(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     const tn_words *words = field->extra;
     const char *text = NULL;
@@ -137,7 +94,7 @@ static void write_word(tn_emitter *emitter, const tn_field *field, const void *s
     const tn_words *words = field->extra;
     int32_t value;
     memcpy(&value, tn_field_source(field, source), sizeof(value));
-    if (must_write(field, source, initial, sizeof(value))) {
+    if (tn_field_differs(field, source, initial, sizeof(value))) {
         tn_emit_key(emitter, field->key);
         tn_emit_text(emitter, words->word(value));
         tn_emit_end(emitter);
@@ -149,7 +106,7 @@ static void schema_word(tn_json *json, const tn_field *field)
     tn_schema_words(json, field->extra);
 }
 
-const tn_field_kind tn_field_word = {read_word, write_word, schema_word};
+const tn_field_kind tn_field_word = {tn_read_word, write_word, schema_word};
 
 /* switch: `true` is stored as 0, the structure says `disabled` ------------------------------ */
 
@@ -300,7 +257,7 @@ static void read_angle_unit(tn_reader *reader, const tn_field *field, int32_t no
     tn_field word = *field;
     word.offset = 0;
     int32_t chosen = 0;
-    read_word(reader, &word, node, &chosen);
+    tn_read_word(reader, &word, node, &chosen);
     reader->angle = units[chosen];
 }
 

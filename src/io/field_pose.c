@@ -1,4 +1,4 @@
-/* field_pose.c: the three ways of writing a rotation.
+/* field_pose.c: the three ways of writing a rotation in space.
  *
  * Room io. All end in a quaternion; the writer uses that one. A quaternion that is a unit one in
  * the digits a person writes stays as it is, so that what was written reads back bit for bit
@@ -38,8 +38,8 @@ static void read_quaternion(tn_reader *reader, const tn_field *field, int32_t no
 static void write_quaternion(tn_emitter *emitter, const tn_field *field, const void *source,
                              const void *initial)
 {
-    if (memcmp(tn_field_source(field, source), tn_field_source(field, initial), sizeof(tn_quat)) !=
-        0) {
+    if (tn_field_differs(field, source, initial, sizeof(tn_quat)) &&
+        !tn_written_as_turn(emitter, tn_field_source(field, source))) {
         tn_emit_key(emitter, field->key);
         tn_emit_numbers(emitter, tn_field_source(field, source), 4);
         tn_emit_end(emitter);

@@ -47,6 +47,7 @@ void tn_read_body(tn_reader *reader, const tn_item_class *item_class, int32_t ke
     tn_saved saved;
     enter_item(reader, &saved, item_class, key, reader->spec->body_count);
     tn_body_def def = tn_default_body_def();
+    def.kind = reader->planar ? TN_BODY_PLANAR : def.kind;
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
     tn_read_table(reader, item_class->table, value, key, &def);
@@ -150,7 +151,10 @@ int32_t tn_emitted_materials(const tn_emitter *emitter)
 void tn_write_body(tn_emitter *emitter, const tn_item_class *item_class, int32_t index)
 {
     const tn_body_def *def = tn_spec_body(emitter->spec, (tn_body){index});
-    const tn_body_def initial = tn_default_body_def();
+    tn_body_def initial = tn_default_body_def();
+    if (tn_spec_world(emitter->spec)->kind == TN_WORLD_PLANAR) {
+        initial.kind = TN_BODY_PLANAR;
+    }
     tn_emit_open(emitter, def->name);
     tn_write_table(emitter, item_class->table, def, &initial);
     tn_emit_close(emitter, 1);

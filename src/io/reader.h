@@ -30,6 +30,7 @@ struct tn_reader {
     int32_t costly_searches; /* searches for a similar name among all items so far */
     tn_status status;        /* TN_ERROR_MEMORY once memory ran out */
     double angle;            /* rad per unit of angle of the file */
+    int planar;              /* the file says `world: planar` */
     tn_arena arena;          /* lists and texts until the spec has copied them */
     tn_names names[TN_SECTION_COUNT]; /* of bodies, joints and markers: index by name */
     tn_names materials;

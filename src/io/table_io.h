@@ -5,9 +5,12 @@
 #ifndef TN_IO_TABLE_IO_H
 #define TN_IO_TABLE_IO_H
 
+#include <string.h>
+
 #include "io/emitter.h"
 #include "io/field.h"
 #include "io/json.h"
+#include "io/reader.h"
 
 /* Writes the fields of source that differ from initial. */
 void tn_write_table(tn_emitter *emitter, const tn_table *table, const void *source,
@@ -28,6 +31,27 @@ static inline const void *tn_field_source(const tn_field *field, const void *sou
 {
     return (const char *)source + field->offset;
 }
+
+/* Whether a value of size bytes must be written: it differs from the default, or it says where a
+ * joint is. */
+static inline int tn_field_differs(const tn_field *field, const void *source, const void *initial,
+                                   size_t size)
+{
+    return field->placements != 0 ||
+           memcmp(tn_field_source(field, source), tn_field_source(field, initial), size) != 0;
+}
+
+/* What a number of the file is multiplied by. */
+static inline double tn_field_unit(const tn_reader *reader, const tn_field *field)
+{
+    return field->flags & TN_FIELD_ANGLE ? reader->angle : 1.0;
+}
+
+/* A word of the field's list, as its index; reports what is none. */
+void tn_read_word(tn_reader *reader, const tn_field *field, int32_t node, void *target);
+
+/* The writer's `angle` says this rotation (field_vector.c). */
+int tn_written_as_turn(const tn_emitter *emitter, const tn_quat *q);
 
 static inline void *tn_field_target(const tn_field *field, void *target)
 {

@@ -20,6 +20,12 @@
      .offset = (at) + offsetof(tn_pose, p),                                                        \
      .unit = "m",                                                                                  \
      .doc = "Where the origin is; default [0, 0, 0]."},                                            \
+        {.key = "angle",                                                                           \
+         .kind = &tn_field_turn,                                                                   \
+         .offset = (at) + offsetof(tn_pose, q),                                                    \
+         .doc = "Rotation about z;",                                                               \
+         .group = "rotation",                                                                      \
+         .flags = TN_FIELD_ANGLE},                                                                 \
         {.key = "quaternion",                                                                      \
          .kind = &tn_field_quaternion,                                                             \
          .offset = (at) + offsetof(tn_pose, q),                                                    \
@@ -58,10 +64,10 @@ static const tn_field velocity_fields[] = {
      .unit = "m/s",
      .doc = "Velocity of the body's origin, world axes."},
     {.key = "angular",
-     .kind = &tn_field_vector,
+     .kind = &tn_field_spin,
      .offset = offsetof(tn_twist, w),
      .unit = "1/s",
-     .doc = "Angular velocity, world axes;",
+     .doc = "Angular velocity, world axes; a number about z in a planar world;",
      .flags = TN_FIELD_ANGLE},
 };
 
@@ -88,7 +94,7 @@ static const tn_field body_fields[] = {
     {.key = "kind",
      .kind = &tn_field_word,
      .offset = offsetof(tn_body_def, kind),
-     .doc = "How the body can move; default rigid.",
+     .doc = "How the body can move; default rigid, planar in a planar world.",
      .extra = &body_kind_words},
     POSE_FIELDS(offsetof(tn_body_def, pose)),
     {.key = "velocity",
@@ -234,8 +240,20 @@ static const tn_field joint_fields[] = {
     {.key = "axis",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_joint_def, axis),
-     .doc = "The z axis of frame D in the world, of any length; with origin.",
+     .doc = "The z axis of frame D in the world, of any length; with origin. Between bodies in the "
+            "plane: the direction of sliding.",
      .placements = PLACED(TN_PLACE_AXIS)},
+    {.key = "x_axis",
+     .kind = &tn_field_vector,
+     .offset = offsetof(tn_joint_def, x_axis),
+     .doc = "The x axis of frame D in the world (the slot of a slotted hinge), square to axis.",
+     .group = "second axis"},
+    {.key = "y_axis",
+     .kind = &tn_field_vector,
+     .offset = offsetof(tn_joint_def, y_axis),
+     .doc = "The y axis of frame D in the world (the pitch axis of a universal joint), square to "
+            "axis; of a skewed universal joint at any angle, which is its skew.",
+     .group = "second axis"},
     {.key = "initial",
      .kind = &tn_field_coordinates,
      .offset = offsetof(tn_joint_def, initial),
@@ -327,7 +345,8 @@ static const tn_field joint_fields[] = {
     {.key = "color",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_joint_def, look.color),
-     .doc = "Drawing: colour of shafts, balls and the like as [red, green, blue] between 0 and 1."},
+     .doc = "Drawing: colour of shafts, balls and the like as [red, green, blue] between 0 and 1.",
+     .flags = TN_FIELD_SPACE},
     {.key = "draw_frame_c",
      .kind = &tn_field_word,
      .offset = offsetof(tn_joint_def, look.draw_frame_c),
@@ -499,6 +518,13 @@ static const char *angle_word(int32_t index)
 
 static const tn_words angle_words = {angle_word};
 
+static const char *world_kind_word(int32_t index)
+{
+    return tn_world_kind_name((tn_world_kind)index);
+}
+
+static const tn_words world_kind_words = {world_kind_word};
+
 static const tn_field world_damping_fields[] = {
     {.key = "frame",
      .kind = &tn_field_number,
@@ -529,6 +555,11 @@ static const tn_field model_fields[] = {
      .kind = &tn_field_version,
      .doc = "Version of the format: 1.",
      .flags = TN_FIELD_REQUIRED},
+    {.key = "world",
+     .kind = &tn_field_world,
+     .doc = "Kind of world: spatial (default) or planar, where bodies move in the x-y plane and "
+            "vectors have two numbers.",
+     .extra = &world_kind_words},
     {.key = "name",
      .kind = &tn_field_text,
      .offset = offsetof(tn_file_head, world) + offsetof(tn_world_def, name),
@@ -541,7 +572,7 @@ static const tn_field model_fields[] = {
      .kind = &tn_field_vector,
      .offset = offsetof(tn_file_head, world) + offsetof(tn_world_def, gravity),
      .unit = "m/s^2",
-     .doc = "Acceleration of free fall; default [0, 0, -9.81]."},
+     .doc = "Acceleration of free fall; default [0, 0, -9.81], [0, -9.81] in a planar world."},
     {.key = "damping",
      .kind = &tn_field_table,
      .offset = offsetof(tn_file_head, world),

@@ -25,8 +25,8 @@ static tn_status write_spec(tn_emitter *emitter)
     const tn_spec *spec = emitter->spec;
     const tn_file_head head = {*tn_spec_world(spec), *tn_spec_simulation(spec),
                                *tn_spec_record(spec)};
-    const tn_file_head initial = {tn_default_world_def(), tn_default_simulation_def(),
-                                  tn_default_record_def()};
+    const tn_file_head initial = {tn_default_world_of(tn_spec_world(spec)->kind),
+                                  tn_default_simulation_def(), tn_default_record_def()};
     tn_write_table(emitter, &tn_model_table, &head, &initial);
     return emitter->out.status;
 }

@@ -23,7 +23,7 @@ static void body_energy(const tn_sim *sim, tn_energy *energy)
 static double elastic_energy(const tn_sim *sim)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         double phi[TN_MAX_ROWS];
         if (!s->compliant)
@@ -49,7 +49,7 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
 {
     tn_residuals worst = {0.0, 0.0, 0.0, 0.0, {-1}};
     double largest = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         if (s->active_count == 0)

@@ -6,30 +6,24 @@
 #include "integrate/sim_internal.h"
 #include "measure/measure.h"
 
-static tn_wrench at_point(tn_wrench w, tn_vec3 from, tn_vec3 to)
-{
-    return (tn_wrench){w.f, v3_add(w.m, v3_cross(v3_sub(from, to), w.f))};
-}
-
 static tn_wrench in_frame(tn_wrench w, tn_vec3 from, const tn_xform *T)
 {
-    w = at_point(w, from, T->p);
+    w = tn_wrench_at(w, from, T->p);
     return (tn_wrench){m3_tmulv(&T->R, w.f), m3_tmulv(&T->R, w.m)};
 }
 
-/* The kinematics the multipliers belong to: those of the state, or of the velocity solve. */
-static tn_system reaction_system(const tn_sim *sim)
+tn_system tn_measure_reactions(const tn_sim *sim)
 {
     tn_system sys = sim->sys;
     if (sim->options.integrator != TN_GENERALIZED_ALPHA) {
         sys.T = sim->reactions.T;
         sys.kin = sim->reactions.kin;
+        sys.terms = sim->reactions.terms;
     }
     return sys;
 }
 
-/* The body's origin in the world; the world's for ground. */
-static tn_vec3 origin_of(const tn_sim *sim, const tn_system *sys, int32_t body)
+tn_vec3 tn_measure_origin(const tn_sim *sim, const tn_system *sys, int32_t body)
 {
     if (body < 0)
         return v3(0.0, 0.0, 0.0);
@@ -41,7 +35,7 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
                             tn_wrench_frame frame)
 {
     const tn_model_joint *j = &sim->model->joints[joint];
-    const tn_system sys = reaction_system(sim);
+    const tn_system sys = tn_measure_reactions(sim);
     const tn_xform *T_A = tn_system_xform(&sys, j->a);
     const tn_xform *T_B = tn_system_xform(&sys, j->b);
     const tn_vec3 at = v3_add(T_A->p, sys.kin[joint].r_A);
@@ -56,10 +50,10 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
         return in_frame(w, at, &T_DW);
     }
     case TN_WRENCH_ON_A:
-        return at_point(w, at, origin_of(sim, &sys, j->a));
+        return tn_wrench_at(w, at, tn_measure_origin(sim, &sys, j->a));
     case TN_WRENCH_ON_B:
         w = (tn_wrench){v3_scale(-1.0, w.f), v3_scale(-1.0, w.m)};
-        return at_point(w, at, origin_of(sim, &sys, j->b));
+        return tn_wrench_at(w, at, tn_measure_origin(sim, &sys, j->b));
     }
     return w;
 }

@@ -15,9 +15,82 @@ static void initial_coordinates(const tn_joint_def *def, double *q)
         q[i] = isnan(def->initial[i]) ? 0.0 : def->initial[i];
 }
 
+/* Does a body stay in the plane? The ground and fixed bodies do. */
+static int is_flat(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
+           model->bodies[body].kind == TN_BODY_FIXED;
+}
+
+/* Does the type slide along x of D and no other axis? */
+static int slides_along_x(const tn_joint_geometry *geometry)
+{
+    const double q[TN_MAX_COORDINATES] = {0.0};
+    tn_xform at_zero;
+    double T[TN_MAX_ROWS][6];
+    geometry->cls->coordinates_to_pose(&geometry->setup, q, &at_zero);
+    tn_joint_twists(geometry->cls, &geometry->setup, &at_zero, q, T);
+    int along_x = 0, otherwise = 0;
+    for (int32_t i = 0; i < geometry->cls->info.dof; i++) {
+        along_x |= T[i][0] != 0.0;
+        otherwise |= T[i][1] != 0.0 || T[i][2] != 0.0;
+    }
+    return along_x && !otherwise;
+}
+
+/* R_DW of an axis in the plane: see TN_PLACE_AXIS. The shortest rotation would tilt both other axes
+ * of D out of the plane, and two rows would say the same to the bodies. */
+static tn_mat3 frame_in_plane(const tn_joint_def *def, const tn_joint_geometry *geometry)
+{
+    const double length = hypot(def->axis.x, def->axis.y);
+    const double x = def->axis.x / length, y = def->axis.y / length;
+    if (slides_along_x(geometry))
+        return (tn_mat3){{{x, -y, 0.0}, {y, x, 0.0}, {0.0, 0.0, 1.0}}};
+    return (tn_mat3){{{-y, 0.0, x}, {x, 0.0, y}, {0.0, 1.0, 0.0}}};
+}
+
+static tn_vec3 unit(tn_vec3 v)
+{
+    return v3_scale(1.0 / v3_norm(v), v);
+}
+
+/* R_DW of a joint placed by its axis: z there; x or y as near as may be to where they were asked.
+ */
+static tn_mat3 frame_on_axes(const tn_model *model, const tn_joint_def *def,
+                             const tn_joint_geometry *geometry)
+{
+    const int has_x = !isnan(def->x_axis.x);
+    const int in_plane = is_flat(model, def->a.i) && is_flat(model, def->b.i) && def->axis.z == 0.0;
+    if (!has_x && isnan(def->y_axis.x))
+        return in_plane ? frame_in_plane(def, geometry) : tn_m3_from_z_axis(def->axis);
+    const tn_vec3 z = unit(def->axis);
+    tn_vec3 x, y;
+    if (has_x) {
+        y = unit(v3_cross(z, def->x_axis));
+        x = v3_cross(y, z);
+    } else {
+        x = unit(v3_cross(def->y_axis, z));
+        y = v3_cross(z, x);
+    }
+    return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+/* The parameters, with the skew the two axes tell. */
+static void compile_parameters(const tn_joint_def *def, tn_model_joint *joint)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    double given[TN_MAX_PARAMETERS];
+    memcpy(given, def->parameters, sizeof given);
+    const int32_t skew = info->skew_after - 1;
+    if (skew >= 0 && isnan(given[skew]) && !isnan(def->y_axis.x))
+        given[skew] =
+            atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
+    tn_joint_fill_parameters(joint->geometry.cls, given, joint->geometry.setup.parameters);
+}
+
 /* World frames of D and C for the placements that are written in the world. */
-static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geometry, tn_xform *T_CW,
-                         tn_xform *T_DW)
+static void world_frames(const tn_model *model, const tn_joint_def *def,
+                         const tn_joint_geometry *geometry, tn_xform *T_CW, tn_xform *T_DW)
 {
     if (def->placement == TN_PLACE_WORLD_FRAMES) {
         *T_CW = xf_from_pose(def->frame_c);
@@ -27,9 +100,8 @@ static void world_frames(const tn_joint_def *def, const tn_joint_geometry *geome
     if (def->placement == TN_PLACE_WORLD_FRAME) {
         *T_DW = xf_from_pose(def->frame_d);
     } else {
-        T_DW->R = m3_identity();
-        if (def->placement == TN_PLACE_AXIS)
-            T_DW->R = tn_m3_from_z_axis(def->axis);
+        T_DW->R =
+            def->placement == TN_PLACE_AXIS ? frame_on_axes(model, def, geometry) : m3_identity();
         T_DW->p = def->origin;
     }
     double q[TN_MAX_COORDINATES];
@@ -56,7 +128,7 @@ static void compile_frames(const tn_model *model, const tn_joint_def *def, tn_mo
         return;
     }
     tn_xform T_CW, T_DW;
-    world_frames(def, &joint->geometry, &T_CW, &T_DW);
+    world_frames(model, def, &joint->geometry, &T_CW, &T_DW);
     const tn_xform T_AW = tn_model_initial_xform(model, joint->a);
     const tn_xform T_BW = tn_model_initial_xform(model, joint->b);
     joint->geometry.T_CA = xf_inv_mul(&T_AW, &T_CW); /* (3.14) */
@@ -77,8 +149,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     joint->geometry.cls = tn_joint_class_get(joint->type);
     joint->a = def->a.i;
     joint->b = def->b.i;
-    tn_joint_fill_parameters(joint->geometry.cls, def->parameters,
-                             joint->geometry.setup.parameters);
+    compile_parameters(def, joint);
     compile_frames(model, def, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
@@ -95,9 +166,11 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
 {
     (void)diags; /* the spec was validated: nothing here can be wrong */
     model->joint_count = tn_spec_joint_count(spec);
+    model->coupling_count = tn_spec_coupling_count(spec);
+    model->element_count = model->joint_count + model->coupling_count;
     model->size.joints = model->joint_count;
     model->size.markers = model->marker_count;
-    model->joints = TN_NEW_ARRAY(tn_model_joint, model->joint_count);
+    model->joints = TN_NEW_ARRAY(tn_model_joint, model->element_count);
     if (!model->joints)
         return TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count; j++) {

@@ -45,6 +45,12 @@ static double inverse_mass(const tn_model_body *body, const double row[6], doubl
     return sum;
 }
 
+double tn_model_inverse_mass(const tn_model_body *body, const double row[6], double *felt)
+{
+    double supposed = 0.0;
+    return inverse_mass(body, row, felt, &supposed);
+}
+
 double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts)
@@ -105,7 +111,7 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     double q[TN_MAX_COORDINATES] = {0};
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < info->coordinate_count; i++)
-        joint->q0[i] = q[i];
+        joint->q0[i] = joint->held_at[i] = q[i];
 }
 
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
@@ -116,6 +122,5 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
         model->size.rows += joint->kept_bilateral;
     }
-    model->size.gruebler = model->size.velocities - model->size.rows;
     return TN_OK;
 }

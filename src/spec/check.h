@@ -52,6 +52,13 @@ void tn_check_forward(tn_check *check, const tn_diagnostics *found);
 
 void tn_check_body(tn_check *check, const tn_body_def *def);
 void tn_check_joint(tn_check *check, const tn_joint_def *def);
+/* Joints and couplings, which share their names, are looked at together. */
+void tn_check_coupling(tn_check *check, const tn_coupling_def *def);
+/* validate_plane.c */
+void tn_check_plane_of_world(tn_check *check, const tn_world_def *def);
+void tn_check_plane_of_body(tn_check *check, const tn_body_def *def);
+void tn_check_plane_of_joint(tn_check *check, const tn_joint_def *def);
+void tn_check_plane_of_marker(tn_check *check, const tn_marker_def *def);
 void tn_check_look(tn_check *check, const tn_joint_look *look);
 
 #endif

@@ -53,6 +53,7 @@ tn_joint_def tn_default_joint_def(void)
                                .color = {NOT_SET, NOT_SET, NOT_SET}};
     def.a = tn_ground();
     def.b = tn_ground();
+    def.x_axis = def.y_axis = (tn_vec3){NOT_SET, NOT_SET, NOT_SET};
     def.frame_c = tn_pose_identity();
     def.frame_d = tn_pose_identity();
     unset(def.parameters, TN_MAX_PARAMETERS);
@@ -74,6 +75,20 @@ tn_marker_def tn_default_marker_def(void)
 {
     tn_marker_def def = {.cookie = TN_COOKIE_MARKER};
     def.body = tn_ground();
+    return def;
+}
+
+tn_coupling_def tn_default_coupling_def(void)
+{
+    tn_coupling_def def = {.cookie = TN_COOKIE_COUPLING,
+                           .hold = TN_COUPLING_HELD,
+                           .value = NOT_SET,
+                           .lower = -(double)INFINITY,
+                           .upper = (double)INFINITY,
+                           .restitution = NOT_SET,
+                           .compliance = NOT_SET,
+                           .damping = NOT_SET,
+                           .break_force = NOT_SET};
     return def;
 }
 
@@ -99,7 +114,19 @@ tn_record_def tn_default_record_def(void)
 
 tn_world_def tn_default_world_def(void)
 {
-    tn_world_def def = {.cookie = TN_COOKIE_WORLD, .gravity = {0.0, 0.0, -STANDARD_GRAVITY}};
+    tn_world_def def = {.cookie = TN_COOKIE_WORLD,
+                        .kind = TN_WORLD_SPATIAL,
+                        .gravity = {0.0, 0.0, -STANDARD_GRAVITY}};
+    return def;
+}
+
+tn_world_def tn_default_world_of(tn_world_kind kind)
+{
+    tn_world_def def = tn_default_world_def();
+    if (kind == TN_WORLD_PLANAR) {
+        def.kind = TN_WORLD_PLANAR;
+        def.gravity = (tn_vec3){0.0, -STANDARD_GRAVITY, 0.0};
+    }
     return def;
 }
 
@@ -133,7 +160,24 @@ static const char *const frame_style_names[] = {
 #undef FRAME_STYLE_NAME
 };
 
+static const char *const coupling_hold_names[] = {
+#define HOLD_NAME(hold, name, text) name,
+    TN_COUPLING_HOLD_LIST(HOLD_NAME)
+#undef HOLD_NAME
+};
+
 /* Index of name in names, -1 when it is not there. */
+static const char *const world_kind_names[] = {
+#define WORLD_KIND_NAME(kind, name, text) name,
+    TN_WORLD_KIND_LIST(WORLD_KIND_NAME)
+#undef WORLD_KIND_NAME
+};
+
+const char *tn_world_kind_name(tn_world_kind kind)
+{
+    return (unsigned)kind < TN_WORLD_KIND_COUNT ? world_kind_names[kind] : NULL;
+}
+
 static int find_name(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; i++) {
@@ -172,6 +216,21 @@ tn_status tn_integrator_find(const char *name, tn_integrator *out)
 const char *tn_frame_style_name(tn_frame_style style)
 {
     return (unsigned)style < TN_FRAME_STYLE_COUNT ? frame_style_names[style] : NULL;
+}
+
+const char *tn_coupling_hold_name(tn_coupling_hold hold)
+{
+    return (unsigned)hold < TN_COUPLING_HOLD_COUNT ? coupling_hold_names[hold] : NULL;
+}
+
+tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out)
+{
+    int found = find_name(coupling_hold_names, TN_COUPLING_HOLD_COUNT, name);
+    if (found < 0) {
+        return TN_ERROR_NOT_FOUND;
+    }
+    *out = (tn_coupling_hold)found;
+    return TN_OK;
 }
 
 const char *tn_body_kind_name(tn_body_kind kind)

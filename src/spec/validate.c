@@ -52,7 +52,12 @@ static void check_world(tn_check *check)
 {
     const tn_world_def *def = &check->spec->world;
     look_at(check, TN_SECTION_WORLD, 0, "model", NULL, def->at);
+    if ((unsigned)def->kind >= TN_WORLD_KIND_COUNT) {
+        tn_complain(check, "world", TN_WHOLE_FIELD, NULL, "there is no kind of world number %d",
+                    (int)def->kind);
+    }
     tn_check_vector(check, "gravity", def->gravity, "gravity");
+    tn_check_plane_of_world(check, def);
     tn_check_not_negative(check, "damping", 0, def->frame_damping, "frame damping");
     tn_check_not_negative(check, "damping", 1, def->rotary_damping, "rotary damping");
 }
@@ -69,8 +74,20 @@ static void check_bodies(tn_check *check)
                         "'ground' stands for the world and cannot name a body");
         }
         tn_check_body(check, def);
+        tn_check_plane_of_body(check, def);
     }
     tn_names_free(&names);
+}
+
+/* Couplings are looked for by name where joints are. */
+static void check_couplings(tn_check *check, tn_names *names)
+{
+    for (int32_t i = 0; i < check->spec->coupling_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_coupling_def *def = &check->spec->couplings[i].def;
+        look_at(check, TN_SECTION_COUPLING, i, "coupling", def->name, def->at);
+        check_name(check, names);
+        tn_check_coupling(check, def);
+    }
 }
 
 static void check_joints(tn_check *check)
@@ -81,7 +98,9 @@ static void check_joints(tn_check *check)
         look_at(check, TN_SECTION_JOINT, i, "joint", def->name, def->at);
         check_name(check, &names);
         tn_check_joint(check, def);
+        tn_check_plane_of_joint(check, def);
     }
+    check_couplings(check, &names);
     tn_names_free(&names);
 }
 
@@ -96,6 +115,7 @@ static void check_markers(tn_check *check)
             tn_check_index(check, "body", def->body.i, check->spec->body_count, "body");
         }
         tn_check_vector(check, "position", def->position, "position");
+        tn_check_plane_of_marker(check, def);
     }
     tn_names_free(&names);
 }

@@ -88,6 +88,70 @@ static void check_axis(tn_check *check, const tn_joint_def *def)
     }
 }
 
+/* How far from square two axes may be that are called square: sin of the angle, for axes written
+ * with few digits. */
+#define TN_SQUARE_TOLERANCE 1e-3
+
+/* Axes are one when the sine of their angle is below this (JOINTS 1.2). */
+#define TN_COLLINEAR 1e-8
+
+static double length_of(tn_vec3 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+/* The axis of D beside z, if there is one. */
+static void check_second_axis(tn_check *check, const tn_joint_def *def, const char *key,
+                              tn_vec3 second, int may_lean)
+{
+    if (isnan(second.x) || !tn_check_vector(check, key, second, key)) {
+        return;
+    }
+    if (def->placement != TN_PLACE_AXIS) {
+        tn_complain(check, key, TN_WHOLE_FIELD, "place the joint with origin and axis",
+                    "%s goes with origin and axis only", key);
+        return;
+    }
+    const tn_vec3 z = def->axis;
+    const double size = length_of(z) * length_of(second);
+    if (size == 0.0 || !isfinite(size)) {
+        tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s is zero or as good as infinite", key);
+        return;
+    }
+    const double cosine = (z.x * second.x + z.y * second.y + z.z * second.z) / size;
+    const tn_vec3 across = {z.y * second.z - z.z * second.y, z.z * second.x - z.x * second.z,
+                            z.x * second.y - z.y * second.x};
+    if (length_of(across) <= TN_COLLINEAR * size) {
+        tn_complain(check, key, TN_WHOLE_FIELD, NULL, "axis and %s point the same way", key);
+    } else if (!may_lean && fabs(cosine) > TN_SQUARE_TOLERANCE) {
+        tn_complain(check, key, TN_WHOLE_FIELD,
+                    "only the y_axis of a skewed_universal without 'skew' may lean",
+                    "%s is not square to axis: cos %g", key, cosine);
+    }
+}
+
+/* Does the type take its skew from the y axis? */
+static int takes_skew(const tn_joint_def *def)
+{
+    tn_joint_type type;
+    if (def->type == NULL || tn_joint_type_find(def->type, &type) != TN_OK) {
+        return 1; /* complained about already */
+    }
+    const tn_joint_type_info *info = tn_joint_type_get(type);
+    return info->skew_after > 0 && isnan(def->parameters[info->skew_after - 1]);
+}
+
+static void check_second_axes(tn_check *check, const tn_joint_def *def)
+{
+    if (!isnan(def->x_axis.x) && !isnan(def->y_axis.x)) {
+        tn_complain(check, "y_axis", TN_WHOLE_FIELD, NULL,
+                    "x_axis and y_axis cannot both be given: one follows from the other");
+        return;
+    }
+    check_second_axis(check, def, "x_axis", def->x_axis, 0);
+    check_second_axis(check, def, "y_axis", def->y_axis, takes_skew(def));
+}
+
 static void check_placement(tn_check *check, const tn_joint_def *def)
 {
     switch (def->placement) {
@@ -222,6 +286,7 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
 {
     check_bodies(check, def);
     check_placement(check, def);
+    check_second_axes(check, def);
     tn_check_look(check, &def->look);
     check_break(check, "break_force", def->break_force, "break force");
     check_break(check, "break_torque", def->break_torque, "break torque");

@@ -8,7 +8,7 @@
 /* Walks over the block's arrays; with block NULL it only measures. */
 static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *block)
 {
-    const size_t nb = (size_t)model->body_count, nj = (size_t)model->joint_count;
+    const size_t nb = (size_t)model->body_count, ne = (size_t)model->element_count;
     const size_t nv = (size_t)model->size.velocities;
     size_t at = 0;
 #define TN_VIEW(field, type, count)                                                                \
@@ -21,14 +21,14 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(x, tn_vec3, nb);
     TN_VIEW(q, tn_quat, nb);
     TN_VIEW(udot, double, nv);
-    TN_VIEW(lambda, double, nj *TN_MAX_ROWS);
+    TN_VIEW(lambda, double, ne *TN_MAX_ROWS);
     state->motion = at - sizeof(tn_state_head);
     TN_VIEW(u, double, nv);
     TN_VIEW(acc, double, nv);
     TN_VIEW(udot_rate, double, nv);
-    TN_VIEW(lambda_rate, double, nj *TN_MAX_ROWS);
-    TN_VIEW(coordinates, double, nj *TN_MAX_COORDINATES);
-    TN_VIEW(switches, tn_switches, nj);
+    TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
+    TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
+    TN_VIEW(switches, tn_switches, ne);
 #undef TN_VIEW
     return at;
 }
@@ -59,7 +59,7 @@ static void initial_state(const tn_model *model, tn_state *state)
         state->q[i] = model->bodies[i].q0;
         pack(&model->bodies[i], state->u);
     }
-    for (int32_t j = 0; j < model->joint_count; j++) {
+    for (int32_t j = 0; j < model->element_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
         tn_switches *switches = &state->switches[j];
         memcpy(state->coordinates + j * TN_MAX_COORDINATES, joint->q0, sizeof joint->q0);
@@ -69,11 +69,11 @@ static void initial_state(const tn_model *model, tn_state *state)
         for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
             switches->lower[i] = joint->lower[i];
             switches->upper[i] = joint->upper[i];
-            switches->hold_value[i] = joint->q0[i];
+            switches->hold_value[i] = joint->held_at[i];
             switches->hold[i] = joint->locked[i] ? TN_HOLD_LOCK : TN_HOLD_NONE;
             tn_state_pin(switches, i);
         }
-        tn_state_update_active(model, j, switches);
+        tn_state_update_active(model, state, j);
     }
     tn_state_count_limited(model, state);
 }
@@ -107,11 +107,24 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from)
     memcpy(to->x, from->x, from->motion);
 }
 
-void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches)
+int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
 {
-    const tn_model_joint *j = &model->joints[joint];
+    const int32_t k = tn_model_as_coupling(model, element);
+    if (!state->switches[element].enabled || k < 0)
+        return state->switches[element].enabled;
+    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
+        if (!state->switches[model->terms[t].joint].enabled)
+            return 0;
+    return 1;
+}
+
+void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element)
+{
+    const tn_model_joint *j = &model->joints[element];
+    tn_switches *switches = &state->switches[element];
+    const int on = tn_state_is_on(model, state, element);
     int8_t n = 0;
-    for (int8_t k = 0; k < j->kept_count && switches->enabled; k++) {
+    for (int8_t k = 0; k < j->kept_count && on; k++) {
         const int8_t row = j->kept[k];
         const tn_row_info *info = &j->geometry.cls->info.rows[row];
         if ((info->flags & TN_ROW_BILATERAL) ||
@@ -127,10 +140,11 @@ void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *s
 void tn_state_count_limited(const tn_model *model, tn_state *state)
 {
     state->head->limited = 0;
-    for (int32_t j = 0; j < model->joint_count; j++) {
+    for (int32_t j = 0; j < model->element_count; j++) {
         const tn_switches *s = &state->switches[j];
         for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)
-            state->head->limited += s->enabled && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+            state->head->limited +=
+                tn_state_is_on(model, state, j) && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
     }
 }
 

@@ -1,9 +1,9 @@
 /* state.h: room state: everything of a simulation that changes.
  *
  * One block of memory without pointers inside: saving, restoring and rolling back are copies.
- * Bodies: pose of the centre-of-mass frame and packed velocities (model.h). Joints: multipliers,
- * coordinates with their turns, and the run-time switches with the list of active rows that
- * follows from them.
+ * Bodies: pose of the centre-of-mass frame and packed velocities (model.h). Elements (joints, then
+ * couplings): multipliers, coordinates with their turns, and the run-time switches with the list of
+ * active rows that follows from them.
  */
 #ifndef TN_STATE_STATE_H
 #define TN_STATE_STATE_H
@@ -19,7 +19,7 @@ typedef enum tn_hold {
     TN_HOLD_UPPER   /* at its upper limit: pushes down only */
 } tn_hold;
 
-/* Switches of a joint. active[] lists the joint's rows in the order of its KKT slots: bilateral
+/* Switches of an element. active[] lists its rows in the order of its KKT slots: bilateral
  * rows first, then the motion rows of held coordinates. */
 typedef struct tn_switches {
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES]; /* rad, m; infinite: no limit */
@@ -40,8 +40,9 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;  /* coordinates with a finite range in enabled joints */
-    double time_rest; /* s, what rounding left out of time */
+    int32_t limited;      /* coordinates with a finite range of what is on */
+    double time_rest;     /* s, what rounding left out of time */
+    double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (integrate/gap.c). */
     double gap_epsilon;
@@ -56,14 +57,14 @@ typedef struct tn_state {
     tn_vec3 *x;     /* [bodies] m, centre of mass */
     tn_quat *q;     /* [bodies] */
     double *udot;   /* [velocities] derivative of u at the end of the last step */
-    double *lambda; /* [joints][TN_MAX_ROWS] N, N m, by row */
+    double *lambda; /* [elements][TN_MAX_ROWS] N, N m, by row */
     double *u;      /* [velocities] */
     double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
     double *udot_rate;     /* [velocities] */
-    double *lambda_rate;   /* [joints][TN_MAX_ROWS] */
-    double *coordinates;   /* [joints][TN_MAX_COORDINATES] rad, m */
-    tn_switches *switches; /* [joints] */
+    double *lambda_rate;   /* [elements][TN_MAX_ROWS] */
+    double *coordinates;   /* [elements][TN_MAX_COORDINATES] rad, m */
+    tn_switches *switches; /* [elements] */
 } tn_state;
 
 /* At the model's initial state. */
@@ -78,8 +79,11 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from);
 /* A free coordinate whose range has no width is held there. */
 void tn_state_pin(tn_switches *switches, int32_t coordinate);
 
-/* Recomputes active[] and compliant of a joint from its other switches. */
-void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);
+/* Is the element switched on? A coupling is not while one of its joints is off. */
+int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element);
+
+/* Recomputes active[] and compliant of an element from its other switches. */
+void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element);
 
 /* Recomputes head->limited after ranges or enabled changed. */
 void tn_state_count_limited(const tn_model *model, tn_state *state);

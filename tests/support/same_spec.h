@@ -95,6 +95,8 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     if (a->placement == TN_PLACE_AXIS) {
         expect_bits(a->axis, b->axis);
     }
+    expect_optional(a->x_axis, b->x_axis, x);
+    expect_optional(a->y_axis, b->y_axis, x);
     expect_bits(a->parameters, b->parameters);
     expect_bits(a->initial, b->initial);
     expect_bits(a->set, b->set);

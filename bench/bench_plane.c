@@ -1,0 +1,138 @@
+/* bench_plane: a falling chain in the plane: what a step costs, whether joints stay closed, and
+ * what becomes of the energy. Game engines of the system, where they were found, run the same chain
+ * beside it.
+ *
+ * n links of 1 m and 1 kg (inertia 1/12 kg m^2, no shapes, so that nothing collides) in a row along
+ * +x, hinged to each other and the first to the ground; let go at rest under 9.81 m/s^2, step
+ * 1/60 s for 5 s. The tip may weigh more. Printed: microseconds of CPU time per link and step,
+ * largest separation of a joint's two points at any step end, and the energy's change relative to
+ * m g n L / 2.
+ *
+ *     bench_plane [n, default 1000]
+ */
+#include "bench_plane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tenon/tenon.h"
+
+static const plane_engine *const engines[] = {
+#ifdef TN_BENCH_BOX2D
+    &plane_box2d,
+#endif
+#ifdef TN_BENCH_CHIPMUNK
+    &plane_chipmunk,
+#endif
+};
+
+static void stop(const char *what, tn_status status)
+{
+    fprintf(stderr, "bench_plane: %s: %s\n", what, tn_status_text(status));
+    exit(1);
+}
+
+static tn_model *make_chain(const plane_chain *chain)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_world_def world = tn_default_world_def();
+    world.gravity = (tn_vec3){0.0, -PLANE_GRAVITY, 0.0};
+    tn_spec_set_world(spec, &world);
+    for (int32_t k = 0; k < chain->links; k++) {
+        tn_body_def link = tn_default_body_def();
+        link.kind = TN_BODY_PLANAR;
+        link.pose.p.x = k + 0.5;
+        link.mass = k + 1 == chain->links ? chain->tip_mass : 1.0;
+        link.com = (tn_vec3){0.0, 0.0, 0.0};
+        link.inertia = (tn_mat3){{{0.0}}};
+        link.inertia.m[2][2] = link.mass / 12.0;
+        tn_spec_add_body(spec, &link, NULL);
+        tn_joint_def hinge = tn_default_joint_def();
+        hinge.type = "hinge";
+        hinge.a.i = k;
+        hinge.b.i = k - 1;
+        hinge.placement = TN_PLACE_ORIGIN;
+        hinge.origin.x = k;
+        tn_spec_add_joint(spec, &hinge, NULL);
+    }
+    tn_model *model = NULL;
+    const tn_status status = tn_model_compile(spec, NULL, &model);
+    if (status != TN_OK)
+        stop("compile", status);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+static plane_result run_tenon(const plane_chain *chain, tn_integrator integrator, double *solves)
+{
+    tn_model *model = make_chain(chain);
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = integrator;
+    tn_sim *sim = NULL;
+    tn_status status = tn_sim_create(model, &options, NULL, &sim);
+    if (status != TN_OK)
+        stop("create", status);
+    plane_result result = {0.0, 0.0, 0.0};
+    const double before = tn_sim_energy(sim).total;
+    double seconds = 0.0;
+    *solves = 0.0;
+    for (int32_t k = 0; k < chain->steps; k++) {
+        tn_step_report report;
+        const double start = plane_seconds();
+        status = tn_sim_step(sim, chain->step, &report);
+        seconds += plane_seconds() - start;
+        if (status != TN_OK) { /* the state has stayed what it was */
+            result.microseconds = (double)NAN;
+            break;
+        }
+        *solves += (double)report.solves / chain->steps;
+        result.separation = fmax(result.separation, tn_sim_residuals(sim).position);
+    }
+    result.microseconds = 1e6 * seconds / chain->steps / chain->links;
+    result.energy = (tn_sim_energy(sim).total - before) / plane_energy_scale(chain);
+    tn_sim_destroy(sim);
+    tn_model_destroy(model);
+    return result;
+}
+
+static void print(const char *name, plane_result result)
+{
+    printf("    %-38s %8.3f us  separation %9.2e m  energy %+9.2e\n", name, result.microseconds,
+           result.separation, result.energy);
+    fflush(stdout);
+}
+
+static void compare(const char *title, const plane_chain *chain)
+{
+    printf("%s\n", title);
+    for (int i = 0; i < TN_INTEGRATOR_COUNT; i++) {
+        char name[64];
+        double solves;
+        const plane_result result = run_tenon(chain, (tn_integrator)i, &solves);
+        snprintf(name, sizeof name, "tenon %s, %.1f", tn_integrator_name((tn_integrator)i), solves);
+        print(name, result);
+    }
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+        print(engines[i]->name, engines[i]->run(chain));
+}
+
+int main(int argc, char **argv)
+{
+    const long n = argc > 1 ? strtol(argv[1], NULL, 10) : 1000;
+    if (n < 1 || n > 1000000) {
+        fprintf(stderr, "usage: bench_plane [number of links, 1 to 1000000]\n");
+        return 3;
+    }
+    char title[128];
+    plane_chain chain = {(int32_t)n, 1.0, 1.0 / 60.0, 300};
+    snprintf(title, sizeof title, "%ld links of 1 kg", n);
+    compare(title, &chain);
+    static const double tips[] = {1e3, 1e6};
+    for (size_t i = 0; i < 2; i++) {
+        chain = (plane_chain){10, tips[i], 1.0 / 60.0, 300};
+        snprintf(title, sizeof title, "10 links, the last of %g kg", tips[i]);
+        compare(title, &chain);
+    }
+    return 0;
+}
