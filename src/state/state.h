@@ -43,6 +43,9 @@ typedef struct tn_state_head {
     int32_t limited;      /* coordinates with a finite range of what is on */
     double time_rest;     /* s, what rounding left out of time */
     double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
+     * their scale, is below this count as repetitions of them (integrate/gap.c). */
+    double gap_epsilon;
 } tn_state_head;
 
 typedef struct tn_state {
