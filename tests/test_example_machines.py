@@ -57,6 +57,19 @@ class Machines(unittest.TestCase):
             self.assertAlmostEqual(px * ry - py * rx, 0, delta=1e-9)
             self.assertAlmostEqual(math.hypot(px, py) * math.hypot(rx, ry), 0.2975, delta=1e-9)
 
+    def test_cardan_shaft(self):
+        """tan g2 = cos(30 deg) tan g1 in the middle, and the ends turn alike."""
+        report, frames = run("cardan_shaft.yaml")
+        self.assert_closed(report, 17, 1)
+        self.assertLess(report["energy_max_drift"], 1e-6)
+        c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+        self.assertGreater(frames[-1]["back_bearing.theta"], 40)  # turns are counted
+        for frame in frames:
+            g1 = frame["front_bearing.theta"]
+            g2 = math.atan2(frame["rim.x"] * s + frame["rim.z"] * c, frame["rim.y"])
+            self.assertAlmostEqual(frame["back_bearing.theta"], g1, delta=1e-10)
+            self.assertAlmostEqual(math.cos(g1) * math.sin(g2), c * math.sin(g1) * math.cos(g2), delta=1e-10)
+
     def test_footbridge(self):
         """At rest: slopes in arithmetic progression, m g / H apart, and the ends 5.6 m apart."""
         report, frames = run("footbridge.yaml")

@@ -20,6 +20,7 @@
 #define DURATION     10.0 /* s */
 #define SAMPLE       0.01 /* s between looks at the bodies */
 #define FOLDED       0.1  /* rad between bodies that must stay parallel: another motion */
+#define PATIENCE     60.0 /* s of CPU time, after which a run is stopped and says so */
 #define LOST         1.0  /* m of separation: the mechanism has come apart, go no further */
 #define MOST_SAMPLES 1024
 
@@ -245,6 +246,10 @@ static void simulate(const engine *e, const char *setting, const scene *s, const
         if (trouble != NULL)
             snprintf(m->what, sizeof m->what, "%s at %.2f s", trouble, m->time);
         good = trouble == NULL && look(e, running, s, entry, reference, all, m);
+        if (good && m->seconds > PATIENCE && sample < samples) {
+            snprintf(m->what, sizeof m->what, "stopped at %.2f s: too slow", m->time);
+            good = false;
+        }
     }
     if (running != NULL)
         e->destroy(running);

@@ -33,6 +33,11 @@ btVector3 vec(const double v[3])
     return btVector3(v[0], v[1], v[2]);
 }
 
+btVector3 origin(const scene *s, int body)
+{
+    return body == SCENE_GROUND ? btVector3(0, 0, 0) : vec(s->body[body].p);
+}
+
 struct running {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
@@ -48,8 +53,6 @@ struct running {
     std::vector<std::unique_ptr<btMultiBodyConstraint>> closures;
     std::vector<std::pair<btMultiBody *, int>> link; /* of each body of the scene */
 };
-
-/* ---- rigid bodies */
 
 void add_body(running &run, const scene_body &from)
 {
@@ -67,15 +70,12 @@ void add_body(running &run, const scene_body &from)
 
 void add_hinge(running &run, const scene *s, const scene_hinge &from)
 {
+    const bool ground = from.b == SCENE_GROUND;
+    btRigidBody &base = ground ? btTypedConstraint::getFixedBody() : *run.bodies[from.b];
+    const btVector3 at = vec(from.p);
     btVector3 axis = vec(from.axis);
-    const btVector3 at = vec(from.p), at_a = at - vec(s->body[from.a].p);
-    if (from.b == SCENE_GROUND) {
-        run.hinges.push_back(std::make_unique<btHingeConstraint>(*run.bodies[from.a], at_a, axis));
-    } else {
-        const btVector3 at_b = at - vec(s->body[from.b].p);
-        run.hinges.push_back(std::make_unique<btHingeConstraint>(
-            *run.bodies[from.a], *run.bodies[from.b], at_a, at_b, axis, axis));
-    }
+    run.hinges.push_back(std::make_unique<btHingeConstraint>(
+        *run.bodies[from.a], base, at - origin(s, from.a), at - origin(s, from.b), axis, axis));
     run.world->addConstraint(run.hinges.back().get(), true);
 }
 
@@ -155,16 +155,15 @@ void add_closure(running &run, const scene *s, const scene_hinge &hinge)
         double point[3];
         engine_axis_point(&hinge, side, point);
         const auto a = run.link[hinge.a];
-        const btVector3 at_a = vec(point) - vec(s->body[hinge.a].p);
+        const btVector3 at_a = vec(point) - origin(s, hinge.a);
+        const btVector3 at_b = vec(point) - origin(s, hinge.b);
         std::unique_ptr<btMultiBodyConstraint> closure;
-        if (hinge.b == SCENE_GROUND) {
+        if (hinge.b == SCENE_GROUND)
             closure = std::make_unique<btMultiBodyPoint2Point>(
-                a.first, a.second, static_cast<btRigidBody *>(nullptr), at_a, vec(point));
-        } else {
-            const auto b = run.link[hinge.b];
+                a.first, a.second, static_cast<btRigidBody *>(nullptr), at_a, at_b);
+        else
             closure = std::make_unique<btMultiBodyPoint2Point>(
-                a.first, a.second, b.first, b.second, at_a, vec(point) - vec(s->body[hinge.b].p));
-        }
+                a.first, a.second, run.link[hinge.b].first, run.link[hinge.b].second, at_a, at_b);
         closure->setMaxAppliedImpulse(1e10);
         static_cast<btMultiBodyDynamicsWorld *>(run.world.get())
             ->addMultiBodyConstraint(closure.get());
@@ -189,8 +188,6 @@ void build_multibody(running &run, const scene *s)
         if (s->hinge[k].closes)
             add_closure(run, s, s->hinge[k]);
 }
-
-/* ---- the engine */
 
 void *create(const scene *s, const char *setting, double)
 {

@@ -73,6 +73,6 @@ static void destroy(void *peer)
 
 int main(int argc, char **argv)
 {
-    const engine e = {"tenon", "of this tree", settings, create, step, NULL, body, destroy};
+    const engine e = {"Tenon", "of this tree", settings, create, step, NULL, body, destroy};
     return engine_main(argc, argv, &e);
 }

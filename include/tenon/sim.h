@@ -25,13 +25,16 @@ typedef struct tn_sim_options {
      * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less
      * than reached, that is accepted. Default: infinite; 1e-10 for tight reactions. */
     double force_tolerance;
+    /* What to do with loops that no pose closes. Gaps of up to 1e-4 of the mechanism's size (1e-4
+     * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
+    tn_loop_policy loops;
     /* 1: the model's velocities are taken as they are, and the first step makes them fit the
      * joints, by an impulse that tn_sim_equations can show before; 0: generalized_alpha starts from
      * velocities that fit. */
     int32_t keep_velocities;
 } tn_sim_options;
 
-/* The defaults with the integrator of the model's simulation section. */
+/* The defaults with what the model's simulation section says. */
 TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
 
 /* Makes a simulation at the model's initial state. The model must outlive it. The initial poses
@@ -54,6 +57,9 @@ typedef struct tn_step_report {
     int32_t events;         /* limits reached or released within the step */
     double position_error;  /* m, largest error of a hard linear row after the step */
     double angle_error;     /* rad, largest error of a hard rotary row */
+    double gap;             /* m, largest of what loops stay open by because no pose closes them;
+                             * joint errors are counted from there */
+    double gap_angle;       /* rad, likewise */
     double smallest_pivot;  /* scaled; near the regularisation where rows are redundant */
     tn_joint worst_joint;   /* joint with the largest error; index -1 if none */
     tn_body culprit_body;   /* on failure: the body, or index -1 */

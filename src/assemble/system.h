@@ -28,6 +28,19 @@ typedef struct tn_row_law {
     int leave_out_compliant;
 } tn_row_law;
 
+/* Do loops stay open by what their geometry is not exact? */
+static inline int tn_gap_is_on(const tn_state *state)
+{
+    return state->head->gap_epsilon > 0.0;
+}
+
+/* E of hard rows of loops, in units of their scale: see TN_EPSILON; coarser where loops have gaps.
+ */
+static inline double tn_loop_epsilon(const tn_state *state)
+{
+    return tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
+}
+
 /* A term of a coupling at the current pose. */
 typedef struct tn_term_state {
     double q;                /* rad, m: the coordinate, turns counted */
@@ -50,8 +63,10 @@ struct tn_system {
     double *f;   /* [velocities] forces; body part of a right-hand side */
     double *du;  /* [velocities] body part of a solution */
     double *phi; /* [y_size] row errors */
-    double *g;   /* [y_size] row part of a right-hand side */
-    double *y;   /* [y_size] row part of a solution */
+    double
+        *gap;  /* [y_size] what their zeros are off, where loops have gaps; else without meaning */
+    double *g; /* [y_size] row part of a right-hand side */
+    double *y; /* [y_size] row part of a solution */
 };
 
 tn_status tn_system_create(const tn_model *model, tn_system *sys);

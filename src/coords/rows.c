@@ -177,7 +177,7 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
 
 tn_status tn_coords_solve(tn_coords *c)
 {
-    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE};
+    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE, 0.0};
     tn_kkt_refine_stats stats;
     memset(c->sys->du, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->y, 0, sizeof(double) * (size_t)c->sys->layout->y_size);

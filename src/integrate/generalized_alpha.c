@@ -132,6 +132,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
             if (status != TN_OK)
                 return status;
         }
+        tn_gap_take(sim, sim->sys.g, report);
         tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
         report->solves++;
         report->iterations++;
@@ -192,6 +193,7 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
     if (status != TN_OK)
         return status;
     tn_state_copy_motion(&sim->start, &sim->state);
+    tn_gap_clear(sim);
     predict(sim, &c);
     status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);

@@ -352,8 +352,15 @@ static void set_bounds(tn_sim *sim)
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
 static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
 {
-    const tn_mlcp_options options = tn_mlcp_default_options();
+    tn_mlcp_options options = tn_mlcp_default_options();
     tn_mlcp_stats stats;
+    options.refine.reach = tn_reach(sim);
+    if (tn_gap_is_on(&sim->state)) {
+        const tn_status factored = tn_factorize(sim, report);
+        if (factored != TN_OK)
+            return factored;
+        tn_gap_keep_in_reach(sim, sim->sys.g, report);
+    }
     set_bounds(sim);
     tn_drives_bound(sim, impulses);
     const tn_status status =

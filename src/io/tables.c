@@ -426,6 +426,13 @@ static const char *integrator_word(int32_t index)
 
 static const tn_words integrator_words = {integrator_word};
 
+static const char *loop_policy_word(int32_t index)
+{
+    return tn_loop_policy_name((tn_loop_policy)index);
+}
+
+static const tn_words loop_policy_words = {loop_policy_word};
+
 static const tn_field simulation_fields[] = {
     {.key = "integrator",
      .kind = &tn_field_word,
@@ -442,6 +449,13 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, duration),
      .unit = "s",
      .doc = "Simulated time; default 1."},
+    {.key = "inconsistent_loops",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, loops),
+     .doc =
+         "Loops that no pose closes: refuse them (default; gaps from rounding are only told), or "
+         "run with the smallest gaps, in the sense of least squares.",
+     .extra = &loop_policy_words},
 };
 
 static const tn_table simulation_table = {

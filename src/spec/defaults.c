@@ -171,6 +171,12 @@ static const char *const integrator_names[] = {
 #undef INTEGRATOR_NAME
 };
 
+static const char *const loop_policy_names[] = {
+#define NAME(id, name, text) [id] = name,
+    TN_LOOP_POLICY_LIST(NAME)
+#undef NAME
+};
+
 static const char *const integrator_summaries[] = {
 #define INTEGRATOR_SUMMARY(id, name, text) text,
     TN_INTEGRATOR_LIST(INTEGRATOR_SUMMARY)
@@ -214,6 +220,11 @@ static int find_name(const char *const *names, int count, const char *name)
 const char *tn_integrator_name(tn_integrator integrator)
 {
     return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_names[integrator] : NULL;
+}
+
+const char *tn_loop_policy_name(tn_loop_policy policy)
+{
+    return (unsigned)policy < TN_LOOPS_COUNT ? loop_policy_names[policy] : NULL;
 }
 
 const char *tn_integrator_summary(tn_integrator integrator)

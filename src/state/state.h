@@ -78,6 +78,9 @@ typedef struct tn_state_head {
     double work;          /* J, done by drivers and motors since the start */
     double lost;          /* J, in dry and viscous friction and dampers of springs */
     double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
+     * their scale, is below this count as repetitions of them (integrate/gap.c). */
+    double gap_epsilon;
 } tn_state_head;
 
 typedef struct tn_state {
