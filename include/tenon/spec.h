@@ -7,6 +7,7 @@
 #ifndef TENON_SPEC_H
 #define TENON_SPEC_H
 
+#include "tenon/drive.h"
 #include "tenon/function.h"
 #include "tenon/joint.h"
 #include "tenon/shape.h"
@@ -143,6 +144,8 @@ typedef struct tn_joint_def {
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
     int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
+    const tn_drive_def *drives;             /* [drive_count], at most one for each coordinate */
+    int32_t drive_count;
     double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
     double break_torque; /* N m, about frame C's origin; NaN: never */
     int32_t disabled;    /* 1: the joint starts switched off */
@@ -230,12 +233,27 @@ TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
 TN_API const char *tn_body_kind_name(tn_body_kind kind);
 TN_API tn_status tn_body_kind_find(const char *name, tn_body_kind *out);
 
+/* Loops that no pose closes, because a link has the wrong length or a joint the wrong place. */
+#define TN_LOOP_POLICY_LIST(X)                                                                     \
+    X(TN_LOOPS_REFUSE, "refuse", "an error that names the joints (default)")                       \
+    X(TN_LOOPS_LEAST_SQUARES, "least_squares", "they run with the smallest gaps")
+
+typedef enum tn_loop_policy {
+#define TN_LOOP_POLICY_ENUM(id, name, text) id,
+    TN_LOOP_POLICY_LIST(TN_LOOP_POLICY_ENUM)
+#undef TN_LOOP_POLICY_ENUM
+        TN_LOOPS_COUNT
+} tn_loop_policy;
+
+TN_API const char *tn_loop_policy_name(tn_loop_policy policy);
+
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
-    double step;     /* s */
-    double duration; /* s */
+    tn_loop_policy loops; /* inconsistent ones */
+    double step;          /* s */
+    double duration;      /* s */
     tn_location at;
 } tn_simulation_def;
 

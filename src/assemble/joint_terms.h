@@ -108,7 +108,7 @@ static inline void tn_joint_add_forces(const tn_system *sys, const tn_state *sta
 /* Error of a held motion row: how far its coordinate is from where it is held. */
 double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
 
-/* phi of the active rows of element j. */
+/* phi of the active rows of element j, from where gaps of the loops put their zeros. */
 static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, int32_t j,
                                    double *phi)
 {
@@ -123,6 +123,9 @@ static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, 
                          ? tn_joint_row_error(geometry, &sys->kin[j], row)
                          : tn_joint_hold_error(sys, state, j, row);
     }
+    if (tn_gap_is_on(state))
+        for (int32_t n = 0; n < s->active_count; n++)
+            phi[n] -= sys->gap[sys->layout->y_offset[j] + n];
 }
 
 /* Speeds of the active rows of element j. */

@@ -36,9 +36,10 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->du = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->phi = TN_NEW_ARRAY(double, sys->layout->y_size);
     sys->g = TN_NEW_ARRAY(double, sys->layout->y_size);
+    sys->gap = TN_NEW_ARRAY(double, model->loop_joints > 0 ? sys->layout->y_size : 0);
     sys->y = TN_NEW_ARRAY(double, sys->layout->y_size);
     if (!sys->T || !sys->kin || !sys->terms || !sys->f || !sys->du || !sys->phi || !sys->g ||
-        !sys->y)
+        !sys->y || !sys->gap)
         return TN_ERROR_MEMORY;
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
@@ -59,6 +60,7 @@ void tn_system_destroy(tn_system *sys)
     tn_free(sys->du);
     tn_free(sys->phi);
     tn_free(sys->g);
+    tn_free(sys->gap);
     tn_free(sys->y);
     memset(sys, 0, sizeof *sys);
 }

@@ -28,6 +28,19 @@ typedef struct tn_row_law {
     int leave_out_compliant;
 } tn_row_law;
 
+/* Do loops stay open by what their geometry is not exact? */
+static inline int tn_gap_is_on(const tn_state *state)
+{
+    return state->head->gap_epsilon > 0.0;
+}
+
+/* E of hard rows of loops, in units of their scale: see TN_EPSILON; coarser where loops have gaps.
+ */
+static inline double tn_loop_epsilon(const tn_state *state)
+{
+    return tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
+}
+
 /* A term of a coupling at the current pose. */
 typedef struct tn_term_state {
     double q;                /* rad, m: the coordinate, turns counted */
@@ -38,9 +51,10 @@ typedef struct tn_system tn_system;
 struct tn_system {
     const tn_model *model;
     const tn_kkt_layout *layout;
-    tn_xform *T;              /* [bodies] centre-of-mass frames in the world */
-    tn_joint_kinematics *kin; /* [elements]; of a coupling only q[0], its value, is used */
-    tn_term_state *terms;     /* [terms of couplings] */
+    const tn_function_list *functions; /* of drives, beyond those of the model; NULL: none */
+    tn_xform *T;                       /* [bodies] centre-of-mass frames in the world */
+    tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, is used */
+    tn_term_state *terms;              /* [terms of couplings] */
     /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
      * turn fast are to be predicted when their turns are counted. */
     double lead;
@@ -49,8 +63,10 @@ struct tn_system {
     double *f;   /* [velocities] forces; body part of a right-hand side */
     double *du;  /* [velocities] body part of a solution */
     double *phi; /* [y_size] row errors */
-    double *g;   /* [y_size] row part of a right-hand side */
-    double *y;   /* [y_size] row part of a solution */
+    double
+        *gap;  /* [y_size] what their zeros are off, where loops have gaps; else without meaning */
+    double *g; /* [y_size] row part of a right-hand side */
+    double *y; /* [y_size] row part of a solution */
 };
 
 tn_status tn_system_create(const tn_model *model, tn_system *sys);
@@ -67,6 +83,9 @@ void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
 /* Speeds of the active rows, G u, from kin (the matrix is not needed). */
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds);
+/* Adds the speeds (rate 1) or accelerations (rate 2) that drivers and motors give to the rows they
+ * hold. */
+void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rate, double *g);
 /* gamma = (dG/dt) u of the active rows at constant body velocities. */
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma);
 

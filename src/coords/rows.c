@@ -34,7 +34,7 @@ void tn_coords_refresh(tn_coords *c)
 static int counts(const tn_coords *c, int32_t joint, int32_t row)
 {
     const tn_row_info *info = &c->model->joints[joint].geometry.cls->info.rows[row];
-    if (info->flags & TN_ROW_BILATERAL)
+    if ((info->flags & TN_ROW_BILATERAL) || c->carried[joint])
         return 1;
     return info->coordinate >= 0 &&
            c->hold[joint * TN_MAX_COORDINATES + info->coordinate] != TN_KEEP_FREE;
@@ -66,8 +66,9 @@ static int is_bilateral(const tn_coords *c, int32_t joint, int32_t row)
 
 static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
 {
-    return !is_bilateral(c, joint, row) &&
-           c->hold[joint * TN_MAX_COORDINATES + coordinate_of(c, joint, row)] == TN_KEEP_IDLE;
+    const int32_t i = coordinate_of(c, joint, row);
+    return !is_bilateral(c, joint, row) && i >= 0 &&
+           c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
 }
 
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
@@ -121,7 +122,7 @@ double tn_coords_errors(tn_coords *c)
                 slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row);
             else
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
-            if (c->model->joints[j].compliance[row] <= 0.0 && !(fabs(slot[n]) <= worst))
+            if (s->compliance[row] <= 0.0 && !(fabs(slot[n]) <= worst))
                 worst = fabs(slot[n]);
         }
     }
@@ -177,7 +178,7 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
 
 tn_status tn_coords_solve(tn_coords *c)
 {
-    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE};
+    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE, 0.0};
     tn_kkt_refine_stats stats;
     memset(c->sys->du, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->y, 0, sizeof(double) * (size_t)c->sys->layout->y_size);

@@ -77,10 +77,9 @@ typedef struct tn_joint_class {
 
     void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
-    /* The pose with coordinates q nearest to a legal pose, for types whose coordinates do not say
-     * all: what they leave free stays. NULL: coordinates_to_pose. */
-    void (*move_to)(const tn_joint_setup *setup, const tn_xform *now, const double *q,
-                    tn_xform *T_GD);
+    /* Of a type with fewer coordinates than motions: the legal pose T_GD (in and out) brought to
+     * coordinates q, what they do not tell kept. NULL: along the twists (joint_adjust.c). */
+    void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
     /* There are poses at which a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;
@@ -117,19 +116,14 @@ void tn_joint_wrenches(const tn_joint_class *cls, const tn_joint_setup *setup, c
 void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                      const double *q, double T[TN_MAX_ROWS][6]);
 
-/* move_to of any type. */
-static inline void tn_joint_move_to(const tn_joint_class *cls, const tn_joint_setup *setup,
-                                    const tn_xform *now, const double *q, tn_xform *T_GD)
-{
-    if (cls->move_to)
-        cls->move_to(setup, now, q, T_GD);
-    else
-        cls->coordinates_to_pose(setup, q, T_GD);
-}
-
 /* predict of any type. */
 void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
                       double *predicted);
+
+/* The legal pose T_GD (in and out) brought to coordinates q; where they do not determine a pose,
+ * the rest of it stays. Reads q beyond what the type can measure as the nearest it can. */
+void tn_joint_adjust(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
+                     tn_xform *T_GD);
 
 /* (p, angle * axis) of T_CG = T_GD^-1 T_CD: the joint error, not the SE(3) logarithm. */
 static inline void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6])

@@ -39,14 +39,6 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     T_GD->p = v3(0.0, 0.0, q[0]);
 }
 
-static void move_to(const tn_joint_setup *setup, const tn_xform *now, const double *q,
-                    tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->p = v3(0.0, 0.0, q[0]);
-    T_GD->R = now->R;
-}
-
 static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
@@ -97,7 +89,6 @@ const tn_joint_class tn_joint_class_point_line = {
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
-    .move_to = move_to,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
     .twists = twists,

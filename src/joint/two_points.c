@@ -39,14 +39,12 @@ void tn_two_points_pose(const tn_joint_setup *setup, const double *q, tn_xform *
     T_GD->p = v3(0.0, 0.0, q[0]);
 }
 
-void tn_two_points_move_to(const tn_joint_setup *setup, const tn_xform *now, const double *q,
-                           tn_xform *T_GD)
+/* Along the line; where there is none, along z. */
+void tn_two_points_adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    const double length = v3_norm(now->p);
-    tn_two_points_pose(setup, q, T_GD);
-    T_GD->R = now->R;
-    if (length > TN_ZERO_LENGTH)
-        T_GD->p = v3_scale(q[0] / length, now->p);
+    (void)setup;
+    const double length = v3_norm(T_GD->p);
+    T_GD->p = length > TN_ZERO_LENGTH ? v3_scale(q[0] / length, T_GD->p) : v3(0.0, 0.0, q[0]);
 }
 
 /* n, t1, t2 in D and, with the velocity v of p in D, their rates (dn may be NULL). t1 is across the

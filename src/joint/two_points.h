@@ -26,7 +26,7 @@
 #define TN_TWO_POINTS_CLASS                                                                        \
     .draw = tn_two_points_draw, .rows_may_vanish = 1, .project = tn_two_points_project,            \
     .pose_to_coordinates = tn_two_points_length, .coordinates_to_pose = tn_two_points_pose,        \
-    .move_to = tn_two_points_move_to, .wrenches = tn_two_points_wrenches,                          \
+    .adjust = tn_two_points_adjust, .wrenches = tn_two_points_wrenches,                            \
     .wrench_rates = tn_two_points_wrench_rates, .twists = tn_two_points_wrenches
 
 extern const tn_row_info tn_two_points_rows[];
@@ -37,8 +37,7 @@ int tn_two_points_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_
 void tn_two_points_length(const tn_joint_setup *setup, const tn_xform *T_GD,
                           const double *reference, double *q);
 void tn_two_points_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
-void tn_two_points_move_to(const tn_joint_setup *setup, const tn_xform *now, const double *q,
-                           tn_xform *T_GD);
+void tn_two_points_adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 void tn_two_points_wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                             double W[TN_MAX_ROWS][6]);
 void tn_two_points_wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,

@@ -71,6 +71,35 @@ tn_joint_def tn_default_joint_def(void)
     return def;
 }
 
+tn_motor_def tn_default_motor_def(void)
+{
+    return (tn_motor_def){.max_force = NOT_SET, .time_constant = NOT_SET};
+}
+
+tn_friction_def tn_default_friction_def(void)
+{
+    return (tn_friction_def){
+        .force = NOT_SET, .coefficient = NOT_SET, .radius = NOT_SET, .viscous = NOT_SET};
+}
+
+tn_spring_def tn_default_spring_def(void)
+{
+    return (tn_spring_def){.stiffness = NOT_SET,
+                           .frequency = NOT_SET,
+                           .damping = NOT_SET,
+                           .damping_ratio = NOT_SET,
+                           .max_force = NOT_SET};
+}
+
+tn_drive_def tn_default_drive_def(void)
+{
+    tn_drive_def def = {.cookie = TN_COOKIE_DRIVE};
+    def.motor = tn_default_motor_def();
+    def.friction = tn_default_friction_def();
+    def.spring = tn_default_spring_def();
+    return def;
+}
+
 tn_marker_def tn_default_marker_def(void)
 {
     tn_marker_def def = {.cookie = TN_COOKIE_MARKER};
@@ -142,6 +171,12 @@ static const char *const integrator_names[] = {
 #undef INTEGRATOR_NAME
 };
 
+static const char *const loop_policy_names[] = {
+#define NAME(id, name, text) [id] = name,
+    TN_LOOP_POLICY_LIST(NAME)
+#undef NAME
+};
+
 static const char *const integrator_summaries[] = {
 #define INTEGRATOR_SUMMARY(id, name, text) text,
     TN_INTEGRATOR_LIST(INTEGRATOR_SUMMARY)
@@ -185,6 +220,11 @@ static int find_name(const char *const *names, int count, const char *name)
 const char *tn_integrator_name(tn_integrator integrator)
 {
     return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_names[integrator] : NULL;
+}
+
+const char *tn_loop_policy_name(tn_loop_policy policy)
+{
+    return (unsigned)policy < TN_LOOPS_COUNT ? loop_policy_names[policy] : NULL;
 }
 
 const char *tn_integrator_summary(tn_integrator integrator)

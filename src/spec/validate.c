@@ -130,6 +130,10 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "integrator", TN_WHOLE_FIELD, NULL, "there is no integrator number %d",
                     (int)def->integrator);
     }
+    if ((unsigned)def->loops >= TN_LOOPS_COUNT) {
+        tn_complain(check, "inconsistent_loops", TN_WHOLE_FIELD, NULL,
+                    "there is no way number %d to treat loops", (int)def->loops);
+    }
 }
 
 static void check_record(tn_check *check)
