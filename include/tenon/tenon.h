@@ -14,6 +14,5 @@
 #include "tenon/results.h"
 #include "tenon/analysis.h"
 #include "tenon/draw.h"
-#include "tenon/drive.h"
 
 #endif

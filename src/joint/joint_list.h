@@ -29,6 +29,9 @@
     X(half_space)                                                                                  \
     X(distance)                                                                                    \
     X(rod)                                                                                         \
-    X(rope)
+    X(rope)                                                                                        \
+    X(segmented_plane)                                                                             \
+    X(segmented_half_space)                                                                        \
+    X(custom)
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/joint_data.h"
 #include "spec/pack.h"
 
 /* Room for the name of an item that the user did not name, "coupling2147483647". */
@@ -120,24 +121,27 @@ static void copy_body(tn_spec *spec, tn_pack *pack, tn_body_def *def)
     }
 }
 
-static void copy_function(tn_pack *pack, tn_function_def *def)
+static void copy_coordinates(tn_pack *pack, tn_joint_data *data)
 {
-    def->numbers = tn_pack_items(pack, def->numbers, def->count, sizeof(*def->numbers));
+    const tn_coordinate_info *originals = data->coordinates;
+    data->coordinates = tn_pack_items(pack, originals, data->coordinate_count, sizeof(*originals));
+    for (int32_t i = 0; data->coordinates != NULL && i < data->coordinate_count; i++) {
+        const char *name = tn_pack_text(pack, originals[i].name);
+        if (pack->block != NULL) {
+            ((tn_coordinate_info *)data->coordinates)[i].name = name;
+        }
+    }
 }
 
-static void copy_drives(tn_pack *pack, tn_joint_def *def)
+static void copy_axes(tn_pack *pack, tn_joint_data *data)
 {
-    const tn_drive_def *originals = def->drives;
-    def->drives = tn_pack_items(pack, originals, def->drive_count, sizeof(*originals));
-    for (int32_t i = 0; i < def->drive_count; i++) {
-        tn_drive_def drive = originals[i];
-        copy_function(pack, &drive.position);
-        copy_function(pack, &drive.motor.speed);
-        copy_function(pack, &drive.motor.position);
-        copy_function(pack, &drive.spring.rest);
-        copy_function(pack, &drive.spring.force);
+    const tn_joint_axis *originals = data->axes;
+    data->axes = tn_pack_items(pack, originals, data->axis_count, sizeof(*originals));
+    for (int32_t i = 0; data->axes != NULL && i < data->axis_count; i++) {
+        const tn_function_def *f = &originals[i].function;
+        const double *numbers = tn_pack_items(pack, f->numbers, f->count, sizeof(*f->numbers));
         if (pack->block != NULL) {
-            ((tn_drive_def *)def->drives)[i] = drive;
+            ((tn_joint_axis *)data->axes)[i].function.numbers = numbers;
         }
     }
 }
@@ -146,16 +150,17 @@ static void copy_joint(tn_pack *pack, tn_joint_def *def)
 {
     def->name = tn_pack_text(pack, def->name);
     def->type = tn_pack_text(pack, def->type);
-    copy_drives(pack, def);
-}
-
-static int drives_are_usable(const tn_joint_def *def)
-{
-    int usable = def->drive_count == 0 || (def->drive_count > 0 && def->drives != NULL);
-    for (int32_t i = 0; usable && i < def->drive_count; i++) {
-        usable = def->drives[i].cookie == TN_COOKIE_DRIVE;
+    if (def->data == NULL) {
+        return;
     }
-    return usable;
+    tn_joint_data data = *def->data;
+    def->data = tn_pack_items(pack, def->data, 1, sizeof(*def->data));
+    data.points = tn_pack_items(pack, data.points, data.point_count, sizeof(*data.points));
+    copy_coordinates(pack, &data);
+    copy_axes(pack, &data);
+    if (pack->block != NULL) {
+        *(tn_joint_data *)def->data = data;
+    }
 }
 
 static void copy_coupling(tn_pack *pack, tn_coupling_def *def)
@@ -214,7 +219,8 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
 
 tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out)
 {
-    if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def)) {
+    if (def->cookie != TN_COOKIE_JOINT ||
+        (def->data != NULL && !tn_joint_data_is_readable(def->data))) {
         return TN_ERROR_ARGUMENT;
     }
     tn_joint_entry *grown =
