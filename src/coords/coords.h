@@ -146,7 +146,7 @@ void tn_coords_read_switches(tn_coords *c);
 static inline int8_t tn_coords_kept(const tn_switches *s, int32_t coordinate)
 {
     const int8_t hold = s->hold[coordinate];
-    return hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED ? TN_KEEP_LOCK : TN_KEEP_FREE;
+    return hold >= TN_HOLD_DRIVER && hold <= TN_HOLD_PINNED ? TN_KEEP_LOCK : TN_KEEP_FREE;
 }
 void tn_coords_write_switches(tn_coords *c);
 void tn_coords_enter_block(tn_coords *c, int32_t block);

@@ -95,6 +95,8 @@ extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordina
     tn_field_ranges, tn_field_locks, tn_field_rows;
 /* field_joint_data.c */
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
+/* field_drive.c */
+extern const tn_field_kind tn_field_drives;
 /* field_record.c */
 extern const tn_field_kind tn_field_flags, tn_field_selection;
 
