@@ -208,7 +208,7 @@ START_TEST(parts_set_while_running)
     spring.damping_ratio = 1.0;
     drive_run(&m, 1e-3, 10);
     ck_assert_int_eq(tn_sim_set_spring(m.sim, joint0, 0, &spring), TN_OK);
-    drive_run(&m, 1e-3, 2000);
+    drive_run(&m, 4e-3, 2000);
     ck_assert_int_eq(tn_sim_coordinate_holder(m.sim, joint0, 0), TN_HELD_BY_SPRING);
     const double angle = drive_coordinate(&m, 0, 0), k = 0.3 * 36.0 * 9.869604401089358;
     ck_assert_double_eq_tol(k * angle, -2.0 * DRIVE_GRAVITY * 0.7 * cos(angle), 1e-6);
