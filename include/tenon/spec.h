@@ -136,10 +136,18 @@ typedef struct tn_joint_def {
     /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
     double compliance[TN_MAX_ROWS];
     double damping[TN_MAX_ROWS];
+    /* Other units of the same: the frequency at which the row's effective mass (tn_sim_row_mass, at
+     * the start) swings undamped, Hz, instead of the compliance; the damping by the critical one, 1
+     * for a row with a frequency of its own, instead of the damping. A stiffness k is the
+     * compliance 1/k. NaN: unset. */
+    double frequency[TN_MAX_ROWS];
+    double damping_ratio[TN_MAX_ROWS];
     /* Collective setters: every bilateral linear (rotary) row gets this compliance and critical
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
+    double linear_frequency, rotary_frequency;         /* Hz, instead; NaN: unset */
+    double linear_damping_ratio, rotary_damping_ratio; /* NaN: 1 */
     /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];

@@ -43,7 +43,11 @@ tn_joint_def tn_default_joint_def(void)
                         .placement = TN_PLACE_WORLD_FRAME,
                         .axis = {0.0, 0.0, 1.0},
                         .linear_compliance = NOT_SET,
-                        .rotary_compliance = NOT_SET};
+                        .rotary_compliance = NOT_SET,
+                        .linear_frequency = NOT_SET,
+                        .rotary_frequency = NOT_SET,
+                        .linear_damping_ratio = NOT_SET,
+                        .rotary_damping_ratio = NOT_SET};
     def.look = (tn_joint_look){.axis_length = NOT_SET,
                                .shaft_length = NOT_SET,
                                .shaft_radius = NOT_SET,
@@ -61,6 +65,8 @@ tn_joint_def tn_default_joint_def(void)
     unset(def.set, TN_MAX_COORDINATES);
     unset(def.compliance, TN_MAX_ROWS);
     unset(def.damping, TN_MAX_ROWS);
+    unset(def.frequency, TN_MAX_ROWS);
+    unset(def.damping_ratio, TN_MAX_ROWS);
     unset(def.restitution, TN_MAX_COORDINATES);
     def.break_force = NOT_SET;
     def.break_torque = NOT_SET;
