@@ -154,6 +154,10 @@ TN_API tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordina
 TN_API tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                         double rest);
 
+/* The mass, kg or kg m^2, that the bodies of the joint, free of everything but the joint, oppose to
+ * a motion along the coordinate at the present pose. NaN: there is no such coordinate. */
+TN_API double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate);
+
 /* What holds a coordinate now; the rest acts as forces (tn_sim_coordinate_force). */
 typedef enum tn_coordinate_holder {
     TN_HELD_BY_NOTHING,

@@ -219,6 +219,12 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts);
 
+/* The mass, kg or kg m^2, that the bodies of a joint, free of everything but the joint, oppose to a
+ * motion along one of its coordinates (motion_mass.c). */
+double tn_model_motion_mass(const tn_model *model, const tn_model_joint *joint,
+                            const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
+                            int32_t coordinate);
+
 /* f, f' and f'' of a term at q. */
 static inline void tn_model_term_evaluate(const tn_model_term *term, double q, double out[3])
 {
