@@ -181,7 +181,7 @@ typedef struct bad_text {
 
 static const bad_text bad_texts[] = {
     {"drive: {x: {position: 1}}", "unknown coordinate 'x'"},
-    {"drive: {z: {positon: 1}}", "unknown key 'positon'"},
+    {"drive: {z: {positon: 1}}", "'position' is missing"},
     {"drive: {z: {position: {wave: [1]}}}", "unknown function 'wave'"},
     {"drive: {z: {position: 1}}, locked: [z]", "z is both driven and locked"},
     {"drive: {z: {position: 1}}, motor: {z: {speed: 1}}", "prescribed motion and a motor"},
