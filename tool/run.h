@@ -47,6 +47,7 @@ typedef struct run_result {
     double step_us_per_joint;
     int64_t bodies, joints, dof, rows, rank, redundant;
     double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
+    double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */
     int64_t factorizations, solves, fallbacks, halvings;
     run_audit audit;

@@ -37,6 +37,8 @@ static const report_field report_fields[] = {
     INTEGER(redundant),
     NUMBER(max_position_error),
     NUMBER(max_angle_error),
+    NUMBER(max_gap),
+    NUMBER(max_gap_angle),
     NUMBER(energy_initial),
     NUMBER(energy_final),
     NUMBER(energy_max_drift),
@@ -148,6 +150,10 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     print_size(r);
     print_effort(r);
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
+    if (fmax(r->max_gap, r->max_gap_angle) > 0.0)
+        printf(
+            "  open loops   %.2g m, %.2g rad: their geometry is not exact, no pose closes them\n",
+            r->max_gap, r->max_gap_angle);
     printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
            r->energy_initial, r->energy_final, r->energy_max_drift);
     run_audit_print(&r->audit);
