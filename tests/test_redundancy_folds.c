@@ -1,9 +1,9 @@
 /* test_redundancy_folds.c: N parallelograms in a row through their folds: cranks stay parallel.
  *
  * Twice a revolution all bars lie in one line, and each parallelogram could go on as an
- * antiparallelogram. Position alone does not tell: at the fold the closing error is quadratic in the
- * angle between the cranks, round-off of 1e-16 m leaves 1e-8 rad. Every stepper must keep the branch,
- * or refuse.
+ * antiparallelogram. Position alone does not tell: at the fold the closing error is quadratic in
+ * the angle between the cranks, round-off of 1e-16 m leaves 1e-8 rad. Every stepper must keep the
+ * branch, or refuse.
  */
 #include <check.h>
 #include <math.h>
