@@ -124,6 +124,35 @@ TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests,
 TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                       double *second, double *body_second);
 
+/* Where another coordinate turns back, its derivative with respect to the driven one changing sign,
+ * on the way of the driven coordinate from here to `to`: the driven coordinate's value there, and
+ * the pose is there then. TN_ERROR_NOT_FOUND: it does not; on failure the pose is the old one. */
+TN_API tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate,
+                                     double to, tn_joint other, int32_t other_coordinate,
+                                     double *at);
+/* The dead point at which a coordinate itself turns back, close ahead in the sense of direction
+ * (> 0 or < 0): its value there, and the pose is there then. For where tn_sim_set_coordinates was
+ * stopped (LIMITED). TN_ERROR_NOT_FOUND: there is none near; on failure the pose is the old one. */
+TN_API tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                        double direction, double *at);
+
+/* How well an input coordinate drives an output one through a joint of the output's member. */
+typedef struct tn_transmission {
+    double index;     /* 0 .. 1: share of the transmitted wrench that does work on the output */
+    double angle;     /* rad, 0 .. pi/2: transmission angle, arc sine of the index */
+    tn_joint through; /* the joint it was taken at */
+} tn_transmission;
+
+/* The input held and the output loaded, the index is |power| of the wrench that `through` passes to
+ * the output's member, at unit speed of the output, over the most a wrench of this size could have
+ * there. In a planar four-bar its arc sine is the angle between coupler and rocker (below 90
+ * degrees), in a slider-crank that between the rod and the normal of the slide. 0: the input does
+ * not hold the output. through.i -1: the joint that passes most. TN_ERROR_NOT_FOUND: no such joint.
+ * Pose and velocities stay. */
+TN_API tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordinate,
+                                     tn_joint output, int32_t output_coordinate, tn_joint through,
+                                     tn_transmission *out);
+
 /* Sets speeds of coordinates (requests' values, rad/s or m/s), several at once. The joints hold,
  * and so do locks; in loops the other coordinates follow, with the least kinetic energy of the
  * change where they are free to; joints in no such loop keep their speeds unless

@@ -7,6 +7,7 @@
 #ifndef TENON_SPEC_H
 #define TENON_SPEC_H
 
+#include "tenon/drive.h"
 #include "tenon/function.h"
 #include "tenon/joint.h"
 #include "tenon/shape.h"
@@ -143,6 +144,8 @@ typedef struct tn_joint_def {
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
     int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
+    const tn_drive_def *drives;             /* [drive_count], at most one for each coordinate */
+    int32_t drive_count;
     double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
     double break_torque; /* N m, about frame C's origin; NaN: never */
     int32_t disabled;    /* 1: the joint starts switched off */

@@ -2,6 +2,7 @@
  */
 #include <math.h>
 
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
@@ -95,7 +96,10 @@ double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t 
     double q[TN_MAX_COORDINATES] = {0};
     geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    return q[c] - state->switches[j].hold_value[c];
+    const tn_switches *s = &state->switches[j];
+    if (s->hold[c] == TN_HOLD_SPRING)
+        return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c]);
+    return q[c] - s->hold_value[c];
 }
 
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
@@ -132,6 +136,33 @@ void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const doubl
     for (int32_t j = 0; j < sys->model->element_count; j++)
         if (state->switches[j].active_count > 0)
             tn_joint_speeds(sys, state, j, u, speeds + sys->layout->y_offset[j]);
+}
+
+/* The slot of a motion row among the active rows of its joint, -1: it is not active. */
+static int64_t slot_of(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+{
+    const tn_switches *s = &state->switches[j];
+    for (int32_t n = 0; n < s->active_count; n++)
+        if (s->active[n] == row)
+            return sys->layout->y_offset[j] + n;
+    return -1;
+}
+
+int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+{
+    const tn_model_joint *joint = &sys->model->joints[drive->joint];
+    return slot_of(sys, state, drive->joint, tn_motion_row(joint, drive->coordinate));
+}
+
+void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rate, double *g)
+{
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
+        const tn_drive *drive = &state->drives[k];
+        const int8_t hold = state->switches[drive->joint].hold[drive->coordinate];
+        const int64_t slot = tn_drive_slot(sys, state, drive);
+        if (slot >= 0 && (hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR))
+            g[slot] += rate == 1 ? drive->rate : drive->acceleration;
+    }
 }
 
 /* R of a row that is to be left out, in units of its scale: it then carries no force. */

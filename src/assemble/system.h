@@ -51,9 +51,10 @@ typedef struct tn_system tn_system;
 struct tn_system {
     const tn_model *model;
     const tn_kkt_layout *layout;
-    tn_xform *T;              /* [bodies] centre-of-mass frames in the world */
-    tn_joint_kinematics *kin; /* [elements]; of a coupling only q[0], its value, is used */
-    tn_term_state *terms;     /* [terms of couplings] */
+    const tn_function_list *functions; /* of drives, beyond those of the model; NULL: none */
+    tn_xform *T;                       /* [bodies] centre-of-mass frames in the world */
+    tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, is used */
+    tn_term_state *terms;              /* [terms of couplings] */
     /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
      * turn fast are to be predicted when their turns are counted. */
     double lead;
@@ -82,6 +83,9 @@ void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
 /* Speeds of the active rows, G u, from kin (the matrix is not needed). */
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds);
+/* Adds the speeds (rate 1) or accelerations (rate 2) that drivers and motors give to the rows they
+ * hold. */
+void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rate, double *g);
 /* gamma = (dG/dt) u of the active rows at constant body velocities. */
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma);
 

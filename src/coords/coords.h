@@ -12,6 +12,7 @@
  *     drawing.c  closing a rough drawing with least movement
  *     targets.c  points brought to places
  *     ratios.c   how everything moves with one coordinate
+ *     transmission.c  how well a coordinate drives another
  *     speeds.c   speeds of coordinates, and what they do to the others
  */
 #ifndef TN_COORDS_COORDS_H
@@ -112,6 +113,8 @@ typedef struct tn_coords {
     double *tangent;    /* [velocities] */
     double *last;       /* [velocities] direction of the last step */
     double *pull;       /* [velocities] scratch */
+    double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
+    double *second;     /* [elements][TN_MAX_COORDINATES] */
     double *lambda;     /* [y_size] scratch */
     int32_t has_last;
     int32_t beyond;    /* coordinate that stays outside its range, -1: none */
@@ -143,7 +146,7 @@ void tn_coords_read_switches(tn_coords *c);
 static inline int8_t tn_coords_kept(const tn_switches *s, int32_t coordinate)
 {
     const int8_t hold = s->hold[coordinate];
-    return hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED ? TN_KEEP_LOCK : TN_KEEP_FREE;
+    return hold >= TN_HOLD_DRIVER && hold <= TN_HOLD_PINNED ? TN_KEEP_LOCK : TN_KEEP_FREE;
 }
 void tn_coords_write_switches(tn_coords *c);
 void tn_coords_enter_block(tn_coords *c, int32_t block);
@@ -188,12 +191,16 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           const tn_coordinate_request *held, int32_t held_count,
                           tn_placement_report *report);
 
-/* ratios.c: see tn_sim_motion_ratios; the accelerations are in c->sys->du. */
-tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, double *rate,
-                           double *second);
+/* ratios.c: see tn_sim_motion_ratios; into rate and second, the accelerations into sys->du. */
+tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);
 /* Joints outside the blocks of moved ones are carried, and so are a moved joint's own other motions
  * unless it is in a loop. The tree has been built, the whole entered; moved[joints]. */
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved);
+
+/* transmission.c: see tn_sim_transmission; input and output as joint * TN_MAX_COORDINATES +
+ * coordinate; *through -1 is chosen. */
+tn_status tn_coords_transmission(tn_coords *c, int32_t input, int32_t output, int32_t *through,
+                                 double *index);
 
 /* speeds.c: see tn_sim_set_coordinate_speeds. */
 tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *requests, int32_t count,

@@ -31,6 +31,8 @@
 #define TN_FOLLOW_LEAST_STEP  1e-6
 #define TN_FOLLOW_LEAST_FIRST 1e-10
 #define TN_FOLLOW_MAX_STEPS   4000
+/* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
+#define TN_FOLLOW_LEAST_WAY 1e-6
 /* Closing on the way, and at the end of the path, m and rad: round-off of metre-sized machines. */
 #define TN_FOLLOW_TOLERANCE     1e-9
 #define TN_FOLLOW_END_TOLERANCE 2e-14
@@ -301,6 +303,8 @@ static void give_up_request(tn_coords *c, tn_path *path)
 /* The direction at the end of a step: twice the mean one minus the one at its start. */
 static void remember_direction(tn_coords *c, const tn_path *path, double ds)
 {
+    if (ds * path->length < TN_FOLLOW_LEAST_WAY)
+        return;
     c->last_key = path->key;
     tn_coords_difference(c, TN_POSE_START, c->last);
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)

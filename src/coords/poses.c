@@ -27,6 +27,8 @@ static tn_status allocate(tn_coords *c)
     c->coordinate = TN_NEW_ARRAY(double, slots);
     c->begin = TN_NEW_ARRAY(double, slots);
     c->outcome = TN_NEW_ARRAY(int8_t, slots);
+    c->rate = TN_NEW_ARRAY(double, slots);
+    c->second = TN_NEW_ARRAY(double, slots);
     c->in = TN_NEW_ARRAY(int8_t, model->element_count);
     c->carried = TN_NEW_ARRAY(int8_t, model->element_count);
     c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
@@ -36,7 +38,7 @@ static tn_status allocate(tn_coords *c)
     c->lambda = TN_NEW_ARRAY(double, c->sys->layout->y_size);
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
-               c->tangent && c->last && c->pull && c->lambda;
+               c->tangent && c->last && c->pull && c->lambda && c->rate && c->second;
     return complete ? TN_OK : TN_ERROR_MEMORY;
 }
 
@@ -78,6 +80,8 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->coordinate);
     tn_free(c->begin);
     tn_free(c->outcome);
+    tn_free(c->rate);
+    tn_free(c->second);
     tn_free(c->in);
     tn_free(c->carried);
     tn_free(c->moves);

@@ -64,7 +64,7 @@ static void read_speeds(const tn_coords *c, const double *v, const double *u, do
     }
 }
 
-static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at, double *rate, double *second)
+static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at)
 {
     tn_status status = tn_coords_factor(c, 0.0);
     if (status != TN_OK)
@@ -75,20 +75,19 @@ static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at, double *ra
         return status;
     const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
     memcpy(c->state->u, c->sys->du, bytes);
-    read_speeds(c, c->state->u, NULL, rate);
-    if (!(fabs(rate[at] - 1.0) <= TN_DRIVEN_SPEED))
+    read_speeds(c, c->state->u, NULL, c->rate);
+    if (!(fabs(c->rate[at] - 1.0) <= TN_DRIVEN_SPEED))
         return TN_ERROR_SINGULAR;
     tn_assemble_gamma(c->sys, c->state, c->state->u, c->sys->g);
     for (int64_t k = 0; k < c->sys->layout->y_size; k++)
         c->sys->g[k] = -c->sys->g[k];
     status = tn_coords_solve(c);
     if (status == TN_OK)
-        read_speeds(c, c->sys->du, c->state->u, second);
+        read_speeds(c, c->sys->du, c->state->u, c->second);
     return status;
 }
 
-tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, double *rate,
-                           double *second)
+tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const int32_t at = joint * TN_MAX_COORDINATES + coordinate;
     tn_state_copy(&c->saved, c->state);
@@ -101,7 +100,7 @@ tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, doub
         c->hold[at] = TN_KEEP_REQUEST;
     tn_coords_activate(c);
     const int64_t slot = tn_coords_slot(c, joint, coordinate);
-    const tn_status status = slot < 0 ? TN_ERROR_SINGULAR : solve_ratios(c, slot, at, rate, second);
+    const tn_status status = slot < 0 ? TN_ERROR_SINGULAR : solve_ratios(c, slot, at);
     if (status == TN_OK) {
         tn_coords_write_switches(c);
         c->state->head->restart = 1;

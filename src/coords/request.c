@@ -102,10 +102,12 @@ void tn_coords_write_switches(tn_coords *c)
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             const double q = c->state->coordinates[at];
-            if (s->hold[i] == TN_HOLD_LOCK && c->hold[at] != TN_KEEP_LOCK)
+            const int kept = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_DRIVER;
+            if (kept && c->hold[at] != TN_KEEP_LOCK)
                 s->hold_value[i] = q;
-            else if (has_left(s, i, q))
-                s->hold[i] = TN_HOLD_NONE;
+            else if (!kept &&
+                     (s->hold[i] < TN_HOLD_LOCK ? s->hold[i] != TN_HOLD_NONE : has_left(s, i, q)))
+                tn_state_hold(c->model, c->state, j, i, TN_HOLD_NONE);
         }
         tn_state_update_active(c->model, c->state, j);
     }

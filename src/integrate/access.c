@@ -103,11 +103,6 @@ void tn_sim_get_coordinates(const tn_sim *sim, double *out)
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
 }
 
-void tn_sim_get_multipliers(const tn_sim *sim, double *out)
-{
-    memcpy(out, sim->state.lambda, sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->joint_count);
-}
-
 static const tn_model_joint *joint_of(const tn_sim *sim, tn_joint joint)
 {
     TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
@@ -136,13 +131,6 @@ void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
     tn_joint_motion_speeds(&j->geometry, &sim->sys.kin[joint.i], twist, speeds);
     for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++)
         qdot[i] = speeds[i];
-}
-
-void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)
-{
-    const int32_t count = joint_of(sim, joint)->geometry.cls->info.row_count;
-    for (int32_t k = 0; k < count; k++)
-        lambda[k] = sim->state.lambda[joint.i * TN_MAX_ROWS + k];
 }
 
 void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/alpha.h"
 
@@ -111,6 +112,10 @@ static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial tria
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_wrench w = move_joint(sim, c, j, trial);
     tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
+    if (sim->state.switches[j].drive != TN_NO_DRIVE) {
+        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
+        tn_joint_add_wrench(&sim->sys, j, tn_drive_wrench(&sim->sys, &sim->state, j), sim->sys.f);
+    }
     if (trial == TN_TRIAL_PREDICTED && !sim->state.switches[j].compliant) {
         add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
         add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);

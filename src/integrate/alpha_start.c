@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "integrate/alpha.h"
+#include "integrate/drives.h"
 #include "integrate/limits.h"
 
 /* At a start the change of the accelerations over the step is believed up to this share of them. */
@@ -43,6 +44,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
         s->u[k] += h * s->udot[k];
     }
     tn_move_bodies(model, sim->start.x, sim->start.q, sim->dq, h, s->x, s->q);
+    tn_drives_move(sim, sim->now, h);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     const tn_status status = tn_solve_acceleration(sim, report);

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/drive_terms.h"
 #include "integrate/limits.h"
 
 typedef struct tn_euler {
@@ -97,6 +98,7 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_forces(sys, sim->state.u, NULL, 0, sys->f);
+    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sys->f[k] *= h;
     if (scheme->implicit_gyro)
@@ -130,6 +132,7 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
         }
     }
+    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* of the end of the step */
 }
 
 static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,

@@ -1,6 +1,7 @@
 /* events.c: room integrate: keeping and reading the events of a step, and joints that break. */
 #include <math.h>
 
+#include "assemble/drive_terms.h"
 #include "integrate/sim_internal.h"
 
 static const char *const texts[TN_EVENT_KIND_COUNT] = {
@@ -43,8 +44,7 @@ static double coupling_overload(const tn_sim *sim, int32_t j)
 static double overload(const tn_sim *sim, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_wrench w = tn_assemble_joint_wrench(&sim->sys, &sim->state, j,
-                                                 sim->state.lambda + (size_t)j * TN_MAX_ROWS);
+    const tn_wrench w = tn_drive_total_wrench(&sim->sys, &sim->state, j);
     const tn_xform T_CW = xf_mul(&sim->sys.T[joint->a], &joint->geometry.T_CA);
     const tn_vec3 at = v3_add(sim->sys.T[joint->a].p, sim->sys.kin[j].r_A);
     const double force = v3_norm(w.f);

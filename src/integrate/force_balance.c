@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/force_balance.h"
 
@@ -55,10 +56,7 @@ static void gather_joints(const tn_sim *sim, double *scale)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         if (sim->state.switches[j].enabled)
-            add_joint(sim, j,
-                      tn_assemble_joint_wrench(&sim->sys, &sim->state, j,
-                                               sim->state.lambda + (size_t)j * TN_MAX_ROWS),
-                      scale);
+            add_joint(sim, j, tn_drive_total_wrench(&sim->sys, &sim->state, j), scale);
 }
 
 static void gather_couplings(const tn_sim *sim, double *scale)

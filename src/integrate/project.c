@@ -5,12 +5,14 @@
  *     [ G   R   ] [ lambda ] = [ g ],
  * solved exactly on the hard rows by refinement:
  *     position correction   b = 0,   g = -phi          R = C on compliant rows
- * (specification 4.9.1) velocity projection   b = 0,   g = -G u          compliant rows left out
- *     acceleration          b = f + compliant forces, g = -(dG/dt) u, compliant rows left out
+ * (specification 4.9.1) velocity projection   b = 0,   g = v - G u       compliant rows left out
+ *     acceleration          b = f + compliant forces, g = v' - (dG/dt) u, compliant rows left out
+ * v the speeds that prescribed motions and motors give to the rows they hold, else 0.
  */
 #include <math.h>
 #include <string.h>
 
+#include "assemble/drive_terms.h"
 #include "integrate/sim_internal.h"
 
 /* Refinement of one solve: relative scaled residual and most back-solves (ALGORITHMS 2.4). */
@@ -186,6 +188,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
+    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
     status = tn_solve(sim, report);
     for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
         sim->state.u[k] += sys->du[k];
@@ -228,10 +231,12 @@ void tn_prepare_acceleration(tn_sim *sim)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     compliant_multipliers(sim);
     tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
+    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
     tn_assemble_joint_forces(sys, &sim->state, sys->f);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
+    tn_assemble_hold_rates(sys, &sim->state, 2, sys->g);
 }
 
 void tn_take_acceleration(tn_sim *sim)

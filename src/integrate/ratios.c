@@ -1,4 +1,6 @@
 /* ratios.c: room integrate: kinematic ratios of a simulation; the work is room coords'. */
+#include <string.h>
+
 #include "integrate/sim_internal.h"
 
 /* Accelerations of the bodies' origins and of their rotation in world axes, from the packed ones at
@@ -26,7 +28,12 @@ tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, 
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
-    const tn_status status = tn_coords_ratios(sim->coords, joint.i, coordinate, rate, second);
+    const tn_status status = tn_coords_ratios(sim->coords, joint.i, coordinate);
+    const size_t bytes = sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count;
+    if (status == TN_OK) {
+        memcpy(rate, sim->coords->rate, bytes);
+        memcpy(second, sim->coords->second, bytes);
+    }
     if (status == TN_OK && body_second)
         body_accelerations(sim, sim->sys.du, body_second);
     return status;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/drives.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
 
@@ -69,6 +69,7 @@ static tn_status allocate(tn_sim *sim)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
         return status;
+    sim->sys.functions = &sim->functions;
     const int64_t rows = sim->sys.layout->y_size;
     sim->gap_u = TN_NEW_ARRAY(double, model->size.velocities);
     sim->gap_rows = TN_NEW_ARRAY(double, 2 * rows);
@@ -145,6 +146,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     tn_update_coordinates(sim, 0.0);
     status = tn_set_loop_coordinates(sim, diags);
     if (status == TN_OK)
+        status = tn_drives_start(sim, diags);
+    if (status == TN_OK)
         status = tn_fit_initial_velocities(sim, diags);
     if (status != TN_OK)
         return status;
@@ -188,6 +191,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);
     tn_state_destroy(&sim->start);
+    tn_function_list_free(&sim->functions);
     tn_free(sim->dq);
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
@@ -217,19 +221,20 @@ double tn_sim_time(const tn_sim *sim)
 
 size_t tn_sim_state_size(const tn_sim *sim)
 {
-    return sim->state.size;
+    return tn_state_used(&sim->state);
 }
 
 void tn_sim_save(const tn_sim *sim, void *block)
 {
-    memcpy(block, sim->state.block, sim->state.size);
+    memcpy(block, sim->state.block, tn_state_used(&sim->state));
 }
 
 tn_status tn_sim_restore(tn_sim *sim, const void *block)
 {
     if (!sim || !block)
         return TN_ERROR_ARGUMENT;
-    memcpy(sim->state.block, block, sim->state.size);
+    memcpy(sim->state.head, block, sizeof *sim->state.head); /* says how much there is */
+    memcpy(sim->state.block, block, tn_state_used(&sim->state));
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     tn_keep_reaction_kinematics(sim);

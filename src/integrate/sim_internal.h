@@ -35,19 +35,21 @@ struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup;       /* the state before tn_sim_step */
-    tn_state start;        /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;         /* between steps the kinematics are those of the state */
-    double *dq;            /* [velocities] increment of the pose per second over the step */
-    double *speeds;        /* [y_size] */
-    double *stiffness;     /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
-    tn_mlcp *mlcp;         /* complementarity at impacts */
-    double *lo, *hi;       /* [y_size] bounds of the multipliers */
-    int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
-    tn_state part;         /* the state before a part of a step between events */
-    tn_event_log log;      /* of the last step */
-    double event_time;     /* s, of the event being resolved */
-    tn_momentum *momenta;  /* [floating components] before tn_sim_step */
+    tn_state backup;   /* the state before tn_sim_step */
+    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;     /* between steps the kinematics are those of the state */
+    double *dq;        /* [velocities] increment of the pose per second over the step */
+    double *speeds;    /* [y_size] */
+    double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    tn_mlcp *mlcp;     /* complementarity at impacts */
+    double *lo, *hi;   /* [y_size] bounds of the multipliers */
+    int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
+    tn_state part;     /* the state before a part of a step between events */
+    tn_event_log log;  /* of the last step */
+    double event_time; /* s, of the event being resolved */
+    double now;        /* s, of the state, within a step too */
+    tn_function_list functions; /* of drives set while running, beyond the model's */
+    tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
     double *gap_u;         /* [velocities] scratch of gap.c */
@@ -70,7 +72,7 @@ tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
-/* min 1/2 |u' - u|_M^2 with G u' = 0 on the hard rows. */
+/* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);

@@ -27,6 +27,7 @@ static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int
     sim->log.count = 0;
     for (int32_t k = 0; k < parts && status == TN_OK; k++) {
         sim->event_time = sim->backup.head->time + k * (h / parts);
+        sim->now = sim->event_time;
         status = tn_advance(sim, stepper, h / parts, report);
     }
     return status;
@@ -135,7 +136,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     tn_state_copy(&sim->backup, &sim->state);
     tn_momentum_note(sim);
     sim->log.count = 0;
-    sim->event_time = sim->state.head->time;
+    sim->event_time = sim->now = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
     tn_status status = tn_advance(sim, stepper, h, report);
     if (status != TN_OK)

@@ -39,11 +39,11 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
         return TN_ERROR_ARGUMENT;
     s->lower[coordinate] = lower;
     s->upper[coordinate] = upper;
-    if (s->hold[coordinate] != TN_HOLD_LOCK) {
-        s->hold[coordinate] = TN_HOLD_NONE; /* found again at the restart */
+    if (s->hold[coordinate] > TN_HOLD_LOCK) { /* found again at the restart */
+        tn_state_hold(sim->model, &sim->state, joint.i, coordinate, TN_HOLD_NONE);
         sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
-        tn_state_pin(s, coordinate);
     }
+    tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
     changed(sim, joint);
     return TN_OK;
 }
@@ -66,9 +66,10 @@ tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int
         return TN_ERROR_ARGUMENT;
     if ((s->hold[coordinate] == TN_HOLD_LOCK) == (locked != 0))
         return TN_OK;
-    s->hold[coordinate] = locked ? TN_HOLD_LOCK : TN_HOLD_NONE;
+    tn_state_hold(sim->model, &sim->state, joint.i, coordinate,
+                  locked ? TN_HOLD_LOCK : TN_HOLD_NONE);
     s->hold_value[coordinate] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
-    tn_state_pin(s, coordinate);
+    tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
     sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
     changed(sim, joint);
     return TN_OK;
@@ -126,7 +127,7 @@ int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, doubl
     const tn_switches *s = &sim->state.switches[joint.i];
     if (!s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
         return 0;
-    if (s->hold[coordinate] == TN_HOLD_NONE)
+    if (s->hold[coordinate] < TN_HOLD_LOCK)
         return touching_side(sim, joint, coordinate);
     const double pushes = sim->state.lambda[multiplier_index(sim, joint, coordinate)];
     if (force)

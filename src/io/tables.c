@@ -6,6 +6,7 @@
  */
 #include "io/tables.h"
 
+#include "io/drive_io.h"
 #include "io/selection.h"
 #include "spec/spec_internal.h"
 
@@ -308,6 +309,22 @@ static const tn_field joint_fields[] = {
      .kind = &tn_field_locks,
      .offset = offsetof(tn_joint_def, locked),
      .doc = "Coordinates held at their value."},
+    {.key = "drive",
+     .kind = &tn_field_drives,
+     .doc = "Prescribed motions by coordinate.",
+     .extra = &tn_driver_table},
+    {.key = "motor",
+     .kind = &tn_field_drives,
+     .doc = "Motors by coordinate.",
+     .extra = &tn_motor_table},
+    {.key = "friction",
+     .kind = &tn_field_drives,
+     .doc = "Dry and viscous friction by coordinate.",
+     .extra = &tn_friction_table},
+    {.key = "spring",
+     .kind = &tn_field_drives,
+     .doc = "Springs along coordinates.",
+     .extra = &tn_spring_table},
     {.key = "enabled",
      .kind = &tn_field_switch,
      .offset = offsetof(tn_joint_def, disabled),
@@ -608,6 +625,10 @@ const tn_table *const tn_named_tables[] = {&tn_pose_table,
                                            &tn_shape_table,
                                            &tn_body_table,
                                            &tn_joint_table,
+                                           &tn_driver_table,
+                                           &tn_motor_table,
+                                           &tn_friction_table,
+                                           &tn_spring_table,
                                            &tn_marker_table,
                                            &tn_material_table,
                                            NULL};

@@ -6,7 +6,8 @@
 #include "math/m3.h"
 #include "tenon/results.h"
 
-/* The wrench that the multipliers lambda[TN_MAX_ROWS] of a joint make, in the given frame. */
+/* The wrench that the multipliers lambda[TN_MAX_ROWS] of a joint's rows, active or not, make, in
+ * the given frame. */
 tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lambda,
                             tn_wrench_frame frame);
 

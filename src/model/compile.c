@@ -87,6 +87,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_rows(model, spec, diags);
     if (status == TN_OK)
+        status = tn_model_compile_drives(model, spec, diags);
+    if (status == TN_OK)
         status = tn_model_compile_couplings(model, spec);
     if (status == TN_OK)
         status = tn_model_compile_loops(model);
@@ -128,6 +130,8 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->bodies);
     tn_free(model->joints);
     tn_free(model->markers);
+    tn_free(model->drives);
+    tn_function_list_free(&model->drive_functions);
     tn_free(model->terms);
     tn_free(model->term_start);
     tn_free(model->coupled_start);

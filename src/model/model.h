@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/names.h"
 #include "joint/joint_rows.h"
+#include "model/drive_settings.h"
 #include "math/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
@@ -63,6 +64,7 @@ typedef struct tn_model_joint {
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    int32_t first_coordinate; /* of its coordinates among those of all joints: state's drives */
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
@@ -88,6 +90,11 @@ typedef struct tn_model_marker {
     tn_vec3 p; /* m, from the centre of mass in body axes; world for ground */
 } tn_model_marker;
 
+/* What acts along a coordinate from the start. */
+typedef struct tn_model_drive {
+    int32_t joint, coordinate;
+    tn_drive_settings settings;
+} tn_model_drive;
 /* A coordinate to be set once the loops are closed: of a joint in a loop, which no side can be
  * moved for alone. */
 typedef struct tn_model_set {
@@ -122,6 +129,11 @@ struct tn_model {
     tn_model_drawing drawing;
     tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
     int32_t set_count;
+
+    int32_t coordinate_count; /* of all joints */
+    tn_model_drive *drives;   /* [drive_count] */
+    int32_t drive_count;
+    tn_function_list drive_functions;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int32_t breakable;   /* some joint has a finite threshold */
@@ -239,6 +251,7 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */
 tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_loops(tn_model *model);

@@ -71,6 +71,35 @@ tn_joint_def tn_default_joint_def(void)
     return def;
 }
 
+tn_motor_def tn_default_motor_def(void)
+{
+    return (tn_motor_def){.max_force = NOT_SET, .time_constant = NOT_SET};
+}
+
+tn_friction_def tn_default_friction_def(void)
+{
+    return (tn_friction_def){
+        .force = NOT_SET, .coefficient = NOT_SET, .radius = NOT_SET, .viscous = NOT_SET};
+}
+
+tn_spring_def tn_default_spring_def(void)
+{
+    return (tn_spring_def){.stiffness = NOT_SET,
+                           .frequency = NOT_SET,
+                           .damping = NOT_SET,
+                           .damping_ratio = NOT_SET,
+                           .max_force = NOT_SET};
+}
+
+tn_drive_def tn_default_drive_def(void)
+{
+    tn_drive_def def = {.cookie = TN_COOKIE_DRIVE};
+    def.motor = tn_default_motor_def();
+    def.friction = tn_default_friction_def();
+    def.spring = tn_default_spring_def();
+    return def;
+}
+
 tn_marker_def tn_default_marker_def(void)
 {
     tn_marker_def def = {.cookie = TN_COOKIE_MARKER};

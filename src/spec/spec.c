@@ -120,10 +120,42 @@ static void copy_body(tn_spec *spec, tn_pack *pack, tn_body_def *def)
     }
 }
 
+static void copy_function(tn_pack *pack, tn_function_def *def)
+{
+    def->numbers = tn_pack_items(pack, def->numbers, def->count, sizeof(*def->numbers));
+}
+
+static void copy_drives(tn_pack *pack, tn_joint_def *def)
+{
+    const tn_drive_def *originals = def->drives;
+    def->drives = tn_pack_items(pack, originals, def->drive_count, sizeof(*originals));
+    for (int32_t i = 0; i < def->drive_count; i++) {
+        tn_drive_def drive = originals[i];
+        copy_function(pack, &drive.position);
+        copy_function(pack, &drive.motor.speed);
+        copy_function(pack, &drive.motor.position);
+        copy_function(pack, &drive.spring.rest);
+        copy_function(pack, &drive.spring.force);
+        if (pack->block != NULL) {
+            ((tn_drive_def *)def->drives)[i] = drive;
+        }
+    }
+}
+
 static void copy_joint(tn_pack *pack, tn_joint_def *def)
 {
     def->name = tn_pack_text(pack, def->name);
     def->type = tn_pack_text(pack, def->type);
+    copy_drives(pack, def);
+}
+
+static int drives_are_usable(const tn_joint_def *def)
+{
+    int usable = def->drive_count == 0 || (def->drive_count > 0 && def->drives != NULL);
+    for (int32_t i = 0; usable && i < def->drive_count; i++) {
+        usable = def->drives[i].cookie == TN_COOKIE_DRIVE;
+    }
+    return usable;
 }
 
 static void copy_coupling(tn_pack *pack, tn_coupling_def *def)
@@ -182,7 +214,7 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
 
 tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out)
 {
-    if (def->cookie != TN_COOKIE_JOINT) {
+    if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def)) {
         return TN_ERROR_ARGUMENT;
     }
     tn_joint_entry *grown =
