@@ -139,6 +139,10 @@ typedef struct tn_joint_def {
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
+    /* Where redundant joints share a load in one of many ways: how many times softer this one
+     * counts than by its bodies' inertia, 1e-3 .. 1e3; NaN: 1. Of two equal hinges one with 10
+     * takes an eleventh. Motion is unaffected. */
+    double relative_compliance;
     /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];

@@ -193,7 +193,7 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
             const double A = row_scale(sys, j, row);
             sys->values->a[slot + n] = A;
             sys->values->e[slot + n] =
-                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * A;
+                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * joint->softness * A;
             sys->values->r[slot + n] = 0.0;
             if (C > 0.0)
                 sys->values->r[slot + n] = law->leave_out_compliant

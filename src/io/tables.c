@@ -285,6 +285,12 @@ static const tn_field joint_fields[] = {
      .offset = offsetof(tn_joint_def, rotary_compliance),
      .unit = "rad/(N m)",
      .doc = "Of all rotary constraint rows, with critical damping."},
+    {.key = "relative_compliance",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, relative_compliance),
+     .doc =
+         "Where redundant joints share a load in one of many ways: how many times softer this one "
+         "counts, 1e-3 to 1e3; default 1. Motion is unaffected."},
     {.key = "range",
      .kind = &tn_field_ranges,
      .offset = offsetof(tn_joint_def, lower),

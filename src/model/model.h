@@ -53,7 +53,8 @@ typedef struct tn_model_joint {
     int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
-    double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
+    double softness;               /* relative compliance for the sharing of loads; 1: by inertia */
+    double row_scale[TN_MAX_ROWS]; /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
      * body can feel (a force along z between planar bodies) is dropped. */
     int8_t kept[TN_MAX_ROWS];

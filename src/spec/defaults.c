@@ -43,7 +43,8 @@ tn_joint_def tn_default_joint_def(void)
                         .placement = TN_PLACE_WORLD_FRAME,
                         .axis = {0.0, 0.0, 1.0},
                         .linear_compliance = NOT_SET,
-                        .rotary_compliance = NOT_SET};
+                        .rotary_compliance = NOT_SET,
+                        .relative_compliance = NOT_SET};
     def.look = (tn_joint_look){.axis_length = NOT_SET,
                                .shaft_length = NOT_SET,
                                .shaft_radius = NOT_SET,
