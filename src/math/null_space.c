@@ -4,10 +4,10 @@
  *
  * (Businger, Golub 1965). The columns of N, orthonormalised, are turned to the singular vectors of
  * A N: their singular values come out as accurate as those of a full decomposition. The smallest
- * one of what is kept is that of R11, by inverse iteration (within a percent or two). Both are
- * checked against the threshold: pivoting can fail to show a small singular value (Kahan 1966), and
- * where values lie near the threshold only a full decomposition decides. Cost: m n^2, a tenth of
- * Jacobi's.
+ * one of what is kept is that of [ R11 R12 ], by inverse iteration (within a percent or two). Both
+ * are checked against the threshold: pivoting can fail to show a small singular value (Kahan 1966),
+ * and where values lie near the threshold only a full decomposition decides. Cost: m n^2, a tenth
+ * of Jacobi's.
  */
 #include <math.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 
 /* Values this close to the threshold, either way, are left to the full decomposition. */
 #define TN_NULL_MARGIN  10.0
-#define TN_NULL_INVERSE 40
-#define TN_NULL_SETTLED 1e-3
+#define TN_NULL_INVERSE 300
+#define TN_NULL_SETTLED 1e-6
 
 static double dot(int32_t n, const double *a, const double *b)
 {
@@ -132,6 +132,21 @@ static double smallest_of(int32_t m, int32_t rank, const double *R, double *x)
     return value;
 }
 
+/* Smallest singular value of [ R11 R12 ]: that of a triangle T with [ R11 R12 ]^T = Q T. T (n x
+ * rank) and x are scratch. */
+static double smallest_kept(int32_t m, int32_t n, int32_t rank, const double *R, double *T,
+                            double *x)
+{
+    if (rank == n)
+        return smallest_of(m, rank, R, x);
+    for (int32_t k = 0; k < rank; k++)
+        for (int32_t j = 0; j < n; j++)
+            T[(int64_t)k * n + j] = j < k ? 0.0 : R[(int64_t)j * m + k];
+    for (int32_t k = 0; k < rank; k++)
+        reflect(n, rank, T, k);
+    return smallest_of(n, rank, T, x);
+}
+
 /* Columns of N, made orthonormal (twice, for the last digits). */
 static void basis(int32_t m, int32_t n, int32_t rank, const double *R, const int32_t *pivot,
                   double *N, double *x)
@@ -178,11 +193,11 @@ static void turn_basis(const tn_null_problem *p, int32_t nulls, double *N, doubl
 
 int32_t tn_null_space(const tn_null_problem *p)
 {
-    double *R = p->work, *x = R + (int64_t)p->m * p->n;
+    double *R = p->work, *T = R + (int64_t)p->m * p->n, *x = T + (int64_t)p->n * p->n;
     memcpy(R, p->A, sizeof *R * (size_t)p->m * (size_t)p->n);
     const int32_t rank = factor(p->m, p->n, R, p->threshold, p->pivot);
     const int32_t nulls = p->n - rank;
-    *p->kept = smallest_of(p->m, rank, R, x);
+    *p->kept = smallest_kept(p->m, p->n, rank, R, T, x);
     if (rank > 0 && *p->kept < TN_NULL_MARGIN * p->threshold)
         return -1;
     basis(p->m, p->n, rank, R, p->pivot, p->N, x);
