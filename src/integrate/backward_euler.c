@@ -123,14 +123,15 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     }
 }
 
-static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
+/* *plain becomes 1 if the factor is that of the mass metric with all rows hard. */
+static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h, int *plain,
                                 tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
     tn_assemble_mass(sys, h, NULL);
     tn_assemble_jacobian(sys, &sim->state);
-    tn_assemble_row_law(sys, &sim->state, &law);
+    *plain = !tn_assemble_row_law(sys, &sim->state, &law) && !sim->model->damped;
     body_rhs(sim, scheme, h);
     row_rhs(sim, scheme, h);
     tn_status status = tn_factorize(sim, report);
@@ -145,7 +146,6 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
     if (tn_rows_repeat(sim, report))
         tn_purge_rows(sim, sys->y, report);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
-    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 
@@ -185,15 +185,17 @@ static int has_hard_rows(const tn_sim *sim)
 
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
+    int plain = 0;
     tn_refresh_kinematics(sim);
-    tn_status status = velocity_solve(sim, scheme, h, report);
+    tn_status status = velocity_solve(sim, scheme, h, &plain, report);
     if (status != TN_OK)
         return status;
+    tn_swap_reaction_kinematics(sim);
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
                    sim->state.q);
     tn_refresh_kinematics(sim);
     if (scheme->project_fully || tn_limits_held(sim) > 0) /* a limit is no place to be nearly at */
-        status = tn_project_position(sim, sim->options.position_tolerance, report);
+        status = tn_project_position_from(sim, sim->options.position_tolerance, 0, report);
     else if (has_hard_rows(sim))
         status = correct_once(sim, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);

@@ -29,6 +29,14 @@ void tn_keep_reaction_kinematics(tn_sim *sim)
            sizeof(tn_joint_kinematics) * (size_t)sim->model->joint_count);
 }
 
+void tn_swap_reaction_kinematics(tn_sim *sim)
+{
+    const tn_snapshot kept = {sim->sys.T, sim->sys.kin};
+    sim->sys.T = sim->reactions.T;
+    sim->sys.kin = sim->reactions.kin;
+    sim->reactions = kept;
+}
+
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
 {
     double worst = 0.0;

@@ -99,16 +99,27 @@ static void keep_world_velocity(tn_sim *sim, const double *d)
     }
 }
 
-tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
+/* One solve for the correction, sys.phi being the errors. Where no row has E > 0 and no body a
+ * stand-in inertia, the factor is that of the matrix itself and the next pass refines what a solve
+ * leaves. */
+static tn_status solve_correction(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_assemble_errors(sys, &sim->state, sys->phi);
-    prepare(sim, &correction_law);
-    tn_status status = tn_factorize(sim, report);
-    if (status != TN_OK)
-        return status;
     correction_rhs(sim);
-    status = tn_solve(sim, report);
+    if (sim->model->loop_joints > 0 || sim->model->stand_ins)
+        return tn_solve(sim, report);
+    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    report->solves++;
+    return TN_OK;
+}
+
+/* A pass with the factor at hand. */
+static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    clear_start(sim);
+    memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    const tn_status status = solve_correction(sim, report);
     if (status != TN_OK)
         return status;
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, sys->du, 1.0, sim->state.x,
@@ -118,8 +129,33 @@ tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+/* A pass with the matrix of the present pose. */
+static tn_status correct_afresh(tn_sim *sim, tn_step_report *report)
+{
+    prepare(sim, &correction_law);
+    const tn_status status = tn_factorize(sim, report);
+    return status == TN_OK ? correct_with_factor(sim, report) : status;
+}
+
+tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    return correct_afresh(sim, report);
+}
+
+/* The factor is kept for another pass as long as each leaves less than this share of the errors: a
+ * pass without a new one costs less than half. */
+#define TN_KEEP_FACTOR 0.05
+
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
 {
+    return tn_project_position_from(sim, tolerance, 0, report);
+}
+
+tn_status tn_project_position_from(tn_sim *sim, double tolerance, int has_factor,
+                                   tn_step_report *report)
+{
+    double before = INFINITY;
     for (int32_t pass = 0;; pass++) {
         tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
         tn_measure_errors(sim, sim->sys.phi, report);
@@ -129,9 +165,14 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
             report->culprit_joint = report->worst_joint;
             return TN_ERROR_NOT_CONVERGED;
         }
-        const tn_status status = tn_correct_position(sim, report);
+        const double error = fmax(report->position_error, report->angle_error);
+        const int keep = has_factor && (pass == 0 || error <= TN_KEEP_FACTOR * before);
+        const tn_status status =
+            keep ? correct_with_factor(sim, report) : correct_afresh(sim, report);
         if (status != TN_OK)
             return status;
+        before = error;
+        has_factor = 1;
     }
 }
 

@@ -59,6 +59,10 @@ tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
+/* The same, beginning with the factor at hand if has_factor: that of the mass metric at a pose
+ * close by. */
+tn_status tn_project_position_from(tn_sim *sim, double tolerance, int has_factor,
+                                   tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = 0 on the hard rows. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
@@ -112,6 +116,10 @@ tn_coords *tn_sim_coords(tn_sim *sim);
 
 /* Keeps T and kin as those the multipliers belong to. */
 void tn_keep_reaction_kinematics(tn_sim *sim);
+
+/* The same where T and kin are refreshed next: nothing is copied. Of joints that are switched off
+ * neither means anything. */
+void tn_swap_reaction_kinematics(tn_sim *sim);
 
 /* T and kin of the state's pose. */
 void tn_refresh_kinematics(tn_sim *sim);

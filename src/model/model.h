@@ -97,6 +97,8 @@ struct tn_model {
     tn_model_drawing drawing;
 
     int32_t loop_joints; /* joints that lie in a closed loop */
+    int8_t stand_ins;    /* some body has a stand-in inertia */
+    int8_t damped;       /* some body has frame or rotary damping */
     int32_t breakable;   /* some joint has a finite threshold */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[
@@ -117,6 +119,11 @@ static inline void tn_body_unpack(const tn_model_body *body, const double *u, tn
         *w = v3_load(u + body->u + 3);
         return;
     }
+    if (body->kind == TN_BODY_PLANAR) {
+        *v = v3(u[body->u], u[body->u + 1], 0.0);
+        *w = v3(0.0, 0.0, u[body->u + 2]);
+        return;
+    }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     double full[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < s->dim; i++)
@@ -132,6 +139,10 @@ static inline void tn_body_put(const tn_model_body *body, tn_vec3 f, tn_vec3 m, 
     if (body->dim == 6) {
         v3_store(p, f);
         v3_store(p + 3, m);
+        return;
+    }
+    if (body->kind == TN_BODY_PLANAR) {
+        v3_store(p, v3(f.x, f.y, m.z));
         return;
     }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
@@ -151,6 +162,12 @@ static inline void tn_body_add(const tn_model_body *body, tn_vec3 f, tn_vec3 m, 
         p[3] += m.x;
         p[4] += m.y;
         p[5] += m.z;
+        return;
+    }
+    if (body->kind == TN_BODY_PLANAR) {
+        p[0] += f.x;
+        p[1] += f.y;
+        p[2] += m.z;
         return;
     }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
