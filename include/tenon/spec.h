@@ -177,12 +177,30 @@ TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
 TN_API const char *tn_body_kind_name(tn_body_kind kind);
 TN_API tn_status tn_body_kind_find(const char *name, tn_body_kind *out);
 
+/* One line per solver of the steps' linear systems: enum, name, what it is. */
+#define TN_SOLVER_LIST(X)                                                                          \
+    X(TN_SOLVER_DIRECT, "direct", "sparse LDL^T: exact, linear in the number of joints (default)") \
+    X(TN_SOLVER_SEQUENTIAL_IMPULSES, "sequential_impulses",                                        \
+      "block Gauss-Seidel, joint by joint: the same work every step, errors that shrink slowly")
+
+typedef enum tn_solver {
+#define TN_SOLVER_ENUM(id, name, text) id,
+    TN_SOLVER_LIST(TN_SOLVER_ENUM)
+#undef TN_SOLVER_ENUM
+        TN_SOLVER_COUNT
+} tn_solver;
+
+TN_API const char *tn_solver_name(tn_solver solver);
+TN_API tn_status tn_solver_find(const char *name, tn_solver *out);
+
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
-    double step;     /* s */
-    double duration; /* s */
+    tn_solver solver;   /* sequential impulses: only with the integrators of first order */
+    int32_t iterations; /* of sequential impulses, in the velocity and in the position pass; 20 */
+    double step;        /* s */
+    double duration;    /* s */
     tn_location at;
 } tn_simulation_def;
 

@@ -140,9 +140,8 @@ void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const doubl
 /* R of a row that is to be left out, in units of its scale: it then carries no force. */
 #define TN_LEFT_OUT 1e30
 
-int tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
+void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
 {
-    int compliant = 0;
     for (int32_t j = 0; j < sys->model->joint_count; j++) {
         const tn_model_joint *joint = &sys->model->joints[j];
         const tn_switches *s = &state->switches[j];
@@ -154,14 +153,12 @@ int tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law 
             sys->values->a[slot + n] = A;
             sys->values->e[slot + n] = C > 0.0 ? 0.0 : tn_row_epsilon(joint, row);
             sys->values->r[slot + n] = 0.0;
-            compliant |= C > 0.0;
             if (C > 0.0)
                 sys->values->r[slot + n] = law->leave_out_compliant
                                                ? TN_LEFT_OUT * A
                                                : law->scale * C / (law->shift + law->rate * C * D);
         }
     }
-    return compliant;
 }
 
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,

@@ -66,8 +66,8 @@ void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const doubl
 /* gamma = (dG/dt) u of the active rows at constant body velocities. */
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma);
 
-/* R, E and scale of the active rows, into values. Returns 1 if some row is compliant. */
-int tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law);
+/* R, E and scale of the active rows, into values. */
+void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law);
 /* The compliance of the n-th active row of joint j. */
 static inline double tn_active_compliance(const tn_state *state, int32_t j, int32_t n)
 {

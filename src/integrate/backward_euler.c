@@ -123,28 +123,40 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     }
 }
 
-/* *plain becomes 1 if the factor is that of the mass metric with all rows hard. */
-static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h, int *plain,
-                                tn_step_report *report)
+static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
-    tn_assemble_mass(sys, h, NULL);
-    tn_assemble_jacobian(sys, &sim->state);
-    *plain = !tn_assemble_row_law(sys, &sim->state, &law) && !sim->model->damped;
-    body_rhs(sim, scheme, h);
-    row_rhs(sim, scheme, h);
     tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
     status = tn_solve(sim, report);
+    if (status == TN_OK && tn_rows_repeat(sim, report))
+        tn_purge_rows(sim, sys->y, report);
+    return status;
+}
+
+static int by_impulses(const tn_sim *sim)
+{
+    return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
+}
+
+static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
+                                tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
+    tn_assemble_mass(sys, h, NULL);
+    tn_assemble_jacobian(sys, &sim->state);
+    tn_assemble_row_law(sys, &sim->state, &law);
+    body_rhs(sim, scheme, h);
+    row_rhs(sim, scheme, h);
+    const tn_status status =
+        by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
     if (status != TN_OK)
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
-    if (tn_rows_repeat(sim, report))
-        tn_purge_rows(sim, sys->y, report);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
     return TN_OK;
 }
@@ -183,21 +195,27 @@ static int has_hard_rows(const tn_sim *sim)
     return 0;
 }
 
+/* A limit is no place to be nearly at: while one is held the correction goes to the end. */
+static tn_status correct(tn_sim *sim, const tn_euler *scheme, tn_step_report *report)
+{
+    if (by_impulses(sim))
+        return tn_correct_by_impulses(sim, report);
+    if (scheme->project_fully || tn_limits_held(sim) > 0)
+        return tn_project_position(sim, sim->options.position_tolerance, report);
+    return has_hard_rows(sim) ? correct_once(sim, report) : TN_OK;
+}
+
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
-    int plain = 0;
     tn_refresh_kinematics(sim);
-    tn_status status = velocity_solve(sim, scheme, h, &plain, report);
+    tn_status status = velocity_solve(sim, scheme, h, report);
     if (status != TN_OK)
         return status;
     tn_swap_reaction_kinematics(sim);
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
                    sim->state.q);
     tn_refresh_kinematics(sim);
-    if (scheme->project_fully || tn_limits_held(sim) > 0) /* a limit is no place to be nearly at */
-        status = tn_project_position_from(sim, sim->options.position_tolerance, 0, report);
-    else if (has_hard_rows(sim))
-        status = correct_once(sim, report);
+    status = correct(sim, scheme, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;

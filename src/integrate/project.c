@@ -113,6 +113,20 @@ static tn_status solve_correction(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+void tn_prepare_correction(tn_sim *sim)
+{
+    prepare(sim, &correction_law);
+    correction_rhs(sim);
+}
+
+void tn_apply_correction(tn_sim *sim)
+{
+    const double *d = sim->sys.du;
+    tn_move_bodies(sim->model, sim->state.x, sim->state.q, d, 1.0, sim->state.x, sim->state.q);
+    keep_world_velocity(sim, d);
+    tn_refresh_kinematics(sim);
+}
+
 /* A pass with the factor at hand. */
 static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
 {
@@ -120,13 +134,9 @@ static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
     clear_start(sim);
     memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
     const tn_status status = solve_correction(sim, report);
-    if (status != TN_OK)
-        return status;
-    tn_move_bodies(sim->model, sim->state.x, sim->state.q, sys->du, 1.0, sim->state.x,
-                   sim->state.q);
-    keep_world_velocity(sim, sys->du);
-    tn_refresh_kinematics(sim);
-    return TN_OK;
+    if (status == TN_OK)
+        tn_apply_correction(sim);
+    return status;
 }
 
 /* A pass with the matrix of the present pose. */
@@ -149,12 +159,6 @@ tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
 {
-    return tn_project_position_from(sim, tolerance, 0, report);
-}
-
-tn_status tn_project_position_from(tn_sim *sim, double tolerance, int has_factor,
-                                   tn_step_report *report)
-{
     double before = INFINITY;
     for (int32_t pass = 0;; pass++) {
         tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
@@ -166,13 +170,13 @@ tn_status tn_project_position_from(tn_sim *sim, double tolerance, int has_factor
             return TN_ERROR_NOT_CONVERGED;
         }
         const double error = fmax(report->position_error, report->angle_error);
-        const int keep = has_factor && (pass == 0 || error <= TN_KEEP_FACTOR * before);
+        const int keep =
+            pass > 0 && sim->model->loop_joints == 0 && error <= TN_KEEP_FACTOR * before;
         const tn_status status =
             keep ? correct_with_factor(sim, report) : correct_afresh(sim, report);
         if (status != TN_OK)
             return status;
         before = error;
-        has_factor = 1;
     }
 }
 

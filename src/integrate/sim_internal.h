@@ -8,6 +8,7 @@
 
 #include "coords/coords.h"
 #include "integrate/events.h"
+#include "solve/impulses.h"
 #include "solve/mlcp.h"
 #include "tenon/sim.h"
 
@@ -34,6 +35,7 @@ struct tn_sim {
     double *speeds;        /* [y_size] */
     double *stiffness;     /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
     tn_mlcp *mlcp;         /* complementarity at impacts */
+    tn_impulses *impulses; /* of that solver, else NULL */
     double *lo, *hi;       /* [y_size] bounds of the multipliers */
     int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
     tn_state part;         /* the state before a part of a step between events */
@@ -59,10 +61,6 @@ tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
-/* The same, beginning with the factor at hand if has_factor: that of the mass metric at a pose
- * close by. */
-tn_status tn_project_position_from(tn_sim *sim, double tolerance, int has_factor,
-                                   tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = 0 on the hard rows. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
@@ -84,6 +82,16 @@ int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
 void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
 /* The state's. */
 void tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
+
+/* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
+ * being the errors; then sys.du moves the bodies. */
+void tn_prepare_correction(tn_sim *sim);
+void tn_apply_correction(tn_sim *sim);
+
+/* impulse_steps.c: the same two solves of a step by sequential impulses, with the systems prepared:
+ * velocities u+ into sys.du and impulses into sys.y over h seconds; one position pass. */
+tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
 
 /* restart.c: makes the state consistent after a jump, for steps of h seconds. */
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);

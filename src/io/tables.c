@@ -409,12 +409,29 @@ static const char *integrator_word(int32_t index)
 
 static const tn_words integrator_words = {integrator_word};
 
+static const char *solver_word(int32_t index)
+{
+    return tn_solver_name((tn_solver)index);
+}
+
+static const tn_words solver_words = {solver_word};
+
 static const tn_field simulation_fields[] = {
     {.key = "integrator",
      .kind = &tn_field_word,
      .offset = offsetof(tn_simulation_def, integrator),
      .doc = "How time advances; default generalized_alpha.",
      .extra = &integrator_words},
+    {.key = "solver",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, solver),
+     .doc = "How the systems of a step are solved; default direct. Sequential impulses only with "
+            "the integrators of first order.",
+     .extra = &solver_words},
+    {.key = "iterations",
+     .kind = &tn_field_count,
+     .offset = offsetof(tn_simulation_def, iterations),
+     .doc = "Sweeps of sequential impulses for the velocities, and for the positions; default 20."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),

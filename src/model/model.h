@@ -98,7 +98,6 @@ struct tn_model {
 
     int32_t loop_joints; /* joints that lie in a closed loop */
     int8_t stand_ins;    /* some body has a stand-in inertia */
-    int8_t damped;       /* some body has frame or rotary damping */
     int32_t breakable;   /* some joint has a finite threshold */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[
