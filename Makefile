@@ -3,7 +3,7 @@
 #     make test    builds everything with sanitizers and runs all tests
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench format lint fuzz clean setup-run setup-test setup-lint
+.PHONY: help run test build bench bench-peers format lint fuzz clean setup-run setup-test setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -37,6 +37,14 @@ bench: setup-run
 	@cmake --preset release -DTENON_BENCH=ON --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 	@echo "Benchmarks: build/bench/"
+
+# Other engines on the same mechanisms, one table: docs/peers.md says what it shows.
+bench-peers:
+	@sh scripts/setup.sh run peers
+	@cmake --preset release -DTENON_PEERS=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+	@mkdir -p results
+	@sh bench/peers/run.sh build | tee results/peers.md
 
 format: setup-test
 	@sh scripts/format.sh

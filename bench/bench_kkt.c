@@ -137,7 +137,7 @@ enum task { FACTOR, SOLVE, RESIDUAL, REFINED };
 static tn_kkt_refine_stats run(struct problem *p, struct vectors *v, enum task task)
 {
     const tn_kkt_layout *l = tn_kkt_get_layout(p->kkt);
-    tn_kkt_refine_options options = {5, 1e-12};
+    tn_kkt_refine_options options = {5, 1e-12, 0.0};
     tn_kkt_refine_stats stats = {0};
     switch (task) {
     case FACTOR:

@@ -311,7 +311,7 @@ START_TEST(ratios_are_derivatives)
             ck_assert_int_eq(tn_sim_set_coordinates(m.sim, &r, 1, NULL, NULL, NULL), TN_OK);
             tn_sim_get_coordinates(m.sim, q[k]);
         }
-        ck_assert_int_eq(tn_sim_motion_ratios(m.sim, (tn_joint){0}, 0, rate, second), TN_OK);
+        ck_assert_int_eq(tn_sim_motion_ratios(m.sim, (tn_joint){0}, 0, rate, second, NULL), TN_OK);
         for (int j = 0; j < 4; j++) {
             const int i = j * TN_MAX_COORDINATES;
             ck_assert_double_eq_tol(rate[i], (q[1][i] - q[0][i]) / (2.0 * h), 1e-7);

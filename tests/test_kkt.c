@@ -141,7 +141,7 @@ static void check_refined(kkt_system *s)
     ck_assert_int_eq(LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, n, 1, k, n, expected, n > 0 ? n : 1, sigma,
                                     1e-11, &rank),
                      0);
-    tn_kkt_refine_options options = {PASSES, 1e-13};
+    tn_kkt_refine_options options = {PASSES, 1e-13, 0.0};
     tn_kkt_refine_stats stats;
     memset(s->u, 0, (size_t)nu * sizeof(double));
     memset(s->lambda, 0, (size_t)s->l->y_size * sizeof(double));
@@ -288,7 +288,7 @@ START_TEST(test_inactive_untouched)
     for (int64_t i = 0; i < s->l->u_size; i++) {
         s->b[i] = kkt_random(s);
     }
-    tn_kkt_refine_options options = {PASSES, 1e-12};
+    tn_kkt_refine_options options = {PASSES, 1e-12, 0.0};
     tn_kkt_refine_stats stats;
     ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,
                                           &options, &stats),
@@ -457,7 +457,7 @@ START_TEST(test_bad_values)
     ck_assert_int_eq(node, s->n_primal + 3);
     s->values->r[s->l->y_offset[3]] = 0.0;
     factorize(s);
-    tn_kkt_refine_options options = {3, 1e-12};
+    tn_kkt_refine_options options = {3, 1e-12, 0.0};
     tn_kkt_refine_stats stats;
     s->b[2] = (double)NAN;
     ck_assert_int_eq(tn_kkt_solve_refined(s->kkt, s->values, s->factor, s->b, s->g, s->u, s->lambda,

@@ -222,7 +222,7 @@ START_TEST(test_numerics_allocate_nothing)
     kkt_system *s = kkt_random_mechanism(KKT_LOOPS, 40, 2);
     kkt_consistent_rhs(s);
     int64_t calls = meter.calls;
-    tn_kkt_refine_options options = {9, 1e-13};
+    tn_kkt_refine_options options = {9, 1e-13, 0.0};
     tn_kkt_refine_stats stats;
     ck_assert_int_eq(tn_kkt_scale_rows(s->kkt, s->values, 1e-8, NULL), TN_OK);
     ck_assert_int_eq(tn_kkt_factorize(s->kkt, s->values, s->factor, NULL), TN_OK);
@@ -288,7 +288,7 @@ static double largest(const double *x, int64_t n)
 
 static void solve(kkt_system *s, double eps, tn_kkt_refine_stats *stats)
 {
-    tn_kkt_refine_options options = {60, 1e-14};
+    tn_kkt_refine_options options = {60, 1e-14, 0.0};
     if (eps > 0.0) {
         ck_assert_int_eq(tn_kkt_scale_rows(s->kkt, s->values, eps, NULL), TN_OK);
     }
@@ -427,7 +427,7 @@ START_TEST(test_conflict)
     ck_assert(f != NULL && after != NULL);
     tn_kkt_apply_gt(s->kkt, s->values, s->lambda, f);
     ck_assert_double_gt(fabs(s->lambda[10] - s->lambda[11]), 1e6);
-    tn_kkt_refine_options options = {20, 1e-13};
+    tn_kkt_refine_options options = {20, 1e-13, 0.0};
     ck_assert_int_eq(tn_kkt_purge(s->kkt, s->values, s->factor, s->lambda, &options, &stats),
                      TN_OK);
     tn_kkt_apply_gt(s->kkt, s->values, s->lambda, after);

@@ -150,7 +150,7 @@ START_TEST(planar_pair_is_exact)
     const double step_lambda = deviation(lambda, c->lambda, c->rows);
     const double step_v = deviation(v, c->v, 6);
 
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start_as_given(&m);
     ck_assert_int_eq(tn_sim_project(m.sim, &report), TN_OK);
     planar_velocities(m.sim, v);
     const double project_v = deviation(v, c->v, 6);
@@ -285,7 +285,7 @@ START_TEST(spatial_point_is_exact)
                                       0.2700267212155786, 2.419758955165865,    -0.735953372522881,
                                       1.7273206660569584, -0.6267466652889576,  0.8467739207915997};
     mechanism m = spatial_pair("spherical");
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start_as_given(&m);
     tn_equations eq;
     double lambda[3], v[12];
     ck_assert_int_eq(tn_sim_equations(m.sim, (tn_joint){-1}, &eq), TN_OK);
@@ -339,7 +339,7 @@ START_TEST(spatial_weld_conserves_momentum)
         memcpy(want + 6 * i, twist, sizeof twist);
     }
     mechanism m = spatial_pair("solid");
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start_as_given(&m);
     tn_equations eq;
     double lambda[6];
     ck_assert_int_eq(tn_sim_equations(m.sim, (tn_joint){-1}, &eq), TN_OK);

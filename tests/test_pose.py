@@ -56,28 +56,76 @@ class Pose(unittest.TestCase):
             self.assertEqual(done.returncode, 3, bad)
             self.assertTrue(done.stderr.startswith("tenon: "), bad)
 
-    def test_sweep(self):
+    def sweep(self, *arguments):
+        """Rows of the table, and the process."""
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out.csv"
-            done = tenon("sweep-coordinate", MODEL, "--joint", "A.theta", "--from", "0", "--to", "720deg",
-                         "--steps", "721", "--csv", out)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            done = tenon("sweep-coordinate", MODEL, *arguments, "--csv", out)
             with open(out, newline="") as file:
-                rows = list(csv.DictReader(file))
+                return list(csv.DictReader(file)), done
+
+    def test_sweep(self):
+        rows, done = self.sweep("--joint", "A.theta", "--from", "0", "--to", "720deg", "--steps", "721",
+                                "--output", "slide.z")
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(len(rows), 721)
         for row in rows:
             t = float(row["value"])
+            s, c = math.sin(t), math.cos(t)
+            root = math.sqrt(ROD**2 - (CRANK * s) ** 2)
+            rate = -CRANK * s - CRANK**2 * s * c / root
+            second = (-CRANK * c - CRANK**2 * (c * c - s * s) / root - CRANK**4 * s * s * c * c / root**3)
             self.assertAlmostEqual(float(row["slider.x"]), slider(t), 11)
-            root = math.sqrt(ROD**2 - (CRANK * math.sin(t)) ** 2)
-            rate = -CRANK * math.sin(t) - CRANK**2 * math.sin(t) * math.cos(t) / root
             self.assertAlmostEqual(float(row["slider.vx"]), rate, 10)
+            self.assertAlmostEqual(float(row["slider.ax"]), second, 9)
+            # the rod's angle to the normal of the slide
+            self.assertAlmostEqual(float(row["transmission.index"]), root / ROD, 10)
+        events = {round(math.degrees(float(row["value"])), 6): row["event"] for row in rows if row["event"]}
+        for turn in (180, 360, 540):
+            self.assertIn("dead point of slide.z", events[turn])
+        for turn in (90, 270, 450, 630):
+            self.assertIn("dead point of C.theta", events[turn])
         self.assertIn("slide.z turns back", done.stderr)
 
+    def test_dead_points_between_the_values_get_rows(self):
+        rows, done = self.sweep("--joint", "A.theta", "--from", "0.1", "--to", "6.2", "--steps", "8")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        extra = [row for row in rows if row["event"]]
+        self.assertEqual(len(rows), 8 + len(extra))
+        self.assertEqual([row["event"] for row in extra],
+                         ["dead point of C.theta", "dead point of slide.z", "dead point of C.theta"])
+        for row, at in zip(extra, (0.5 * math.pi, math.pi, 1.5 * math.pi)):
+            self.assertAlmostEqual(float(row["value"]), at, 12)
+
     def test_sweep_stops_at_a_dead_point(self):
-        done = tenon("sweep-coordinate", MODEL, "--joint", "slide", "--from", "0.44", "--to", "0.5",
-                     "--steps", "7")
-        self.assertEqual(done.returncode, 2)
+        rows, done = self.sweep("--joint", "slide", "--from", "0.44", "--to", "0.5", "--steps", "7")
+        self.assertEqual(done.returncode, 4)
         self.assertIn("limited", done.stderr)
+        self.assertIn("a dead point", done.stderr)
+        self.assertEqual(rows[-1]["event"], "dead point of slide.z")
+        self.assertAlmostEqual(float(rows[-1]["value"]), CRANK + ROD, 12)
+
+    def test_sweep_stops_at_a_range(self):
+        text = MODEL.read_text()
+        start = "type: slider\n    a: slider\n"
+        self.assertIn(start, text)
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "ranged.yaml"
+            model.write_text(text.replace(start, start + "    range: {z: [0.38, 1]}\n"))
+            done = tenon("sweep-coordinate", model, "--joint", "A.theta", "--from", "30deg", "--to", "2",
+                         "--steps", "9")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        last = list(csv.DictReader(done.stdout.splitlines()))[-1]
+        self.assertEqual(last["event"], "lower limit of slide.z")
+        self.assertAlmostEqual(slider(float(last["value"])), 0.38, 10)
+
+    def test_transmission_must_be_there(self):
+        done = tenon("sweep-coordinate", MODEL, "--joint", "A", "--from", "0", "--to", "1", "--steps", "3",
+                     "--output", "slide", "--through", "A")
+        self.assertEqual(done.returncode, 3)
+        done = tenon("sweep-coordinate", MODEL, "--joint", "A", "--from", "0", "--to", "1", "--steps", "3",
+                     "--through", "A")
+        self.assertEqual(done.returncode, 3)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 #include "run.h"
 #include "tool.h"
 
-enum { SVG, VIEW, TIME, JOINT, VALUES };
+enum { SVG, VIEW, TIME, JOINT, VALUES, PLAIN };
 
 static const tool_option options[] = {
     [SVG] = {"--svg", "FILE", TOOL_TEXT, "write the picture as SVG; - for standard output"},
@@ -19,6 +19,9 @@ static const tool_option options[] = {
     [VALUES] = {"--values", NULL, TOOL_FLAG,
                 "letters at the frames, and the values of all coordinates, not only\n"
                 "of those that have a range"},
+    [PLAIN] = {"--plain", NULL, TOOL_FLAG,
+               "no frames, ranges and names: only what it is made of, in a small\n"
+               "file"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -40,6 +43,13 @@ static const char *view_at(const void *context, int index)
 {
     (void)context;
     return index < VIEW_COUNT ? views[index].name : NULL;
+}
+
+static uint32_t choose_parts(const tool_arguments *arguments)
+{
+    if (arguments->value[PLAIN].given)
+        return TN_DRAW_BODIES | TN_DRAW_SHAPES;
+    return arguments->value[VALUES].given ? TN_DRAW_ALL : TN_DRAW_ALL & ~(uint32_t)TN_DRAW_VALUES;
 }
 
 /* A mechanism in the plane is seen from above. */
@@ -129,9 +139,8 @@ static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *p
         code = advance(loaded, arguments->value[TIME].number);
     if (code != TOOL_OK)
         return code;
-    const uint32_t what =
-        arguments->value[VALUES].given ? TN_DRAW_ALL : TN_DRAW_ALL & ~(uint32_t)TN_DRAW_VALUES;
-    const tn_status status = collect(loaded, joint, what, pic);
+    pic->coarse = arguments->value[PLAIN].given;
+    const tn_status status = collect(loaded, joint, choose_parts(arguments), pic);
     if (status == TN_OK)
         picture_sort(pic);
     if (status != TN_OK || pic->status != TN_OK) {

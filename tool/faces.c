@@ -11,8 +11,8 @@
 #include "math/m3.h"
 #include "picture.h"
 
-#define AROUND  32   /* facets around a round solid */
-#define QUARTER 8    /* facets from equator to pole */
+#define AROUND  32   /* facets around a round solid; half as many in a coarse picture */
+#define QUARTER 8    /* facets from equator to pole, likewise */
 #define CREASE  0.87 /* cosine of the angle between faces that meet in a visible crease: 30 deg */
 #define EDGE_ON                                                                                    \
     1e-9 /* a face whose normal has no more than this towards the viewer is not seen               \
@@ -185,25 +185,26 @@ static void add_round(picture *pic, const tn_primitive *p, const tn_vec2 *rings,
                       double bottom, double top, tn_vec2 stretch)
 {
     mesh m;
-    if (!mesh_create(&m, pic, count * AROUND + 2, (count + 1) * AROUND, (count + 1) * AROUND * 4)) {
+    const int32_t n = pic->coarse ? AROUND / 2 : AROUND;
+    if (!mesh_create(&m, pic, count * n + 2, (count + 1) * n, (count + 1) * n * 4)) {
         mesh_free(&m);
         return;
     }
     for (int32_t k = 0; k < count; k++)
-        for (int32_t i = 0; i < AROUND; i++) {
-            const double angle = 2.0 * TN_PI * i / AROUND;
+        for (int32_t i = 0; i < n; i++) {
+            const double angle = 2.0 * TN_PI * i / n;
             put_corner(&m, p,
                        v3(stretch.x * rings[k].x * cos(angle), stretch.y * rings[k].x * sin(angle),
                           rings[k].y));
         }
     put_corner(&m, p, v3(0.0, 0.0, bottom));
     put_corner(&m, p, v3(0.0, 0.0, top));
-    const int32_t south = count * AROUND, north = south + 1, last = (count - 1) * AROUND;
-    for (int32_t i = 0; i < AROUND; i++) {
-        const int32_t j = (i + 1) % AROUND;
+    const int32_t south = count * n, north = south + 1, last = (count - 1) * n;
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t j = (i + 1) % n;
         put_face(&m, 3, (int32_t[]){south, j, i});
         for (int32_t k = 0; k + 1 < count; k++) {
-            const int32_t low = k * AROUND, high = low + AROUND;
+            const int32_t low = k * n, high = low + n;
             put_face(&m, 4, (int32_t[]){low + i, low + j, high + j, high + i});
         }
         put_face(&m, 3, (int32_t[]){north, last + i, last + j});
@@ -223,19 +224,20 @@ static void add_ball(picture *pic, const tn_primitive *p, tn_vec2 stretch, doubl
                      double length)
 {
     tn_vec2 rings[2 * QUARTER];
-    for (int k = 0; k < QUARTER; k++) {
-        const double angle = 0.5 * TN_PI * k / QUARTER;
+    const int quarter = pic->coarse ? QUARTER / 2 : QUARTER;
+    for (int k = 0; k < quarter; k++) {
+        const double angle = 0.5 * TN_PI * k / quarter;
         const tn_vec2 ring = {cos(angle), 0.5 * length + height * sin(angle)};
-        rings[QUARTER + k] = ring;
-        rings[QUARTER - 1 - k] = (tn_vec2){ring.x, -ring.y};
+        rings[quarter + k] = ring;
+        rings[quarter - 1 - k] = (tn_vec2){ring.x, -ring.y};
     }
     const double pole = 0.5 * length + height;
     /* without a straight part the two equators are one ring */
     const int twice = length == 0.0;
     if (twice)
-        for (int k = QUARTER; k + 1 < 2 * QUARTER; k++)
+        for (int k = quarter; k + 1 < 2 * quarter; k++)
             rings[k] = rings[k + 1];
-    add_round(pic, p, rings, 2 * QUARTER - twice, -pole, pole, stretch);
+    add_round(pic, p, rings, 2 * quarter - twice, -pole, pole, stretch);
 }
 
 static void add_sphere(picture *pic, const tn_primitive *p)

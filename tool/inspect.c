@@ -106,7 +106,7 @@ static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
-    int code = tool_load(arguments->operand, NULL, &loaded);
+    int code = tool_load_as_written(arguments->operand, &loaded);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK)
         code = inspect(arguments, &loaded);

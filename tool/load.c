@@ -89,7 +89,7 @@ static int failed(tool_loaded *loaded, const char *path, tn_status status)
     return tool_exit_code(status);
 }
 
-int tool_load(const char *path, const tool_choice *choice, tool_loaded *out)
+static int load(const char *path, const tool_choice *choice, int keep_velocities, tool_loaded *out)
 {
     *out = (tool_loaded){0};
     out->diags = tn_diagnostics_create();
@@ -101,11 +101,22 @@ int tool_load(const char *path, const tool_choice *choice, tool_loaded *out)
     if (status != TN_OK)
         return failed(out, path, status);
     out->options = tn_default_sim_options(out->model);
+    out->options.keep_velocities = keep_velocities;
     int code = choose(choice, &out->options);
     if (code != TOOL_OK)
         return code;
     status = tn_sim_create(out->model, &out->options, out->diags, &out->sim);
     return status == TN_OK ? TOOL_OK : failed(out, path, status);
+}
+
+int tool_load(const char *path, const tool_choice *choice, tool_loaded *out)
+{
+    return load(path, choice, 0, out);
+}
+
+int tool_load_as_written(const char *path, tool_loaded *out)
+{
+    return load(path, NULL, 1, out);
 }
 
 void tool_unload(tool_loaded *loaded)

@@ -22,6 +22,8 @@ typedef struct tool_choice {
 /* Reads, compiles and creates; problems go to stderr. choice NULL: the model's own. On failure the
  * result is an exit code and what was made so far stays in *out. Always release. */
 int tool_load(const char *path, const tool_choice *choice, tool_loaded *out);
+/* The same with velocities taken as they are written (tn_sim_options.keep_velocities). */
+int tool_load_as_written(const char *path, tool_loaded *out);
 void tool_unload(tool_loaded *loaded);
 
 /* Prints the diagnostics collected since the last call on stderr and forgets them. */

@@ -55,6 +55,7 @@ typedef struct picture_text {
 
 typedef struct picture {
     picture_view view;
+    bool coarse;      /* round things get fewer facets: a smaller file */
     tn_status status; /* TN_OK, or TN_ERROR_MEMORY: the picture is not complete */
     picture_corner *corners;
     picture_face *faces;

@@ -1,9 +1,10 @@
 /* sweep.c: `tenon sweep-coordinate MODEL`: drives one coordinate through a range and tabulates
- * where everything is and how fast it moves per unit speed and acceleration of the coordinate.
+ * where everything is, how it moves per unit speed of the coordinate, and what happens on the way.
  */
+#include "sweep.h"
+
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "load.h"
 #include "tool.h"
 
-enum { JOINT, FROM, TO, STEPS, CSV };
+enum { JOINT, FROM, TO, STEPS, CSV, OUTPUT, THROUGH };
 
 static const tool_option options[] = {
     [JOINT] = {"--joint", "JOINT.COORDINATE", TOOL_TEXT, "the coordinate to drive"},
@@ -19,141 +20,145 @@ static const tool_option options[] = {
     [TO] = {"--to", "VALUE", TOOL_TEXT, "last value"},
     [STEPS] = {"--steps", "N", TOOL_POSITIVE, "number of values, both ends included"},
     [CSV] = {"--csv", "FILE", TOOL_TEXT, "where the table goes; standard output without it"},
+    [OUTPUT] = {"--output", "JOINT.COORDINATE", TOOL_TEXT,
+                "tabulate the transmission to this coordinate"},
+    [THROUGH] = {"--through", "JOINT", TOOL_TEXT,
+                 "the joint that drives the output; without it the one that carries most"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-typedef struct sweep {
-    const tn_model *model;
-    tn_sim *sim;
-    FILE *out;
-    tn_coordinate_request request;
-    double from, to;
-    int64_t steps;
-    double *q, *rate, *second; /* [joints][TN_MAX_COORDINATES] */
-    double *before;            /* rates of the sample before */
-    int has_before;
-} sweep;
-
-static int coordinates_of(const sweep *s, int32_t j)
+/* To the k-th value and its sample into `now`; *stopped: not all the way. */
+static int sample(sweep *s, double value, tn_coordinate_answer *answer)
 {
-    return tn_joint_type_get(tn_model_joint_type(s->model, (tn_joint){j}))->coordinate_count;
-}
-
-static void write_head(const sweep *s)
-{
-    fprintf(s->out, "value");
-    for (int32_t j = 0; j < tn_model_get_size(s->model).joints; j++)
-        for (int i = 0; i < coordinates_of(s, j); i++) {
-            const char *joint = tn_model_joint_name(s->model, (tn_joint){j});
-            const char *name = tool_coordinate_info(s->model, (tn_joint){j}, i)->name;
-            fprintf(s->out, ",%s.%s,%s.%s.rate,%s.%s.second", joint, name, joint, name, joint,
-                    name);
-        }
-    for (int32_t b = 0; b < tn_model_get_size(s->model).bodies; b++) {
-        const char *name = tn_model_body_name(s->model, (tn_body){b});
-        fprintf(s->out, ",%s.x,%s.y,%s.z,%s.qw,%s.qx,%s.qy,%s.qz", name, name, name, name, name,
-                name, name);
-        fprintf(s->out, ",%s.vx,%s.vy,%s.vz,%s.wx,%s.wy,%s.wz", name, name, name, name, name, name);
-    }
-    fprintf(s->out, "\n");
-}
-
-static void write_sample(const sweep *s, double value)
-{
-    fprintf(s->out, "%.15g", value);
-    for (int32_t j = 0; j < tn_model_get_size(s->model).joints; j++)
-        for (int i = 0; i < coordinates_of(s, j); i++) {
-            const int32_t at = j * TN_MAX_COORDINATES + i;
-            fprintf(s->out, ",%.15g,%.15g,%.15g", s->q[at], s->rate[at], s->second[at]);
-        }
-    for (int32_t b = 0; b < tn_model_get_size(s->model).bodies; b++) {
-        const tn_pose p = tn_sim_body_pose(s->sim, (tn_body){b});
-        const tn_twist v = tn_sim_body_velocity(s->sim, (tn_body){b});
-        fprintf(s->out, ",%.15g,%.15g,%.15g,%.15g,%.15g,%.15g,%.15g", p.p.x, p.p.y, p.p.z, p.q.w,
-                p.q.x, p.q.y, p.q.z);
-        fprintf(s->out, ",%.15g,%.15g,%.15g,%.15g,%.15g,%.15g", v.v.x, v.v.y, v.v.z, v.w.x, v.w.y,
-                v.w.z);
-    }
-    fprintf(s->out, "\n");
-}
-
-/* Where another coordinate turns back, it is at a dead point as seen from there. */
-static void tell_dead_points(sweep *s, double value)
-{
-    for (int32_t j = 0; j < tn_model_get_size(s->model).joints; j++)
-        for (int i = 0; i < coordinates_of(s, j); i++) {
-            const int32_t at = j * TN_MAX_COORDINATES + i;
-            if (s->has_before && s->before[at] * s->rate[at] < 0.0)
-                fprintf(stderr, "tenon: dead point: %s.%s turns back just before %.6g\n",
-                        tn_model_joint_name(s->model, (tn_joint){j}),
-                        tool_coordinate_info(s->model, (tn_joint){j}, i)->name, value);
-            s->before[at] = s->rate[at];
-        }
-    s->has_before = 1;
-}
-
-static int sample(sweep *s, double value)
-{
-    tn_coordinate_answer answer;
-    tn_placement_report report;
-    s->request.value = value;
-    tn_status status = tn_sim_set_coordinates(s->sim, &s->request, 1, NULL, &answer, &report);
-    if (status == TN_OK && answer.outcome != TN_COORDINATE_SET) {
-        tool_error("the coordinate is %s at %.12g, on the way to %.12g",
-                   tn_coordinate_outcome_word(answer.outcome), answer.value, value);
-        return TOOL_NUMERICAL;
-    }
-    if (status == TN_OK)
-        status = tn_sim_motion_ratios(s->sim, s->request.joint, s->request.coordinate, s->rate,
-                                      s->second);
+    tn_coordinate_request request = s->driven;
+    request.value = value;
+    const tn_status status = tn_sim_set_coordinates(s->sim, &request, 1, NULL, answer, NULL);
     if (status != TN_OK) {
         tool_error("no pose at %.12g: %s", value, tn_status_text(status));
         return tool_exit_code(status);
     }
-    tn_sim_get_coordinates(s->sim, s->q);
-    tell_dead_points(s, value);
-    write_sample(s, value);
+    if (answer->outcome == TN_COORDINATE_DEPENDENT) {
+        tool_error("the coordinate is dependent: locks or the loop itself hold it at %.12g",
+                   answer->value);
+        return TOOL_STOPPED;
+    }
+    if (answer->outcome == TN_COORDINATE_SET)
+        sweep_take(s, value, &s->now);
     return TOOL_OK;
+}
+
+static void swap(sweep_sample *a, sweep_sample *b)
+{
+    const sweep_sample kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void begin_signs(sweep *s)
+{
+    const int n = tn_model_get_size(s->model).joints * TN_MAX_COORDINATES;
+    for (int k = 0; k < n; k++)
+        s->sign[k] = fabs(s->now.rate[k]) > 1e-9 ? copysign(1.0, s->now.rate[k]) : 0.0;
+}
+
+static int run_values(sweep *s)
+{
+    int code = TOOL_OK;
+    for (long long k = 0; k < s->steps; k++) {
+        const double share = s->steps > 1 ? (double)k / (double)(s->steps - 1) : 0.0;
+        const double value = s->from + share * (s->to - s->from);
+        tn_coordinate_answer answer;
+        code = sample(s, value, &answer);
+        if (code == TOOL_OK && answer.outcome != TN_COORDINATE_SET) {
+            if (k > 0)
+                sweep_write(s, &s->before);
+            sweep_stopped(s, &answer, value);
+            return TOOL_STOPPED;
+        }
+        if (code == TOOL_OK && k == 0)
+            begin_signs(s);
+        if (code == TOOL_OK && k > 0)
+            code = sweep_between(s);
+        else if (k > 0)
+            sweep_write(s, &s->before);
+        if (code != TOOL_OK)
+            return code;
+        swap(&s->before, &s->now);
+    }
+    sweep_write(s, &s->before);
+    return code;
 }
 
 static int run_sweep(sweep *s)
 {
     const size_t n = (size_t)tn_model_get_size(s->model).joints * TN_MAX_COORDINATES;
-    double *memory = calloc(4 * n, sizeof(double));
-    if (memory == NULL)
-        return TOOL_BAD_INPUT;
-    s->q = memory;
-    s->rate = memory + n;
-    s->second = memory + 2 * n;
-    s->before = memory + 3 * n;
-    write_head(s);
-    int code = TOOL_OK;
-    for (int64_t k = 0; k < s->steps && code == TOOL_OK; k++) {
-        const double share = s->steps > 1 ? (double)k / (double)(s->steps - 1) : 0.0;
-        code = sample(s, s->from + share * (s->to - s->from));
+    s->sign = calloc(n + 1, sizeof(double));
+    int code = s->sign == NULL ? TOOL_BAD_INPUT : TOOL_OK;
+    if (code == TOOL_OK)
+        code = sweep_sample_create(s, &s->before);
+    if (code == TOOL_OK)
+        code = sweep_sample_create(s, &s->now);
+    if (code == TOOL_OK)
+        code = sweep_sample_create(s, &s->between);
+    if (code == TOOL_OK) {
+        sweep_write_head(s);
+        code = run_values(s);
     }
-    free(memory);
+    sweep_sample_destroy(&s->before);
+    sweep_sample_destroy(&s->now);
+    sweep_sample_destroy(&s->between);
+    free(s->sign);
     return code;
 }
 
-static int parse(const tool_arguments *arguments, const tn_model *model, sweep *s)
+/* Where the transmission is taken, and that it can be. */
+static int parse_output(const tool_arguments *arguments, const tool_loaded *loaded, sweep *s)
+{
+    const tool_value *value = arguments->value;
+    s->through.i = -1;
+    s->has_output = value[OUTPUT].given;
+    if (!value[OUTPUT].given && !value[THROUGH].given)
+        return TOOL_OK;
+    if (!value[OUTPUT].given) {
+        tool_error("--through needs --output");
+        return TOOL_USAGE;
+    }
+    int32_t coordinate;
+    int code = tool_parse_coordinate(loaded->model, value[OUTPUT].text, strlen(value[OUTPUT].text),
+                                     &s->output, &coordinate);
+    s->output_coordinate = coordinate;
+    if (code == TOOL_OK && value[THROUGH].given)
+        code = tool_find_joint(loaded, value[THROUGH].text, &s->through);
+    if (code != TOOL_OK)
+        return code;
+    tn_transmission transmission;
+    if (tn_sim_transmission(loaded->sim, s->driven.joint, s->driven.coordinate, s->output,
+                            coordinate, s->through, &transmission) != TN_ERROR_NOT_FOUND)
+        return TOOL_OK;
+    tool_error("no joint%s%s%s drives the output: it must be one of the output's member",
+               s->through.i >= 0 ? " '" : "", s->through.i >= 0 ? value[THROUGH].text : "",
+               s->through.i >= 0 ? "'" : "");
+    return TOOL_USAGE;
+}
+
+static int parse(const tool_arguments *arguments, const tool_loaded *loaded, sweep *s)
 {
     const tool_value *value = arguments->value;
     if (!value[JOINT].given || !value[FROM].given || !value[TO].given || !value[STEPS].given) {
         tool_error("sweep-coordinate needs --joint, --from, --to and --steps");
         return TOOL_USAGE;
     }
-    int code = tool_parse_coordinate(model, value[JOINT].text, strlen(value[JOINT].text),
-                                     &s->request.joint, &s->request.coordinate);
+    int code = tool_parse_coordinate(loaded->model, value[JOINT].text, strlen(value[JOINT].text),
+                                     &s->driven.joint, &s->driven.coordinate);
     if (code != TOOL_OK)
         return code;
     const int angular =
-        tool_coordinate_info(model, s->request.joint, s->request.coordinate)->angular;
+        tool_coordinate_info(loaded->model, s->driven.joint, s->driven.coordinate)->angular;
     code = tool_parse_quantity(value[FROM].text, angular, &s->from);
     if (code == TOOL_OK)
         code = tool_parse_quantity(value[TO].text, angular, &s->to);
-    s->steps = (int64_t)fmin(value[STEPS].number, 1e9);
-    return code;
+    s->steps = (long long)fmin(value[STEPS].number, 1e9);
+    return code == TOOL_OK ? parse_output(arguments, loaded, s) : code;
 }
 
 static int run(const tool_arguments *arguments)
@@ -162,7 +167,7 @@ static int run(const tool_arguments *arguments)
     sweep s = {0};
     int code = tool_load(arguments->operand, NULL, &loaded);
     if (code == TOOL_OK)
-        code = parse(arguments, loaded.model, &s);
+        code = parse(arguments, &loaded, &s);
     s.out = stdout;
     if (code == TOOL_OK && arguments->value[CSV].given) {
         s.out = fopen(arguments->value[CSV].text, "w");
@@ -191,9 +196,11 @@ const tool_command tool_sweep = {
     .operand = "MODEL",
     .summary = "drive one coordinate through a range and tabulate the motion",
     .details =
-        "Rates are per unit speed of the coordinate, second derivatives at unit speed. Dead\n"
-        "points of other coordinates are told on standard error. The sweep never changes\n"
-        "its branch: it ends with exit code 2 where the mechanism cannot go on.\n",
+        "Rates, v and w are per unit speed of the coordinate; second derivatives, a and alpha at\n"
+        "unit speed. The last column says what happens: dead points of other coordinates and\n"
+        "limits met, in rows of their own where they lie between two values, and on standard\n"
+        "error. The mechanism never changes its branch. Where a range or a dead point ends the\n"
+        "motion, the last row is there and the exit code is 4.\n",
     .options = options,
     .run = run,
 };

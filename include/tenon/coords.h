@@ -50,6 +50,10 @@ typedef struct tn_coordinate_options {
     int32_t always_move_a;
     int32_t project_velocity; /* 1: velocities are made consistent with the new pose */
     int32_t all_or_nothing;   /* 1: an answer other than SET is a failure */
+    /* Of speeds, 1: all joints that are free follow with the least kinetic energy of the change, as
+     * after a blow on the coordinate; 0: joints in no loop with a coordinate that is set keep their
+     * own speeds. */
+    int32_t others_follow;
 } tn_coordinate_options;
 
 TN_API tn_coordinate_options tn_default_coordinate_options(void);
@@ -65,7 +69,19 @@ typedef struct tn_placement_report {
     int32_t worst_count;   /* joints that are open, worst first */
     tn_joint worst_joint[TN_MAX_WORST_JOINTS];
     double worst_error[TN_MAX_WORST_JOINTS]; /* m or rad */
-    double velocity_change; /* m/s or rad/s, largest, where velocities were projected */
+    /* A coordinate that was outside its range before and could not be brought back into it, which
+     * is a failure; index -1: none. */
+    tn_joint beyond_joint;
+    int32_t beyond_coordinate;
+    double beyond; /* rad, m: by how much */
+    /* Where velocities were made consistent: the largest change of a body's velocity at its centre
+     * of mass and of its angular velocity, whose it was (-1: nobody's by more than round-off), how
+     * many bodies changed, and the kinetic energy that is gone (never negative). */
+    double velocity_change; /* m/s */
+    double spin_change;     /* rad/s */
+    tn_body changed_most;
+    int32_t changed_bodies;
+    double energy_change;   /* J */
     double largest_move;    /* m, of a centre of mass */
     double largest_turn;    /* rad */
     tn_body moved_most;     /* index -1 if nothing moved */
@@ -75,6 +91,8 @@ typedef struct tn_placement_report {
 
 /* Sets coordinates, several at once; an earlier request wins over a later one that contradicts it.
  * Values are clipped to the ranges; a locked coordinate moves and is locked at its new value.
+ * A coordinate of a loop that is moved, and is outside its range before, is brought back into it
+ * first; one that cannot be is a failure, and the report has its name.
  * World velocities stay unless options ask for projection. answers[count] and report may be NULL,
  * options NULL means the defaults. TN_ERROR_NOT_CONVERGED: the pose is the old one. */
 TN_API tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *requests,
@@ -99,16 +117,65 @@ TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests,
 
 /* Sets the velocities to those at unit speed of one coordinate (1 rad/s or 1 m/s), what hangs on
  * its loop carried along, and gives all coordinates' first and second derivatives with respect to
- * it, [joints][TN_MAX_COORDINATES]. Where the coordinate leaves freedom, the motion of least
- * energy. */
+ * it, [joints][TN_MAX_COORDINATES], and unless NULL those of the bodies: second derivatives of the
+ * position of their origins and accelerations of their rotation, world axes, per unit speed
+ * squared, [bodies][6]. Where the coordinate leaves freedom, the motion of least energy.
+ * TN_ERROR_SINGULAR: it cannot move here (a dead point, or all is held); nothing has changed. */
 TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
-                                      double *second);
+                                      double *second, double *body_second);
+
+/* Where another coordinate turns back, its derivative with respect to the driven one changing sign,
+ * on the way of the driven coordinate from here to `to`: the driven coordinate's value there, and
+ * the pose is there then. TN_ERROR_NOT_FOUND: it does not; on failure the pose is the old one. */
+TN_API tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate,
+                                     double to, tn_joint other, int32_t other_coordinate,
+                                     double *at);
+/* The dead point at which a coordinate itself turns back, close ahead in the sense of direction
+ * (> 0 or < 0): its value there, and the pose is there then. For where tn_sim_set_coordinates was
+ * stopped (LIMITED). TN_ERROR_NOT_FOUND: there is none near; on failure the pose is the old one. */
+TN_API tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                        double direction, double *at);
+
+/* How well an input coordinate drives an output one through a joint of the output's member. */
+typedef struct tn_transmission {
+    double index;     /* 0 .. 1: share of the transmitted wrench that does work on the output */
+    double angle;     /* rad, 0 .. pi/2: transmission angle, arc sine of the index */
+    tn_joint through; /* the joint it was taken at */
+} tn_transmission;
+
+/* The input held and the output loaded, the index is |power| of the wrench that `through` passes to
+ * the output's member, at unit speed of the output, over the most a wrench of this size could have
+ * there. In a planar four-bar its arc sine is the angle between coupler and rocker (below 90
+ * degrees), in a slider-crank that between the rod and the normal of the slide. 0: the input does
+ * not hold the output. through.i -1: the joint that passes most. TN_ERROR_NOT_FOUND: no such joint.
+ * Pose and velocities stay. */
+TN_API tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordinate,
+                                     tn_joint output, int32_t output_coordinate, tn_joint through,
+                                     tn_transmission *out);
+
+/* Sets speeds of coordinates (requests' values, rad/s or m/s), several at once. The joints hold,
+ * and so do locks; in loops the other coordinates follow, with the least kinetic energy of the
+ * change where they are free to; joints in no such loop keep their speeds unless
+ * options->others_follow is 1. What hangs on nothing fixed keeps its momenta. A later request that
+ * contradicts an earlier one, or a coordinate that is locked, is DEPENDENT; one at the end of its
+ * range that would leave it, or make another one do so, is LIMITED. answers[count] (speeds) and
+ * report may be NULL, options NULL means the defaults. With all_or_nothing a failure is
+ * TN_ERROR_CONFLICT. On failure the velocities are the old ones. */
+TN_API tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
+                                              int32_t count, const tn_coordinate_options *options,
+                                              tn_coordinate_answer *answers,
+                                              tn_placement_report *report);
+/* One of them; TN_ERROR_CONFLICT, and nothing changes, if it cannot have that speed. */
+TN_API tn_status tn_sim_set_coordinate_speed(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                             double speed);
 
 /* Closes the joints from the present pose, however open they are, with the least movement of the
  * bodies: sum of m |dx|^2 + e^T J e, e the rotation vector, so heavy bodies move least and fixed
  * ones not at all. Then velocities are made consistent with the least kinetic energy of the change.
  * On failure the pose is the old one and the report names the joints that cannot close. Making a
- * simulation does this with the model's initial pose. report may be NULL. */
+ * simulation does this with the model's initial pose, and with its velocities unless the integrator
+ * is one whose first step does; notes among its diagnostics tell what moved or changed. report may
+ * be NULL. */
 TN_API tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report);
 
 #ifdef __cplusplus

@@ -24,8 +24,9 @@ typedef struct tn_model_size {
     int32_t moving; /* bodies that are not fixed */
     int32_t joints;
     int32_t markers;
+    int32_t couplings;
     int32_t velocities; /* sum of the bodies' motion dimensions */
-    int32_t rows;       /* bilateral rows */
+    int32_t rows;       /* bilateral rows of joints, and held couplings */
     int32_t gruebler;   /* velocities - rows: degrees of freedom if all rows were independent */
 } tn_model_size;
 
@@ -37,15 +38,23 @@ TN_API const tn_record_def *tn_model_record(const tn_model *model);
 /* By name; TN_ERROR_NOT_FOUND leaves *out alone. */
 TN_API tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out);
 TN_API tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out);
+TN_API tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_coupling *out);
 TN_API tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out);
-/* A coordinate of a joint by its name ("theta"), and by path ("crank.theta"). */
+/* A coordinate of a joint by its name ("theta"), and by path ("crank.theta"). The coordinate of a
+ * coupling is called "value". */
 TN_API tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const char *name,
                                           int32_t *coordinate);
 TN_API tn_status tn_model_find_path(const tn_model *model, const char *path, tn_joint *joint,
                                     int32_t *coordinate);
 TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
 TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
+TN_API const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);
+
+/* A coupling as a joint of one coordinate: behind all joints. Every call about coordinates that
+ * takes a joint takes this one too: ranges, locks, compliance, events, setting. It has no frames,
+ * and is no part of arrays that are as long as there are joints. */
+TN_API tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling);
 
 TN_API tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body);
 TN_API tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body);

@@ -21,17 +21,36 @@ typedef enum tn_wrench_frame {
 /* Constraint wrench of the last step, force not impulse. */
 TN_API tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame);
 
+/* The generalised force of a coupling on the coordinate of one of its terms, N or N m. */
+TN_API double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32_t term);
+/* What a body feels of a coupling: the wrench of all terms whose joints it is part of, about its
+ * origin, world axes. The joints' own wrenches do not contain it: it acts beside them, tooth on
+ * tooth or through a rope. */
+TN_API tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_body body);
+
 /* The parts of a joint's wrench; they add up to it. */
 typedef enum tn_wrench_part {
     TN_WRENCH_CONSTRAINT, /* hard bilateral rows */
     TN_WRENCH_COMPLIANCE, /* compliant bilateral rows */
     TN_WRENCH_LOCK,       /* locked coordinates */
     TN_WRENCH_LIMIT,      /* coordinates at their limits */
+    TN_WRENCH_DRIVER,     /* prescribed motions */
+    TN_WRENCH_MOTOR,
+    TN_WRENCH_FRICTION, /* dry and viscous */
+    TN_WRENCH_SPRING,   /* along coordinates */
     TN_WRENCH_PART_COUNT
 } tn_wrench_part;
 
 TN_API tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
                                           tn_wrench_frame frame);
+
+/* Generalised force of one part on a coordinate, N or N m: positive pushes the coordinate up. Parts
+ * from TN_WRENCH_LOCK on; together they are the multiplier of the coordinate's motion row. */
+TN_API double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                      tn_wrench_part part);
+/* Its power, W: force times the speed of the coordinate. */
+TN_API double tn_sim_coordinate_power(const tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                      tn_wrench_part part);
 
 /* Newton-Euler balance of every body at the end of the last step: |M u' - f - G^T lambda|, what the
  * reported multipliers leave unexplained. Relative to the largest force on the body; only
@@ -47,8 +66,12 @@ TN_API tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out);
 typedef struct tn_energy {
     double kinetic;   /* J */
     double potential; /* J, of gravity, zero at the world origin */
-    double elastic;   /* J, stored in compliant rows */
-    double total;     /* J */
+    double elastic;   /* J, stored in compliant rows and springs along coordinates */
+    double total;     /* J, of the three */
+    /* Since the start: total - work + lost stays as it is but for impacts, the bodies' damping and
+     * that of compliant rows. */
+    double work; /* J, done by prescribed motions, motors, and what moves the rests of springs */
+    double lost; /* J, in friction and in the damping of springs along coordinates */
 } tn_energy;
 
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);

@@ -32,13 +32,22 @@ typedef struct tn_sim_options {
      * same. */
     tn_solver solver;
     int32_t iterations;
+    /* What to do with loops that no pose closes. Gaps of up to 1e-4 of the mechanism's size (1e-4
+     * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
+    tn_loop_policy loops;
+    /* 1: the model's velocities are taken as they are, and the first step makes them fit the
+     * joints, by an impulse that tn_sim_equations can show before; 0: generalized_alpha starts from
+     * velocities that fit. */
+    int32_t keep_velocities;
 } tn_sim_options;
 
-/* The defaults with the integrator of the model's simulation section. */
+/* The defaults with what the model's simulation section says. */
 TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
 
 /* Makes a simulation at the model's initial state. The model must outlive it. The initial poses
- * are corrected to satisfy the joints; a joint that cannot be satisfied is an error. */
+ * are corrected to satisfy the joints, and the velocities with the least kinetic energy of the
+ * change; notes in diags tell what moved and changed. A joint that cannot be satisfied is an error.
+ */
 TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
                                tn_diagnostics *diags, tn_sim **out);
 TN_API void tn_sim_destroy(tn_sim *sim);
@@ -59,6 +68,9 @@ typedef struct tn_step_report {
      * condition after the last one, m/s or rad/s. */
     int32_t sweeps;
     double sweep_residual;
+    double gap;             /* m, largest of what loops stay open by because no pose closes them;
+                             * joint errors are counted from there */
+    double gap_angle;       /* rad, likewise */
     double smallest_pivot;  /* scaled; near the regularisation where rows are redundant */
     tn_joint worst_joint;   /* joint with the largest error; index -1 if none */
     tn_body culprit_body;   /* on failure: the body, or index -1 */
@@ -126,6 +138,46 @@ TN_API double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row);
 TN_API tn_status tn_compliance_from_frequency(double mass, double hertz, double damping_ratio,
                                               double *compliance, double *damping);
 
+/* What acts along a coordinate (drive.h), set, changed or (NULL) taken away at constant cost.
+ * Definitions are copied; functions are kept until the simulation is destroyed, so what changes
+ * often is set as a number. The state grows by a coordinate that had no drive before: ask for
+ * tn_sim_state_size again. TN_ERROR_ARGUMENT also: the bodies cannot move along the coordinate. */
+
+/* Prescribed motion q(t), t the simulation's time. A coordinate that is elsewhere is moved there,
+ * as into a new range, at the next step. A lock and a limit hold against it. */
+TN_API tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                   const tn_function_def *position);
+/* The same from now on as value + rate t + acceleration t^2 / 2 (rad or m, per s, per s^2). */
+TN_API tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                          double value, double rate, double acceleration);
+TN_API tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                  const tn_motor_def *def);
+/* Of a motor that is there: its speed or position (rad/s, m/s or rad, m), its cap (N, N m). */
+TN_API tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                         double target);
+TN_API tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                      double max_force);
+TN_API tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                     const tn_friction_def *def);
+TN_API tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                   const tn_spring_def *def);
+/* Of a spring that is there (rad, m). */
+TN_API tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                        double rest);
+
+/* What holds a coordinate now; the rest acts as forces (tn_sim_coordinate_force). */
+typedef enum tn_coordinate_holder {
+    TN_HELD_BY_NOTHING,
+    TN_HELD_BY_SPRING,   /* it gives way */
+    TN_HELD_BY_FRICTION, /* it sticks */
+    TN_HELD_BY_MOTOR,    /* it has the motor's speed */
+    TN_HELD_BY_DRIVER,
+    TN_HELD_BY_LOCK,
+    TN_HELD_BY_LIMIT
+} tn_coordinate_holder;
+TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint,
+                                                     int32_t coordinate);
+
 /* Is the coordinate at a limit: -1 lower, 1 upper, 0 neither. force (may be NULL): generalised
  * force of the limit on the coordinate, N or N m: positive at a lower limit, negative at an upper
  * one. */
@@ -135,7 +187,11 @@ TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \
-    X(TN_EVENT_JOINT_BROKE, "joint broke")
+    X(TN_EVENT_JOINT_BROKE, "joint broke")                                                         \
+    X(TN_EVENT_STUCK, "friction sticks")                                                           \
+    X(TN_EVENT_SLIPPING, "friction slips")                                                         \
+    X(TN_EVENT_MOTOR_TRACKS, "motor reached its speed")                                            \
+    X(TN_EVENT_MOTOR_AT_CAP, "motor at its cap")
 
 typedef enum tn_event_kind {
 #define TN_EVENT_ENUM(kind, text) kind,
@@ -149,7 +205,7 @@ typedef struct tn_event {
     double time; /* s */
     tn_joint joint;
     int32_t coordinate; /* -1 when the event is the whole joint's */
-    int32_t side;       /* limits: -1 lower, 1 upper */
+    int32_t side;       /* limits: -1 lower, 1 upper; motors and friction: sign of the force */
     double value; /* speed before the impact (m/s, rad/s); load that broke the joint (N, N m) */
 } tn_event;
 
@@ -174,6 +230,11 @@ TN_API void tn_sim_get_multipliers(const tn_sim *sim,
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);
 TN_API void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot);
 TN_API void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda);
+/* One coupling: its value sum f(q), the value's speed and the force on it (N where the value is a
+ * length, N m where it is an angle): positive where it pushes the value up. */
+TN_API double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling);
+TN_API double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling);
+TN_API double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling);
 /* Error of each row, [row_count]: phi = W . (p, angle axis) of T_CG; motion rows 0. m and rad. */
 TN_API void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi);
 

@@ -7,6 +7,8 @@
 #ifndef TENON_SPEC_H
 #define TENON_SPEC_H
 
+#include "tenon/drive.h"
+#include "tenon/function.h"
 #include "tenon/joint.h"
 #include "tenon/shape.h"
 
@@ -24,6 +26,9 @@ typedef struct tn_joint {
 typedef struct tn_marker {
     int32_t i;
 } tn_marker;
+typedef struct tn_coupling {
+    int32_t i;
+} tn_coupling;
 
 /* The world as body of a joint or marker. */
 #define TN_GROUND_INDEX (-1)
@@ -139,12 +144,63 @@ typedef struct tn_joint_def {
     double upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES]; /* of both limits, 0 .. 1; NaN: 0 */
     int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
+    const tn_drive_def *drives;             /* [drive_count], at most one for each coordinate */
+    int32_t drive_count;
     double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
     double break_torque; /* N m, about frame C's origin; NaN: never */
     int32_t disabled;    /* 1: the joint starts switched off */
     tn_joint_look look;
     tn_location at;
 } tn_joint_def;
+
+/* One coordinate's part of a coupling: ratio times the coordinate, or ratio times a function of it.
+ */
+typedef struct tn_coupling_term {
+    tn_joint joint;
+    int32_t coordinate;
+    double ratio;             /* NaN: 1; in the unit of the coupling's value over that of f */
+    tn_function_def function; /* f(q), twice differentiable; none: q itself */
+} tn_coupling_term;
+
+/* What the value of a coupling may be. One line per hold: enum, name in model files, meaning. */
+#define TN_COUPLING_HOLD_LIST(X)                                                                   \
+    X(TN_COUPLING_HELD, "held", "kept at its value: gears, belts, racks, taut pulleys")            \
+    X(TN_COUPLING_AT_MOST, "at_most", "the value or less: ropes and pulleys that may go slack")    \
+    X(TN_COUPLING_AT_LEAST, "at_least", "the value or more: stops between two motions")            \
+    X(TN_COUPLING_IN_RANGE, "in_range", "between lower and upper; without them only measured")
+
+typedef enum tn_coupling_hold {
+#define TN_COUPLING_HOLD_ENUM(hold, name, text) hold,
+    TN_COUPLING_HOLD_LIST(TN_COUPLING_HOLD_ENUM)
+#undef TN_COUPLING_HOLD_ENUM
+        TN_COUPLING_HOLD_COUNT
+} tn_coupling_hold;
+
+TN_API const char *tn_coupling_hold_name(tn_coupling_hold hold);
+TN_API tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out);
+
+/* A relation between coordinates of joints: the sum of its terms,
+ *     c = ratio_1 f_1(q_1) + ratio_2 f_2(q_2) + ...,
+ * is a coordinate like those of joints, in the unit of the first term (rad if its coordinate is an
+ * angle and its ratio a number), which is held, limited or yields. Forces act on every coordinate
+ * by its share: Q_k = lambda dc/dq_k, on both bodies of its joint, so power is conserved. A gear
+ * with q_b = r q_a is the coupling q_b - r q_a = const; a pulley l_a + r l_b = const. While one of
+ * its joints is switched off, a coupling does nothing. */
+typedef struct tn_coupling_def {
+    uint32_t cookie;
+    const char *name;              /* NULL: "coupling<i>"; unlike that of any joint */
+    const tn_coupling_term *terms; /* [term_count] */
+    int32_t term_count;
+    tn_coupling_hold hold;
+    double value;        /* where it is held, or its bound; NaN: its value at the start */
+    double lower, upper; /* of TN_COUPLING_IN_RANGE; infinite: none */
+    double restitution;  /* at its bounds, 0 .. 1; NaN: 0 */
+    double compliance;   /* unit of the value per unit of its force; NaN: hard */
+    double damping;      /* force per speed of the value; only with compliance; NaN: 0 */
+    double break_force;  /* it breaks when its force exceeds this; NaN: never */
+    int32_t disabled;    /* 1: it starts switched off */
+    tn_location at;
+} tn_coupling_def;
 
 /* A named point of a body (or of the world) to record. */
 typedef struct tn_marker_def {
@@ -193,14 +249,29 @@ typedef enum tn_solver {
 TN_API const char *tn_solver_name(tn_solver solver);
 TN_API tn_status tn_solver_find(const char *name, tn_solver *out);
 
+/* Loops that no pose closes, because a link has the wrong length or a joint the wrong place. */
+#define TN_LOOP_POLICY_LIST(X)                                                                     \
+    X(TN_LOOPS_REFUSE, "refuse", "an error that names the joints (default)")                       \
+    X(TN_LOOPS_LEAST_SQUARES, "least_squares", "they run with the smallest gaps")
+
+typedef enum tn_loop_policy {
+#define TN_LOOP_POLICY_ENUM(id, name, text) id,
+    TN_LOOP_POLICY_LIST(TN_LOOP_POLICY_ENUM)
+#undef TN_LOOP_POLICY_ENUM
+        TN_LOOPS_COUNT
+} tn_loop_policy;
+
+TN_API const char *tn_loop_policy_name(tn_loop_policy policy);
+
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
-    tn_solver solver;   /* sequential impulses: only with the integrators of first order */
-    int32_t iterations; /* of sequential impulses, in the velocity and in the position pass; 20 */
-    double step;        /* s */
-    double duration;    /* s */
+    tn_solver solver;     /* sequential impulses: only with the integrators of first order */
+    int32_t iterations;   /* of sequential impulses, in the velocity and in the position pass; 20 */
+    tn_loop_policy loops; /* inconsistent ones */
+    double step;          /* s */
+    double duration;      /* s */
     tn_location at;
 } tn_simulation_def;
 
@@ -259,6 +330,7 @@ typedef struct tn_world_def {
 TN_API tn_body_def tn_default_body_def(void);
 TN_API tn_joint_def tn_default_joint_def(void);
 TN_API tn_marker_def tn_default_marker_def(void);
+TN_API tn_coupling_def tn_default_coupling_def(void);     /* held, without terms */
 TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
 TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
 TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
@@ -279,6 +351,7 @@ TN_API tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def);
 TN_API tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out);
 TN_API tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out);
 TN_API tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker *out);
+TN_API tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out);
 
 /* Reading back. Pointers are the spec's own copies: valid until it changes or is destroyed. */
 TN_API const tn_world_def *tn_spec_world(const tn_spec *spec);
@@ -287,9 +360,11 @@ TN_API const tn_record_def *tn_spec_record(const tn_spec *spec);
 TN_API int32_t tn_spec_body_count(const tn_spec *spec);
 TN_API int32_t tn_spec_joint_count(const tn_spec *spec);
 TN_API int32_t tn_spec_marker_count(const tn_spec *spec);
+TN_API int32_t tn_spec_coupling_count(const tn_spec *spec);
 TN_API const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body);
 TN_API const tn_joint_def *tn_spec_joint(const tn_spec *spec, tn_joint joint);
 TN_API const tn_marker_def *tn_spec_marker(const tn_spec *spec, tn_marker marker);
+TN_API const tn_coupling_def *tn_spec_coupling(const tn_spec *spec, tn_coupling coupling);
 
 #ifdef __cplusplus
 }

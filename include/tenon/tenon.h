@@ -14,5 +14,6 @@
 #include "tenon/results.h"
 #include "tenon/analysis.h"
 #include "tenon/draw.h"
+#include "tenon/drive.h"
 
 #endif

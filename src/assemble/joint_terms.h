@@ -1,5 +1,5 @@
-/* joint_terms.h: room assemble: what one joint adds to the equations, for the loops over all
- * joints.
+/* joint_terms.h: room assemble: what one element, joint or coupling, adds to the equations, for the
+ * loops over all of them.
  *
  * Inline, so that a loop may compute several terms of a joint while it is in the cache and the
  * plain loops of system.h use the same code.
@@ -9,9 +9,33 @@
 
 #include "assemble/system.h"
 
-/* kin of joint j from T. */
+/* couplings.c: the same for coupling k, an element of its own; see there. Its joints' kinematics
+ * must be current: joints come first among the elements. */
+void tn_coupling_refresh(tn_system *sys, const tn_state *state, int32_t k);
+double tn_coupling_speed(const tn_system *sys, int32_t k, const double *u);
+double tn_coupling_gamma(const tn_system *sys, int32_t k, const double *u);
+void tn_coupling_add_forces(const tn_system *sys, int32_t k, double lambda, double *f);
+void tn_coupling_fill(tn_system *sys, int32_t k);
+/* G M^-1 G^T of its row now, by the diagonal of M. */
+double tn_coupling_scale(const tn_system *sys, int32_t k);
+/* Its effective mass 1 / (G M^-1 G^T), kg or kg m^2, exactly. */
+double tn_coupling_mass(const tn_system *sys, int32_t k);
+/* The wrench of multiplier lambda through term t on body A of the term's joint, at its G's origin.
+ */
+tn_wrench tn_coupling_wrench(const tn_system *sys, int32_t t, double lambda);
+
+static inline int tn_is_coupling(const tn_system *sys, int32_t j)
+{
+    return j >= sys->model->joint_count;
+}
+
+/* kin of element j from T. */
 static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
 {
+    if (tn_is_coupling(sys, j)) {
+        tn_coupling_refresh(sys, state, tn_model_as_coupling(sys->model, j));
+        return;
+    }
     const tn_model_joint *joint = &sys->model->joints[j];
     tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
                                tn_system_xform(sys, joint->b),
@@ -66,10 +90,25 @@ static inline void tn_joint_add_wrench(const tn_system *sys, int32_t j, tn_wrenc
     tn_body_add_wrench(sys, sys->model->joints[j].b, sys->kin[j].r_B, on_b, f);
 }
 
+/* G^T lambda of element j, lambda[row]. */
+static inline void tn_joint_add_forces(const tn_system *sys, const tn_state *state, int32_t j,
+                                       const double *lambda, double *f)
+{
+    if (state->switches[j].active_count == 0)
+        return;
+    if (tn_is_coupling(sys, j))
+        tn_coupling_add_forces(sys, tn_model_as_coupling(sys->model, j), lambda[0], f);
+    else
+        tn_joint_add_wrench(sys, j,
+                            tn_joint_wrench(&sys->model->joints[j].geometry, &sys->kin[j],
+                                            &state->switches[j], lambda),
+                            f);
+}
+
 /* Error of a held motion row: how far its coordinate is from where it is held. */
 double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
 
-/* phi of the active rows of joint j. */
+/* phi of the active rows of element j, from where gaps of the loops put their zeros. */
 static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, int32_t j,
                                    double *phi)
 {
@@ -81,14 +120,23 @@ static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, 
                      ? tn_joint_row_error(geometry, &sys->kin[j], row)
                      : tn_joint_hold_error(sys, state, j, row);
     }
+    if (tn_gap_is_on(state))
+        for (int32_t n = 0; n < s->active_count; n++)
+            phi[n] -= sys->gap[sys->layout->y_offset[j] + n];
 }
 
-/* Speeds of the active rows of joint j. */
+/* Speeds of the active rows of element j. */
 static inline void tn_joint_speeds(const tn_system *sys, const tn_state *state, int32_t j,
                                    const double *u, double *speeds)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_switches *s = &state->switches[j];
+    if (s->active_count == 0)
+        return;
+    if (tn_is_coupling(sys, j)) {
+        speeds[0] = tn_coupling_speed(sys, tn_model_as_coupling(sys->model, j), u);
+        return;
+    }
     double twist[6];
     tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
                             tn_assemble_twist(sys, u, joint->b), twist);

@@ -1,5 +1,8 @@
 /* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces.
  */
+#include <math.h>
+
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
@@ -12,8 +15,8 @@ void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
 
 void tn_assemble_joints(tn_system *sys, const tn_state *state)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++)
-        if (state->switches[j].enabled)
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        if (tn_state_is_on(sys->model, state, j))
             tn_joint_refresh(sys, state, j);
 }
 
@@ -87,8 +90,13 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
 {
     const tn_kkt_layout *layout = sys->layout;
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         sys->values->rows[j] = state->switches[j].active_count;
+        if (tn_is_coupling(sys, j)) {
+            if (state->switches[j].active_count > 0)
+                tn_coupling_fill(sys, tn_model_as_coupling(sys->model, j));
+            continue;
+        }
         for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
             if (layout->g_offset[k] >= 0)
                 fill_block(sys, state, j, k - layout->dual_start[j],
@@ -100,25 +108,35 @@ double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t 
 {
     const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     const int32_t c = geometry->cls->info.rows[row].coordinate;
+    if (tn_is_coupling(sys, j))
+        return sys->kin[j].q[0] - state->switches[j].hold_value[0];
     double q[TN_MAX_COORDINATES] = {0};
     geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    return q[c] - state->switches[j].hold_value[c];
+    const tn_switches *s = &state->switches[j];
+    if (s->hold[c] == TN_HOLD_SPRING)
+        return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c]);
+    return q[c] - s->hold_value[c];
 }
 
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++)
+    for (int32_t j = 0; j < sys->model->element_count; j++)
         tn_joint_errors(sys, state, j, phi + sys->layout->y_offset[j]);
 }
 
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         const tn_model_joint *joint = &sys->model->joints[j];
         const tn_switches *s = &state->switches[j];
         if (s->active_count == 0)
             continue;
+        if (tn_is_coupling(sys, j)) {
+            gamma[sys->layout->y_offset[j]] =
+                tn_coupling_gamma(sys, tn_model_as_coupling(sys->model, j), u);
+            continue;
+        }
         double all[TN_MAX_ROWS];
         tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
                                    tn_system_xform(sys, joint->b),
@@ -132,26 +150,67 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++)
+    for (int32_t j = 0; j < sys->model->element_count; j++)
         if (state->switches[j].active_count > 0)
             tn_joint_speeds(sys, state, j, u, speeds + sys->layout->y_offset[j]);
+}
+
+/* The slot of a motion row among the active rows of its joint, -1: it is not active. */
+static int64_t slot_of(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+{
+    const tn_switches *s = &state->switches[j];
+    for (int32_t n = 0; n < s->active_count; n++)
+        if (s->active[n] == row)
+            return sys->layout->y_offset[j] + n;
+    return -1;
+}
+
+int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+{
+    const tn_model_joint *joint = &sys->model->joints[drive->joint];
+    return slot_of(sys, state, drive->joint, tn_motion_row(joint, drive->coordinate));
+}
+
+void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rate, double *g)
+{
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
+        const tn_drive *drive = &state->drives[k];
+        const int8_t hold = state->switches[drive->joint].hold[drive->coordinate];
+        const int64_t slot = tn_drive_slot(sys, state, drive);
+        if (slot >= 0 && (hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR))
+            g[slot] += rate == 1 ? drive->rate : drive->acceleration;
+    }
 }
 
 /* R of a row that is to be left out, in units of its scale: it then carries no force. */
 #define TN_LEFT_OUT 1e30
 
+/* Share of the scale at the start that a row without slopes has. */
+#define TN_LEAST_SCALE 1e-12
+
+/* Slopes of a coupling change as it moves: its scale is that of now, if there is any. */
+static double row_scale(const tn_system *sys, int32_t j, int32_t row)
+{
+    const double at_start = sys->model->joints[j].row_scale[row];
+    if (!tn_is_coupling(sys, j))
+        return at_start;
+    return fmax(tn_coupling_scale(sys, tn_model_as_coupling(sys->model, j)),
+                TN_LEAST_SCALE * at_start);
+}
+
 void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         const tn_model_joint *joint = &sys->model->joints[j];
         const tn_switches *s = &state->switches[j];
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
             const double C = s->compliance[row], D = s->damping[row];
-            const double A = joint->row_scale[row];
+            const double A = row_scale(sys, j, row);
             sys->values->a[slot + n] = A;
-            sys->values->e[slot + n] = C > 0.0 ? 0.0 : tn_row_epsilon(joint, row);
+            sys->values->e[slot + n] =
+                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * A;
             sys->values->r[slot + n] = 0.0;
             if (C > 0.0)
                 sys->values->r[slot + n] = law->leave_out_compliant
@@ -170,10 +229,6 @@ tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, 
 
 void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++)
-        if (state->switches[j].active_count > 0)
-            tn_joint_add_wrench(
-                sys, j,
-                tn_assemble_joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS),
-                f);
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        tn_joint_add_forces(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS, f);
 }

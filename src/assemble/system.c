@@ -30,13 +30,16 @@ tn_status tn_system_create(const tn_model *model, tn_system *sys)
     sys->model = model;
     sys->layout = tn_kkt_get_layout(model->kkt);
     sys->T = TN_NEW_ARRAY(tn_xform, model->body_count);
-    sys->kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
+    sys->kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
+    sys->terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
     sys->f = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->du = TN_NEW_ARRAY(double, sys->layout->u_size);
     sys->phi = TN_NEW_ARRAY(double, sys->layout->y_size);
     sys->g = TN_NEW_ARRAY(double, sys->layout->y_size);
+    sys->gap = TN_NEW_ARRAY(double, model->loop_joints > 0 ? sys->layout->y_size : 0);
     sys->y = TN_NEW_ARRAY(double, sys->layout->y_size);
-    if (!sys->T || !sys->kin || !sys->f || !sys->du || !sys->phi || !sys->g || !sys->y)
+    if (!sys->T || !sys->kin || !sys->terms || !sys->f || !sys->du || !sys->phi || !sys->g ||
+        !sys->y || !sys->gap)
         return TN_ERROR_MEMORY;
     tn_status status = tn_kkt_values_create(model->kkt, &sys->values);
     if (status == TN_OK)
@@ -52,10 +55,12 @@ void tn_system_destroy(tn_system *sys)
     tn_kkt_factor_destroy(sys->factor);
     tn_free(sys->T);
     tn_free(sys->kin);
+    tn_free(sys->terms);
     tn_free(sys->f);
     tn_free(sys->du);
     tn_free(sys->phi);
     tn_free(sys->g);
+    tn_free(sys->gap);
     tn_free(sys->y);
     memset(sys, 0, sizeof *sys);
 }
@@ -72,7 +77,7 @@ tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body)
 
 void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, double *y)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         const tn_switches *s = &state->switches[j];
         const double *lambda = state->lambda + (size_t)j * TN_MAX_ROWS;
         double *slot = y + sys->layout->y_offset[j];
@@ -84,7 +89,7 @@ void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, doub
 void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const double *y,
                                 double factor)
 {
-    for (int32_t j = 0; j < sys->model->joint_count; j++) {
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         const tn_switches *s = &state->switches[j];
         double *lambda = state->lambda + (size_t)j * TN_MAX_ROWS;
         const double *slot = y + sys->layout->y_offset[j];

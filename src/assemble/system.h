@@ -28,25 +28,45 @@ typedef struct tn_row_law {
     int leave_out_compliant;
 } tn_row_law;
 
-/* E of a hard row: see TN_EPSILON. */
-static inline double tn_row_epsilon(const tn_model_joint *joint, int32_t row)
+/* Do loops stay open by what their geometry is not exact? */
+static inline int tn_gap_is_on(const tn_state *state)
 {
-    return joint->in_loop ? TN_EPSILON * joint->row_scale[row] : 0.0;
+    return state->head->gap_epsilon > 0.0;
 }
+
+/* E of hard rows of loops, in units of their scale: see TN_EPSILON; coarser where loops have gaps.
+ */
+static inline double tn_loop_epsilon(const tn_state *state)
+{
+    return tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
+}
+
+/* A term of a coupling at the current pose. */
+typedef struct tn_term_state {
+    double q;                /* rad, m: the coordinate, turns counted */
+    double slope, curvature; /* f', f'' */
+} tn_term_state;
 
 typedef struct tn_system tn_system;
 struct tn_system {
     const tn_model *model;
     const tn_kkt_layout *layout;
-    tn_xform *T;              /* [bodies] centre-of-mass frames in the world */
-    tn_joint_kinematics *kin; /* [joints] */
+    const tn_function_list *functions; /* of drives, beyond those of the model; NULL: none */
+    tn_xform *T;                       /* [bodies] centre-of-mass frames in the world */
+    tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, is used */
+    tn_term_state *terms;              /* [terms of couplings] */
+    /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
+     * turn fast are to be predicted when their turns are counted. */
+    double lead;
     tn_kkt_values *values;
     tn_kkt_factor *factor;
     double *f;   /* [velocities] forces; body part of a right-hand side */
     double *du;  /* [velocities] body part of a solution */
     double *phi; /* [y_size] row errors */
-    double *g;   /* [y_size] row part of a right-hand side */
-    double *y;   /* [y_size] row part of a solution */
+    double
+        *gap;  /* [y_size] what their zeros are off, where loops have gaps; else without meaning */
+    double *g; /* [y_size] row part of a right-hand side */
+    double *y; /* [y_size] row part of a solution */
 };
 
 tn_status tn_system_create(const tn_model *model, tn_system *sys);
@@ -63,6 +83,9 @@ void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);
 /* Speeds of the active rows, G u, from kin (the matrix is not needed). */
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds);
+/* Adds the speeds (rate 1) or accelerations (rate 2) that drivers and motors give to the rows they
+ * hold. */
+void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rate, double *g);
 /* gamma = (dG/dt) u of the active rows at constant body velocities. */
 void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma);
 
@@ -86,7 +109,8 @@ void tn_assemble_forces(const tn_system *sys, const double *u, const double *udo
 void tn_assemble_momentum(const tn_system *sys, const double *u, double *f);
 /* f += G^T lambda with the multipliers of the state, from kin (the matrix is not needed). */
 void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f);
-/* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. */
+/* The wrench of a joint's multipliers lambda[row] at G's origin, world axes, on A. Not for
+ * couplings, which have no place. */
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
                                    const double *lambda);
 

@@ -50,20 +50,26 @@ void tn_coords_carry_block(tn_coords *c, int32_t block)
     }
 }
 
-/* T_CD of the goal: requested coordinates from the goals, the others as they are. */
+/* T_CD of the goal: requested coordinates from the goals, the others, and what no coordinate tells,
+ * as they are. A compliant joint stays as far open as it is. */
 static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
 {
-    const tn_joint_geometry *geometry = &c->model->joints[joint].geometry;
+    const tn_model_joint *j = &c->model->joints[joint];
+    const tn_joint_kinematics *kin = &c->sys->kin[joint];
     const size_t at = (size_t)joint * TN_MAX_COORDINATES;
-    double q[TN_MAX_COORDINATES];
-    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
-        q[i] = c->hold[at + (size_t)i] == TN_KEEP_REQUEST ? c->goal[at + (size_t)i]
-                                                          : c->state->coordinates[at + (size_t)i];
-    tn_xform T_CD;
-    geometry->cls->coordinates_to_pose(&geometry->setup, q, &T_CD);
-    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
-        c->state->coordinates[at + (size_t)i] = q[i];
-    return T_CD;
+    double *q = c->state->coordinates + at;
+    int compliant = 0;
+    for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++)
+        if (c->hold[at + (size_t)i] == TN_KEEP_REQUEST)
+            q[i] = c->goal[at + (size_t)i];
+    tn_xform T_CD = kin->T_GD;
+    tn_joint_adjust(j->geometry.cls, &j->geometry.setup, q, &T_CD);
+    for (int32_t n = 0; n < j->kept_bilateral; n++)
+        compliant |= c->state->switches[joint].compliance[j->kept[n]] > 0.0;
+    if (!compliant)
+        return T_CD;
+    const tn_xform T_CG = {q_to_m3(q_exp(v3_load(kin->error + 3))), v3_load(kin->error)};
+    return xf_mul(&T_CD, &T_CG);
 }
 
 static tn_xform inverse(const tn_xform *T)

@@ -8,7 +8,12 @@
  *     rows.c     which rows count, their errors, one mass-metric Newton step
  *     follow.c   from pose to pose along a path of coordinate targets, on one branch
  *     request.c  what a set of requests means for each block
+ *     ranges.c   coordinates that are outside their ranges before anything is asked for
  *     drawing.c  closing a rough drawing with least movement
+ *     targets.c  points brought to places
+ *     ratios.c   how everything moves with one coordinate
+ *     transmission.c  how well a coordinate drives another
+ *     speeds.c   speeds of coordinates, and what they do to the others
  */
 #ifndef TN_COORDS_COORDS_H
 #define TN_COORDS_COORDS_H
@@ -19,13 +24,15 @@
 /* Why the motion row of a coordinate counts as a constraint. */
 typedef enum tn_keep {
     TN_KEEP_FREE,
-    TN_KEEP_LOCK,    /* locked in the state */
+    TN_KEEP_LOCK,    /* locked in the state, or its range has no width */
     TN_KEEP_REQUEST, /* asked for */
     TN_KEEP_LIMIT,   /* at an end of its range */
+    TN_KEEP_LINK,    /* of a joint that only links coupled ones: it stays as it is */
     TN_KEEP_IDLE     /* asked for, but out of the game: its row is there and left out */
 } tn_keep;
 
-/* The spanning tree of the enabled joints. Node body_count is ground with all fixed bodies. A block
+/* The spanning tree of the enabled joints; couplings unite the blocks of their joints and all that
+ * lies between. Node body_count is ground with all fixed bodies. A block
  * is a largest set of joints of which any two lie on a common loop, or one joint in no loop. */
 typedef struct tn_tree {
     int32_t nodes, visited;
@@ -34,9 +41,11 @@ typedef struct tn_tree {
     int32_t *depth;
     int32_t *leader;      /* per node: union-find over the tree edges (node, parent) */
     int32_t *anchor;      /* per leader: the block's node that is held */
-    int32_t *joint_count; /* per leader */
-    int32_t *block;       /* per joint: leader of its block, -1 if the joint does not count */
-    int32_t *first_joint, *next_joint; /* joints of each block as lists: per leader, per joint */
+    int32_t *joint_count; /* per leader, couplings included */
+    int32_t *block;       /* per element: leader of its block, -1 if the joint does not count */
+    int8_t *link;         /* per joint: 1: in its block only because it lies between coupled ones */
+    int32_t *first_joint, *next_joint; /* elements of each block as lists: per leader, per element
+                                        */
     int32_t *start, *incident;         /* joints of node i: incident[start[i]] .. [i + 1] */
     double *weight;                    /* kg, scratch: mass hanging on a node */
 } tn_tree;
@@ -73,6 +82,12 @@ typedef struct tn_coords_target {
     int32_t hard;
 } tn_coords_target;
 
+/* Calls for each coordinate of the block: joint j, coordinate i, index `at`. */
+#define TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)                                               \
+    for (int32_t j = (c)->tree.first_joint[block]; j >= 0; j = (c)->tree.next_joint[j])            \
+        for (int32_t i = 0, at = j * TN_MAX_COORDINATES;                                           \
+             i < (c)->model->joints[j].geometry.cls->info.coordinate_count; i++, at++)
+
 typedef struct tn_coords {
     tn_coords_target *targets; /* borrowed, while points are brought to places */
     int32_t target_count;
@@ -89,6 +104,7 @@ typedef struct tn_coords {
     double *lower, *upper; /* [joints][TN_MAX_COORDINATES] ranges in force */
     int8_t *outcome;       /* [joints][TN_MAX_COORDINATES] tn_coordinate_outcome */
     int8_t *in;            /* [joints] 1: its rows count */
+    int8_t *carried;       /* [joints] 1: so do all its motion rows: it does not move */
     int8_t *moves;         /* [bodies] 1: may be moved by the solver */
     tn_vec3 *x[TN_POSE_COUNT]; /* [bodies] kept poses */
     tn_quat *q[TN_POSE_COUNT];
@@ -97,8 +113,12 @@ typedef struct tn_coords {
     double *tangent;    /* [velocities] */
     double *last;       /* [velocities] direction of the last step */
     double *pull;       /* [velocities] scratch */
+    double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
+    double *second;     /* [elements][TN_MAX_COORDINATES] */
     double *lambda;     /* [y_size] scratch */
     int32_t has_last;
+    int32_t beyond;    /* coordinate that stays outside its range, -1: none */
+    double beyond_by;  /* rad, m */
     uint64_t last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
     double size; /* m, of what is being placed */
@@ -113,8 +133,21 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
                         const tn_coordinate_options *options, tn_coordinate_answer *answers,
                         tn_placement_report *report);
 
+tn_placement_report tn_coords_empty_report(void);
+
+/* ranges.c: brings coordinates of a block that are outside their ranges back, as far as what is
+ * held lets them; the block has been entered and its requests wait. */
+tn_status tn_coords_pull_into_ranges(tn_coords *c, int32_t block);
+/* The worst coordinate of a block that is outside its range: -1 if there is none. */
+int32_t tn_coords_find_beyond(const tn_coords *c, int32_t block, double *by);
+
 /* Locks and ranges from the state; active rows and moved locks back into it. */
 void tn_coords_read_switches(tn_coords *c);
+static inline int8_t tn_coords_kept(const tn_switches *s, int32_t coordinate)
+{
+    const int8_t hold = s->hold[coordinate];
+    return hold >= TN_HOLD_DRIVER && hold <= TN_HOLD_PINNED ? TN_KEEP_LOCK : TN_KEEP_FREE;
+}
 void tn_coords_write_switches(tn_coords *c);
 void tn_coords_enter_block(tn_coords *c, int32_t block);
 void tn_coords_keep_velocities(tn_coords *c);
@@ -146,7 +179,11 @@ void tn_coords_advance(tn_coords *c, const double *d, double scale); /* moves th
 /* drawing.c: see tn_sim_assemble; positions only. */
 tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
 
+/* Everything counts and everything moves; no joint is carried. */
 void tn_coords_enter_whole(tn_coords *c);
+
+tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                          const tn_coordinate_options *options);
 
 /* targets.c: points to places while held coordinates stay; from a closed pose. */
 void tn_coords_add_targets(tn_coords *c); /* their part of the matrix */
@@ -154,9 +191,21 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           const tn_coordinate_request *held, int32_t held_count,
                           tn_placement_report *report);
 
-/* ratios.c: see tn_sim_motion_ratios. */
-tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate, double *rate,
-                           double *second);
+/* ratios.c: see tn_sim_motion_ratios; into rate and second, the accelerations into sys->du. */
+tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);
+/* Joints outside the blocks of moved ones are carried, and so are a moved joint's own other motions
+ * unless it is in a loop. The tree has been built, the whole entered; moved[joints]. */
+void tn_coords_carry_others(tn_coords *c, const int8_t *moved);
+
+/* transmission.c: see tn_sim_transmission; input and output as joint * TN_MAX_COORDINATES +
+ * coordinate; *through -1 is chosen. */
+tn_status tn_coords_transmission(tn_coords *c, int32_t input, int32_t output, int32_t *through,
+                                 double *index);
+
+/* speeds.c: see tn_sim_set_coordinate_speeds. */
+tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                               const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                               tn_placement_report *report);
 
 /* follow.c: moves requested coordinates from where they are to their goals; those that cannot get
  * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */
@@ -169,6 +218,12 @@ void tn_coords_carry_block(tn_coords *c, int32_t block);
 void tn_coords_turn_bridges(tn_coords *c);
 
 /* poses.c */
+/* What a change d from the saved velocities is, into the report; of one body, and the norm of it, 0
+ * when it is no more than `least`, round-off of all motion. */
+double tn_coords_least_change(const tn_coords *c);
+double tn_coords_report_body_change(const tn_coords *c, const double *d, int32_t body, double least,
+                                    tn_placement_report *report);
+void tn_coords_report_change(const tn_coords *c, const double *d, tn_placement_report *report);
 /* Largest errors of hard rows over all enabled joints, the worst joints by name, and the largest
  * movement since c->saved. */
 void tn_coords_report(tn_coords *c, tn_placement_report *report);

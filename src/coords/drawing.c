@@ -40,11 +40,11 @@
 static double merit(const tn_coords *c)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++)
-            if (c->model->joints[j].compliance[s->active[n]] <= 0.0)
+            if (s->compliance[s->active[n]] <= 0.0)
                 sum += c->sys->phi[slot + n] * c->sys->phi[slot + n] /
                        c->model->joints[j].row_scale[s->active[n]];
     }
@@ -251,12 +251,12 @@ static double size_of(const tn_coords *c)
     return size > 0.0 ? size : 1.0;
 }
 
-/* Everything counts and everything moves. */
 void tn_coords_enter_whole(tn_coords *c)
 {
     tn_coords_read_switches(c);
-    for (int32_t j = 0; j < c->model->joint_count; j++)
-        c->in[j] = c->state->switches[j].enabled;
+    memset(c->carried, 0, (size_t)c->model->element_count);
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        c->in[j] = (int8_t)tn_state_is_on(c->model, c->state, j);
     for (int32_t i = 0; i < c->model->body_count; i++)
         c->moves[i] = c->model->bodies[i].dim > 0;
     tn_coords_refresh(c);
@@ -290,6 +290,7 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report)
         return TN_OK;
     }
     tn_state_copy(&c->saved, c->state);
+    c->beyond = -1;
     c->steps = c->factorizations = 0;
     tn_coords_enter_whole(c);
     tn_coords_keep_pose(c, TN_POSE_START);

@@ -31,6 +31,8 @@
 #define TN_FOLLOW_LEAST_STEP  1e-6
 #define TN_FOLLOW_LEAST_FIRST 1e-10
 #define TN_FOLLOW_MAX_STEPS   4000
+/* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
+#define TN_FOLLOW_LEAST_WAY 1e-6
 /* Closing on the way, and at the end of the path, m and rad: round-off of metre-sized machines. */
 #define TN_FOLLOW_TOLERANCE     1e-9
 #define TN_FOLLOW_END_TOLERANCE 2e-14
@@ -50,15 +52,9 @@ typedef struct tn_path {
     int8_t *outcome;
 } tn_path;
 
-/* Calls for each held coordinate of the block. */
-#define FOR_BLOCK_COORDINATES(c, block, j, i, at)                                                  \
-    for (int32_t j = (c)->tree.first_joint[block]; j >= 0; j = (c)->tree.next_joint[j])            \
-        for (int32_t i = 0, at = j * TN_MAX_COORDINATES;                                           \
-             i < (c)->model->joints[j].geometry.cls->info.coordinate_count; i++, at++)
-
 static void set_targets(tn_coords *c, const tn_path *path, double s)
 {
-    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     if (c->hold[at] == TN_KEEP_REQUEST)
         c->target[at] = s >= 1.0 ? c->goal[at] : c->begin[at] + s * (c->goal[at] - c->begin[at]);
 }
@@ -71,7 +67,7 @@ static void begin_path(tn_coords *c, tn_path *path)
     path->ds = 1.0;
     path->length = 0.0;
     path->key = 14695981039346656037u; /* FNV-1a */
-    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     {
         c->begin[at] = c->state->coordinates[at];
         if (c->hold[at] != TN_KEEP_REQUEST)
@@ -86,7 +82,7 @@ static tn_status find_tangent(tn_coords *c, const tn_path *path)
 {
     tn_coords_activate(c);
     tn_status status = tn_coords_factor(c, 0.0);
-    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     if (c->hold[at] == TN_KEEP_REQUEST) {
         const int64_t slot = tn_coords_slot(c, j, i);
         if (slot >= 0)
@@ -105,7 +101,7 @@ static int use_last_direction(tn_coords *c, const tn_path *path)
         return 0;
     double along = 0.0, square = 0.0, wanted = 0.0;
     tn_assemble_speeds(c->sys, c->state, c->last, c->lambda);
-    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     if (c->hold[at] == TN_KEEP_REQUEST) {
         const int64_t slot = tn_coords_slot(c, j, i);
         const double speed = slot >= 0 ? c->lambda[slot] : 0.0;
@@ -138,7 +134,7 @@ static void back_to_start(tn_coords *c)
 {
     tn_coords_take_pose(c, TN_POSE_START);
     memcpy(c->state->coordinates, c->coordinate,
-           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->joint_count);
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
     tn_coords_refresh(c);
 }
 
@@ -210,7 +206,7 @@ static int32_t find_violation(const tn_coords *c, int32_t block, double *bound)
 {
     int32_t worst = -1;
     double largest = TN_RANGE_SLACK;
-    FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
     {
         const double q = c->state->coordinates[at], before = c->coordinate[at];
         const double lower = fmin(c->lower[at], before), upper = fmax(c->upper[at], before);
@@ -226,7 +222,7 @@ static int32_t find_violation(const tn_coords *c, int32_t block, double *bound)
 
 static void release_limits(tn_coords *c, int32_t block)
 {
-    FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
     if (c->hold[at] == TN_KEEP_LIMIT)
         c->hold[at] = TN_KEEP_FREE;
 }
@@ -235,7 +231,7 @@ static void release_limits(tn_coords *c, int32_t block)
 static tn_status find_loser(tn_coords *c, const tn_path *path, int32_t at, int32_t *loser)
 {
     *loser = -1;
-    FOR_BLOCK_COORDINATES(c, path->block, j, i, k)
+    TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, k)
     {
         if (c->hold[k] != TN_KEEP_REQUEST || (*loser >= 0 && c->priority[k] < c->priority[*loser]))
             continue;
@@ -285,7 +281,7 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
 static void give_up_request(tn_coords *c, tn_path *path)
 {
     int32_t last = -1, count = 0;
-    FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
+    TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     if (c->hold[at] == TN_KEEP_REQUEST) {
         count++;
         if (last < 0 || c->priority[at] > c->priority[last])
@@ -307,6 +303,8 @@ static void give_up_request(tn_coords *c, tn_path *path)
 /* The direction at the end of a step: twice the mean one minus the one at its start. */
 static void remember_direction(tn_coords *c, const tn_path *path, double ds)
 {
+    if (ds * path->length < TN_FOLLOW_LEAST_WAY)
+        return;
     c->last_key = path->key;
     tn_coords_difference(c, TN_POSE_START, c->last);
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
@@ -318,7 +316,7 @@ static void keep_start(tn_coords *c)
 {
     tn_coords_keep_pose(c, TN_POSE_START);
     memcpy(c->coordinate, c->state->coordinates,
-           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->joint_count);
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
 }
 
 /* One step with the ranges respected. *taken 0: none is left. */

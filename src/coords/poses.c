@@ -11,7 +11,7 @@
 static tn_status allocate(tn_coords *c)
 {
     const tn_model *model = c->model;
-    const int64_t slots = (int64_t)model->joint_count * TN_MAX_COORDINATES;
+    const int64_t slots = (int64_t)model->element_count * TN_MAX_COORDINATES;
     int complete = 1;
     for (int k = 0; k < TN_POSE_COUNT; k++) {
         c->x[k] = TN_NEW_ARRAY(tn_vec3, model->body_count);
@@ -27,15 +27,18 @@ static tn_status allocate(tn_coords *c)
     c->coordinate = TN_NEW_ARRAY(double, slots);
     c->begin = TN_NEW_ARRAY(double, slots);
     c->outcome = TN_NEW_ARRAY(int8_t, slots);
-    c->in = TN_NEW_ARRAY(int8_t, model->joint_count);
+    c->rate = TN_NEW_ARRAY(double, slots);
+    c->second = TN_NEW_ARRAY(double, slots);
+    c->in = TN_NEW_ARRAY(int8_t, model->element_count);
+    c->carried = TN_NEW_ARRAY(int8_t, model->element_count);
     c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
     c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->last = TN_NEW_ARRAY(double, model->size.velocities);
     c->pull = TN_NEW_ARRAY(double, model->size.velocities);
     c->lambda = TN_NEW_ARRAY(double, c->sys->layout->y_size);
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
-               c->coordinate && c->begin && c->outcome && c->in && c->moves && c->tangent &&
-               c->last && c->pull && c->lambda;
+               c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
+               c->tangent && c->last && c->pull && c->lambda && c->rate && c->second;
     return complete ? TN_OK : TN_ERROR_MEMORY;
 }
 
@@ -77,7 +80,10 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->coordinate);
     tn_free(c->begin);
     tn_free(c->outcome);
+    tn_free(c->rate);
+    tn_free(c->second);
     tn_free(c->in);
+    tn_free(c->carried);
     tn_free(c->moves);
     tn_free(c->tangent);
     tn_free(c->last);
@@ -132,24 +138,63 @@ void tn_coords_difference(const tn_coords *c, int which, double *d)
     }
 }
 
+static double body_dot(const tn_model_body *body, const double *a, const double *b)
+{
+    tn_vec3 va, wa, vb, wb;
+    if (body->dim == 0)
+        return 0.0;
+    tn_body_unpack(body, a, &va, &wa);
+    tn_body_unpack(body, b, &vb, &wb);
+    return body->mass * v3_dot(va, vb) + v3_dot(wa, m3_mulv(&body->J, wb));
+}
+
 double tn_coords_dot(const tn_coords *c, const double *a, const double *b)
 {
     double sum = 0.0;
-    for (int32_t i = 0; i < c->model->body_count; i++) {
-        const tn_model_body *body = &c->model->bodies[i];
-        tn_vec3 va, wa, vb, wb;
-        if (body->dim == 0)
-            continue;
-        tn_body_unpack(body, a, &va, &wa);
-        tn_body_unpack(body, b, &vb, &wb);
-        sum += body->mass * v3_dot(va, vb) + v3_dot(wa, m3_mulv(&body->J, wb));
-    }
+    for (int32_t i = 0; i < c->model->body_count; i++)
+        sum += body_dot(&c->model->bodies[i], a, b);
     return sum;
 }
 
 double tn_coords_norm(const tn_coords *c, const double *d)
 {
     return sqrt(fmax(tn_coords_dot(c, d, d), 0.0));
+}
+
+/* A body has changed when its share of the change is more than this of all motion. */
+#define TN_CHANGED 1e-9
+
+double tn_coords_least_change(const tn_coords *c)
+{
+    return TN_CHANGED * tn_coords_norm(c, c->saved.u);
+}
+
+double tn_coords_report_body_change(const tn_coords *c, const double *d, int32_t i, double least,
+                                    tn_placement_report *report)
+{
+    const tn_model_body *body = &c->model->bodies[i];
+    const double change = sqrt(fmax(body_dot(body, d, d), 0.0));
+    if (!(change > least))
+        return 0.0;
+    tn_vec3 v, w;
+    tn_body_unpack(body, d, &v, &w);
+    report->velocity_change = fmax(report->velocity_change, v3_norm(v));
+    report->spin_change = fmax(report->spin_change, v3_norm(w));
+    report->changed_bodies++;
+    return change;
+}
+
+void tn_coords_report_change(const tn_coords *c, const double *d, tn_placement_report *report)
+{
+    const double least = tn_coords_least_change(c);
+    double most = 0.0;
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const double change = tn_coords_report_body_change(c, d, i, least, report);
+        if (change > most)
+            report->changed_most.i = i;
+        most = fmax(most, change);
+    }
+    report->energy_change = 0.5 * tn_coords_dot(c, d, d);
 }
 
 static void add_worst(tn_placement_report *report, int32_t joint, double error)
@@ -169,14 +214,29 @@ static void add_worst(tn_placement_report *report, int32_t joint, double error)
     report->worst_error[k] = error;
 }
 
+/* How far hard locks are from where they hold. */
+static double lock_error(const tn_coords *c, int32_t j)
+{
+    const tn_model_joint *joint = &c->model->joints[j];
+    const tn_switches *s = &c->state->switches[j];
+    double worst = 0.0;
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++) {
+        const int32_t i = joint->geometry.cls->info.rows[joint->kept[n]].coordinate;
+        if (i >= 0 && s->hold[i] == TN_HOLD_LOCK && s->compliance[joint->kept[n]] <= 0.0)
+            worst = fmax(
+                worst, fabs(c->state->coordinates[j * TN_MAX_COORDINATES + i] - s->hold_value[i]));
+    }
+    return tn_state_is_on(c->model, c->state, j) ? worst : 0.0;
+}
+
 static void report_errors(const tn_coords *c, tn_placement_report *report)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
-        double worst = 0.0;
+        double worst = lock_error(c, j);
         for (int32_t n = 0; n < joint->kept_bilateral && c->state->switches[j].enabled; n++) {
             const int32_t row = joint->kept[n];
-            if (joint->compliance[row] > 0.0)
+            if (c->state->switches[j].compliance[row] > 0.0)
                 continue;
             const double error = fabs(tn_joint_row_error(&joint->geometry, &c->sys->kin[j], row));
             double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
@@ -204,10 +264,25 @@ static void report_movement(const tn_coords *c, tn_placement_report *report)
     }
 }
 
+tn_placement_report tn_coords_empty_report(void)
+{
+    tn_placement_report report;
+    memset(&report, 0, sizeof report);
+    report.moved_most.i = -1;
+    report.changed_most.i = -1;
+    report.beyond_joint.i = -1;
+    report.beyond_coordinate = -1;
+    return report;
+}
+
 void tn_coords_report(tn_coords *c, tn_placement_report *report)
 {
-    memset(report, 0, sizeof *report);
-    report->moved_most.i = -1;
+    *report = tn_coords_empty_report();
+    if (c->beyond >= 0) {
+        report->beyond_joint.i = c->beyond / TN_MAX_COORDINATES;
+        report->beyond_coordinate = c->beyond % TN_MAX_COORDINATES;
+        report->beyond = c->beyond_by;
+    }
     report_errors(c, report);
     report_movement(c, report);
     report->converged = report->worst_count == 0;

@@ -13,6 +13,12 @@
 /* Share of its motion a coordinate must have left to be set. */
 #define TN_LEAST_FREEDOM 1e-9
 
+/* m, rad: a coordinate this near to the limit it was held at is still there. */
+#define TN_HELD_DEADBAND 1e-10
+
+/* m, rad: a request that ends further off its value was not met. */
+#define TN_MET 1e-9
+
 #define TN_OPTIONS_COOKIE 0x7ec00d5u
 
 static const char *const outcome_words[TN_COORDINATE_OUTCOME_COUNT] = {
@@ -35,14 +41,14 @@ tn_coordinate_options tn_default_coordinate_options(void)
     return options;
 }
 
-static tn_status check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
-                       const tn_coordinate_options *options)
+tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                          const tn_coordinate_options *options)
 {
     if (count < 0 || (count > 0 && !requests) || options->cookie != TN_OPTIONS_COOKIE)
         return TN_ERROR_ARGUMENT;
     for (int32_t k = 0; k < count; k++) {
         const tn_coordinate_request *r = &requests[k];
-        if (r->joint.i < 0 || r->joint.i >= c->model->joint_count || r->coordinate < 0 ||
+        if (r->joint.i < 0 || r->joint.i >= c->model->element_count || r->coordinate < 0 ||
             r->coordinate >= c->model->joints[r->joint.i].geometry.cls->info.coordinate_count)
             return TN_ERROR_ARGUMENT;
         if (!isfinite(r->value))
@@ -56,13 +62,25 @@ static int32_t at_of(const tn_coordinate_request *r)
     return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
 }
 
+/* What lies between coupled joints stays as it is, unless it is asked for. */
+static void hold_links(tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->joint_count; j++)
+        for (int32_t i = 0, at = j * TN_MAX_COORDINATES;
+             i < c->model->joints[j].geometry.cls->info.coordinate_count; i++, at++)
+            if (c->tree.link[j] && c->hold[at] == TN_KEEP_FREE) {
+                c->hold[at] = TN_KEEP_LINK;
+                c->target[at] = c->state->coordinates[at];
+            }
+}
+
 /* Locks and ranges of the state. */
 void tn_coords_read_switches(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t i = 0, at = j * TN_MAX_COORDINATES; i < TN_MAX_COORDINATES; i++, at++) {
             const tn_switches *s = &c->state->switches[j];
-            c->hold[at] = s->hold[i] == TN_HOLD_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
+            c->hold[at] = tn_coords_kept(s, i);
             c->target[at] = s->hold_value[i];
             c->lower[at] = s->lower[i];
             c->upper[at] = s->upper[i];
@@ -70,20 +88,28 @@ void tn_coords_read_switches(tn_coords *c)
         }
 }
 
-/* The active rows follow from the switches again. Locks that were moved hold where they are; what
- * was held at a limit is found again at the restart. */
+/* Is a coordinate held at a limit no longer there? It is found again at the restart. */
+static int has_left(const tn_switches *s, int32_t i, double q)
+{
+    return s->hold[i] >= TN_HOLD_LOWER && fabs(q - s->hold_value[i]) > TN_HELD_DEADBAND;
+}
+
+/* The active rows follow from the switches again. Locks that were moved hold where they are. */
 void tn_coords_write_switches(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         tn_switches *s = &c->state->switches[j];
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
-            if (s->hold[i] != TN_HOLD_LOCK)
-                s->hold[i] = TN_HOLD_NONE;
-            else if (c->hold[at] != TN_KEEP_LOCK)
-                s->hold_value[i] = c->state->coordinates[at];
+            const double q = c->state->coordinates[at];
+            const int kept = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_DRIVER;
+            if (kept && c->hold[at] != TN_KEEP_LOCK)
+                s->hold_value[i] = q;
+            else if (!kept &&
+                     (s->hold[i] < TN_HOLD_LOCK ? s->hold[i] != TN_HOLD_NONE : has_left(s, i, q)))
+                tn_state_hold(c->model, c->state, j, i, TN_HOLD_NONE);
         }
-        tn_state_update_active(c->model, j, s);
+        tn_state_update_active(c->model, c->state, j);
     }
 }
 
@@ -106,7 +132,7 @@ static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t p
     c->goal[at] = fmax(c->lower[at], fmin(c->upper[at], r->value));
     if (c->goal[at] != r->value)
         c->outcome[at] = TN_COORDINATE_LIMITED;
-    if (!c->state->switches[r->joint.i].enabled) {
+    if (!tn_state_is_on(c->model, c->state, r->joint.i)) {
         c->state->coordinates[at] = c->goal[at]; /* nothing hangs on it: only remembered */
     } else if (block < 0 || !has_motion(c, r->joint.i, r->coordinate)) {
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
@@ -121,16 +147,19 @@ static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
     *high = v3(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
 }
 
-/* Its joints count, its bodies but the inner end move. */
+/* Its joints and couplings count, its bodies but the inner end move. */
 void tn_coords_enter_block(tn_coords *c, int32_t block)
 {
     tn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
-    memset(c->in, 0, (size_t)c->model->joint_count);
+    memset(c->in, 0, (size_t)c->model->element_count);
+    memset(c->carried, 0, (size_t)c->model->element_count);
     for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
         const tn_model_joint *joint = &c->model->joints[j];
+        c->in[j] = 1;
+        if (j >= c->model->joint_count)
+            continue;
         const tn_xform T_CW = xf_mul(tn_system_xform(c->sys, joint->a), &joint->geometry.T_CA);
         const tn_xform T_DW = xf_mul(tn_system_xform(c->sys, joint->b), &joint->geometry.T_DB);
-        c->in[j] = 1;
         grow_box(T_CW.p, &low, &high);
         grow_box(T_DW.p, &low, &high);
     }
@@ -142,11 +171,6 @@ void tn_coords_enter_block(tn_coords *c, int32_t block)
     }
     const double size = v3_norm(v3_sub(high, low));
     c->size = size > 0.0 ? size : 1.0; /* all in one point: any length will do */
-}
-
-static int is_locked(const tn_coords *c, const tn_coordinate_request *r)
-{
-    return c->state->switches[r->joint.i].hold[r->coordinate] == TN_HOLD_LOCK;
 }
 
 /* One by one, in the order of the requests: what earlier ones and the loop leave free is set. */
@@ -166,7 +190,8 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
             c->hold[at] = TN_KEEP_REQUEST;
             c->target[at] = c->state->coordinates[at];
         } else {
-            c->hold[at] = is_locked(c, &requests[k]) ? TN_KEEP_LOCK : TN_KEEP_FREE;
+            c->hold[at] =
+                tn_coords_kept(&c->state->switches[requests[k].joint.i], requests[k].coordinate);
             c->outcome[at] = TN_COORDINATE_DEPENDENT;
         }
     }
@@ -180,15 +205,20 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
     const int32_t block = c->tree.block[requests[k].joint.i];
     tn_coords_enter_block(c, block);
     tn_coords_keep_pose(c, TN_POSE_BLOCK);
-    tn_status status = admit_requests(c, block, requests, count);
+    tn_status status = tn_coords_pull_into_ranges(c, block);
+    if (status == TN_OK)
+        status = admit_requests(c, block, requests, count);
     if (status == TN_OK)
         status = tn_coords_follow(c, block, c->outcome);
     if (status == TN_OK)
         tn_coords_carry_block(c, block);
+    if (status == TN_OK && c->beyond < 0)
+        c->beyond = tn_coords_find_beyond(c, block, &c->beyond_by);
     for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j])
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) { /* done: out of the way of the rest */
             int8_t *hold = &c->hold[j * TN_MAX_COORDINATES + i];
-            *hold = *hold == TN_KEEP_LOCK ? TN_KEEP_LOCK : TN_KEEP_FREE;
+            if (*hold != TN_KEEP_LOCK)
+                *hold = TN_KEEP_FREE;
         }
     tn_coords_refresh(c);
     return status;
@@ -231,6 +261,18 @@ static void answer(const tn_coords *c, const tn_coordinate_request *requests, in
     }
 }
 
+/* What a coordinate cannot be, whatever its range, was limited: a tilt of less than none. */
+static void check_met(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t at = at_of(&requests[k]);
+        const double off = fabs(c->state->coordinates[at] - requests[k].value);
+        if (c->priority[at] == k && c->outcome[at] == TN_COORDINATE_SET &&
+            off > TN_MET * fmax(1.0, fabs(requests[k].value)))
+            c->outcome[at] = TN_COORDINATE_LIMITED;
+    }
+}
+
 static int all_set(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++)
@@ -244,8 +286,8 @@ static int all_set(const tn_coords *c, const tn_coordinate_request *requests, in
 static void finish(tn_coords *c)
 {
     tn_coords_refresh(c);
-    for (int32_t j = 0; j < c->model->joint_count; j++)
-        c->in[j] = c->state->switches[j].enabled;
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        c->in[j] = (int8_t)tn_state_is_on(c->model, c->state, j);
     tn_coords_measure(c);
     tn_coords_write_switches(c);
     tn_coords_keep_velocities(c);
@@ -259,16 +301,18 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
 {
     const tn_coordinate_options defaults = tn_default_coordinate_options();
     options = options ? options : &defaults;
-    tn_status status = check(c, requests, count, options);
+    tn_status status = tn_coords_check(c, requests, count, options);
     if (status != TN_OK || count == 0)
         return status;
     tn_state_copy(&c->saved, c->state);
     c->steps = c->factorizations = 0;
+    c->beyond = -1;
     c->has_last = c->has_last && tn_coords_is_pose(c, TN_POSE_END);
     const int32_t base = c->model->joints[requests[0].joint.i].b;
     tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
                   &c->tree);
     tn_coords_read_switches(c);
+    hold_links(c);
     for (int32_t k = 0; k < count; k++)
         c->priority[at_of(&requests[k])] = -1;
     for (int32_t k = 0; k < count; k++)
@@ -276,11 +320,12 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     tn_coords_refresh(c);
     status = place(c, requests, count);
     finish(c);
+    check_met(c, requests, count);
     if (answers)
         answer(c, requests, count, answers);
     tn_coords_report(c, report);
-    if (status == TN_OK &&
-        (!report->converged || (options->all_or_nothing && !all_set(c, requests, count))))
+    if (status == TN_OK && (!report->converged || c->beyond >= 0 ||
+                            (options->all_or_nothing && !all_set(c, requests, count))))
         status = TN_ERROR_NOT_CONVERGED;
     if (status != TN_OK) {
         tn_state_copy(c->state, &c->saved);

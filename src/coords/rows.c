@@ -34,7 +34,7 @@ void tn_coords_refresh(tn_coords *c)
 static int counts(const tn_coords *c, int32_t joint, int32_t row)
 {
     const tn_row_info *info = &c->model->joints[joint].geometry.cls->info.rows[row];
-    if (info->flags & TN_ROW_BILATERAL)
+    if ((info->flags & TN_ROW_BILATERAL) || c->carried[joint])
         return 1;
     return info->coordinate >= 0 &&
            c->hold[joint * TN_MAX_COORDINATES + info->coordinate] != TN_KEEP_FREE;
@@ -42,7 +42,7 @@ static int counts(const tn_coords *c, int32_t joint, int32_t row)
 
 void tn_coords_activate(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
         tn_switches *s = &c->state->switches[j];
         s->active_count = 0;
@@ -66,8 +66,9 @@ static int is_bilateral(const tn_coords *c, int32_t joint, int32_t row)
 
 static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
 {
-    return !is_bilateral(c, joint, row) &&
-           c->hold[joint * TN_MAX_COORDINATES + coordinate_of(c, joint, row)] == TN_KEEP_IDLE;
+    const int32_t i = coordinate_of(c, joint, row);
+    return !is_bilateral(c, joint, row) && i >= 0 &&
+           c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
 }
 
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
@@ -83,7 +84,9 @@ int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
 static void measure_joint(const tn_coords *c, int32_t j, double *q)
 {
     const tn_joint_geometry *geometry = &c->model->joints[j].geometry;
-    if (geometry->cls->info.coordinate_count > 0)
+    if (j >= c->model->joint_count)
+        q[0] = c->sys->kin[j].q[0];
+    else if (geometry->cls->info.coordinate_count > 0)
         geometry->cls->pose_to_coordinates(&geometry->setup, &c->sys->kin[j].T_GD,
                                            c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,
                                            q);
@@ -91,7 +94,7 @@ static void measure_joint(const tn_coords *c, int32_t j, double *q)
 
 void tn_coords_measure(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         if (!c->in[j])
             continue;
         double q[TN_MAX_COORDINATES] = {0};
@@ -104,7 +107,7 @@ void tn_coords_measure(tn_coords *c)
 double tn_coords_errors(tn_coords *c)
 {
     double worst = 0.0;
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         double *slot = c->sys->phi + c->sys->layout->y_offset[j];
         double q[TN_MAX_COORDINATES] = {0};
@@ -118,7 +121,7 @@ double tn_coords_errors(tn_coords *c)
                 slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row);
             else
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
-            if (c->model->joints[j].compliance[row] <= 0.0 && !(fabs(slot[n]) <= worst))
+            if (s->compliance[row] <= 0.0 && !(fabs(slot[n]) <= worst))
                 worst = fabs(slot[n]);
         }
     }
@@ -129,7 +132,7 @@ double tn_coords_errors(tn_coords *c)
 static void cut_held_bodies(tn_coords *c)
 {
     const tn_kkt_layout *layout = c->sys->layout;
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const int32_t rows = c->sys->values->rows[j];
         for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
             const int32_t body = layout->dual_primal[k];
@@ -142,7 +145,7 @@ static void cut_held_bodies(tn_coords *c)
 
 static void damp_rows(tn_coords *c, double damping)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
@@ -174,7 +177,7 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
 
 tn_status tn_coords_solve(tn_coords *c)
 {
-    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE};
+    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE, 0.0};
     tn_kkt_refine_stats stats;
     memset(c->sys->du, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->y, 0, sizeof(double) * (size_t)c->sys->layout->y_size);

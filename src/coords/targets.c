@@ -17,6 +17,8 @@
 #define TN_REACH_FIRST 1e-1
 #define TN_REACH_GROW  2.0
 #define TN_REACH_LAST  1e4
+/* Targets whose weights differ by more share a scale no more: conditioning. */
+#define TN_REACH_SPREAD 1e6
 /* Most a body turns (rad) or goes (share of the size) in one pass. */
 #define TN_REACH_MAX_TURN 0.2
 #define TN_REACH_MAX_MOVE 0.1
@@ -94,7 +96,7 @@ static double moderate(const tn_coords *c, double *largest)
 
 static void hold_at_limits(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             const double q = c->state->coordinates[at];
@@ -149,9 +151,21 @@ static tn_status pass(tn_coords *c, double *largest, double *value)
     return status;
 }
 
+/* s grows until the least of the targets counts as one alone would. */
+static double last_scale(const tn_coords *c)
+{
+    double least = INFINITY, most = 0.0;
+    for (int32_t k = 0; k < c->target_count; k++) {
+        least = fmin(least, c->targets[k].weight);
+        most = fmax(most, c->targets[k].weight);
+    }
+    return TN_REACH_LAST * fmin(TN_REACH_SPREAD, most / least);
+}
+
 static tn_status reach(tn_coords *c)
 {
     double mass = 0.0, largest = INFINITY;
+    const double last = last_scale(c);
     for (int32_t i = 0; i < c->model->body_count; i++)
         mass += c->model->bodies[i].mass / c->model->body_count;
     c->pull_scale = TN_REACH_FIRST * mass;
@@ -165,7 +179,7 @@ static tn_status reach(tn_coords *c)
             value = now;
             tn_coords_measure(c);
             hold_at_limits(c);
-            c->pull_scale = fmin(c->pull_scale * TN_REACH_GROW, TN_REACH_LAST * mass);
+            c->pull_scale = fmin(c->pull_scale * TN_REACH_GROW, last * mass);
             continue;
         }
         tn_coords_take_pose(c, TN_POSE_START);
@@ -185,6 +199,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           tn_placement_report *report)
 {
     tn_state_copy(&c->saved, c->state);
+    c->beyond = -1;
     tn_coords_enter_whole(c);
     for (int32_t k = 0; k < held_count; k++) {
         const int32_t at = held[k].joint.i * TN_MAX_COORDINATES + held[k].coordinate;

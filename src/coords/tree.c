@@ -6,7 +6,8 @@
  *
  * Blocks: every tree edge (node, parent) starts alone; a joint that closes a loop unites the edges
  * on the tree path between its ends. United edges are climbed in one leap, so all of this is close
- * to linear in the number of joints (union-find; Tarjan 1975).
+ * to linear in the number of joints (union-find; Tarjan 1975). A coupling unites its joints' edges
+ * and those on the tree paths between them, climbed edge by edge.
  */
 #include <string.h>
 
@@ -24,6 +25,7 @@ void tn_tree_destroy(tn_tree *tree)
     tn_free(tree->anchor);
     tn_free(tree->joint_count);
     tn_free(tree->block);
+    tn_free(tree->link);
     tn_free(tree->first_joint);
     tn_free(tree->next_joint);
     tn_free(tree->start);
@@ -35,6 +37,7 @@ void tn_tree_destroy(tn_tree *tree)
 tn_status tn_tree_create(const tn_model *model, tn_tree *tree)
 {
     const int32_t n = model->body_count + 1, joints = model->joint_count;
+    const int32_t elements = model->element_count;
     memset(tree, 0, sizeof *tree);
     tree->nodes = n;
     tree->order = TN_NEW_ARRAY(int32_t, n);
@@ -46,12 +49,13 @@ tn_status tn_tree_create(const tn_model *model, tn_tree *tree)
     tree->first_joint = TN_NEW_ARRAY(int32_t, n);
     tree->start = TN_NEW_ARRAY(int32_t, n + 2);
     tree->weight = TN_NEW_ARRAY(double, n);
-    tree->block = TN_NEW_ARRAY(int32_t, joints);
-    tree->next_joint = TN_NEW_ARRAY(int32_t, joints);
+    tree->block = TN_NEW_ARRAY(int32_t, elements);
+    tree->next_joint = TN_NEW_ARRAY(int32_t, elements);
+    tree->link = TN_NEW_ARRAY(int8_t, joints);
     tree->incident = TN_NEW_ARRAY(int32_t, 2 * (int64_t)joints);
     return tree->order && tree->parent && tree->depth && tree->leader && tree->anchor &&
                    tree->joint_count && tree->first_joint && tree->start && tree->weight &&
-                   tree->block && tree->next_joint && tree->incident
+                   tree->block && tree->next_joint && tree->link && tree->incident
                ? TN_OK
                : TN_ERROR_MEMORY;
 }
@@ -146,6 +150,18 @@ static int32_t find(tn_tree *tree, int32_t node)
     return node;
 }
 
+/* Unites two sets of edges, the first -1 for none; the leader has the anchor nearest to the root.
+ */
+static int32_t unite(tn_tree *tree, int32_t all, int32_t edge)
+{
+    if (all < 0 || edge == all)
+        return edge;
+    const int32_t keep =
+        tree->depth[tree->anchor[edge]] < tree->depth[tree->anchor[all]] ? edge : all;
+    tree->leader[keep == edge ? all : edge] = keep;
+    return keep;
+}
+
 /* Unites the tree path between two nodes; returns the leader. */
 static int32_t close_loop(tn_tree *tree, int32_t a, int32_t b)
 {
@@ -153,17 +169,78 @@ static int32_t close_loop(tn_tree *tree, int32_t a, int32_t b)
     while (a != b) {
         int32_t *deeper = tree->depth[a] >= tree->depth[b] ? &a : &b;
         const int32_t edge = find(tree, *deeper);
-        if (all >= 0 && edge != all) {
-            const int32_t keep =
-                tree->depth[tree->anchor[edge]] < tree->depth[tree->anchor[all]] ? edge : all;
-            tree->leader[keep == edge ? all : edge] = keep;
-            all = keep;
-        } else {
-            all = edge;
-        }
+        all = unite(tree, all, edge);
         *deeper = tree->anchor[edge];
     }
     return all;
+}
+
+/* The node whose edge stands for a joint; -1 if it cannot matter. */
+static int32_t edge_of(const tn_model *model, const tn_state *state, const tn_tree *tree, int32_t j)
+{
+    int32_t a, b;
+    if (!ends(model, state, j, &a, &b))
+        return -1;
+    return tree->depth[a] > tree->depth[b] ? a : b;
+}
+
+/* Unites the edges of two nodes and those between them. Sets of different trees may be one: each
+ * has its own end that is held. */
+static void unite_path(tn_tree *tree, int32_t a, int32_t b)
+{
+    int32_t all = unite(tree, find(tree, a), find(tree, b));
+    while (a != b) {
+        int32_t *deeper = tree->depth[a] >= tree->depth[b] ? &a : &b;
+        if (tree->parent[*deeper] < 0)
+            return;
+        all = unite(tree, all, find(tree, *deeper));
+        *deeper = tree->parent[*deeper];
+    }
+}
+
+static void count_joints(const tn_model *model, const tn_state *state, tn_tree *tree)
+{
+    memset(tree->joint_count, 0, sizeof(int32_t) * (size_t)tree->nodes);
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const int32_t edge = edge_of(model, state, tree, j);
+        if (edge >= 0)
+            tree->joint_count[find(tree, edge)]++;
+    }
+}
+
+/* Marks the joints outside loops as links, then takes the coupled ones out again. */
+static void couple_blocks(const tn_model *model, const tn_state *state, tn_tree *tree)
+{
+    count_joints(model, state, tree);
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const int32_t edge = edge_of(model, state, tree, j);
+        tree->link[j] = edge >= 0 && tree->joint_count[find(tree, edge)] == 1;
+    }
+    for (int32_t k = 0; k < model->coupling_count; k++) {
+        int32_t first = -1;
+        if (!tn_state_is_on(model, state, model->joint_count + k))
+            continue;
+        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
+            const int32_t edge = edge_of(model, state, tree, model->terms[t].joint);
+            tree->link[model->terms[t].joint] = 0;
+            if (edge >= 0 && first >= 0)
+                unite_path(tree, first, edge);
+            first = first < 0 ? edge : first;
+        }
+    }
+}
+
+/* The leader of an element's block; -1 if it does not count. */
+static int32_t block_of(const tn_model *model, const tn_state *state, tn_tree *tree, int32_t j)
+{
+    const int32_t k = tn_model_as_coupling(model, j);
+    int32_t edge = -1;
+    if (k < 0)
+        edge = edge_of(model, state, tree, j);
+    else if (tn_state_is_on(model, state, j))
+        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1] && edge < 0; t++)
+            edge = edge_of(model, state, tree, model->terms[t].joint);
+    return edge < 0 ? -1 : find(tree, edge);
 }
 
 static void find_blocks(const tn_model *model, const tn_state *state, tn_tree *tree)
@@ -171,23 +248,24 @@ static void find_blocks(const tn_model *model, const tn_state *state, tn_tree *t
     for (int32_t i = 0; i < tree->nodes; i++) {
         tree->leader[i] = i;
         tree->anchor[i] = tree->parent[i];
-        tree->joint_count[i] = 0;
         tree->first_joint[i] = -1;
     }
     int32_t a, b;
     for (int32_t j = 0; j < model->joint_count; j++)
         if (ends(model, state, j, &a, &b))
             close_loop(tree, a, b);
-    for (int32_t j = model->joint_count - 1; j >= 0; j--) {
-        tree->block[j] = -1;
-        if (!ends(model, state, j, &a, &b))
+    couple_blocks(model, state, tree);
+    memset(tree->joint_count, 0, sizeof(int32_t) * (size_t)tree->nodes);
+    for (int32_t j = model->element_count - 1; j >= 0; j--) {
+        const int32_t leader = tree->block[j] = block_of(model, state, tree, j);
+        if (leader < 0)
             continue;
-        const int32_t leader = find(tree, tree->depth[a] > tree->depth[b] ? a : b);
-        tree->block[j] = leader;
         tree->joint_count[leader]++;
         tree->next_joint[j] = tree->first_joint[leader];
         tree->first_joint[leader] = j;
     }
+    for (int32_t j = 0; j < model->joint_count; j++)
+        tree->link[j] = tree->link[j] && tree->joint_count[tree->block[j]] > 1;
     for (int32_t i = 0; i < tree->nodes; i++) /* from now on leader is the block itself */
         tree->leader[i] = find(tree, i);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "integrate/sim_internal.h"
 
@@ -102,14 +103,9 @@ void tn_sim_get_coordinates(const tn_sim *sim, double *out)
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
 }
 
-void tn_sim_get_multipliers(const tn_sim *sim, double *out)
-{
-    memcpy(out, sim->state.lambda, sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->joint_count);
-}
-
 static const tn_model_joint *joint_of(const tn_sim *sim, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     return &sim->model->joints[joint.i];
 }
 
@@ -123,6 +119,11 @@ void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
 void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
 {
     const tn_model_joint *j = joint_of(sim, joint);
+    if (tn_is_coupling(&sim->sys, joint.i)) {
+        const int32_t k = tn_model_as_coupling(sim->model, joint.i);
+        qdot[0] = tn_coupling_speed(&sim->sys, k, sim->state.u);
+        return;
+    }
     double twist[6], speeds[TN_MAX_ROWS];
     tn_joint_relative_twist(&sim->sys.kin[joint.i],
                             tn_assemble_twist(&sim->sys, sim->state.u, j->a),
@@ -130,13 +131,6 @@ void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
     tn_joint_motion_speeds(&j->geometry, &sim->sys.kin[joint.i], twist, speeds);
     for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++)
         qdot[i] = speeds[i];
-}
-
-void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)
-{
-    const int32_t count = joint_of(sim, joint)->geometry.cls->info.row_count;
-    for (int32_t k = 0; k < count; k++)
-        lambda[k] = sim->state.lambda[joint.i * TN_MAX_ROWS + k];
 }
 
 void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "integrate/drives.h"
 #include "integrate/limits.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
@@ -43,13 +44,20 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
+/* h seconds from sim->event_time on. */
 static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
+    tn_drives_account(sim, h);
+    tn_drives_move(sim, sim->event_time, h);
+    sim->now = sim->event_time + h;
     tn_status status = stepper(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         tn_update_coordinates(sim, h);
+        tn_drives_power(sim);
+        tn_drives_account(sim, h);
+    }
     return status;
 }
 
@@ -64,6 +72,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
         s->u[k] += h * a;
     }
     tn_move_bodies(sim->model, s->x, s->q, sim->dq, h, s->x, s->q);
+    sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
     if (status == TN_OK)
@@ -78,6 +87,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->part);
+    sim->sys.lead = 0.0;
     const tn_stepper stepper = h < TN_SHORT_SHARE * span->step ? taylor_step : span->stepper;
     return plain(sim, stepper, h, report);
 }
@@ -86,8 +96,8 @@ static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_repor
 static double event_function(const tn_sim *sim, double step)
 {
     const double beyond = tn_limits_violation(sim);
-    const double pull = tn_limits_largest_pull(sim) * step * step;
-    return beyond > pull ? beyond : pull;
+    const double pull = tn_limits_largest_pull(sim, step);
+    return fmax(fmax(beyond, pull), tn_drives_event(sim, step));
 }
 
 /* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
@@ -131,14 +141,51 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
  * what has just left its limit comes back to it. */
 #define TN_LATER_TARGET (0.5 * TN_LIMIT_TOLERANCE)
 
+/* Velocities and forces after an event at which limits were hit, or none. Steppers meet the speeds
+ * of held rows only to their order: what is let go leaves from rest. */
+static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report)
+{
+    const int driven = sim->state.head->drive_count > 0;
+    tn_status status = hit ? tn_limits_impact(sim, report) : tn_project_velocity(sim, report);
+    if (status == TN_OK && hit && driven) {
+        tn_drives_sort(sim, step);
+        status = tn_project_velocity(sim, report);
+    }
+    if (tn_limits_release_marked(sim) && status == TN_OK && driven)
+        status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
+    if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)
+        status = tn_alpha_start(sim, step, report);
+    else if (status == TN_OK && driven)
+        status = tn_limits_acceleration(sim, report);
+    tn_drives_tell(sim);
+    tn_drives_power(sim);
+    return status;
+}
+
+/* What drives hold from now on holds exactly, then others let go. Returns how many changed. */
+static tn_status change_drives(tn_sim *sim, double step, int32_t *changed, tn_step_report *report)
+{
+    *changed = 0;
+    if (sim->state.head->drive_count == 0)
+        return TN_OK;
+    *changed = tn_drives_catch(sim, step);
+    const tn_status status = tn_project_velocity(sim, report);
+    tn_drives_let_go(sim);
+    return status;
+}
+
 /* At an event: holds and hits what touches, or lets go what does not push. */
 static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
+    int32_t changed;
     report->events++;
-    const int32_t pulling = tn_limits_mark_pulling(sim);
+    const tn_status caught = change_drives(sim, span->step, &changed, report);
+    if (caught != TN_OK)
+        return caught;
+    changed += tn_limits_mark_pulling(sim);
     const int32_t before = tn_limits_held(sim);
     int32_t after = tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
-    if (after == before && pulling == 0) {
+    if (after == before && changed == 0) {
         if (span->target == 0.0) {
             span->target = TN_LATER_TARGET;
             return TN_OK;
@@ -152,13 +199,7 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
         if (moved != TN_OK)
             return moved;
     }
-    /* what is let go leaves from rest: steppers meet the speeds of held rows only to their order */
-    tn_status status =
-        after > before ? tn_limits_impact(sim, report) : tn_project_velocity(sim, report);
-    tn_limits_release_marked(sim);
-    if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)
-        status = tn_alpha_start(sim, span->step, report);
-    return status;
+    return go_on(sim, span->step, after > before, report);
 }
 
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
@@ -195,5 +236,6 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
     if (sim->state.head->limited == 0)
         return plain(sim, stepper, h, report);
     tn_limits_begin_step(sim);
+    tn_drives_begin_step(sim);
     return from_event_to_event(sim, (tn_span){stepper, h, h, 0.0}, report);
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/alpha.h"
 
@@ -73,6 +74,15 @@ static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 
     S[5] -= 0.5 * (F.y * arm.z + F.z * arm.y);
 }
 
+static void correct_multipliers(tn_sim *sim, const tn_alpha *c, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    for (int32_t n = 0; n < s->active_count; n++)
+        lambda[s->active[n]] -= c->beta_prime * y[n];
+}
+
 /* Kinematics after the bodies have moved, and the multipliers' wrench. */
 static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
 {
@@ -84,9 +94,7 @@ static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial 
         tn_joint_refresh(sys, &sim->state, j);
         return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
     }
-    const double *y = sys->g + sys->layout->y_offset[j];
-    for (int32_t n = 0; n < s->active_count; n++)
-        lambda[s->active[n]] -= c->beta_prime * y[n];
+    correct_multipliers(sim, c, j);
     if (s->compliant || !joint->geometry.cls->axes) {
         tn_joint_refresh(sys, &sim->state, j);
         return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
@@ -95,6 +103,47 @@ static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial 
     tn_joint_refresh(sys, &sim->state, j);
     tn_joint_take_wrench(&joint->geometry, &sys->kin[j], s, kept, lambda);
     return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+}
+
+/* The forces of a joint into f, their stiffness into the matrix to come. */
+static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_wrench w = move_joint(sim, c, j, trial);
+    tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
+    if (sim->state.switches[j].drive != TN_NO_DRIVE) {
+        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
+        tn_joint_add_wrench(&sim->sys, j, tn_drive_wrench(&sim->sys, &sim->state, j), sim->sys.f);
+    }
+    if (trial == TN_TRIAL_PREDICTED && !sim->state.switches[j].compliant) {
+        add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
+        add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
+    }
+}
+
+/* The same of a coupling. */
+static void apply_coupling(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    const tn_model *model = sim->model;
+    const int32_t k = tn_model_as_coupling(model, j);
+    const tn_switches *s = &sim->state.switches[j];
+    if (trial == TN_TRIAL_CORRECTED)
+        correct_multipliers(sim, c, j);
+    tn_coupling_refresh(&sim->sys, &sim->state, k);
+    if (s->active_count == 0)
+        return;
+    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
+        const int32_t through = model->terms[t].joint;
+        const tn_joint_kinematics *kin = &sim->sys.kin[through];
+        const tn_wrench w =
+            tn_coupling_wrench(&sim->sys, t, sim->state.lambda[(size_t)j * TN_MAX_ROWS]);
+        tn_joint_add_wrench(&sim->sys, through, w, sim->sys.f);
+        if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
+            add_stiffness(sim, c, model->joints[through].a, kin->r_A, w.f, 1.0);
+            add_stiffness(sim, c, model->joints[through].b, kin->r_B, w.f, -1.0);
+        }
+    }
 }
 
 /* g of a compliant joint: phi + C (lambda + D phi'), divided by what its row of the matrix is. */
@@ -113,23 +162,20 @@ static void compliant_rhs(tn_sim *sim, const tn_alpha *c, int32_t j, const doubl
     }
 }
 
-/* Everything of the joints; returns the largest residual of a row. */
+/* Everything of the elements; returns the largest residual of a row. */
 static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     tn_system *sys = &sim->sys;
     double largest = 0.0, sum = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int32_t rows = s->active_count;
-        if (!s->enabled)
+        if (!tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        const tn_wrench w = move_joint(sim, c, j, trial);
-        tn_joint_add_wrench(sys, j, w, sys->f);
-        if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
-            add_stiffness(sim, c, joint->a, sys->kin[j].r_A, w.f, 1.0);
-            add_stiffness(sim, c, joint->b, sys->kin[j].r_B, w.f, -1.0);
-        }
+        if (tn_is_coupling(sys, j))
+            apply_coupling(sim, c, j, trial);
+        else
+            apply_joint(sim, c, j, trial);
         double *phi = sys->phi + sys->layout->y_offset[j], *g = sys->g + sys->layout->y_offset[j];
         tn_joint_errors(sys, &sim->state, j, phi);
         for (int32_t n = 0; n < rows; n++)
@@ -166,6 +212,7 @@ static double finish_bodies(tn_sim *sim, const tn_alpha *c)
 
 double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
+    sim->sys.lead = c->h;
     evaluate_bodies(sim, c, trial);
     const double rows = evaluate_joints(sim, c, trial), bodies = finish_bodies(sim, c);
     return isnan(rows) || isnan(bodies) ? NAN : fmax(rows, bodies);

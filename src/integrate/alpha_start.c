@@ -1,17 +1,22 @@
 /* alpha_start.c: room integrate: accelerations of a start, and a start in balance.
  *
  * In: consistent pose and velocity. Out: udot, lambda, acc and the rates as the method itself would
- * have them had it run for long. Limits: the balance belongs to the step size it was made for;
- * after a change of h the multipliers are first-order accurate for some ten steps.
+ * have them had it run for long. That balance belongs to a step size: when h changes, the method
+ * starts anew. Otherwise the multipliers are off by the order of h, which the method's triple root
+ * rho makes ten times larger before it damps it.
  */
 #include <math.h>
 #include <string.h>
 
 #include "integrate/alpha.h"
+#include "integrate/drives.h"
 #include "integrate/limits.h"
 
 /* At a start the change of the accelerations over the step is believed up to this share of them. */
 #define TN_RESOLVED_CHANGE 0.5
+
+/* Step sizes this close, relative, are one: what is left is of that share of the first order. */
+#define TN_SAME_STEP 1e-6
 
 /* Size of packed accelerations in the kinetic metric: root of the sum of inertia times square. */
 static double acceleration_norm(const tn_model *model, const double *a)
@@ -39,19 +44,22 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
         s->u[k] += h * s->udot[k];
     }
     tn_move_bodies(model, sim->start.x, sim->start.q, sim->dq, h, s->x, s->q);
+    tn_drives_move(sim, sim->now, h);
+    sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     const tn_status status = tn_solve_acceleration(sim, report);
     for (int32_t k = 0; k < n; k++)
         sim->start.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->element_count; k++)
         sim->start.lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / h;
     const double rate = h * acceleration_norm(model, sim->start.udot_rate);
     const double size = acceleration_norm(model, sim->start.udot);
     tn_state_copy(s, &sim->start);
     if (status != TN_OK || !(rate <= TN_RESOLVED_CHANGE * size)) {
         memset(s->udot_rate, 0, sizeof(double) * (size_t)n);
-        memset(s->lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->joint_count);
+        memset(s->lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
     }
+    sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     return TN_OK;
 }
@@ -90,7 +98,26 @@ static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report
         s->u[k] += h2 * sim->dq[k];
         s->acc[k] = s->udot[k] + (c->am - c->af) * c->h * s->udot_rate[k];
     }
+    s->head->balanced_step = c->h;
     return status;
+}
+
+/* Rates and balance at a consistent pose, velocity and acceleration. */
+static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    const tn_status status = estimate_rates(sim, c->h, report);
+    return status == TN_OK ? start_in_balance(sim, c, report) : status;
+}
+
+tn_status tn_alpha_change_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    if (fabs(c->h - sim->state.head->balanced_step) <= TN_SAME_STEP * c->h)
+        return TN_OK;
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_velocity(sim, report);
+    if (status == TN_OK)
+        status = tn_solve_acceleration(sim, report);
+    return status == TN_OK ? settle(sim, c, report) : status;
 }
 
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
@@ -98,9 +125,5 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
     const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
     tn_status status = sim->state.head->limited ? tn_limits_acceleration(sim, report)
                                                 : tn_solve_acceleration(sim, report);
-    if (status == TN_OK)
-        status = estimate_rates(sim, h, report);
-    if (status == TN_OK)
-        status = start_in_balance(sim, &c, report);
-    return status;
+    return status == TN_OK ? settle(sim, &c, report) : status;
 }

@@ -7,12 +7,13 @@
  */
 #include <math.h>
 
+#include "assemble/joint_terms.h"
 #include "integrate/sim_internal.h"
 
 /* The switches of a joint that has this row; NULL: there is no such one. */
 static tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t row)
 {
-    if (!sim || joint.i < 0 || joint.i >= sim->model->joint_count || row < 0 ||
+    if (!sim || joint.i < 0 || joint.i >= sim->model->element_count || row < 0 ||
         row >= sim->model->joints[joint.i].geometry.cls->info.row_count)
         return NULL;
     return &sim->state.switches[joint.i];
@@ -25,7 +26,7 @@ static int is_allowed(double value)
 
 static void changed(tn_sim *sim, tn_joint joint)
 {
-    tn_state_update_active(sim->model, joint.i, &sim->state.switches[joint.i]);
+    tn_state_update_active(sim->model, &sim->state, joint.i);
     sim->state.head->restart = 1;
 }
 
@@ -57,6 +58,8 @@ double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row)
     if (!switches_of_row(sim, joint, row))
         return NAN;
     const tn_model_joint *j = &sim->model->joints[joint.i];
+    if (joint.i >= sim->model->joint_count)
+        return tn_coupling_mass(&sim->sys, tn_model_as_coupling(sim->model, joint.i));
     const tn_xform *T_A = tn_system_xform(&sim->sys, j->a), *T_B = tn_system_xform(&sim->sys, j->b);
     tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
     tn_joint_kinematics_update(&j->geometry, T_A, T_B,

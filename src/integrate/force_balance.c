@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/force_balance.h"
 
@@ -36,7 +37,7 @@ static void add_body(const tn_sim *sim, int32_t i, double *scale)
     scale[1] = fmax(floor, fmax(v3_norm(m3_mulv(&body->J, alpha)), v3_norm(spin)));
 }
 
-static void add_joint(double *scale, int32_t body, tn_vec3 r, tn_wrench w)
+static void add_load(double *scale, int32_t body, tn_vec3 r, tn_wrench w)
 {
     if (body < 0)
         return;
@@ -45,18 +46,38 @@ static void add_joint(double *scale, int32_t body, tn_vec3 r, tn_wrench w)
     scale[2 * body + 1] = fmax(scale[2 * body + 1], v3_norm(w.m) + v3_norm(r) * force);
 }
 
+static void add_joint(const tn_sim *sim, int32_t j, tn_wrench w, double *scale)
+{
+    add_load(scale, sim->model->joints[j].a, sim->sys.kin[j].r_A, w);
+    add_load(scale, sim->model->joints[j].b, sim->sys.kin[j].r_B, w);
+}
+
+static void gather_joints(const tn_sim *sim, double *scale)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        if (sim->state.switches[j].enabled)
+            add_joint(sim, j, tn_drive_total_wrench(&sim->sys, &sim->state, j), scale);
+}
+
+static void gather_couplings(const tn_sim *sim, double *scale)
+{
+    const tn_model *model = sim->model;
+    for (int32_t k = 0; k < model->coupling_count; k++) {
+        const int32_t j = model->joint_count + k;
+        const double lambda = sim->state.lambda[(size_t)j * TN_MAX_ROWS];
+        if (sim->state.switches[j].active_count == 0)
+            continue;
+        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
+            add_joint(sim, model->terms[t].joint, tn_coupling_wrench(&sim->sys, t, lambda), scale);
+    }
+}
+
 static void gather_scales(const tn_sim *sim, double *scale)
 {
     for (int32_t i = 0; i < sim->model->body_count; i++)
         add_body(sim, i, scale + 2 * (size_t)i);
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        if (!sim->state.switches[j].enabled)
-            continue;
-        const tn_wrench w = tn_assemble_joint_wrench(&sim->sys, &sim->state, j,
-                                                     sim->state.lambda + (size_t)j * TN_MAX_ROWS);
-        add_joint(scale, sim->model->joints[j].a, sim->sys.kin[j].r_A, w);
-        add_joint(scale, sim->model->joints[j].b, sim->sys.kin[j].r_B, w);
-    }
+    gather_joints(sim, scale);
+    gather_couplings(sim, scale);
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->mass > 0.0)

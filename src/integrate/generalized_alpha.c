@@ -68,7 +68,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
         s->acc[k] = base;
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
@@ -132,6 +132,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
             if (status != TN_OK)
                 return status;
         }
+        tn_gap_take(sim, sim->sys.g, report);
         tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
         report->solves++;
         report->iterations++;
@@ -147,7 +148,7 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         s->acc[k] += keep * s->udot[k];
         s->udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / c->h;
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->joint_count; k++)
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
 }
 
@@ -188,9 +189,13 @@ static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    tn_status status = tn_alpha_change_step(sim, &c, report);
+    if (status != TN_OK)
+        return status;
     tn_state_copy_motion(&sim->start, &sim->state);
+    tn_gap_clear(sim);
     predict(sim, &c);
-    const tn_status status = iterate(sim, &c, report);
+    status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;

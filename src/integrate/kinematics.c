@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
+#include "assemble/joint_terms.h"
 #include "integrate/sim_internal.h"
 
 tn_step_report tn_empty_report(void)
@@ -26,14 +27,17 @@ void tn_keep_reaction_kinematics(tn_sim *sim)
 {
     memcpy(sim->reactions.T, sim->sys.T, sizeof(tn_xform) * (size_t)sim->model->body_count);
     memcpy(sim->reactions.kin, sim->sys.kin,
-           sizeof(tn_joint_kinematics) * (size_t)sim->model->joint_count);
+           sizeof(tn_joint_kinematics) * (size_t)sim->model->element_count);
+    memcpy(sim->reactions.terms, sim->sys.terms,
+           sizeof(tn_term_state) * (size_t)sim->model->term_start[sim->model->coupling_count]);
 }
 
 void tn_swap_reaction_kinematics(tn_sim *sim)
 {
-    const tn_snapshot kept = {sim->sys.T, sim->sys.kin};
+    const tn_snapshot kept = {sim->sys.T, sim->sys.kin, sim->sys.terms};
     sim->sys.T = sim->reactions.T;
     sim->sys.kin = sim->reactions.kin;
+    sim->sys.terms = sim->reactions.terms;
     sim->reactions = kept;
 }
 
@@ -43,7 +47,7 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     report->position_error = 0.0;
     report->angle_error = 0.0;
     report->worst_joint.i = -1;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         const double *slot = phi + sim->sys.layout->y_offset[j];
@@ -79,12 +83,25 @@ static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
     cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, predicted, q);
 }
 
+/* Its joints' coordinates are those of now already. */
+static void update_coupling(tn_sim *sim, int32_t k)
+{
+    const int32_t j = sim->model->joint_count + k;
+    if (!tn_state_is_on(sim->model, &sim->state, j))
+        return;
+    tn_coupling_refresh(&sim->sys, &sim->state, k);
+    sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = sim->sys.kin[j].q[0];
+}
+
 void tn_update_coordinates(tn_sim *sim, double h)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         if (sim->state.switches[j].enabled &&
             sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
             update_joint_coordinates(sim, j, h);
+    sim->sys.lead = 0.0;
+    for (int32_t k = 0; k < sim->model->coupling_count; k++)
+        update_coupling(sim, k);
 }
 
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrate/drives.h"
 #include "integrate/limits.h"
 
 /* Approach speeds below this do not bounce (m/s, rad/s): a bounce series ends. */
@@ -29,12 +30,15 @@
  * that throw each other's coordinates to and fro do so ever faster. */
 #define TN_MAX_HITS 3
 
+/* What leads away from a limit, or soon will: m, rad or per second. */
+#define TN_NO_PRESSURE 1e-12
+
 /* let_go of a switch. */
 enum { TN_STAYS, TN_PULLS, TN_LET_GO, TN_CAME_BACK };
 
 static int32_t coordinate_count(const tn_sim *sim, int32_t j)
 {
-    return sim->state.switches[j].enabled
+    return tn_state_is_on(sim->model, &sim->state, j)
                ? sim->model->joints[j].geometry.cls->info.coordinate_count
                : 0;
 }
@@ -75,9 +79,9 @@ static double inside(const tn_sim *sim, int32_t j, int32_t i)
 double tn_limits_violation(const tn_sim *sim)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
-            if (sim->state.switches[j].hold[i] == TN_HOLD_NONE)
+            if (sim->state.switches[j].hold[i] < TN_HOLD_LOCK)
                 worst = fmax(worst, beyond(sim, j, i));
             else if (at_limit(sim, j, i) && yields(sim, j, i) && !sim->state.switches[j].let_go[i])
                 worst = fmax(worst, inside(sim, j, i));
@@ -108,21 +112,30 @@ static double joint_force(const tn_sim *sim, int32_t j)
     return largest;
 }
 
-double tn_limits_largest_pull(const tn_sim *sim)
+/* The distance by which the limit's pull moves coordinate i in a step; where a prescribed motion is
+ * held up, how far that leads away. */
+static double pull_distance(const tn_sim *sim, int32_t j, int32_t i, double step)
+{
+    const double pressing = tn_drives_pressing(sim, j, i, step);
+    if (!isnan(pressing))
+        return -pressing;
+    return pull_of(sim, j, i) * sim->model->joints[j].row_scale[row_of(sim, j, i)] * step * step;
+}
+
+double tn_limits_largest_pull(const tn_sim *sim, double step)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             if (at_limit(sim, j, i) && !yields(sim, j, i) && !sim->state.switches[j].let_go[i])
-                worst = fmax(worst, pull_of(sim, j, i) *
-                                        sim->model->joints[j].row_scale[row_of(sim, j, i)]);
+                worst = fmax(worst, pull_distance(sim, j, i, step));
     return worst;
 }
 
 int32_t tn_limits_held(const tn_sim *sim)
 {
     int32_t held = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
     return held;
@@ -146,16 +159,19 @@ static void log_event(tn_sim *sim, tn_event_kind kind, int32_t j, int32_t i)
 static void release(tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
-    sim->state.switches[joint].hold[coordinate] = TN_HOLD_NONE;
+    tn_state_hold(sim->model, &sim->state, joint, coordinate, TN_HOLD_NONE);
     sim->state.lambda[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
     sim->state.lambda_rate[joint * TN_MAX_ROWS + row_of(sim, joint, coordinate)] = 0.0;
-    tn_state_update_active(sim->model, joint, &sim->state.switches[joint]);
+    tn_drives_retake(sim, joint, coordinate);
 }
 
 /* Is the limit of held coordinate i to be let go? A hard one that does not push; a spring that is
  * back at its length. */
 static int is_done(const tn_sim *sim, int32_t j, int32_t i)
 {
+    const double pressing = tn_drives_pressing(sim, j, i, 1.0);
+    if (!isnan(pressing))
+        return pressing < TN_NO_PRESSURE;
     if (!yields(sim, j, i))
         return pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j);
     const double v = speed_of(sim, j, i);
@@ -166,7 +182,7 @@ static int is_done(const tn_sim *sim, int32_t j, int32_t i)
 int32_t tn_limits_mark_pulling(tn_sim *sim)
 {
     int32_t marked = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < coordinate_count(sim, j); i++)
             if (at_limit(sim, j, i) && sim->state.switches[j].let_go[i] == TN_STAYS &&
                 is_done(sim, j, i)) {
@@ -176,17 +192,20 @@ int32_t tn_limits_mark_pulling(tn_sim *sim)
     return marked;
 }
 
-void tn_limits_release_marked(tn_sim *sim)
+int32_t tn_limits_release_marked(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    int32_t released = 0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             if (sim->state.switches[j].let_go[i] != TN_PULLS)
                 continue;
             if (at_limit(sim, j, i))
                 release(sim, j, i);
             sim->state.switches[j].let_go[i] = TN_LET_GO;
+            released++;
         }
     }
+    return released;
 }
 
 static void clear_step(tn_switches *s)
@@ -197,25 +216,25 @@ static void clear_step(tn_switches *s)
 
 void tn_limits_begin_step(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         clear_step(&sim->state.switches[j]);
 }
 
-static void hold(tn_sim *sim, int32_t j, int32_t i)
+static void take(tn_sim *sim, int32_t j, int32_t i)
 {
     tn_switches *s = &sim->state.switches[j];
     const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
     const int upper = q - s->upper[i] > s->lower[i] - q;
-    s->hold[i] = upper ? TN_HOLD_UPPER : TN_HOLD_LOWER;
+    tn_hold hold = upper ? TN_HOLD_UPPER : TN_HOLD_LOWER;
     s->hold_value[i] = upper ? s->upper[i] : s->lower[i];
     if (s->upper[i] - s->lower[i] <= TN_LIMIT_TOLERANCE) {
-        s->hold[i] = TN_HOLD_PINNED;
+        hold = TN_HOLD_PINNED;
         s->hold_value[i] = 0.5 * (s->lower[i] + s->upper[i]);
     }
+    tn_state_hold(sim->model, &sim->state, j, i, hold);
     s->hits[i]++;
     s->let_go[i] = s->let_go[i] == TN_LET_GO || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
-    tn_state_update_active(sim->model, j, s);
 }
 
 /* Is free coordinate i to be held? */
@@ -223,7 +242,7 @@ static int touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double out = beyond(sim, j, i);
-    if (s->hold[i] != TN_HOLD_NONE || out < -TN_LIMIT_TOLERANCE)
+    if (s->hold[i] >= TN_HOLD_LOCK || out < -TN_LIMIT_TOLERANCE)
         return 0;
     if (out > TN_LIMIT_TOLERANCE || s->lower[i] == s->upper[i])
         return 1;
@@ -238,20 +257,23 @@ static int touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
 int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which)
 {
     int32_t held = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             if (touches(sim, j, i, which))
-                hold(sim, j, i);
+                take(sim, j, i);
             held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
         }
     }
     return held;
 }
 
-/* Where a coordinate held by its range belongs. */
-static double place_of(const tn_switches *s, int32_t i)
+/* Where a coordinate held by its range or a prescribed motion belongs. */
+static double place_of(const tn_sim *sim, int32_t j, int32_t i)
 {
+    const tn_switches *s = &sim->state.switches[j];
     switch (s->hold[i]) {
+    case TN_HOLD_DRIVER:
+        return tn_state_drive(&sim->state, j, i)->target;
     case TN_HOLD_LOWER:
         return s->lower[i];
     case TN_HOLD_UPPER:
@@ -264,15 +286,15 @@ static double place_of(const tn_switches *s, int32_t i)
 int tn_limits_stride(tn_sim *sim, double stride)
 {
     int on_the_way = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < coordinate_count(sim, j); i++) {
             tn_switches *s = &sim->state.switches[j];
-            if (s->hold[i] <= TN_HOLD_LOCK)
+            if (s->hold[i] < TN_HOLD_DRIVER || s->hold[i] == TN_HOLD_LOCK)
                 continue;
             const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
-            const double to_go = place_of(s, i) - q;
+            const double place = place_of(sim, j, i), to_go = place - q;
             const int far = fabs(to_go) > stride;
-            s->hold_value[i] = far ? q + copysign(stride, to_go) : place_of(s, i);
+            s->hold_value[i] = far ? q + copysign(stride, to_go) : place;
             on_the_way |= far;
         }
     }
@@ -285,7 +307,7 @@ typedef void (*held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, in
 
 static void for_each_held(tn_sim *sim, held_function function)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches copy = sim->state.switches[j];
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < copy.active_count; n++) {
@@ -328,11 +350,19 @@ static void set_bounds(tn_sim *sim)
 }
 
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
-static tn_status solve(tn_sim *sim, tn_step_report *report)
+static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
 {
-    const tn_mlcp_options options = tn_mlcp_default_options();
+    tn_mlcp_options options = tn_mlcp_default_options();
     tn_mlcp_stats stats;
+    options.refine.reach = tn_reach(sim);
+    if (tn_gap_is_on(&sim->state)) {
+        const tn_status factored = tn_factorize(sim, report);
+        if (factored != TN_OK)
+            return factored;
+        tn_gap_keep_in_reach(sim, sim->sys.g, report);
+    }
     set_bounds(sim);
+    tn_drives_bound(sim, impulses);
     const tn_status status =
         tn_mlcp_solve(sim->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, sim->lo,
                       sim->hi, sim->row_state, sim->sys.du, sim->sys.y, &options, &stats);
@@ -383,7 +413,8 @@ static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
     negate_rows(sim);
     if (bouncing)
         for_each_held(sim, bounce_row);
-    return solve(sim, report);
+    tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
+    return solve(sim, 1, report);
 }
 
 static void add_change(tn_sim *sim, double sign)
@@ -417,14 +448,42 @@ tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+/* Bounds of friction that follow from the reactions are found in so many passes ... */
+#define TN_REACTION_PASSES 20
+/* ... or when no multiplier changes by more than this share of the largest. */
+#define TN_SAME_REACTION 1e-12
+
+/* Takes the solution; returns 1 if the multipliers are still those of the pass before. */
+static int take_solution(tn_sim *sim)
+{
+    double change = 0.0, largest = 0.0;
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->speeds);
+    tn_take_acceleration(sim);
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const double *before = sim->speeds + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double now = sim->state.lambda[j * TN_MAX_ROWS + s->active[n]];
+            largest = fmax(largest, fabs(now));
+            change = fmax(change, fabs(now - before[n]));
+        }
+    }
+    return change <= TN_SAME_REACTION * largest;
+}
+
 tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
 {
-    tn_prepare_hard_rows(sim);
-    tn_prepare_acceleration(sim);
-    const tn_status status = solve(sim, report);
-    if (status != TN_OK)
-        return status;
-    tn_take_acceleration(sim);
+    const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
+    for (int pass = 0, same = 0; pass < passes && !same; pass++) {
+        tn_prepare_hard_rows(sim);
+        tn_prepare_acceleration(sim);
+        const tn_status status = solve(sim, 0, report);
+        if (status != TN_OK)
+            return status;
+        same = take_solution(sim);
+    }
     for_each_held(sim, release_unloaded);
+    tn_drives_settle(sim);
+    tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
 }

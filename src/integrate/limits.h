@@ -16,14 +16,14 @@
  * inside. m or rad. Coordinates must be current. */
 double tn_limits_violation(const tn_sim *sim);
 
-/* The largest acceleration by which a held limit pulls its coordinate (m/s^2, rad/s^2); negative
- * when all push. */
-double tn_limits_largest_pull(const tn_sim *sim);
-/* Marks every held limit that does not push; says how many. Then lets those marked go. One that
- * comes back in the same step is kept until the step ends, whatever it does: no chatter where the
- * order of a stepper leaves the sign open. */
+/* The largest distance (m, rad) by which a held limit's pull moves its coordinate in `step`
+ * seconds, or a prescribed motion leads away from it; negative when all push. */
+double tn_limits_largest_pull(const tn_sim *sim, double step);
+/* Marks every held limit that does not push; says how many. Then lets those marked go (how many).
+ * One that comes back in the same step is kept until the step ends, whatever it does: no chatter
+ * where the order of a stepper leaves the sign open. */
 int32_t tn_limits_mark_pulling(tn_sim *sim);
-void tn_limits_release_marked(tn_sim *sim);
+int32_t tn_limits_release_marked(tn_sim *sim);
 void tn_limits_begin_step(tn_sim *sim);
 
 /* Sets the held values of coordinates at most `stride` (m, rad) off their place, on the way to

@@ -12,26 +12,15 @@ tn_coords *tn_sim_coords(tn_sim *sim)
     return sim->coords;
 }
 
-/* Largest entry of the difference to the saved velocities. */
-static double velocity_change(const tn_sim *sim, const double *before)
+/* After a placement that succeeded; where velocities cannot be fitted it has failed after all. */
+static tn_status fit_velocities(tn_sim *sim, tn_placement_report *report)
 {
-    double largest = 0.0;
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        largest = fmax(largest, fabs(sim->state.u[k] - before[k]));
-    return largest;
-}
-
-static tn_status project_velocity(tn_sim *sim, tn_placement_report *report)
-{
-    tn_step_report step = tn_empty_report();
-    memcpy(sim->dq, sim->state.u, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    const tn_status status = tn_project_velocity(sim, &step);
-    if (status == TN_OK) {
-        report->velocity_change = velocity_change(sim, sim->dq);
-        return TN_OK;
+    tn_state_copy(&sim->start, &sim->coords->saved);
+    const tn_status status = tn_fit_velocities(sim, report);
+    if (status != TN_OK) {
+        tn_state_copy(&sim->state, &sim->start);
+        tn_refresh_kinematics(sim);
     }
-    tn_state_copy(&sim->state, &sim->coords->saved);
-    tn_refresh_kinematics(sim);
     return report->status = status;
 }
 
@@ -41,14 +30,13 @@ tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *reque
 {
     tn_placement_report local;
     report = report ? report : &local;
-    memset(report, 0, sizeof *report);
-    report->moved_most.i = -1;
+    *report = tn_coords_empty_report();
     if (!sim)
         return report->status = TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return report->status = TN_ERROR_MEMORY;
     const tn_status status = tn_coords_set(sim->coords, requests, count, options, answers, report);
-    return status == TN_OK && options && options->project_velocity ? project_velocity(sim, report)
+    return status == TN_OK && options && options->project_velocity ? fit_velocities(sim, report)
                                                                    : status;
 }
 
@@ -124,14 +112,13 @@ tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
 {
     tn_placement_report local;
     report = report ? report : &local;
-    memset(report, 0, sizeof *report);
-    report->moved_most.i = -1;
+    *report = tn_coords_empty_report();
     if (!sim)
         return report->status = TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return report->status = TN_ERROR_MEMORY;
     const tn_status status = tn_coords_assemble(sim->coords, report);
-    return status == TN_OK ? project_velocity(sim, report) : status;
+    return status == TN_OK ? fit_velocities(sim, report) : status;
 }
 
 /* m and rad: joints open by less are left to the projection, whose movement is then least to twice
@@ -176,55 +163,65 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
     return status;
 }
 
-static int32_t gather_loop_requests(const tn_model *model, tn_coordinate_request *out)
-{
-    int32_t count = 0;
-    for (int32_t j = 0; j < model->joint_count; j++)
-        for (int32_t i = 0; i < TN_MAX_COORDINATES && model->joints[j].set_later; i++)
-            if (!isnan(model->joints[j].set[i])) {
-                if (out)
-                    out[count] = (tn_coordinate_request){{j}, i, model->joints[j].set[i]};
-                count++;
-            }
-    return count;
-}
-
 /* What the user wrote must be what the mechanism has. */
-static tn_status judge_answers(const tn_sim *sim, const tn_coordinate_request *requests,
-                               const tn_coordinate_answer *answers, int32_t count,
+static tn_status judge_answers(const tn_sim *sim, const tn_coordinate_answer *answers,
                                tn_diagnostics *diags)
 {
     tn_status status = TN_OK;
-    for (int32_t k = 0; k < count; k++) {
-        if (fabs(answers[k].value - requests[k].value) <= TN_DRAWING_ERROR)
+    for (int32_t k = 0; k < sim->model->set_count; k++) {
+        const tn_model_set *set = &sim->model->sets[k];
+        const tn_joint_class *cls = sim->model->joints[set->joint].geometry.cls;
+        if (fabs(answers[k].value - set->value) <= TN_DRAWING_ERROR)
             continue;
         status = TN_ERROR_CONFLICT;
         tn_diagnostics_add(
-            diags, TN_ERROR, status, nowhere,
+            diags, TN_ERROR, status, (tn_location){set->file, set->line, set->column},
             "set fewer coordinates of the loop, or values it can reach on its branch",
-            "joint '%s': coordinate %d cannot be set to %.6g, it is %s and comes to %.6g",
-            tn_model_joint_name(sim->model, requests[k].joint), (int)requests[k].coordinate,
-            requests[k].value, tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
+            "joint '%s': %s cannot be set to %.6g, it is %s and comes to %.6g",
+            tn_model_joint_name(sim->model, (tn_joint){set->joint}),
+            cls->info.coordinates[set->coordinate].name, set->value,
+            tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
     }
     return status;
 }
 
+/* A joint that no longer closes, at the first thing that was to be set. */
+static void report_set_failure(const tn_sim *sim, const tn_placement_report *report,
+                               tn_diagnostics *diags)
+{
+    const tn_model_set *set = &sim->model->sets[0];
+    const tn_location at = {set->file, set->line, set->column};
+    for (int32_t k = 0; k < report->worst_count; k++)
+        tn_diagnostics_add(
+            diags, TN_ERROR, TN_ERROR_CONFLICT, at, "set values that the loop can reach",
+            "setting coordinates of loops leaves joint '%s' open by %.3g m or rad",
+            tn_model_joint_name(sim->model, report->worst_joint[k]), report->worst_error[k]);
+    if (report->worst_count == 0)
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, at,
+                           "set values that the loop can reach",
+                           "the coordinates of loops cannot be set");
+}
+
 tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags)
 {
-    const int32_t count = gather_loop_requests(sim->model, NULL);
+    const int32_t count = sim->model->set_count;
     if (count == 0)
         return TN_OK;
     tn_coordinate_request *requests = TN_NEW_ARRAY(tn_coordinate_request, count);
     tn_coordinate_answer *answers = TN_NEW_ARRAY(tn_coordinate_answer, count);
     tn_placement_report report;
     tn_status status = requests && answers && tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < count && status == TN_OK; k++) {
+        const tn_model_set *set = &sim->model->sets[k];
+        requests[k] = (tn_coordinate_request){{set->joint}, set->coordinate, set->value};
+    }
     if (status == TN_OK) {
-        gather_loop_requests(sim->model, requests);
+        report = tn_coords_empty_report();
         status = tn_coords_set(sim->coords, requests, count, NULL, answers, &report);
         if (status == TN_OK)
-            status = judge_answers(sim, requests, answers, count, diags);
+            status = judge_answers(sim, answers, diags);
         else if (status == TN_ERROR_NOT_CONVERGED)
-            report_open_joints(sim, &report, diags);
+            report_set_failure(sim, &report, diags);
     }
     tn_free(requests);
     tn_free(answers);

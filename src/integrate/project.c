@@ -5,12 +5,14 @@
  *     [ G   R   ] [ lambda ] = [ g ],
  * solved exactly on the hard rows by refinement:
  *     position correction   b = 0,   g = -phi          R = C on compliant rows
- * (specification 4.9.1) velocity projection   b = 0,   g = -G u          compliant rows left out
- *     acceleration          b = f + compliant forces, g = -(dG/dt) u, compliant rows left out
+ * (specification 4.9.1) velocity projection   b = 0,   g = v - G u       compliant rows left out
+ *     acceleration          b = f + compliant forces, g = v' - (dG/dt) u, compliant rows left out
+ * v the speeds that prescribed motions and motors give to the rows they hold, else 0.
  */
 #include <math.h>
 #include <string.h>
 
+#include "assemble/drive_terms.h"
 #include "integrate/sim_internal.h"
 
 /* Refinement of one solve: relative scaled residual and most back-solves (ALGORITHMS 2.4). */
@@ -42,10 +44,24 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+/* The smallest eigenvalue of a loop of n joints is some 1/n^4 of the rows' scale (a beam clamped at
+ * both ends). What is far below belongs to rows that repeat others but for inexact geometry. */
+#define TN_LEAST_REACH 10.0
+#define TN_MOST_REACH  1e5
+
+double tn_reach(const tn_sim *sim)
+{
+    const double n = sim->model->loop_joints;
+    const double far = tn_gap_is_on(&sim->state) ? 0.0 : n * n * n * n * TN_EPSILON;
+    return fmin(TN_MOST_REACH, TN_LEAST_REACH * fmax(1.0, far));
+}
+
 tn_status tn_solve(tn_sim *sim, tn_step_report *report)
 {
-    const tn_kkt_refine_options options = {TN_SOLVE_MAX_PASSES, TN_SOLVE_TOLERANCE};
+    const tn_kkt_refine_options options = {TN_SOLVE_MAX_PASSES, TN_SOLVE_TOLERANCE, tn_reach(sim)};
     tn_kkt_refine_stats stats;
+    if (tn_gap_is_on(&sim->state))
+        tn_gap_keep_in_reach(sim, sim->sys.g, report);
     const tn_status status =
         tn_kkt_solve_refined(sim->model->kkt, sim->sys.values, sim->sys.factor, sim->sys.f,
                              sim->sys.g, sim->sys.du, sim->sys.y, &options, &stats);
@@ -78,7 +94,7 @@ void tn_prepare_hard_rows(tn_sim *sim)
 static void correction_rhs(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
             sys->g[slot + n] =
@@ -99,16 +115,18 @@ static void keep_world_velocity(tn_sim *sim, const double *d)
     }
 }
 
-/* One solve for the correction, sys.phi being the errors. Where no row has E > 0 and no body a
- * stand-in inertia, the factor is that of the matrix itself and the next pass refines what a solve
- * leaves. */
+/* Without loops no row has E > 0; where no body has a stand-in inertia either, the factor is that
+ * of the matrix itself, and the next pass refines what a solve leaves. */
+static int factor_is_exact(const tn_sim *sim)
+{
+    return sim->model->loop_joints == 0 && !sim->model->stand_ins;
+}
+
 static tn_status solve_correction(tn_sim *sim, tn_step_report *report)
 {
-    tn_system *sys = &sim->sys;
-    correction_rhs(sim);
-    if (sim->model->loop_joints > 0 || sim->model->stand_ins)
+    if (!factor_is_exact(sim))
         return tn_solve(sim, report);
-    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
     report->solves++;
     return TN_OK;
 }
@@ -127,30 +145,56 @@ void tn_apply_correction(tn_sim *sim)
     tn_refresh_kinematics(sim);
 }
 
+/* Regularisation of loops' rows in the pass of this number, for errors of this size. Where bodies
+ * are off by e, rows that repeat others look like rows of their own at a distance of e / 2, and ask
+ * for a motion along the mechanism's path that undoes that of the step. They are kept out (gap.c)
+ * by an E above the square of that; not for more than a few passes, or what is merely weak never
+ * closes. */
+static double correction_epsilon(const tn_sim *sim, double error, int32_t pass)
+{
+    const double least = tn_gap_is_on(&sim->state) ? sim->state.head->gap_epsilon : TN_EPSILON;
+    return fmax(least, pow(10.0, -pass) * tn_gap_epsilon(error / sim->size));
+}
+
+/* Position correction number pass of errors in sys.phi, the largest of which is error. */
+static tn_status correct(tn_sim *sim, double error, int32_t pass, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const double epsilon = correction_epsilon(sim, error, pass);
+    prepare(sim, &correction_law);
+    tn_gap_set_epsilon(sim, epsilon);
+    tn_status status = tn_factorize(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_gap_take(sim, NULL, report);
+    correction_rhs(sim);
+    if (sim->model->loop_joints > 0 &&
+        tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, 10.0 * epsilon))
+        tn_gap_keep_in_reach(sim, sys->g, report);
+    status = solve_correction(sim, report);
+    if (status == TN_OK)
+        tn_apply_correction(sim);
+    return status;
+}
+
 /* A pass with the factor at hand. */
 static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
 {
-    tn_system *sys = &sim->sys;
     clear_start(sim);
-    memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    correction_rhs(sim);
     const tn_status status = solve_correction(sim, report);
     if (status == TN_OK)
         tn_apply_correction(sim);
     return status;
 }
 
-/* A pass with the matrix of the present pose. */
-static tn_status correct_afresh(tn_sim *sim, tn_step_report *report)
-{
-    prepare(sim, &correction_law);
-    const tn_status status = tn_factorize(sim, report);
-    return status == TN_OK ? correct_with_factor(sim, report) : status;
-}
-
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 {
+    tn_gap_clear(sim);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
-    return correct_afresh(sim, report);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    return correct(sim, fmax(report->position_error, report->angle_error), 0, report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
@@ -159,21 +203,21 @@ tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
 {
+    tn_gap_clear(sim);
     double before = INFINITY;
     for (int32_t pass = 0;; pass++) {
         tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
         tn_measure_errors(sim, sim->sys.phi, report);
-        if (report->position_error <= tolerance && report->angle_error <= tolerance)
+        const double error = fmax(report->position_error, report->angle_error);
+        if (error <= tolerance)
             return TN_OK;
         if (pass == TN_PROJECT_MAX_PASSES) {
             report->culprit_joint = report->worst_joint;
             return TN_ERROR_NOT_CONVERGED;
         }
-        const double error = fmax(report->position_error, report->angle_error);
-        const int keep =
-            pass > 0 && sim->model->loop_joints == 0 && error <= TN_KEEP_FACTOR * before;
+        const int keep = pass > 0 && factor_is_exact(sim) && error <= TN_KEEP_FACTOR * before;
         const tn_status status =
-            keep ? correct_with_factor(sim, report) : correct_afresh(sim, report);
+            keep ? correct_with_factor(sim, report) : correct(sim, error, pass, report);
         if (status != TN_OK)
             return status;
         before = error;
@@ -190,6 +234,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
+    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
     status = tn_solve(sim, report);
     for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
         sim->state.u[k] += sys->du[k];
@@ -199,7 +244,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
 static void compliant_multipliers(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
@@ -216,7 +261,7 @@ static void compliant_multipliers(tn_sim *sim)
 /* Adds the multipliers found for the hard rows. */
 static void add_hard_multipliers(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++)
@@ -232,10 +277,12 @@ void tn_prepare_acceleration(tn_sim *sim)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     compliant_multipliers(sim);
     tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
+    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
     tn_assemble_joint_forces(sys, &sim->state, sys->f);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
+    tn_assemble_hold_rates(sys, &sim->state, 2, sys->g);
 }
 
 void tn_take_acceleration(tn_sim *sim)

@@ -26,7 +26,8 @@
 
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report)
 {
-    return sim->model->loop_joints > 0 && report->smallest_pivot < TN_REDUNDANT_PIVOT;
+    return sim->model->loop_joints > 0 &&
+           (report->smallest_pivot < TN_REDUNDANT_PIVOT || tn_gap_is_on(&sim->state));
 }
 
 void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report)

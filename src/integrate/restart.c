@@ -4,14 +4,20 @@
  * there, positions and velocities satisfy the constraints again, and for integrators with memory
  * the accelerations and multipliers are those of this very state.
  */
+#include "integrate/drives.h"
 #include "integrate/limits.h"
 
 /* The steppers of the specification's kind take inconsistent velocities as they are: their first
  * solve makes them consistent (and the reference runs start so). */
-static tn_status restart_velocities(tn_sim *sim, tn_step_report *report)
+static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
 {
-    if (sim->state.head->limited)
-        return tn_limits_impact(sim, report);
+    if (sim->state.head->limited) {
+        const tn_status status = tn_limits_impact(sim, report);
+        if (status != TN_OK || sim->state.head->drive_count == 0)
+            return status;
+        tn_drives_sort(sim, h);
+        return tn_project_velocity(sim, report);
+    }
     return sim->options.integrator == TN_GENERALIZED_ALPHA ? tn_project_velocity(sim, report)
                                                            : TN_OK;
 }
@@ -34,15 +40,22 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
+    tn_drives_move(sim, sim->now, 0.0);
+    tn_drives_sort(sim, h);
     if (sim->state.head->limited)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     tn_status status = TN_OK;
-    if (sim->state.head->limited || sim->options.integrator == TN_GENERALIZED_ALPHA)
+    if (sim->state.head->limited || sim->state.head->drive_count ||
+        sim->options.integrator == TN_GENERALIZED_ALPHA)
         status = move_into_ranges(sim, report);
     if (status == TN_OK)
-        status = restart_velocities(sim, report);
+        status = restart_velocities(sim, h, report);
     if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)
         status = tn_alpha_start(sim, h, report);
+    else if (status == TN_OK && sim->state.head->drive_count)
+        status = tn_limits_acceleration(sim, report);
+    tn_drives_tell(sim);
+    tn_drives_power(sim);
     if (status == TN_OK)
         sim->state.head->restart = 0;
     return status;

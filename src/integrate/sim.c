@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/drives.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
 
@@ -24,6 +24,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     const tn_simulation_def simulation = tn_default_simulation_def();
     options.solver = model ? model->simulation.solver : simulation.solver;
     options.iterations = model ? model->simulation.iterations : simulation.iterations;
+    options.loops = model ? model->simulation.loops : TN_LOOPS_REFUSE;
     return options;
 }
 
@@ -48,13 +49,14 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                      options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
                      options->max_iterations > 0 && options->force_tolerance > 0.0 &&
+                     (unsigned)options->loops < TN_LOOPS_COUNT &&
                      (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
     if (good)
         return TN_OK;
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
                        "simulation options out of range: integrator, spectral_radius in [0, 1], "
-                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, solver, "
-                       "iterations > 0");
+                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops, "
+                       "solver, iterations > 0");
     return TN_ERROR_ARGUMENT;
 }
 
@@ -64,8 +66,10 @@ static tn_status allocate(tn_sim *sim)
     sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
     sim->momenta = TN_NEW_ARRAY(tn_momentum, model->floating_count);
     sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
-    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->joint_count);
-    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin)
+    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
+    sim->reactions.terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
+    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin ||
+        !sim->reactions.terms)
         return TN_ERROR_MEMORY;
     tn_status status = tn_state_create(model, &sim->state);
     if (status == TN_OK)
@@ -78,13 +82,17 @@ static tn_status allocate(tn_sim *sim)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
         return status;
+    sim->sys.functions = &sim->functions;
     const int64_t rows = sim->sys.layout->y_size;
+    sim->gap_u = TN_NEW_ARRAY(double, model->size.velocities);
+    sim->gap_rows = TN_NEW_ARRAY(double, 2 * rows);
     sim->speeds = TN_NEW_ARRAY(double, rows);
     sim->stiffness = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
     sim->lo = TN_NEW_ARRAY(double, rows);
     sim->hi = TN_NEW_ARRAY(double, rows);
     sim->row_state = TN_NEW_ARRAY(int8_t, rows);
-    if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state)
+    if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state || !sim->gap_u ||
+        !sim->gap_rows)
         return TN_ERROR_MEMORY;
     if (sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES) {
         status = tn_impulses_create(model->kkt, &sim->impulses);
@@ -113,10 +121,9 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
 }
 
 /* A drawing that is more than round-off off is closed with least movement. */
-static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_step_report report = tn_empty_report();
-    tn_refresh_kinematics(sim);
     tn_status status = tn_close_drawing(sim, diags);
     if (status != TN_OK)
         return status;
@@ -125,12 +132,41 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         report.position_error < sim->options.position_tolerance &&
         report.angle_error < sim->options.position_tolerance)
         status = TN_OK; /* round-off of a large machine */
-    if (status != TN_OK) {
+    if (status != TN_OK)
         report_open_joint(sim, &report, status, diags);
-        return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
-    }
+    return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
+}
+
+/* Loops that do not close by what rounding leaves stay open by it; with larger gaps only if asked
+ * for, and if the drawing cannot be closed. */
+static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
+{
+    const int any_gap = sim->options.loops == TN_LOOPS_LEAST_SQUARES;
+    tn_status status = tn_gap_start(sim, TN_GAP_LARGEST, diags);
+    if (status != TN_OK || tn_gap_is_on(&sim->state))
+        return status;
+    tn_state_copy(&sim->start, &sim->state);
+    status = close_drawing(sim, any_gap ? NULL : diags);
+    if (status != TN_ERROR_CONFLICT || !any_gap)
+        return status;
+    tn_state_copy(&sim->state, &sim->start);
+    tn_refresh_kinematics(sim);
+    status = tn_gap_start(sim, INFINITY, diags);
+    return status == TN_OK && !tn_gap_is_on(&sim->state) ? close_drawing(sim, diags) : status;
+}
+
+static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_refresh_kinematics(sim);
+    tn_status status = close_loops(sim, diags);
+    if (status != TN_OK)
+        return status;
     tn_update_coordinates(sim, 0.0);
     status = tn_set_loop_coordinates(sim, diags);
+    if (status == TN_OK)
+        status = tn_drives_start(sim, diags);
+    if (status == TN_OK)
+        status = tn_fit_initial_velocities(sim, diags);
     if (status != TN_OK)
         return status;
     tn_keep_reaction_kinematics(sim);
@@ -173,6 +209,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);
     tn_state_destroy(&sim->start);
+    tn_function_list_free(&sim->functions);
     tn_free(sim->dq);
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
@@ -180,7 +217,10 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);
+    tn_free(sim->reactions.terms);
     tn_free(sim->speeds);
+    tn_free(sim->gap_u);
+    tn_free(sim->gap_rows);
     tn_free(sim->stiffness);
     tn_free(sim->lo);
     tn_free(sim->hi);
@@ -200,19 +240,21 @@ double tn_sim_time(const tn_sim *sim)
 
 size_t tn_sim_state_size(const tn_sim *sim)
 {
-    return sim->state.size;
+    return tn_state_used(&sim->state);
 }
 
 void tn_sim_save(const tn_sim *sim, void *block)
 {
-    memcpy(block, sim->state.block, sim->state.size);
+    memcpy(block, sim->state.block, tn_state_used(&sim->state));
 }
 
 tn_status tn_sim_restore(tn_sim *sim, const void *block)
 {
     if (!sim || !block)
         return TN_ERROR_ARGUMENT;
-    memcpy(sim->state.block, block, sim->state.size);
+    memcpy(sim->state.head, block, sizeof *sim->state.head); /* says how much there is */
+    memcpy(sim->state.block, block, tn_state_used(&sim->state));
+    sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     tn_keep_reaction_kinematics(sim);
     return TN_OK;

@@ -15,8 +15,16 @@
 /* Kinematics kept from the solve that gave the multipliers. */
 typedef struct tn_snapshot {
     tn_xform *T;              /* [bodies] */
-    tn_joint_kinematics *kin; /* [joints] */
+    tn_joint_kinematics *kin; /* [elements] */
+    tn_term_state *terms;     /* [terms of couplings] */
 } tn_snapshot;
+
+/* What stays open in loops that do not close: largest errors (m, rad), the larger of them relative
+ * to the mechanism's size, and whose it is (-1: nobody's). */
+typedef struct tn_gap {
+    double position, angle, relative;
+    int32_t worst;
+} tn_gap;
 
 /* Of a component that floats (momentum.c). */
 typedef struct tn_momentum {
@@ -41,9 +49,14 @@ struct tn_sim {
     tn_state part;         /* the state before a part of a step between events */
     tn_event_log log;      /* of the last step */
     double event_time;     /* s, of the event being resolved */
-    tn_momentum *momenta;  /* [floating components] before tn_sim_step */
+    double now;            /* s, of the state, within a step too */
+    tn_function_list functions; /* of drives set while running, beyond the model's */
+    tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
+    double *gap_u;         /* [velocities] scratch of gap.c */
+    double *gap_rows;      /* [2 y_size] scratch of gap.c */
+    double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
 
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
@@ -61,7 +74,7 @@ tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
-/* min 1/2 |u' - u|_M^2 with G u' = 0 on the hard rows. */
+/* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
@@ -70,6 +83,27 @@ tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
 void tn_prepare_hard_rows(tn_sim *sim);
 void tn_prepare_acceleration(tn_sim *sim);
 void tn_take_acceleration(tn_sim *sim);
+
+/* gap.c: loops that no pose closes. */
+
+/* Back to errors from the rows' own zeros. */
+void tn_gap_clear(tn_sim *sim);
+/* Where loops close this does nothing, else it moves what no motion takes away from sys.phi to
+ * sys.gap, with the current factor, and adds it to g, a right-hand side of -phi (may be NULL). */
+void tn_gap_take(tn_sim *sim, double *g, tn_step_report *report);
+/* Takes what no motion takes away out of any row vector, gaps or not. */
+void tn_gap_keep_in_reach(tn_sim *sim, double *v, tn_step_report *report);
+tn_gap tn_gap_measure(const tn_sim *sim);
+/* The regularisation, in units of rows' scales, for a gap or error relative to the mechanism's
+ * size; and setting it in the values. */
+double tn_gap_epsilon(double relative);
+void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
+/* Gaps up to this share of the mechanism's size (rad for angles) are what rounding leaves. */
+#define TN_GAP_LARGEST 1e-4
+/* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
+ * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
+ * the state is as before. */
+tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
 
 /* purge.c: of all multipliers with the same G^T lambda those of least sum A lambda^2, with the
  * current factor; both use sim->speeds. */
@@ -120,6 +154,14 @@ tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
 
+/* velocities.c */
+
+/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
+ * report tells. coords must have been made. On failure they are as before. */
+tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
+/* The same for the first velocities; a change is told in notes. */
+tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+
 /* kinematics.c */
 
 /* Keeps T and kin as those the multipliers belong to. */
@@ -143,6 +185,9 @@ void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, c
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
 /* Refined solve of the system (sys.f, sys.g) into sys.du, sys.y, which hold the start. */
 tn_status tn_solve(tn_sim *sim, tn_step_report *report);
+
+/* How far below E eigenvalues are still resolved by refinement (tn_kkt_refine_options.reach). */
+double tn_reach(const tn_sim *sim);
 
 tn_step_report tn_empty_report(void);
 

@@ -22,10 +22,12 @@ static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int
                                   tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->backup);
+    sim->sys.lead = 0.0;
     tn_status status = TN_OK;
     sim->log.count = 0;
     for (int32_t k = 0; k < parts && status == TN_OK; k++) {
         sim->event_time = sim->backup.head->time + k * (h / parts);
+        sim->now = sim->event_time;
         status = tn_advance(sim, stepper, h / parts, report);
     }
     return status;
@@ -45,6 +47,35 @@ static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_repo
         sim->state.head->restart = 1; /* it leaves no accelerations */
     }
     return status;
+}
+
+/* Loops that were closed and do not stay so as they move: geometry that is not quite exact. From
+ * now on they keep gaps. */
+static tn_status open_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+{
+    sim->backup.head->gap_epsilon = TN_EPSILON;
+    tn_status status = advance_in_parts(sim, stepper, h, 1, report);
+    for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++)
+        status = advance_in_parts(sim, stepper, h, 1 << k, report);
+    sim->backup.head->gap_epsilon = 0.0;
+    return status;
+}
+
+/* Gaps into the report. They must stay what rounding leaves, unless the user accepts any. */
+static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
+{
+    if (!tn_gap_is_on(&sim->state))
+        return TN_OK;
+    const tn_gap gap = tn_gap_measure(sim);
+    report->gap = gap.position;
+    report->gap_angle = gap.angle;
+    if (gap.relative > TN_GAP_LARGEST && sim->options.loops != TN_LOOPS_LEAST_SQUARES) {
+        report->culprit_joint.i = gap.worst;
+        return TN_ERROR_CONFLICT;
+    }
+    double *epsilon = &sim->state.head->gap_epsilon;
+    *epsilon = fmax(*epsilon, tn_gap_epsilon(gap.relative));
+    return TN_OK;
 }
 
 /* A failure nobody was named for came from numbers that are too large: the fastest body. */
@@ -86,11 +117,15 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     tn_state_copy(&sim->backup, &sim->state);
     tn_momentum_note(sim);
     sim->log.count = 0;
-    sim->event_time = sim->state.head->time;
+    sim->event_time = sim->now = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
     tn_status status = tn_advance(sim, stepper, h, report);
     if (status != TN_OK)
         status = recover(sim, stepper, h, report);
+    if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
+        status = open_gaps(sim, stepper, h, report);
+    if (status == TN_OK)
+        status = judge_gaps(sim, report);
     if (status == TN_OK) {
         tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
@@ -99,6 +134,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         report->culprit_joint.i = -1;
     } else {
         tn_state_copy(&sim->state, &sim->backup);
+        sim->sys.lead = 0.0;
         tn_refresh_kinematics(sim);
         sim->log.count = 0;
         name_culprit(sim, report);

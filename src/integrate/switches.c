@@ -6,7 +6,7 @@
 
 static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return sim && joint.i >= 0 && joint.i < sim->model->joint_count && coordinate >= 0 &&
+    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
            coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
 }
 
@@ -18,7 +18,7 @@ static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 static void changed(tn_sim *sim, tn_joint joint)
 {
-    tn_state_update_active(sim->model, joint.i, &sim->state.switches[joint.i]);
+    tn_state_update_active(sim->model, &sim->state, joint.i);
     tn_state_count_limited(sim->model, &sim->state);
     sim->state.head->restart = 1;
 }
@@ -39,11 +39,11 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
         return TN_ERROR_ARGUMENT;
     s->lower[coordinate] = lower;
     s->upper[coordinate] = upper;
-    if (s->hold[coordinate] != TN_HOLD_LOCK) {
-        s->hold[coordinate] = TN_HOLD_NONE; /* found again at the restart */
+    if (s->hold[coordinate] > TN_HOLD_LOCK) { /* found again at the restart */
+        tn_state_hold(sim->model, &sim->state, joint.i, coordinate, TN_HOLD_NONE);
         sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
-        tn_state_pin(s, coordinate);
     }
+    tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
     changed(sim, joint);
     return TN_OK;
 }
@@ -66,9 +66,10 @@ tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int
         return TN_ERROR_ARGUMENT;
     if ((s->hold[coordinate] == TN_HOLD_LOCK) == (locked != 0))
         return TN_OK;
-    s->hold[coordinate] = locked ? TN_HOLD_LOCK : TN_HOLD_NONE;
+    tn_state_hold(sim->model, &sim->state, joint.i, coordinate,
+                  locked ? TN_HOLD_LOCK : TN_HOLD_NONE);
     s->hold_value[coordinate] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
-    tn_state_pin(s, coordinate);
+    tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
     sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
     changed(sim, joint);
     return TN_OK;
@@ -84,7 +85,7 @@ int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 {
-    if (!sim || joint.i < 0 || joint.i >= sim->model->joint_count)
+    if (!sim || joint.i < 0 || joint.i >= sim->model->element_count)
         return TN_ERROR_ARGUMENT;
     tn_switches *s = &sim->state.switches[joint.i];
     if (s->enabled == (enabled != 0))
@@ -92,6 +93,8 @@ tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
     s->enabled = (int8_t)(enabled != 0);
     for (int32_t k = 0; k < TN_MAX_ROWS; k++)
         sim->state.lambda[joint.i * TN_MAX_ROWS + k] = 0.0;
+    for (int32_t k = sim->model->joint_count; k < sim->model->element_count; k++)
+        tn_state_update_active(sim->model, &sim->state, k);
     changed(sim, joint);
     tn_refresh_kinematics(sim);
     if (enabled)
@@ -101,7 +104,7 @@ tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 
 int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     return sim->state.switches[joint.i].enabled;
 }
 
@@ -124,7 +127,7 @@ int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, doubl
     const tn_switches *s = &sim->state.switches[joint.i];
     if (!s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
         return 0;
-    if (s->hold[coordinate] == TN_HOLD_NONE)
+    if (s->hold[coordinate] < TN_HOLD_LOCK)
         return touching_side(sim, joint, coordinate);
     const double pushes = sim->state.lambda[multiplier_index(sim, joint, coordinate)];
     if (force)

@@ -93,6 +93,8 @@ extern const tn_field_kind tn_field_function;
 /* field_joint.c, field_coordinates.c, field_rows.c */
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
     tn_field_ranges, tn_field_locks, tn_field_rows;
+/* field_drive.c */
+extern const tn_field_kind tn_field_drives;
 /* field_record.c */
 extern const tn_field_kind tn_field_flags, tn_field_selection;
 

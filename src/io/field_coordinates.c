@@ -47,10 +47,8 @@ static double coordinate_unit(const tn_reader *reader, int32_t coordinate)
     return reader->type->coordinates[coordinate].angular ? reader->angle : 1.0;
 }
 
-/* Goes through a mapping from coordinates; `one` reads the value of a coordinate that exists. */
-static void read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
-                               void (*one)(tn_reader *, const tn_field *, int32_t, int32_t, void *),
-                               void *target)
+void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
+                           tn_coordinate_reader one, void *target)
 {
     if (!tn_want_mapping(reader, node, field->key)) {
         return;
@@ -69,6 +67,7 @@ static void read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t
             continue;
         }
         tn_begin_sub(reader, field->key, i, value);
+        reader->coordinate_unit = coordinate_unit(reader, i);
         one(reader, field, i, value, target);
     }
 }
@@ -85,7 +84,7 @@ static void read_coordinate(tn_reader *reader, const tn_field *field, int32_t co
 
 static void read_coordinates(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    read_by_coordinate(reader, field, node, read_coordinate, target);
+    tn_read_by_coordinate(reader, field, node, read_coordinate, target);
 }
 
 static void write_coordinates(tn_emitter *emitter, const tn_field *field, const void *source,
@@ -162,7 +161,7 @@ static void read_range(tn_reader *reader, const tn_field *field, int32_t coordin
 
 static void read_ranges(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    read_by_coordinate(reader, field, node, read_range, target);
+    tn_read_by_coordinate(reader, field, node, read_range, target);
 }
 
 static void write_ranges(tn_emitter *emitter, const tn_field *field, const void *source,

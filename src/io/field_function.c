@@ -80,7 +80,7 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_
     double *numbers = NULL;
     int32_t list = node;
     const tn_node *n = tn_get(reader, node);
-    if (n->kind == TN_NODE_MAPPING && n->count == 1) {
+    if (n->kind == TN_NODE_MAPPING && n->count == 2) { /* key and value */
         if (!read_kind(reader, n->first, &def.kind)) {
             return 0;
         }

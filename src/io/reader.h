@@ -45,6 +45,7 @@ struct tn_reader {
     int32_t field_place;            /* place of the item's field being read; -1: none */
     int32_t sub_place;              /* place of the coordinate or row being read; -1: none */
     const tn_joint_type_info *type; /* of the joint being read; NULL: unknown */
+    double coordinate_unit;         /* rad or m per unit of the coordinate being read */
 };
 
 /* More problems than this are counted, not told. */
@@ -93,6 +94,13 @@ tn_scalar tn_node_scalar(const tn_reader *reader, int32_t node);
  * for each field that was there. */
 uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, int32_t owner,
                        void *target);
+
+/* Goes through a mapping from the coordinates of reader->type; `one` reads the value of each that
+ * exists, with reader->coordinate_unit set. */
+typedef void (*tn_coordinate_reader)(tn_reader *reader, const tn_field *field, int32_t coordinate,
+                                     int32_t node, void *target);
+void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
+                           tn_coordinate_reader one, void *target);
 
 /* Changes the item being read; what it was before is put into *saved, for tn_leave. what may be
  * NULL: messages then have no item in front. */

@@ -6,6 +6,7 @@
  */
 #include "io/tables.h"
 
+#include "io/drive_io.h"
 #include "io/selection.h"
 #include "spec/spec_internal.h"
 
@@ -308,6 +309,22 @@ static const tn_field joint_fields[] = {
      .kind = &tn_field_locks,
      .offset = offsetof(tn_joint_def, locked),
      .doc = "Coordinates held at their value."},
+    {.key = "drive",
+     .kind = &tn_field_drives,
+     .doc = "Prescribed motions by coordinate.",
+     .extra = &tn_driver_table},
+    {.key = "motor",
+     .kind = &tn_field_drives,
+     .doc = "Motors by coordinate.",
+     .extra = &tn_motor_table},
+    {.key = "friction",
+     .kind = &tn_field_drives,
+     .doc = "Dry and viscous friction by coordinate.",
+     .extra = &tn_friction_table},
+    {.key = "spring",
+     .kind = &tn_field_drives,
+     .doc = "Springs along coordinates.",
+     .extra = &tn_spring_table},
     {.key = "enabled",
      .kind = &tn_field_switch,
      .offset = offsetof(tn_joint_def, disabled),
@@ -416,6 +433,13 @@ static const char *solver_word(int32_t index)
 
 static const tn_words solver_words = {solver_word};
 
+static const char *loop_policy_word(int32_t index)
+{
+    return tn_loop_policy_name((tn_loop_policy)index);
+}
+
+static const tn_words loop_policy_words = {loop_policy_word};
+
 static const tn_field simulation_fields[] = {
     {.key = "integrator",
      .kind = &tn_field_word,
@@ -442,6 +466,13 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, duration),
      .unit = "s",
      .doc = "Simulated time; default 1."},
+    {.key = "inconsistent_loops",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, loops),
+     .doc =
+         "Loops that no pose closes: refuse them (default; gaps from rounding are only told), or "
+         "run with the smallest gaps, in the sense of least squares.",
+     .extra = &loop_policy_words},
 };
 
 static const tn_table simulation_table = {
@@ -611,6 +642,10 @@ const tn_table *const tn_named_tables[] = {&tn_pose_table,
                                            &tn_shape_table,
                                            &tn_body_table,
                                            &tn_joint_table,
+                                           &tn_driver_table,
+                                           &tn_motor_table,
+                                           &tn_friction_table,
+                                           &tn_spring_table,
                                            &tn_marker_table,
                                            &tn_material_table,
                                            NULL};

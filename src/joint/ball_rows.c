@@ -28,6 +28,14 @@ int tn_ball_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform 
     return 1;
 }
 
+void tn_ball_tilt_to(tn_xform *T_GD, double angle)
+{
+    const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, v3(0.0, 0.0, 0.0));
+    const double by = fmax(0.0, fmin(TN_PI, angle)) - tilt.angle.v;
+    const tn_mat3 turn = q_to_m3(q_exp(v3_scale(by, tilt.n.v)));
+    T_GD->R = m3_mul(&T_GD->R, &turn);
+}
+
 tn_xform tn_ball_pose(int axis, double angle, double twist)
 {
     const tn_mat3 swing = q_to_m3(q_exp(v3_scale(angle, tn_unit(axis))));

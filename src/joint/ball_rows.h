@@ -27,6 +27,10 @@ tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w);
 
 int tn_ball_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD);
 
+/* T_GD tilted about the axis it is tilted about already, until the angle between the z axes is this
+ * one (0 .. pi; what is beyond counts as the nearer end). */
+void tn_ball_tilt_to(tn_xform *T_GD, double angle);
+
 /* A rotation about a coordinate axis of D, then one about z of C; p = 0. */
 tn_xform tn_ball_pose(int axis, double angle, double twist);
 

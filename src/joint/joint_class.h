@@ -76,6 +76,10 @@ typedef struct tn_joint_class {
 
     void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
+    /* Of a type with fewer coordinates than motions: the legal pose T_GD (in and out) brought to
+     * coordinates q, what they do not tell kept. NULL: along the twists (joint_adjust.c). */
+    void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
+
     /* W[row_count][6] at a legal pose. NULL when axes is given. */
     void (*wrenches)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6]);
@@ -111,6 +115,11 @@ void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, con
 /* predict of any type. */
 void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
                       double *predicted);
+
+/* The legal pose T_GD (in and out) brought to coordinates q; where they do not determine a pose,
+ * the rest of it stays. Reads q beyond what the type can measure as the nearest it can. */
+void tn_joint_adjust(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
+                     tn_xform *T_GD);
 
 /* (p, angle * axis) of T_CG = T_GD^-1 T_CD: the joint error, not the SE(3) logarithm. */
 static inline void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, double error[6])

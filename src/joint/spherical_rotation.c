@@ -93,6 +93,21 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     *T_GD = tn_ball_pose(axis, q[0] * setup->parameters[axis], 0.0);
 }
 
+/* The axis of the rotation stays; at most half a turn. */
+static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    const double none[1] = {0.0};
+    const tn_vec3 v = m3_log(&T_GD->R);
+    double now[1];
+    pose_to_coordinates(setup, T_GD, none, now);
+    if (v3_norm(v) > TN_NO_ROTATION) {
+        const double angle = fmin(TN_PI, fmax(q[0], 0.0) / now[0] * v3_norm(v));
+        T_GD->R = q_to_m3(q_exp(v3_scale(angle / v3_norm(v), v)));
+    } else {
+        coordinates_to_pose(setup, q, T_GD);
+    }
+}
+
 /* Two unit vectors across the unit vector n: x and y turned with z onto n. */
 static void complete(tn_dual3 n, tn_dual3 m[2])
 {
@@ -143,6 +158,7 @@ const tn_joint_class tn_joint_class_spherical_rotation = {
     .project = tn_ball_project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
+    .adjust = adjust,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
     .twists = twists,

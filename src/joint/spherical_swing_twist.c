@@ -64,6 +64,23 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     *T_GD = tn_ball_pose(axis, q[0] * setup->parameters[axis], q[1]);
 }
 
+/* The axis of the swing stays. */
+static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    const tn_vec3 still = {0.0, 0.0, 0.0};
+    const tn_ball_tilt tilt = tn_ball_tilt_at(T_GD, still);
+    if (tilt.sine.v < TN_BALL_NO_AXIS) {
+        coordinates_to_pose(setup, q, T_GD);
+        return;
+    }
+    const tn_dual3 e = swing_axis(T_GD, still, &tilt.n);
+    const double k = stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
+    const double angle = fmax(0.0, fmin(TN_PI, q[0] / k));
+    const tn_mat3 swing = q_to_m3(q_exp(v3_scale(angle, e.v)));
+    const tn_mat3 twist = m3_rot_z(cos(q[1]), sin(q[1]));
+    T_GD->R = m3_mul(&swing, &twist);
+}
+
 /* (z_C + z_D) / (1 + z_C . z_D); at half a turn z_C. */
 static tn_dual3 twist_gradient(const tn_ball_tilt *tilt)
 {
@@ -111,6 +128,7 @@ const tn_joint_class tn_joint_class_spherical_swing_twist = {
     .project = tn_ball_project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
+    .adjust = adjust,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
     .twists = twists,

@@ -31,6 +31,13 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     *T_GD = tn_ball_pose(0, q[0], 0.0);
 }
 
+/* The axis it tilts about stays, and so does the spin about its own. */
+static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    (void)setup;
+    tn_ball_tilt_to(T_GD, q[0]);
+}
+
 static void moments(const tn_joint_setup *setup, const tn_xform *T_GD, tn_vec3 w, tn_dual3 m[3])
 {
     (void)setup;
@@ -58,6 +65,7 @@ const tn_joint_class tn_joint_class_spherical_tilt = {
     .project = tn_ball_project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
+    .adjust = adjust,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
     .twists = twists,

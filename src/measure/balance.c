@@ -3,6 +3,7 @@
  *     residual = M u' - f(q, u) - G^T lambda,
  * relative to the largest single force (moment) on that body; see integrate/force_balance.c.
  */
+#include "assemble/drive_terms.h"
 #include "integrate/force_balance.h"
 #include "measure/measure.h"
 
@@ -18,6 +19,7 @@ tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
     const tn_status status = residual && scale ? TN_OK : TN_ERROR_MEMORY;
     if (status == TN_OK) {
         tn_assemble_forces(&sim->sys, sim->state.u, sim->state.udot, 1, residual);
+        tn_assemble_applied_forces(&sim->sys, &sim->state, residual);
         tn_assemble_joint_forces(&sim->sys, &sim->state, residual);
         const tn_force_balance balance = tn_force_balance_of(sim, residual, scale);
         *out = (tn_balance){balance.force, balance.moment, {balance.worst}};

@@ -1,6 +1,7 @@
 /* energy.c: room measure: energies and residuals of the current state. */
 #include <math.h>
 
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/sim_internal.h"
 #include "tenon/results.h"
@@ -19,28 +20,65 @@ static void body_energy(const tn_sim *sim, tn_energy *energy)
     }
 }
 
+/* Does a spring along a coordinate have the row? */
+static int is_spring(const tn_model_joint *joint, const tn_switches *s, int32_t row)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] == TN_HOLD_SPRING;
+}
+
 /* 1/2 phi^2 / C of every compliant row, held coordinates included. */
-static double elastic_energy(const tn_sim *sim)
+static double row_energy(const tn_sim *sim)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         double phi[TN_MAX_ROWS];
         if (!s->compliant)
             continue;
         tn_joint_errors(&sim->sys, &sim->state, j, phi);
         for (int32_t n = 0; n < s->active_count; n++)
-            if (s->compliance[s->active[n]] > 0.0)
+            if (s->compliance[s->active[n]] > 0.0 &&
+                !is_spring(&sim->model->joints[j], s, s->active[n]))
                 sum += 0.5 * phi[n] * phi[n] / s->compliance[s->active[n]];
+    }
+    return sum;
+}
+
+/* Panels of the integral of a spring's law; of two Gauss points each. */
+#define TN_LAW_PANELS 64
+
+/* -clip(law) integrated from rest to coordinate q. */
+static double spring_energy(const tn_sim *sim, const tn_drive *d, double q)
+{
+    const double cap = d->set.spring_force, width = (q - d->rest) / TN_LAW_PANELS;
+    double sum = 0.0;
+    for (int k = 0; k < TN_LAW_PANELS; k++) {
+        for (int side = -1; side <= 1; side += 2) {
+            const double x = d->rest + width * (k + 0.5 * (1.0 + side / sqrt(3.0)));
+            sum -= fmin(fmax(tn_spring_law(&sim->sys, d, x, NULL), -cap), cap);
+        }
+    }
+    return 0.5 * width * sum;
+}
+
+static double springs_energy(const tn_sim *sim)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        if (d->set.sprung && sim->state.switches[d->joint].enabled)
+            sum += spring_energy(
+                sim, d, sim->state.coordinates[d->joint * TN_MAX_COORDINATES + d->coordinate]);
     }
     return sum;
 }
 
 tn_energy tn_sim_energy(const tn_sim *sim)
 {
-    tn_energy energy = {0.0, 0.0, 0.0, 0.0};
+    tn_energy energy = {0.0, 0.0, 0.0, 0.0, sim->state.head->work, sim->state.head->lost};
     body_energy(sim, &energy);
-    energy.elastic = elastic_energy(sim);
+    energy.elastic = row_energy(sim) + springs_energy(sim);
     energy.total = energy.kinetic + energy.potential + energy.elastic;
     return energy;
 }
@@ -49,7 +87,7 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
 {
     tn_residuals worst = {0.0, 0.0, 0.0, 0.0, {-1}};
     double largest = 0.0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         if (s->active_count == 0)

@@ -31,7 +31,7 @@ static int is_asked_for(tn_joint joint, int32_t j)
 static int32_t count_rows(const tn_sim *sim, tn_joint joint)
 {
     int32_t rows = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++)
         if (is_asked_for(joint, j))
             rows += sim->state.switches[j].active_count;
     return rows;
@@ -66,7 +66,7 @@ static void fill_jacobian(const tn_sim *sim, const tn_system *sys, tn_joint join
 {
     const tn_kkt_layout *layout = sys->layout;
     int32_t row = 0;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (!is_asked_for(joint, j))
             continue;
         const tn_switches *s = &sim->state.switches[j];
@@ -155,7 +155,7 @@ static void fill_rhs(const tn_sim *sim, tn_equations *eq)
 
 tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
 {
-    if (!sim || !out || joint.i >= sim->model->joint_count)
+    if (!sim || !out || joint.i >= sim->model->element_count)
         return TN_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);
     out->velocities = sim->model->size.velocities;

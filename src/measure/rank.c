@@ -10,8 +10,8 @@
  * memory. */
 static bool *joints_in_loops(const tn_model *model)
 {
-    bool *in_loop = TN_NEW_ARRAY(bool, model->joint_count);
-    for (int32_t j = 0; in_loop && j < model->joint_count; j++)
+    bool *in_loop = TN_NEW_ARRAY(bool, model->element_count);
+    for (int32_t j = 0; in_loop && j < model->element_count; j++)
         in_loop[j] = model->joints[j].in_loop;
     return in_loop;
 }

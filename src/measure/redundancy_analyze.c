@@ -127,7 +127,7 @@ static tn_status close_disturbed(tn_analyzer *z, tn_model_joint *joints)
     tn_model off = *model;
     off.joints = joints;
     uint64_t seed = TN_FRAME_SEED;
-    memcpy(joints, model->joints, sizeof *joints * (size_t)model->joint_count);
+    memcpy(joints, model->joints, sizeof *joints * (size_t)model->element_count);
     for (int32_t j = 0; j < model->joint_count; j++)
         disturb(&joints[j].geometry.T_CA, z->pose->size, z->options->disturbance, &seed);
     tn_red_pose there;
@@ -148,7 +148,7 @@ static tn_status look_at_fragility(tn_analyzer *z)
 {
     if (z->out->permanent == 0)
         return TN_OK;
-    tn_model_joint *joints = TN_NEW_ARRAY(tn_model_joint, z->pose->model->joint_count);
+    tn_model_joint *joints = TN_NEW_ARRAY(tn_model_joint, z->pose->model->element_count);
     if (!joints)
         return TN_ERROR_MEMORY;
     const tn_status status = close_disturbed(z, joints);

@@ -152,7 +152,7 @@ static int row_is_free(const tn_red_pose *pose, int32_t j, int32_t k, int hard_o
     if (hard_only && joint->compliance[k] > 0.0)
         return 1;
     return !(info->flags & TN_ROW_BILATERAL) &&
-           !(info->coordinate >= 0 && s->hold[info->coordinate] != TN_HOLD_NONE);
+           !(info->coordinate >= 0 && s->hold[info->coordinate] >= TN_HOLD_DRIVER);
 }
 
 static void joint_motions(const tn_red_pose *pose, int32_t j, int hard_only, tn_edge_motions *m)

@@ -151,7 +151,7 @@ static tn_status solve(tn_red_pose *pose)
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
     tn_status status = tn_kkt_factorize(pose->model->kkt, sys->values, sys->factor, NULL);
-    const tn_kkt_refine_options options = {TN_CLOSE_SOLVES, TN_CLOSE_TOLERANCE};
+    const tn_kkt_refine_options options = {TN_CLOSE_SOLVES, TN_CLOSE_TOLERANCE, 0.0};
     tn_kkt_refine_stats stats;
     if (status == TN_OK)
         status = tn_kkt_solve_refined(pose->model->kkt, sys->values, sys->factor, sys->f, sys->g,

@@ -3,33 +3,31 @@
  * The multipliers give one wrench at G's origin in world axes, on A; B feels the opposite at the
  * same place. Moving a wrench (f, m) from point P to Q: m_Q = m_P + (P - Q) x f.
  */
+#include <string.h>
+
+#include "assemble/joint_terms.h"
+#include "assemble/drive_terms.h"
 #include "integrate/sim_internal.h"
 #include "measure/measure.h"
 
-static tn_wrench at_point(tn_wrench w, tn_vec3 from, tn_vec3 to)
-{
-    return (tn_wrench){w.f, v3_add(w.m, v3_cross(v3_sub(from, to), w.f))};
-}
-
 static tn_wrench in_frame(tn_wrench w, tn_vec3 from, const tn_xform *T)
 {
-    w = at_point(w, from, T->p);
+    w = tn_wrench_at(w, from, T->p);
     return (tn_wrench){m3_tmulv(&T->R, w.f), m3_tmulv(&T->R, w.m)};
 }
 
-/* The kinematics the multipliers belong to: those of the state, or of the velocity solve. */
-static tn_system reaction_system(const tn_sim *sim)
+tn_system tn_measure_reactions(const tn_sim *sim)
 {
     tn_system sys = sim->sys;
     if (sim->options.integrator != TN_GENERALIZED_ALPHA) {
         sys.T = sim->reactions.T;
         sys.kin = sim->reactions.kin;
+        sys.terms = sim->reactions.terms;
     }
     return sys;
 }
 
-/* The body's origin in the world; the world's for ground. */
-static tn_vec3 origin_of(const tn_sim *sim, const tn_system *sys, int32_t body)
+tn_vec3 tn_measure_origin(const tn_sim *sim, const tn_system *sys, int32_t body)
 {
     if (body < 0)
         return v3(0.0, 0.0, 0.0);
@@ -41,11 +39,13 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
                             tn_wrench_frame frame)
 {
     const tn_model_joint *j = &sim->model->joints[joint];
-    const tn_system sys = reaction_system(sim);
+    const tn_system sys = tn_measure_reactions(sim);
     const tn_xform *T_A = tn_system_xform(&sys, j->a);
     const tn_xform *T_B = tn_system_xform(&sys, j->b);
     const tn_vec3 at = v3_add(T_A->p, sys.kin[joint].r_A);
-    tn_wrench w = tn_assemble_joint_wrench(&sys, &sim->state, joint, lambda);
+    tn_switches all = {.active_count = j->kept_count};
+    memcpy(all.active, j->kept, sizeof all.active);
+    tn_wrench w = tn_joint_wrench(&j->geometry, &sys.kin[joint], &all, lambda);
     switch (frame) {
     case TN_WRENCH_IN_C: {
         const tn_xform T_CW = xf_mul(T_A, &j->geometry.T_CA);
@@ -56,43 +56,110 @@ tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lamb
         return in_frame(w, at, &T_DW);
     }
     case TN_WRENCH_ON_A:
-        return at_point(w, at, origin_of(sim, &sys, j->a));
+        return tn_wrench_at(w, at, tn_measure_origin(sim, &sys, j->a));
     case TN_WRENCH_ON_B:
         w = (tn_wrench){v3_scale(-1.0, w.f), v3_scale(-1.0, w.m)};
-        return at_point(w, at, origin_of(sim, &sys, j->b));
+        return tn_wrench_at(w, at, tn_measure_origin(sim, &sys, j->b));
     }
     return w;
+}
+
+/* Multipliers by row, with the known forces along coordinates in their rows. */
+static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
+{
+    const tn_state *state = &sim->state;
+    memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
+    for (int32_t n = 0; n < state->switches[j].active_count; n++) {
+        const int32_t row = state->switches[j].active[n];
+        lambda[row] = state->lambda[j * TN_MAX_ROWS + row];
+    }
+    for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next)
+        lambda[tn_motion_row(&sim->model->joints[j], state->drives[k].coordinate)] +=
+            tn_drive_applied(&state->drives[k]);
 }
 
 tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)
 {
     TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
-    return tn_measure_wrench(sim, joint.i, sim->state.lambda + (size_t)joint.i * TN_MAX_ROWS,
-                             frame);
+    double lambda[TN_MAX_ROWS];
+    all_forces(sim, joint.i, lambda);
+    return tn_measure_wrench(sim, joint.i, lambda, frame);
 }
 
-/* Which part a row of a joint belongs to. */
-static tn_wrench_part part_of(const tn_sim *sim, int32_t j, int32_t row)
+/* The forces of the drive's parts, in the order of tn_wrench_part from TN_WRENCH_DRIVER on. */
+static double drive_force(const tn_sim *sim, int32_t j, int32_t i, tn_wrench_part part)
 {
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_row_info *info = &joint->geometry.cls->info.rows[row];
-    if (info->flags & TN_ROW_BILATERAL)
-        return sim->state.switches[j].compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE
-                                                            : TN_WRENCH_CONSTRAINT;
-    const int8_t hold = sim->state.switches[j].hold[info->coordinate];
-    return hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED ? TN_WRENCH_LOCK : TN_WRENCH_LIMIT;
+    const tn_drive *d = tn_state_drive(&sim->state, j, i);
+    if (!d || part < TN_WRENCH_DRIVER)
+        return 0.0;
+    double speeds[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(sim, (tn_joint){j}, speeds);
+    const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speeds[i]);
+    const double forces[] = {f.driver, f.motor, f.friction, f.spring};
+    return forces[part - TN_WRENCH_DRIVER];
+}
+
+/* Lock or limit: which of them the multiplier of a held motion row is. */
+static int is_part_of_hold(int8_t hold, tn_wrench_part part)
+{
+    const int locks = hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED;
+    return part == (locks ? TN_WRENCH_LOCK : TN_WRENCH_LIMIT) && hold >= TN_HOLD_LOCK;
+}
+
+double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    const tn_model_joint *j = &sim->model->joints[joint.i];
+    const tn_switches *s = &sim->state.switches[joint.i];
+    if (i < 0 || i >= j->geometry.cls->info.coordinate_count || part >= TN_WRENCH_PART_COUNT ||
+        !s->enabled)
+        return 0.0;
+    if (is_part_of_hold(s->hold[i], part))
+        return sim->state.lambda[joint.i * TN_MAX_ROWS + tn_motion_row(j, i)];
+    return drive_force(sim, joint.i, i, part);
+}
+
+double tn_sim_coordinate_power(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
+{
+    const double force = tn_sim_coordinate_force(sim, joint, i, part);
+    double speeds[TN_MAX_COORDINATES] = {0};
+    if (force != 0.0)
+        tn_sim_joint_speeds(sim, joint, speeds);
+    return force != 0.0 ? force * speeds[i] : 0.0;
+}
+
+/* Does a bilateral row belong to the part? */
+static int is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
+{
+    return part == (s->compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE : TN_WRENCH_CONSTRAINT);
 }
 
 tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
                                    tn_wrench_frame frame)
 {
     TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
     const tn_switches *s = &sim->state.switches[joint.i];
     double lambda[TN_MAX_ROWS] = {0};
-    for (int32_t n = 0; n < s->active_count; n++) {
-        const int32_t row = s->active[n];
-        if (part_of(sim, joint.i, row) == part)
-            lambda[row] = sim->state.lambda[joint.i * TN_MAX_ROWS + row];
-    }
+    for (int32_t n = 0; n < s->active_count; n++)
+        if (s->active[n] < info->bilateral_count && is_part(s, s->active[n], part))
+            lambda[s->active[n]] = sim->state.lambda[joint.i * TN_MAX_ROWS + s->active[n]];
+    for (int32_t i = 0; i < info->coordinate_count; i++)
+        lambda[info->bilateral_count + i] += tn_sim_coordinate_force(sim, joint, i, part);
     return tn_measure_wrench(sim, joint.i, lambda, frame);
+}
+
+void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    double all[TN_MAX_ROWS];
+    all_forces(sim, joint.i, all);
+    memcpy(lambda, all,
+           sizeof(double) * (size_t)sim->model->joints[joint.i].geometry.cls->info.row_count);
+}
+
+void tn_sim_get_multipliers(const tn_sim *sim, double *out)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        all_forces(sim, j, out + (size_t)j * TN_MAX_ROWS);
 }

@@ -39,9 +39,31 @@ tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *o
     return find(&model->body_names, name, &out->i);
 }
 
+/* Couplings are among the joints' names, behind them. */
 tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out)
 {
-    return find(&model->joint_names, name, &out->i);
+    int32_t element = -1;
+    const tn_status status = find(&model->joint_names, name, &element);
+    if (status != TN_OK || element >= model->joint_count)
+        return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
+    out->i = element;
+    return TN_OK;
+}
+
+tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_coupling *out)
+{
+    int32_t element = -1;
+    const tn_status status = find(&model->joint_names, name, &element);
+    if (status != TN_OK || element < model->joint_count)
+        return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
+    out->i = tn_model_as_coupling(model, element);
+    return TN_OK;
+}
+
+tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling)
+{
+    TN_ASSERT(coupling.i >= 0 && coupling.i < model->coupling_count);
+    return (tn_joint){model->joint_count + coupling.i};
 }
 
 tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out)
@@ -52,7 +74,7 @@ tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marke
 tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const char *name,
                                    int32_t *coordinate)
 {
-    if (!model || !name || joint.i < 0 || joint.i >= model->joint_count)
+    if (!model || !name || joint.i < 0 || joint.i >= model->element_count)
         return TN_ERROR_ARGUMENT;
     const tn_joint_type_info *info = &model->joints[joint.i].geometry.cls->info;
     for (int32_t i = 0; i < info->coordinate_count; i++) {
@@ -93,6 +115,11 @@ const char *tn_model_body_name(const tn_model *model, tn_body body)
 const char *tn_model_joint_name(const tn_model *model, tn_joint joint)
 {
     return name_of(&model->joint_names, joint.i);
+}
+
+const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling)
+{
+    return tn_model_joint_name(model, tn_model_coupling_joint(model, coupling));
 }
 
 const char *tn_model_marker_name(const tn_model *model, tn_marker marker)

@@ -87,6 +87,10 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_rows(model, spec, diags);
     if (status == TN_OK)
+        status = tn_model_compile_drives(model, spec, diags);
+    if (status == TN_OK)
+        status = tn_model_compile_couplings(model, spec);
+    if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
         status = tn_model_compile_components(model);
@@ -126,10 +130,20 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->bodies);
     tn_free(model->joints);
     tn_free(model->markers);
+    tn_free(model->drives);
+    tn_function_list_free(&model->drive_functions);
+    tn_free(model->terms);
+    tn_free(model->term_start);
+    tn_free(model->coupled_start);
+    tn_free(model->coupled);
+    tn_arena_free(&model->functions);
     tn_free(model->floating_start);
     tn_free(model->floating_bodies);
     for (size_t i = 0; i < TN_COUNT_OF(model->record_lists); i++)
         tn_free(model->record_lists[i]);
+    for (int32_t k = 0; k < model->set_count; k++)
+        tn_free(model->sets[k].file);
+    tn_free(model->sets);
     tn_free(model->title);
     tn_free(model);
 }

@@ -177,9 +177,11 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
 {
     (void)diags; /* the spec was validated: nothing here can be wrong */
     model->joint_count = tn_spec_joint_count(spec);
+    model->coupling_count = tn_spec_coupling_count(spec);
+    model->element_count = model->joint_count + model->coupling_count;
     model->size.joints = model->joint_count;
     model->size.markers = model->marker_count;
-    model->joints = TN_NEW_ARRAY(tn_model_joint, model->joint_count);
+    model->joints = TN_NEW_ARRAY(tn_model_joint, model->element_count);
     if (!model->joints)
         return TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count; j++) {

@@ -194,6 +194,7 @@ tn_status tn_model_compile_loops(tn_model *model)
                 dfs_run(model, &d, i, &clock);
         for (int32_t j = 0; j < model->joint_count; j++)
             model->loop_joints += model->joints[j].in_loop;
+        model->loop_joints += model->coupling_count;
     }
     dfs_destroy(&d);
     return status;

@@ -15,9 +15,14 @@
 /* A principal inertia below this fraction of the largest counts as zero: slender rods. */
 #define TN_ZERO_INERTIA 1e-12
 
+/* What directions with inertia give to a row's scale must be more than this share of what all
+ * directions would, had they inertia: a moment about a slender rod is else scaled by round-off. */
+#define TN_SCALE_SHARE 1e-6
+
 /* r . M^-1 r over the components the body has; *felt is the largest component it feels. Directions
- * without inertia are left out: they only scale. */
-static double inverse_mass(const tn_model_body *body, const double row[6], double *felt)
+ * without inertia are left out, but for *supposed, where they have the body's largest. */
+static double inverse_mass(const tn_model_body *body, const double row[6], double *felt,
+                           double *supposed)
 {
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     double r[6] = {0};
@@ -33,15 +38,24 @@ static double inverse_mass(const tn_model_body *body, const double row[6], doubl
         const double along = v3_dot(m3_column(&axes, i), v3_load(r + 3));
         if (moments[i] > TN_ZERO_INERTIA * moments[2])
             sum += along * along / moments[i];
+        else if (moments[2] > 0.0)
+            *supposed += along * along / moments[2];
     }
+    *supposed += sum;
     return sum;
+}
+
+double tn_model_inverse_mass(const tn_model_body *body, const double row[6], double *felt)
+{
+    double supposed = 0.0;
+    return inverse_mass(body, row, felt, &supposed);
 }
 
 double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts)
 {
-    double row[6], scale = 0.0, felt = 0.0, largest = 0.0;
+    double row[6], scale = 0.0, supposed = 0.0, felt = 0.0, largest = 0.0;
     const int32_t bodies[2] = {joint->a, joint->b};
     for (int side = 0; side < 2; side++) {
         if (bodies[side] < 0)
@@ -50,9 +64,11 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                               side ? kin->r_B : kin->r_A, side ? -1.0 : 1.0, row);
         for (int i = 0; i < 6; i++)
             largest = fmax(largest, fabs(row[i]));
-        scale += inverse_mass(&model->bodies[bodies[side]], row, &felt);
+        scale += inverse_mass(&model->bodies[bodies[side]], row, &felt, &supposed);
     }
     *acts = felt > TN_DROP_ROW * largest;
+    if (!(scale > TN_SCALE_SHARE * supposed))
+        scale = supposed;
     return scale > 0.0 ? scale : 1.0;
 }
 
@@ -95,7 +111,7 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     double q[TN_MAX_COORDINATES] = {0};
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < info->coordinate_count; i++)
-        joint->q0[i] = q[i];
+        joint->q0[i] = joint->held_at[i] = q[i];
 }
 
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
@@ -106,6 +122,5 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
         model->size.rows += joint->kept_bilateral;
     }
-    model->size.gruebler = model->size.velocities - model->size.rows;
     return TN_OK;
 }

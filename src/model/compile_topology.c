@@ -8,10 +8,11 @@ typedef struct tn_graph {
 static tn_status graph_create(const tn_model *model, tn_graph *graph)
 {
     graph->dim = TN_NEW_ARRAY(int32_t, model->body_count);
-    graph->cap = TN_NEW_ARRAY(int32_t, model->joint_count);
-    graph->start = TN_NEW_ARRAY(int32_t, model->joint_count + 1);
-    graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count);
-    graph->key = TN_NEW_ARRAY(int32_t, model->joint_count);
+    const int32_t coupled = model->coupled_start[model->coupling_count];
+    graph->cap = TN_NEW_ARRAY(int32_t, model->element_count);
+    graph->start = TN_NEW_ARRAY(int32_t, model->element_count + 1);
+    graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count + coupled);
+    graph->key = TN_NEW_ARRAY(int32_t, model->element_count);
     return graph->dim && graph->cap && graph->start && graph->primal && graph->key
                ? TN_OK
                : TN_ERROR_MEMORY;
@@ -26,7 +27,8 @@ static void graph_destroy(tn_graph *graph)
     tn_free(graph->key);
 }
 
-/* Body A of joint j is its first incidence, body B (unless ground) the second. */
+/* Body A of joint j is its first incidence, body B (unless ground) the second; a coupling has its
+ * bodies in the order of model->coupled. */
 static void graph_fill(const tn_model *model, tn_graph *graph)
 {
     int32_t n = 0;
@@ -41,7 +43,15 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
         if (joint->b >= 0)
             graph->primal[n++] = joint->b;
     }
-    graph->start[model->joint_count] = n;
+    for (int32_t k = 0; k < model->coupling_count; k++) {
+        const int32_t j = model->joint_count + k;
+        graph->cap[j] = model->joints[j].kept_count;
+        graph->key[j] = -1;
+        graph->start[j] = n;
+        for (int32_t i = model->coupled_start[k]; i < model->coupled_start[k + 1]; i++)
+            graph->primal[n++] = model->coupled[i];
+    }
+    graph->start[model->element_count] = n;
 }
 
 tn_status tn_model_compile_topology(tn_model *model)
@@ -53,7 +63,7 @@ tn_status tn_model_compile_topology(tn_model *model)
         const tn_kkt_pattern pattern = {
             .n_primal = model->body_count,
             .primal_dim = graph.dim,
-            .n_dual = model->joint_count,
+            .n_dual = model->element_count,
             .dual_cap = graph.cap,
             .dual_start = graph.start,
             .dual_primal = graph.primal,

@@ -11,6 +11,8 @@
 #include "base/arena.h"
 #include "base/names.h"
 #include "joint/joint_rows.h"
+#include "model/drive_settings.h"
+#include "math/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
 #include "tenon/model.h"
@@ -57,16 +59,22 @@ typedef struct tn_model_joint {
     int8_t kept[TN_MAX_ROWS];
     int8_t kept_bilateral, kept_count;
     double q0[TN_MAX_COORDINATES];
+    double held_at[TN_MAX_COORDINATES]; /* rad, m: where a locked coordinate is held */
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
-    /* Coordinates to be set once the loops are closed (rad, m; NaN: leave), if set_later: of joints
-     * in loops, which no side can be moved for alone. */
-    double set[TN_MAX_COORDINATES];
-    int8_t set_later;
+    int32_t first_coordinate; /* of its coordinates among those of all joints: state's drives */
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
+
+/* f(q) of one coordinate, in a coupling. */
+typedef struct tn_model_term {
+    int32_t joint, coordinate, row; /* the joint, its coordinate and the motion row of that */
+    int32_t place_a, place_b;       /* of its bodies among the coupling's; -1: does not move */
+    double ratio;                   /* f = ratio q without a function, else ratio function(q) */
+    tn_function function;
+} tn_model_term;
 
 /* What only drawing needs: apart from what a step touches. */
 typedef struct tn_model_drawing {
@@ -82,6 +90,20 @@ typedef struct tn_model_marker {
     tn_vec3 p; /* m, from the centre of mass in body axes; world for ground */
 } tn_model_marker;
 
+/* What acts along a coordinate from the start. */
+typedef struct tn_model_drive {
+    int32_t joint, coordinate;
+    tn_drive_settings settings;
+} tn_model_drive;
+/* A coordinate to be set once the loops are closed: of a joint in a loop, which no side can be
+ * moved for alone. */
+typedef struct tn_model_set {
+    int32_t joint, coordinate;
+    double value; /* rad, m */
+    char *file;   /* where it was written; NULL: nowhere */
+    int32_t line, column;
+} tn_model_set;
+
 struct tn_model {
     char *title;
     tn_vec3 gravity; /* m/s^2 */
@@ -89,14 +111,31 @@ struct tn_model {
     tn_record_def record;
     int32_t *record_lists[3]; /* ids that record points to: bodies, joints, markers */
 
-    int32_t body_count, joint_count, marker_count;
+    int32_t body_count, joint_count, marker_count, coupling_count;
+    /* Joints, then couplings: everything with rows. A coupling is an entry of joints without
+     * bodies and with one motion row, that of its value sum f(q) (compile_couplings.c). */
+    int32_t element_count;
     tn_model_body *bodies;
-    tn_model_joint *joints;
+    tn_model_joint *joints; /* [element_count] */
+    /* Terms of coupling k: terms[term_start[k]] ..; the bodies its row acts on: coupled[
+     * coupled_start[k]] .. */
+    tn_model_term *terms;
+    int32_t *term_start;    /* [coupling_count + 1] */
+    int32_t *coupled_start; /* [coupling_count + 1] */
+    int32_t *coupled;
+    tn_arena functions; /* numbers of the terms' functions */
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
     tn_model_drawing drawing;
+    tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
+    int32_t set_count;
 
-    int32_t loop_joints; /* joints that lie in a closed loop */
+    int32_t coordinate_count; /* of all joints */
+    tn_model_drive *drives;   /* [drive_count] */
+    int32_t drive_count;
+    tn_function_list drive_functions;
+
+    int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has a stand-in inertia */
     int32_t breakable;   /* some joint has a finite threshold */
 
@@ -105,9 +144,15 @@ struct tn_model {
     int32_t floating_count;
     int32_t *floating_start, *floating_bodies;
 
-    tn_kkt *kkt; /* primal node i is body i, dual node j is joint j */
+    tn_kkt *kkt; /* primal node i is body i, dual node j is element j */
     tn_model_size size;
 };
+
+/* The number of an element as a coupling; negative: it is a joint. */
+static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t element)
+{
+    return element - model->joint_count;
+}
 
 /* Spreads a body's packed velocity into (v, w). */
 static inline void tn_body_unpack(const tn_model_body *body, const double *u, tn_vec3 *v,
@@ -189,11 +234,42 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts);
 
+/* f, f' and f'' of a term at q. */
+static inline void tn_model_term_evaluate(const tn_model_term *term, double q, double out[3])
+{
+    if (term->function.def.kind == TN_FUNCTION_NONE) {
+        out[0] = term->ratio * q;
+        out[1] = term->ratio;
+        out[2] = 0.0;
+        return;
+    }
+    tn_function_evaluate(&term->function, q, out);
+    for (int i = 0; i < 3; i++)
+        out[i] *= term->ratio;
+}
+
+/* The motion row of a term's coordinate as covector on body A (side 0) or B (1) of its joint, whose
+ * orientation is R. */
+static inline void tn_model_term_covector(const tn_model *model, const tn_model_term *term,
+                                          const tn_joint_kinematics *kin, int side,
+                                          const tn_mat3 *R, double row[6])
+{
+    tn_joint_row_covector(&model->joints[term->joint].geometry, kin, term->row, R,
+                          side ? kin->r_B : kin->r_A, side ? -1.0 : 1.0, row);
+}
+
+/* row . M^-1 row over the components the body has; *felt grows to the largest of them. Directions
+ * without inertia are left out: they only scale. */
+double tn_model_inverse_mass(const tn_model_body *body, const double row[6], double *felt);
+
 /* The stages of tn_model_compile, one file each. */
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+/* After the rows: values at the start need the coordinates the joints have then. */
+tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_loops(tn_model *model);
 tn_status tn_model_compile_components(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);

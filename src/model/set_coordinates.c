@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "spec/spec_internal.h"
 
 /* Joints of each body, and scratch for walking over the graph. */
 typedef struct tn_walk {
@@ -112,9 +113,8 @@ static tn_xform target_T_CD(const tn_model *model, const tn_joint_def *def, tn_m
     cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
     for (int32_t i = 0; i < cls->info.coordinate_count; i++)
         joint->q0[i] = isnan(def->set[i]) ? q[i] : def->set[i];
-    tn_xform T_CD;
-    cls->coordinates_to_pose(&joint->geometry.setup, joint->q0, &T_CD);
-    return T_CD;
+    tn_joint_adjust(cls, &joint->geometry.setup, joint->q0, &kin.T_GD);
+    return kin.T_GD;
 }
 
 static tn_xform inverse(const tn_xform *T)
@@ -123,18 +123,59 @@ static tn_xform inverse(const tn_xform *T)
     return xf_inv_mul(T, &identity);
 }
 
-static void set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_joint_def *def)
+/* Where coordinate i of joint j is set in the user's text. */
+static tn_location written_at(const tn_spec *spec, int32_t j, int32_t i)
 {
+    tn_location at = tn_spec_joint(spec, (tn_joint){j})->at;
+    const tn_place *place = tn_spec_find_place(spec, TN_SECTION_JOINT, j, "set", i);
+    if (!place)
+        place = tn_spec_find_place(spec, TN_SECTION_JOINT, j, "set", TN_WHOLE_FIELD);
+    if (place) {
+        at.line = place->line;
+        at.column = place->column;
+    }
+    return at;
+}
+
+/* For when the loops are closed; there is room in the list. */
+static tn_status set_later(tn_model *model, const tn_spec *spec, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+        if (isnan(def->set[i]))
+            continue;
+        const tn_location at = written_at(spec, j, i);
+        tn_model_set *set = &model->sets[model->set_count++];
+        *set = (tn_model_set){j, i, def->set[i], NULL, at.line, at.column};
+        if (at.file && !(set->file = tn_copy_text(at.file, strlen(at.file))))
+            return TN_ERROR_MEMORY;
+    }
+    return TN_OK;
+}
+
+/* Does a coupling that says what its value is have the joint? The others take the value that comes
+ * out. */
+static int is_coupled(const tn_spec *spec, int32_t j)
+{
+    for (int32_t k = 0; k < tn_spec_coupling_count(spec); k++) {
+        const tn_coupling_def *def = tn_spec_coupling(spec, (tn_coupling){k});
+        for (int32_t t = 0; t < def->term_count && !isnan(def->value); t++)
+            if (def->terms[t].joint.i == j)
+                return 1;
+    }
+    return 0;
+}
+
+static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
     tn_model_joint *joint = &model->joints[j];
     tn_side side_b = {.grounded = 1};
     if (joint->b >= 0)
         side_b = walk_side(model, walk, j, joint->b, -1);
     tn_side side_a = walk_side(model, walk, j, joint->a, joint->b);
-    if (side_a.closed || (side_a.grounded && side_b.grounded)) {
-        memcpy(joint->set, def->set, sizeof joint->set);
-        joint->set_later = 1;
-        return;
-    }
+    if (side_a.closed || (side_a.grounded && side_b.grounded) || is_coupled(spec, j))
+        return set_later(model, spec, j);
     const tn_xform T_CD = target_T_CD(model, def, joint);
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
     const tn_xform T_B = tn_model_initial_xform(model, joint->b);
@@ -151,14 +192,16 @@ static void set_joint(tn_model *model, tn_walk *walk, int32_t j, const tn_joint_
     const tn_xform back = inverse(&before);
     const tn_xform move = xf_mul(&after, &back);
     move_side(model, walk, &side_a, &move);
+    return TN_OK;
 }
 
-static int is_set(const tn_joint_def *def)
+/* How many coordinates a joint sets. */
+static int32_t set_count(const tn_joint_def *def)
 {
+    int32_t count = 0;
     for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
-        if (!isnan(def->set[i]))
-            return 1;
-    return 0;
+        count += !isnan(def->set[i]);
+    return count;
 }
 
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
@@ -166,16 +209,17 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
     (void)diags;
     int32_t requests = 0;
     for (int32_t j = 0; j < model->joint_count; j++)
-        requests += is_set(tn_spec_joint(spec, (tn_joint){j}));
+        requests += set_count(tn_spec_joint(spec, (tn_joint){j}));
     if (requests == 0)
         return TN_OK;
     tn_walk walk = {0};
-    const tn_status status = walk_create(model, &walk);
-    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
-        const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
-        if (is_set(def))
-            set_joint(model, &walk, j, def);
-    }
+    tn_status status = walk_create(model, &walk);
+    model->sets = TN_NEW_ARRAY(tn_model_set, requests);
+    if (!model->sets)
+        status = TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
+        if (set_count(tn_spec_joint(spec, (tn_joint){j})) > 0)
+            status = set_joint(model, &walk, spec, j);
     walk_destroy(&walk);
     return status;
 }

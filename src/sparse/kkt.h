@@ -140,6 +140,9 @@ void tn_kkt_apply_h(const tn_kkt *kkt, const tn_kkt_values *values, const double
 typedef struct tn_kkt_refine_options {
     int32_t max_passes; /* back-solves allowed, >= 1 */
     double tolerance;   /* on the relative scaled residual below */
+    /* > 0: eigenvalues of G H^-1 G^T + R smaller than E by more than this factor are left alone, as
+     * those of rows that contradict each other are; 0: by 1e5. */
+    double reach;
 } tn_kkt_refine_options;
 
 /* Residuals are scaled to be free of units, max |ru_i|/sqrt(H_ii) and max |rl_i|/sqrt(a_i), and

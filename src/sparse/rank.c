@@ -319,7 +319,7 @@ static double project(struct rank *k, struct row_id id)
                    (size_t)d * sizeof *k->b);
         }
     }
-    tn_kkt_refine_options options = {TN_RANK_PASSES, TN_RANK_TOLERANCE};
+    tn_kkt_refine_options options = {TN_RANK_PASSES, TN_RANK_TOLERANCE, 0.0};
     tn_kkt_refine_stats stats;
     tn_kkt_solve_refined(k->kkt, k->kept, k->factor, k->b, NULL, k->x, k->lambda, &options, &stats);
     double sum = 0.0;

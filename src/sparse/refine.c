@@ -30,7 +30,8 @@
 #define TN_STAGNATION 0.5
 /* Passes without improvement (gradients are not monotone) before giving up. */
 #define TN_PATIENCE 8
-/* Longest step along a direction; 1 is a plain pass. Contradictions ask for 1/eps * E/A ~ 1e8. */
+/* Longest step along a direction, unless the caller says so: 1 is a plain pass. Contradictions ask
+ * for 1/eps * E/A ~ 1e8. */
 #define TN_LONGEST_STEP 1e5
 
 /* Relative scaled residuals of an iterate. */
@@ -177,7 +178,7 @@ static void plain_pass(struct solve *s)
 }
 
 /* One conjugate gradient pass; false when the direction leads nowhere (u, lambda untouched). */
-static bool gradient_pass(struct solve *s)
+static bool gradient_pass(struct solve *s, double longest)
 {
     tn_kkt_factor *f = s->factor;
     memcpy(f->product, f->rl, (size_t)s->l->y_size * sizeof(double));
@@ -192,7 +193,7 @@ static bool gradient_pass(struct solve *s)
     combine_rows(s, beta, f->direction_l, -1.0, f->rl);
     tn_kkt_apply_s(s->kkt, s->values, f->direction_u, f->direction_l, f->product);
     double step = energy / dot_rows(s, f->direction_l, f->product);
-    if (!(step > 0.0 && step < TN_LONGEST_STEP)) {
+    if (!(step > 0.0 && step < longest)) {
         return false;
     }
     s->energy = energy;
@@ -220,12 +221,13 @@ static struct quality iterate(struct solve *s, struct quality now,
     struct quality best = now;
     int32_t waiting = 0;
     bool gradients = false;
+    const double longest = options->reach > 0.0 ? options->reach : TN_LONGEST_STEP;
     while (worst(now) > options->tolerance && stats->passes < options->max_passes) {
         if (waiting == 0) {
             save(s);
         }
         double before = worst(now);
-        if (gradients && !gradient_pass(s)) {
+        if (gradients && !gradient_pass(s, longest)) {
             stats->stagnated = true;
             break;
         } else if (!gradients) {

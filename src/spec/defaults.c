@@ -72,10 +72,53 @@ tn_joint_def tn_default_joint_def(void)
     return def;
 }
 
+tn_motor_def tn_default_motor_def(void)
+{
+    return (tn_motor_def){.max_force = NOT_SET, .time_constant = NOT_SET};
+}
+
+tn_friction_def tn_default_friction_def(void)
+{
+    return (tn_friction_def){
+        .force = NOT_SET, .coefficient = NOT_SET, .radius = NOT_SET, .viscous = NOT_SET};
+}
+
+tn_spring_def tn_default_spring_def(void)
+{
+    return (tn_spring_def){.stiffness = NOT_SET,
+                           .frequency = NOT_SET,
+                           .damping = NOT_SET,
+                           .damping_ratio = NOT_SET,
+                           .max_force = NOT_SET};
+}
+
+tn_drive_def tn_default_drive_def(void)
+{
+    tn_drive_def def = {.cookie = TN_COOKIE_DRIVE};
+    def.motor = tn_default_motor_def();
+    def.friction = tn_default_friction_def();
+    def.spring = tn_default_spring_def();
+    return def;
+}
+
 tn_marker_def tn_default_marker_def(void)
 {
     tn_marker_def def = {.cookie = TN_COOKIE_MARKER};
     def.body = tn_ground();
+    return def;
+}
+
+tn_coupling_def tn_default_coupling_def(void)
+{
+    tn_coupling_def def = {.cookie = TN_COOKIE_COUPLING,
+                           .hold = TN_COUPLING_HELD,
+                           .value = NOT_SET,
+                           .lower = -(double)INFINITY,
+                           .upper = (double)INFINITY,
+                           .restitution = NOT_SET,
+                           .compliance = NOT_SET,
+                           .damping = NOT_SET,
+                           .break_force = NOT_SET};
     return def;
 }
 
@@ -131,6 +174,12 @@ static const char *const integrator_names[] = {
 #undef INTEGRATOR_NAME
 };
 
+static const char *const loop_policy_names[] = {
+#define NAME(id, name, text) [id] = name,
+    TN_LOOP_POLICY_LIST(NAME)
+#undef NAME
+};
+
 static const char *const integrator_summaries[] = {
 #define INTEGRATOR_SUMMARY(id, name, text) text,
     TN_INTEGRATOR_LIST(INTEGRATOR_SUMMARY)
@@ -141,6 +190,12 @@ static const char *const frame_style_names[] = {
 #define FRAME_STYLE_NAME(style, name) name,
     TN_FRAME_STYLE_LIST(FRAME_STYLE_NAME)
 #undef FRAME_STYLE_NAME
+};
+
+static const char *const coupling_hold_names[] = {
+#define HOLD_NAME(hold, name, text) name,
+    TN_COUPLING_HOLD_LIST(HOLD_NAME)
+#undef HOLD_NAME
 };
 
 /* Index of name in names, -1 when it is not there. */
@@ -170,6 +225,11 @@ const char *tn_integrator_name(tn_integrator integrator)
     return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_names[integrator] : NULL;
 }
 
+const char *tn_loop_policy_name(tn_loop_policy policy)
+{
+    return (unsigned)policy < TN_LOOPS_COUNT ? loop_policy_names[policy] : NULL;
+}
+
 const char *tn_integrator_summary(tn_integrator integrator)
 {
     return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_summaries[integrator] : NULL;
@@ -188,6 +248,21 @@ tn_status tn_integrator_find(const char *name, tn_integrator *out)
 const char *tn_frame_style_name(tn_frame_style style)
 {
     return (unsigned)style < TN_FRAME_STYLE_COUNT ? frame_style_names[style] : NULL;
+}
+
+const char *tn_coupling_hold_name(tn_coupling_hold hold)
+{
+    return (unsigned)hold < TN_COUPLING_HOLD_COUNT ? coupling_hold_names[hold] : NULL;
+}
+
+tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out)
+{
+    int found = find_name(coupling_hold_names, TN_COUPLING_HOLD_COUNT, name);
+    if (found < 0) {
+        return TN_ERROR_NOT_FOUND;
+    }
+    *out = (tn_coupling_hold)found;
+    return TN_OK;
 }
 
 const char *tn_body_kind_name(tn_body_kind kind)

@@ -11,7 +11,7 @@
 
 #include "spec/pack.h"
 
-/* Room for the name of an item that the user did not name, "marker2147483647". */
+/* Room for the name of an item that the user did not name, "coupling2147483647". */
 #define DEFAULT_NAME_SIZE 24
 
 tn_spec *tn_spec_create(void)
@@ -39,6 +39,9 @@ void tn_spec_destroy(tn_spec *spec)
     for (int32_t i = 0; i < spec->marker_count; i++) {
         tn_free(spec->markers[i].block);
     }
+    for (int32_t i = 0; i < spec->coupling_count; i++) {
+        tn_free(spec->couplings[i].block);
+    }
     for (int i = 0; i < TN_SECTION_COUNT; i++) {
         tn_free(spec->places[i].places);
     }
@@ -46,6 +49,7 @@ void tn_spec_destroy(tn_spec *spec)
     tn_free(spec->bodies);
     tn_free(spec->joints);
     tn_free(spec->markers);
+    tn_free(spec->couplings);
     tn_free(spec->world_block);
     tn_free(spec->record_block);
     tn_free(spec);
@@ -116,10 +120,56 @@ static void copy_body(tn_spec *spec, tn_pack *pack, tn_body_def *def)
     }
 }
 
+static void copy_function(tn_pack *pack, tn_function_def *def)
+{
+    def->numbers = tn_pack_items(pack, def->numbers, def->count, sizeof(*def->numbers));
+}
+
+static void copy_drives(tn_pack *pack, tn_joint_def *def)
+{
+    const tn_drive_def *originals = def->drives;
+    def->drives = tn_pack_items(pack, originals, def->drive_count, sizeof(*originals));
+    for (int32_t i = 0; i < def->drive_count; i++) {
+        tn_drive_def drive = originals[i];
+        copy_function(pack, &drive.position);
+        copy_function(pack, &drive.motor.speed);
+        copy_function(pack, &drive.motor.position);
+        copy_function(pack, &drive.spring.rest);
+        copy_function(pack, &drive.spring.force);
+        if (pack->block != NULL) {
+            ((tn_drive_def *)def->drives)[i] = drive;
+        }
+    }
+}
+
 static void copy_joint(tn_pack *pack, tn_joint_def *def)
 {
     def->name = tn_pack_text(pack, def->name);
     def->type = tn_pack_text(pack, def->type);
+    copy_drives(pack, def);
+}
+
+static int drives_are_usable(const tn_joint_def *def)
+{
+    int usable = def->drive_count == 0 || (def->drive_count > 0 && def->drives != NULL);
+    for (int32_t i = 0; usable && i < def->drive_count; i++) {
+        usable = def->drives[i].cookie == TN_COOKIE_DRIVE;
+    }
+    return usable;
+}
+
+static void copy_coupling(tn_pack *pack, tn_coupling_def *def)
+{
+    def->name = tn_pack_text(pack, def->name);
+    const tn_coupling_term *originals = def->terms;
+    def->terms = tn_pack_items(pack, originals, def->term_count, sizeof(*originals));
+    for (int32_t i = 0; i < def->term_count; i++) {
+        const tn_function_def *f = &originals[i].function;
+        const double *numbers = tn_pack_items(pack, f->numbers, f->count, sizeof(*f->numbers));
+        if (pack->block != NULL) {
+            ((tn_coupling_term *)def->terms)[i].function.numbers = numbers;
+        }
+    }
 }
 
 static void copy_record(tn_pack *pack, tn_record_def *def)
@@ -164,7 +214,7 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
 
 tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out)
 {
-    if (def->cookie != TN_COOKIE_JOINT) {
+    if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def)) {
         return TN_ERROR_ARGUMENT;
     }
     tn_joint_entry *grown =
@@ -220,6 +270,51 @@ tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker 
         out->i = spec->marker_count;
     }
     spec->markers[spec->marker_count++] = (tn_marker_entry){copy, block};
+    return TN_OK;
+}
+
+static int has_usable_terms(const tn_coupling_def *def)
+{
+    if (def->term_count < 0 || (def->term_count > 0 && def->terms == NULL)) {
+        return 0;
+    }
+    for (int32_t i = 0; i < def->term_count; i++) {
+        const tn_function_def *f = &def->terms[i].function;
+        if (f->count < 0 || (f->count > 0 && f->numbers == NULL)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out)
+{
+    if (def->cookie != TN_COOKIE_COUPLING || !has_usable_terms(def)) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_coupling_entry *grown = tn_grow(spec->couplings, &spec->coupling_capacity,
+                                       spec->coupling_count + 1, sizeof(*spec->couplings));
+    if (grown == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    spec->couplings = grown;
+
+    char name[DEFAULT_NAME_SIZE];
+    tn_coupling_def copy = *def;
+    copy.name = name_or_default(def->name, "coupling", spec->coupling_count, name);
+    if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_pack pack = {0};
+    copy_coupling(&pack, &copy);
+    if (tn_pack_allocate(&pack) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    copy_coupling(&pack, &copy);
+    if (out != NULL) {
+        out->i = spec->coupling_count;
+    }
+    spec->couplings[spec->coupling_count++] = (tn_coupling_entry){copy, pack.block};
     return TN_OK;
 }
 
@@ -315,6 +410,17 @@ int32_t tn_spec_joint_count(const tn_spec *spec)
 int32_t tn_spec_marker_count(const tn_spec *spec)
 {
     return spec->marker_count;
+}
+
+int32_t tn_spec_coupling_count(const tn_spec *spec)
+{
+    return spec->coupling_count;
+}
+
+const tn_coupling_def *tn_spec_coupling(const tn_spec *spec, tn_coupling coupling)
+{
+    TN_ASSERT(coupling.i >= 0 && coupling.i < spec->coupling_count);
+    return &spec->couplings[coupling.i].def;
 }
 
 const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body)

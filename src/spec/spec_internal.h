@@ -1,6 +1,6 @@
 /* spec_internal.h: the inside of a spec and what the reader tells it beyond the public interface.
  *
- * Room spec. A spec is three growing lists of entries plus the three single definitions. Every
+ * Room spec. A spec is four growing lists of entries plus the three single definitions. Every
  * entry owns ONE block of memory that holds everything its definition points to, so adding either
  * takes one block or takes nothing.
  *
@@ -20,9 +20,11 @@ enum {
     TN_COOKIE_WORLD = 0x5d3a91c7,
     TN_COOKIE_BODY = 0x2f8be04d,
     TN_COOKIE_JOINT = 0x71c60f39,
+    TN_COOKIE_DRIVE = 0x1d84a3f7,
     TN_COOKIE_MARKER = 0x48e2d5a3,
     TN_COOKIE_SIMULATION = 0x3b17f86e,
-    TN_COOKIE_RECORD = 0x66a94c1b
+    TN_COOKIE_RECORD = 0x66a94c1b,
+    TN_COOKIE_COUPLING = 0x1c75d2e9
 };
 
 typedef struct tn_body_entry {
@@ -40,12 +42,18 @@ typedef struct tn_marker_entry {
     void *block;
 } tn_marker_entry;
 
+typedef struct tn_coupling_entry {
+    tn_coupling_def def;
+    void *block;
+} tn_coupling_entry;
+
 /* The sections of a model whose fields have places. */
 typedef enum tn_section {
     TN_SECTION_WORLD,
     TN_SECTION_BODY,
     TN_SECTION_JOINT,
     TN_SECTION_MARKER,
+    TN_SECTION_COUPLING,
     TN_SECTION_SIMULATION,
     TN_SECTION_RECORD,
     TN_SECTION_COUNT
@@ -54,11 +62,11 @@ typedef enum tn_section {
 /* Where a field of an item was written. */
 typedef struct tn_place {
     const char *key; /* static string */
-    int32_t item;    /* index of the body, joint or marker; otherwise 0 */
-    int32_t sub;     /* index of a coordinate, row or shape within the field, or TN_WHOLE_FIELD */
-    int32_t line;    /* from 1 */
-    int32_t column;  /* from 1 */
-    int32_t bad;     /* 1: already reported, the field holds its default */
+    int32_t item;    /* index of the body, joint, marker or coupling; otherwise 0 */
+    int32_t sub; /* index of a coordinate, row, shape or term within the field, or TN_WHOLE_FIELD */
+    int32_t line;   /* from 1 */
+    int32_t column; /* from 1 */
+    int32_t bad;    /* 1: already reported, the field holds its default */
 } tn_place;
 
 #define TN_WHOLE_FIELD (-1)
@@ -82,6 +90,8 @@ struct tn_spec {
     int32_t joint_count, joint_capacity;
     tn_marker_entry *markers;
     int32_t marker_count, marker_capacity;
+    tn_coupling_entry *couplings;
+    int32_t coupling_count, coupling_capacity;
 
     tn_names files; /* every location.file once; value: its index in the table */
 

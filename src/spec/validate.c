@@ -79,6 +79,17 @@ static void check_bodies(tn_check *check)
     tn_names_free(&names);
 }
 
+/* Couplings are looked for by name where joints are. */
+static void check_couplings(tn_check *check, tn_names *names)
+{
+    for (int32_t i = 0; i < check->spec->coupling_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_coupling_def *def = &check->spec->couplings[i].def;
+        look_at(check, TN_SECTION_COUPLING, i, "coupling", def->name, def->at);
+        check_name(check, names);
+        tn_check_coupling(check, def);
+    }
+}
+
 static void check_joints(tn_check *check)
 {
     tn_names names = {0};
@@ -89,6 +100,7 @@ static void check_joints(tn_check *check)
         tn_check_joint(check, def);
         tn_check_plane_of_joint(check, def);
     }
+    check_couplings(check, &names);
     tn_names_free(&names);
 }
 
@@ -130,6 +142,10 @@ static void check_simulation(tn_check *check)
     if (def->iterations < 1) {
         tn_complain(check, "iterations", TN_WHOLE_FIELD, NULL,
                     "iterations must be at least 1, not %d", (int)def->iterations);
+    }
+    if ((unsigned)def->loops >= TN_LOOPS_COUNT) {
+        tn_complain(check, "inconsistent_loops", TN_WHOLE_FIELD, NULL,
+                    "there is no way number %d to treat loops", (int)def->loops);
     }
 }
 

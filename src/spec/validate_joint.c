@@ -311,4 +311,5 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_rows(check, info, "damping", def->damping);
     check_ranges(check, def, info);
     check_restitution(check, def, info);
+    tn_check_drives(check, def, info);
 }

@@ -8,7 +8,7 @@
 /* Walks over the block's arrays; with block NULL it only measures. */
 static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *block)
 {
-    const size_t nb = (size_t)model->body_count, nj = (size_t)model->joint_count;
+    const size_t nb = (size_t)model->body_count, ne = (size_t)model->element_count;
     const size_t nv = (size_t)model->size.velocities;
     size_t at = 0;
 #define TN_VIEW(field, type, count)                                                                \
@@ -21,14 +21,16 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(x, tn_vec3, nb);
     TN_VIEW(q, tn_quat, nb);
     TN_VIEW(udot, double, nv);
-    TN_VIEW(lambda, double, nj *TN_MAX_ROWS);
+    TN_VIEW(lambda, double, ne *TN_MAX_ROWS);
     state->motion = at - sizeof(tn_state_head);
     TN_VIEW(u, double, nv);
     TN_VIEW(acc, double, nv);
     TN_VIEW(udot_rate, double, nv);
-    TN_VIEW(lambda_rate, double, nj *TN_MAX_ROWS);
-    TN_VIEW(coordinates, double, nj *TN_MAX_COORDINATES);
-    TN_VIEW(switches, tn_switches, nj);
+    TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
+    TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
+    TN_VIEW(switches, tn_switches, ne);
+    state->size = at;
+    TN_VIEW(drives, tn_drive, (size_t)model->coordinate_count);
 #undef TN_VIEW
     return at;
 }
@@ -43,12 +45,76 @@ static void pack(const tn_model_body *body, double *u)
         u[body->u + i] = full[s->column[i]];
 }
 
-void tn_state_pin(tn_switches *switches, int32_t i)
+size_t tn_state_used(const tn_state *state)
 {
-    if (switches->hold[i] != TN_HOLD_NONE || switches->lower[i] != switches->upper[i])
+    return state->size + sizeof(tn_drive) * (size_t)state->head->drive_count;
+}
+
+tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinate)
+{
+    for (int32_t k = state->switches[joint].drive; k != TN_NO_DRIVE; k = state->drives[k].next)
+        if (state->drives[k].coordinate == coordinate)
+            return &state->drives[k];
+    return NULL;
+}
+
+tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
+                             int32_t coordinate)
+{
+    tn_switches *s = &state->switches[joint];
+    tn_drive *drive = tn_state_drive(state, joint, coordinate);
+    if (drive)
+        return drive;
+    const int32_t k = state->head->drive_count++;
+    const int32_t row = tn_motion_row(&model->joints[joint], coordinate);
+    drive = &state->drives[k];
+    memset(drive, 0, sizeof *drive);
+    drive->set = tn_no_drive();
+    drive->joint = joint;
+    drive->coordinate = coordinate;
+    drive->hold_compliance = s->compliance[row];
+    drive->hold_damping = s->damping[row];
+    drive->next = s->drive;
+    s->drive = k;
+    return drive;
+}
+
+/* Of a soft row without stiffness, which only damps, C D: so long that the stiffness 1 / C does
+ * nothing (s). */
+#define TN_NO_STIFFNESS 1e12
+
+/* Compliance and damping of the motion row are those of what has it. */
+static void give_row(const tn_drive *drive, tn_switches *s, int32_t row, tn_hold hold)
+{
+    const int soft = hold == TN_HOLD_SPRING;
+    s->compliance[row] =
+        soft ? drive->stiffness > 0.0 ? 1.0 / drive->stiffness : TN_NO_STIFFNESS / drive->damping
+             : drive->hold_compliance;
+    s->damping[row] = soft ? drive->damping : drive->hold_damping;
+    if (hold > TN_HOLD_SPRING && hold < TN_HOLD_LOCK)
+        s->compliance[row] = 0.0; /* that of a lock or limit is not theirs */
+}
+
+void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate,
+                   tn_hold hold)
+{
+    tn_switches *s = &state->switches[joint];
+    const tn_drive *drive = tn_state_drive(state, joint, coordinate);
+    if (drive && hold <= TN_HOLD_SPRING)
+        hold = drive->stiffness > 0.0 || drive->damping > 0.0 ? TN_HOLD_SPRING : TN_HOLD_NONE;
+    if (drive)
+        give_row(drive, s, tn_motion_row(&model->joints[joint], coordinate), hold);
+    s->hold[coordinate] = (int8_t)hold;
+    tn_state_update_active(model, state, joint);
+}
+
+void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t i)
+{
+    tn_switches *s = &state->switches[joint];
+    if (s->hold[i] >= TN_HOLD_LOCK || s->lower[i] != s->upper[i])
         return;
-    switches->hold[i] = TN_HOLD_PINNED;
-    switches->hold_value[i] = switches->lower[i];
+    s->hold_value[i] = s->lower[i];
+    tn_state_hold(model, state, joint, i, TN_HOLD_PINNED);
 }
 
 static void initial_state(const tn_model *model, tn_state *state)
@@ -59,21 +125,26 @@ static void initial_state(const tn_model *model, tn_state *state)
         state->q[i] = model->bodies[i].q0;
         pack(&model->bodies[i], state->u);
     }
-    for (int32_t j = 0; j < model->joint_count; j++) {
+    for (int32_t j = 0; j < model->element_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
         tn_switches *switches = &state->switches[j];
         memcpy(state->coordinates + j * TN_MAX_COORDINATES, joint->q0, sizeof joint->q0);
         memcpy(switches->compliance, joint->compliance, sizeof joint->compliance);
         memcpy(switches->damping, joint->damping, sizeof joint->damping);
         switches->enabled = (int8_t)!joint->disabled;
+        switches->drive = TN_NO_DRIVE;
         for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
             switches->lower[i] = joint->lower[i];
             switches->upper[i] = joint->upper[i];
-            switches->hold_value[i] = joint->q0[i];
+            switches->hold_value[i] = joint->held_at[i];
             switches->hold[i] = joint->locked[i] ? TN_HOLD_LOCK : TN_HOLD_NONE;
-            tn_state_pin(switches, i);
+            tn_state_pin(model, state, j, i);
         }
-        tn_state_update_active(model, j, switches);
+        tn_state_update_active(model, state, j);
+    }
+    for (int32_t k = 0; k < model->drive_count; k++) {
+        const tn_model_drive *drive = &model->drives[k];
+        tn_state_add_drive(model, state, drive->joint, drive->coordinate)->set = drive->settings;
     }
     tn_state_count_limited(model, state);
 }
@@ -81,8 +152,7 @@ static void initial_state(const tn_model *model, tn_state *state)
 tn_status tn_state_create(const tn_model *model, tn_state *state)
 {
     memset(state, 0, sizeof *state);
-    state->size = lay_out(model, state, NULL);
-    state->block = tn_alloc(1, state->size);
+    state->block = tn_alloc(1, lay_out(model, state, NULL));
     if (!state->block)
         return TN_ERROR_MEMORY;
     lay_out(model, state, state->block);
@@ -99,7 +169,7 @@ void tn_state_destroy(tn_state *state)
 void tn_state_copy(tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size == from->size);
-    memcpy(to->block, from->block, from->size);
+    memcpy(to->block, from->block, tn_state_used(from));
 }
 
 void tn_state_copy_motion(tn_state *to, const tn_state *from)
@@ -107,11 +177,24 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from)
     memcpy(to->x, from->x, from->motion);
 }
 
-void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches)
+int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
 {
-    const tn_model_joint *j = &model->joints[joint];
+    const int32_t k = tn_model_as_coupling(model, element);
+    if (!state->switches[element].enabled || k < 0)
+        return state->switches[element].enabled;
+    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
+        if (!state->switches[model->terms[t].joint].enabled)
+            return 0;
+    return 1;
+}
+
+void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element)
+{
+    const tn_model_joint *j = &model->joints[element];
+    tn_switches *switches = &state->switches[element];
+    const int on = tn_state_is_on(model, state, element);
     int8_t n = 0;
-    for (int8_t k = 0; k < j->kept_count && switches->enabled; k++) {
+    for (int8_t k = 0; k < j->kept_count && on; k++) {
         const int8_t row = j->kept[k];
         const tn_row_info *info = &j->geometry.cls->info.rows[row];
         if ((info->flags & TN_ROW_BILATERAL) ||
@@ -124,13 +207,24 @@ void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *s
         switches->compliant |= switches->compliance[switches->active[k]] > 0.0;
 }
 
+/* Can a coordinate's drive reach a bound? */
+static int is_bounded(const tn_drive_settings *s)
+{
+    return tn_has_friction(s) || (s->motor != TN_MOTOR_OFF && isfinite(s->motor_force)) ||
+           (s->sprung && isfinite(s->spring_force));
+}
+
 void tn_state_count_limited(const tn_model *model, tn_state *state)
 {
     state->head->limited = 0;
-    for (int32_t j = 0; j < model->joint_count; j++) {
+    for (int32_t k = 0; k < state->head->drive_count; k++)
+        state->head->limited +=
+            state->switches[state->drives[k].joint].enabled && is_bounded(&state->drives[k].set);
+    for (int32_t j = 0; j < model->element_count; j++) {
         const tn_switches *s = &state->switches[j];
         for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)
-            state->head->limited += s->enabled && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+            state->head->limited +=
+                tn_state_is_on(model, state, j) && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
     }
 }
 

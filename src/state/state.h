@@ -1,9 +1,9 @@
 /* state.h: room state: everything of a simulation that changes.
  *
  * One block of memory without pointers inside: saving, restoring and rolling back are copies.
- * Bodies: pose of the centre-of-mass frame and packed velocities (model.h). Joints: multipliers,
- * coordinates with their turns, and the run-time switches with the list of active rows that
- * follows from them.
+ * Bodies: pose of the centre-of-mass frame and packed velocities (model.h). Elements (joints, then
+ * couplings): multipliers, coordinates with their turns, and the run-time switches with the list of
+ * active rows that follows from them.
  */
 #ifndef TN_STATE_STATE_H
 #define TN_STATE_STATE_H
@@ -13,13 +13,17 @@
 /* What holds a coordinate. */
 typedef enum tn_hold {
     TN_HOLD_NONE,
-    TN_HOLD_LOCK,   /* both ways */
-    TN_HOLD_PINNED, /* both ways, by a range without width */
-    TN_HOLD_LOWER,  /* at its lower limit: pushes up only */
-    TN_HOLD_UPPER   /* at its upper limit: pushes down only */
+    TN_HOLD_SPRING,   /* its row is compliant: a spring, viscous friction */
+    TN_HOLD_FRICTION, /* dry friction that sticks */
+    TN_HOLD_MOTOR,    /* a motor that keeps its speed */
+    TN_HOLD_DRIVER,   /* prescribed motion */
+    TN_HOLD_LOCK,     /* both ways; all above give way to the user, all below to the range */
+    TN_HOLD_PINNED,   /* both ways, by a range without width */
+    TN_HOLD_LOWER,    /* at its lower limit: pushes up only */
+    TN_HOLD_UPPER     /* at its upper limit: pushes down only */
 } tn_hold;
 
-/* Switches of a joint. active[] lists the joint's rows in the order of its KKT slots: bilateral
+/* Switches of an element. active[] lists its rows in the order of its KKT slots: bilateral
  * rows first, then the motion rows of held coordinates. */
 typedef struct tn_switches {
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES]; /* rad, m; infinite: no limit */
@@ -33,34 +37,70 @@ typedef struct tn_switches {
     int8_t enabled;
     int8_t active_count;
     int8_t active[TN_MAX_ROWS];
+    int32_t drive; /* the first of its drives, or TN_NO_DRIVE */
 } tn_switches;
+
+#define TN_NO_DRIVE (-1)
+
+/* What acts along one coordinate (drive.h) and what it does now: assemble/drive_terms.h says how
+ * the forces follow, integrate/drives.h how it changes. */
+typedef struct tn_drive {
+    tn_drive_settings set;
+    double rate, acceleration; /* of the held value where a driver or motor moves it */
+    double command;            /* rad/s, m/s: the speed the motor wants */
+    double rest, rest_rate;    /* rad, m; per s: of the spring */
+    double stiffness, damping; /* of the soft row: N/m, N s/m or rotary; see TN_HOLD_SPRING */
+    double hold_compliance, hold_damping; /* of the motion row when a lock or limit has it */
+    double target;                        /* rad, m: where the prescribed motion wants it */
+    double target_rate;                   /* rad/s, m/s, likewise */
+    /* Forces along the coordinate beside the multiplier of its row, N or N m. */
+    double motor_known, friction_known, spring_known;
+    double power_in;  /* W of driver, motor and what moves the spring's rest */
+    double power_out; /* W lost in friction and the spring's damping */
+    int32_t joint, coordinate;
+    int32_t next;       /* drive of the same joint, or TN_NO_DRIVE */
+    int8_t motor_side;  /* sign of the force of a motor that is at its cap; 0: it tracks */
+    int8_t slip;        /* sign of the speed against which dry friction acts; 0: it sticks */
+    int8_t spring_side; /* sign of the force of a spring at its cap; 0: below it */
+    int8_t changes;     /* of these in this step */
+    int8_t pending;     /* what is to change at the event being resolved */
+    int8_t told_stuck, told_tracking; /* as the last events said */
+} tn_drive;
 
 typedef struct tn_state_head {
     double time; /* s */
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;  /* coordinates with a finite range in enabled joints */
-    double time_rest; /* s, what rounding left out of time */
+    int32_t limited;      /* coordinates of what is on that can have events: a range, a cap */
+    int32_t drive_count;  /* used entries of drives */
+    double time_rest;     /* s, what rounding left out of time */
+    double work;          /* J, done by drivers and motors since the start */
+    double lost;          /* J, in dry and viscous friction and dampers of springs */
+    double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
+     * their scale, is below this count as repetitions of them (integrate/gap.c). */
+    double gap_epsilon;
 } tn_state_head;
 
 typedef struct tn_state {
     void *block;
-    size_t size;   /* bytes */
+    size_t size;   /* bytes without drives */
     size_t motion; /* bytes from x to the end of lambda */
     /* views into the block */
     tn_state_head *head;
     tn_vec3 *x;     /* [bodies] m, centre of mass */
     tn_quat *q;     /* [bodies] */
     double *udot;   /* [velocities] derivative of u at the end of the last step */
-    double *lambda; /* [joints][TN_MAX_ROWS] N, N m, by row */
+    double *lambda; /* [elements][TN_MAX_ROWS] N, N m, by row */
     double *u;      /* [velocities] */
     double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
     double *udot_rate;     /* [velocities] */
-    double *lambda_rate;   /* [joints][TN_MAX_ROWS] */
-    double *coordinates;   /* [joints][TN_MAX_COORDINATES] rad, m */
-    tn_switches *switches; /* [joints] */
+    double *lambda_rate;   /* [elements][TN_MAX_ROWS] */
+    double *coordinates;   /* [elements][TN_MAX_COORDINATES] rad, m */
+    tn_switches *switches; /* [elements] */
+    tn_drive *drives;      /* [coordinates of all joints], head->drive_count of them used */
 } tn_state;
 
 /* At the model's initial state. */
@@ -72,11 +112,33 @@ void tn_state_copy(tn_state *to, const tn_state *from);
 /* Only poses, udot and lambda. */
 void tn_state_copy_motion(tn_state *to, const tn_state *from);
 
-/* A free coordinate whose range has no width is held there. */
-void tn_state_pin(tn_switches *switches, int32_t coordinate);
+/* Bytes of the block that are in use: all but the drives nobody has. */
+size_t tn_state_used(const tn_state *state);
 
-/* Recomputes active[] and compliant of a joint from its other switches. */
-void tn_state_update_active(const tn_model *model, int32_t joint, tn_switches *switches);
+/* The drive of a coordinate, NULL if it has none; one for it, which does nothing yet. */
+tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinate);
+tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
+                             int32_t coordinate);
+
+/* The motion row of a coordinate. */
+static inline int32_t tn_motion_row(const tn_model_joint *joint, int32_t coordinate)
+{
+    return joint->geometry.cls->info.bilateral_count + coordinate;
+}
+
+/* Changes what holds a coordinate; its spring has the row where nothing else does. The active rows
+ * are recomputed. */
+void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate,
+                   tn_hold hold);
+
+/* A coordinate that its range does not hold yet, and whose range has no width, is held there. */
+void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate);
+
+/* Is the element switched on? A coupling is not while one of its joints is off. */
+int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element);
+
+/* Recomputes active[] and compliant of an element from its other switches. */
+void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element);
 
 /* Recomputes head->limited after ranges or enabled changed. */
 void tn_state_count_limited(const tn_model *model, tn_state *state);

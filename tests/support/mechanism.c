@@ -92,7 +92,8 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     return mechanism_joint(m, &def);
 }
 
-static void start(mechanism *m, tn_integrator integrator, double force_tolerance)
+static void start(mechanism *m, tn_integrator integrator, double force_tolerance,
+                  int keep_velocities)
 {
     tn_sim_destroy(m->sim);
     tn_model_destroy(m->model);
@@ -104,6 +105,7 @@ static void start(mechanism *m, tn_integrator integrator, double force_tolerance
         tn_sim_options options = tn_default_sim_options(m->model);
         options.integrator = integrator;
         options.force_tolerance = force_tolerance;
+        options.keep_velocities = keep_velocities;
         status = tn_sim_create(m->model, &options, diags, &m->sim);
     }
     ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
@@ -113,12 +115,17 @@ static void start(mechanism *m, tn_integrator integrator, double force_tolerance
 
 void mechanism_start(mechanism *m, tn_integrator integrator)
 {
-    start(m, integrator, INFINITY);
+    start(m, integrator, INFINITY, 0);
 }
 
 void mechanism_start_tight(mechanism *m, tn_integrator integrator)
 {
-    start(m, integrator, 1e-10);
+    start(m, integrator, 1e-10, 0);
+}
+
+void mechanism_start_as_given(mechanism *m)
+{
+    start(m, TN_GENERALIZED_ALPHA, INFINITY, 1);
 }
 
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats)

@@ -40,6 +40,9 @@ void mechanism_start(mechanism *m, tn_integrator integrator);
 /* The same with reactions to round-off (force_tolerance 1e-10). */
 void mechanism_start_tight(mechanism *m, tn_integrator integrator);
 
+/* The same with the velocities the bodies were given, whether they fit the joints or not. */
+void mechanism_start_as_given(mechanism *m);
+
 /* Largest things met on the way. */
 typedef struct run_stats {
     double position_error, angle_error; /* m, rad */

@@ -1,0 +1,58 @@
+# The comparison with other engines (bench/peers): one program for each engine that is installed.
+enable_language(CXX)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(ODE QUIET IMPORTED_TARGET ode)
+pkg_check_modules(BULLET QUIET IMPORTED_TARGET bullet-float64)
+find_package(Simbody QUIET)
+find_path(MUJOCO_INCLUDE_DIR mujoco/mujoco.h) # Debian's package file names a path it lacks
+find_library(MUJOCO_LIBRARY mujoco)
+find_package(DART QUIET COMPONENTS dart)
+
+set(peers_dir "${PROJECT_SOURCE_DIR}/bench/peers")
+set(peers_models "${PROJECT_BINARY_DIR}/bench/peers/models")
+set(peers_small "${peers_models}/n_four_bar_1.yaml")
+file(MAKE_DIRECTORY "${peers_models}")
+set(peers_maker "${PROJECT_SOURCE_DIR}/examples/make_n_four_bar.py")
+add_custom_command(OUTPUT "${peers_small}" DEPENDS "${peers_maker}" VERBATIM
+    COMMAND Python3::Interpreter "${peers_maker}" 1 > "${peers_small}")
+add_custom_target(peers_models DEPENDS "${peers_small}")
+
+add_library(peers_bench STATIC "${peers_dir}/bench.c" "${peers_dir}/scene.c")
+target_link_libraries(peers_bench PRIVATE tenon_all)
+target_include_directories(peers_bench PUBLIC "${peers_dir}" "${PROJECT_SOURCE_DIR}/include")
+target_compile_definitions(peers_bench PRIVATE
+    PEERS_EXAMPLES="${PROJECT_SOURCE_DIR}/examples"
+    PEERS_MODELS="${peers_models}"
+    PEERS_DATA="${PROJECT_SOURCE_DIR}/bench/data"
+    PEERS_TRUTH="${PROJECT_SOURCE_DIR}/tests/data/mechanisms")
+add_dependencies(peers_bench peers_models)
+
+# tenon_peer(name source library...): the libraries' own headers may warn as they like.
+function(tenon_peer name source)
+    add_executable(${name} "${peers_dir}/${source}")
+    target_compile_features(${name} PRIVATE cxx_std_17)
+    target_compile_options(${name} PRIVATE -Wall -Wextra)
+    target_link_libraries(${name} PRIVATE peers_bench ${ARGN})
+    set_target_properties(${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench/peers")
+endfunction()
+
+tenon_peer(peer_tenon peer_tenon.c tenon_all)
+if(ODE_FOUND)
+    tenon_peer(peer_ode peer_ode.c PkgConfig::ODE)
+endif()
+if(BULLET_FOUND)
+    tenon_peer(peer_bullet peer_bullet.cpp PkgConfig::BULLET)
+endif()
+if(Simbody_FOUND)
+    tenon_peer(peer_simbody peer_simbody.cpp ${Simbody_LIBRARIES})
+    target_include_directories(peer_simbody SYSTEM PRIVATE ${Simbody_INCLUDE_DIR})
+endif()
+if(MUJOCO_INCLUDE_DIR AND MUJOCO_LIBRARY)
+    tenon_peer(peer_mujoco peer_mujoco.c "${MUJOCO_LIBRARY}")
+    target_include_directories(peer_mujoco SYSTEM PRIVATE "${MUJOCO_INCLUDE_DIR}")
+endif()
+if(DART_FOUND)
+    tenon_peer(peer_dart peer_dart.cpp dart)
+endif()

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""make_gallery.py [--check] TENON: docs/examples.md and its pictures, made of the models in examples/.
+
+A model's entry is the first paragraph of its head and its picture (`tenon draw --plain`); a generator's is
+that of its documentation and a picture of what it writes. With --check nothing is written: answers 1 if the
+page is not what would be written or a picture is missing. Examples that are in no group here come last.
+"""
+import ast
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+PAGE = ROOT / "docs" / "examples.md"
+PICTURES = ROOT / "docs" / "examples"
+
+# group: files in order, each with what `tenon draw` is told; a generator also with its argument
+GROUPS = {
+    "From the guide that Tenon follows": {
+        "rigid_body_joint.yaml": [],
+        "four_bar_linkage.yaml": [],
+        "four_bar_hard.yaml": ["--time", "0.4"],
+    },
+    "Linkages": {
+        "double_pendulum.yaml": ["--time", "0.3"],
+        "slider_crank.yaml": [],
+        "bricard.yaml": [],
+        "make_n_four_bar.py 3": ["--time", "0.3", "--view", "z"],
+        "n_four_bar_40.yaml": None,
+        "peaucellier.yaml": ["--view", "z"],
+        "make_jansen.py 2": ["--view", "z"],
+        "cardan_shaft.yaml": ["--view", "y"],
+        "make_chain.py 8": ["--time", "0.2"],
+    },
+    "Machines and bodies": {
+        "ragdoll.yaml": ["--time", "0.4"],
+    },
+    "In the plane": {
+        "pendulum.yaml": ["--time", "0.2"],
+        "planar_crank.yaml": [],
+        "planar_weld_cantilever.yaml": [],
+        "footbridge.yaml": ["--time", "2"],
+    },
+}
+
+HEAD = """\
+# Examples
+
+Every model of `examples/`, written by `scripts/make_gallery.py` from the heads of the files: what it is and what it
+shows. `tenon run examples/NAME.yaml --csv motion.csv` simulates one, `tenon check` explains its constraints, `tenon
+draw` shows it. Models of hundreds of lines come from small programs: `python3 examples/make_jansen.py 12 > walker.yaml`.
+A model of each type of joint is in `examples/joints`, on the pages of [the joints](joints/README.md).
+"""
+
+
+def head(path):
+    """The first paragraph of a file's head as one line."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        paragraph = ast.get_docstring(ast.parse(text)).split("\n\n")[0]
+    else:
+        lines = []
+        for line in text.splitlines():
+            if line.rstrip() == "#" or not line.startswith("#"):
+                break
+            lines.append(line[1:].strip())
+        paragraph = " ".join(lines)
+    return " ".join(paragraph.split())
+
+
+def slim(svg):
+    """The same picture in a smaller file: tenths of a pixel, colours written once."""
+    svg = re.sub(r' d="[^"]*"', lambda path: re.sub(r"\.0\b", "", re.sub(r"(\.\d)\d", r"\1", path.group())), svg)
+    colours = {}
+
+    def name(match):
+        return f'<path class="c{colours.setdefault(match.group(1), len(colours))}"'
+
+    svg = re.sub(r'<path fill="(#\w+)" stroke="\1"', name, svg)
+    rules = "".join(f".c{index}{{fill:{colour};stroke:{colour}}}\n" for colour, index in colours.items())
+    return svg.replace("</style>", rules + "</style>", 1)
+
+
+def picture(program, name, options):
+    path = EXAMPLES / name.split()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        if path.suffix == ".py":
+            made = pathlib.Path(folder) / "made.yaml"
+            command = [sys.executable, "-B", path, *name.split()[1:]]
+            made.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
+            path = made
+        return slim(subprocess.run([program, "draw", path, "--plain", *options, "--svg", "-"], capture_output=True,
+                                   text=True, check=True).stdout)
+
+
+def groups():
+    """GROUPS, and what is in none of them."""
+    listed = {name.split()[0] for members in GROUPS.values() for name in members}
+    rest = {path.name: [] for path in sorted(EXAMPLES.glob("*.yaml")) if path.name not in listed}
+    return {**GROUPS, **({"More": rest} if rest else {})}
+
+
+def entries():
+    return [(name, options) for group in groups().values() for name, options in group.items()]
+
+
+def stem(name):
+    return pathlib.Path(name.split()[0]).stem
+
+
+def page():
+    lines = [HEAD]
+    for group, members in groups().items():
+        lines += [f"## {group}\n", "| | |", "|---|---|"]
+        for name, options in members.items():
+            file = name.split()[0]
+            image = "" if options is None else f'<img src="examples/{stem(name)}.svg" width="260" alt="{stem(name)}">'
+            lines.append(f"| {image} | **[{file}](../examples/{file})**<br>{head(EXAMPLES / file)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def problems():
+    found = []
+    if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page():
+        found.append("docs/examples.md is stale: python3 scripts/make_gallery.py build/tenon")
+    wanted = {f"{stem(name)}.svg" for name, options in entries() if options is not None}
+    present = {path.name for path in PICTURES.glob("*")}
+    found += [f"docs/examples/{name} is missing" for name in sorted(wanted - present)]
+    found += [f"docs/examples/{name} is about no example" for name in sorted(present - wanted)]
+    return found
+
+
+def main():
+    if "--check" in sys.argv:
+        for problem in problems():
+            print(problem)
+        return 1 if problems() else 0
+    program = sys.argv[-1]
+    PICTURES.mkdir(exist_ok=True)
+    for name, options in entries():
+        if options is not None:
+            (PICTURES / f"{stem(name)}.svg").write_text(picture(program, name, options), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,232 @@
+/* drive_terms.c: room assemble: the forces along driven coordinates (drive_terms.h). */
+#include "assemble/drive_terms.h"
+
+#include <math.h>
+
+#include "assemble/joint_terms.h"
+
+void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3])
+{
+    const tn_function_list *own = &sys->model->drive_functions;
+    const tn_function *f =
+        index < own->count ? &own->items[index] : &sys->functions->items[index - own->count];
+    tn_function_evaluate(f, x, out);
+}
+
+double tn_spring_law(const tn_system *sys, const tn_drive *drive, double q, double *slope)
+{
+    double out[3] = {-drive->set.stiffness * (q - drive->rest), -drive->set.stiffness, 0.0};
+    if (drive->set.law_function != TN_NO_FUNCTION)
+        tn_drive_function(sys, drive->set.law_function, q - drive->rest, out);
+    if (slope)
+        *slope = out[1];
+    return out[0];
+}
+
+double tn_spring_force(const tn_system *sys, const tn_drive *drive, double q, double speed)
+{
+    if (!drive->set.sprung)
+        return 0.0;
+    return tn_spring_law(sys, drive, q, NULL) - drive->set.damping * (speed - drive->rest_rate);
+}
+
+double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, double q)
+{
+    if (!drive->set.sprung || drive->spring_side != 0)
+        return 0.0;
+    return -C * tn_spring_force(sys, drive, q, 0.0);
+}
+
+double tn_friction_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+{
+    const tn_drive_settings *set = &drive->set;
+    if (!(set->friction_share > 0.0))
+        return set->friction;
+    const tn_joint_geometry *geometry = &sys->model->joints[drive->joint].geometry;
+    const double *lambda = state->lambda + (size_t)drive->joint * TN_MAX_ROWS;
+    double constraint[TN_MAX_ROWS] = {0.0};
+    for (int32_t k = 0; k < geometry->cls->info.bilateral_count; k++)
+        constraint[k] = lambda[k];
+    const tn_wrench w = tn_joint_wrench(geometry, &sys->kin[drive->joint],
+                                        &state->switches[drive->joint], constraint);
+    return set->friction + set->friction_share * v3_norm(w.f);
+}
+
+/* Does a motor that holds its coordinate at rest have dry friction to help it? */
+static int shares_row(const tn_drive *drive)
+{
+    return drive->rate == 0.0;
+}
+
+double tn_hold_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+{
+    const double friction = tn_friction_bound(sys, state, drive);
+    switch (state->switches[drive->joint].hold[drive->coordinate]) {
+    case TN_HOLD_FRICTION:
+        return friction;
+    case TN_HOLD_MOTOR:
+        return drive->set.motor_force + (shares_row(drive) ? friction : 0.0);
+    default:
+        return INFINITY;
+    }
+}
+
+void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, const double *u,
+                     double q[TN_MAX_COORDINATES], double speed[TN_MAX_COORDINATES])
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_geometry *geometry = &joint->geometry;
+    double twist[6], speeds[TN_MAX_ROWS];
+    geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
+                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
+                            tn_assemble_twist(sys, u, joint->b), twist);
+    tn_joint_motion_speeds(geometry, &sys->kin[j], twist, speeds);
+    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
+        speed[i] = speeds[i];
+}
+
+static double sign_of(double value)
+{
+    return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
+}
+
+/* The speed that what holds the coordinate gives it; 0 where it rests. */
+static double held_rate(const tn_drive *drive, tn_hold hold)
+{
+    return hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR ? drive->rate : 0.0;
+}
+
+/* A motor that does not track pushes with its cap; one without a cap rests at what stops it. */
+static double motor_force(const tn_drive *drive, tn_hold hold)
+{
+    if (drive->set.motor == TN_MOTOR_OFF || hold == TN_HOLD_MOTOR || isinf(drive->set.motor_force))
+        return 0.0;
+    const double side = hold >= TN_HOLD_DRIVER ? sign_of(drive->command - held_rate(drive, hold))
+                                               : drive->motor_side;
+    return side * drive->set.motor_force;
+}
+
+static double dry_friction(const tn_system *sys, const tn_state *state, const tn_drive *drive,
+                           tn_hold hold)
+{
+    if (!tn_has_friction(&drive->set) || hold == TN_HOLD_FRICTION)
+        return 0.0;
+    const double slip = hold >= TN_HOLD_MOTOR ? sign_of(held_rate(drive, hold)) : drive->slip;
+    return -slip * tn_friction_bound(sys, state, drive);
+}
+
+static double spring_force(const tn_system *sys, const tn_drive *drive, tn_hold hold, double q,
+                           double speed)
+{
+    const double cap = drive->set.spring_force;
+    if (!drive->set.sprung)
+        return 0.0;
+    if (drive->spring_side != 0)
+        return drive->spring_side * cap;
+    if (hold == TN_HOLD_SPRING)
+        return 0.0;
+    return fmin(fmax(tn_spring_force(sys, drive, q, speed), -cap), cap);
+}
+
+void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const double *u)
+{
+    double q[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0};
+    tn_drive_motion(sys, state, j, u, q, speed);
+    for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
+        tn_drive *drive = &state->drives[k];
+        const int32_t i = drive->coordinate;
+        const tn_hold hold = (tn_hold)state->switches[j].hold[i];
+        const double viscous = hold == TN_HOLD_SPRING ? 0.0 : drive->set.viscous * speed[i];
+        drive->motor_known = motor_force(drive, hold);
+        drive->friction_known = dry_friction(sys, state, drive, hold) - viscous;
+        drive->spring_known = spring_force(sys, drive, hold, q[i], speed[i]);
+    }
+}
+
+/* A motor that holds against less than friction would bear leaves it to friction. */
+static void share_hold(const tn_system *sys, const tn_state *state, const tn_drive *drive,
+                       double lambda, tn_drive_forces *f)
+{
+    const double bound = shares_row(drive) && tn_has_friction(&drive->set)
+                             ? tn_friction_bound(sys, state, drive)
+                             : 0.0;
+    const double borne = fmin(fmax(lambda, -bound), bound);
+    f->friction += borne;
+    f->motor += lambda - borne;
+}
+
+tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
+                                   const tn_drive *drive, double speed)
+{
+    const int32_t row = tn_motion_row(&sys->model->joints[drive->joint], drive->coordinate);
+    const double lambda = state->lambda[(size_t)drive->joint * TN_MAX_ROWS + (size_t)row];
+    tn_drive_forces f = {0.0, drive->motor_known, drive->friction_known, drive->spring_known};
+    switch (state->switches[drive->joint].hold[drive->coordinate]) {
+    case TN_HOLD_DRIVER:
+        f.driver = lambda;
+        break;
+    case TN_HOLD_MOTOR:
+        share_hold(sys, state, drive, lambda, &f);
+        break;
+    case TN_HOLD_FRICTION:
+        f.friction += lambda;
+        break;
+    case TN_HOLD_SPRING:
+        f.friction -= drive->set.viscous * speed;
+        f.spring += lambda + drive->set.viscous * speed;
+        break;
+    default: /* locks and limits are nothing of the drive's */
+        break;
+    }
+    return f;
+}
+
+tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
+    for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
+        const tn_drive *drive = &state->drives[k];
+        const int32_t row = tn_motion_row(&sys->model->joints[j], drive->coordinate);
+        for (int i = 0; i < 6; i++)
+            W[i] += tn_drive_applied(drive) *
+                    (geometry->cls->axes ? geometry->cls->axes[row] == i : sys->kin[j].W[row][i]);
+    }
+    const tn_mat3 *R = &sys->kin[j].R_GW;
+    return (tn_wrench){m3_mulv(R, v3_load(W)), m3_mulv(R, v3_load(W + 3))};
+}
+
+tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_wrench w =
+        tn_assemble_joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
+    if (state->switches[j].drive == TN_NO_DRIVE)
+        return w;
+    const tn_wrench known = tn_drive_wrench(sys, state, j);
+    return (tn_wrench){v3_add(w.f, known.f), v3_add(w.m, known.m)};
+}
+
+/* Is this the first drive of an enabled joint? Then it stands for all of the joint's. */
+static int leads(const tn_state *state, int32_t k)
+{
+    const tn_switches *s = &state->switches[state->drives[k].joint];
+    return s->enabled && s->drive == k;
+}
+
+void tn_assemble_applied_forces(const tn_system *sys, const tn_state *state, double *f)
+{
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
+        const int32_t j = state->drives[k].joint;
+        if (leads(state, k))
+            tn_joint_add_wrench(sys, j, tn_drive_wrench(sys, state, j), f);
+    }
+}
+
+void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f)
+{
+    for (int32_t k = 0; k < state->head->drive_count; k++)
+        if (leads(state, k))
+            tn_drive_apply(sys, state, state->drives[k].joint, u);
+    tn_assemble_applied_forces(sys, state, f);
+}

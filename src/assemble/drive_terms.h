@@ -1,0 +1,66 @@
+/* drive_terms.h: room assemble: the forces along a coordinate that something drives.
+ *
+ * In: settings and modes of its drives (state.h), the joint's kinematics. Out: phi of a soft row,
+ * and the known force beside the row's multiplier. With q the coordinate and q' its speed:
+ *     spring     F = law(q - rest) or -k (q - rest), minus d (q' - rest'), clipped to its cap
+ *     friction   -slip bound - viscous q',  bound = force + share |f|, f the constraint force
+ *     motor      side cap when it is at its cap
+ * A soft row (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is
+ *     lambda = -phi / C - D q',  1 / C and D their tangents, phi such that q' = 0 gives F exactly.
+ * Limits: the tangent of a law is taken where the step starts; a law that falls off (negative
+ * stiffness) without damping acts as a known force.
+ */
+#ifndef TN_ASSEMBLE_DRIVE_TERMS_H
+#define TN_ASSEMBLE_DRIVE_TERMS_H
+
+#include "assemble/system.h"
+
+/* out[3]: value and derivatives of a function of the settings. */
+void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3]);
+
+/* Force of the spring's law at coordinate q, without damping; *slope (may be NULL) by q. */
+double tn_spring_law(const tn_system *sys, const tn_drive *drive, double q, double *slope);
+
+/* The spring's whole force at q and q', not clipped. */
+double tn_spring_force(const tn_system *sys, const tn_drive *drive, double q, double speed);
+
+/* phi of a row held by the drive's spring at coordinate q; C is the row's compliance. */
+double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, double q);
+
+/* Largest force of dry friction at the state's multipliers. */
+double tn_friction_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive);
+
+/* Largest force of the row when a motor or friction holds it; infinite if there is no bound. */
+double tn_hold_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive);
+
+/* Where the motion row of the drive is in row vectors, -1: it is not active. */
+int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive);
+
+/* Coordinates and speeds of a joint from kin. */
+void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, const double *u,
+                     double q[TN_MAX_COORDINATES], double speed[TN_MAX_COORDINATES]);
+
+/* The known force of a drive as it was found last. */
+static inline double tn_drive_applied(const tn_drive *drive)
+{
+    return drive->motor_known + drive->friction_known + drive->spring_known;
+}
+
+/* The known forces of all drives of a joint, from kin and velocities u. */
+void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const double *u);
+/* All forces of a drive along its coordinate, of the row's multiplier too, at speed q'. */
+typedef struct tn_drive_forces {
+    double driver, motor, friction, spring; /* N, N m */
+} tn_drive_forces;
+tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
+                                   const tn_drive *drive, double speed);
+/* The wrench of the applied forces at G's origin, world axes, on A. */
+tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j);
+/* The whole wrench of a joint, multipliers and known forces, at G's origin, world axes, on A. */
+tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int32_t j);
+/* The known forces and their wrench for all joints, the wrenches added to f. */
+void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f);
+/* f += the wrenches of the forces as they were applied last. */
+void tn_assemble_applied_forces(const tn_system *sys, const tn_state *state, double *f);
+
+#endif

@@ -1,0 +1,241 @@
+/* speeds.c: room coords: coordinates set to speeds, joints kept.
+ *
+ *     min 1/2 |du|_M^2   with   G (u + du) = 0        joints and locks
+ *                               W (u + du) = speed    requested coordinates
+ *                               W du = 0              joints that keep their own speeds
+ * One solve. Requests are admitted one by one, each if the rows before leave it freedom. A
+ * coordinate at the end of its range that would go on outwards is held there and all is done again;
+ * at most once for each such coordinate.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/joint_terms.h"
+#include "coords/coords.h"
+
+/* Share of its motion a coordinate must have left to be given a speed. */
+#define TN_LEAST_FREEDOM 1e-9
+/* m, rad: at the end of its range. */
+#define TN_AT_END 1e-9
+/* Outwards faster than this share of the fastest coordinate asked for leaves the range. */
+#define TN_OUTWARDS 1e-9
+/* A speed is met to this share. */
+#define TN_SPEED_MET 1e-9
+
+typedef struct tn_speed_task {
+    const tn_coordinate_request *requests;
+    int32_t count;
+    double fastest; /* rad/s, m/s */
+    int32_t rounds; /* of holding coordinates at the ends of their ranges */
+} tn_speed_task;
+
+static int32_t at_of(const tn_coordinate_request *r)
+{
+    return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
+}
+
+/* Speed of the motion row of a coordinate. */
+static double speed_of(const tn_coords *c, const double *u, int32_t at)
+{
+    const int32_t j = at / TN_MAX_COORDINATES, i = at % TN_MAX_COORDINATES;
+    const tn_model_joint *joint = &c->model->joints[j];
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    double twist[6];
+    if (tn_is_coupling(c->sys, j))
+        return tn_coupling_speed(c->sys, tn_model_as_coupling(c->model, j), u);
+    tn_joint_relative_twist(&c->sys->kin[j], tn_assemble_twist(c->sys, u, joint->a),
+                            tn_assemble_twist(c->sys, u, joint->b), twist);
+    for (int32_t k = info->bilateral_count; k < info->row_count; k++)
+        if (info->rows[k].coordinate == i)
+            return tn_joint_row_speed(&joint->geometry, &c->sys->kin[j], k, twist);
+    return 0.0;
+}
+
+/* Would coordinate `at` leave its range at this speed? */
+static int leaves(const tn_coords *c, int32_t at, double speed, double least)
+{
+    const double q = c->state->coordinates[at];
+    return (q >= c->upper[at] - TN_AT_END && speed > least) ||
+           (q <= c->lower[at] + TN_AT_END && speed < -least);
+}
+
+/* What to make of each request; only its own range is looked at here. */
+static void sort_requests(tn_coords *c, const tn_speed_task *task)
+{
+    for (int32_t k = 0; k < task->count; k++)
+        c->priority[at_of(&task->requests[k])] = -1;
+    for (int32_t k = 0; k < task->count; k++) {
+        const tn_coordinate_request *r = &task->requests[k];
+        const int32_t at = at_of(r);
+        if (c->priority[at] >= 0) /* asked for twice */
+            continue;
+        c->priority[at] = k;
+        c->goal[at] = r->value;
+        c->outcome[at] = TN_COORDINATE_DEPENDENT;
+        if (c->hold[at] == TN_KEEP_LOCK || !c->in[r->joint.i])
+            continue;
+        c->hold[at] = TN_KEEP_IDLE;
+        c->outcome[at] = TN_COORDINATE_SET;
+        if (leaves(c, at, r->value, 0.0)) {
+            c->goal[at] = 0.0;
+            c->outcome[at] = TN_COORDINATE_LIMITED;
+        }
+    }
+}
+
+static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
+{
+    for (int32_t k = 0; k < task->count; k++) {
+        const tn_coordinate_request *r = &task->requests[k];
+        const int32_t at = at_of(r);
+        double freedom;
+        if (c->priority[at] != k || c->hold[at] != TN_KEEP_IDLE)
+            continue;
+        const tn_status status = tn_coords_freedom(c, r->joint.i, r->coordinate, &freedom);
+        if (status != TN_OK)
+            return status;
+        if (freedom > TN_LEAST_FREEDOM) {
+            c->hold[at] = TN_KEEP_REQUEST;
+            continue;
+        }
+        c->hold[at] = TN_KEEP_FREE;
+        c->outcome[at] = task->rounds > 0 ? TN_COORDINATE_LIMITED : TN_COORDINATE_DEPENDENT;
+    }
+    return TN_OK;
+}
+
+/* The wanted speed of an active row: NAN where it is to stay as it is. */
+static double wanted(const tn_coords *c, int32_t j, int32_t row)
+{
+    const tn_row_info *info = &c->model->joints[j].geometry.cls->info.rows[row];
+    if (info->flags & TN_ROW_BILATERAL)
+        return c->state->switches[j].compliance[row] > 0.0 ? (double)NAN : 0.0;
+    if (info->coordinate < 0)
+        return (double)NAN;
+    const int32_t at = j * TN_MAX_COORDINATES + info->coordinate;
+    if (c->hold[at] == TN_KEEP_REQUEST)
+        return c->goal[at];
+    return c->hold[at] == TN_KEEP_FREE ? (double)NAN : 0.0;
+}
+
+/* du of the head comment into sys->du. */
+static tn_status solve_change(tn_coords *c)
+{
+    tn_coords_activate(c);
+    const tn_status status = tn_coords_factor(c, 0.0);
+    tn_assemble_speeds(c->sys, c->state, c->state->u, c->lambda);
+    for (int32_t j = 0; j < c->model->element_count; j++) {
+        const tn_switches *s = &c->state->switches[j];
+        const int64_t slot = c->sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double speed = wanted(c, j, s->active[n]);
+            c->sys->g[slot + n] = isnan(speed) ? 0.0 : speed - c->lambda[slot + n];
+        }
+    }
+    return status == TN_OK ? tn_coords_solve(c) : status;
+}
+
+/* Holds what is free, at the end of its range and would leave it; how many. */
+static int32_t hold_at_ends(tn_coords *c, const tn_speed_task *task)
+{
+    int32_t held = 0;
+    double *u = c->tangent;
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        u[k] = c->state->u[k] + c->sys->du[k];
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
+            const int32_t at = j * TN_MAX_COORDINATES + i;
+            if (!c->in[j] || c->carried[j] || c->hold[at] != TN_KEEP_FREE ||
+                !leaves(c, at, speed_of(c, u, at), TN_OUTWARDS * task->fastest))
+                continue;
+            c->hold[at] = TN_KEEP_LIMIT;
+            held++;
+        }
+    return held;
+}
+
+/* Requests that were met wait again for the next round. */
+static void ask_again(tn_coords *c, const tn_speed_task *task)
+{
+    for (int32_t k = 0; k < task->count; k++)
+        if (c->hold[at_of(&task->requests[k])] == TN_KEEP_REQUEST)
+            c->hold[at_of(&task->requests[k])] = TN_KEEP_IDLE;
+}
+
+static tn_status find_change(tn_coords *c, tn_speed_task *task)
+{
+    for (;; task->rounds++) {
+        tn_status status = admit_requests(c, task);
+        if (status == TN_OK)
+            status = solve_change(c);
+        if (status != TN_OK || hold_at_ends(c, task) == 0)
+            return status;
+        ask_again(c, task);
+    }
+}
+
+static void answer(const tn_coords *c, const tn_speed_task *task, tn_coordinate_answer *answers,
+                   int *all_set)
+{
+    *all_set = 1;
+    for (int32_t k = 0; k < task->count; k++) {
+        const tn_coordinate_request *r = &task->requests[k];
+        const int32_t at = at_of(r);
+        tn_coordinate_answer a = {TN_COORDINATE_DEPENDENT, speed_of(c, c->state->u, at)};
+        if (c->priority[at] == k)
+            a.outcome = (tn_coordinate_outcome)c->outcome[at];
+        if (a.outcome == TN_COORDINATE_SET &&
+            !(fabs(a.value - r->value) <= TN_SPEED_MET * fmax(1.0, task->fastest)))
+            a.outcome = TN_COORDINATE_DEPENDENT;
+        *all_set &= a.outcome == TN_COORDINATE_SET;
+        if (answers)
+            answers[k] = a;
+    }
+}
+
+static void enter(tn_coords *c, const tn_speed_task *task, const tn_coordinate_options *options)
+{
+    tn_state_copy(&c->saved, c->state);
+    c->steps = c->factorizations = 0;
+    c->beyond = -1;
+    tn_tree_build(c->model, c->state, -1, &c->tree);
+    tn_coords_enter_whole(c);
+    if (!options->others_follow) {
+        memset(c->outcome, 0,
+               (size_t)c->model->element_count); /* scratch: which joints are moved */
+        for (int32_t k = 0; k < task->count; k++)
+            c->outcome[task->requests[k].joint.i] = 1;
+        tn_coords_carry_others(c, c->outcome);
+    }
+    sort_requests(c, task);
+}
+
+tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                               const tn_coordinate_options *options, tn_coordinate_answer *answers,
+                               tn_placement_report *report)
+{
+    const tn_coordinate_options defaults = tn_default_coordinate_options();
+    tn_speed_task task = {.requests = requests, .count = count};
+    int all_set;
+    options = options ? options : &defaults;
+    tn_status status = tn_coords_check(c, requests, count, options);
+    if (status != TN_OK || count == 0)
+        return report->status = status;
+    for (int32_t k = 0; k < count; k++)
+        task.fastest = fmax(task.fastest, fabs(requests[k].value));
+    enter(c, &task, options);
+    status = find_change(c, &task);
+    for (int64_t k = 0; k < c->sys->layout->u_size && status == TN_OK; k++)
+        c->state->u[k] += c->sys->du[k];
+    answer(c, &task, answers, &all_set);
+    tn_coords_write_switches(c);
+    c->state->head->restart = 1;
+    if (status == TN_OK && options->all_or_nothing && !all_set)
+        status = TN_ERROR_CONFLICT;
+    tn_coords_report(c, report);
+    if (status == TN_OK)
+        tn_coords_report_change(c, c->sys->du, report);
+    else
+        tn_state_copy(c->state, &c->saved);
+    return report->status = status;
+}

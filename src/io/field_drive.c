@@ -1,0 +1,100 @@
+/* field_drive.c: prescribed motion, motor, friction and spring of a joint's coordinates.
+ *
+ * Room io. Each is a mapping from names of coordinates to a section (drive_tables.c); all sections
+ * of one coordinate go into one tn_drive_def of the joint.
+ */
+#include "io/drive_io.h"
+#include "io/function_io.h"
+#include "io/table_io.h"
+#include "spec/spec_internal.h"
+
+/* functions in the unit of the coordinate being read ------------------------------------------- */
+
+static void read_time_function(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_read_function(reader, node, field->key, 1.0, reader->coordinate_unit,
+                     tn_field_target(field, target));
+}
+
+static void read_force_law(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_read_function(reader, node, field->key, reader->coordinate_unit, 1.0,
+                     tn_field_target(field, target));
+}
+
+static void write_function(tn_emitter *emitter, const tn_field *field, const void *source,
+                           const void *initial)
+{
+    tn_field_function.write(emitter, field, source, initial);
+}
+
+static void schema_function(tn_json *json, const tn_field *field)
+{
+    tn_field_function.schema(json, field);
+}
+
+const tn_field_kind tn_field_time_function = {read_time_function, write_function, schema_function};
+const tn_field_kind tn_field_force_law = {read_force_law, write_function, schema_function};
+
+/* a section by coordinate; target: the joint, the table is at field->extra --------------------- */
+
+/* The drive of a coordinate: a new one if there is none yet; NULL when out of memory. */
+static tn_drive_def *drive_of(tn_reader *reader, tn_joint_def *def, int32_t coordinate)
+{
+    tn_drive_def *drives = (tn_drive_def *)def->drives;
+    for (int32_t k = 0; k < def->drive_count; k++) {
+        if (drives[k].coordinate == coordinate) {
+            return &drives[k];
+        }
+    }
+    if (drives == NULL) {
+        drives = tn_reader_alloc(reader, TN_MAX_COORDINATES, sizeof(*drives));
+        if (drives == NULL) {
+            return NULL;
+        }
+        def->drives = drives;
+    }
+    drives[def->drive_count] = tn_default_drive_def();
+    drives[def->drive_count].coordinate = coordinate;
+    return &drives[def->drive_count++];
+}
+
+static void read_section(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
+                         void *target)
+{
+    tn_drive_def *drive = drive_of(reader, target, coordinate);
+    if (drive != NULL) {
+        tn_read_table(reader, field->extra, node, node, drive);
+    }
+}
+
+static void read_sections(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_read_by_coordinate(reader, field, node, read_section, target);
+}
+
+static void write_sections(tn_emitter *emitter, const tn_field *field, const void *source,
+                           const void *initial)
+{
+    (void)initial;
+    const tn_joint_def *def = source;
+    const tn_drive_def none = tn_default_drive_def();
+    tn_emit_open(emitter, field->key);
+    for (int32_t k = 0; k < def->drive_count; k++) {
+        tn_emit_open(emitter, emitter->type->coordinates[def->drives[k].coordinate].name);
+        tn_write_table(emitter, field->extra, &def->drives[k], &none);
+        tn_emit_close(emitter, 0);
+    }
+    tn_emit_close(emitter, 0);
+}
+
+static void schema_sections(tn_json *json, const tn_field *field)
+{
+    const tn_table *table = field->extra;
+    tn_json_text(json, "type", "object");
+    tn_json_open(json, "additionalProperties", '{');
+    tn_schema_reference(json, table->name);
+    tn_json_close(json);
+}
+
+const tn_field_kind tn_field_drives = {read_sections, write_sections, schema_sections};

@@ -1,0 +1,168 @@
+/* validate_drive.c: can a joint be driven, rubbed and sprung like that?
+ *
+ * Room spec. In: the drives of one joint. Out: complaints. The keys are those of model files:
+ * drive, motor, friction, spring, each with the coordinate.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "spec/check.h"
+
+#define LABEL_SIZE 96
+
+/* One coordinate of the joint being checked. */
+typedef struct drive_check {
+    tn_check *check;
+    const tn_drive_def *def;
+    const tn_coordinate_info *coordinate;
+} drive_check;
+
+static void check_function(const drive_check *c, const char *key, const tn_function_def *def,
+                           const char *what)
+{
+    const char *problem = tn_function_problem(def);
+    if (problem != NULL) {
+        tn_complain(c->check, key, c->def->coordinate, NULL, "%s of %s %s", what,
+                    c->coordinate->name, problem);
+    }
+}
+
+/* NaN is unset. Infinite is allowed where it means "no cap". */
+static void check_number(const drive_check *c, const char *key, double value, const char *what,
+                         int positive, int may_be_infinite)
+{
+    if (isnan(value) || (may_be_infinite && value == (double)INFINITY)) {
+        return;
+    }
+    char label[LABEL_SIZE];
+    snprintf(label, sizeof(label), "%s of %s", what, c->coordinate->name);
+    if (positive) {
+        tn_check_positive(c->check, key, c->def->coordinate, value, label);
+    } else {
+        tn_check_not_negative(c->check, key, c->def->coordinate, value, label);
+    }
+}
+
+static int is_given(const tn_function_def *def)
+{
+    return def->kind != TN_FUNCTION_NONE;
+}
+
+static int has_motor(const tn_motor_def *motor)
+{
+    return is_given(&motor->speed) || is_given(&motor->position);
+}
+
+static void check_driver(const drive_check *c, const tn_joint_def *def)
+{
+    check_function(c, "drive", &c->def->position, "position");
+    if (!is_given(&c->def->position)) {
+        return;
+    }
+    if (def->locked[c->def->coordinate] != 0) {
+        tn_complain(c->check, "drive", c->def->coordinate, "give only one of the two",
+                    "%s is both driven and locked", c->coordinate->name);
+    }
+    if (has_motor(&c->def->motor)) {
+        tn_complain(c->check, "drive", c->def->coordinate, "give only one of the two",
+                    "%s has both a prescribed motion and a motor", c->coordinate->name);
+    }
+}
+
+static void check_motor(const drive_check *c)
+{
+    const tn_motor_def *motor = &c->def->motor;
+    check_function(c, "motor", &motor->speed, "motor speed");
+    check_function(c, "motor", &motor->position, "motor position");
+    check_number(c, "motor", motor->max_force, "motor max_force", 0, 1);
+    check_number(c, "motor", motor->time_constant, "motor time_constant", 1, 0);
+    if (is_given(&motor->speed) && is_given(&motor->position)) {
+        tn_complain(c->check, "motor", c->def->coordinate, "give only one of the two",
+                    "the motor of %s has both a speed and a position", c->coordinate->name);
+    }
+    if (!has_motor(motor) && !(isnan(motor->max_force) && isnan(motor->time_constant))) {
+        tn_complain(c->check, "motor", c->def->coordinate, "speed: ... or position: ...",
+                    "the motor of %s has neither a speed nor a position", c->coordinate->name);
+    }
+}
+
+static void check_friction(const drive_check *c)
+{
+    const tn_friction_def *friction = &c->def->friction;
+    check_number(c, "friction", friction->force, "friction force", 0, 0);
+    check_number(c, "friction", friction->coefficient, "friction coefficient", 0, 0);
+    check_number(c, "friction", friction->radius, "friction radius", 1, 0);
+    check_number(c, "friction", friction->viscous, "viscous friction", 0, 0);
+    if (friction->coefficient > 0.0 && c->coordinate->angular && isnan(friction->radius)) {
+        tn_complain(c->check, "friction", c->def->coordinate,
+                    "radius: of the bearing, which makes a moment of the force",
+                    "the friction coefficient of the angle %s needs a radius", c->coordinate->name);
+    }
+    if (!c->coordinate->angular && !isnan(friction->radius)) {
+        tn_complain(c->check, "friction", c->def->coordinate, NULL,
+                    "%s is a length: its friction has no radius", c->coordinate->name);
+    }
+}
+
+/* At most one of two ways to say the same. */
+static void check_either(const drive_check *c, double a, double b, const char *names)
+{
+    if (!isnan(a) && !isnan(b)) {
+        tn_complain(c->check, "spring", c->def->coordinate, NULL,
+                    "the spring of %s has both %s: give only one", c->coordinate->name, names);
+    }
+}
+
+static void check_spring(const drive_check *c)
+{
+    const tn_spring_def *spring = &c->def->spring;
+    const int law = is_given(&spring->force);
+    const int linear = !isnan(spring->stiffness) || !isnan(spring->frequency);
+    check_number(c, "spring", spring->stiffness, "spring stiffness", 0, 0);
+    check_number(c, "spring", spring->frequency, "spring frequency", 1, 0);
+    check_number(c, "spring", spring->damping, "spring damping", 0, 0);
+    check_number(c, "spring", spring->damping_ratio, "spring damping_ratio", 0, 0);
+    check_number(c, "spring", spring->max_force, "spring max_force", 1, 1);
+    check_function(c, "spring", &spring->rest, "spring rest");
+    check_function(c, "spring", &spring->force, "spring force");
+    check_either(c, spring->stiffness, spring->frequency, "stiffness and frequency");
+    check_either(c, spring->damping, spring->damping_ratio, "damping and damping_ratio");
+    if (law && linear) {
+        tn_complain(c->check, "spring", c->def->coordinate, NULL,
+                    "the spring of %s has both a force and a stiffness: give only one",
+                    c->coordinate->name);
+    }
+    if (!isnan(spring->damping_ratio) && !linear) {
+        tn_complain(c->check, "spring", c->def->coordinate, "damping: ... instead",
+                    "the damping_ratio of the spring of %s needs a stiffness or a frequency",
+                    c->coordinate->name);
+    }
+    if (!law && !linear && isnan(spring->damping) &&
+        (is_given(&spring->rest) || !isnan(spring->max_force))) {
+        tn_complain(c->check, "spring", c->def->coordinate, "stiffness: ... or frequency: ...",
+                    "the spring of %s has no stiffness", c->coordinate->name);
+    }
+}
+
+void tn_check_drives(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info)
+{
+    int seen[TN_MAX_COORDINATES] = {0};
+    for (int32_t k = 0; k < def->drive_count; k++) {
+        const tn_drive_def *drive = &def->drives[k];
+        if (drive->coordinate < 0 || drive->coordinate >= info->coordinate_count) {
+            tn_complain(check, "drive", TN_WHOLE_FIELD, NULL,
+                        "%s has no coordinate number %d to drive", info->name,
+                        (int)drive->coordinate);
+            continue;
+        }
+        const drive_check c = {check, drive, &info->coordinates[drive->coordinate]};
+        if (seen[drive->coordinate]++) {
+            tn_complain(check, "drive", drive->coordinate, NULL, "%s is driven twice",
+                        c.coordinate->name);
+        }
+        check_driver(&c, def);
+        check_motor(&c);
+        check_friction(&c);
+        check_spring(&c);
+    }
+}

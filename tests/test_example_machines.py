@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The machines among the examples, through the tool, against what is known about them: closed forms,
+kinematics worked out here by other means, recorded solutions (tests/data).
+
+TENON names the program.
+"""
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from test_examples import DATA, ROOT, TENON, largest, read, run
+
+sys.path.insert(0, str(ROOT / "examples"))
+sys.dont_write_bytecode = True
+
+import make_jansen  # noqa: E402
+
+
+def run_made(maker, argument, *options):
+    """Runs what a generator of examples/ writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "made.yaml"
+        text = subprocess.run([sys.executable, "-B", ROOT / "examples" / maker, argument],
+                              capture_output=True, text=True, check=True).stdout
+        path.write_text(text, encoding="utf-8")
+        return run(path, *options)
+
+
+class Machines(unittest.TestCase):
+    def assert_closed(self, report, rank, redundant):
+        self.assertLessEqual(report["max_position_error"], 1e-10)
+        self.assertLessEqual(report["max_angle_error"], 1e-10)
+        self.assertEqual((report["rank"], report["redundant"]), (rank, redundant))
+
+    def test_pendulum(self):
+        report, frames = run("pendulum.yaml")
+        self.assert_closed(report, 2, 0)
+        truth = read(DATA / "mechanisms" / "A01.csv")
+        self.assertEqual(len(frames), len(truth))
+        for frame, row in zip(frames, truth):
+            self.assertAlmostEqual(frame["bob.x"], row["x"], delta=2e-4)
+            self.assertAlmostEqual(frame["bob.y"], row["y"], delta=2e-4)
+
+    def test_peaucellier(self):
+        """R stays on its line, and O, P, R in a line with |OP| |OR| constant."""
+        report, frames = run("peaucellier.yaml")
+        self.assert_closed(report, 41, 9)
+        self.assertLess(report["energy_max_drift"], 1e-5)
+        self.assertGreater(max(frame["R.x"] for frame in frames), 0.27)
+        self.assertLess(min(frame["R.x"] for frame in frames), -0.27)
+        for frame in frames:
+            px, py, rx, ry = (frame[key] for key in ("P.x", "P.y", "R.x", "R.y"))
+            self.assertAlmostEqual(ry, -0.74375, delta=1e-9)
+            self.assertAlmostEqual(px * ry - py * rx, 0, delta=1e-9)
+            self.assertAlmostEqual(math.hypot(px, py) * math.hypot(rx, ry), 0.2975, delta=1e-9)
+
+    def test_cardan_shaft(self):
+        """tan g2 = cos(30 deg) tan g1 in the middle, and the ends turn alike."""
+        report, frames = run("cardan_shaft.yaml")
+        self.assert_closed(report, 17, 1)
+        self.assertLess(report["energy_max_drift"], 1e-6)
+        c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+        self.assertGreater(frames[-1]["back_bearing.theta"], 40)  # turns are counted
+        for frame in frames:
+            g1 = frame["front_bearing.theta"]
+            g2 = math.atan2(frame["rim.x"] * s + frame["rim.z"] * c, frame["rim.y"])
+            self.assertAlmostEqual(frame["back_bearing.theta"], g1, delta=1e-10)
+            self.assertAlmostEqual(math.cos(g1) * math.sin(g2), c * math.sin(g1) * math.cos(g2), delta=1e-10)
+
+    def test_footbridge(self):
+        """At rest: slopes in arithmetic progression, m g / H apart, and the ends 5.6 m apart."""
+        report, frames = run("footbridge.yaml")
+        self.assert_closed(report, 26, 0)
+        last = frames[-1]
+        self.assertLess(last["energy.kinetic"], 1e-12)
+        angles = [last["hinge0.theta"]]
+        for k in range(1, 12):
+            angles.append(angles[-1] + last[f"hinge{k}.theta"])
+        start = -0.58768895348845529  # of plank 0, where its hinge counts from
+        turn = 0.10685253699790144  # of each plank against the one before it, likewise
+        slopes = [math.tan(start + k * turn + angle) for k, angle in enumerate(angles)]
+        steps = [b - a for a, b in zip(slopes, slopes[1:])]
+        self.assertLess(max(steps) - min(steps), 1e-6)
+        self.assertAlmostEqual(sum(0.5 / math.hypot(1, slope) for slope in slopes), 5.6, delta=1e-9)
+        pull = math.hypot(last["hinge0.fx"], last["hinge0.fy"]) / math.hypot(1, slopes[0] - steps[0] / 2)
+        self.assertAlmostEqual(6 * 9.81 / pull, steps[0], delta=1e-6)
+
+    def test_ragdoll(self):
+        """Hard stops: nothing leaves its range, and impacts only take energy."""
+        report, frames = run("ragdoll.yaml", "--time", "1.5")
+        self.assert_closed(report, 41, 0)
+        ranges = {"spine.swing": (0, 35), "neck.swing": (0, 45), "shoulder_l.swing": (0, 100), "hip_r.swing": (0, 70),
+                  "spine.twist": (-30, 30), "neck.twist": (-60, 60), "shoulder_l.twist": (-70, 70),
+                  "elbow_l.theta": (0, 140), "elbow_r.theta": (0, 140), "knee_l.theta": (0, 140),
+                  "knee_r.theta": (0, 140)}
+        reached = 0
+        for key, (low, high) in ranges.items():
+            values = [math.degrees(frame[key]) for frame in frames]
+            self.assertGreater(min(values), low - 1e-5, key)
+            self.assertLess(max(values), high + 1e-5, key)
+            reached += max(values) > high - 1e-5
+        self.assertGreater(reached, 2)
+        energy = [frame["energy.total"] for frame in frames]
+        self.assertLess(max(b - a for a, b in zip(energy, energy[1:])), 1e-5 * energy[0])
+
+    def test_gallery(self):
+        """docs/examples.md shows every example and is what the heads of the files say."""
+        check = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "make_gallery.py", "--check"],
+                               capture_output=True, text=True, check=False)
+        self.assertEqual((check.stdout, check.returncode), ("", 0), check.stderr)
+
+    def assert_feet(self, frames, legs):
+        """Feet where the crank's angle puts them, by circles that meet."""
+        for frame in frames:
+            for k in range(legs):
+                foot = make_jansen.leg_points(make_jansen.phase(k // 2) + frame["shaft.theta"], k % 2 == 0)["foot"]
+                self.assertAlmostEqual(frame[f"foot{k}.x"], foot[0] / 100, delta=1e-9)
+                self.assertAlmostEqual(frame[f"foot{k}.y"], foot[1] / 100, delta=1e-9)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,65 @@
+/* sweep.h: the parts of `tenon sweep-coordinate`: samples and their table, and what happens between
+ * them.
+ */
+#ifndef TN_TOOL_SWEEP_H
+#define TN_TOOL_SWEEP_H
+
+#include <stdio.h>
+
+#include "tenon/coords.h"
+
+#define SWEEP_EVENT_SIZE 512
+
+/* One value of the driven coordinate. Derivatives are NAN where there are none: at a dead point. */
+typedef struct sweep_sample {
+    double value;              /* rad, m */
+    double *q, *rate, *second; /* [joints][TN_MAX_COORDINATES] */
+    double *poses;             /* [bodies][7] */
+    double *speeds;            /* [bodies][6] per unit speed of the coordinate */
+    double *accelerations;     /* [bodies][6] per unit speed squared */
+    tn_transmission transmission;
+    char event[SWEEP_EVENT_SIZE]; /* what happens here, "; " between several */
+    double *memory;               /* all arrays */
+} sweep_sample;
+
+typedef struct sweep {
+    const tn_model *model;
+    tn_sim *sim;
+    FILE *out;
+    tn_coordinate_request driven;
+    double from, to;
+    long long steps;
+    int has_output; /* the transmission to output is wanted */
+    tn_joint output, through;
+    int output_coordinate;
+    sweep_sample before, now, between;
+    double *sign; /* [joints][TN_MAX_COORDINATES] last sign of each rate, 0: not known */
+} sweep;
+
+int sweep_coordinates_of(const sweep *s, int j);
+/* The array's place of coordinate i of joint j. */
+static inline int sweep_at(int j, int i)
+{
+    return j * TN_MAX_COORDINATES + i;
+}
+
+/* sweep_table.c */
+int sweep_sample_create(const sweep *s, sweep_sample *sample);
+void sweep_sample_destroy(sweep_sample *sample);
+/* Everything at the present pose. */
+void sweep_take(sweep *s, double value, sweep_sample *sample);
+void sweep_add_event(sweep_sample *sample, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void sweep_write_head(const sweep *s);
+void sweep_write(const sweep *s, const sweep_sample *sample);
+
+/* sweep_events.c */
+/* From `before` to `now`, where the simulation is and stays: dead points of other coordinates and
+ * ranges met, as events of these samples or in rows of their own; `before` is written. An exit
+ * code: a way back that does not lead to where it came from is a numerical failure. */
+int sweep_between(sweep *s);
+/* The sweep was stopped on its way to a value: writes `before` and a last row where and why, and
+ * tells it. */
+void sweep_stopped(sweep *s, const tn_coordinate_answer *answer, double wanted);
+
+#endif
