@@ -67,6 +67,9 @@ START_TEST(no_pose_is_too_far_to_project)
         tn_xform T_CD = turned_about(axes[n % 6], TN_PI), once, twice;
         T_CD.p = v3_scale(distances[n / 6], v3(1.0, 0.0, -1.0));
         tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &once);
+        ck_assert(isfinite(once.p.x + once.p.y + once.p.z) && isfinite(once.R.m[0][0]));
+        if (!s.cls->project)
+            continue; /* searched near the reference only */
         ck_assert_int_eq(tn_joint_project(s.cls, &s.setup, &once, s.q, &twice), 1);
         const double d = pose_distance(&once, &twice);
         ck_assert_msg(d <= 1e-13 * fmax(1.0, distances[n / 6]), "%s: case %d is off by %g",
@@ -184,8 +187,11 @@ START_TEST(coordinate_is_not_stale_after_a_step)
         const tn_pose t_cd = tn_pose_multiply(tn_pose_inverse(t_db), t_cw);
         double told[TN_MAX_COORDINATES] = {0}, q[TN_MAX_COORDINATES] = {0};
         tn_sim_joint_coordinates(s.sim, (tn_joint){0}, told);
-        tn_joint_pose_to_coordinates((tn_joint_type){_i}, scene.joint.setup.parameters, t_cd, told,
-                                     q, NULL);
+        tn_joint_def def = tn_default_joint_def();
+        def.type = scene.joint.cls->info.name;
+        def.data = scene.joint.data;
+        memcpy(def.parameters, scene.joint.setup.parameters, sizeof def.parameters);
+        ck_assert_int_eq(tn_joint_def_pose_to_coordinates(&def, t_cd, told, q, NULL), TN_OK);
         for (int i = 0; i < TN_MAX_COORDINATES; i++)
             ck_assert_double_eq_tol(told[i], q[i], 1e-11);
         joint_sim_destroy(&s);
