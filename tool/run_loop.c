@@ -65,8 +65,10 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->solves += report->solves;
     result->fallbacks += report->fallbacks;
     result->halvings += report->halvings;
+    result->sweeps += report->sweeps;
     if (report->status != TN_OK)
         return;
+    result->sweep_residual = fmax(result->sweep_residual, report->sweep_residual);
     result->max_position_error = fmax(result->max_position_error, report->position_error);
     result->max_angle_error = fmax(result->max_angle_error, report->angle_error);
     result->max_gap = fmax(result->max_gap, report->gap);

@@ -46,6 +46,8 @@ static const report_field report_fields[] = {
     INTEGER(solves),
     INTEGER(fallbacks),
     INTEGER(halvings),
+    INTEGER(sweeps),
+    NUMBER(sweep_residual),
     NUMBER(step_us_per_joint),
 };
 
@@ -102,6 +104,8 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "model", model_path);
     tool_json_text(&json, "integrator",
                    result->started ? tn_integrator_name(loaded->options.integrator) : NULL);
+    tool_json_text(&json, "solver",
+                   result->started ? tn_solver_name(loaded->options.solver) : NULL);
     tool_json_number(&json, "step", result->started ? plan->step : NAN);
     run_audit_write(&json, &result->audit);
     write_indeterminate(&json, loaded, result);
@@ -139,6 +143,9 @@ static void print_effort(const run_result *r)
     if (r->halvings > 0)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
     putchar('\n');
+    if (r->sweeps > 0)
+        printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,
+               r->sweep_residual);
 }
 
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
