@@ -262,6 +262,7 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
     random_values(seed, chance(seed) ? &def.rotary_compliance : &def.rotary_frequency, 1, 0);
     random_values(seed, &def.linear_damping_ratio, 1, 0);
     random_values(seed, &def.rotary_damping_ratio, 1, 0);
+    def.relative_compliance = chance(seed) ? 0.5 : def.relative_compliance;
     for (int32_t i = 0; i < info->coordinate_count; i++) {
         def.lower[i] = chance(seed) ? -positive(seed) : def.lower[i];
         def.upper[i] = chance(seed) ? positive(seed) : def.upper[i];

@@ -121,6 +121,7 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
         if (info->rows[k].flags & TN_ROW_BILATERAL)
             joint->kept_bilateral++;
     }
+    joint->softness = isnan(def->relative_compliance) ? 1.0 : def->relative_compliance;
     for (int32_t k = 0; k < info->row_count; k++)
         compile_row_compliance(def, joint, k);
     /* the coordinates the joint really has at t = 0, turns counted from the initial ones */

@@ -15,6 +15,10 @@
 
 /* Room for the list of what there is instead. */
 #define HINT_SIZE 96
+/* Relative compliances: beyond these the regularisation of redundant rows would no longer be small
+ * against regular ones, or drown in round-off. */
+#define LEAST_SHARE   1e-3
+#define LARGEST_SHARE 1e3
 
 static void complain_type(tn_check *check, const char *type)
 {
@@ -352,6 +356,11 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_break(check, "break_force", def->break_force, "break force");
     check_break(check, "break_torque", def->break_torque, "break torque");
     check_groups(check, def);
+    if (!isnan(def->relative_compliance) &&
+        !(def->relative_compliance >= LEAST_SHARE && def->relative_compliance <= LARGEST_SHARE)) {
+        tn_complain(check, "relative_compliance", TN_WHOLE_FIELD, NULL,
+                    "relative compliance must be between %g and %g", LEAST_SHARE, LARGEST_SHARE);
+    }
     tn_joint_type type = {-1};
     if (def->type == NULL || tn_joint_type_find(def->type, &type) != TN_OK) {
         complain_type(check, def->type);
@@ -365,6 +374,7 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_parameters(check, def, info);
     check_initial(check, def, info);
     check_coordinates(check, info, "set", def->set);
+    check_coordinates(check, info, "speed", def->speed);
     check_rows(check, info, "compliance", def->compliance);
     check_rows(check, info, "damping", def->damping);
     check_rows(check, info, "frequency", def->frequency);
