@@ -36,6 +36,9 @@ GROUPS = {
         "make_chain.py 8": ["--time", "0.2"],
     },
     "Machines and bodies": {
+        "excavator.yaml": ["--time", "3"],
+        "make_stewart.py": [],
+        "car_suspension.yaml": [],
         "ragdoll.yaml": ["--time", "0.4"],
     },
     "In the plane": {
