@@ -39,6 +39,7 @@ GROUPS = {
         "excavator.yaml": ["--time", "3"],
         "make_stewart.py": [],
         "car_suspension.yaml": [],
+        "winding_stop.yaml": [],
         "ragdoll.yaml": ["--time", "0.4"],
     },
     "In the plane": {

@@ -182,6 +182,16 @@ class Machines(unittest.TestCase):
         weight = 9.81 * (400 + 6 + 3 + 8 + 18 + 1 + 3 + 2)
         self.assertAlmostEqual(sum(frame["tyre.fz"] for frame in last) / 100, weight, delta=1)
 
+    def test_winding_stop(self):
+        """One turn a second, then at rest at four turns to round-off for as long as the motor pushes."""
+        report, frames = run("winding_stop.yaml")
+        self.assert_closed(report, 6, 0)
+        for before, after in zip(frames[100:400], frames[101:401]):
+            self.assertAlmostEqual(after["arbor.theta"] - before["arbor.theta"], 0.02 * math.pi, delta=1e-9)
+        for frame in frames[450:]:
+            self.assertAlmostEqual(frame["arbor.theta"], 8 * math.pi, delta=1e-12)
+            self.assertAlmostEqual(frame["barrel.wz"], 0, delta=1e-12)
+
     def test_gallery(self):
         """docs/examples.md shows every example and is what the heads of the files say."""
         check = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "make_gallery.py", "--check"],
