@@ -271,7 +271,7 @@ static void check_type(tn_joint_type type, uint64_t *seed)
     ck_assert_int_eq(axes[TN_DRAW_FRAME_C], 3);
     ck_assert_int_eq(axes[TN_DRAW_FRAME_D], 3);
     int expected = 0;
-    const tn_joint_class *cls = tn_joint_class_get(type);
+    const tn_joint_class *cls = scene.joint.cls;
     for (int32_t i = 0; i < cls->info.coordinate_count; i++) {
         int traced = 0;
         for (const tn_draw_item *item = cls->draw; item && item->shape != TN_DRAW_END; item++)

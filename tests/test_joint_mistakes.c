@@ -184,8 +184,11 @@ START_TEST(coordinate_is_not_stale_after_a_step)
         const tn_pose t_cd = tn_pose_multiply(tn_pose_inverse(t_db), t_cw);
         double told[TN_MAX_COORDINATES] = {0}, q[TN_MAX_COORDINATES] = {0};
         tn_sim_joint_coordinates(s.sim, (tn_joint){0}, told);
-        tn_joint_pose_to_coordinates((tn_joint_type){_i}, scene.joint.setup.parameters, t_cd, told,
-                                     q, NULL);
+        tn_joint_def def = tn_default_joint_def();
+        def.type = scene.joint.cls->info.name;
+        def.data = scene.joint.data;
+        memcpy(def.parameters, scene.joint.setup.parameters, sizeof def.parameters);
+        ck_assert_int_eq(tn_joint_def_pose_to_coordinates(&def, t_cd, told, q, NULL), TN_OK);
         for (int i = 0; i < TN_MAX_COORDINATES; i++)
             ck_assert_double_eq_tol(told[i], q[i], 1e-11);
         joint_sim_destroy(&s);

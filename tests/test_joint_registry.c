@@ -5,6 +5,7 @@
 #include "joint/pole.h"
 #include "joint_samples.h"
 #include "run_main.h"
+#include "tenon/spec.h"
 
 enum { SAMPLES = 1000 };
 
@@ -102,6 +103,15 @@ END_TEST
 
 /* ---- poses and coordinates ---------------------------------------------------------------- */
 
+static tn_joint_def definition_of(const joint_sample *s)
+{
+    tn_joint_def def = tn_default_joint_def();
+    def.type = s->cls->info.name;
+    memcpy(def.parameters, s->setup.parameters, sizeof def.parameters);
+    def.data = s->data;
+    return def;
+}
+
 START_TEST(coordinates_come_back_from_their_pose)
 {
     uint64_t seed = 100 + (uint64_t)_i;
@@ -118,15 +128,25 @@ START_TEST(coordinates_come_back_from_their_pose)
         EXPECT_BELOW(&s, "coordinate error", largest(q, TN_MAX_COORDINATES), 1e-12);
         /* the public path goes through a quaternion and the projection */
         const tn_pose pose = {T.p, tn_quat_from_matrix(&T.R)};
-        ck_assert_int_eq(tn_joint_pose_to_coordinates((tn_joint_type){_i}, s.setup.parameters, pose,
-                                                      reference, q, NULL),
-                         TN_OK);
+        const tn_joint_def def = definition_of(&s);
+        ck_assert_int_eq(tn_joint_def_pose_to_coordinates(&def, pose, reference, q, NULL), TN_OK);
         for (int32_t i = 0; i < s.cls->info.coordinate_count; i++)
             q[i] -= s.q[i];
         EXPECT_BELOW(&s, "public coordinate error", largest(q, TN_MAX_COORDINATES), 1e-12);
     }
 }
 END_TEST
+
+/* Anywhere; near enough to the sample for types that search from there. */
+static tn_xform pose_to_project(const joint_sample *s, uint64_t *seed)
+{
+    if (s->cls->project)
+        return sample_pose(seed);
+    double twist[6];
+    v3_store(twist, sample_vector(seed));
+    v3_store(twist + 3, sample_vector(seed));
+    return moved_in_frame(&s->T_GD, twist, 0.3);
+}
 
 START_TEST(pose_comes_back_from_its_coordinates)
 {
@@ -136,7 +156,7 @@ START_TEST(pose_comes_back_from_its_coordinates)
     uint64_t seed = 200 + (uint64_t)_i;
     for (int n = 0; n < SAMPLES; n++) {
         joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
-        const tn_xform T_CD = sample_pose(&seed);
+        const tn_xform T_CD = pose_to_project(&s, &seed);
         tn_xform T_GD, again;
         tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &T_GD);
         s.cls->pose_to_coordinates(&s.setup, &T_GD, s.q, s.q);
@@ -164,7 +184,7 @@ START_TEST(projection_is_idempotent)
     uint64_t seed = 300 + (uint64_t)_i;
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
-        const tn_xform T_CD = sample_pose(&seed);
+        const tn_xform T_CD = pose_to_project(&s, &seed);
         tn_xform once, twice;
         tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &once);
         tn_joint_project(s.cls, &s.setup, &once, s.q, &twice);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "support/dense.h"
+#include "support/joint_data.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"
 #include "support/solids.h"
@@ -76,11 +77,13 @@ static const char *const plain_types[] = {"hinge", "slider", "cylindrical", "sph
 
 static void random_joint(mechanism *m, uint64_t *seed, int plain, tn_body a, tn_body b)
 {
-    const tn_joint_type type = {pick(seed, tn_joint_type_count())};
+    tn_joint_type type = {pick(seed, tn_joint_type_count())};
     tn_joint_def def = tn_default_joint_def();
     def.type = plain ? plain_types[pick(seed, 5)] : tn_joint_type_get(type)->name;
     if (!plain && tn_joint_type_get(type)->ranges)
         def.type = "free"; /* the type's own limits are not in the dense equations */
+    tn_joint_type_find(def.type, &type);
+    def.data = sample_joint_data(type, seed);
     def.a = a;
     def.b = b;
     def.placement = TN_PLACE_WORLD_FRAME;

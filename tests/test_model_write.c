@@ -8,6 +8,7 @@
 
 #include "io/tables.h"
 #include "support/allocator.h"
+#include "support/joint_data.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"
 #include "support/solids.h"
@@ -225,8 +226,10 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
 {
     char name[64];
     tn_joint_def def = tn_default_joint_def();
-    const tn_joint_type_info *info =
-        tn_joint_type_get((tn_joint_type){below(seed, tn_joint_type_count())});
+    const tn_joint_type type = {below(seed, tn_joint_type_count())};
+    tn_joint_own_info own;
+    def.data = sample_joint_data(type, seed);
+    const tn_joint_type_info *info = tn_joint_info(type, def.data, &own);
     def.name = odd_name(seed, index, name, sizeof(name));
     def.type = info->name;
     def.a.i = below(seed, bodies);

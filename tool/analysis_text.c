@@ -12,7 +12,7 @@ const char *const analysis_components[6] = {"fx", "fy", "fz", "mx", "my", "mz"};
 
 static const tn_joint_type_info *type_of(const tn_model *model, tn_joint joint)
 {
-    return tn_joint_type_get(tn_model_joint_type(model, joint));
+    return tn_model_joint_info(model, joint);
 }
 
 const char *analysis_row_name(const tn_model *model, tn_joint joint, int32_t k)

@@ -25,7 +25,7 @@ static const unit units[] = {{"deg", 1, 3.14159265358979323846 / 180.0},
 const tn_coordinate_info *tool_coordinate_info(const tn_model *model, tn_joint joint,
                                                int32_t coordinate)
 {
-    return &tn_joint_type_get(tn_model_joint_type(model, joint))->coordinates[coordinate];
+    return &tn_model_joint_info(model, joint)->coordinates[coordinate];
 }
 
 static const char *joint_at(const void *model, int index)
@@ -36,7 +36,7 @@ static const char *joint_at(const void *model, int index)
 
 static int find_coordinate(const tn_model *model, tn_joint joint, const char *name, int32_t *out)
 {
-    const tn_joint_type_info *info = tn_joint_type_get(tn_model_joint_type(model, joint));
+    const tn_joint_type_info *info = tn_model_joint_info(model, joint);
     for (int32_t i = 0; i < info->coordinate_count; i++)
         if (strcmp(info->coordinates[i].name, name) == 0) {
             *out = i;
@@ -53,7 +53,7 @@ int tool_parse_coordinate(const tn_model *model, const char *text, size_t length
     char name[NAME_SIZE];
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     if (tn_model_find_joint(model, name, joint) == TN_OK) { /* the name alone */
-        const tn_joint_type_info *info = tn_joint_type_get(tn_model_joint_type(model, *joint));
+        const tn_joint_type_info *info = tn_model_joint_info(model, *joint);
         *coordinate = 0;
         if (info->coordinate_count == 1)
             return TOOL_OK;

@@ -49,7 +49,7 @@ static void write_row_names(tool_json *json, const tn_model *model, const tn_equ
     tool_json_open(json, "rows", '[');
     for (int32_t i = 0; i < e->rows; i++) {
         tn_joint joint = {e->row_joint[i]};
-        const tn_joint_type_info *info = tn_joint_type_get(tn_model_joint_type(model, joint));
+        const tn_joint_type_info *info = tn_model_joint_info(model, joint);
         snprintf(name, sizeof name, "%s.%s", tn_model_joint_name(model, joint),
                  info->rows[e->row_index[i]].name);
         tool_json_text(json, NULL, name);

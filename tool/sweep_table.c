@@ -10,7 +10,7 @@
 
 int sweep_coordinates_of(const sweep *s, int j)
 {
-    return tn_joint_type_get(tn_model_joint_type(s->model, (tn_joint){j}))->coordinate_count;
+    return tn_model_joint_info(s->model, (tn_joint){j})->coordinate_count;
 }
 
 int sweep_sample_create(const sweep *s, sweep_sample *sample)

@@ -8,6 +8,7 @@
 #ifndef TENON_JOINT_H
 #define TENON_JOINT_H
 
+#include "tenon/function.h"
 #include "tenon/math.h"
 
 #ifdef __cplusplus
@@ -45,7 +46,32 @@ typedef struct tn_parameter_info {
     const char *summary;
 } tn_parameter_info;
 
-/* What the registry says about a type. All strings are static. */
+/* What some types need beside parameters: lists whose length the user chooses. */
+typedef enum tn_joint_data_kind {
+    TN_JOINT_DATA_NONE,
+    TN_JOINT_DATA_POINTS, /* points */
+    TN_JOINT_DATA_AXES    /* coordinates, axes */
+} tn_joint_data_kind;
+
+/* One axis of a custom joint: a turn about it, or a shift along it, by function(coordinate). */
+typedef struct tn_joint_axis {
+    int32_t angular;    /* 1: a turn, function in rad; 0: a shift, function in m */
+    tn_vec3 axis;       /* of any length; shifts: in D; turns: in the frame turned so far */
+    int32_t coordinate; /* number of the joint's coordinate, or -1: the function is constant */
+    tn_function_def function; /* none: the coordinate itself */
+} tn_joint_axis;
+
+typedef struct tn_joint_data {
+    const double (*points)[2]; /* [point_count] m, x and z in D */
+    int32_t point_count;
+    const tn_coordinate_info *coordinates; /* [coordinate_count] the user's own */
+    int32_t coordinate_count;
+    const tn_joint_axis *axes; /* [axis_count] at most three turns and three shifts */
+    int32_t axis_count;
+} tn_joint_data;
+
+/* What the registry says about a type. All strings are static. Of a type with axes rows,
+ * coordinates and counts are the joint's own (tn_joint_info): here they are those of one turn. */
 typedef struct tn_joint_type_info {
     const char *name;
     const char *const *aliases; /* NULL-terminated */
@@ -63,7 +89,15 @@ typedef struct tn_joint_type_info {
     /* One more than the parameter that the two axes of a joint tell when it is not given, the lean
      * (rad) of y_axis towards axis; 0: the axes must be square. */
     int32_t skew_after;
+    tn_joint_data_kind data;
 } tn_joint_type_info;
+
+/* Room for what a joint with axes of its own says about itself. */
+typedef struct tn_joint_own_info {
+    tn_joint_type_info info;
+    tn_row_info rows[TN_MAX_ROWS];
+    tn_coordinate_info coordinates[TN_MAX_COORDINATES];
+} tn_joint_own_info;
 
 /* An entry of the registry. */
 typedef struct tn_joint_type {
@@ -76,8 +110,15 @@ TN_API const tn_joint_type_info *tn_joint_type_get(tn_joint_type type);
 /* By name or alias; TN_ERROR_NOT_FOUND leaves *out alone. */
 TN_API tn_status tn_joint_type_find(const char *name, tn_joint_type *out);
 
+/* Rows and coordinates of a joint of this type with this data: the type's own, or *own, filled in,
+ * where the data decide them. Names of coordinates stay those of the data. Of data that the
+ * type cannot use only what is usable counts. NULL: no such type. */
+TN_API const tn_joint_type_info *tn_joint_info(tn_joint_type type, const tn_joint_data *data,
+                                               tn_joint_own_info *own);
+
 /* T_CD of the coordinates q[coordinate_count] (rad, m); parameters[parameter_count] may be NULL
- * for the defaults. Specification 3.3.4 coordinatesToTCD. */
+ * for the defaults. Specification 3.3.4 coordinatesToTCD. TN_ERROR_ARGUMENT for types with data:
+ * see tn_joint_def_coordinates_to_pose (spec.h). */
 TN_API tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *parameters,
                                               const double *q, tn_pose *t_cd);
 /* The coordinates of the legal pose nearest to t_cd; angles and branches nearest to reference

@@ -59,6 +59,8 @@ TN_API tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupl
 TN_API tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body);
 TN_API tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body);
 TN_API tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint);
+/* Its rows and coordinates: those of the type, or its own (tn_joint_info). The model's. */
+TN_API const tn_joint_type_info *tn_model_joint_info(const tn_model *model, tn_joint joint);
 /* The bodies of a joint; ground has index TN_GROUND_INDEX. */
 TN_API void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b);
 /* Frame C in A and frame D in B (in the world when B is ground). */

@@ -120,6 +120,7 @@ typedef struct tn_joint_def {
     const char *type;                     /* registry name or alias */
     tn_body a, b;                         /* b may be ground; a may not */
     double parameters[TN_MAX_PARAMETERS]; /* NaN: the type's default */
+    const tn_joint_data *data;            /* of types that need some, else NULL */
     tn_placement placement;
     tn_pose frame_c, frame_d;
     tn_vec3 origin, axis; /* m, world */
@@ -318,6 +319,15 @@ TN_API tn_record_def tn_default_record_def(void);         /* everything, every s
 TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
 /* A planar world's gravity is (0, -9.81, 0). */
 TN_API tn_world_def tn_default_world_of(tn_world_kind kind);
+
+/* The maps of tn_joint_coordinates_to_pose and tn_joint_pose_to_coordinates for a joint that is
+ * attached to nothing, of any type: of def only type, parameters and data matter. TN_ERROR_INPUT:
+ * the type is unknown or its data are unusable; TN_ERROR_MEMORY. */
+TN_API tn_status tn_joint_def_coordinates_to_pose(const tn_joint_def *def, const double *q,
+                                                  tn_pose *t_cd);
+TN_API tn_status tn_joint_def_pose_to_coordinates(const tn_joint_def *def, tn_pose t_cd,
+                                                  const double *reference, double *q,
+                                                  tn_pose *t_gd);
 
 typedef struct tn_spec tn_spec;
 

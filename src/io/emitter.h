@@ -16,6 +16,7 @@ typedef struct tn_emitter {
     tn_buffer out;
     const tn_spec *spec;
     const tn_joint_type_info *type; /* of the joint being written */
+    tn_joint_own_info own_type;     /* what it points to when the joint has its own */
     uint32_t placement;             /* bit of the way in which it is placed */
     struct {
         const char *key; /* NULL: an entry of a list */

@@ -93,6 +93,8 @@ extern const tn_field_kind tn_field_function;
 /* field_joint.c, field_coordinates.c, field_rows.c */
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
     tn_field_ranges, tn_field_locks, tn_field_rows;
+/* field_joint_data.c */
+extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */
 extern const tn_field_kind tn_field_drives;
 /* field_record.c */

@@ -209,6 +209,22 @@ static void schema_parameter(tn_json *json, const tn_parameter_info *parameter)
     tn_json_close(json);
 }
 
+/* The keys a type with data cannot do without. */
+static void schema_data(tn_json *json, tn_joint_data_kind data)
+{
+    static const char *const keys[][3] = {[TN_JOINT_DATA_NONE] = {NULL},
+                                          [TN_JOINT_DATA_POINTS] = {"points", NULL},
+                                          [TN_JOINT_DATA_AXES] = {"coordinates", "axes", NULL}};
+    if (keys[data][0] == NULL) {
+        return;
+    }
+    tn_json_open(json, "required", '[');
+    for (const char *const *key = keys[data]; *key != NULL; key++) {
+        tn_json_text(json, NULL, *key);
+    }
+    tn_json_close(json);
+}
+
 /* if the type is this one, then these properties */
 static void schema_type(tn_json *json, const tn_joint_type_info *info)
 {
@@ -231,12 +247,15 @@ static void schema_type(tn_json *json, const tn_joint_type_info *info)
     for (int32_t i = 0; i < info->parameter_count; i++) {
         schema_parameter(json, &info->parameters[i]);
     }
-    schema_type_coordinates(json, info, "initial");
-    schema_type_coordinates(json, info, "set");
-    schema_type_coordinates(json, info, "range");
-    schema_type_coordinates(json, info, "restitution");
-    schema_type_locks(json, info);
+    if (info->data != TN_JOINT_DATA_AXES) { /* those have coordinates of their own */
+        schema_type_coordinates(json, info, "initial");
+        schema_type_coordinates(json, info, "set");
+        schema_type_coordinates(json, info, "range");
+        schema_type_coordinates(json, info, "restitution");
+        schema_type_locks(json, info);
+    }
     tn_json_close(json);
+    schema_data(json, info->data);
     tn_json_close(json);
     tn_json_close(json);
 }

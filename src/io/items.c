@@ -168,7 +168,7 @@ void tn_write_joint(tn_emitter *emitter, const tn_item_class *item_class, int32_
     if (tn_joint_type_find(def->type, &type) != TN_OK) {
         return; /* a valid spec has no such joint */
     }
-    emitter->type = tn_joint_type_get(type);
+    emitter->type = tn_joint_info(type, def->data, &emitter->own_type);
     emitter->placement = 1u << def->placement;
     tn_emit_open(emitter, def->name);
     tn_write_table(emitter, item_class->table, def, &initial);

@@ -45,6 +45,7 @@ struct tn_reader {
     int32_t field_place;            /* place of the item's field being read; -1: none */
     int32_t sub_place;              /* place of the coordinate or row being read; -1: none */
     const tn_joint_type_info *type; /* of the joint being read; NULL: unknown */
+    tn_joint_own_info own_type;     /* what it points to when the joint has its own */
     double coordinate_unit;         /* rad or m per unit of the coordinate being read */
 };
 

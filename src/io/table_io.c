@@ -34,24 +34,12 @@ void tn_schema_of_field(tn_json *json, const tn_field *field)
     tn_json_close(json);
 }
 
-/* {"not": {"required": [a, b]}} */
-static void schema_exclusive(tn_json *json, const char *a, const char *b)
-{
-    tn_json_open(json, NULL, '{');
-    tn_json_open(json, "not", '{');
-    tn_json_open(json, "required", '[');
-    tn_json_text(json, NULL, a);
-    tn_json_text(json, NULL, b);
-    tn_json_close(json);
-    tn_json_close(json);
-    tn_json_close(json);
-}
-
 static int same_group(const tn_field *a, const tn_field *b)
 {
     return a->group != NULL && b->group != NULL && strcmp(a->group, b->group) == 0;
 }
 
+/* {"not": {"anyOf": [{"required": [a, b]}, ...]}}: no two of a group. */
 static void schema_groups(tn_json *json, const tn_table *table)
 {
     int open = 0;
@@ -61,12 +49,19 @@ static void schema_groups(tn_json *json, const tn_table *table)
                 continue;
             }
             if (!open++) {
-                tn_json_open(json, "allOf", '[');
+                tn_json_open(json, "not", '{');
+                tn_json_open(json, "anyOf", '[');
             }
-            schema_exclusive(json, table->fields[i].key, table->fields[j].key);
+            tn_json_open(json, NULL, '{');
+            tn_json_open(json, "required", '[');
+            tn_json_text(json, NULL, table->fields[i].key);
+            tn_json_text(json, NULL, table->fields[j].key);
+            tn_json_close(json);
+            tn_json_close(json);
         }
     }
     if (open) {
+        tn_json_close(json);
         tn_json_close(json);
     }
 }

@@ -202,6 +202,16 @@ static const tn_field joint_fields[] = {
      .offset = offsetof(tn_joint_def, b),
      .doc = "The base body, frame D is fixed to it; default ground.",
      .flags = TN_FIELD_GROUND},
+    {.key = "points",
+     .kind = &tn_field_points,
+     .unit = "m",
+     .doc = "x and z in frame D of the points of a segmented surface, in the order of the line."},
+    {.key = "coordinates",
+     .kind = &tn_field_own_coordinates,
+     .doc = "Names of a custom joint's coordinates, each with 'angle' or 'length'."},
+    {.key = "axes",
+     .kind = &tn_field_axes,
+     .doc = "Rotations and translations that make a custom joint, in order; at most three each."},
     {.key = "frame",
      .kind = &tn_field_table,
      .offset = offsetof(tn_joint_def, frame_d),
@@ -621,14 +631,7 @@ static const tn_field model_fields[] = {
 const tn_table tn_model_table = {
     .title = "a model", .section = TN_NO_SECTION, FIELDS(model_fields)};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,
-                                           &tn_shape_table,
-                                           &tn_body_table,
-                                           &tn_joint_table,
-                                           &tn_driver_table,
-                                           &tn_motor_table,
-                                           &tn_friction_table,
-                                           &tn_spring_table,
-                                           &tn_marker_table,
-                                           &tn_material_table,
-                                           NULL};
+const tn_table *const tn_named_tables[] = {&tn_pose_table,   &tn_shape_table,    &tn_body_table,
+                                           &tn_joint_table,  &tn_axis_table,     &tn_driver_table,
+                                           &tn_motor_table,  &tn_friction_table, &tn_spring_table,
+                                           &tn_marker_table, &tn_material_table, NULL};

@@ -13,6 +13,7 @@
 #ifndef TN_JOINT_CLASS_H
 #define TN_JOINT_CLASS_H
 
+#include "base/arena.h"
 #include "math/m3.h"
 #include "tenon/joint.h"
 
@@ -31,6 +32,7 @@ typedef enum tn_draw_shape {
     TN_DRAW_BALL,      /* joint_radius */
     TN_DRAW_PLANE,     /* plane_size, across the axis */
     TN_DRAW_ELLIPSOID, /* the first three parameters are the semi-axes */
+    TN_DRAW_STRIPS,    /* the segments of the joint's points, plane_size wide along y */
     TN_DRAW_TRACE /* the value of the coordinate is shown as the way of a point of the axis, not
                      as an arc about one */
 } tn_draw_shape;
@@ -51,9 +53,12 @@ typedef struct tn_draw_item {
 /* What a user chose when making a joint of a type. */
 typedef struct tn_joint_setup {
     double parameters[TN_MAX_PARAMETERS]; /* zero beyond the type's own */
+    const void *data;                     /* what build() made of tn_joint_data, else NULL */
 } tn_joint_setup;
 
-typedef struct tn_joint_class {
+typedef struct tn_joint_class tn_joint_class;
+
+struct tn_joint_class {
     tn_joint_type_info info;
 
     /* What to draw, up to TN_DRAW_END; NULL: frames and coordinates only. */
@@ -62,6 +67,13 @@ typedef struct tn_joint_class {
     /* [6] TN_FX..TN_MZ per row, for types whose rows are constant unit axes of G: the inner loops
      * then skip wrenches() and wrench_rates(). NULL for the others. */
     const int8_t *axes;
+
+    /* Types with info.data only. build: makes setup->data, in the arena, of data without faults,
+     * and may change *cls to one of its own. describe: rows and coordinates where data decide them,
+     * also of data with faults; NULL: those of the type. */
+    tn_status (*build)(const tn_joint_data *data, tn_arena *arena, tn_joint_setup *setup,
+                       const tn_joint_class **cls);
+    void (*describe)(const tn_joint_data *data, tn_joint_own_info *own);
 
     /* The legal pose nearest to T_CD. Returns 0 if the nearest pose was not unique (a fallback was
      * taken), 1 otherwise. A type whose nearest pose has to be searched gives project_near instead,
@@ -97,7 +109,7 @@ typedef struct tn_joint_class {
      * turns and chooses branches. NULL: q + h speeds, good wherever speeds change little in a step.
      */
     void (*predict)(const double *q, const double *speeds, double h, double *predicted);
-} tn_joint_class;
+};
 
 /* type.i must be valid. */
 const tn_joint_class *tn_joint_class_get(tn_joint_type type);
@@ -129,8 +141,9 @@ static inline void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, do
     v3_store(error + 3, m3_log(&T_CG.R));
 }
 
-/* Parameters with NaN replaced by the type's defaults; given may be NULL. */
-void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
-                              double filled[TN_MAX_PARAMETERS]);
+/* Class and setup of a joint: parameters with NaN replaced by the type's defaults (NULL: all of
+ * them), and what its data ask for, in the arena. data without faults (spec/joint_data.h). */
+tn_status tn_joint_make(tn_joint_type type, const double *parameters, const tn_joint_data *data,
+                        tn_arena *arena, const tn_joint_class **cls, tn_joint_setup *setup);
 
 #endif

@@ -26,6 +26,9 @@
     X(parallel_axes)                                                                               \
     X(point_plane)                                                                                 \
     X(point_line)                                                                                  \
-    X(half_space)
+    X(half_space)                                                                                  \
+    X(segmented_plane)                                                                             \
+    X(segmented_half_space)                                                                        \
+    X(custom)
 
 #endif

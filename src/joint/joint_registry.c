@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "joint/joint_class.h"
 #include "joint/joint_list.h"
+#include "spec/joint_data.h"
 
 #define TN_JOINT_DECLARE(name) extern const tn_joint_class tn_joint_class_##name;
 TN_JOINT_LIST(TN_JOINT_DECLARE)
@@ -98,8 +99,8 @@ void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *
         predicted[i] = q[i] + h * speeds[i];
 }
 
-void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
-                              double filled[TN_MAX_PARAMETERS])
+static void fill_parameters(const tn_joint_class *cls, const double *given,
+                            double filled[TN_MAX_PARAMETERS])
 {
     for (int32_t i = 0; i < TN_MAX_PARAMETERS; i++)
         filled[i] = 0.0;
@@ -107,42 +108,23 @@ void tn_joint_fill_parameters(const tn_joint_class *cls, const double *given,
         filled[i] = given && !isnan(given[i]) ? given[i] : cls->info.parameters[i].default_value;
 }
 
-tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *parameters,
-                                       const double *q, tn_pose *t_cd)
+tn_status tn_joint_make(tn_joint_type type, const double *parameters, const tn_joint_data *data,
+                        tn_arena *arena, const tn_joint_class **cls, tn_joint_setup *setup)
 {
-    if (!tn_joint_type_get(type) || !t_cd)
-        return TN_ERROR_ARGUMENT;
-    const tn_joint_class *cls = tn_joint_class_get(type);
-    if (!q && cls->info.coordinate_count > 0)
-        return TN_ERROR_ARGUMENT;
-    tn_joint_setup setup;
-    tn_joint_fill_parameters(cls, parameters, setup.parameters);
-    tn_xform T;
-    cls->coordinates_to_pose(&setup, q, &T);
-    t_cd->p = T.p;
-    t_cd->q = tn_quat_from_matrix(&T.R);
-    return TN_OK;
+    *cls = tn_joint_class_get(type);
+    setup->data = NULL;
+    fill_parameters(*cls, parameters, setup->parameters);
+    return (*cls)->build ? (*cls)->build(data, arena, setup, cls) : TN_OK;
 }
 
-tn_status tn_joint_pose_to_coordinates(tn_joint_type type, const double *parameters, tn_pose t_cd,
-                                       const double *reference, double *q, tn_pose *t_gd)
+const tn_joint_type_info *tn_joint_info(tn_joint_type type, const tn_joint_data *data,
+                                        tn_joint_own_info *own)
 {
     if (!tn_joint_type_get(type))
-        return TN_ERROR_ARGUMENT;
+        return NULL;
     const tn_joint_class *cls = tn_joint_class_get(type);
-    if (!q && cls->info.coordinate_count > 0)
-        return TN_ERROR_ARGUMENT;
-    static const double zero[TN_MAX_COORDINATES] = {0};
-    tn_joint_setup setup;
-    tn_joint_fill_parameters(cls, parameters, setup.parameters);
-    const tn_xform T_CD = xf_from_pose(t_cd);
-    tn_xform T_GD;
-    const double *near = reference ? reference : zero;
-    tn_joint_project(cls, &setup, &T_CD, near, &T_GD);
-    cls->pose_to_coordinates(&setup, &T_GD, near, q);
-    if (t_gd) {
-        t_gd->p = T_GD.p;
-        t_gd->q = tn_quat_from_matrix(&T_GD.R);
-    }
-    return TN_OK;
+    if (!cls->describe || !data || !own || !tn_joint_data_is_readable(data))
+        return &cls->info;
+    cls->describe(data, own);
+    return &own->info;
 }

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "joint/rounded_line.h"
 #include "measure/drawing.h"
 
 /* Proportions, in radii of the shaft. */
@@ -185,14 +186,50 @@ static void draw_ellipsoid(tn_drawing *d, const tn_draw_item *item)
     tn_draw_emit(d, &p);
 }
 
+/* A quad per straight or round piece; beyond its ends the line goes on for a unit, or as far as C.
+ */
+static void draw_strips(tn_drawing *d, const tn_draw_item *item)
+{
+    (void)item;
+    const tn_rounded_line *line = d->joint->geometry.setup.data;
+    const tn_vec3 at = m3_tmulv(&d->T_DW.R, v3_sub(d->T_CW.p, d->T_DW.p));
+    tn_line_place here, a, b;
+    tn_rounded_line_nearest(line, (const double[2]){at.x, at.z}, &here);
+    const tn_line_piece *last = &line->pieces[line->count - 1];
+    const double begin = fmin(0.0, here.s) - d->unit;
+    const double end = fmax(last->from + last->length, here.s) + d->unit;
+    for (int32_t i = 0; i < line->count && d->look.plane_size > 0.0; i++) {
+        const tn_line_piece *piece = &line->pieces[i];
+        tn_rounded_line_at(line, i == 0 ? begin : piece->from, &a);
+        tn_rounded_line_at(line, i == line->count - 1 ? end : piece[1].from, &b);
+        const tn_vec3 from = v3(a.point[0], at.y, a.point[1]),
+                      to = v3(b.point[0], at.y, b.point[1]);
+        const double length = v3_norm(v3_sub(to, from));
+        const tn_vec3 x = v3_scale(1.0 / length, v3_sub(to, from)),
+                      z = v3_cross(x, v3(0.0, 1.0, 0.0));
+        const tn_xform T = {{{{x.x, 0.0, z.x}, {x.y, 1.0, z.y}, {x.z, 0.0, z.z}}},
+                            v3_scale(0.5, v3_add(from, to))};
+        const tn_xform T_W = xf_mul(&d->T_DW, &T);
+        tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_QUAD, TN_ROLE_SURFACE, &T_W);
+        p.size = v3(length, d->look.plane_size, 0.0);
+        tn_draw_emit(d, &p);
+    }
+}
+
 void tn_draw_shapes(tn_drawing *d)
 {
     static void (*const shapes[])(tn_drawing *, const tn_draw_item *) = {
-        [TN_DRAW_SHAFT] = draw_shaft,         [TN_DRAW_RAIL] = draw_rail,
-        [TN_DRAW_SLEEVE] = draw_sleeve,       [TN_DRAW_BLOCK] = draw_block,
-        [TN_DRAW_THREAD] = draw_thread,       [TN_DRAW_SLOT] = draw_slot,
-        [TN_DRAW_BALL] = draw_ball,           [TN_DRAW_PLANE] = draw_plane,
-        [TN_DRAW_ELLIPSOID] = draw_ellipsoid, [TN_DRAW_TRACE] = NULL,
+        [TN_DRAW_SHAFT] = draw_shaft,
+        [TN_DRAW_RAIL] = draw_rail,
+        [TN_DRAW_SLEEVE] = draw_sleeve,
+        [TN_DRAW_BLOCK] = draw_block,
+        [TN_DRAW_THREAD] = draw_thread,
+        [TN_DRAW_SLOT] = draw_slot,
+        [TN_DRAW_BALL] = draw_ball,
+        [TN_DRAW_PLANE] = draw_plane,
+        [TN_DRAW_ELLIPSOID] = draw_ellipsoid,
+        [TN_DRAW_STRIPS] = draw_strips,
+        [TN_DRAW_TRACE] = NULL,
     };
     const tn_draw_item *item = d->joint->geometry.cls->draw;
     for (; item && item->shape != TN_DRAW_END; item++)

@@ -129,6 +129,7 @@ void tn_model_destroy(tn_model *model)
     tn_model_drawing_free(&model->drawing);
     tn_free(model->bodies);
     tn_free(model->joints);
+    tn_arena_free(&model->joint_data);
     tn_free(model->markers);
     tn_free(model->drives);
     tn_function_list_free(&model->drive_functions);

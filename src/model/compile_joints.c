@@ -75,17 +75,18 @@ static tn_mat3 frame_on_axes(const tn_model *model, const tn_joint_def *def,
     return (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
-/* The parameters, with the skew the two axes tell. */
-static void compile_parameters(const tn_joint_def *def, tn_model_joint *joint)
+/* Class and setup: the parameters, with the skew the two axes tell, and the data. */
+static tn_status make_joint(tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
-    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    const tn_joint_type_info *info = tn_joint_type_get(joint->type);
     double given[TN_MAX_PARAMETERS];
     memcpy(given, def->parameters, sizeof given);
     const int32_t skew = info->skew_after - 1;
     if (skew >= 0 && isnan(given[skew]) && !isnan(def->y_axis.x))
         given[skew] =
             atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
-    tn_joint_fill_parameters(joint->geometry.cls, given, joint->geometry.setup.parameters);
+    return tn_joint_make(joint->type, given, def->data, &model->joint_data, &joint->geometry.cls,
+                         &joint->geometry.setup);
 }
 
 /* World frames of D and C for the placements that are written in the world. */
@@ -146,10 +147,8 @@ static void compile_range(const tn_joint_def *def, tn_model_joint *joint, int32_
 
 static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
-    joint->geometry.cls = tn_joint_class_get(joint->type);
     joint->a = def->a.i;
     joint->b = def->b.i;
-    compile_parameters(def, joint);
     compile_frames(model, def, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
@@ -179,6 +178,8 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
         tn_status status = tn_joint_type_find(def->type, &joint->type);
         if (status == TN_OK)
             status = tn_names_add(&model->joint_names, def->name, strlen(def->name), j);
+        if (status == TN_OK)
+            status = make_joint(model, def, joint);
         if (status != TN_OK)
             return status;
         compile_joint(model, def, joint);

@@ -117,6 +117,7 @@ struct tn_model {
     int32_t element_count;
     tn_model_body *bodies;
     tn_model_joint *joints; /* [element_count] */
+    tn_arena joint_data;    /* what joints made of their lists of points and axes */
     /* Terms of coupling k: terms[term_start[k]] ..; the bodies its row acts on: coupled[
      * coupled_start[k]] .. */
     tn_model_term *terms;

@@ -37,7 +37,7 @@ static void read_coordinates(const tn_sim *sim, int32_t owner, double *out)
 
 static const tn_joint_type_info *joint_info(const tn_sim *sim, int32_t joint)
 {
-    return tn_joint_type_get(tn_model_joint_type(tn_sim_model(sim), (tn_joint){joint}));
+    return tn_model_joint_info(tn_sim_model(sim), (tn_joint){joint});
 }
 
 /* Only the bilateral rows, which come first. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/joint_data.h"
 #include "spec/pack.h"
 
 /* Room for the name of an item that the user did not name, "coupling2147483647". */
@@ -125,6 +126,31 @@ static void copy_function(tn_pack *pack, tn_function_def *def)
     def->numbers = tn_pack_items(pack, def->numbers, def->count, sizeof(*def->numbers));
 }
 
+static void copy_coordinates(tn_pack *pack, tn_joint_data *data)
+{
+    const tn_coordinate_info *originals = data->coordinates;
+    data->coordinates = tn_pack_items(pack, originals, data->coordinate_count, sizeof(*originals));
+    for (int32_t i = 0; data->coordinates != NULL && i < data->coordinate_count; i++) {
+        const char *name = tn_pack_text(pack, originals[i].name);
+        if (pack->block != NULL) {
+            ((tn_coordinate_info *)data->coordinates)[i].name = name;
+        }
+    }
+}
+
+static void copy_axes(tn_pack *pack, tn_joint_data *data)
+{
+    const tn_joint_axis *originals = data->axes;
+    data->axes = tn_pack_items(pack, originals, data->axis_count, sizeof(*originals));
+    for (int32_t i = 0; data->axes != NULL && i < data->axis_count; i++) {
+        tn_function_def f = originals[i].function;
+        copy_function(pack, &f);
+        if (pack->block != NULL) {
+            ((tn_joint_axis *)data->axes)[i].function = f;
+        }
+    }
+}
+
 static void copy_drives(tn_pack *pack, tn_joint_def *def)
 {
     const tn_drive_def *originals = def->drives;
@@ -142,11 +168,27 @@ static void copy_drives(tn_pack *pack, tn_joint_def *def)
     }
 }
 
+static void copy_data(tn_pack *pack, tn_joint_def *def)
+{
+    if (def->data == NULL) {
+        return;
+    }
+    tn_joint_data data = *def->data;
+    def->data = tn_pack_items(pack, def->data, 1, sizeof(*def->data));
+    data.points = tn_pack_items(pack, data.points, data.point_count, sizeof(*data.points));
+    copy_coordinates(pack, &data);
+    copy_axes(pack, &data);
+    if (pack->block != NULL) {
+        *(tn_joint_data *)def->data = data;
+    }
+}
+
 static void copy_joint(tn_pack *pack, tn_joint_def *def)
 {
     def->name = tn_pack_text(pack, def->name);
     def->type = tn_pack_text(pack, def->type);
     copy_drives(pack, def);
+    copy_data(pack, def);
 }
 
 static int drives_are_usable(const tn_joint_def *def)
@@ -164,10 +206,10 @@ static void copy_coupling(tn_pack *pack, tn_coupling_def *def)
     const tn_coupling_term *originals = def->terms;
     def->terms = tn_pack_items(pack, originals, def->term_count, sizeof(*originals));
     for (int32_t i = 0; i < def->term_count; i++) {
-        const tn_function_def *f = &originals[i].function;
-        const double *numbers = tn_pack_items(pack, f->numbers, f->count, sizeof(*f->numbers));
+        tn_function_def f = originals[i].function;
+        copy_function(pack, &f);
         if (pack->block != NULL) {
-            ((tn_coupling_term *)def->terms)[i].function.numbers = numbers;
+            ((tn_coupling_term *)def->terms)[i].function = f;
         }
     }
 }
@@ -214,7 +256,8 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
 
 tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out)
 {
-    if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def)) {
+    if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def) ||
+        (def->data != NULL && !tn_joint_data_is_readable(def->data))) {
         return TN_ERROR_ARGUMENT;
     }
     tn_joint_entry *grown =

@@ -7,16 +7,17 @@
 #include "math/function.h"
 #include "spec/check.h"
 
-/* The type of a term's joint; NULL: no such joint, or one that has been complained about. */
-static const tn_joint_type_info *type_of(const tn_check *check, const tn_coupling_term *term)
+/* What a term's joint has; NULL: no such joint, or one that has been complained about. */
+static const tn_joint_type_info *type_of(const tn_check *check, const tn_coupling_term *term,
+                                         tn_joint_own_info *own)
 {
     tn_joint_type type = {-1};
     if (term->joint.i < 0 || term->joint.i >= check->spec->joint_count)
         return NULL;
-    const char *name = check->spec->joints[term->joint.i].def.type;
-    if (name == NULL || tn_joint_type_find(name, &type) != TN_OK)
+    const tn_joint_def *def = &check->spec->joints[term->joint.i].def;
+    if (def->type == NULL || tn_joint_type_find(def->type, &type) != TN_OK)
         return NULL;
-    return tn_joint_type_get(type);
+    return tn_joint_info(type, def->data, own);
 }
 
 static void check_coordinate(tn_check *check, const tn_coupling_def *def, int32_t k)
@@ -27,7 +28,8 @@ static void check_coordinate(tn_check *check, const tn_coupling_def *def, int32_
                     (int)term->joint.i);
         return;
     }
-    const tn_joint_type_info *info = type_of(check, term);
+    tn_joint_own_info own;
+    const tn_joint_type_info *info = type_of(check, term, &own);
     if (info != NULL && (term->coordinate < 0 || term->coordinate >= info->coordinate_count)) {
         tn_complain(check, "terms", k, NULL, "joint '%.100s': %s has no coordinate number %d",
                     check->spec->joints[term->joint.i].def.name, info->name, (int)term->coordinate);

@@ -8,6 +8,7 @@
 
 #include "base/suggest.h"
 #include "spec/check.h"
+#include "spec/joint_data.h"
 
 /* Room for "coordinate 'longitude'" and the like. */
 #define LABEL_SIZE 96
@@ -282,6 +283,13 @@ static void check_break(tn_check *check, const char *field, double threshold, co
     }
 }
 
+/* A fault of the joint's lists (joint_data.h). */
+static void complain_data(void *context, const char *key, int32_t item, const char *hint,
+                          const char *text)
+{
+    tn_complain(context, key, item, hint, "%s", text);
+}
+
 void tn_check_joint(tn_check *check, const tn_joint_def *def)
 {
     check_bodies(check, def);
@@ -303,7 +311,11 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
         complain_type(check, def->type);
         return;
     }
-    const tn_joint_type_info *info = tn_joint_type_get(type);
+    if (tn_joint_data_faults(tn_joint_type_get(type)->data, def->data, complain_data, check) > 0) {
+        return; /* what the joint has cannot be told */
+    }
+    tn_joint_own_info own;
+    const tn_joint_type_info *info = tn_joint_info(type, def->data, &own);
     check_parameters(check, def, info);
     check_initial(check, def, info);
     check_coordinates(check, info, "set", def->set);

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include <check.h>
+#include "joint_data.h"
+
 /* s: rows are compared over this time. */
 #define CLOSE 1e-3
 
@@ -101,14 +104,26 @@ static int is_regular(const joint_sample *s)
            row_change(s, W, -CLOSE) <= CLOSE * JOINT_SAMPLE_MAX_RATE;
 }
 
+/* Random parameters and data. */
+static void make_class(joint_sample *s, uint64_t *seed)
+{
+    static tn_arena arena; /* reachable until the end: samples are copied */
+    const tn_joint_type_info *info = tn_joint_type_get(s->type);
+    double parameters[TN_MAX_PARAMETERS] = {0.0};
+    for (int32_t i = 0; i < info->parameter_count; i++)
+        parameters[i] = sample_parameter(&info->parameters[i], seed);
+    s->data = sample_joint_data(s->type, seed);
+    ck_assert_int_eq(tn_joint_make(s->type, parameters, s->data, &arena, &s->cls, &s->setup),
+                     TN_OK);
+}
+
 joint_sample sample_joint(tn_joint_type type, uint64_t *seed)
 {
     joint_sample s;
     memset(&s, 0, sizeof s);
-    s.cls = tn_joint_class_get(type);
+    s.type = type;
     for (;; s.rejected++) {
-        for (int32_t i = 0; i < s.cls->info.parameter_count; i++)
-            s.setup.parameters[i] = sample_parameter(&s.cls->info.parameters[i], seed);
+        make_class(&s, seed);
         draw_pose(&s, seed);
         set_speeds(&s, *seed);
         if (is_regular(&s))

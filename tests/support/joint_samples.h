@@ -16,8 +16,10 @@
 #define JOINT_SAMPLE_MAX_RATE 30.0
 
 typedef struct joint_sample {
+    tn_joint_type type;
     const tn_joint_class *cls;
     tn_joint_setup setup;         /* random */
+    const tn_joint_data *data;    /* what it was made of, for types with data */
     tn_xform T_GD;                /* legal */
     double q[TN_MAX_COORDINATES]; /* its coordinates; angles within three half turns of 0 */
     double motion[TN_MAX_ROWS];   /* [dof] random speeds of the motions, within 1 */

@@ -64,6 +64,7 @@ static void add_joint(tn_spec *spec, const joint_scene *scene, tn_body a, tn_bod
 {
     tn_joint_def def = tn_default_joint_def();
     def.type = scene->joint.cls->info.name;
+    def.data = scene->joint.data;
     def.a = a;
     def.b = b;
     def.placement = TN_PLACE_BODY_FRAMES;

@@ -76,6 +76,39 @@ static inline void expect_same_body(const tn_body_def *a, const tn_body_def *b)
     }
 }
 
+static inline void expect_same_axis(const tn_joint_axis *a, const tn_joint_axis *b)
+{
+    ck_assert_int_eq(a->angular, b->angular);
+    expect_bits(a->axis, b->axis);
+    ck_assert_int_eq(a->coordinate, b->coordinate);
+    ck_assert_int_eq(a->function.kind, b->function.kind);
+    ck_assert_int_eq(a->function.count, b->function.count);
+    for (int32_t i = 0; i < a->function.count; i++) {
+        expect_bits(a->function.numbers[i], b->function.numbers[i]);
+    }
+}
+
+static inline void expect_same_data(const tn_joint_data *a, const tn_joint_data *b)
+{
+    ck_assert_int_eq(a != NULL, b != NULL);
+    if (a == NULL) {
+        return;
+    }
+    ck_assert_int_eq(a->point_count, b->point_count);
+    for (int32_t i = 0; i < a->point_count; i++) {
+        expect_bits(a->points[i], b->points[i]);
+    }
+    ck_assert_int_eq(a->coordinate_count, b->coordinate_count);
+    for (int32_t i = 0; i < a->coordinate_count; i++) {
+        expect_same_text(a->coordinates[i].name, b->coordinates[i].name);
+        ck_assert_int_eq(a->coordinates[i].angular, b->coordinates[i].angular);
+    }
+    ck_assert_int_eq(a->axis_count, b->axis_count);
+    for (int32_t i = 0; i < a->axis_count; i++) {
+        expect_same_axis(&a->axes[i], &b->axes[i]);
+    }
+}
+
 static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *b)
 {
     expect_same_text(a->name, b->name);
@@ -98,6 +131,7 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_optional(a->x_axis, b->x_axis, x);
     expect_optional(a->y_axis, b->y_axis, x);
     expect_bits(a->parameters, b->parameters);
+    expect_same_data(a->data, b->data);
     expect_bits(a->initial, b->initial);
     expect_bits(a->set, b->set);
     expect_bits(a->compliance, b->compliance);

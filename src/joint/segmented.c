@@ -1,0 +1,58 @@
+/* segmented.c: room joint: shared parts of the joints on a rounded line (segmented.h).
+ *
+ * A point at the distance d from the line passes its place at the speed s' = t . v / (1 - k d).
+ */
+#include "joint/segmented.h"
+
+const tn_parameter_info tn_segmented_parameters[1] = {
+    {"rounding", "1", 0.2, 0.0, 0.5,
+     "part of the shorter segment at a corner that the arc replacing the corner takes"}};
+
+const tn_draw_item tn_segmented_draw[] = {
+    {TN_DRAW_STRIPS, TN_DRAW_IN_D, 1, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
+tn_status tn_segmented_build(const tn_joint_data *data, tn_arena *arena, tn_joint_setup *setup,
+                             const tn_joint_class **cls)
+{
+    (void)cls;
+    const tn_rounded_line *line = NULL;
+    const tn_status status = tn_rounded_line_make(data->points, data->point_count,
+                                                  setup->parameters[TN_ROUNDING], arena, &line);
+    setup->data = line;
+    return status;
+}
+
+int tn_segmented_place(const tn_joint_setup *setup, tn_vec3 p, tn_line_place *place)
+{
+    const double point[2] = {p.x, p.z};
+    return tn_rounded_line_nearest(tn_segmented_line(setup), point, place);
+}
+
+static tn_vec3 in_d(const double xz[2])
+{
+    return v3(xz[0], 0.0, xz[1]);
+}
+
+void tn_segmented_axes(const tn_xform *T_GD, const tn_line_place *place, tn_vec3 axes[3])
+{
+    axes[0] = m3_tmulv(&T_GD->R, in_d(place->normal));
+    axes[1] = m3_tmulv(&T_GD->R, in_d(place->tangent));
+    axes[2] = tn_axis_of_d(T_GD, 1);
+}
+
+/* n' = -k t s', t' = k n s'. */
+void tn_segmented_axis_rates(const tn_xform *T_GD, const tn_line_place *place,
+                             const double twist_GD[6], tn_vec3 rates[3])
+{
+    tn_vec3 axes[3];
+    const tn_vec3 v = v3_load(twist_GD), w = v3_load(twist_GD + 3);
+    tn_segmented_axes(T_GD, place, axes);
+    const double k = place->curvature;
+    const double turn = k * v3_dot(axes[1], v) / (1.0 - k * place->distance);
+    rates[0] = v3_axpy(v3_cross(axes[0], w), -turn, axes[1]);
+    rates[1] = v3_axpy(v3_cross(axes[1], w), turn, axes[0]);
+    rates[2] = v3_cross(axes[2], w);
+}

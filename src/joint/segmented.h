@@ -1,0 +1,37 @@
+/* segmented.h: room joint: what the joints on a rounded line swept along y share.
+ *
+ * The line lies in the x-z plane of D; the surface is it, moved along y. At the place of C's origin
+ * the tangent is t = (t_x, 0, t_z) and the normal n = t x y; the third direction is y of D. All in
+ * D; rows are in G, where a vector x of D changes by R^T (x' - w x x), w of G in D.
+ */
+#ifndef TN_JOINT_SEGMENTED_H
+#define TN_JOINT_SEGMENTED_H
+
+#include "joint/rounded_line.h"
+#include "joint/row_vectors.h"
+
+enum { TN_ROUNDING }; /* the types' parameter: share of the shorter segment rounded at a corner */
+
+/* Of both types: parameters and drawing. */
+extern const tn_parameter_info tn_segmented_parameters[1];
+extern const tn_draw_item tn_segmented_draw[];
+
+tn_status tn_segmented_build(const tn_joint_data *data, tn_arena *arena, tn_joint_setup *setup,
+                             const tn_joint_class **cls);
+
+static inline const tn_rounded_line *tn_segmented_line(const tn_joint_setup *setup)
+{
+    return setup->data;
+}
+
+/* The place of the line nearest to a point in D. */
+int tn_segmented_place(const tn_joint_setup *setup, tn_vec3 p, tn_line_place *place);
+
+/* n, t and y of D in G, in this order: the forces of the rows. */
+void tn_segmented_axes(const tn_xform *T_GD, const tn_line_place *place, tn_vec3 axes[3]);
+
+/* Their rates while G moves in D with twist_GD (in G), at the signed distance of place. */
+void tn_segmented_axis_rates(const tn_xform *T_GD, const tn_line_place *place,
+                             const double twist_GD[6], tn_vec3 rates[3]);
+
+#endif

@@ -1,0 +1,103 @@
+/* segmented_half_space.c: room joint: the origin of C stays on or over a line of segments, swept
+ * along y of D.
+ *
+ * The unilateral segmented_plane: no bilateral row, one coordinate,
+ *     distance = from the nearest point of the rounded line, positive on the side of its normal
+ *                (to the left of the way it goes, seen with x to the right and z up),
+ * at least 0 unless the joint gives another range, held by the limit of its motion row while the
+ * point touches and pushes. Every pose is legal: G is C. Rows and twists alike:
+ *     force n (distance), forces t and y, moments x, y, z of G.
+ * Limits: the distance has a crease where two places of the line are as near; rows are those of
+ * either one. That is away from the surface, where nothing acts.
+ */
+#include <math.h>
+
+#include "joint/segmented.h"
+
+static const char *const aliases[] = {"segmented_planar_connector_unilateral",
+                                      "unilateral_segmented_plane", NULL};
+
+static const tn_row_info rows[] = {
+    {"distance", TN_ROW_MOTION | TN_ROW_LINEAR, 0}, {"ft", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},      {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+static const tn_coordinate_info coordinates[] = {{"distance", 0}};
+static const double ranges[][2] = {{0.0, INFINITY}};
+
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)setup;
+    *T_GD = *T_CD;
+    return 1;
+}
+
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)reference;
+    tn_line_place place;
+    tn_segmented_place(setup, T_GD->p, &place);
+    q[0] = place.distance;
+}
+
+/* Over the first point. */
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    tn_line_place place;
+    tn_rounded_line_at(tn_segmented_line(setup), 0.0, &place);
+    T_GD->R = m3_identity();
+    T_GD->p =
+        v3(place.point[0] + q[0] * place.normal[0], 0.0, place.point[1] + q[0] * place.normal[1]);
+}
+
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    (void)q;
+    tn_line_place place;
+    tn_vec3 axes[3];
+    tn_segmented_place(setup, T_GD->p, &place);
+    tn_segmented_axes(T_GD, &place, axes);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], axes[k]);
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)q;
+    tn_line_place place;
+    tn_vec3 rates[3];
+    tn_segmented_place(setup, T_GD->p, &place);
+    tn_segmented_axis_rates(T_GD, &place, twist_GD, rates);
+    for (int k = 0; k < 3; k++)
+        tn_row_linear(dW[k], rates[k]);
+}
+
+const tn_joint_class tn_joint_class_segmented_half_space = {
+    .info = {.name = "segmented_half_space",
+             .aliases = aliases,
+             .summary = "keeps a point of one body on one side of a line of segments, swept to a "
+                        "surface",
+             .dof = 6,
+             .row_count = 6,
+             .bilateral_count = 0,
+             .coordinate_count = 1,
+             .parameter_count = 1,
+             .rows = rows,
+             .coordinates = coordinates,
+             .ranges = ranges,
+             .parameters = tn_segmented_parameters,
+             .data = TN_JOINT_DATA_POINTS},
+    .draw = tn_segmented_draw,
+    .build = tn_segmented_build,
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = wrenches,
+};

@@ -1,0 +1,102 @@
+/* segmented_plane.c: room joint: the origin of C stays on a line of segments, swept along y of D.
+ *
+ * The line goes through points of the x-z plane of D, its corners rounded by arcs (rounded_line.h),
+ * its ends go on straight. One coordinate, along: the arc length from the first point. G has C's
+ * orientation at the point of the surface nearest to C's origin. Rows and twists alike:
+ *     force n (bilateral), forces t (along) and y, moments x, y, z of G.
+ * A point that slides over a corner follows the arc: it keeps its energy and is not thrown. Limits:
+ * a step should be short against the arcs: one that jumps over a corner meets the new direction all
+ * of a sudden, as an impact, and may lose energy.
+ */
+#include "joint/segmented.h"
+
+static const char *const aliases[] = {"segmented_planar_connector", NULL};
+
+static const tn_row_info rows[] = {
+    {"normal", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"along", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
+    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},        {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},        {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+static const tn_coordinate_info coordinates[] = {{"along", 0}};
+
+static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    tn_line_place place;
+    const int unique = tn_segmented_place(setup, T_CD->p, &place);
+    T_GD->R = T_CD->R;
+    T_GD->p = v3(place.point[0], T_CD->p.y, place.point[1]);
+    return unique;
+}
+
+static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
+                                const double *reference, double *q)
+{
+    (void)reference;
+    tn_line_place place;
+    tn_segmented_place(setup, T_GD->p, &place);
+    q[0] = place.s;
+}
+
+static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    tn_line_place place;
+    tn_rounded_line_at(tn_segmented_line(setup), q[0], &place);
+    T_GD->R = m3_identity();
+    T_GD->p = v3(place.point[0], 0.0, place.point[1]);
+}
+
+static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                     double W[TN_MAX_ROWS][6])
+{
+    tn_line_place place;
+    tn_vec3 axes[3];
+    tn_rounded_line_at(tn_segmented_line(setup), q[0], &place);
+    tn_segmented_axes(T_GD, &place, axes);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], axes[k]);
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
+static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    tn_line_place place;
+    tn_vec3 rates[3];
+    tn_rounded_line_at(tn_segmented_line(setup), q[0], &place);
+    tn_segmented_axis_rates(T_GD, &place, twist_GD, rates);
+    for (int k = 0; k < 3; k++)
+        tn_row_linear(dW[k], rates[k]);
+}
+
+static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                   double T[TN_MAX_ROWS][6])
+{
+    double W[TN_MAX_ROWS][6];
+    wrenches(setup, T_GD, q, W);
+    for (int i = 0; i < 5; i++)
+        tn_row_set(T[i], v3_load(W[1 + i]), v3_load(W[1 + i] + 3));
+}
+
+const tn_joint_class tn_joint_class_segmented_plane = {
+    .info = {.name = "segmented_plane",
+             .aliases = aliases,
+             .summary = "keeps a point of one body on a line of segments, swept to a surface",
+             .dof = 5,
+             .row_count = 6,
+             .bilateral_count = 1,
+             .coordinate_count = 1,
+             .parameter_count = 1,
+             .rows = rows,
+             .coordinates = coordinates,
+             .parameters = tn_segmented_parameters,
+             .data = TN_JOINT_DATA_POINTS},
+    .draw = tn_segmented_draw,
+    .build = tn_segmented_build,
+    .project = project,
+    .pose_to_coordinates = pose_to_coordinates,
+    .coordinates_to_pose = coordinates_to_pose,
+    .wrenches = wrenches,
+    .wrench_rates = wrench_rates,
+    .twists = twists,
+};
