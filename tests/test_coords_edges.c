@@ -31,6 +31,7 @@ static mechanism one_joint(const joint_sample *s)
     body.inertia = mat_diagonal(0.2, 0.3, 0.25);
     tn_joint_def joint = tn_default_joint_def();
     joint.type = s->cls->info.name;
+    joint.data = s->data;
     joint.a = mechanism_body(&m, &body);
     joint.b = tn_ground();
     joint.placement = TN_PLACE_BODY_FRAMES;

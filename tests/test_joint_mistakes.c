@@ -67,6 +67,9 @@ START_TEST(no_pose_is_too_far_to_project)
         tn_xform T_CD = turned_about(axes[n % 6], TN_PI), once, twice;
         T_CD.p = v3_scale(distances[n / 6], v3(1.0, 0.0, -1.0));
         tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &once);
+        ck_assert(isfinite(once.p.x + once.p.y + once.p.z) && isfinite(once.R.m[0][0]));
+        if (!s.cls->project)
+            continue; /* searched near the reference only */
         ck_assert_int_eq(tn_joint_project(s.cls, &s.setup, &once, s.q, &twice), 1);
         const double d = pose_distance(&once, &twice);
         ck_assert_msg(d <= 1e-13 * fmax(1.0, distances[n / 6]), "%s: case %d is off by %g",

@@ -96,7 +96,8 @@ typedef struct tn_rank {
     double gap_high;   /* smallest scaled pivot called independent */
 } tn_rank;
 
-/* Rank of the active rows at the current pose (allocates). */
+/* Rank of the active rows at the current pose (allocates): constraints, locks, limits, prescribed
+ * motions; not what springs, friction and motors hold. */
 TN_API tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out);
 
 /* The equations at the current state, dense, row-major: for inspection and teaching.

@@ -58,9 +58,8 @@ static int shares_row(const tn_drive *drive)
     return drive->rate == 0.0;
 }
 
-double tn_hold_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+double tn_hold_bound(const tn_state *state, const tn_drive *drive, double friction)
 {
-    const double friction = tn_friction_bound(sys, state, drive);
     switch (state->switches[drive->joint].hold[drive->coordinate]) {
     case TN_HOLD_FRICTION:
         return friction;
@@ -107,13 +106,12 @@ static double motor_force(const tn_drive *drive, tn_hold hold)
     return side * drive->set.motor_force;
 }
 
-static double dry_friction(const tn_system *sys, const tn_state *state, const tn_drive *drive,
-                           tn_hold hold)
+static double dry_friction(const tn_drive *drive, tn_hold hold)
 {
     if (!tn_has_friction(&drive->set) || hold == TN_HOLD_FRICTION)
         return 0.0;
     const double slip = hold >= TN_HOLD_MOTOR ? sign_of(held_rate(drive, hold)) : drive->slip;
-    return -slip * tn_friction_bound(sys, state, drive);
+    return -slip * drive->friction_bound;
 }
 
 static double spring_force(const tn_system *sys, const tn_drive *drive, tn_hold hold, double q,
@@ -137,9 +135,11 @@ void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const doub
         tn_drive *drive = &state->drives[k];
         const int32_t i = drive->coordinate;
         const tn_hold hold = (tn_hold)state->switches[j].hold[i];
+        drive->friction_bound =
+            tn_has_friction(&drive->set) ? tn_friction_bound(sys, state, drive) : 0.0;
         const double viscous = hold == TN_HOLD_SPRING ? 0.0 : drive->set.viscous * speed[i];
         drive->motor_known = motor_force(drive, hold);
-        drive->friction_known = dry_friction(sys, state, drive, hold) - viscous;
+        drive->friction_known = dry_friction(drive, hold) - viscous;
         drive->spring_known = spring_force(sys, drive, hold, q[i], speed[i]);
     }
 }

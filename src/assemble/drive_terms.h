@@ -30,8 +30,9 @@ double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, 
 /* Largest force of dry friction at the state's multipliers. */
 double tn_friction_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive);
 
-/* Largest force of the row when a motor or friction holds it; infinite if there is no bound. */
-double tn_hold_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive);
+/* Largest force of the row when a motor or friction holds it, given the bound of friction; infinite
+ * if there is no bound. */
+double tn_hold_bound(const tn_state *state, const tn_drive *drive, double friction);
 
 /* Where the motion row of the drive is in row vectors, -1: it is not active. */
 int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive);

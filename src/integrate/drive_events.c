@@ -33,7 +33,8 @@ typedef enum tn_change {
 
 static double beyond_bound(const tn_sim *sim, const tn_drive *d)
 {
-    const double bound = tn_hold_bound(&sim->sys, &sim->state, d);
+    const double friction = tn_friction_bound(&sim->sys, &sim->state, d);
+    const double bound = tn_hold_bound(&sim->state, d, friction);
     const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
     const double force = fabs(sim->state.lambda[d->joint * TN_MAX_ROWS + row]);
     if (isinf(bound) || d->changes > TN_MAX_CHANGES)
@@ -156,7 +157,7 @@ void tn_drives_bound(tn_sim *sim, int impulses)
         const tn_hold hold = tn_drive_hold_of(sim, d);
         if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION))
             continue;
-        const double bound = tn_hold_bound(&sim->sys, &sim->state, d);
+        const double bound = tn_hold_bound(&sim->state, d, d->friction_bound);
         sim->hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
         sim->lo[slot] = -sim->hi[slot];
     }

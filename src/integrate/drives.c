@@ -145,7 +145,8 @@ static double tolerance_of(const tn_sim *sim, const tn_drive *d, tn_hold wanted,
     const tn_model_joint *joint = &sim->model->joints[d->joint];
     if (tn_drive_hold_of(sim, d) != wanted)
         return TN_SAME_SPEED;
-    const double bound = tn_hold_bound(&sim->sys, &sim->state, d);
+    const double friction = tn_friction_bound(&sim->sys, &sim->state, d);
+    const double bound = tn_hold_bound(&sim->state, d, friction);
     return fmax(TN_SAME_SPEED,
                 step * bound * joint->row_scale[tn_motion_row(joint, d->coordinate)]);
 }

@@ -229,9 +229,9 @@ void tn_prepare_acceleration(tn_sim *sim)
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
-    compliant_multipliers(sim);
     tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
-    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
+    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f); /* by the reactions so far */
+    compliant_multipliers(sim);
     tn_assemble_joint_forces(sys, &sim->state, sys->f);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)

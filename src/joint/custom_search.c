@@ -14,7 +14,7 @@
 #include <float.h>
 #include <string.h>
 
-#define TN_SEARCH_PASSES 60
+#define TN_SEARCH_PASSES 100
 
 /* Longest step relative to the coordinates: branches nearer than this are not left. */
 #define TN_SEARCH_REACH 0.2

@@ -9,17 +9,18 @@
 #include "integrate/sim_internal.h"
 #include "measure/measure.h"
 
-tn_status tn_measure_system(const tn_sim *sim, tn_system *sys)
+tn_status tn_measure_system(const tn_sim *sim, const tn_state *state, tn_system *sys)
 {
     const tn_status status = tn_system_create(sim->model, sys);
     if (status != TN_OK)
         return status;
-    tn_assemble_poses(sys, sim->state.x, sim->state.q);
-    tn_assemble_joints(sys, &sim->state);
+    sys->functions = sim->sys.functions;
+    tn_assemble_poses(sys, state->x, state->q);
+    tn_assemble_joints(sys, state);
     tn_assemble_mass(sys, 0.0, NULL);
-    tn_assemble_jacobian(sys, &sim->state);
+    tn_assemble_jacobian(sys, state);
     const tn_row_law law = {.scale = 1.0, .shift = 1.0};
-    tn_assemble_row_law(sys, &sim->state, &law);
+    tn_assemble_row_law(sys, state, &law);
     return TN_OK;
 }
 
@@ -163,7 +164,7 @@ tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
     tn_system sys = {0};
     tn_status status = allocate(out);
     if (status == TN_OK)
-        status = tn_measure_system(sim, &sys);
+        status = tn_measure_system(sim, &sim->state, &sys);
     if (status == TN_OK) {
         fill_mass(sim, &sys, out);
         fill_jacobian(sim, &sys, joint, out);

@@ -25,8 +25,9 @@ static inline tn_wrench tn_wrench_at(tn_wrench w, tn_vec3 from, tn_vec3 to)
 /* The body's origin in the world; the world's for ground. */
 tn_vec3 tn_measure_origin(const tn_sim *sim, const struct tn_system *sys, int32_t body);
 
-/* A workspace at the state of a simulation, with kinematics and Jacobian, for analyses that must
+/* A workspace at a state of a simulation, with kinematics and Jacobian, for analyses that must
  * not touch the simulation's own. Destroy with tn_system_destroy. */
-tn_status tn_measure_system(const tn_sim *sim, struct tn_system *sys);
+struct tn_state;
+tn_status tn_measure_system(const tn_sim *sim, const struct tn_state *state, struct tn_system *sys);
 
 #endif

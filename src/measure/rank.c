@@ -16,14 +16,33 @@ static bool *joints_in_loops(const tn_model *model)
     return in_loop;
 }
 
+/* The state with nothing but constraints: springs, friction and motors are forces. */
+static tn_status take_constraints(const tn_sim *sim, tn_state *state)
+{
+    const tn_status status = tn_state_create(sim->model, state);
+    if (status != TN_OK)
+        return status;
+    tn_state_copy(state, &sim->state);
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
+        tn_drive *drive = &state->drives[k];
+        drive->stiffness = drive->damping = 0.0;
+        if (state->switches[drive->joint].hold[drive->coordinate] < TN_HOLD_DRIVER)
+            tn_state_hold(sim->model, state, drive->joint, drive->coordinate, TN_HOLD_NONE);
+    }
+    return TN_OK;
+}
+
 tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
 {
     if (!sim || !out)
         return TN_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);
     tn_system sys = {0};
+    tn_state state = {0};
     tn_kkt_rank_report report = {0};
-    tn_status status = tn_measure_system(sim, &sys);
+    tn_status status = take_constraints(sim, &state);
+    if (status == TN_OK)
+        status = tn_measure_system(sim, &state, &sys);
     bool *suspect = joints_in_loops(sim->model);
     if (status == TN_OK && !suspect)
         status = TN_ERROR_MEMORY;
@@ -31,6 +50,7 @@ tn_status tn_sim_rank(const tn_sim *sim, tn_rank *out)
         status = tn_kkt_rank(sim->model->kkt, sys.values, suspect, NULL, NULL, &report);
     tn_free(suspect);
     tn_system_destroy(&sys);
+    tn_state_destroy(&state);
     if (status != TN_OK)
         return status;
     out->rows = report.rows;

@@ -53,6 +53,7 @@ typedef struct tn_drive {
     double hold_compliance, hold_damping; /* of the motion row when a lock or limit has it */
     double target;                        /* rad, m: where the prescribed motion wants it */
     double target_rate;                   /* rad/s, m/s, likewise */
+    double friction_bound; /* N, N m: of dry friction, when the known forces were found last */
     /* Forces along the coordinate beside the multiplier of its row, N or N m. */
     double motor_known, friction_known, spring_known;
     double power_in;  /* W of driver, motor and what moves the spring's rest */

@@ -76,6 +76,31 @@ static inline void expect_same_body(const tn_body_def *a, const tn_body_def *b)
     }
 }
 
+static inline void expect_same_function(const tn_function_def *a, const tn_function_def *b)
+{
+    ck_assert_int_eq(a->kind, b->kind);
+    ck_assert_int_eq(a->count, b->count);
+    expect_same_list(a->numbers, b->numbers, a->count, sizeof(*a->numbers));
+}
+
+static inline void expect_same_drive(const tn_drive_def *a, const tn_drive_def *b)
+{
+    ck_assert_int_eq(a->coordinate, b->coordinate);
+    expect_same_function(&a->position, &b->position);
+    expect_same_function(&a->motor.speed, &b->motor.speed);
+    expect_same_function(&a->motor.position, &b->motor.position);
+    expect_bits(a->motor.max_force, b->motor.max_force);
+    expect_bits(a->motor.time_constant, b->motor.time_constant);
+    expect_bits(a->friction, b->friction);
+    expect_bits(a->spring.stiffness, b->spring.stiffness);
+    expect_bits(a->spring.frequency, b->spring.frequency);
+    expect_bits(a->spring.damping, b->spring.damping);
+    expect_bits(a->spring.damping_ratio, b->spring.damping_ratio);
+    expect_bits(a->spring.max_force, b->spring.max_force);
+    expect_same_function(&a->spring.rest, &b->spring.rest);
+    expect_same_function(&a->spring.force, &b->spring.force);
+}
+
 static inline void expect_same_axis(const tn_joint_axis *a, const tn_joint_axis *b)
 {
     ck_assert_int_eq(a->angular, b->angular);
@@ -141,6 +166,10 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_bits(a->lower, b->lower);
     expect_bits(a->upper, b->upper);
     expect_bits(a->locked, b->locked);
+    ck_assert_int_eq(a->drive_count, b->drive_count);
+    for (int32_t i = 0; i < a->drive_count; i++) {
+        expect_same_drive(&a->drives[i], &b->drives[i]);
+    }
     ck_assert_int_eq(a->disabled, b->disabled);
     expect_bits(a->look.axis_length, b->look.axis_length);
     expect_bits(a->look.shaft_length, b->look.shaft_length);
