@@ -133,6 +133,9 @@ typedef struct tn_joint_def {
     double initial[TN_MAX_COORDINATES];
     /* Coordinates set after all joints are attached: bodies move (3.3.4). NaN: leave. */
     double set[TN_MAX_COORDINATES];
+    /* Speeds the coordinates start with (rad/s, m/s; NaN: leave), joints kept, as
+     * tn_sim_set_coordinate_speeds sets them on top of the bodies' own velocities. */
+    double speed[TN_MAX_COORDINATES];
     /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
     double compliance[TN_MAX_ROWS];
     double damping[TN_MAX_ROWS];

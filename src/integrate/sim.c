@@ -149,6 +149,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         status = tn_drives_start(sim, diags);
     if (status == TN_OK)
         status = tn_fit_initial_velocities(sim, diags);
+    if (status == TN_OK)
+        status = tn_set_initial_speeds(sim, diags);
     if (status != TN_OK)
         return status;
     tn_keep_reaction_kinematics(sim);

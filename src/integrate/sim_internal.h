@@ -149,6 +149,8 @@ tn_coords *tn_sim_coords(tn_sim *sim);
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
 /* The same for the first velocities; a change is told in notes. */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+/* The speeds the model's joints start with. */
+tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 
 /* kinematics.c */
 

@@ -275,6 +275,12 @@ static const tn_field joint_fields[] = {
      .offset = offsetof(tn_joint_def, set),
      .doc = "Coordinates to which the bodies are moved before the start [m];",
      .flags = TN_FIELD_ANGLE},
+    {.key = "speed",
+     .kind = &tn_field_coordinates,
+     .offset = offsetof(tn_joint_def, speed),
+     .doc = "Speeds of coordinates at the start, by coordinate, per second [m]; the joints keep "
+            "together;",
+     .flags = TN_FIELD_ANGLE},
     {.key = "compliance",
      .kind = &tn_field_rows,
      .offset = offsetof(tn_joint_def, compliance),

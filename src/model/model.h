@@ -95,11 +95,11 @@ typedef struct tn_model_drive {
     int32_t joint, coordinate;
     tn_drive_settings settings;
 } tn_model_drive;
-/* A coordinate to be set once the loops are closed: of a joint in a loop, which no side can be
- * moved for alone. */
+/* A coordinate to be set once the loops are closed (of a joint in a loop, which no side can be
+ * moved for alone), or to be given a speed. */
 typedef struct tn_model_set {
     int32_t joint, coordinate;
-    double value; /* rad, m */
+    double value; /* rad, m; per s */
     char *file;   /* where it was written; NULL: nowhere */
     int32_t line, column;
 } tn_model_set;
@@ -130,6 +130,8 @@ struct tn_model {
     tn_model_drawing drawing;
     tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
     int32_t set_count;
+    tn_model_set *speeds; /* [speed_count] rad/s, m/s, likewise: what coordinates start with */
+    int32_t speed_count;
 
     int32_t coordinate_count; /* of all joints */
     tn_model_drive *drives;   /* [drive_count] */
@@ -251,6 +253,12 @@ double tn_model_inverse_mass(const tn_model_body *body, const double row[6], dou
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec);
+/* How many of a joint's coordinates have a value (are not NaN), and those added to a list that has
+ * room, with where the key's values were written. */
+int32_t tn_model_count_sets(const double *values);
+tn_status tn_model_list_sets(const tn_spec *spec, int32_t joint, const char *key,
+                             const double *values, tn_model_set *list, int32_t *count);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */

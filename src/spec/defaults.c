@@ -59,6 +59,7 @@ tn_joint_def tn_default_joint_def(void)
     unset(def.parameters, TN_MAX_PARAMETERS);
     unset(def.initial, TN_MAX_COORDINATES);
     unset(def.set, TN_MAX_COORDINATES);
+    unset(def.speed, TN_MAX_COORDINATES);
     unset(def.compliance, TN_MAX_ROWS);
     unset(def.damping, TN_MAX_ROWS);
     unset(def.restitution, TN_MAX_COORDINATES);

@@ -319,6 +319,7 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_parameters(check, def, info);
     check_initial(check, def, info);
     check_coordinates(check, info, "set", def->set);
+    check_coordinates(check, info, "speed", def->speed);
     check_rows(check, info, "compliance", def->compliance);
     check_rows(check, info, "damping", def->damping);
     check_ranges(check, def, info);

@@ -159,6 +159,7 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_same_data(a->data, b->data);
     expect_bits(a->initial, b->initial);
     expect_bits(a->set, b->set);
+    expect_bits(a->speed, b->speed);
     expect_bits(a->compliance, b->compliance);
     expect_bits(a->damping, b->damping);
     expect_bits(a->linear_compliance, b->linear_compliance);
