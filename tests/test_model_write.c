@@ -260,6 +260,7 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
     random_values(seed, def.damping, info->row_count, 0);
     random_values(seed, &def.linear_compliance, 1, 0);
     random_values(seed, &def.rotary_compliance, 1, 0);
+    def.relative_compliance = chance(seed) ? 0.5 : def.relative_compliance;
     for (int32_t i = 0; i < info->coordinate_count; i++) {
         def.lower[i] = chance(seed) ? -positive(seed) : def.lower[i];
         def.upper[i] = chance(seed) ? positive(seed) : def.upper[i];

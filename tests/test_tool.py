@@ -21,7 +21,8 @@ TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
 
 REPORT_KEYS = set(
     "status steps sim_time wall_s cpu_s bodies joints dof rows rank redundant max_position_error"
-    " max_angle_error energy_initial energy_final energy_max_drift factorizations solves fallbacks".split()
+    " max_angle_error max_gap max_gap_angle energy_initial energy_final energy_max_drift"
+    " factorizations solves fallbacks".split()
 )
 
 FREE_FALL = """

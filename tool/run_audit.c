@@ -77,7 +77,8 @@ void run_audit_begin(const tool_loaded *loaded, run_audit *audit)
         return;
     const tn_energy energy = tn_sim_energy(loaded->sim);
     audit->balanced = loaded->options.integrator == TN_GENERALIZED_ALPHA;
-    audit->closed = loaded->options.integrator != TN_CONSTRAINED_BACKWARD_EULER;
+    audit->closed = loaded->options.integrator != TN_CONSTRAINED_BACKWARD_EULER &&
+                    loaded->options.solver == TN_SOLVER_DIRECT;
     audit->conservative = audit->balanced && !is_damped(loaded);
     audit->energy_start = energy.total;
     audit->kinetic = energy.kinetic;

@@ -143,6 +143,10 @@ typedef struct tn_joint_def {
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
+    /* Where redundant joints share a load in one of many ways: how many times softer this one
+     * counts than by its bodies' inertia, 1e-3 .. 1e3; NaN: 1. Of two equal hinges one with 10
+     * takes an eleventh. Motion is unaffected. */
+    double relative_compliance;
     /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
@@ -237,6 +241,22 @@ TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
 TN_API const char *tn_body_kind_name(tn_body_kind kind);
 TN_API tn_status tn_body_kind_find(const char *name, tn_body_kind *out);
 
+/* One line per solver of the steps' linear systems: enum, name, what it is. */
+#define TN_SOLVER_LIST(X)                                                                          \
+    X(TN_SOLVER_DIRECT, "direct", "sparse LDL^T: exact, linear in the number of joints (default)") \
+    X(TN_SOLVER_SEQUENTIAL_IMPULSES, "sequential_impulses",                                        \
+      "block Gauss-Seidel, joint by joint: the same work every step, errors that shrink slowly")
+
+typedef enum tn_solver {
+#define TN_SOLVER_ENUM(id, name, text) id,
+    TN_SOLVER_LIST(TN_SOLVER_ENUM)
+#undef TN_SOLVER_ENUM
+        TN_SOLVER_COUNT
+} tn_solver;
+
+TN_API const char *tn_solver_name(tn_solver solver);
+TN_API tn_status tn_solver_find(const char *name, tn_solver *out);
+
 /* Loops that no pose closes, because a link has the wrong length or a joint the wrong place. */
 #define TN_LOOP_POLICY_LIST(X)                                                                     \
     X(TN_LOOPS_REFUSE, "refuse", "an error that names the joints (default)")                       \
@@ -255,6 +275,8 @@ TN_API const char *tn_loop_policy_name(tn_loop_policy policy);
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
+    tn_solver solver;     /* sequential impulses: only with the integrators of first order */
+    int32_t iterations;   /* of sequential impulses, in the velocity and in the position pass; 20 */
     tn_loop_policy loops; /* inconsistent ones */
     double step;          /* s */
     double duration;      /* s */

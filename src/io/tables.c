@@ -301,6 +301,12 @@ static const tn_field joint_fields[] = {
      .offset = offsetof(tn_joint_def, rotary_compliance),
      .unit = "rad/(N m)",
      .doc = "Of all rotary constraint rows, with critical damping."},
+    {.key = "relative_compliance",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_joint_def, relative_compliance),
+     .doc =
+         "Where redundant joints share a load in one of many ways: how many times softer this one "
+         "counts, 1e-3 to 1e3; default 1. Motion is unaffected."},
     {.key = "range",
      .kind = &tn_field_ranges,
      .offset = offsetof(tn_joint_def, lower),
@@ -442,6 +448,13 @@ static const char *integrator_word(int32_t index)
 
 static const tn_words integrator_words = {integrator_word};
 
+static const char *solver_word(int32_t index)
+{
+    return tn_solver_name((tn_solver)index);
+}
+
+static const tn_words solver_words = {solver_word};
+
 static const char *loop_policy_word(int32_t index)
 {
     return tn_loop_policy_name((tn_loop_policy)index);
@@ -455,6 +468,16 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, integrator),
      .doc = "How time advances; default generalized_alpha.",
      .extra = &integrator_words},
+    {.key = "solver",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, solver),
+     .doc = "How the systems of a step are solved; default direct. Sequential impulses only with "
+            "the integrators of first order.",
+     .extra = &solver_words},
+    {.key = "iterations",
+     .kind = &tn_field_count,
+     .offset = offsetof(tn_simulation_def, iterations),
+     .doc = "Sweeps of sequential impulses for the velocities, and for the positions; default 20."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),

@@ -76,6 +76,7 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
 static void compile_compliance(const tn_joint_def *def, tn_model_joint *joint)
 {
     const tn_joint_type_info *info = &joint->geometry.cls->info;
+    joint->softness = isnan(def->relative_compliance) ? 1.0 : def->relative_compliance;
     for (int32_t k = 0; k < info->row_count; k++) {
         const uint32_t flags = info->rows[k].flags;
         joint->compliance[k] = isnan(def->compliance[k]) ? 0.0 : def->compliance[k];

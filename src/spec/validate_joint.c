@@ -15,6 +15,10 @@
 
 /* Room for the list of what there is instead. */
 #define HINT_SIZE 96
+/* Relative compliances: beyond these the regularisation of redundant rows would no longer be small
+ * against regular ones, or drown in round-off. */
+#define LEAST_SHARE   1e-3
+#define LARGEST_SHARE 1e3
 
 static void complain_type(tn_check *check, const char *type)
 {
@@ -305,6 +309,11 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     if (!isnan(def->rotary_compliance)) {
         tn_check_not_negative(check, "rotary_compliance", TN_WHOLE_FIELD, def->rotary_compliance,
                               "rotary compliance");
+    }
+    if (!isnan(def->relative_compliance) &&
+        !(def->relative_compliance >= LEAST_SHARE && def->relative_compliance <= LARGEST_SHARE)) {
+        tn_complain(check, "relative_compliance", TN_WHOLE_FIELD, NULL,
+                    "relative compliance must be between %g and %g", LEAST_SHARE, LARGEST_SHARE);
     }
     tn_joint_type type = {-1};
     if (def->type == NULL || tn_joint_type_find(def->type, &type) != TN_OK) {

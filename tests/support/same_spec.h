@@ -164,6 +164,7 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_bits(a->damping, b->damping);
     expect_bits(a->linear_compliance, b->linear_compliance);
     expect_bits(a->rotary_compliance, b->rotary_compliance);
+    expect_bits(a->relative_compliance, b->relative_compliance);
     expect_bits(a->lower, b->lower);
     expect_bits(a->upper, b->upper);
     expect_bits(a->locked, b->locked);
