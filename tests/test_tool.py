@@ -418,7 +418,7 @@ joints:
             if path.name != "rigid_body_joint.yaml":  # it sets a coordinate
                 with self.subTest(path.name):
                     check = json.loads(self.ok("check", path, "--json"))
-                    self.assertLess(check["moved_distance"], 2e-15)
+                    self.assertLess(check["moved_distance"], 5e-15)  # m, of some metres
                     self.assertLess(check["moved_angle"], 2e-15)
 
     def test_set_coordinate_moves_the_body(self):

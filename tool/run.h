@@ -29,10 +29,10 @@ typedef struct run_audit {
     bool conservative; /* no damping, no impact, nothing broke: the energy must stay */
     bool passed;
     int64_t steps;
-    double force, moment;                       /* tn_balance, relative */
-    double position, angle;                     /* m, rad: residuals of hard rows */
-    double energy;                              /* drift relative to the largest kinetic energy */
-    double energy_start, energy_drift, kinetic; /* J */
+    double force, moment;                        /* tn_balance, relative */
+    double position, angle;                      /* m, rad: residuals of hard rows */
+    double energy;                               /* drift relative to the energy turned over */
+    double energy_start, energy_drift, turnover; /* J */
 } run_audit;
 
 /* Everything the report and the summary tell. */
