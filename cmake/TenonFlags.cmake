@@ -2,7 +2,7 @@
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE c_std_17)
 target_compile_options(tenon_flags INTERFACE
-    -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes
+    -Wall -Wextra -Wconversion -Wshadow $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
     -ffp-contract=off   # the same bits on machines with and without fused multiply-add
     -fno-math-errno     # nobody reads errno after sqrt
     -fno-semantic-interposition

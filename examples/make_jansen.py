@@ -17,7 +17,7 @@ A, B, C, D, E, F, G, H, I, J, K, L, M = 38, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 
 LINE_DENSITY = 0.4  # kg/m
 WIDTH = 0.02  # m, of the square bars
 PITCH = 0.12  # m between crank pins
-TURN = 2 * math.pi  # rad/s of the crank
+TURN = math.pi / 3  # rad/s of the crank: ten turns in the minute that is simulated
 
 
 def meet(p, rp, q, rq, side):
@@ -121,7 +121,8 @@ def model(legs):
         for name, names in BODIES.items():
             yield from body(f"{name}{k}", [points[n] for n in names], PITCH * (k // 2))
     yield "\njoints:"
-    yield f"  shaft: {{type: hinge, a: crank, origin: [0, 0, 0], axis: [0, 0, 1], {DRIVE}}}"
+    yield f"  shaft: {{type: hinge, a: crank, origin: [0, 0, 0], axis: [0, 0, 1],"
+    yield f"    drive: {{theta: {{position: {{polynomial: [0, {number(TURN)}]}}}}}}}}"
     for k, points in enumerate(corners):
         for a, b, at in HINGES:
             base = b if b in ("crank", "ground") else f"{b}{k}"
@@ -145,8 +146,6 @@ def model(legs):
         "record: {every: 0.01, what: [coordinates, markers, energy], joints: [shaft]}"
     )
 
-
-DRIVE = "shaft_length: 0.1"
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or not sys.argv[1].isdigit() or int(sys.argv[1]) < 1:

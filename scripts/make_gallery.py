@@ -36,6 +36,10 @@ GROUPS = {
         "make_chain.py 8": ["--time", "0.2"],
     },
     "Machines and bodies": {
+        "excavator.yaml": ["--time", "3"],
+        "make_stewart.py": [],
+        "car_suspension.yaml": [],
+        "winding_stop.yaml": [],
         "ragdoll.yaml": ["--time", "0.4"],
     },
     "In the plane": {

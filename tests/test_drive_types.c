@@ -3,11 +3,13 @@
  */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/drive_scenes.h"
 #include "support/joint_sims.h"
 #include "support/run_main.h"
+#include "tenon/io.h"
 
 /* ---- every type with coordinates: a sine of a hundredth along each ---- */
 
@@ -167,6 +169,107 @@ START_TEST(two_drivers_of_one_freedom_are_refused_by_name)
 }
 END_TEST
 
+/* ---- model files ---- */
+
+static const char model_head[] =
+    "tenon: 1\nangle: deg\nbodies: {arm: {mass: 1, inertia: [1, 1, 1]}}\n"
+    "joints:\n  j: {type: cylindrical, a: arm, frame: {}, ";
+
+typedef struct bad_text {
+    const char *text, *message; /* of the joint; what is said */
+} bad_text;
+
+static const bad_text bad_texts[] = {
+    {"drive: {x: {position: 1}}", "unknown coordinate 'x'"},
+    {"drive: {z: {positon: 1}}", "'position' is missing"},
+    {"drive: {z: {position: {wave: [1]}}}", "unknown function 'wave'"},
+    {"drive: {z: {position: 1}}, locked: [z]", "z is both driven and locked"},
+    {"drive: {z: {position: 1}}, motor: {z: {speed: 1}}", "prescribed motion and a motor"},
+    {"motor: {theta: {speed: 1, position: 2}}", "give only one of"},
+    {"motor: {theta: {max_force: 2}}", "neither a speed nor a position"},
+    {"motor: {theta: {speed: 1, max_force: -2}}", "max_force of theta"},
+    {"friction: {theta: {coefficient: 0.1}}", "needs a radius"},
+    {"friction: {z: {coefficient: 0.1, radius: 1}}", "z is a length"},
+    {"friction: {z: {force: -1}}", "friction force of z"},
+    {"spring: {z: {stiffness: 1, frequency: 2}}", "give only one of"},
+    {"spring: {z: {damping_ratio: 1}}", "needs a stiffness"},
+    {"spring: {z: {rest: 1}}", "has no stiffness"},
+    {"spring: {z: {stiffness: .nan}}", "stiffness"},
+};
+
+START_TEST(what_a_file_says_wrong_is_told_with_its_place)
+{
+    const bad_text *bad = &bad_texts[_i];
+    char text[512];
+    snprintf(text, sizeof text, "%s%s}\n", model_head, bad->text);
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_spec *spec = NULL;
+    tn_model *model = NULL;
+    if (tn_spec_read_string(text, strlen(text), "file", diags, &spec) == TN_OK)
+        ck_assert_int_ne(tn_model_compile(spec, diags, &model), TN_OK);
+    ck_assert_int_ge(tn_diagnostics_error_count(diags), 1);
+    const tn_diagnostic *d = tn_diagnostics_get(diags, 0);
+    ck_assert_msg(strstr(d->message, bad->message) != NULL, "%s", d->message);
+    ck_assert_int_eq(d->at.line, 5);
+    ck_assert_int_gt(d->at.column, 40);
+    tn_diagnostics_destroy(diags);
+    tn_spec_destroy(spec);
+}
+END_TEST
+
+/* Degrees of the file, seconds of the time, N m as they are. */
+START_TEST(units_of_a_file)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s%s}\n", model_head,
+             "motor: {theta: {speed: {polynomial: [90, 180]}, max_force: 3}}, "
+             "spring: {theta: {force: {table: [[0, 0], [180, -5]]}, rest: 45}, z: {stiffness: 7}}");
+    tn_spec *spec = NULL;
+    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "file", NULL, &spec), TN_OK);
+    const tn_joint_def *def = tn_spec_joint(spec, joint0);
+    const double pi = 3.14159265358979323846;
+    ck_assert_int_eq(def->drive_count, 2);
+    ck_assert_int_eq(def->drives[0].coordinate, 1);
+    ck_assert_double_eq_tol(def->drives[0].motor.speed.numbers[0], 0.5 * pi, 1e-15);
+    ck_assert_double_eq_tol(def->drives[0].motor.speed.numbers[1], pi, 1e-15);
+    ck_assert_double_eq(def->drives[0].motor.max_force, 3.0);
+    ck_assert_double_eq_tol(def->drives[0].spring.force.numbers[2], pi, 1e-15);
+    ck_assert_double_eq(def->drives[0].spring.force.numbers[3], -5.0);
+    ck_assert_double_eq_tol(def->drives[0].spring.rest.numbers[0], 0.25 * pi, 1e-15);
+    ck_assert_double_eq(def->drives[1].spring.stiffness, 7.0);
+    tn_spec_destroy(spec);
+}
+END_TEST
+
+/* The compliance of a lock is the user's whatever has the row meanwhile. */
+START_TEST(lock_keeps_its_compliance_beside_a_spring)
+{
+    const pendulum_data data = {2.0, 0.7, 0.3, 0.0, 0.0, DRIVE_GRAVITY};
+    tn_drive_def drive = tn_default_drive_def();
+    drive.spring.stiffness = 10.0;
+    mechanism m = drive_pendulum(&data, &drive);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    double C, D;
+    drive_run(&m, 1e-3, 10);
+    ck_assert_int_eq(tn_sim_get_compliance(m.sim, joint0, 5, &C, &D), TN_OK);
+    ck_assert_double_eq(C, 0.0);
+    ck_assert_int_eq(tn_sim_set_compliance(m.sim, joint0, 5, 1e-3, 30.0), TN_OK);
+    drive_run(&m, 1e-3, 10);
+    ck_assert_int_eq(tn_sim_coordinate_holder(m.sim, joint0, 0), TN_HELD_BY_SPRING);
+    ck_assert_int_eq(tn_sim_get_compliance(m.sim, joint0, 5, &C, &D), TN_OK);
+    ck_assert_double_eq(C, 1e-3);
+    ck_assert_double_eq(D, 30.0);
+    const double at = drive_coordinate(&m, 0, 0);
+    ck_assert_int_eq(tn_sim_set_locked(m.sim, joint0, 0, 1), TN_OK);
+    drive_run(&m, 4e-3, 1000);
+    const double q = drive_coordinate(&m, 0, 0); /* weight on lock and spring */
+    ck_assert_double_eq_tol(-1000.0 * (q - at) - 10.0 * q, 2.0 * DRIVE_GRAVITY * 0.7 * cos(q),
+                            1e-6);
+    drive_check_parts(&m, joint0);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* ---- what is no drive is refused while a simulation runs ---- */
 
 START_TEST(bad_settings_are_refused)
@@ -207,10 +310,11 @@ START_TEST(parts_set_while_running)
     spring.frequency = 3.0;
     spring.damping_ratio = 1.0;
     drive_run(&m, 1e-3, 10);
+    ck_assert_double_eq_tol(tn_sim_coordinate_mass(m.sim, joint0, 0), 0.3 + 2.0 * 0.49, 1e-12);
     ck_assert_int_eq(tn_sim_set_spring(m.sim, joint0, 0, &spring), TN_OK);
     drive_run(&m, 4e-3, 2000);
     ck_assert_int_eq(tn_sim_coordinate_holder(m.sim, joint0, 0), TN_HELD_BY_SPRING);
-    const double angle = drive_coordinate(&m, 0, 0), k = 0.3 * 36.0 * 9.869604401089358;
+    const double angle = drive_coordinate(&m, 0, 0), k = 1.28 * 36.0 * 9.869604401089358;
     ck_assert_double_eq_tol(k * angle, -2.0 * DRIVE_GRAVITY * 0.7 * cos(angle), 1e-6);
     tn_motor_def motor = tn_default_motor_def();
     motor.speed = drive_constant(&still);
@@ -236,6 +340,10 @@ Suite *make_suite(void)
     tcase_add_test(types, driven_slider_crank_takes_the_power_of_its_energy);
     tcase_add_loop_test(types, two_drivers_of_one_freedom_are_refused_by_name, 0, 2);
     tcase_add_test(types, bad_settings_are_refused);
+    tcase_add_loop_test(types, what_a_file_says_wrong_is_told_with_its_place, 0,
+                        (int)(sizeof bad_texts / sizeof *bad_texts));
+    tcase_add_test(types, units_of_a_file);
+    tcase_add_test(types, lock_keeps_its_compliance_beside_a_spring);
     tcase_add_test(types, parts_set_while_running);
     tcase_set_timeout(types, 60);
     suite_add_tcase(suite, types);

@@ -17,13 +17,15 @@ sys.path.insert(0, str(ROOT / "examples"))
 sys.dont_write_bytecode = True
 
 import make_jansen  # noqa: E402
+import make_stewart  # noqa: E402
 
 
-def run_made(maker, argument, *options):
+def run_made(command, *options):
     """Runs what a generator of examples/ writes."""
+    maker, *arguments = command.split()
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "made.yaml"
-        text = subprocess.run([sys.executable, "-B", ROOT / "examples" / maker, argument],
+        text = subprocess.run([sys.executable, "-B", ROOT / "examples" / maker, *arguments],
                               capture_output=True, text=True, check=True).stdout
         path.write_text(text, encoding="utf-8")
         return run(path, *options)
@@ -106,19 +108,95 @@ class Machines(unittest.TestCase):
         energy = [frame["energy.total"] for frame in frames]
         self.assertLess(max(b - a for a, b in zip(energy, energy[1:])), 1e-5 * energy[0])
 
+    def assert_audit(self, report, energy):
+        """Forces balance on every body at every step, and the energy's books close."""
+        audit = report["audit"]
+        self.assertEqual(audit["verdict"], "passed")
+        self.assertLess(audit["energy_drift"]["worst"], energy)
+
+    def assert_feet(self, frames, legs):
+        """Feet where the crank's angle puts them, by circles that meet."""
+        for frame in frames:
+            angle = frame["shaft.theta"]
+            self.assertAlmostEqual(angle, make_jansen.TURN * frame["t"], delta=1e-10)
+            for k in range(legs):
+                foot = make_jansen.leg_points(make_jansen.phase(k // 2) + angle, k % 2 == 0)["foot"]
+                self.assertAlmostEqual(frame[f"foot{k}.x"], foot[0] / 100, delta=1e-9)
+                self.assertAlmostEqual(frame[f"foot{k}.y"], foot[1] / 100, delta=1e-9)
+
+    def test_jansen_pair(self):
+        """Half a turn of two legs; what a whole minute of twelve does is in docs/examples.md."""
+        report, frames = run_made("make_jansen.py 2", "--audit", "--time", "3", "--step", "2e-3")
+        self.assert_closed(report, 78, 18)
+        self.assert_audit(report, 1e-4)
+        self.assert_feet(frames, 2)
+
+    def test_jansen_walker(self):
+        report, frames = run_made("make_jansen.py 12", "--audit", "--time", "0.3", "--step", "2e-3")
+        self.assert_closed(report, 438, 108)
+        self.assert_audit(report, 1e-4)
+        self.assert_feet(frames, 12)
+
+    def test_stewart_platform(self):
+        """Each leg as long as it is told, with forces that move the plate."""
+        report, frames = run_made("make_stewart.py", "--audit", "--time", "2")
+        self.assert_closed(report, 78, 0)
+        self.assert_audit(report, 1e-5)
+        for frame in frames:
+            for k in range(6):
+                below, above = make_stewart.joint_points(k)
+                now = math.dist(below, [frame[f"top{k}.{axis}"] for axis in "xyz"])
+                self.assertAlmostEqual(now, math.dist(below, above) + make_stewart.stroke(k, frame["t"]), delta=1e-9)
+
+    def test_excavator(self):
+        """Boom and stick turn as the law of cosines says of their cylinders; it does not matter that it slews."""
+        report, frames = run("excavator.yaml", "--audit", "--step", "2e-3")
+        self.assert_closed(report, 72, 12)
+        self.assert_audit(report, 1e-5)
+
+        def angle(frame, cylinder, pivot, base, eye):
+            a, b = math.dist(pivot, base), math.dist(pivot, eye)
+            length = math.dist(base, eye) + frame[f"{cylinder}.z"]
+            return math.acos((a * a + b * b - length * length) / (2 * a * b))
+
+        boom = ("boom_cylinder", (0.4, 1.6), (0.9, 1.2), (2.6, 3.5))
+        stick = ("stick_cylinder", (5.2, 3.6), (2.9, 4.0), (5.6, 4.6))
+        for frame in frames:
+            lifted = angle(frame, *boom) - angle(frames[0], *boom)
+            self.assertAlmostEqual(frame["boom_foot.theta"], -lifted, delta=1e-9)
+            curled = angle(frame, *stick) - angle(frames[0], *stick)
+            self.assertAlmostEqual(frame["elbow.theta"], curled, delta=1e-9)
+        for key, value in (("slew.theta", math.pi / 2), ("boom_cylinder.z", 0.35), ("stick_cylinder.z", 0.3),
+                           ("bucket_cylinder.z", -0.15)):
+            self.assertAlmostEqual(frames[-1][key], value, delta=1e-10)
+
+    def test_car_suspension(self):
+        """On the shaker to the full; the tyre carries the weight on average over whole periods."""
+        report, frames = run("car_suspension.yaml", "--audit")
+        self.assert_closed(report, 52, 0)
+        self.assert_audit(report, 1e-3)
+        for frame in frames:
+            self.assertAlmostEqual(frame["shaker.z"], 0.02 * math.sin(4 * math.pi * frame["t"]), delta=1e-10)
+            self.assertLess(abs(frame["strut.z"]), 0.08)
+        last = frames[-100:]  # two periods
+        weight = 9.81 * (400 + 6 + 3 + 8 + 18 + 1 + 3 + 2)
+        self.assertAlmostEqual(sum(frame["tyre.fz"] for frame in last) / 100, weight, delta=1)
+
+    def test_winding_stop(self):
+        """One turn a second, then at rest at four turns to round-off for as long as the motor pushes."""
+        report, frames = run("winding_stop.yaml")
+        self.assert_closed(report, 5, 0)
+        for before, after in zip(frames[100:400], frames[101:401]):
+            self.assertAlmostEqual(after["arbor.theta"] - before["arbor.theta"], 0.02 * math.pi, delta=1e-9)
+        for frame in frames[450:]:
+            self.assertAlmostEqual(frame["arbor.theta"], 8 * math.pi, delta=1e-12)
+            self.assertAlmostEqual(frame["barrel.wz"], 0, delta=1e-12)
+
     def test_gallery(self):
         """docs/examples.md shows every example and is what the heads of the files say."""
         check = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "make_gallery.py", "--check"],
                                capture_output=True, text=True, check=False)
         self.assertEqual((check.stdout, check.returncode), ("", 0), check.stderr)
-
-    def assert_feet(self, frames, legs):
-        """Feet where the crank's angle puts them, by circles that meet."""
-        for frame in frames:
-            for k in range(legs):
-                foot = make_jansen.leg_points(make_jansen.phase(k // 2) + frame["shaft.theta"], k % 2 == 0)["foot"]
-                self.assertAlmostEqual(frame[f"foot{k}.x"], foot[0] / 100, delta=1e-9)
-                self.assertAlmostEqual(frame[f"foot{k}.y"], foot[1] / 100, delta=1e-9)
 
 
 if __name__ == "__main__":

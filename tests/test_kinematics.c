@@ -209,6 +209,32 @@ START_TEST(dead_point_of_the_driven_coordinate)
 }
 END_TEST
 
+/* On a change point of a parallelogram the motion is that of the parallelogram, not a mean of both
+ * branches: the coupler does not turn. Turning points are not seen there. */
+START_TEST(ratios_at_a_change_point_are_those_of_the_branch)
+{
+    mechanism m = coords_four_bar(COORDS_PARALLELOGRAM);
+    enum { J = 4 * TN_MAX_COORDINATES };
+    double rate[J], second[J], q[TN_MAX_COORDINATES], at = 0.0;
+    for (double next = 0.9; next > -0.05; next -= 0.1) /* the change point is at 0 */
+        set(&m, 0, fabs(next) < 1e-9 ? 0.0 : next);
+    tn_sim_joint_coordinates(m.sim, (tn_joint){0}, q);
+    ck_assert_double_eq_tol(q[0], 0.0, 1e-15);
+    ck_assert_int_eq(tn_sim_motion_ratios(m.sim, (tn_joint){0}, 0, rate, second, NULL), TN_OK);
+    const double want[4] = {1.0, -1.0, 1.0, 1.0};
+    for (int j = 0; j < 4; j++)
+        ck_assert_double_eq_tol(rate[j * TN_MAX_COORDINATES], want[j], 1e-6);
+    ck_assert(isnan(second[TN_MAX_COORDINATES]));
+    set(&m, 0, 0.5);
+    ck_assert_int_eq(tn_sim_find_turning(m.sim, (tn_joint){0}, 0, -0.5, (tn_joint){3}, 0, &at),
+                     TN_ERROR_NOT_FOUND);
+    set(&m, 0, -0.3);
+    tn_sim_joint_coordinates(m.sim, (tn_joint){1}, q);
+    ck_assert_double_eq_tol(q[0], 0.3 + 0.25 * PI, 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* The ends of a step so small that its direction is round-off must not lead the next one astray. */
 START_TEST(tiny_requests_do_no_harm)
 {
@@ -233,6 +259,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(all, accelerations_are_second_derivatives, 0, 3);
     tcase_add_test(all, dead_points_of_the_rocker);
     tcase_add_test(all, dead_point_of_the_driven_coordinate);
+    tcase_add_test(all, ratios_at_a_change_point_are_those_of_the_branch);
     tcase_add_test(all, tiny_requests_do_no_harm);
     suite_add_tcase(suite, all);
     return suite;

@@ -256,10 +256,13 @@ static void random_joint(uint64_t *seed, int index, int bodies, tn_spec *spec)
         random_values(seed, def.initial, info->coordinate_count, 1);
     }
     random_values(seed, def.set, info->coordinate_count, 1);
-    random_values(seed, def.compliance, info->row_count, 0);
-    random_values(seed, def.damping, info->row_count, 0);
-    random_values(seed, &def.linear_compliance, 1, 0);
-    random_values(seed, &def.rotary_compliance, 1, 0);
+    random_values(seed, chance(seed) ? def.compliance : def.frequency, info->row_count, 0);
+    random_values(seed, chance(seed) ? def.damping : def.damping_ratio, info->row_count, 0);
+    random_values(seed, chance(seed) ? &def.linear_compliance : &def.linear_frequency, 1, 0);
+    random_values(seed, chance(seed) ? &def.rotary_compliance : &def.rotary_frequency, 1, 0);
+    random_values(seed, &def.linear_damping_ratio, 1, 0);
+    random_values(seed, &def.rotary_damping_ratio, 1, 0);
+    def.relative_compliance = chance(seed) ? 0.5 : def.relative_compliance;
     for (int32_t i = 0; i < info->coordinate_count; i++) {
         def.lower[i] = chance(seed) ? -positive(seed) : def.lower[i];
         def.upper[i] = chance(seed) ? positive(seed) : def.upper[i];

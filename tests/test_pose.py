@@ -119,6 +119,33 @@ class Pose(unittest.TestCase):
         self.assertEqual(last["event"], "lower limit of slide.z")
         self.assertAlmostEqual(slider(float(last["value"])), 0.38, 10)
 
+    def test_sweep_goes_on_through_change_points(self):
+        """A rhombus, flat at 90 and 270 degrees: the coupler never turns, and nothing else happens."""
+        text = """tenon: 1
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1], position: [0, 1, 0]}
+  b: {mass: 1, inertia: [1, 1, 1], position: [1, 2, 0]}
+  c: {mass: 1, inertia: [1, 1, 1], position: [2, 1, 0]}
+joints:
+  o: {type: hinge, a: a, b: ground, origin: [0, 0, 0]}
+  p: {type: hinge, a: b, b: a, origin: [0, 2, 0]}
+  q: {type: hinge, a: c, b: b, origin: [2, 2, 0]}
+  r: {type: hinge, a: c, b: ground, origin: [2, 0, 0]}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "rhombus.yaml"
+            model.write_text(text)
+            done = tenon("sweep-coordinate", model, "--joint", "o", "--from", "0", "--to", "720deg",
+                         "--steps", "49")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        rows = list(csv.DictReader(done.stdout.splitlines()))
+        self.assertEqual(len(rows), 49)
+        for row in rows:
+            for joint, sign in (("p", -1), ("q", 1), ("r", 1)):
+                self.assertAlmostEqual(float(row[f"{joint}.theta"]), sign * float(row["value"]), 7)
+                self.assertAlmostEqual(float(row[f"{joint}.theta.rate"]), sign, 6)
+
     def test_transmission_must_be_there(self):
         done = tenon("sweep-coordinate", MODEL, "--joint", "A", "--from", "0", "--to", "1", "--steps", "3",
                      "--output", "slide", "--through", "A")

@@ -159,6 +159,42 @@ START_TEST(weights_share_as_compliances_do)
 }
 END_TEST
 
+/* The same from the joint's definition, in the step's own reactions. */
+START_TEST(relative_compliance_shares_in_the_step)
+{
+    for (int i = 0; i < TN_INTEGRATOR_COUNT; i++) {
+        mechanism m = mechanism_new(vec(0.0, 0.0, -9.81));
+        tn_body_def def = tn_default_body_def();
+        def.mass = 1.0;
+        def.com = vec(0.0, 0.0, 0.0);
+        def.inertia = mat_diagonal(0.1, 0.1, 0.1);
+        const tn_body leaf = mechanism_body(&m, &def);
+        for (int k = 0; k < 2; k++) {
+            tn_joint_def joint = tn_default_joint_def();
+            joint.type = "hinge";
+            joint.a = leaf;
+            joint.b = tn_ground();
+            joint.origin = vec(0.0, 0.0, k);
+            joint.axis = vec(0.0, 0.0, 1.0);
+            joint.relative_compliance = k == 0 ? 10.0 : NAN;
+            mechanism_joint(&m, &joint);
+        }
+        mechanism_start(&m, (tn_integrator)i);
+        mechanism_run(&m, 1e-2, 20, NULL);
+        double lambda[2 * TN_MAX_ROWS];
+        tn_sim_get_multipliers(m.sim, lambda);
+        ck_assert_double_eq_tol(lambda[2], 9.81 / 11.0, STATICS);
+        ck_assert_double_eq_tol(lambda[TN_MAX_ROWS + 2], 9.81 * 10.0 / 11.0, STATICS);
+        tn_analysis a;
+        ck_assert_int_eq(tn_sim_analyze(m.sim, NULL, &a), TN_OK);
+        ck_assert_int_eq(tn_analysis_share(&a, m.model, NULL, lambda), TN_OK);
+        ck_assert_double_eq_tol(lambda[2], 9.81 / 11.0, STATICS);
+        tn_analysis_free(&a);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 START_TEST(figures_of_every_door)
 {
     for (int n = 2; n <= MOST; n++) {
@@ -186,6 +222,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, at_rest_for_a_while);
     tcase_add_test(tests, shared_reactions_are_symmetric);
     tcase_add_test(tests, weights_share_as_compliances_do);
+    tcase_add_test(tests, relative_compliance_shares_in_the_step);
     tcase_add_test(tests, figures_of_every_door);
     suite_add_tcase(suite, tests);
     return suite;

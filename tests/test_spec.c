@@ -428,6 +428,8 @@ START_TEST(test_bad_joints)
     BREAK(s.joint.damping[4] = infinite, "damping of row my is not finite");
     BREAK(s.joint.linear_compliance = -1.0, "linear compliance must not be negative");
     BREAK(s.joint.rotary_compliance = -1.0, "rotary compliance must not be negative");
+    BREAK(s.joint.relative_compliance = 1e-4, "relative compliance must be between");
+    BREAK(s.joint.relative_compliance = 1e4, "relative compliance must be between");
     BREAK(s.joint.lower[0] = 2.0; s.joint.upper[0] = 1.0, "lower 2 is above upper 1");
     BREAK(s.joint.lower[0] = nan_value, "range of theta is not a number");
     BREAK(s.joint.lower[0] = infinite, "range of theta is empty");

@@ -12,6 +12,7 @@
 #include "dense.h"
 #include "integrate/sim_internal.h"
 #include "run_main.h"
+#include "tenon/io.h"
 
 static uint64_t seed;
 static double uniform(double low, double high)
@@ -395,12 +396,63 @@ START_TEST(coupled_wheels_turn_together)
 }
 END_TEST
 
+/* ---- in model files ---- */
+
+/* A crank that starts with its speed, and a conflict told where it was written. */
+START_TEST(models_start_with_speeds)
+{
+    static const char text[] = "tenon: 1\n"
+                               "angle: deg\n"
+                               "bodies:\n"
+                               "  a: {mass: 1, inertia: [1, 1, 1], position: [0, 1, 0]}\n"
+                               "  b: {mass: 1, inertia: [1, 1, 1], position: [1, 2, 0]}\n"
+                               "  c: {mass: 1, inertia: [1, 1, 1], position: [2, 1, 0]}\n"
+                               "joints:\n"
+                               "  o: {type: hinge, a: a, b: ground, origin: [0, 0, 0], speed: "
+                               "{theta: 90}}\n"
+                               "  p: {type: hinge, a: b, b: a, origin: [0, 2, 0]}\n"
+                               "  q: {type: hinge, a: b, b: c, origin: [2, 2, 0]}\n"
+                               "  r:\n"
+                               "    type: hinge\n"
+                               "    a: c\n"
+                               "    b: ground\n"
+                               "    origin: [2, 0, 0]\n";
+    static const char conflict[] = "    speed: {theta: 80}\n";
+    for (int bad = 0; bad < 2; bad++) {
+        char all[sizeof text + sizeof conflict];
+        snprintf(all, sizeof all, "%s%s", text, bad ? conflict : "");
+        tn_diagnostics *diags = tn_diagnostics_create();
+        mechanism m = {NULL, NULL, NULL};
+        ck_assert_int_eq(tn_spec_read_string(all, strlen(all), "crank.yaml", diags, &m.spec),
+                         TN_OK);
+        ck_assert_int_eq(tn_model_compile(m.spec, diags, &m.model), TN_OK);
+        const tn_status status = tn_sim_create(m.model, NULL, diags, &m.sim);
+        if (bad) {
+            ck_assert_int_eq(status, TN_ERROR_CONFLICT);
+            ck_assert_int_eq(tn_diagnostics_get(diags, 0)->at.line, 16);
+            ck_assert_ptr_nonnull(strstr(tn_diagnostics_get(diags, 0)->message, "'r': theta"));
+        } else {
+            ck_assert_int_eq(status, TN_OK);
+            double qdot[TN_MAX_COORDINATES];
+            tn_sim_joint_speeds(m.sim, (tn_joint){3}, qdot); /* a parallelogram */
+            ck_assert_double_eq_tol(qdot[0], acos(0.0), 1e-12);
+            const tn_twist v = tn_sim_body_velocity(m.sim, (tn_body){1});
+            ck_assert_double_eq_tol(v.v.x, -2.0 * acos(0.0), 1e-12);
+            ck_assert_double_eq_tol(v.w.z, 0.0, 1e-12);
+        }
+        tn_diagnostics_destroy(diags);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("speeds");
     TCase *start = tcase_create("start");
     tcase_add_test(start, first_velocities_fit_with_least_energy);
     tcase_add_test(start, changes_at_the_start_are_told);
+    tcase_add_test(start, models_start_with_speeds);
     suite_add_tcase(suite, start);
     TCase *speeds = tcase_create("speeds");
     tcase_add_loop_test(speeds, loops_follow_their_ratios, 0, 4);

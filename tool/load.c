@@ -56,12 +56,29 @@ static const char *integrator_at(const void *context, int index)
     return index < (int)TN_INTEGRATOR_COUNT ? tn_integrator_name((tn_integrator)index) : NULL;
 }
 
-static int choose_integrator(const char *name, tn_sim_options *options)
+static const char *solver_at(const void *context, int index)
 {
-    if (name == NULL || tn_integrator_find(name, &options->integrator) == TN_OK)
+    (void)context;
+    return index < (int)TN_SOLVER_COUNT ? tn_solver_name((tn_solver)index) : NULL;
+}
+
+static int choose(const tool_choice *choice, tn_sim_options *options)
+{
+    if (choice == NULL)
         return TOOL_OK;
-    tool_unknown("integrator", name, tool_closest(name, integrator_at, NULL));
-    return TOOL_USAGE;
+    if (choice->integrator != NULL &&
+        tn_integrator_find(choice->integrator, &options->integrator) != TN_OK) {
+        tool_unknown("integrator", choice->integrator,
+                     tool_closest(choice->integrator, integrator_at, NULL));
+        return TOOL_USAGE;
+    }
+    if (choice->solver != NULL && tn_solver_find(choice->solver, &options->solver) != TN_OK) {
+        tool_unknown("solver", choice->solver, tool_closest(choice->solver, solver_at, NULL));
+        return TOOL_USAGE;
+    }
+    if (choice->iterations > 0)
+        options->iterations = choice->iterations;
+    return TOOL_OK;
 }
 
 /* A status without a diagnostic (out of memory, say) must be told too. */
@@ -72,7 +89,7 @@ static int failed(tool_loaded *loaded, const char *path, tn_status status)
     return tool_exit_code(status);
 }
 
-static int load(const char *path, const char *integrator, int keep_velocities, tool_loaded *out)
+static int load(const char *path, const tool_choice *choice, int keep_velocities, tool_loaded *out)
 {
     *out = (tool_loaded){0};
     out->diags = tn_diagnostics_create();
@@ -85,16 +102,16 @@ static int load(const char *path, const char *integrator, int keep_velocities, t
         return failed(out, path, status);
     out->options = tn_default_sim_options(out->model);
     out->options.keep_velocities = keep_velocities;
-    int code = choose_integrator(integrator, &out->options);
+    int code = choose(choice, &out->options);
     if (code != TOOL_OK)
         return code;
     status = tn_sim_create(out->model, &out->options, out->diags, &out->sim);
     return status == TN_OK ? TOOL_OK : failed(out, path, status);
 }
 
-int tool_load(const char *path, const char *integrator, tool_loaded *out)
+int tool_load(const char *path, const tool_choice *choice, tool_loaded *out)
 {
-    return load(path, integrator, 0, out);
+    return load(path, choice, 0, out);
 }
 
 int tool_load_as_written(const char *path, tool_loaded *out)

@@ -13,9 +13,15 @@ typedef struct tool_loaded {
     tn_sim_options options; /* as used */
 } tool_loaded;
 
-/* Reads, compiles and creates; problems go to stderr. integrator NULL: the model's own. On failure
- * the result is an exit code and what was made so far stays in *out. Always release. */
-int tool_load(const char *path, const char *integrator, tool_loaded *out);
+/* What the command line sets of the simulation's options. */
+typedef struct tool_choice {
+    const char *integrator, *solver; /* NULL: the model's own */
+    int iterations;                  /* 0: the model's own */
+} tool_choice;
+
+/* Reads, compiles and creates; problems go to stderr. choice NULL: the model's own. On failure the
+ * result is an exit code and what was made so far stays in *out. Always release. */
+int tool_load(const char *path, const tool_choice *choice, tool_loaded *out);
 /* The same with velocities taken as they are written (tn_sim_options.keep_velocities). */
 int tool_load_as_written(const char *path, tool_loaded *out);
 void tool_unload(tool_loaded *loaded);

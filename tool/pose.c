@@ -119,6 +119,8 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
             def.initial[i] = def.set[i] = NAN;
         status = tn_spec_add_joint(spec, &def, NULL);
     }
+    for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec) && status == TN_OK; k++)
+        status = tn_spec_add_coupling(spec, tn_spec_coupling(loaded->spec, (tn_coupling){k}), NULL);
     for (int32_t i = 0; i < tn_spec_marker_count(loaded->spec) && status == TN_OK; i++)
         status = tn_spec_add_marker(spec, tn_spec_marker(loaded->spec, (tn_marker){i}), NULL);
     if (status == TN_OK)
@@ -156,6 +158,13 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
             tool_error("joint '%s' stays open by %.3g",
                        tn_model_joint_name(loaded->model, report.worst_joint[k]),
                        report.worst_error[k]);
+        if (report.beyond_joint.i >= 0)
+            tool_error(
+                "joint '%s': %s stays outside its range by %.3g",
+                tn_model_joint_name(loaded->model, report.beyond_joint),
+                tool_coordinate_info(loaded->model, report.beyond_joint, report.beyond_coordinate)
+                    ->name,
+                report.beyond);
         return tool_exit_code(status);
     }
     print_answers(loaded, plan);

@@ -7,7 +7,7 @@
 #include "run.h"
 #include "tool.h"
 
-enum { TIME, STEP, INTEGRATOR, CSV, HDF5, EVERY, REPORT, AUDIT, QUIET };
+enum { TIME, STEP, INTEGRATOR, SOLVER, ITERATIONS, CSV, HDF5, EVERY, REPORT, AUDIT, QUIET };
 
 static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
@@ -15,6 +15,11 @@ static const tool_option options[] = {
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
                     "generalized_alpha, constrained_backward_euler or\n"
                     "backward_euler (default: the model's)"},
+    [SOLVER] = {"--solver", "NAME", TOOL_TEXT,
+                "direct or sequential_impulses (default: the model's); the\n"
+                "latter with the integrators of first order only"},
+    [ITERATIONS] = {"--iterations", "N", TOOL_POSITIVE,
+                    "sweeps of sequential impulses (default: the model's)"},
     [CSV] = {"--csv", "FILE", TOOL_TEXT, "write the motion as comma-separated values"},
     [HDF5] = {"--hdf5", "FILE", TOOL_TEXT, "write the motion as HDF5"},
     [EVERY] = {"--every", "S", TOOL_POSITIVE, "seconds between records (default: the model's)"},
@@ -28,6 +33,20 @@ static const tool_option options[] = {
 };
 
 #define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
+
+#define MOST_ITERATIONS 1000000
+
+static int read_iterations(const tool_value *value, int *iterations)
+{
+    if (!value->given)
+        return TOOL_OK;
+    if (value->number > MOST_ITERATIONS || value->number != floor(value->number)) {
+        tool_error("--iterations must be a whole number up to %d", MOST_ITERATIONS);
+        return TOOL_USAGE;
+    }
+    *iterations = (int)value->number;
+    return TOOL_OK;
+}
 
 static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
 {
@@ -94,7 +113,10 @@ static int start_audit(tool_loaded *loaded, run_result *result)
 static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
                     run_result *result, int64_t *frames)
 {
-    int code = tool_load(arguments->operand, arguments->value[INTEGRATOR].text, loaded);
+    tool_choice choice = {arguments->value[INTEGRATOR].text, arguments->value[SOLVER].text, 0};
+    int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
+    if (code == TOOL_OK)
+        code = tool_load(arguments->operand, &choice, loaded);
     if (code == TOOL_OK)
         code = make_plan(arguments, loaded, plan);
     if (code == TOOL_OK && arguments->value[AUDIT].given)

@@ -29,10 +29,10 @@ typedef struct run_audit {
     bool conservative; /* no damping, no impact, nothing broke: the energy must stay */
     bool passed;
     int64_t steps;
-    double force, moment;                       /* tn_balance, relative */
-    double position, angle;                     /* m, rad: residuals of hard rows */
-    double energy;                              /* drift relative to the largest kinetic energy */
-    double energy_start, energy_drift, kinetic; /* J */
+    double force, moment;                        /* tn_balance, relative */
+    double position, angle;                      /* m, rad: residuals of hard rows */
+    double energy;                               /* drift relative to the energy turned over */
+    double energy_start, energy_drift, turnover; /* J */
 } run_audit;
 
 /* Everything the report and the summary tell. */
@@ -47,8 +47,11 @@ typedef struct run_result {
     double step_us_per_joint;
     int64_t bodies, joints, dof, rows, rank, redundant;
     double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
+    double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */
     int64_t factorizations, solves, fallbacks, halvings;
+    int64_t sweeps;        /* of sequential impulses */
+    double sweep_residual; /* m/s, rad/s: the worst they left in any step */
     run_audit audit;
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */

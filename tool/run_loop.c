@@ -65,16 +65,33 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->solves += report->solves;
     result->fallbacks += report->fallbacks;
     result->halvings += report->halvings;
+    result->sweeps += report->sweeps;
     if (report->status != TN_OK)
         return;
+    result->sweep_residual = fmax(result->sweep_residual, report->sweep_residual);
     result->max_position_error = fmax(result->max_position_error, report->position_error);
     result->max_angle_error = fmax(result->max_angle_error, report->angle_error);
+    result->max_gap = fmax(result->max_gap, report->gap);
+    result->max_gap_angle = fmax(result->max_gap_angle, report->gap_angle);
+}
+
+/* Rows that contradict each other: by how much. */
+static void tell_conflict(const tn_step_report *report, char *text, size_t size)
+{
+    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
+    text[0] = '\0';
+    if (report->status == TN_ERROR_CONFLICT)
+        snprintf(text, size, ": %.3g m, %.3g rad remain",
+                 gaps ? report->gap : report->position_error,
+                 gaps ? report->gap_angle : report->angle_error);
 }
 
 static void step_failed(const tool_loaded *loaded, const run_plan *plan,
                         const tn_step_report *report, run_result *result)
 {
     const char *kind = "";
+    char conflict[64];
+    tell_conflict(report, conflict, sizeof conflict);
     if (report->culprit_joint.i >= 0) {
         kind = "joint";
         result->culprit = tn_model_joint_name(loaded->model, report->culprit_joint);
@@ -85,10 +102,10 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
     result->status = tool_status_word(report->status);
     result->exit_code = tool_exit_code(report->status);
     snprintf(result->message, sizeof result->message,
-             "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s", (long long)result->steps + 1,
+             "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s%s", (long long)result->steps + 1,
              (long long)plan->steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
-             result->culprit == NULL ? "" : result->culprit);
+             result->culprit == NULL ? "" : result->culprit, conflict);
 }
 
 /* Steps until result->steps is `until`, or a failure. */

@@ -37,6 +37,8 @@ static const report_field report_fields[] = {
     INTEGER(redundant),
     NUMBER(max_position_error),
     NUMBER(max_angle_error),
+    NUMBER(max_gap),
+    NUMBER(max_gap_angle),
     NUMBER(energy_initial),
     NUMBER(energy_final),
     NUMBER(energy_max_drift),
@@ -44,6 +46,8 @@ static const report_field report_fields[] = {
     INTEGER(solves),
     INTEGER(fallbacks),
     INTEGER(halvings),
+    INTEGER(sweeps),
+    NUMBER(sweep_residual),
     NUMBER(step_us_per_joint),
 };
 
@@ -100,6 +104,8 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "model", model_path);
     tool_json_text(&json, "integrator",
                    result->started ? tn_integrator_name(loaded->options.integrator) : NULL);
+    tool_json_text(&json, "solver",
+                   result->started ? tn_solver_name(loaded->options.solver) : NULL);
     tool_json_number(&json, "step", result->started ? plan->step : NAN);
     run_audit_write(&json, &result->audit);
     write_indeterminate(&json, loaded, result);
@@ -137,6 +143,9 @@ static void print_effort(const run_result *r)
     if (r->halvings > 0)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
     putchar('\n');
+    if (r->sweeps > 0)
+        printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,
+               r->sweep_residual);
 }
 
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
@@ -148,6 +157,10 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     print_size(r);
     print_effort(r);
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
+    if (fmax(r->max_gap, r->max_gap_angle) > 0.0)
+        printf(
+            "  open loops   %.2g m, %.2g rad: their geometry is not exact, no pose closes them\n",
+            r->max_gap, r->max_gap_angle);
     printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
            r->energy_initial, r->energy_final, r->energy_max_drift);
     run_audit_print(&r->audit);

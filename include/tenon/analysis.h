@@ -138,8 +138,8 @@ TN_API void tn_analysis_free(tn_analysis *analysis);
 /* Shares the indeterminate part of reactions. multipliers: [joints][TN_MAX_ROWS] as from
  * tn_sim_get_multipliers at the analysed pose; on return those of the same effect on every body
  * with the least sum of weight * lambda^2. weights: [joints][TN_MAX_ROWS], relative compliances of
- * the rows, > 0: the physical sharing of bodies that yield so; NULL: inverse effective masses, the
- * minimum-energy sharing, as the integrators have it but exact to round-off. */
+ * the rows, > 0: the physical sharing of bodies that yield so; NULL: inverse effective masses
+ * times the joints' relative_compliance, the minimum-energy sharing that the integrators use. */
 TN_API tn_status tn_analysis_share(const tn_analysis *analysis, const tn_model *model,
                                    const double *weights, double *multipliers);
 

@@ -119,7 +119,8 @@ TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests,
  * its loop carried along, and gives all coordinates' first and second derivatives with respect to
  * it, [joints][TN_MAX_COORDINATES], and unless NULL those of the bodies: second derivatives of the
  * position of their origins and accelerations of their rotation, world axes, per unit speed
- * squared, [bodies][6]. Where the coordinate leaves freedom, the motion of least energy.
+ * squared, [bodies][6]. Where the coordinate leaves freedom, the motion of least energy. Where
+ * branches cross, the motion of the branch the mechanism came on; second derivatives are NaN there.
  * TN_ERROR_SINGULAR: it cannot move here (a dead point, or all is held); nothing has changed. */
 TN_API tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                       double *second, double *body_second);

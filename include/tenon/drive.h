@@ -43,9 +43,8 @@ typedef struct tn_friction_def {
 
 /* A spring along the coordinate: -stiffness (q - rest) - damping (q' - rest'), or force(q - rest)
  * instead of the first term. Frequency and damping ratio are those of the mass that the bodies of
- * the joint, free of everything else, oppose to the coordinate (tn_sim_row_mass in sim.h): of a
- * body that turns about its centre of mass or slides, what they say; of one that hangs off its
- * hinge, the swing is slower. */
+ * the joint, free of everything but the joint, oppose to the coordinate at the start
+ * (tn_sim_coordinate_mass in sim.h). */
 typedef struct tn_spring_def {
     double stiffness;      /* N/m or N m/rad, >= 0; NaN: unset */
     double frequency;      /* Hz, > 0, instead of stiffness; NaN: unset */

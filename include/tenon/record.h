@@ -18,6 +18,9 @@
  * [n][joints][6] /markers/position [n][markers][3]   /energy [n][4] /bodies/names, /joints/names,
  * /markers/names         in the order of the second dimension /joints/coordinates_columns, _units,
  * /joints/multipliers_columns, _units   one per column
+ * /joints/multipliers_unique             1 per column that is unique at the pose where the file was
+ * opened, 0 where redundant joints share a load in one of many ways; not for models of more than
+ * 1500 rows
  */
 #ifndef TENON_RECORD_H
 #define TENON_RECORD_H

@@ -25,6 +25,13 @@ typedef struct tn_sim_options {
      * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less
      * than reached, that is accepted. Default: infinite; 1e-10 for tight reactions. */
     double force_tolerance;
+    /* How the systems of a step are solved. Sequential impulses serve the integrators of first
+     * order only: iterations sweeps for the velocities, warm started by the last multipliers, and
+     * as many in one position pass, whatever they reach (see the report). What happens between
+     * steps (the first pose, setting coordinates, impacts at limits) is solved directly all the
+     * same. */
+    tn_solver solver;
+    int32_t iterations;
     /* What to do with loops that no pose closes. Gaps of up to 1e-4 of the mechanism's size (1e-4
      * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
     tn_loop_policy loops;
@@ -58,6 +65,10 @@ typedef struct tn_step_report {
     int32_t skipped_rows;   /* held rows without a direction at the end: rods of zero length */
     double position_error;  /* m, largest error of a hard linear row after the step */
     double angle_error;     /* rad, largest error of a hard rotary row */
+    /* Sequential impulses: sweeps taken, and how far the worst row of the velocities is from its
+     * condition after the last one, m/s or rad/s. */
+    int32_t sweeps;
+    double sweep_residual;
     double gap;             /* m, largest of what loops stay open by because no pose closes them;
                              * joint errors are counted from there */
     double gap_angle;       /* rad, likewise */
@@ -154,6 +165,10 @@ TN_API tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordina
 /* Of a spring that is there (rad, m). */
 TN_API tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                         double rest);
+
+/* The mass, kg or kg m^2, that the bodies of the joint, free of everything but the joint, oppose to
+ * a motion along the coordinate at the present pose. NaN: there is no such coordinate. */
+TN_API double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate);
 
 /* What holds a coordinate now; the rest acts as forces (tn_sim_coordinate_force). */
 typedef enum tn_coordinate_holder {

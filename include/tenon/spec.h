@@ -133,13 +133,28 @@ typedef struct tn_joint_def {
     double initial[TN_MAX_COORDINATES];
     /* Coordinates set after all joints are attached: bodies move (3.3.4). NaN: leave. */
     double set[TN_MAX_COORDINATES];
+    /* Speeds the coordinates start with (rad/s, m/s; NaN: leave), joints kept, as
+     * tn_sim_set_coordinate_speeds sets them on top of the bodies' own velocities. */
+    double speed[TN_MAX_COORDINATES];
     /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
     double compliance[TN_MAX_ROWS];
     double damping[TN_MAX_ROWS];
+    /* Other units of the same: the frequency at which the row's effective mass (tn_sim_row_mass, at
+     * the start) swings undamped, Hz, instead of the compliance; the damping by the critical one, 1
+     * for a row with a frequency of its own, instead of the damping. A stiffness k is the
+     * compliance 1/k. NaN: unset. */
+    double frequency[TN_MAX_ROWS];
+    double damping_ratio[TN_MAX_ROWS];
     /* Collective setters: every bilateral linear (rotary) row gets this compliance and critical
      * damping from the row's effective mass. NaN: unset. A per-row value wins. */
     double linear_compliance;
     double rotary_compliance;
+    double linear_frequency, rotary_frequency;         /* Hz, instead; NaN: unset */
+    double linear_damping_ratio, rotary_damping_ratio; /* NaN: 1 */
+    /* Where redundant joints share a load in one of many ways: how many times softer this one
+     * counts than by its bodies' inertia, 1e-3 .. 1e3; NaN: 1. Of two equal hinges one with 10
+     * takes an eleventh. Motion is unaffected. */
+    double relative_compliance;
     /* Range of each coordinate (rad, m); infinite: the type's own, mostly none. */
     double lower[TN_MAX_COORDINATES];
     double upper[TN_MAX_COORDINATES];
@@ -234,6 +249,22 @@ TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
 TN_API const char *tn_body_kind_name(tn_body_kind kind);
 TN_API tn_status tn_body_kind_find(const char *name, tn_body_kind *out);
 
+/* One line per solver of the steps' linear systems: enum, name, what it is. */
+#define TN_SOLVER_LIST(X)                                                                          \
+    X(TN_SOLVER_DIRECT, "direct", "sparse LDL^T: exact, linear in the number of joints (default)") \
+    X(TN_SOLVER_SEQUENTIAL_IMPULSES, "sequential_impulses",                                        \
+      "block Gauss-Seidel, joint by joint: the same work every step, errors that shrink slowly")
+
+typedef enum tn_solver {
+#define TN_SOLVER_ENUM(id, name, text) id,
+    TN_SOLVER_LIST(TN_SOLVER_ENUM)
+#undef TN_SOLVER_ENUM
+        TN_SOLVER_COUNT
+} tn_solver;
+
+TN_API const char *tn_solver_name(tn_solver solver);
+TN_API tn_status tn_solver_find(const char *name, tn_solver *out);
+
 /* Loops that no pose closes, because a link has the wrong length or a joint the wrong place. */
 #define TN_LOOP_POLICY_LIST(X)                                                                     \
     X(TN_LOOPS_REFUSE, "refuse", "an error that names the joints (default)")                       \
@@ -252,6 +283,8 @@ TN_API const char *tn_loop_policy_name(tn_loop_policy policy);
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
+    tn_solver solver;     /* sequential impulses: only with the integrators of first order */
+    int32_t iterations;   /* of sequential impulses, in the velocity and in the position pass; 20 */
     tn_loop_policy loops; /* inconsistent ones */
     double step;          /* s */
     double duration;      /* s */

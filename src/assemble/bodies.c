@@ -54,6 +54,14 @@ static void store_block(const tn_model_body *body, double H[6][6], double *block
             block[r * s->dim + c] = H[s->column[r]][s->column[c]];
 }
 
+static void store_planar_mass(const tn_model_body *body, double *block)
+{
+    memset(block, 0, 9 * sizeof(double));
+    block[0] = body->mass;
+    block[4] = body->mass;
+    block[8] = body->J.m[2][2];
+}
+
 /* May S be added to the inertia? It must leave at least half of it about every axis: (J + delta) /
  * 2
  * + S positive definite, by its leading minors. */
@@ -89,13 +97,19 @@ void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiff
         const tn_model_body *body = &sys->model->bodies[i];
         if (body->dim == 0)
             continue;
+        double *block = sys->values->h + sys->layout->h_offset[i];
+        if (body->kind == TN_BODY_PLANAR && !stiffness &&
+            (damping_factor == 0.0 || !tn_body_is_damped(body))) {
+            store_planar_mass(body, block);
+            continue;
+        }
         double H[6][6] = {{0}};
         add_mass(body, H);
         if (damping_factor != 0.0 && tn_body_is_damped(body))
             add_damping(body, &sys->T[i].R, damping_factor, H);
         if (stiffness)
             add_stiffness(body, stiffness + 6 * (size_t)i, H);
-        store_block(body, H, sys->values->h + sys->layout->h_offset[i]);
+        store_block(body, H, block);
     }
 }
 

@@ -24,6 +24,16 @@ static inline void tn_body_move(const tn_model_body *body, const double *d, doub
 {
     if (body->dim == 0)
         return;
+    if (body->kind == TN_BODY_PLANAR) {
+        const double *p = d + body->u;
+        const double turn = scale * p[2];
+        double c, sinc;
+        tn_half_angle(0.25 * turn * turn, &c, &sinc);
+        x->x += scale * p[0];
+        x->y += scale * p[1];
+        *q = q_turn_z(*q, c, 0.5 * sinc * turn);
+        return;
+    }
     tn_vec3 v, w;
     tn_body_unpack(body, d, &v, &w);
     *x = v3_axpy(*x, scale, v);

@@ -39,6 +39,21 @@ static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, c
     }
 }
 
+/* The same for a planar body: force along axis a is [ f_x, f_y, (r x f)_z ] with f = R_GW e_a. */
+static void fill_planar_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes,
+                                  const tn_switches *s, tn_vec3 r, double sign, double *block)
+{
+    for (int32_t n = 0; n < s->active_count; n++, block += 3) {
+        const int axis = axes[s->active[n]];
+        if (axis < 3) {
+            const double x = sign * kin->R_GW.m[0][axis], y = sign * kin->R_GW.m[1][axis];
+            v3_store(block, v3(x, y, r.x * y - r.y * x));
+        } else {
+            v3_store(block, v3(0.0, 0.0, sign * kin->R_GW.m[2][axis - 3]));
+        }
+    }
+}
+
 /* Any rows, sliced to the body's motions. */
 static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
                              const tn_switches *s, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
@@ -64,7 +79,9 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     const tn_mat3 *R = &sys->T[i].R;
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
-    if (joint->geometry.cls->axes && body->dim == 6)
+    if (joint->geometry.cls->axes && body->kind == TN_BODY_PLANAR)
+        fill_planar_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], r, sign, block);
+    else if (joint->geometry.cls->axes && body->dim == 6)
         fill_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], R, r, sign, block);
     else
         fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign, block);
@@ -193,7 +210,7 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
             const double A = row_scale(sys, j, row);
             sys->values->a[slot + n] = A;
             sys->values->e[slot + n] =
-                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * A;
+                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * joint->softness * A;
             sys->values->r[slot + n] = 0.0;
             if (tn_joint_row_vanished(&joint->geometry, &sys->kin[j], row))
                 sys->values->r[slot + n] = TN_LEFT_OUT * A;

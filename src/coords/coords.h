@@ -70,6 +70,7 @@ enum {
     TN_POSE_PREDICTED,
     TN_POSE_TRIED,
     TN_POSE_END,
+    TN_POSE_KEPT,
     TN_POSE_COUNT
 };
 
@@ -112,14 +113,15 @@ typedef struct tn_coords {
     double *begin;      /* [joints][TN_MAX_COORDINATES] where the path began */
     double *tangent;    /* [velocities] */
     double *last;       /* [velocities] direction of the last step */
+    double *kept_last;  /* [velocities] see tn_coords_remember */
     double *pull;       /* [velocities] scratch */
     double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
     double *second;     /* [elements][TN_MAX_COORDINATES] */
     double *lambda;     /* [y_size] scratch */
-    int32_t has_last;
-    int32_t beyond;    /* coordinate that stays outside its range, -1: none */
-    double beyond_by;  /* rad, m */
-    uint64_t last_key; /* which coordinates it was the way of */
+    int32_t has_last, kept_has_last;
+    int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
+    double beyond_by;                 /* rad, m */
+    uint64_t last_key, kept_last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
     double size; /* m, of what is being placed */
 } tn_coords;
@@ -210,6 +212,17 @@ tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *reques
 /* follow.c: moves requested coordinates from where they are to their goals; those that cannot get
  * there are marked in outcome[joint * TN_MAX_COORDINATES + coordinate]. */
 tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome);
+
+/* A number for which coordinates are asked for, one after the other (FNV-1a). */
+#define TN_COORDS_NO_KEY 14695981039346656037u
+static inline uint64_t tn_coords_key(uint64_t key, int32_t at)
+{
+    return (key ^ (uint64_t)at) * 1099511628211u;
+}
+
+/* poses.c: keeps the direction in which the mechanism came, for who puts the pose back later. */
+void tn_coords_remember(tn_coords *c);
+void tn_coords_recall(tn_coords *c);
 
 /* carry.c */
 /* All of a block's bodies are placed: moves what hangs on them. */

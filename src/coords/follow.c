@@ -66,13 +66,13 @@ static void begin_path(tn_coords *c, tn_path *path)
     path->s = 0.0;
     path->ds = 1.0;
     path->length = 0.0;
-    path->key = 14695981039346656037u; /* FNV-1a */
+    path->key = TN_COORDS_NO_KEY;
     TN_FOR_BLOCK_COORDINATES(c, path->block, j, i, at)
     {
         c->begin[at] = c->state->coordinates[at];
         if (c->hold[at] != TN_KEEP_REQUEST)
             continue;
-        path->key = (path->key ^ (uint64_t)at) * 1099511628211u;
+        path->key = tn_coords_key(path->key, at);
         path->length = fmax(path->length, fabs(c->goal[at] - c->begin[at]));
     }
 }

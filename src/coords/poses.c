@@ -34,11 +34,13 @@ static tn_status allocate(tn_coords *c)
     c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
     c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->last = TN_NEW_ARRAY(double, model->size.velocities);
+    c->kept_last = TN_NEW_ARRAY(double, model->size.velocities);
     c->pull = TN_NEW_ARRAY(double, model->size.velocities);
     c->lambda = TN_NEW_ARRAY(double, c->sys->layout->y_size);
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
-               c->tangent && c->last && c->pull && c->lambda && c->rate && c->second;
+               c->tangent && c->last && c->pull && c->lambda && c->rate && c->second &&
+               c->kept_last;
     return complete ? TN_OK : TN_ERROR_MEMORY;
 }
 
@@ -87,11 +89,33 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->moves);
     tn_free(c->tangent);
     tn_free(c->last);
+    tn_free(c->kept_last);
     tn_free(c->pull);
     tn_free(c->lambda);
     tn_tree_destroy(&c->tree);
     tn_state_destroy(&c->saved);
     tn_free(c);
+}
+
+static void copy_direction(tn_coords *c, double *to, const double *from, int pose_to, int pose_from)
+{
+    memcpy(to, from, sizeof(double) * (size_t)c->model->size.velocities);
+    memcpy(c->x[pose_to], c->x[pose_from], sizeof(tn_vec3) * (size_t)c->model->body_count);
+    memcpy(c->q[pose_to], c->q[pose_from], sizeof(tn_quat) * (size_t)c->model->body_count);
+}
+
+void tn_coords_remember(tn_coords *c)
+{
+    copy_direction(c, c->kept_last, c->last, TN_POSE_KEPT, TN_POSE_END);
+    c->kept_has_last = c->has_last;
+    c->kept_last_key = c->last_key;
+}
+
+void tn_coords_recall(tn_coords *c)
+{
+    copy_direction(c, c->last, c->kept_last, TN_POSE_END, TN_POSE_KEPT);
+    c->has_last = c->kept_has_last;
+    c->last_key = c->kept_last_key;
 }
 
 void tn_coords_keep_pose(tn_coords *c, int which)

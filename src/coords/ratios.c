@@ -16,6 +16,14 @@
 
 /* The driven coordinate's speed is 1 to this, or it cannot move. */
 #define TN_DRIVEN_SPEED 1e-6
+/* The direction of the last step satisfies the rows to this share, being that of the step's end
+ * only to first order; a Newton step on the way from it to the branch is shorter than the other;
+ * and motions and balances that differ by less than the third are the same. */
+#define TN_CROSSING_ERROR 5e-2
+#define TN_CROSSING_NEAR  0.3
+#define TN_CROSSING_APART 1e-6
+/* Newton's on a parabola, from nearby. */
+#define TN_CROSSING_PASSES 6
 
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
 {
@@ -64,6 +72,111 @@ static void read_speeds(const tn_coords *c, const double *v, const double *u, do
     }
 }
 
+/* The direction in which the driven coordinate came here, at its unit speed, into tangent; 0: it is
+ * not known, or does not satisfy the rows. */
+static int take_direction(tn_coords *c, int64_t slot, int32_t at)
+{
+    if (!c->has_last || c->last_key != tn_coords_key(TN_COORDS_NO_KEY, at) ||
+        !tn_coords_is_pose(c, TN_POSE_END))
+        return 0;
+    tn_assemble_speeds(c->sys, c->state, c->last, c->lambda);
+    const double speed = c->lambda[slot], size = tn_coords_norm(c, c->last);
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
+            const int64_t k = c->sys->layout->y_offset[j] + n;
+            if (k != slot &&
+                !(fabs(c->lambda[k]) <= TN_CROSSING_ERROR * sqrt(c->sys->values->a[k]) * size))
+                return 0;
+        }
+    for (int64_t k = 0; speed != 0.0 && k < c->sys->layout->u_size; k++)
+        c->tangent[k] = c->last[k] / speed;
+    return speed != 0.0;
+}
+
+/* r . gamma(u0 + alpha z): u0 in pull, z in tangent, r in phi. */
+static double bend(tn_coords *c, double alpha)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        c->state->u[k] = c->pull[k] + alpha * c->tangent[k];
+    memset(c->lambda, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+    tn_assemble_gamma(c->sys, c->state, c->state->u, c->lambda);
+    for (int64_t k = 0; k < c->sys->layout->y_size; k++)
+        sum += c->sys->phi[k] * c->lambda[k];
+    return sum;
+}
+
+/* The root near 1 of the parabola through bend at -1, 0, 1; 1 where there is none. */
+static double branch_share(tn_coords *c)
+{
+    const double low = bend(c, -1.0), middle = bend(c, 0.0), high = bend(c, 1.0);
+    const double p = 0.5 * (high - low), q = 0.5 * (high + low) - middle;
+    double alpha = 1.0;
+    for (int pass = 0; pass < TN_CROSSING_PASSES; pass++) {
+        const double slope = p + 2.0 * q * alpha;
+        const double step = slope != 0.0 ? (middle + alpha * (p + q * alpha)) / slope : 0.0;
+        alpha -= fabs(step) < TN_CROSSING_NEAR ? step : 0.0;
+    }
+    return alpha;
+}
+
+static double largest(const double *v, int64_t count)
+{
+    double most = 0.0;
+    for (int64_t k = 0; k < count; k++)
+        most = fmax(most, fabs(v[k]));
+    return most;
+}
+
+/* r at the motion u0 + z / 2 into phi, where the branches do not go; *share: of gamma. What the
+ * solve leaves is E r, its regularisation being E ~ A. */
+static tn_status find_unbalanced(tn_coords *c, double *share)
+{
+    const int64_t rows = c->sys->layout->y_size;
+    memset(c->sys->phi, 0, sizeof(double) * (size_t)rows);
+    memset(c->sys->f, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
+    bend(c, 0.5);
+    for (int64_t k = 0; k < rows; k++)
+        c->sys->g[k] = -c->lambda[k];
+    const tn_status status = tn_coords_solve(c);
+    tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->sys->phi);
+    for (int64_t k = 0; k < rows; k++)
+        c->sys->phi[k] -= c->sys->g[k];
+    *share = largest(c->sys->phi, rows) / fmax(largest(c->sys->g, rows), 1e-300);
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
+            const int64_t k = c->sys->layout->y_offset[j] + n;
+            c->sys->phi[k] /= c->sys->values->a[k];
+        }
+    return status;
+}
+
+/* Where branches cross, as in a flat parallelogram, motions of both satisfy G u = e, and the least,
+ * u0, is of neither. Let u0 + z be the one nearest to the direction in which the mechanism came,
+ * M u + G^T y = M tangent. Of u0 + alpha z the branches are those along which the rows can be kept
+ * to second order: gamma has no part r that G a cannot balance, r . gamma(u0 + alpha z) = 0, a
+ * parabola in alpha. Mere freedom leaves gamma no such part. */
+static tn_status follow_branch(tn_coords *c, int64_t slot, int *crossing)
+{
+    const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
+    double share = 0.0;
+    memcpy(c->pull, c->sys->du, bytes);
+    tn_assemble_momentum(c->sys, c->tangent, c->sys->f);
+    tn_status status = tn_coords_solve(c);
+    for (int64_t k = 0; k < c->sys->layout->u_size; k++)
+        c->tangent[k] = c->sys->du[k] - c->pull[k];
+    *crossing = tn_coords_norm(c, c->tangent) > TN_CROSSING_APART * tn_coords_norm(c, c->pull);
+    if (status == TN_OK && *crossing)
+        status = find_unbalanced(c, &share);
+    *crossing = *crossing && share > TN_CROSSING_APART;
+    bend(c, *crossing ? branch_share(c) : 0.0); /* leaves the motion in u */
+    memcpy(c->sys->du, c->state->u, bytes);
+    memset(c->sys->f, 0, bytes);
+    memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+    c->sys->g[slot] = 1.0;
+    return status;
+}
+
 static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at)
 {
     tn_status status = tn_coords_factor(c, 0.0);
@@ -71,6 +184,9 @@ static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at)
         return status;
     c->sys->g[slot] = 1.0;
     status = tn_coords_solve(c);
+    int crossing = 0;
+    if (status == TN_OK && take_direction(c, slot, at))
+        status = follow_branch(c, slot, &crossing);
     if (status != TN_OK)
         return status;
     const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
@@ -84,6 +200,10 @@ static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at)
     status = tn_coords_solve(c);
     if (status == TN_OK)
         read_speeds(c, c->sys->du, c->state->u, c->second);
+    for (int32_t k = 0; crossing && k < c->model->element_count * TN_MAX_COORDINATES; k++)
+        c->second[k] = (double)NAN; /* not determined here to this order */
+    for (int64_t k = 0; crossing && k < c->sys->layout->u_size; k++)
+        c->sys->du[k] = (double)NAN;
     return status;
 }
 

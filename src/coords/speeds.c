@@ -115,7 +115,11 @@ static double wanted(const tn_coords *c, int32_t j, int32_t row)
     const int32_t at = j * TN_MAX_COORDINATES + info->coordinate;
     if (c->hold[at] == TN_KEEP_REQUEST)
         return c->goal[at];
-    return c->hold[at] == TN_KEEP_FREE ? (double)NAN : 0.0;
+    if (c->hold[at] == TN_KEEP_FREE)
+        return (double)NAN;
+    if (c->state->switches[j].hold[info->coordinate] != TN_HOLD_DRIVER)
+        return 0.0;
+    return tn_state_drive(c->state, j, info->coordinate)->rate; /* a prescribed motion goes on */
 }
 
 /* du of the head comment into sys->du. */

@@ -135,6 +135,25 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* of the end of the step */
 }
 
+static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_status status = tn_factorize(sim, report);
+    if (status != TN_OK)
+        return status;
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    status = tn_solve(sim, report);
+    if (status == TN_OK && tn_rows_repeat(sim, report))
+        tn_purge_rows(sim, sys->y, report);
+    return status;
+}
+
+static int by_impulses(const tn_sim *sim)
+{
+    return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
+}
+
 static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
                                 tn_step_report *report)
 {
@@ -145,19 +164,12 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
     tn_assemble_row_law(sys, &sim->state, &law);
     body_rhs(sim, scheme, h);
     row_rhs(sim, scheme, h);
-    tn_status status = tn_factorize(sim, report);
-    if (status != TN_OK)
-        return status;
-    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    status = tn_solve(sim, report);
+    const tn_status status =
+        by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
     if (status != TN_OK)
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
-    if (tn_rows_repeat(sim, report))
-        tn_purge_rows(sim, sys->y, report);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
-    tn_keep_reaction_kinematics(sim);
     return TN_OK;
 }
 
@@ -212,6 +224,24 @@ static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report
     return TN_OK;
 }
 
+/* A limit is no place to be nearly at, nor is a loop with repeated rows near a fold: there the
+ * correction goes to the end. */
+static tn_status correct(tn_sim *sim, const tn_euler *scheme, tn_step_report *report)
+{
+    const double tolerance = sim->options.position_tolerance;
+    tn_status status = TN_OK;
+    if (by_impulses(sim))
+        return tn_correct_by_impulses(sim, report);
+    if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
+        status = tn_project_position(sim, tolerance, report);
+    else if (has_hard_rows(sim))
+        status = correct_once(sim, report);
+    if (status == TN_OK && tn_rows_repeat(sim, report) &&
+        largest_error(report) > TN_FOLD_SHARE * tolerance)
+        status = tn_correct_position(sim, report);
+    return status;
+}
+
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -220,18 +250,12 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
         status = check_turns(sim, h, report);
     if (status != TN_OK)
         return status;
+    tn_swap_reaction_kinematics(sim);
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
                    sim->state.q);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
-    /* a limit is no place to be nearly at, nor is a loop with repeated rows near a fold */
-    if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
-        status = tn_project_position(sim, sim->options.position_tolerance, report);
-    else if (has_hard_rows(sim))
-        status = correct_once(sim, report);
-    if (status == TN_OK && tn_rows_repeat(sim, report) &&
-        largest_error(report) > TN_FOLD_SHARE * sim->options.position_tolerance)
-        status = tn_correct_position(sim, report);
+    status = correct(sim, scheme, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;

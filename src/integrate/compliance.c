@@ -19,6 +19,20 @@ static tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t r
     return &sim->state.switches[joint.i];
 }
 
+/* Where compliance (0) and damping (1) of a row are: those of a lock or limit wait in the drive
+ * while a spring, motor or friction has the row. */
+static double *row_number(const tn_sim *sim, tn_joint joint, int32_t row, int which)
+{
+    tn_switches *s = &sim->state.switches[joint.i];
+    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    tn_drive *drive = row >= info->bilateral_count
+                          ? tn_state_drive(&sim->state, joint.i, info->rows[row].coordinate)
+                          : NULL;
+    if (drive)
+        return which ? &drive->hold_damping : &drive->hold_compliance;
+    return which ? &s->damping[row] : &s->compliance[row];
+}
+
 static int is_allowed(double value)
 {
     return isfinite(value) && value >= 0.0;
@@ -36,8 +50,12 @@ tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double
     tn_switches *s = switches_of_row(sim, joint, row);
     if (!s || !is_allowed(compliance) || !is_allowed(damping))
         return TN_ERROR_ARGUMENT;
-    s->compliance[row] = compliance;
-    s->damping[row] = damping;
+    *row_number(sim, joint, row, 0) = compliance;
+    *row_number(sim, joint, row, 1) = damping;
+    for (int32_t k = s->drive; k != TN_NO_DRIVE; k = sim->state.drives[k].next) {
+        const int32_t i = sim->state.drives[k].coordinate;
+        tn_state_hold(sim->model, &sim->state, joint.i, i, (tn_hold)s->hold[i]);
+    }
     changed(sim, joint);
     return TN_OK;
 }
@@ -48,8 +66,8 @@ tn_status tn_sim_get_compliance(const tn_sim *sim, tn_joint joint, int32_t row, 
     const tn_switches *s = switches_of_row(sim, joint, row);
     if (!s || !compliance || !damping)
         return TN_ERROR_ARGUMENT;
-    *compliance = s->compliance[row];
-    *damping = s->damping[row];
+    *compliance = *row_number(sim, joint, row, 0);
+    *damping = *row_number(sim, joint, row, 1);
     return TN_OK;
 }
 

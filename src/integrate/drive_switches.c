@@ -176,6 +176,18 @@ static int is_good_spring(const tn_spring_def *def)
     return good && ways <= 1 && (isnan(def->damping) || isnan(def->damping_ratio));
 }
 
+double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    if (!has_coordinate(sim, joint, coordinate))
+        return NAN;
+    const tn_model_joint *j = &sim->model->joints[joint.i];
+    const tn_xform *T_A = tn_system_xform(&sim->sys, j->a), *T_B = tn_system_xform(&sim->sys, j->b);
+    tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
+    tn_joint_kinematics_update(&j->geometry, T_A, T_B,
+                               sim->state.coordinates + (size_t)joint.i * TN_MAX_COORDINATES, &kin);
+    return tn_model_motion_mass(sim->model, j, &kin, &T_A->R, &T_B->R, coordinate);
+}
+
 tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
                             const tn_spring_def *def)
 {
@@ -186,9 +198,8 @@ tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
     if (!d || !is_good_spring(def))
         return TN_ERROR_ARGUMENT;
     tn_drive_settings set = d->set;
-    const int32_t row = tn_motion_row(&sim->model->joints[joint.i], coordinate);
-    const tn_status status =
-        tn_settings_take_spring(&set, def, 1.0 / tn_sim_row_mass(sim, joint, row), &sim->functions);
+    const double mass = tn_sim_coordinate_mass(sim, joint, coordinate);
+    const tn_status status = tn_settings_take_spring(&set, def, mass, &sim->functions);
     if (status != TN_OK)
         return status;
     shift(sim, &set.rest_function);

@@ -32,6 +32,15 @@ void tn_keep_reaction_kinematics(tn_sim *sim)
            sizeof(tn_term_state) * (size_t)sim->model->term_start[sim->model->coupling_count]);
 }
 
+void tn_swap_reaction_kinematics(tn_sim *sim)
+{
+    const tn_snapshot kept = {sim->sys.T, sim->sys.kin, sim->sys.terms};
+    sim->sys.T = sim->reactions.T;
+    sim->sys.kin = sim->reactions.kin;
+    sim->sys.terms = sim->reactions.terms;
+    sim->reactions = kept;
+}
+
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
 {
     double worst = 0.0;

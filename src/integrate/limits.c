@@ -405,6 +405,25 @@ static double kinetic_energy(tn_sim *sim)
     return sum;
 }
 
+/* Share of the largest speed that is round-off. */
+#define TN_SPEED_ROUND_OFF 1e-15
+
+/* Rows that take no part, and those off by no more than round-off: what they are off would be the
+ * scale of the whole solve where velocities are consistent already. */
+static void drop_idle_rows(tn_sim *sim)
+{
+    double fastest = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        fastest = fmax(fastest, fabs(sim->state.u[k]));
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            if (fabs(g[n]) <= TN_SPEED_ROUND_OFF * fastest ||
+                tn_active_compliance(&sim->state, j, n) > 0.0)
+                g[n] = 0.0;
+    }
+}
+
 /* The change of the velocities in sys.du, with or without restitution. */
 static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
 {
@@ -414,6 +433,7 @@ static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
     if (bouncing)
         for_each_held(sim, bounce_row);
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
+    drop_idle_rows(sim);
     return solve(sim, 1, report);
 }
 

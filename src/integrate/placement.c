@@ -91,6 +91,7 @@ tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_
 {
     tn_placement_report local;
     report = report ? report : &local;
+    *report = tn_coords_empty_report();
     if (!sim)
         return TN_ERROR_ARGUMENT;
     tn_status status = check_markers(sim, markers, marker_count);

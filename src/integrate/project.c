@@ -115,6 +115,36 @@ static void keep_world_velocity(tn_sim *sim, const double *d)
     }
 }
 
+/* Without loops no row has E > 0; where no body has a stand-in inertia either, the factor is that
+ * of the matrix itself, and the next pass refines what a solve leaves. */
+static int factor_is_exact(const tn_sim *sim)
+{
+    return sim->model->loop_joints == 0 && !sim->model->stand_ins;
+}
+
+static tn_status solve_correction(tn_sim *sim, tn_step_report *report)
+{
+    if (!factor_is_exact(sim))
+        return tn_solve(sim, report);
+    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
+    report->solves++;
+    return TN_OK;
+}
+
+void tn_prepare_correction(tn_sim *sim)
+{
+    prepare(sim, &correction_law);
+    correction_rhs(sim);
+}
+
+void tn_apply_correction(tn_sim *sim)
+{
+    const double *d = sim->sys.du;
+    tn_move_bodies(sim->model, sim->state.x, sim->state.q, d, 1.0, sim->state.x, sim->state.q);
+    keep_world_velocity(sim, d);
+    tn_refresh_kinematics(sim);
+}
+
 /* Regularisation of loops' rows in the pass of this number, for errors of this size. Where bodies
  * are off by e, rows that repeat others look like rows of their own at a distance of e / 2, and ask
  * for a motion along the mechanism's path that undoes that of the step. They are kept out (gap.c)
@@ -141,14 +171,22 @@ static tn_status correct(tn_sim *sim, double error, int32_t pass, tn_step_report
     if (sim->model->loop_joints > 0 &&
         tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, 10.0 * epsilon))
         tn_gap_keep_in_reach(sim, sys->g, report);
-    status = tn_solve(sim, report);
-    if (status != TN_OK)
-        return status;
-    tn_move_bodies(sim->model, sim->state.x, sim->state.q, sys->du, 1.0, sim->state.x,
-                   sim->state.q);
-    keep_world_velocity(sim, sys->du);
-    tn_refresh_kinematics(sim);
-    return TN_OK;
+    status = solve_correction(sim, report);
+    if (status == TN_OK)
+        tn_apply_correction(sim);
+    return status;
+}
+
+/* A pass with the factor at hand. */
+static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
+{
+    clear_start(sim);
+    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    correction_rhs(sim);
+    const tn_status status = solve_correction(sim, report);
+    if (status == TN_OK)
+        tn_apply_correction(sim);
+    return status;
 }
 
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
@@ -159,9 +197,14 @@ tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
     return correct(sim, fmax(report->position_error, report->angle_error), 0, report);
 }
 
+/* The factor is kept for another pass as long as each leaves less than this share of the errors: a
+ * pass without a new one costs less than half. */
+#define TN_KEEP_FACTOR 0.05
+
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     tn_gap_clear(sim);
+    double before = INFINITY;
     for (int32_t pass = 0;; pass++) {
         tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
         tn_measure_errors(sim, sim->sys.phi, report);
@@ -172,9 +215,12 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
             report->culprit_joint = report->worst_joint;
             return TN_ERROR_NOT_CONVERGED;
         }
-        const tn_status status = correct(sim, error, pass, report);
+        const int keep = pass > 0 && factor_is_exact(sim) && error <= TN_KEEP_FACTOR * before;
+        const tn_status status =
+            keep ? correct_with_factor(sim, report) : correct(sim, error, pass, report);
         if (status != TN_OK)
             return status;
+        before = error;
     }
 }
 

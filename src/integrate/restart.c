@@ -25,7 +25,8 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
 /* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
 #define TN_RANGE_STRIDE 1.0
 
-/* Moves what a new range leaves outside to its limit, stride by stride. */
+/* Moves what a new range leaves outside to its limit, stride by stride. What then does not close
+ * contradicts itself: a range a lock, or two ranges of a loop each other. */
 static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 {
     const double tolerance = sim->options.position_tolerance;
@@ -34,7 +35,9 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
         status = tn_project_position(sim, tolerance, report);
         tn_update_coordinates(sim, 0.0);
     }
-    return status == TN_OK ? tn_project_position(sim, tolerance, report) : status;
+    if (status == TN_OK)
+        status = tn_project_position(sim, tolerance, report);
+    return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)

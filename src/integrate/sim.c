@@ -21,6 +21,9 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.position_tolerance = 1e-12;
     options.max_iterations = 8;
     options.force_tolerance = INFINITY;
+    const tn_simulation_def simulation = tn_default_simulation_def();
+    options.solver = model ? model->simulation.solver : simulation.solver;
+    options.iterations = model ? model->simulation.iterations : simulation.iterations;
     options.loops = model ? model->simulation.loops : TN_LOOPS_REFUSE;
     return options;
 }
@@ -34,16 +37,26 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                            "simulation options without cookie");
         return TN_ERROR_ARGUMENT;
     }
+    if (options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES &&
+        options->integrator == TN_GENERALIZED_ALPHA) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere,
+                           "take backward_euler or constrained_backward_euler as integrator",
+                           "sequential impulses solve for velocities, which generalized_alpha does "
+                           "not");
+        return TN_ERROR_UNSUPPORTED;
+    }
     const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
                      options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
                      options->max_iterations > 0 && options->force_tolerance > 0.0 &&
-                     (unsigned)options->loops < TN_LOOPS_COUNT;
+                     (unsigned)options->loops < TN_LOOPS_COUNT &&
+                     (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
     if (good)
         return TN_OK;
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
                        "simulation options out of range: integrator, spectral_radius in [0, 1], "
-                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops");
+                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops, "
+                       "solver, iterations > 0");
     return TN_ERROR_ARGUMENT;
 }
 
@@ -81,6 +94,11 @@ static tn_status allocate(tn_sim *sim)
     if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state || !sim->gap_u ||
         !sim->gap_rows)
         return TN_ERROR_MEMORY;
+    if (sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES) {
+        status = tn_impulses_create(model->kkt, &sim->impulses);
+        if (status != TN_OK)
+            return status;
+    }
     return tn_mlcp_create(model->kkt, &sim->mlcp);
 }
 
@@ -166,6 +184,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         status = tn_drives_start(sim, diags);
     if (status == TN_OK)
         status = tn_fit_initial_velocities(sim, diags);
+    if (status == TN_OK)
+        status = tn_set_initial_speeds(sim, diags);
     if (status != TN_OK)
         return status;
     tn_keep_reaction_kinematics(sim);
@@ -213,6 +233,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->dq);
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
+    tn_impulses_destroy(sim->impulses);
     tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);

@@ -8,6 +8,7 @@
 
 #include "coords/coords.h"
 #include "integrate/events.h"
+#include "solve/impulses.h"
 #include "solve/mlcp.h"
 #include "tenon/sim.h"
 
@@ -35,19 +36,20 @@ struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup;   /* the state before tn_sim_step */
-    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;     /* between steps the kinematics are those of the state */
-    double *dq;        /* [velocities] increment of the pose per second over the step */
-    double *speeds;    /* [y_size] */
-    double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
-    tn_mlcp *mlcp;     /* complementarity at impacts */
-    double *lo, *hi;   /* [y_size] bounds of the multipliers */
-    int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
-    tn_state part;     /* the state before a part of a step between events */
-    tn_event_log log;  /* of the last step */
-    double event_time; /* s, of the event being resolved */
-    double now;        /* s, of the state, within a step too */
+    tn_state backup;       /* the state before tn_sim_step */
+    tn_state start;        /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;         /* between steps the kinematics are those of the state */
+    double *dq;            /* [velocities] increment of the pose per second over the step */
+    double *speeds;        /* [y_size] */
+    double *stiffness;     /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    tn_mlcp *mlcp;         /* complementarity at impacts */
+    tn_impulses *impulses; /* of that solver, else NULL */
+    double *lo, *hi;       /* [y_size] bounds of the multipliers */
+    int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
+    tn_state part;         /* the state before a part of a step between events */
+    tn_event_log log;      /* of the last step */
+    double event_time;     /* s, of the event being resolved */
+    double now;            /* s, of the state, within a step too */
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
@@ -115,6 +117,16 @@ void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
 /* The state's. */
 void tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
+/* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
+ * being the errors; then sys.du moves the bodies. */
+void tn_prepare_correction(tn_sim *sim);
+void tn_apply_correction(tn_sim *sim);
+
+/* impulse_steps.c: the same two solves of a step by sequential impulses, with the systems prepared:
+ * velocities u+ into sys.du and impulses into sys.y over h seconds; one position pass. */
+tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
+
 /* restart.c: makes the state consistent after a jump, for steps of h seconds. */
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
 /* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
@@ -149,11 +161,17 @@ tn_coords *tn_sim_coords(tn_sim *sim);
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
 /* The same for the first velocities; a change is told in notes. */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+/* The speeds the model's joints start with. */
+tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 
 /* kinematics.c */
 
 /* Keeps T and kin as those the multipliers belong to. */
 void tn_keep_reaction_kinematics(tn_sim *sim);
+
+/* The same where T and kin are refreshed next: nothing is copied. Of joints that are switched off
+ * neither means anything. */
+void tn_swap_reaction_kinematics(tn_sim *sim);
 
 /* T and kin of the state's pose. */
 void tn_refresh_kinematics(tn_sim *sim);

@@ -61,6 +61,25 @@ static tn_status open_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_step_re
     return status;
 }
 
+/* After a first failure. Shorter steps are no help against rows that contradict each other; what
+ * was seen then is told. */
+static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status first,
+                            tn_step_report *report)
+{
+    const tn_step_report seen = *report;
+    tn_status status = first;
+    if (first != TN_ERROR_CONFLICT)
+        status = recover(sim, stepper, h, report);
+    if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
+        status = open_gaps(sim, stepper, h, report);
+    if (status == TN_OK || first != TN_ERROR_CONFLICT)
+        return status;
+    report->position_error = seen.position_error;
+    report->angle_error = seen.angle_error;
+    report->worst_joint = report->culprit_joint = seen.worst_joint;
+    return TN_ERROR_CONFLICT;
+}
+
 /* Gaps into the report. They must stay what rounding leaves, unless the user accepts any. */
 static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
 {
@@ -121,9 +140,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     const tn_stepper stepper = steppers[sim->options.integrator];
     tn_status status = tn_advance(sim, stepper, h, report);
     if (status != TN_OK)
-        status = recover(sim, stepper, h, report);
-    if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
-        status = open_gaps(sim, stepper, h, report);
+        status = try_harder(sim, stepper, h, status, report);
     if (status == TN_OK)
         status = judge_gaps(sim, report);
     if (status == TN_OK) {

@@ -81,8 +81,8 @@ typedef struct tn_item_class {
 } tn_item_class;
 
 /* field_basic.c */
-extern const tn_field_kind tn_field_number, tn_field_text, tn_field_word, tn_field_switch,
-    tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
+extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_field_word,
+    tn_field_switch, tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
 /* field_vector.c */
 extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */
@@ -92,7 +92,7 @@ extern const tn_field_kind tn_field_quaternion, tn_field_axis_angle, tn_field_rp
 extern const tn_field_kind tn_field_function;
 /* field_joint.c, field_coordinates.c, field_rows.c */
 extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordinates,
-    tn_field_ranges, tn_field_locks, tn_field_rows;
+    tn_field_ranges, tn_field_locks, tn_field_rows, tn_field_inverse, tn_field_inverse_rows;
 /* field_joint_data.c */
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */

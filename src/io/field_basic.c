@@ -39,6 +39,45 @@ static void schema_number(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_number = {read_number, write_number, schema_number};
 
+/* count: a whole number, at least 1 ---------------------------------------------------------- */
+
+/* The largest that may be asked for. */
+#define MOST 1000000
+
+static void read_count(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double value = 0.0;
+    if (!tn_read_number(reader, node, field->key, &value)) {
+        return;
+    }
+    if (!(value >= 1.0 && value <= MOST) || value != (double)(int32_t)value) {
+        tn_problem(reader, node, NULL, "'%s' must be a whole number between 1 and %d, not %g",
+                   field->key, MOST, value);
+        return;
+    }
+    *(int32_t *)tn_field_target(field, target) = (int32_t)value;
+}
+
+static void write_count(tn_emitter *emitter, const tn_field *field, const void *source,
+                        const void *initial)
+{
+    if (tn_field_differs(field, source, initial, sizeof(int32_t))) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_number(emitter, *(const int32_t *)tn_field_source(field, source));
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_count(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "integer");
+    tn_json_number(json, "minimum", 1);
+    tn_json_number(json, "maximum", MOST);
+}
+
+const tn_field_kind tn_field_count = {read_count, write_count, schema_count};
+
 /* text ------------------------------------------------------------------------------------- */
 
 static void read_text(tn_reader *reader, const tn_field *field, int32_t node, void *target)

@@ -1,4 +1,4 @@
-/* field_rows.c: compliance and damping of a joint's rows.
+/* field_rows.c: compliance, stiffness and damping of a joint's rows.
  *
  * Room io. One number for all bilateral rows, or a list for the first rows in which null leaves a
  * row as it is; always in SI units.
@@ -96,3 +96,60 @@ static void schema_rows(tn_json *json, const tn_field *field)
 }
 
 const tn_field_kind tn_field_rows = {read_row_values, write_row_values, schema_rows};
+
+/* stiffness: its inverse is kept. The writer has the compliance. ------------------------------- */
+
+static void invert(tn_reader *reader, const tn_field *field, int32_t node, double *value)
+{
+    if (isnan(*value)) {
+        return;
+    }
+    if (!(*value > 0.0) || !isfinite(1.0 / *value)) {
+        tn_problem(reader, node, "leave it out for a hard row", "'%s' must be positive, not %g",
+                   field->key, *value);
+        *value = (double)NAN;
+    } else {
+        *value = 1.0 / *value;
+    }
+}
+
+static void read_inverse_rows(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double *values = tn_field_target(field, target);
+    const int32_t before = reader->problems;
+    read_row_values(reader, field, node, target);
+    for (int32_t i = 0; i < TN_MAX_ROWS; i++) {
+        if (reader->problems == before) {
+            invert(reader, field, node, &values[i]);
+        } else {
+            values[i] = (double)NAN;
+        }
+    }
+}
+
+static void read_inverse(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    double *value = tn_field_target(field, target);
+    if (tn_read_number(reader, node, field->key, value)) {
+        invert(reader, field, node, value);
+    }
+}
+
+static void write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
+                          const void *initial)
+{
+    (void)emitter;
+    (void)field;
+    (void)source;
+    (void)initial;
+}
+
+static void schema_positive(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_json_text(json, "type", "number");
+    tn_json_number(json, "exclusiveMinimum", 0);
+}
+
+const tn_field_kind tn_field_inverse = {read_inverse, write_nothing, schema_positive};
+const tn_field_kind tn_field_inverse_rows = {read_inverse_rows, write_nothing, schema_rows};

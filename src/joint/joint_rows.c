@@ -14,10 +14,34 @@ static int16_t vanished_rows(const tn_joint_class *cls, double W[TN_MAX_ROWS][6]
     return (int16_t)rows;
 }
 
+/* The same with a quarter of the products, for joints in the plane. Their rows are axes of G. */
+static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, const tn_xform *T_B,
+                        const double *reference, tn_joint_kinematics *kin)
+{
+    const tn_xform T_CW = xf_mul_z(T_A, &geometry->T_CA);
+    const tn_xform T_DW = xf_mul_z(T_B, &geometry->T_DB);
+    const tn_xform T_CD = xf_inv_mul_z(&T_DW, &T_CW);
+    kin->unique =
+        (int16_t)tn_joint_project(geometry->cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
+    const tn_xform T_CG = xf_inv_mul_z(&kin->T_GD, &T_CD);
+    v3_store(kin->error, T_CG.p);
+    v3_store(kin->error + 3, m3_log(&T_CG.R));
+
+    const tn_xform T_GW = xf_mul_z(&T_DW, &kin->T_GD);
+    kin->R_GW = T_GW.R;
+    kin->r_A = v3_sub(T_GW.p, T_A->p);
+    kin->r_B = v3_sub(T_GW.p, T_B->p);
+    kin->vanished = 0;
+}
+
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin)
 {
+    if (geometry->flat) {
+        update_flat(geometry, T_A, T_B, reference, kin);
+        return;
+    }
     const tn_joint_class *cls = geometry->cls;
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);

@@ -19,6 +19,7 @@ typedef struct tn_joint_geometry {
     const tn_joint_class *cls;
     tn_xform T_CA, T_DB;
     tn_joint_setup setup;
+    int8_t flat; /* its bodies, frames and legal poses turn about z only, now and for ever */
 } tn_joint_geometry;
 
 /* What follows from the poses. */

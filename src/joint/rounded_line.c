@@ -37,7 +37,8 @@ static void append(tn_rounded_line *line, const double start[2], const double ta
 
 static void follow(const double (*points)[2], int32_t count, double share, tn_rounded_line *line)
 {
-    double t[2], next[2], begin = 0.0; /* of the segment, where its straight part begins */
+    double t[2], next[2] = {0.0, 0.0},
+                 begin = 0.0; /* of the segment, where its straight part begins */
     double length = direction(points[0], points[1], t);
     for (int32_t i = 1; i < count; i++) {
         double cut = 0.0, turn = 0.0, next_length = 0.0;

@@ -164,14 +164,22 @@ static inline tn_quat q_normalize(tn_quat q)
  * detour through a quaternion: coordinate axes give exact zeros and ones. */
 tn_mat3 tn_m3_from_z_axis(tn_vec3 axis);
 
+/* As q_normalize(q_mul(q, rotation about z)) with a rotation (c, 0, 0, s) where q itself is about
+ * z. */
+static inline tn_quat q_turn_z(tn_quat q, double c, double s)
+{
+    const double w = q.w * c - q.z * s, z = q.w * s + q.z * c;
+    const double n = 1.0 / sqrt(w * w + z * z);
+    return (tn_quat){n * w, 0.0, 0.0, n * z};
+}
+
 /* Below this half angle (rad) the exponential uses its series; the first term left out is then
  * below 1e-19 of the result. */
 #define TN_EXP_SERIES_HALF_ANGLE 0.25
 
-/* exp of the rotation vector r: angle |r| about r. */
-static inline tn_quat q_exp(tn_vec3 r)
+/* cos(a) and sin(a)/a of a half angle given by its square. */
+static inline void tn_half_angle(double a2, double *c_out, double *sinc_out)
 {
-    const double a2 = 0.25 * v3_dot(r, r);
     double c, sinc;
     if (a2 < TN_EXP_SERIES_HALF_ANGLE * TN_EXP_SERIES_HALF_ANGLE) {
         c = 1.0 + a2 * (-1.0 / 2 +
@@ -188,6 +196,15 @@ static inline tn_quat q_exp(tn_vec3 r)
         c = cos(a);
         sinc = sin(a) / a;
     }
+    *c_out = c;
+    *sinc_out = sinc;
+}
+
+/* exp of the rotation vector r: angle |r| about r. */
+static inline tn_quat q_exp(tn_vec3 r)
+{
+    double c, sinc;
+    tn_half_angle(0.25 * v3_dot(r, r), &c, &sinc);
     const double s = 0.5 * sinc;
     return (tn_quat){c, s * r.x, s * r.y, s * r.z};
 }
@@ -224,6 +241,48 @@ static inline tn_xform xf_from_pose(tn_pose t)
 static inline tn_vec3 xf_point(const tn_xform *T, tn_vec3 p)
 {
     return v3_add(m3_mulv(&T->R, p), T->p);
+}
+
+/* The same for transforms that turn about z only. */
+static inline tn_mat3 m3_mul_z(const tn_mat3 *A, const tn_mat3 *B)
+{
+    return m3_rot_z(A->m[0][0] * B->m[0][0] - A->m[1][0] * B->m[1][0],
+                    A->m[1][0] * B->m[0][0] + A->m[0][0] * B->m[1][0]);
+}
+
+static inline tn_mat3 m3_tmul_z(const tn_mat3 *A, const tn_mat3 *B)
+{
+    return m3_rot_z(A->m[0][0] * B->m[0][0] + A->m[1][0] * B->m[1][0],
+                    A->m[0][0] * B->m[1][0] - A->m[1][0] * B->m[0][0]);
+}
+
+static inline tn_vec3 m3_mulv_z(const tn_mat3 *R, tn_vec3 v)
+{
+    const double c = R->m[0][0], s = R->m[1][0];
+    return (tn_vec3){c * v.x - s * v.y, s * v.x + c * v.y, v.z};
+}
+
+static inline tn_vec3 m3_tmulv_z(const tn_mat3 *R, tn_vec3 v)
+{
+    const double c = R->m[0][0], s = R->m[1][0];
+    return (tn_vec3){c * v.x + s * v.y, c * v.y - s * v.x, v.z};
+}
+
+static inline tn_xform xf_mul_z(const tn_xform *A, const tn_xform *B)
+{
+    return (tn_xform){m3_mul_z(&A->R, &B->R), v3_add(m3_mulv_z(&A->R, B->p), A->p)};
+}
+
+static inline tn_xform xf_inv_mul_z(const tn_xform *A, const tn_xform *B)
+{
+    return (tn_xform){m3_tmul_z(&A->R, &B->R), m3_tmulv_z(&A->R, v3_sub(B->p, A->p))};
+}
+
+/* Does R turn about z only? */
+static inline int m3_is_about_z(const tn_mat3 *R)
+{
+    return R->m[0][2] == 0.0 && R->m[1][2] == 0.0 && R->m[2][0] == 0.0 && R->m[2][1] == 0.0 &&
+           R->m[2][2] == 1.0;
 }
 
 /* A B */

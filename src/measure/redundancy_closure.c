@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "math/jacobi_svd.h"
+#include "math/null_space.h"
 #include "measure/redundancy.h"
 
 /* Largest number of equations of one group: some seconds of work. */
@@ -402,6 +403,40 @@ static void add_combination(const tn_closing *c, int32_t group, const double *v,
     mask_rows(c, lambda);
 }
 
+/* A null combination of the group's equations. */
+static tn_status take_null(tn_closing *c, int32_t group, double sigma, const double *v)
+{
+    c->out->gap_low = fmax(c->out->gap_low, sigma);
+    double *lambda = new_stress(c, -1, group);
+    if (!lambda)
+        return TN_ERROR_MEMORY;
+    add_combination(c, group, v, lambda);
+    return TN_OK;
+}
+
+/* Where the rank is clear; *done is 0 where it is not. */
+static tn_status split_clear_group(tn_closing *c, int32_t group, const tn_group *g, int *done)
+{
+    double kept = INFINITY;
+    double *work = TN_NEW_ARRAY(double, tn_null_work(g->motions, g->equations));
+    int32_t *pivot = TN_NEW_ARRAY(int32_t, g->equations);
+    tn_status status = work && pivot ? TN_OK : TN_ERROR_MEMORY;
+    *done = 0;
+    if (status == TN_OK) {
+        const tn_null_problem problem = {g->motions, g->equations, g->A,  c->threshold, g->V,
+                                         g->sigma,   &kept,        pivot, work};
+        const int32_t nulls = tn_null_space(&problem);
+        *done = nulls >= 0;
+        for (int32_t i = 0; i < nulls && status == TN_OK; i++)
+            status = take_null(c, group, g->sigma[i], g->V + (int64_t)i * g->equations);
+        if (*done)
+            c->out->gap_high = fmin(c->out->gap_high, kept);
+    }
+    tn_free(work);
+    tn_free(pivot);
+    return status;
+}
+
 static tn_status split_group(tn_closing *c, int32_t group, tn_group *g)
 {
     g->A = TN_NEW_ARRAY(double, (int64_t)g->equations * g->motions);
@@ -411,19 +446,18 @@ static tn_status split_group(tn_closing *c, int32_t group, tn_group *g)
     if (!g->A || !g->V || !g->sigma || !g->scale)
         return TN_ERROR_MEMORY;
     fill_group(c, group, g);
+    int done;
+    tn_status status = split_clear_group(c, group, g, &done);
+    if (status != TN_OK || done)
+        return status;
     tn_jacobi_svd(g->motions, g->equations, g->A, g->V, g->sigma);
-    for (int32_t i = 0; i < g->equations; i++) {
-        if (g->sigma[i] >= c->threshold) {
+    for (int32_t i = 0; i < g->equations && status == TN_OK; i++) {
+        if (g->sigma[i] >= c->threshold)
             c->out->gap_high = fmin(c->out->gap_high, g->sigma[i]);
-            continue;
-        }
-        c->out->gap_low = fmax(c->out->gap_low, g->sigma[i]);
-        double *lambda = new_stress(c, -1, group);
-        if (!lambda)
-            return TN_ERROR_MEMORY;
-        add_combination(c, group, g->V + (int64_t)i * g->equations, lambda);
+        else
+            status = take_null(c, group, g->sigma[i], g->V + (int64_t)i * g->equations);
     }
-    return TN_OK;
+    return status;
 }
 
 static void count_group(const tn_closing *c, int32_t group, tn_group *g)

@@ -66,8 +66,9 @@ static void make_orthonormal(int32_t n, int32_t count, double *Q)
 /* sqrt of a row's weight; 0 when it is not a positive number. */
 static double root_weight(const tn_model *model, const double *weights, int32_t joint, int32_t row)
 {
+    const tn_model_joint *j = &model->joints[joint];
     const double weight =
-        weights ? weights[(int64_t)joint * TN_MAX_ROWS + row] : model->joints[joint].row_scale[row];
+        weights ? weights[(int64_t)joint * TN_MAX_ROWS + row] : j->softness * j->row_scale[row];
     return weight > 0.0 && isfinite(weight) ? sqrt(weight) : 0.0;
 }
 

@@ -85,6 +85,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_set_coordinates(model, spec, diags);
     if (status == TN_OK)
+        status = tn_model_compile_speeds(model, spec);
+    if (status == TN_OK)
         status = tn_model_compile_rows(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_drives(model, spec, diags);
@@ -144,7 +146,10 @@ void tn_model_destroy(tn_model *model)
         tn_free(model->record_lists[i]);
     for (int32_t k = 0; k < model->set_count; k++)
         tn_free(model->sets[k].file);
+    for (int32_t k = 0; k < model->speed_count; k++)
+        tn_free(model->speeds[k].file);
     tn_free(model->sets);
+    tn_free(model->speeds);
     tn_free(model->title);
     tn_free(model);
 }

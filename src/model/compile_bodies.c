@@ -99,6 +99,7 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec)
             status = tn_names_add(&model->body_names, def->name, strlen(def->name), i);
         if (status != TN_OK && worst == TN_OK)
             worst = status;
+        model->stand_ins |= body->stand_in_inertia > 0.0;
         if (body->dim > 0)
             model->size.moving++;
     }

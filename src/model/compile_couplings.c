@@ -118,6 +118,7 @@ static tn_status compile_start(tn_model *model, int32_t k, tn_model_joint *eleme
                                        rows[i], &felt);
     tn_free(rows);
     element->row_scale[0] = scale > 0.0 ? scale : 1.0;
+    element->softness = 1.0;
     element->kept_count = felt > 0.0;
     return TN_OK;
 }

@@ -7,15 +7,18 @@
 static tn_status compile_drive(tn_model *model, const tn_model_joint *joint,
                                const tn_drive_def *def, tn_drive_settings *s)
 {
-    const int32_t row = joint->geometry.cls->info.bilateral_count + def->coordinate;
+    const tn_xform T_A = tn_model_initial_xform(model, joint->a);
+    const tn_xform T_B = tn_model_initial_xform(model, joint->b);
+    tn_joint_kinematics kin;
+    tn_joint_kinematics_update(&joint->geometry, &T_A, &T_B, joint->q0, &kin);
+    const double mass = tn_model_motion_mass(model, joint, &kin, &T_A.R, &T_B.R, def->coordinate);
     *s = tn_no_drive();
     tn_settings_take_friction(s, &def->friction);
     tn_status status = tn_settings_take_motion(s, &def->position, &model->drive_functions);
     if (status == TN_OK)
         status = tn_settings_take_motor(s, &def->motor, &model->drive_functions);
     if (status == TN_OK)
-        status = tn_settings_take_spring(s, &def->spring, joint->row_scale[row],
-                                         &model->drive_functions);
+        status = tn_settings_take_spring(s, &def->spring, mass, &model->drive_functions);
     return status;
 }
 

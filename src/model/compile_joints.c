@@ -121,6 +121,16 @@ static tn_xform from_body_frame(const tn_model *model, int32_t body, tn_pose pos
     return T;
 }
 
+/* Whether everything about the joint turns about z only: its bodies by their kind, so that nothing
+ * set later can change it, its frames, and, with rows along axes, its legal poses. */
+static int stays_flat(const tn_model *model, const tn_model_joint *joint)
+{
+    const int planar_a = model->bodies[joint->a].kind == TN_BODY_PLANAR;
+    const int planar_b = joint->b < 0 || model->bodies[joint->b].kind == TN_BODY_PLANAR;
+    return planar_a && planar_b && joint->geometry.cls->axes &&
+           m3_is_about_z(&joint->geometry.T_CA.R) && m3_is_about_z(&joint->geometry.T_DB.R);
+}
+
 static void compile_frames(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
     if (def->placement == TN_PLACE_BODY_FRAMES) {
@@ -150,6 +160,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     joint->a = def->a.i;
     joint->b = def->b.i;
     compile_frames(model, def, joint);
+    joint->geometry.flat = (int8_t)stays_flat(model, joint);
     initial_coordinates(def, joint->q0);
     for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
         compile_range(def, joint, i);

@@ -72,22 +72,37 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
     return scale > 0.0 ? scale : 1.0;
 }
 
-/* Per-row values win over the collective ones; unset is hard. */
-static void compile_compliance(const tn_joint_def *def, tn_model_joint *joint)
+/* C of a swing at so many hertz: 1/C = m (2 pi f)^2; 0, hard, when unset. */
+static double compliance_of(double compliance, double hertz, double mass)
 {
-    const tn_joint_type_info *info = &joint->geometry.cls->info;
-    for (int32_t k = 0; k < info->row_count; k++) {
-        const uint32_t flags = info->rows[k].flags;
-        joint->compliance[k] = isnan(def->compliance[k]) ? 0.0 : def->compliance[k];
-        joint->damping[k] = isnan(def->damping[k]) ? 0.0 : def->damping[k];
-        const double collective =
-            flags & TN_ROW_LINEAR ? def->linear_compliance : def->rotary_compliance;
-        if ((flags & TN_ROW_BILATERAL) && isnan(def->compliance[k]) && !isnan(collective)) {
-            joint->compliance[k] = collective;
-            if (isnan(def->damping[k]) && collective > 0.0)
-                joint->damping[k] = 2.0 * sqrt(1.0 / (joint->row_scale[k] * collective));
-        }
+    const double rate = 2.0 * TN_PI * hertz; /* rad/s */
+    if (!isnan(hertz))
+        return 1.0 / (mass * rate * rate);
+    return isnan(compliance) ? 0.0 : compliance;
+}
+
+/* Per-row values win over the collective ones; unset is hard. Rows with a frequency, and those of
+ * the collective values, are critically damped unless told otherwise, others not at all. */
+static void compile_row_compliance(const tn_joint_def *def, tn_model_joint *joint, int32_t k)
+{
+    const uint32_t flags = joint->geometry.cls->info.rows[k].flags;
+    const int linear = (flags & TN_ROW_LINEAR) != 0;
+    const int own = !isnan(def->compliance[k]) || !isnan(def->frequency[k]);
+    const double mass = 1.0 / joint->row_scale[k];
+    double C = compliance_of(def->compliance[k], def->frequency[k], mass);
+    double ratio = isnan(def->frequency[k]) ? 0.0 : 1.0;
+    if (!own && (flags & TN_ROW_BILATERAL)) {
+        C = linear ? compliance_of(def->linear_compliance, def->linear_frequency, mass)
+                   : compliance_of(def->rotary_compliance, def->rotary_frequency, mass);
+        ratio = linear ? def->linear_damping_ratio : def->rotary_damping_ratio;
+        ratio = isnan(ratio) ? 1.0 : ratio;
     }
+    if (!isnan(def->damping_ratio[k]))
+        ratio = def->damping_ratio[k];
+    joint->compliance[k] = C;
+    joint->damping[k] = C > 0.0 ? 2.0 * ratio * sqrt(mass / C) : 0.0;
+    if (!isnan(def->damping[k]))
+        joint->damping[k] = def->damping[k];
 }
 
 /* What the type holds unless the joint gives a range; q0 are the coordinates at the start. */
@@ -130,7 +145,9 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
         if (info->rows[k].flags & TN_ROW_BILATERAL)
             joint->kept_bilateral++;
     }
-    compile_compliance(def, joint);
+    joint->softness = isnan(def->relative_compliance) ? 1.0 : def->relative_compliance;
+    for (int32_t k = 0; k < info->row_count; k++)
+        compile_row_compliance(def, joint, k);
     /* the coordinates the joint really has at t = 0, turns counted from the initial ones */
     double q[TN_MAX_COORDINATES] = {0};
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);

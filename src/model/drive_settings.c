@@ -61,12 +61,12 @@ void tn_settings_take_friction(tn_drive_settings *s, const tn_friction_def *def)
     s->viscous = or_else(def->viscous, 0.0);
 }
 
-tn_status tn_settings_take_spring(tn_drive_settings *s, const tn_spring_def *def, double row_scale,
+tn_status tn_settings_take_spring(tn_drive_settings *s, const tn_spring_def *def, double mass,
                                   tn_function_list *list)
 {
     const double rate = 2.0 * TN_PI * def->frequency; /* rad/s; NaN when unset */
-    s->stiffness = or_else(def->stiffness, isnan(rate) ? 0.0 : rate * rate / row_scale);
-    const double critical = 2.0 * sqrt(s->stiffness / row_scale);
+    s->stiffness = or_else(def->stiffness, isnan(rate) ? 0.0 : mass * rate * rate);
+    const double critical = 2.0 * sqrt(s->stiffness * mass);
     s->damping = or_else(def->damping, or_else(def->damping_ratio, 0.0) * critical);
     s->spring_force = or_else(def->max_force, INFINITY);
     s->sprung = s->stiffness > 0.0 || s->damping > 0.0 || def->force.kind != TN_FUNCTION_NONE;

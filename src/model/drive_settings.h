@@ -36,14 +36,14 @@ typedef struct tn_drive_settings {
 /* Nothing acts. */
 tn_drive_settings tn_no_drive(void);
 
-/* One part of a definition that validation has passed, its functions added to the list; row_scale
- * (1/kg, 1/(kg m^2)) and angular are those of the coordinate. */
+/* One part of a definition that validation has passed, its functions added to the list; mass (kg,
+ * kg m^2) is that of the coordinate: tn_model_motion_mass. */
 tn_status tn_settings_take_motion(tn_drive_settings *s, const tn_function_def *motion,
                                   tn_function_list *list);
 tn_status tn_settings_take_motor(tn_drive_settings *s, const tn_motor_def *def,
                                  tn_function_list *list);
 void tn_settings_take_friction(tn_drive_settings *s, const tn_friction_def *def);
-tn_status tn_settings_take_spring(tn_drive_settings *s, const tn_spring_def *def, double row_scale,
+tn_status tn_settings_take_spring(tn_drive_settings *s, const tn_spring_def *def, double mass,
                                   tn_function_list *list);
 
 static inline int tn_has_friction(const tn_drive_settings *s)

@@ -53,7 +53,8 @@ typedef struct tn_model_joint {
     int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
     double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
     double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
-    double row_scale[TN_MAX_ROWS];  /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
+    double softness;               /* relative compliance for the sharing of loads; 1: by inertia */
+    double row_scale[TN_MAX_ROWS]; /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
      * body can feel (a force along z between planar bodies) is dropped. */
     int8_t kept[TN_MAX_ROWS];
@@ -95,11 +96,11 @@ typedef struct tn_model_drive {
     int32_t joint, coordinate;
     tn_drive_settings settings;
 } tn_model_drive;
-/* A coordinate to be set once the loops are closed: of a joint in a loop, which no side can be
- * moved for alone. */
+/* A coordinate to be set once the loops are closed (of a joint in a loop, which no side can be
+ * moved for alone), or to be given a speed. */
 typedef struct tn_model_set {
     int32_t joint, coordinate;
-    double value; /* rad, m */
+    double value; /* rad, m; per s */
     char *file;   /* where it was written; NULL: nowhere */
     int32_t line, column;
 } tn_model_set;
@@ -130,6 +131,8 @@ struct tn_model {
     tn_model_drawing drawing;
     tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
     int32_t set_count;
+    tn_model_set *speeds; /* [speed_count] rad/s, m/s, likewise: what coordinates start with */
+    int32_t speed_count;
 
     int32_t coordinate_count; /* of all joints */
     tn_model_drive *drives;   /* [drive_count] */
@@ -137,6 +140,7 @@ struct tn_model {
     tn_function_list drive_functions;
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
+    int8_t stand_ins;    /* some body has a stand-in inertia */
     int32_t breakable;   /* some joint has a finite threshold */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[
@@ -163,6 +167,11 @@ static inline void tn_body_unpack(const tn_model_body *body, const double *u, tn
         *w = v3_load(u + body->u + 3);
         return;
     }
+    if (body->kind == TN_BODY_PLANAR) {
+        *v = v3(u[body->u], u[body->u + 1], 0.0);
+        *w = v3(0.0, 0.0, u[body->u + 2]);
+        return;
+    }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     double full[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < s->dim; i++)
@@ -178,6 +187,10 @@ static inline void tn_body_put(const tn_model_body *body, tn_vec3 f, tn_vec3 m, 
     if (body->dim == 6) {
         v3_store(p, f);
         v3_store(p + 3, m);
+        return;
+    }
+    if (body->kind == TN_BODY_PLANAR) {
+        v3_store(p, v3(f.x, f.y, m.z));
         return;
     }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
@@ -199,6 +212,12 @@ static inline void tn_body_add(const tn_model_body *body, tn_vec3 f, tn_vec3 m, 
         p[5] += m.z;
         return;
     }
+    if (body->kind == TN_BODY_PLANAR) {
+        p[0] += f.x;
+        p[1] += f.y;
+        p[2] += m.z;
+        return;
+    }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     const double full[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
     for (int32_t i = 0; i < s->dim; i++)
@@ -218,6 +237,12 @@ static inline tn_xform tn_model_initial_xform(const tn_model *model, int32_t bod
 double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts);
+
+/* The mass, kg or kg m^2, that the bodies of a joint, free of everything but the joint, oppose to a
+ * motion along one of its coordinates (motion_mass.c). */
+double tn_model_motion_mass(const tn_model *model, const tn_model_joint *joint,
+                            const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
+                            int32_t coordinate);
 
 /* f, f' and f'' of a term at q. */
 static inline void tn_model_term_evaluate(const tn_model_term *term, double q, double out[3])
@@ -251,6 +276,12 @@ double tn_model_inverse_mass(const tn_model_body *body, const double row[6], dou
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec);
+/* How many of a joint's coordinates have a value (are not NaN), and those added to a list that has
+ * room, with where the key's values were written. */
+int32_t tn_model_count_sets(const double *values);
+tn_status tn_model_list_sets(const tn_spec *spec, int32_t joint, const char *key,
+                             const double *values, tn_model_set *list, int32_t *count);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "spec/spec_internal.h"
 
 /* Joints of each body, and scratch for walking over the graph. */
 typedef struct tn_walk {
@@ -123,36 +122,6 @@ static tn_xform inverse(const tn_xform *T)
     return xf_inv_mul(T, &identity);
 }
 
-/* Where coordinate i of joint j is set in the user's text. */
-static tn_location written_at(const tn_spec *spec, int32_t j, int32_t i)
-{
-    tn_location at = tn_spec_joint(spec, (tn_joint){j})->at;
-    const tn_place *place = tn_spec_find_place(spec, TN_SECTION_JOINT, j, "set", i);
-    if (!place)
-        place = tn_spec_find_place(spec, TN_SECTION_JOINT, j, "set", TN_WHOLE_FIELD);
-    if (place) {
-        at.line = place->line;
-        at.column = place->column;
-    }
-    return at;
-}
-
-/* For when the loops are closed; there is room in the list. */
-static tn_status set_later(tn_model *model, const tn_spec *spec, int32_t j)
-{
-    const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
-    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
-        if (isnan(def->set[i]))
-            continue;
-        const tn_location at = written_at(spec, j, i);
-        tn_model_set *set = &model->sets[model->set_count++];
-        *set = (tn_model_set){j, i, def->set[i], NULL, at.line, at.column};
-        if (at.file && !(set->file = tn_copy_text(at.file, strlen(at.file))))
-            return TN_ERROR_MEMORY;
-    }
-    return TN_OK;
-}
-
 /* Does a coupling that says what its value is have the joint? The others take the value that comes
  * out. */
 static int is_coupled(const tn_spec *spec, int32_t j)
@@ -175,7 +144,7 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, 
         side_b = walk_side(model, walk, j, joint->b, -1);
     tn_side side_a = walk_side(model, walk, j, joint->a, joint->b);
     if (side_a.closed || (side_a.grounded && side_b.grounded) || is_coupled(spec, j))
-        return set_later(model, spec, j);
+        return tn_model_list_sets(spec, j, "set", def->set, model->sets, &model->set_count);
     const tn_xform T_CD = target_T_CD(model, def, joint);
     const tn_xform T_A = tn_model_initial_xform(model, joint->a);
     const tn_xform T_B = tn_model_initial_xform(model, joint->b);
@@ -195,21 +164,12 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, 
     return TN_OK;
 }
 
-/* How many coordinates a joint sets. */
-static int32_t set_count(const tn_joint_def *def)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
-        count += !isnan(def->set[i]);
-    return count;
-}
-
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     (void)diags;
     int32_t requests = 0;
     for (int32_t j = 0; j < model->joint_count; j++)
-        requests += set_count(tn_spec_joint(spec, (tn_joint){j}));
+        requests += tn_model_count_sets(tn_spec_joint(spec, (tn_joint){j})->set);
     if (requests == 0)
         return TN_OK;
     tn_walk walk = {0};
@@ -218,7 +178,7 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
     if (!model->sets)
         status = TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
-        if (set_count(tn_spec_joint(spec, (tn_joint){j})) > 0)
+        if (tn_model_count_sets(tn_spec_joint(spec, (tn_joint){j})->set) > 0)
             status = set_joint(model, &walk, spec, j);
     walk_destroy(&walk);
     return status;

@@ -96,7 +96,8 @@ static tn_status create_set(tn_hdf5_sink *sink, tn_hdf5_set *set, tn_diagnostics
     H5Sclose(space);
     if (set->id < 0)
         return tn_hdf5_failed(sink, "create a data set", diags);
-    return tn_hdf5_put_names(sink, set, diags);
+    const tn_status status = tn_hdf5_put_names(sink, set, diags);
+    return status == TN_OK ? tn_hdf5_put_unique(sink, set, diags) : status;
 }
 
 /* The values of one kind in all buffered frames, side by side. */

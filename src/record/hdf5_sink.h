@@ -1,4 +1,5 @@
-/* hdf5_sink.h: what the files hdf5.c (numbers) and hdf5_text.c (names) of an HDF5 sink share.
+/* hdf5_sink.h: what the files of an HDF5 sink share: hdf5.c (numbers), hdf5_text.c (names) and
+ * hdf5_unique.c (which multipliers are unique).
  *
  * Room record.
  */
@@ -41,5 +42,8 @@ herr_t tn_hdf5_put_attribute(const tn_hdf5_sink *sink, hid_t object, const char 
 
 /* What the columns of a data set are called and measured in, and whose they are. */
 tn_status tn_hdf5_put_names(tn_hdf5_sink *sink, const tn_hdf5_set *set, tn_diagnostics *diags);
+
+/* Which multipliers are unique, beside their data set; nothing for other kinds. */
+tn_status tn_hdf5_put_unique(tn_hdf5_sink *sink, const tn_hdf5_set *set, tn_diagnostics *diags);
 
 #endif

@@ -40,6 +40,8 @@ TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const dou
                 }
                 TN_LANE(y + at) = sum;
             })
+        } else if (node->size == 3) {
+            minus_symmetric(h, u + node->vector, f + node->vector, 3);
         } else {
             minus_symmetric(h, u + node->vector, f + node->vector, node->size);
         }
@@ -127,6 +129,8 @@ TN_INLINE void walk_g(const tn_kkt *kkt, const tn_kkt_values *values, const doub
                     minus_g_block_6(g, u + at_u, w + node->vector, 5);
                 } else if (d == 6) {
                     minus_g_block_6(g, u + at_u, w + node->vector, rows);
+                } else if (d == 3 && rows == 2) {
+                    minus_g_block(g, u + at_u, w + node->vector, 2, 3);
                 } else {
                     minus_g_block(g, u + at_u, w + node->vector, rows, d);
                 }
@@ -136,6 +140,8 @@ TN_INLINE void walk_g(const tn_kkt *kkt, const tn_kkt_values *values, const doub
                     plus_gt_block_6(g, lambda + node->vector, f + at_u, 5);
                 } else if (d == 6) {
                     plus_gt_block_6(g, lambda + node->vector, f + at_u, rows);
+                } else if (d == 3 && rows == 2) {
+                    plus_gt_block(g, lambda + node->vector, f + at_u, 2, 3);
                 } else {
                     plus_gt_block(g, lambda + node->vector, f + at_u, rows, d);
                 }

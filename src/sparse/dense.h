@@ -146,6 +146,14 @@ TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y,
 /* Sum of products, pairs first: (0,1) + (2,3) + ..., then the two halves. */
 TN_INLINE double tn_dot(const double *a, const double *b, int s)
 {
+    /* short vectors one by one, in the same order: their parts have just been stored one by one,
+     * and a wide load would have to wait until they are all in the cache */
+    if (s == 2) {
+        return a[0] * b[0] + a[1] * b[1];
+    }
+    if (s == 4) {
+        return (a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3]);
+    }
     tn_v2 sum = *(const tn_v2 *)a * *(const tn_v2 *)b;
     TN_UNROLL
     for (int at = 2; at < s; at += 2) {
@@ -240,6 +248,9 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
         break;                                                                                     \
     case 3:                                                                                        \
         macro(3);                                                                                  \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        macro(2);                                                                                  \
         break;                                                                                     \
     default:                                                                                       \
         macro(d);                                                                                  \

@@ -123,6 +123,8 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
     case TN_SOURCE_G:
         if (d == 5 && n == 6) {
             fill_plain(v, g, 5, 6, 6);
+        } else if (d == 2 && n == 3) {
+            fill_plain(v, g, 2, 3, 4);
         } else {
             fill_plain(v, g, d, n, tn_stride(n));
         }
@@ -130,6 +132,8 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
     case TN_SOURCE_G_TRANSPOSED:
         if (d == 6 && n == 5) {
             fill_transposed(v, g, 6, 5, 6);
+        } else if (d == 3 && n == 2) {
+            fill_transposed(v, g, 3, 2, 2);
         } else {
             fill_transposed(v, g, d, n, tn_stride(n));
         }
@@ -155,6 +159,8 @@ TN_INLINE void fill_column(const struct pass *f, int32_t k)
         const double *e = values->e + node->vector;
         if (d == 5) {
             fill_dual(a, r, e, 5);
+        } else if (d == 2) {
+            fill_dual(a, r, e, 2);
         } else {
             fill_dual(a, r, e, d);
         }
@@ -164,6 +170,8 @@ TN_INLINE void fill_column(const struct pass *f, int32_t k)
         const double *h = values->h + f->h_offset[node->index];
         if (d == 6) {
             fill_primal(a, h, delta, scale, 6);
+        } else if (d == 3) {
+            fill_primal(a, h, delta, scale, 3);
         } else {
             fill_primal(a, h, delta, scale, d);
         }
@@ -263,7 +271,7 @@ TN_INLINE void eliminate_many(const struct pass *f, const tn_kkt_node *node, int
 }
 
 /* All inverse pivots of a node finite and of the right sign? Keeps the pivot watch. */
-TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d)
+TN_INLINE bool check_pivots_of(const struct pass *f, const tn_kkt_node *node, int d)
 {
     const double *a = f->factor->block + node->diagonal;
     int s = tn_stride(d);
@@ -286,6 +294,18 @@ TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d
     }
     f->factor->smallest_pivot = smallest;
     return good;
+}
+
+TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    switch (d) {
+    case 2:
+        return check_pivots_of(f, node, 2);
+    case 3:
+        return check_pivots_of(f, node, 3);
+    default:
+        return check_pivots_of(f, node, d);
+    }
 }
 
 /* The whole elimination; inlined into one copy per instruction set. */

@@ -18,12 +18,16 @@
 /* Columns to ask for in advance; a chain's column is about half a kilobyte. */
 #define TN_PREFETCH_NODES 8
 
+/* A factor of this size stays in the cache between the sweeps. */
+#define TN_CACHED_DOUBLES 100000
+
 struct sweep {
     const tn_kkt_node *node;
     const tn_kkt_row *row;
     tn_kkt_factor *factor;
     int32_t n;
     double *u, *y;
+    bool prefetch;
 };
 
 /* Node's part of the right-hand side, minus what earlier nodes have pushed, if any did. */
@@ -55,7 +59,7 @@ TN_INLINE void forward_self(const double *from, const double *a, double *x, int 
  */
 TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
 {
-    if (k < 0 || k >= w->n) {
+    if (!w->prefetch || k < 0 || k >= w->n) {
         return;
     }
     const double *end = w->factor->block + w->node[k + 1].diagonal;
@@ -85,6 +89,18 @@ TN_INLINE void forward_node(const struct sweep *w, int32_t k)
     }
 }
 
+/* x <- P^-1 x. */
+TN_INLINE void scale_self(const double *a, double *x, int d)
+{
+#define TN_SCALE(D)                                                                                \
+    TN_UNROLL                                                                                      \
+    for (int i = 0; i < D; i++) {                                                                  \
+        x[i] *= a[tn_upper(i, tn_stride(D)) + i];                                                  \
+    }
+    TN_BY_DIMENSION(d, TN_SCALE)
+#undef TN_SCALE
+}
+
 /* x <- L^-T x, also stored in the caller's vector. */
 TN_INLINE void backward_self(const double *a, double *x, double *to, int d)
 {
@@ -105,10 +121,7 @@ TN_INLINE void backward_node(const struct sweep *w, int32_t k)
     const double *a = block + node->diagonal;
     double *x = w->factor->work + node->work;
     int d = w->factor->size[k];
-    int sa = tn_stride(d);
-    for (int i = 0; i < d; i++) {
-        x[i] *= a[tn_upper(i, sa) + i];
-    }
+    scale_self(a, x, d);
     for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
         const double *y = w->factor->work + w->node[row->node].work;
         int s = tn_stride(w->factor->size[row->node]);
@@ -146,7 +159,13 @@ TN_WIDE static void sweep_wide(const struct sweep *w)
 
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout)
 {
-    struct sweep w = {kkt->node, kkt->row, factor, kkt->layout.n_order, u_inout, y_inout};
+    struct sweep w = {kkt->node,
+                      kkt->row,
+                      factor,
+                      kkt->layout.n_order,
+                      u_inout,
+                      y_inout,
+                      kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
     if (factor->wide) {
         sweep_wide(&w);
     } else {

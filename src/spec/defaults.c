@@ -13,8 +13,9 @@
 /* Standard gravity rounded as the specification's worked examples have it, m/s^2. */
 #define STANDARD_GRAVITY 9.81
 
-#define DEFAULT_STEP     1e-3 /* s: resolves motions up to about 100 Hz to second order */
-#define DEFAULT_DURATION 1.0  /* s */
+#define DEFAULT_ITERATIONS 20   /* of sequential impulses: twice what games take */
+#define DEFAULT_STEP       1e-3 /* s: resolves motions up to about 100 Hz to second order */
+#define DEFAULT_DURATION   1.0  /* s */
 
 static void unset(double *values, int count)
 {
@@ -43,7 +44,12 @@ tn_joint_def tn_default_joint_def(void)
                         .placement = TN_PLACE_WORLD_FRAME,
                         .axis = {0.0, 0.0, 1.0},
                         .linear_compliance = NOT_SET,
-                        .rotary_compliance = NOT_SET};
+                        .rotary_compliance = NOT_SET,
+                        .linear_frequency = NOT_SET,
+                        .rotary_frequency = NOT_SET,
+                        .linear_damping_ratio = NOT_SET,
+                        .rotary_damping_ratio = NOT_SET,
+                        .relative_compliance = NOT_SET};
     def.look = (tn_joint_look){.axis_length = NOT_SET,
                                .shaft_length = NOT_SET,
                                .shaft_radius = NOT_SET,
@@ -59,8 +65,11 @@ tn_joint_def tn_default_joint_def(void)
     unset(def.parameters, TN_MAX_PARAMETERS);
     unset(def.initial, TN_MAX_COORDINATES);
     unset(def.set, TN_MAX_COORDINATES);
+    unset(def.speed, TN_MAX_COORDINATES);
     unset(def.compliance, TN_MAX_ROWS);
     unset(def.damping, TN_MAX_ROWS);
+    unset(def.frequency, TN_MAX_ROWS);
+    unset(def.damping_ratio, TN_MAX_ROWS);
     unset(def.restitution, TN_MAX_COORDINATES);
     def.break_force = NOT_SET;
     def.break_torque = NOT_SET;
@@ -125,6 +134,8 @@ tn_simulation_def tn_default_simulation_def(void)
 {
     tn_simulation_def def = {.cookie = TN_COOKIE_SIMULATION,
                              .integrator = TN_GENERALIZED_ALPHA,
+                             .solver = TN_SOLVER_DIRECT,
+                             .iterations = DEFAULT_ITERATIONS,
                              .step = DEFAULT_STEP,
                              .duration = DEFAULT_DURATION};
     return def;
@@ -265,6 +276,27 @@ tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out)
 const char *tn_body_kind_name(tn_body_kind kind)
 {
     return (unsigned)kind < TN_BODY_KIND_COUNT ? body_kind_names[kind] : NULL;
+}
+
+static const char *const solver_names[] = {
+#define SOLVER_NAME(id, name, text) name,
+    TN_SOLVER_LIST(SOLVER_NAME)
+#undef SOLVER_NAME
+};
+
+const char *tn_solver_name(tn_solver solver)
+{
+    return (unsigned)solver < TN_SOLVER_COUNT ? solver_names[solver] : NULL;
+}
+
+tn_status tn_solver_find(const char *name, tn_solver *out)
+{
+    int found = find_name(solver_names, TN_SOLVER_COUNT, name);
+    if (found < 0) {
+        return TN_ERROR_NOT_FOUND;
+    }
+    *out = (tn_solver)found;
+    return TN_OK;
 }
 
 tn_status tn_body_kind_find(const char *name, tn_body_kind *out)

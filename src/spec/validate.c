@@ -130,6 +130,19 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "integrator", TN_WHOLE_FIELD, NULL, "there is no integrator number %d",
                     (int)def->integrator);
     }
+    if ((unsigned)def->solver >= TN_SOLVER_COUNT) {
+        tn_complain(check, "solver", TN_WHOLE_FIELD, NULL, "there is no solver number %d",
+                    (int)def->solver);
+    } else if (def->solver == TN_SOLVER_SEQUENTIAL_IMPULSES &&
+               def->integrator == TN_GENERALIZED_ALPHA) {
+        tn_complain(check, "solver", TN_WHOLE_FIELD,
+                    "take 'integrator: backward_euler' or 'constrained_backward_euler'",
+                    "sequential impulses solve for velocities, which generalized_alpha does not");
+    }
+    if (def->iterations < 1) {
+        tn_complain(check, "iterations", TN_WHOLE_FIELD, NULL,
+                    "iterations must be at least 1, not %d", (int)def->iterations);
+    }
     if ((unsigned)def->loops >= TN_LOOPS_COUNT) {
         tn_complain(check, "inconsistent_loops", TN_WHOLE_FIELD, NULL,
                     "there is no way number %d to treat loops", (int)def->loops);

@@ -15,6 +15,10 @@
 
 /* Room for the list of what there is instead. */
 #define HINT_SIZE 96
+/* Relative compliances: beyond these the regularisation of redundant rows would no longer be small
+ * against regular ones, or drown in round-off. */
+#define LEAST_SHARE   1e-3
+#define LARGEST_SHARE 1e3
 
 static void complain_type(tn_check *check, const char *type)
 {
@@ -283,6 +287,59 @@ static void check_break(tn_check *check, const char *field, double threshold, co
     }
 }
 
+/* Of the collective values of linear or rotary rows. */
+static void check_group(tn_check *check, const char *const keys[3], double compliance,
+                        double frequency, double ratio)
+{
+    if (!isnan(compliance)) {
+        char label[LABEL_SIZE];
+        snprintf(label, sizeof(label), "%.6s compliance", keys[0]); /* linear, rotary */
+        tn_check_not_negative(check, keys[0], TN_WHOLE_FIELD, compliance, label);
+    }
+    if (!isnan(frequency)) {
+        tn_check_positive(check, keys[1], TN_WHOLE_FIELD, frequency, keys[1]);
+    }
+    if (!isnan(ratio)) {
+        tn_check_not_negative(check, keys[2], TN_WHOLE_FIELD, ratio, keys[2]);
+    }
+    if (!isnan(compliance) && !isnan(frequency)) {
+        tn_complain(check, keys[1], TN_WHOLE_FIELD, NULL, "%s and %s cannot both be given", keys[0],
+                    keys[1]);
+    }
+}
+
+static void check_groups(tn_check *check, const tn_joint_def *def)
+{
+    check_group(
+        check,
+        (const char *const[]){"linear_compliance", "linear_frequency", "linear_damping_ratio"},
+        def->linear_compliance, def->linear_frequency, def->linear_damping_ratio);
+    check_group(
+        check,
+        (const char *const[]){"rotary_compliance", "rotary_frequency", "rotary_damping_ratio"},
+        def->rotary_compliance, def->rotary_frequency, def->rotary_damping_ratio);
+}
+
+/* A row has one of each pair. */
+static void check_units(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info)
+{
+    for (int32_t i = 0; i < info->row_count; i++) {
+        if (!isnan(def->frequency[i]) && def->frequency[i] == 0.0) {
+            tn_complain(check, "frequency", i, "leave it out for a hard row",
+                        "frequency of row %s is zero", info->rows[i].name);
+        }
+        if (!isnan(def->frequency[i]) && !isnan(def->compliance[i])) {
+            tn_complain(check, "frequency", i, NULL,
+                        "row %s cannot have both a compliance and a frequency", info->rows[i].name);
+        }
+        if (!isnan(def->damping_ratio[i]) && !isnan(def->damping[i])) {
+            tn_complain(check, "damping_ratio", i, NULL,
+                        "row %s cannot have both a damping and a damping ratio",
+                        info->rows[i].name);
+        }
+    }
+}
+
 /* A fault of the joint's lists (joint_data.h). */
 static void complain_data(void *context, const char *key, int32_t item, const char *hint,
                           const char *text)
@@ -298,13 +355,11 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     tn_check_look(check, &def->look);
     check_break(check, "break_force", def->break_force, "break force");
     check_break(check, "break_torque", def->break_torque, "break torque");
-    if (!isnan(def->linear_compliance)) {
-        tn_check_not_negative(check, "linear_compliance", TN_WHOLE_FIELD, def->linear_compliance,
-                              "linear compliance");
-    }
-    if (!isnan(def->rotary_compliance)) {
-        tn_check_not_negative(check, "rotary_compliance", TN_WHOLE_FIELD, def->rotary_compliance,
-                              "rotary compliance");
+    check_groups(check, def);
+    if (!isnan(def->relative_compliance) &&
+        !(def->relative_compliance >= LEAST_SHARE && def->relative_compliance <= LARGEST_SHARE)) {
+        tn_complain(check, "relative_compliance", TN_WHOLE_FIELD, NULL,
+                    "relative compliance must be between %g and %g", LEAST_SHARE, LARGEST_SHARE);
     }
     tn_joint_type type = {-1};
     if (def->type == NULL || tn_joint_type_find(def->type, &type) != TN_OK) {
@@ -319,8 +374,12 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_parameters(check, def, info);
     check_initial(check, def, info);
     check_coordinates(check, info, "set", def->set);
+    check_coordinates(check, info, "speed", def->speed);
     check_rows(check, info, "compliance", def->compliance);
     check_rows(check, info, "damping", def->damping);
+    check_rows(check, info, "frequency", def->frequency);
+    check_rows(check, info, "damping_ratio", def->damping_ratio);
+    check_units(check, def, info);
     check_ranges(check, def, info);
     check_restitution(check, def, info);
     tn_check_drives(check, def, info);

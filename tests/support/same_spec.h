@@ -159,10 +159,18 @@ static inline void expect_same_joint(const tn_joint_def *a, const tn_joint_def *
     expect_same_data(a->data, b->data);
     expect_bits(a->initial, b->initial);
     expect_bits(a->set, b->set);
+    expect_bits(a->speed, b->speed);
     expect_bits(a->compliance, b->compliance);
     expect_bits(a->damping, b->damping);
+    expect_bits(a->frequency, b->frequency);
+    expect_bits(a->damping_ratio, b->damping_ratio);
+    expect_bits(a->linear_frequency, b->linear_frequency);
+    expect_bits(a->rotary_frequency, b->rotary_frequency);
+    expect_bits(a->linear_damping_ratio, b->linear_damping_ratio);
+    expect_bits(a->rotary_damping_ratio, b->rotary_damping_ratio);
     expect_bits(a->linear_compliance, b->linear_compliance);
     expect_bits(a->rotary_compliance, b->rotary_compliance);
+    expect_bits(a->relative_compliance, b->relative_compliance);
     expect_bits(a->lower, b->lower);
     expect_bits(a->upper, b->upper);
     expect_bits(a->locked, b->locked);

@@ -1,0 +1,84 @@
+/* test_redundancy_folds.c: N parallelograms in a row through their folds: cranks stay parallel.
+ *
+ * Twice a revolution all bars lie in one line, and each parallelogram could go on as an
+ * antiparallelogram. Position alone does not tell: at the fold the closing error is quadratic in
+ * the angle between the cranks, round-off of 1e-16 m leaves 1e-8 rad. Every stepper must keep the
+ * branch, or refuse.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "support/run_main.h"
+#include "support/sample_mechanisms.h"
+
+#define PARALLEL 1e-8 /* rad */
+/* Forty loops in a row, 40 m from the origin: round-off is forty times as large. */
+#define PARALLEL_40 1e-7
+
+typedef struct fold_case {
+    int n;
+    tn_integrator integrator;
+    double h, duration; /* s */
+    double parallel;    /* rad */
+    int may_refuse;
+} fold_case;
+
+static const fold_case cases[] = {
+    {1, TN_GENERALIZED_ALPHA, 1e-2, 20.0, PARALLEL, 0},
+    {1, TN_GENERALIZED_ALPHA, 3.7e-3, 8.0, PARALLEL, 0},
+    {1, TN_BACKWARD_EULER, 1e-2, 8.0, PARALLEL, 0},
+    {1, TN_BACKWARD_EULER, 3.1e-3, 4.0, PARALLEL, 0},
+    {1, TN_CONSTRAINED_BACKWARD_EULER, 1.2e-3, 4.0, PARALLEL, 0},
+    {1, TN_CONSTRAINED_BACKWARD_EULER, 3e-3, 20.0, PARALLEL, 1},
+    {1, TN_CONSTRAINED_BACKWARD_EULER, 1e-2, 20.0, PARALLEL, 1},
+    {40, TN_GENERALIZED_ALPHA, 1e-2, 2.0, PARALLEL_40, 0},
+    {40, TN_BACKWARD_EULER, 1e-2, 1.0, PARALLEL_40, 0},
+};
+
+/* Largest angle of a crank with crank 0. */
+static double spread(const tn_sim *sim, int cranks)
+{
+    double worst = 0.0;
+    const tn_vec3 x =
+        tn_pose_rotate_vector(tn_sim_body_pose(sim, (tn_body){0}), vec(1.0, 0.0, 0.0));
+    for (int k = 1; k < cranks; k++) {
+        const tn_vec3 y =
+            tn_pose_rotate_vector(tn_sim_body_pose(sim, (tn_body){k}), vec(1.0, 0.0, 0.0));
+        worst = fmax(worst, atan2(vec_norm(vec_cross(x, y)), x.x * y.x + x.y * y.y + x.z * y.z));
+    }
+    return worst;
+}
+
+START_TEST(cranks_stay_parallel)
+{
+    const fold_case *c = &cases[_i];
+    mechanism m = sample_n_four_bar(c->n, TN_BODY_RIGID);
+    mechanism_start(&m, c->integrator);
+    double worst = 0.0;
+    tn_status status = TN_OK;
+    for (int k = 0; k < c->duration / c->h && status == TN_OK; k++) {
+        tn_step_report r;
+        status = tn_sim_step(m.sim, c->h, &r);
+        worst = fmax(worst, spread(m.sim, c->n + 1));
+        if (status != TN_OK)
+            ck_assert(r.culprit_joint.i >= 0 || r.culprit_body.i >= 0);
+    }
+    printf("N = %d, %s, h = %g: %s at %.3f s, cranks parallel to %.1e\n", c->n,
+           tn_integrator_name(c->integrator), c->h, tn_status_text(status), tn_sim_time(m.sim),
+           worst);
+    ck_assert(status == TN_OK || c->may_refuse);
+    ck_assert_double_le(worst, c->parallel);
+    mechanism_free(&m);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("redundancy_folds");
+    TCase *tests = tcase_create("folds");
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_loop_test(tests, cranks_stay_parallel, 0, (int)(sizeof cases / sizeof cases[0]));
+    suite_add_tcase(suite, tests);
+    return suite;
+}
