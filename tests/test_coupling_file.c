@@ -107,6 +107,25 @@ START_TEST(functions_take_the_units_of_their_coordinates)
 }
 END_TEST
 
+START_TEST(infinite_bounds_are_written_and_read)
+{
+    static const char text[] = "  c: {terms: [{coordinate: k1.z}, {coordinate: k2.z}],"
+                               " hold: in_range, range: [-.inf, 0.5]}\n";
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_spec *spec = read(text, diags), *again = NULL;
+    char *written = NULL;
+    size_t size = 0;
+    ck_assert_int_eq(tn_spec_write_string(spec, diags, &written, &size), TN_OK);
+    ck_assert_int_eq(tn_spec_read_string(written, size, "again.yaml", diags, &again), TN_OK);
+    ck_assert(only(again)->lower == (double)-INFINITY);
+    ck_assert_double_eq(only(again)->upper, 0.5);
+    tn_text_free(written);
+    tn_spec_destroy(spec);
+    tn_spec_destroy(again);
+    tn_diagnostics_destroy(diags);
+}
+END_TEST
+
 typedef struct mistake {
     const char *text, *message, *hint;
 } mistake;
@@ -150,6 +169,7 @@ Suite *make_suite(void)
     TCase *files = tcase_create("files");
     tcase_add_test(files, forms_are_two_terms);
     tcase_add_test(files, functions_take_the_units_of_their_coordinates);
+    tcase_add_test(files, infinite_bounds_are_written_and_read);
     tcase_add_loop_test(files, mistakes_are_located, 0, (int)(sizeof mistakes / sizeof *mistakes));
     suite_add_tcase(suite, files);
     return suite;

@@ -226,8 +226,8 @@ const tn_field_kind tn_field_coupling_number = {read_value, write_number, schema
 static void read_range(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     tn_coupling_def *def = target;
-    double bounds[2];
-    if (tn_read_numbers(reader, node, field->key, 2, bounds)) {
+    double bounds[2] = {0.0, 0.0};
+    if (tn_read_bounds(reader, node, field->key, bounds)) {
         def->lower = bounds[0] * value_unit(reader);
         def->upper = bounds[1] * value_unit(reader);
     }

@@ -27,11 +27,11 @@
     X(point_plane)                                                                                 \
     X(point_line)                                                                                  \
     X(half_space)                                                                                  \
-    X(distance)                                                                                    \
-    X(rod)                                                                                         \
-    X(rope)                                                                                        \
     X(segmented_plane)                                                                             \
     X(segmented_half_space)                                                                        \
-    X(custom)
+    X(custom)                                                                                      \
+    X(distance)                                                                                    \
+    X(rod)                                                                                         \
+    X(rope)
 
 #endif
