@@ -272,6 +272,75 @@ START_TEST(slack_and_taut)
 }
 END_TEST
 
+/* A bob on a rod turns like one on a hinge, and the rod pulls with m (l th'^2 + g cos th). */
+START_TEST(rod_pendulum_is_the_hinge_pendulum)
+{
+    const double mass = 2.0;
+    mechanism m = mechanism_new(vec(0.0, 0.0, -g));
+    tn_body_def def = tn_default_body_def();
+    def.mass = mass;
+    def.inertia = mat_diagonal(1e-9, 1e-9, 1e-9); /* the hinge turns the bob, the rod does not */
+    def.pose.p = vec(1.0, 0.0, 0.0);
+    const tn_body free = mechanism_body(&m, &def), turned = mechanism_body(&m, &def);
+    tn_joint_def link_def = tn_default_joint_def();
+    link_def.type = "rod";
+    link_def.a = free;
+    link_def.b = tn_ground();
+    link_def.placement = TN_PLACE_BODY_FRAMES;
+    const tn_joint link = mechanism_joint(&m, &link_def);
+    mechanism_axis_joint(&m, "hinge", turned, tn_ground(), vec(0.0, 0.0, 0.0), vec(0.0, 1.0, 0.0));
+    mechanism_start_tight(&m, TN_GENERALIZED_ALPHA);
+    for (int k = 0; k < 20; k++) {
+        mechanism_run(&m, 1e-3, 100, NULL);
+        const tn_vec3 p = tn_sim_body_pose(m.sim, free).p, q = tn_sim_body_pose(m.sim, turned).p;
+        const tn_vec3 v = tn_sim_body_velocity(m.sim, free).v;
+        ck_assert_double_le(vec_norm(vec_sub(p, q)), 2e-5);
+        ck_assert_double_eq_tol(vec_norm(p), 1.0, 1e-10);
+        double lambda[TN_MAX_ROWS];
+        tn_sim_joint_multipliers(m.sim, link, lambda);
+        const double pull = mass * (v.x * v.x + v.z * v.z - g * p.z);
+        ck_assert_double_eq_tol(-lambda[0], pull, 1e-3); /* of up to 59 N */
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A parallelogram may fold over where it lies flat. The gear between its cranks, a row of the loop
+ * that is redundant elsewhere, keeps it what it is: without gravity both turn evenly. */
+START_TEST(gear_in_a_loop_leads_through_change_points)
+{
+    const double w = 2.0, start = 0.3, c = 0.5 * cos(start), s = 0.5 * sin(start);
+    const tn_vec3 base[2] = {vec(0.0, 0.0, 0.0), vec(1.0, 0.0, 0.0)};
+    const tn_vec3 tip[2] = {vec(c, s, 0.0), vec(1.0 + c, s, 0.0)};
+    mechanism m = mechanism_new(vec(0.0, 0.0, 0.0));
+    tn_body crank[2];
+    tn_joint hinge[2];
+    for (int i = 0; i < 2; i++) {
+        const rod r = {base[i], tip[i], 1.0,
+                       0.01,    0.02,   {vec(-0.5 * s * w, 0.5 * c * w, 0.0), vec(0.0, 0.0, w)}};
+        crank[i] = mechanism_rod(&m, &r);
+        hinge[i] = mechanism_axis_joint(&m, "hinge", crank[i], tn_ground(), base[i], Z);
+    }
+    const rod r = {tip[0], tip[1], 1.0, 0.01, 0.1, {vec(-s * w, c * w, 0.0), vec(0.0, 0.0, 0.0)}};
+    const tn_body coupler = mechanism_rod(&m, &r);
+    for (int i = 0; i < 2; i++)
+        mechanism_axis_joint(&m, "hinge", coupler, crank[i], tip[i], Z);
+    couple(&m, hinge[1], 1.0, hinge[0], -1.0, TN_COUPLING_HELD);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    tn_rank rank;
+    ck_assert_int_eq(tn_sim_rank(m.sim, &rank), TN_OK);
+    ck_assert_int_eq(rank.rows, 21);
+    ck_assert_int_eq(rank.dof, 1);
+    for (int k = 1; k <= 20; k++) {
+        mechanism_run(&m, 1e-3, 250, NULL);
+        ck_assert_double_eq_tol(coordinate(&m, hinge[0]), w * 0.25 * k, 1e-5);
+        ck_assert_double_eq_tol(coordinate(&m, hinge[1]), coordinate(&m, hinge[0]), 1e-10);
+        ck_assert_double_eq_tol(speed(&m, hinge[1]), w, 1e-6);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("couplings");
@@ -284,6 +353,8 @@ Suite *make_suite(void)
     tcase_add_test(forms, rack_and_pinion);
     tcase_add_test(forms, gear_train_keeps_power);
     tcase_add_test(forms, polynomial_coupling_is_of_second_order);
+    tcase_add_test(forms, rod_pendulum_is_the_hinge_pendulum);
+    tcase_add_test(forms, gear_in_a_loop_leads_through_change_points);
     tcase_add_loop_test(forms, slack_and_taut, 0, TN_INTEGRATOR_COUNT);
     suite_add_tcase(suite, forms);
     return suite;
