@@ -40,6 +40,9 @@ GROUPS = {
         "make_stewart.py": [],
         "car_suspension.yaml": [],
         "winding_stop.yaml": [],
+        "crane.yaml": ["--time", "1.5"],
+        "atwood.yaml": ["--time", "0.4"],
+        "clock_train.yaml": ["--view", "y"],
         "ragdoll.yaml": ["--time", "0.4"],
     },
     "In the plane": {

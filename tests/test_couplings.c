@@ -85,6 +85,21 @@ START_TEST(gear_effective_mass_has_the_square_of_the_ratio)
 }
 END_TEST
 
+START_TEST(residuals_include_couplings)
+{
+    mechanism m = mechanism_new(vec(0.0, 0.0, 0.0));
+    const tn_joint a = wheel(&m, 0.0, 0.3, 2.0), b = wheel(&m, 1.0, 0.7, 0.5);
+    const tn_coupling gear = couple(&m, b, 1.0, a, -3.0, TN_COUPLING_HELD);
+    mechanism_start(&m, TN_CONSTRAINED_BACKWARD_EULER); /* speeds as they are: c' = 0.5 - 3 2 */
+    const tn_residuals before = tn_sim_residuals(m.sim);
+    ck_assert_double_eq_tol(before.turn_rate, 5.5, 1e-13);
+    ck_assert_int_eq(before.worst.i, tn_model_coupling_joint(m.model, gear).i);
+    mechanism_run(&m, 1e-3, 1, NULL);
+    ck_assert_double_le(tn_sim_residuals(m.sim).turn_rate, 1e-12);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* 1 kg and 3 kg over a pulley: a = 4.9 m/s^2, T = 14.7 N at g = 9.8. */
 START_TEST(atwood_machine)
 {
@@ -263,6 +278,7 @@ Suite *make_suite(void)
     TCase *forms = tcase_create("closed forms");
     tcase_set_timeout(forms, 120.0);
     tcase_add_loop_test(forms, gear_effective_mass_has_the_square_of_the_ratio, 0, 3);
+    tcase_add_test(forms, residuals_include_couplings);
     tcase_add_loop_test(forms, atwood_machine, 0, TN_INTEGRATOR_COUNT);
     tcase_add_test(forms, pulley_with_a_ratio);
     tcase_add_test(forms, rack_and_pinion);

@@ -192,6 +192,59 @@ class Machines(unittest.TestCase):
             self.assertAlmostEqual(frame["arbor.theta"], 8 * math.pi, delta=1e-12)
             self.assertAlmostEqual(frame["barrel.wz"], 0, delta=1e-12)
 
+    def test_crane(self):
+        """The load against the pendulum of variable length on a moving point, by Runge and Kutta."""
+        report, frames = run("crane.yaml", "--audit")
+        self.assert_audit(report, 1e-4)
+
+        def ramp(t, x0, y0, x1, y1):
+            s, w = min(1.0, max(0.0, (t - x0) / (x1 - x0))), x1 - x0
+            return (y0 + (y1 - y0) * s**3 * (10 - 15 * s + 6 * s * s), (y1 - y0) * 30 * (s * (1 - s)) ** 2 / w,
+                    (y1 - y0) * 60 * s * (1 - s) * (1 - 2 * s) / w**2)
+
+        def rates(t, y):
+            length, speed, _ = ramp(t, 3, 3, 6, 1.5)
+            push = ramp(t, 0, 0, 2, 3)[2]
+            return (y[1], -(2 * speed * y[1] + 9.81 * math.sin(y[0]) + push * math.cos(y[0])) / length)
+
+        h, y = 0.005, (0.0, 0.0)
+        for step in range(2001):
+            t = step * h
+            if step % 10 == 0:
+                frame, length, x = frames[step // 10], ramp(t, 3, 3, 6, 1.5)[0], ramp(t, 0, 0, 2, 3)[0]
+                self.assertAlmostEqual(frame["hook.x"], x + length * math.sin(y[0]), delta=2e-4)
+                self.assertAlmostEqual(frame["hook.z"], 5 - length * math.cos(y[0]), delta=2e-4)
+            k1 = rates(t, y)
+            k2 = rates(t + h / 2, [a + h / 2 * b for a, b in zip(y, k1)])
+            k3 = rates(t + h / 2, [a + h / 2 * b for a, b in zip(y, k2)])
+            k4 = rates(t + h, [a + h * b for a, b in zip(y, k3)])
+            y = tuple(a + h / 6 * (b + 2 * c + 2 * d + e) for a, b, c, d, e in zip(y, k1, k2, k3, k4))
+
+    def test_atwood(self):
+        """Half of g, and the sum of the lengths is what it was."""
+        report, frames = run("atwood.yaml")
+        self.assert_closed(report, 1, 0)
+        for frame in frames:
+            fall = 0.5 * 4.905 * frame["t"] ** 2
+            self.assertAlmostEqual(frame["up.z"], -2 + fall, delta=1e-10)
+            self.assertAlmostEqual(frame["down.z"], -1 - fall, delta=1e-10)
+            self.assertAlmostEqual(frame["left.length"] + frame["right.length"], 3, delta=1e-12)
+            self.assertAlmostEqual(frame["light.vz"] + frame["heavy.vz"], 0, delta=1e-10)
+
+    def test_clock_train(self):
+        """The fall against m g / (m + sum I r^2 / R^2); seconds are 60 and 720 times minutes and hours."""
+        report, frames = run("clock_train.yaml")
+        self.assert_closed(report, 41, 0)
+        self.assertLess(report["energy_max_drift"], 1e-10)
+        wheels = [(2e-4, 1), (2e-5, 12), (1e-5, 90), (5e-5, 720), (1e-6, 4), (2e-6, 1)]
+        felt = sum(inertia * ratio**2 for inertia, ratio in wheels) / 0.02**2
+        self.assertGreater(abs(frames[-1]["seconds.theta"]), 160 * math.pi)
+        for frame in frames:
+            fall = 0.5 * 2 * 9.81 / (2 + felt) * frame["t"] ** 2
+            self.assertAlmostEqual(frame["cord.z"], -fall, delta=1e-10)
+            self.assertAlmostEqual(frame["seconds.theta"], 60 * frame["centre.theta"], delta=1e-9)
+            self.assertAlmostEqual(frame["centre.theta"], 12 * frame["hours.theta"], delta=1e-9)
+
     def test_gallery(self):
         """docs/examples.md shows every example and is what the heads of the files say."""
         check = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "make_gallery.py", "--check"],

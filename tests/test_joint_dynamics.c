@@ -124,6 +124,8 @@ static double energy_error(joint_sim *s, double h, int32_t steps)
 START_TEST(swinging_keeps_energy)
 {
     double error[LEVELS];
+    if (tn_joint_type_get((tn_joint_type){_i})->start == TN_START_AT_MOST)
+        return; /* what is caught at its limit loses energy */
     converge(_i, swinging, energy_error, error);
     expect_second_order(_i, "energy, J", error);
 }

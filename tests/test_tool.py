@@ -83,6 +83,20 @@ class ToolTest(unittest.TestCase):
         return table[0], [[float(value) for value in row] for row in table[1:]]
 
 
+TWO_GEARS = """
+tenon: 1
+bodies:
+  a: {mass: 1, inertia: [1, 1, 0.25]}
+  b: {mass: 1, inertia: [1, 1, 0.5], position: [1, 0, 0]}
+joints:
+  ja: {type: hinge, a: a, frame: {}}
+  jb: {type: hinge, a: b, frame: {position: [1, 0, 0]}}
+couplings:
+  first: {gear: {a: ja.theta, b: jb.theta, ratio: 3}}
+  second: {gear: {a: ja.theta, b: jb.theta, ratio: 3}}
+"""
+
+
 class Run(ToolTest):
     def test_report_of_a_run(self):
         report = self.report(EXAMPLES / "four_bar_linkage.yaml", "--time", "0.5")
@@ -436,6 +450,22 @@ joints:
                 want = sum(a * m * b for a, m, b in zip(row, inverse, other))
                 self.assertAlmostEqual(e["K"][i][k], want, delta=1e-12)
         self.assertEqual([abs(b) for b in e["b"]], [0] * 5)
+
+    def test_couplings_are_inspected_and_checked(self):
+        """Two equal gears: K = 1/I_b + r^2 / I_a in all four places, and one row too many."""
+        path = self.model(TWO_GEARS)
+        e = json.loads(self.ok("inspect", path))
+        self.assertEqual(e["rows"][-2:], ["first.value", "second.value"])
+        for row in e["K"][-2:]:
+            for value in row[-2:]:
+                self.assertAlmostEqual(value, 1 / 0.5 + 9 / 0.25, delta=1e-12)
+        one = json.loads(self.ok("inspect", path, "--joint", "second"))
+        self.assertEqual(one["rows"], ["second.value"])
+        report = json.loads(self.ok("check", "--json", path))
+        self.assertEqual((report["couplings"], report["rank"], report["redundant"], report["dof"]), (2, 11, 1, 1))
+        analysis = report["analysis"]
+        self.assertEqual((analysis["couplings_left_out"], analysis["dof"], analysis["redundant"]), (2, 2, 0))
+        self.assertIn("2 couplings are no part of that", self.ok("check", path))
 
     def test_inspect_one_joint(self):
         path = EXAMPLES / "double_pendulum.yaml"

@@ -16,6 +16,7 @@ static const char *body_name(const tn_model *model, tn_body body)
 
 static void write_counts(tool_json *json, const tn_model *model, const tn_analysis *a)
 {
+    tool_json_integer(json, "couplings_left_out", a->couplings);
     tool_json_integer(json, "rows", a->rows);
     tool_json_integer(json, "rank", a->rank);
     tool_json_integer(json, "redundant", a->redundant);

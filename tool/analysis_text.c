@@ -190,6 +190,10 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
 
 void analysis_print(const tn_model *model, const tn_analysis *a)
 {
+    if (a->couplings > 0)
+        printf("  Redundant rows are explained among joints only: %" PRId32
+               " coupling%s no part of that.\n",
+               a->couplings, a->couplings > 1 ? "s are" : " is");
     print_stories(model, a);
     print_reactions(model, a);
     print_pose(a);

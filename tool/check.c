@@ -99,6 +99,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_integer(&json, "bodies", r->size.bodies);
     tool_json_integer(&json, "moving", r->size.moving);
     tool_json_integer(&json, "joints", r->size.joints);
+    tool_json_integer(&json, "couplings", r->size.couplings);
     tool_json_integer(&json, "markers", r->size.markers);
     tool_json_integer(&json, "velocities", r->size.velocities);
     tool_json_integer(&json, "gruebler", r->size.gruebler);
@@ -131,6 +132,8 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     printf("  bodies              %" PRId32 " (%" PRId32 " moving)\n", r->size.bodies,
            r->size.moving);
     printf("  joints              %" PRId32 "\n", r->size.joints);
+    if (r->size.couplings > 0)
+        printf("  couplings           %" PRId32 "\n", r->size.couplings);
     printf("  markers             %" PRId32 "\n", r->size.markers);
     printf("  velocities          %" PRId32 "\n", r->size.velocities);
     printf("  constraint rows     %" PRId32 "\n", r->rank.rows);

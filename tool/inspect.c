@@ -15,7 +15,7 @@
 enum { JOINT };
 
 static const tool_option options[] = {
-    [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint"},
+    [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint or coupling"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -84,10 +84,20 @@ static void write_equations(const tn_model *model, const tn_equations *e)
     tool_json_close(&json, '}');
 }
 
+/* The joint or coupling of this name; NULL: index -1, all of them. */
+static int find_element(const tool_loaded *loaded, const char *name, tn_joint *out)
+{
+    tn_coupling coupling;
+    if (name == NULL || tn_model_find_coupling(loaded->model, name, &coupling) != TN_OK)
+        return tool_find_joint(loaded, name, out);
+    *out = tn_model_coupling_joint(loaded->model, coupling);
+    return TOOL_OK;
+}
+
 static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 {
     tn_joint joint;
-    int code = tool_find_joint(loaded, arguments->value[JOINT].text, &joint);
+    int code = find_element(loaded, arguments->value[JOINT].text, &joint);
     if (code != TOOL_OK)
         return code;
     tn_equations equations;

@@ -77,7 +77,10 @@ typedef struct tn_type_change {
     int32_t gained;     /* dependent rows it ends */
 } tn_type_change;
 
+/* Of the joints alone: couplings are left out of all counts, and `couplings` says how many that
+ * concerns. tn_sim_rank counts their rows too. */
 typedef struct tn_analysis {
+    int32_t couplings; /* that act now and are left out */
     int32_t velocities;
     int32_t rows;         /* active ones */
     int32_t rank;         /* at this pose */

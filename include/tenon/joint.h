@@ -46,6 +46,14 @@ typedef struct tn_parameter_info {
     const char *summary;
 } tn_parameter_info;
 
+/* What holds the coordinates of a type at the start, where the joint itself says nothing about them
+ * by a range. */
+typedef enum tn_joint_start {
+    TN_START_FREE,
+    TN_START_HELD,   /* locked: a rod */
+    TN_START_AT_MOST /* their values at the start are their upper limits: a rope */
+} tn_joint_start;
+
 /* What some types need beside parameters: lists whose length the user chooses. */
 typedef enum tn_joint_data_kind {
     TN_JOINT_DATA_NONE,
@@ -85,7 +93,8 @@ typedef struct tn_joint_type_info {
     const tn_coordinate_info *coordinates; /* [coordinate_count] */
     const double (*ranges)[2];             /* [coordinate_count] rad, m: limits of a joint that
                                               gives none; NULL: no limits */
-    const tn_parameter_info *parameters;   /* [parameter_count] */
+    tn_joint_start start;
+    const tn_parameter_info *parameters; /* [parameter_count] */
     /* One more than the parameter that the two axes of a joint tell when it is not given, the lean
      * (rad) of y_axis towards axis; 0: the axes must be square. */
     int32_t skew_after;

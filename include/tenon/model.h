@@ -26,7 +26,7 @@ typedef struct tn_model_size {
     int32_t markers;
     int32_t couplings;
     int32_t velocities; /* sum of the bodies' motion dimensions */
-    int32_t rows;       /* bilateral rows of joints, and held couplings */
+    int32_t rows;       /* bilateral rows of joints, rods and held couplings */
     int32_t gruebler;   /* velocities - rows: degrees of freedom if all rows were independent */
 } tn_model_size;
 

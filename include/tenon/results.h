@@ -76,13 +76,14 @@ typedef struct tn_energy {
 
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);
 
-/* Largest errors over all enabled joints. */
+/* Largest errors over all enabled joints and held couplings. */
 typedef struct tn_residuals {
     double position;  /* m, hard linear rows */
     double angle;     /* rad, hard rotary rows */
     double speed;     /* m/s, hard linear rows: |G u| */
     double turn_rate; /* rad/s, hard rotary rows */
-    tn_joint worst;   /* of position and angle; index -1 if there is no joint */
+    tn_joint worst;   /* of position and angle, or a coupling as a joint (tn_model_coupling_joint);
+                       * index   -1 if there is none */
 } tn_residuals;
 
 TN_API tn_residuals tn_sim_residuals(const tn_sim *sim);

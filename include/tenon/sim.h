@@ -62,6 +62,7 @@ typedef struct tn_step_report {
     int32_t fallbacks;      /* sub-steps taken with a more robust method */
     int32_t halvings;       /* times the step was halved */
     int32_t events;         /* limits reached or released within the step */
+    int32_t skipped_rows;   /* held rows without a direction at the end: rods of zero length */
     double position_error;  /* m, largest error of a hard linear row after the step */
     double angle_error;     /* rad, largest error of a hard rotary row */
     /* Sequential impulses: sweeps taken, and how far the worst row of the velocities is from its

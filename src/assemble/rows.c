@@ -212,7 +212,9 @@ void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law
             sys->values->e[slot + n] =
                 C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * joint->softness * A;
             sys->values->r[slot + n] = 0.0;
-            if (C > 0.0)
+            if (tn_joint_row_vanished(&joint->geometry, &sys->kin[j], row))
+                sys->values->r[slot + n] = TN_LEFT_OUT * A;
+            else if (C > 0.0)
                 sys->values->r[slot + n] = law->leave_out_compliant
                                                ? TN_LEFT_OUT * A
                                                : law->scale * C / (law->shift + law->rate * C * D);

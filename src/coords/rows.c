@@ -115,7 +115,8 @@ double tn_coords_errors(tn_coords *c)
             measure_joint(c, j, q);
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n], i = coordinate_of(c, j, row);
-            if (is_idle(c, j, row))
+            if (is_idle(c, j, row) ||
+                tn_joint_row_vanished(&c->model->joints[j].geometry, &c->sys->kin[j], row))
                 slot[n] = 0.0;
             else if (is_bilateral(c, j, row))
                 slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row);

@@ -47,12 +47,14 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     report->position_error = 0.0;
     report->angle_error = 0.0;
     report->worst_joint.i = -1;
+    report->skipped_rows = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         const double *slot = phi + sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
+            report->skipped_rows += tn_joint_row_vanished(&joint->geometry, &sim->sys.kin[j], row);
             if (s->compliance[row] > 0.0)
                 continue;
             const double error = fabs(slot[n]);

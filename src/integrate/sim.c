@@ -120,6 +120,23 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            report->position_error, report->angle_error);
 }
 
+/* Rods of no length are no constraint (specification: the gradient is undefined there). */
+static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t n = 0; n < s->active_count; n++)
+            if (tn_joint_row_vanished(&sim->model->joints[j].geometry, &sim->sys.kin[j],
+                                      s->active[n]))
+                tn_diagnostics_add(diags, TN_WARNING, TN_OK, nowhere,
+                                   "a spherical joint keeps two points together",
+                                   "joint '%s' has zero length: it has no direction to act in and "
+                                   "is skipped while that is so",
+                                   tn_model_joint_name(sim->model, (tn_joint){j}));
+    }
+}
+
 /* A drawing that is more than round-off off is closed with least movement. */
 static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
 {
@@ -172,6 +189,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     if (status != TN_OK)
         return status;
     tn_keep_reaction_kinematics(sim);
+    report_vanished(sim, diags);
     return TN_OK;
 }
 

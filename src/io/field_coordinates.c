@@ -124,35 +124,40 @@ static size_t upper_offset(const tn_field *field)
 }
 
 /* The only place where infinity is allowed. */
-static int read_bound(tn_reader *reader, int32_t node, double *value)
+static int read_bound(tn_reader *reader, int32_t node, const char *key, double *value)
 {
     tn_scalar scalar = tn_node_scalar(reader, node);
     if (scalar.kind == TN_SCALAR_INFINITE) {
         *value = scalar.number;
         return 1;
     }
-    return tn_read_number(reader, node, "range", value);
+    return tn_read_number(reader, node, key, value);
+}
+
+int tn_read_bounds(tn_reader *reader, int32_t node, const char *key, double bounds[2])
+{
+    if (!tn_want_sequence(reader, node, key)) {
+        return 0;
+    }
+    if (tn_get(reader, node)->count != 2) {
+        tn_problem(reader, node, NULL, "'%s' must be [lower, upper], not a list of %d", key,
+                   (int)tn_get(reader, node)->count);
+        return 0;
+    }
+    int ok = 1;
+    int32_t i = 0;
+    TN_EACH(reader, node, child)
+    {
+        ok &= read_bound(reader, child, key, &bounds[i++]);
+    }
+    return ok;
 }
 
 static void read_range(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
                        void *target)
 {
-    if (!tn_want_sequence(reader, node, field->key)) {
-        return;
-    }
-    if (tn_get(reader, node)->count != 2) {
-        tn_problem(reader, node, NULL, "'%s' must be [lower, upper], not a list of %d", field->key,
-                   (int)tn_get(reader, node)->count);
-        return;
-    }
     double bounds[2] = {0.0, 0.0};
-    int ok = 1;
-    int32_t i = 0;
-    TN_EACH(reader, node, child)
-    {
-        ok &= read_bound(reader, child, &bounds[i++]);
-    }
-    if (ok) {
+    if (tn_read_bounds(reader, node, field->key, bounds)) {
         double unit = coordinate_unit(reader, coordinate);
         ((double *)tn_field_target(field, target))[coordinate] = bounds[0] * unit;
         ((double *)(void *)((char *)target + upper_offset(field)))[coordinate] = bounds[1] * unit;

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "io/coupling_tables.h"
 #include "io/table_io.h"
 #include "io/tables.h"
 
@@ -102,6 +103,19 @@ void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t 
     leave_item(reader, &saved, tn_spec_add_marker(reader->spec, &def, NULL));
 }
 
+void tn_read_coupling(tn_reader *reader, const tn_item_class *item_class, int32_t key,
+                      int32_t value)
+{
+    tn_saved saved;
+    enter_item(reader, &saved, item_class, key, reader->spec->coupling_count);
+    tn_coupling_def def = tn_default_coupling_def();
+    def.name = reader->name;
+    def.at = tn_node_location(reader, key);
+    reader->coordinate_unit = (double)NAN; /* that of the first coordinate, once it is known */
+    tn_read_table(reader, item_class->table, value, key, &def);
+    leave_item(reader, &saved, tn_spec_add_coupling(reader->spec, &def, NULL));
+}
+
 /* Materials are not part of a spec: they end as densities, so they are checked here. */
 void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_t key,
                       int32_t value)
@@ -142,6 +156,11 @@ int32_t tn_emitted_markers(const tn_emitter *emitter)
     return tn_spec_marker_count(emitter->spec);
 }
 
+int32_t tn_emitted_couplings(const tn_emitter *emitter)
+{
+    return tn_spec_coupling_count(emitter->spec);
+}
+
 int32_t tn_emitted_materials(const tn_emitter *emitter)
 {
     (void)emitter;
@@ -170,6 +189,15 @@ void tn_write_joint(tn_emitter *emitter, const tn_item_class *item_class, int32_
     }
     emitter->type = tn_joint_info(type, def->data, &emitter->own_type);
     emitter->placement = 1u << def->placement;
+    tn_emit_open(emitter, def->name);
+    tn_write_table(emitter, item_class->table, def, &initial);
+    tn_emit_close(emitter, 1);
+}
+
+void tn_write_coupling(tn_emitter *emitter, const tn_item_class *item_class, int32_t index)
+{
+    const tn_coupling_def *def = tn_spec_coupling(emitter->spec, (tn_coupling){index});
+    const tn_coupling_def initial = tn_default_coupling_def();
     tn_emit_open(emitter, def->name);
     tn_write_table(emitter, item_class->table, def, &initial);
     tn_emit_close(emitter, 1);

@@ -84,6 +84,8 @@ void tn_note_bad(tn_reader *reader, const char *key, int32_t node);
 int tn_read_number(tn_reader *reader, int32_t node, const char *key, double *value);
 int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count,
                     double *values); /* a list of exactly count */
+/* [lower, upper], infinite ones too; see field_coordinates.c. */
+int tn_read_bounds(tn_reader *reader, int32_t node, const char *key, double bounds[2]);
 int tn_read_text(tn_reader *reader, int32_t node, const char *key, const char **text);
 int tn_want_mapping(tn_reader *reader, int32_t node, const char *key);
 int tn_want_sequence(tn_reader *reader, int32_t node, const char *key);

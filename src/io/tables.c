@@ -4,6 +4,7 @@
  * unknown-key check and the JSON Schema follow these tables. A new key is one line here. Fields are
  * read in this order: what others need comes first.
  */
+#include "io/coupling_tables.h"
 #include "io/tables.h"
 
 #include "io/drive_io.h"
@@ -659,6 +660,8 @@ static const tn_item_class bodies = {"body",       TN_SECTION_BODY,   &tn_body_t
                                      tn_read_body, tn_emitted_bodies, tn_write_body};
 static const tn_item_class joints = {"joint",       TN_SECTION_JOINT,  &tn_joint_table,
                                      tn_read_joint, tn_emitted_joints, tn_write_joint};
+static const tn_item_class couplings = {"coupling",       TN_SECTION_COUPLING,  &tn_coupling_table,
+                                        tn_read_coupling, tn_emitted_couplings, tn_write_coupling};
 static const tn_item_class markers = {"marker",       TN_SECTION_MARKER,  &tn_marker_table,
                                       tn_read_marker, tn_emitted_markers, tn_write_marker};
 
@@ -697,6 +700,10 @@ static const tn_field model_fields[] = {
      .extra = &bodies,
      .flags = TN_FIELD_REQUIRED},
     {.key = "joints", .kind = &tn_field_items, .doc = "The joints by name.", .extra = &joints},
+    {.key = "couplings",
+     .kind = &tn_field_items,
+     .doc = "Gears, racks, pulleys: relations between coordinates of joints, by name.",
+     .extra = &couplings},
     {.key = "markers",
      .kind = &tn_field_items,
      .doc = "Named points to record.",
@@ -716,7 +723,16 @@ static const tn_field model_fields[] = {
 const tn_table tn_model_table = {
     .title = "a model", .section = TN_NO_SECTION, FIELDS(model_fields)};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,   &tn_shape_table,    &tn_body_table,
-                                           &tn_joint_table,  &tn_axis_table,     &tn_driver_table,
-                                           &tn_motor_table,  &tn_friction_table, &tn_spring_table,
-                                           &tn_marker_table, &tn_material_table, NULL};
+const tn_table *const tn_named_tables[] = {&tn_pose_table,
+                                           &tn_shape_table,
+                                           &tn_body_table,
+                                           &tn_joint_table,
+                                           &tn_coupling_table,
+                                           &tn_axis_table,
+                                           &tn_driver_table,
+                                           &tn_motor_table,
+                                           &tn_friction_table,
+                                           &tn_spring_table,
+                                           &tn_marker_table,
+                                           &tn_material_table,
+                                           NULL};

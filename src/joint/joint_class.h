@@ -32,6 +32,7 @@ typedef enum tn_draw_shape {
     TN_DRAW_BALL,      /* joint_radius */
     TN_DRAW_PLANE,     /* plane_size, across the axis */
     TN_DRAW_ELLIPSOID, /* the first three parameters are the semi-axes */
+    TN_DRAW_LINE,      /* from the origin of D to that of C */
     TN_DRAW_STRIPS,    /* the segments of the joint's points, plane_size wide along y */
     TN_DRAW_TRACE /* the value of the coordinate is shown as the way of a point of the axis, not
                      as an arc about one */
@@ -91,6 +92,9 @@ struct tn_joint_class {
     /* Of a type with fewer coordinates than motions: the legal pose T_GD (in and out) brought to
      * coordinates q, what they do not tell kept. NULL: along the twists (joint_adjust.c). */
     void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
+
+    /* There are poses at which a row has no direction. It is zero there, and left out. */
+    int8_t rows_may_vanish;
 
     /* W[row_count][6] at a legal pose. NULL when axes is given. */
     void (*wrenches)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,

@@ -29,6 +29,9 @@
     X(half_space)                                                                                  \
     X(segmented_plane)                                                                             \
     X(segmented_half_space)                                                                        \
-    X(custom)
+    X(custom)                                                                                      \
+    X(distance)                                                                                    \
+    X(rod)                                                                                         \
+    X(rope)
 
 #endif

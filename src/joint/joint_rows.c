@@ -1,6 +1,19 @@
 /* joint_rows.c: room joint: frame G, errors, relative motion and row derivatives of one joint. */
 #include "joint/joint_rows.h"
 
+/* Which rows are zero. */
+static int16_t vanished_rows(const tn_joint_class *cls, double W[TN_MAX_ROWS][6])
+{
+    unsigned rows = 0;
+    for (int32_t k = 0; k < cls->info.row_count; k++) {
+        int zero = 1;
+        for (int i = 0; i < 6; i++)
+            zero = zero && W[k][i] == 0.0;
+        rows |= (unsigned)zero << k;
+    }
+    return (int16_t)rows;
+}
+
 /* The same with a quarter of the products, for joints in the plane. Their rows are axes of G. */
 static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, const tn_xform *T_B,
                         const double *reference, tn_joint_kinematics *kin)
@@ -8,7 +21,8 @@ static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     const tn_xform T_CW = xf_mul_z(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul_z(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul_z(&T_DW, &T_CW);
-    kin->unique = tn_joint_project(geometry->cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
+    kin->unique =
+        (int16_t)tn_joint_project(geometry->cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
     const tn_xform T_CG = xf_inv_mul_z(&kin->T_GD, &T_CD);
     v3_store(kin->error, T_CG.p);
     v3_store(kin->error + 3, m3_log(&T_CG.R));
@@ -17,6 +31,7 @@ static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     kin->R_GW = T_GW.R;
     kin->r_A = v3_sub(T_GW.p, T_A->p);
     kin->r_B = v3_sub(T_GW.p, T_B->p);
+    kin->vanished = 0;
 }
 
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
@@ -31,7 +46,7 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
-    kin->unique = tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
+    kin->unique = (int16_t)tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
     tn_joint_error(&kin->T_GD, &T_CD, kin->error);
 
     const tn_xform T_GW = xf_mul(&T_DW, &kin->T_GD);
@@ -42,6 +57,9 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     if (!cls->axes) {
         cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->q);
         cls->wrenches(&geometry->setup, &kin->T_GD, kin->q, kin->W);
+        kin->vanished = 0;
+        if (cls->rows_may_vanish)
+            kin->vanished = vanished_rows(cls, kin->W);
     }
 }
 

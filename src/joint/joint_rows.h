@@ -28,7 +28,8 @@ typedef struct tn_joint_kinematics {
     tn_vec3 r_A, r_B; /* m, from the centres of mass to G's origin, world axes */
     double error[6];  /* (p, angle axis) of T_CG, m and rad */
     tn_xform T_GD;
-    int32_t unique;               /* 0: the projection met a tie */
+    int16_t unique;               /* 0: the projection met a tie */
+    int16_t vanished;             /* bit k: row k has no direction here and is zero */
     double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
     double W[TN_MAX_ROWS][6];     /* only for types whose rows move in G */
 } tn_joint_kinematics;
@@ -48,6 +49,13 @@ static inline double tn_joint_row_error(const tn_joint_geometry *geometry,
     for (int i = 0; i < 6; i++)
         phi += kin->W[k][i] * kin->error[i];
     return phi;
+}
+
+/* Has the row no direction at this pose? Then it is zero, and no equation. */
+static inline int tn_joint_row_vanished(const tn_joint_geometry *geometry,
+                                        const tn_joint_kinematics *kin, int32_t k)
+{
+    return geometry->cls->rows_may_vanish && (kin->vanished >> k & 1) != 0;
 }
 
 /* Row k as force and moment at G's origin, world axes. */

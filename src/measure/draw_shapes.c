@@ -186,6 +186,12 @@ static void draw_ellipsoid(tn_drawing *d, const tn_draw_item *item)
     tn_draw_emit(d, &p);
 }
 
+static void draw_line(tn_drawing *d, const tn_draw_item *item)
+{
+    (void)item;
+    tn_draw_line(d, TN_ROLE_JOINT, -1, d->T_DW.p, d->T_CW.p);
+}
+
 /* A quad per straight or round piece; beyond its ends the line goes on for a unit, or as far as C.
  */
 static void draw_strips(tn_drawing *d, const tn_draw_item *item)
@@ -219,17 +225,12 @@ static void draw_strips(tn_drawing *d, const tn_draw_item *item)
 void tn_draw_shapes(tn_drawing *d)
 {
     static void (*const shapes[])(tn_drawing *, const tn_draw_item *) = {
-        [TN_DRAW_SHAFT] = draw_shaft,
-        [TN_DRAW_RAIL] = draw_rail,
-        [TN_DRAW_SLEEVE] = draw_sleeve,
-        [TN_DRAW_BLOCK] = draw_block,
-        [TN_DRAW_THREAD] = draw_thread,
-        [TN_DRAW_SLOT] = draw_slot,
-        [TN_DRAW_BALL] = draw_ball,
-        [TN_DRAW_PLANE] = draw_plane,
-        [TN_DRAW_ELLIPSOID] = draw_ellipsoid,
-        [TN_DRAW_STRIPS] = draw_strips,
-        [TN_DRAW_TRACE] = NULL,
+        [TN_DRAW_SHAFT] = draw_shaft,         [TN_DRAW_RAIL] = draw_rail,
+        [TN_DRAW_SLEEVE] = draw_sleeve,       [TN_DRAW_BLOCK] = draw_block,
+        [TN_DRAW_THREAD] = draw_thread,       [TN_DRAW_SLOT] = draw_slot,
+        [TN_DRAW_BALL] = draw_ball,           [TN_DRAW_PLANE] = draw_plane,
+        [TN_DRAW_ELLIPSOID] = draw_ellipsoid, [TN_DRAW_LINE] = draw_line,
+        [TN_DRAW_STRIPS] = draw_strips,       [TN_DRAW_TRACE] = NULL,
     };
     const tn_draw_item *item = d->joint->geometry.cls->draw;
     for (; item && item->shape != TN_DRAW_END; item++)

@@ -83,11 +83,41 @@ tn_energy tn_sim_energy(const tn_sim *sim)
     return energy;
 }
 
+/* An element's row may be the worst of all: the larger error and speed of its kind stay. */
+static void note_error(tn_residuals *worst, double *largest, int32_t j, int linear, double error,
+                       double speed)
+{
+    double *e = linear ? &worst->position : &worst->angle;
+    double *v = linear ? &worst->speed : &worst->turn_rate;
+    *e = fmax(*e, fabs(error));
+    *v = fmax(*v, fabs(speed));
+    if (fabs(error) >= *largest) {
+        *largest = fabs(error);
+        worst->worst.i = j;
+    }
+}
+
+/* Rows of held couplings; what a limit of one holds is no constraint of the model. */
+static void note_couplings(const tn_sim *sim, tn_residuals *worst, double *largest)
+{
+    const tn_model *model = sim->model;
+    for (int32_t j = model->joint_count; j < model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        double error = 0.0, speed = 0.0;
+        if (s->active_count == 0 || s->hold[0] != TN_HOLD_LOCK || s->compliance[0] > 0.0)
+            continue;
+        tn_joint_errors(&sim->sys, &sim->state, j, &error);
+        tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, &speed);
+        note_error(worst, largest, j,
+                   model->joints[j].geometry.cls->info.rows[0].flags & TN_ROW_LINEAR, error, speed);
+    }
+}
+
 tn_residuals tn_sim_residuals(const tn_sim *sim)
 {
     tn_residuals worst = {0.0, 0.0, 0.0, 0.0, {-1}};
     double largest = 0.0;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
         const tn_switches *s = &sim->state.switches[j];
         if (s->active_count == 0)
@@ -101,18 +131,11 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
             if (s->compliance[row] > 0.0 || row >= joint->geometry.cls->info.bilateral_count)
                 continue;
             const int linear = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR;
-            const double error = fabs(tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row));
-            const double speed =
-                fabs(tn_joint_row_speed(&joint->geometry, &sim->sys.kin[j], row, twist));
-            double *e = linear ? &worst.position : &worst.angle;
-            double *v = linear ? &worst.speed : &worst.turn_rate;
-            *e = fmax(*e, error);
-            *v = fmax(*v, speed);
-            if (error >= largest) {
-                largest = error;
-                worst.worst.i = j;
-            }
+            note_error(&worst, &largest, j, linear,
+                       tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row),
+                       tn_joint_row_speed(&joint->geometry, &sim->sys.kin[j], row, twist));
         }
     }
+    note_couplings(sim, &worst, &largest);
     return worst;
 }

@@ -35,14 +35,17 @@ typedef struct tn_red_pose {
     const tn_model *model;
     tn_state state;
     tn_system sys;
-    double size;     /* m, of the mechanism */
-    double residual; /* m or rad, largest error of a hard row */
-    int32_t worst;   /* its joint, or -1 */
+    double size;       /* m, of the mechanism */
+    double residual;   /* m or rad, largest error of a hard row */
+    int32_t worst;     /* its joint, or -1 */
+    int32_t couplings; /* that acted and were left out */
 } tn_red_pose;
 
 /* At the model's initial state, not closed. */
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose);
 void tn_red_pose_destroy(tn_red_pose *pose);
+/* The pose and switches of another state, without its couplings. */
+void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
 /* Kinematics and errors of the state as it is. */
 void tn_red_pose_refresh(tn_red_pose *pose);
 /* Moves the bodies, mass-weighted least, until the errors of all active rows are as small as they

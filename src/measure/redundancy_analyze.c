@@ -59,6 +59,7 @@ typedef struct tn_analyzer {
 static void fill_counts(tn_analyzer *z)
 {
     tn_analysis *out = z->out;
+    out->couplings = z->pose->couplings;
     out->velocities = z->pose->model->size.velocities;
     out->rows = z->here.rows;
     out->rank = z->here.rank;
@@ -356,7 +357,7 @@ tn_status tn_sim_analyze(const tn_sim *sim, const tn_analysis_options *options, 
     tn_red_pose pose;
     tn_status status = tn_red_pose_create(sim->model, &pose);
     if (status == TN_OK) {
-        tn_state_copy(&pose.state, &sim->state);
+        tn_red_pose_take(&pose, &sim->state);
         tn_red_pose_refresh(&pose);
         status = analyze(&pose, options, out);
     }

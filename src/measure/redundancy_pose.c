@@ -67,6 +67,24 @@ static double find_size(const tn_red_pose *pose)
     return size > 0.0 && isfinite(size) ? size : 1.0;
 }
 
+/* Loops of bodies say nothing about couplings: their rows would be neither free nor in a loop. */
+static void leave_couplings_out(tn_red_pose *pose)
+{
+    const tn_model *model = pose->model;
+    pose->couplings = 0;
+    for (int32_t j = model->joint_count; j < model->element_count; j++) {
+        pose->couplings += pose->state.switches[j].active_count > 0;
+        pose->state.switches[j].enabled = 0;
+        tn_state_update_active(model, &pose->state, j);
+    }
+}
+
+void tn_red_pose_take(tn_red_pose *pose, const tn_state *state)
+{
+    tn_state_copy(&pose->state, state);
+    leave_couplings_out(pose);
+}
+
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
 {
     memset(pose, 0, sizeof *pose);
@@ -76,6 +94,7 @@ tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
         status = tn_system_create(model, &pose->sys);
     if (status != TN_OK)
         return status;
+    leave_couplings_out(pose);
     tn_assemble_poses(&pose->sys, pose->state.x, pose->state.q);
     pose->size = find_size(pose);
     tn_red_pose_refresh(pose);

@@ -151,9 +151,11 @@ tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint)
     return joint_of(model, joint)->type;
 }
 
+/* Couplings have a table of rows and coordinates as well. */
 const tn_joint_type_info *tn_model_joint_info(const tn_model *model, tn_joint joint)
 {
-    return &joint_of(model, joint)->geometry.cls->info;
+    TN_ASSERT(joint.i >= 0 && joint.i < model->element_count);
+    return &model->joints[joint.i].geometry.cls->info;
 }
 
 void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b)

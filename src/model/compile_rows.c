@@ -66,7 +66,7 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
             largest = fmax(largest, fabs(row[i]));
         scale += inverse_mass(&model->bodies[bodies[side]], row, &felt, &supposed);
     }
-    *acts = felt > TN_DROP_ROW * largest;
+    *acts = felt > TN_DROP_ROW * largest || tn_joint_row_vanished(&joint->geometry, kin, k);
     if (!(scale > TN_SCALE_SHARE * supposed))
         scale = supposed;
     return scale > 0.0 ? scale : 1.0;
@@ -105,6 +105,30 @@ static void compile_row_compliance(const tn_joint_def *def, tn_model_joint *join
         joint->damping[k] = def->damping[k];
 }
 
+/* What the type holds unless the joint gives a range; q0 are the coordinates at the start. */
+static void compile_start(const tn_joint_def *def, tn_model_joint *joint, int32_t i)
+{
+    const tn_joint_start start = joint->geometry.cls->info.start;
+    if (!isinf(def->lower[i]) || !isinf(def->upper[i]))
+        return;
+    if (start == TN_START_HELD)
+        joint->locked[i] = 1;
+    if (start == TN_START_AT_MOST)
+        joint->upper[i] = joint->q0[i];
+}
+
+/* Constraint rows: those of types that hold coordinates are motion rows. */
+static int32_t count_constraints(const tn_model_joint *joint)
+{
+    const int held = joint->geometry.cls->info.start == TN_START_HELD;
+    int32_t count = joint->kept_bilateral;
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count && held; n++) {
+        const int32_t i = joint->geometry.cls->info.rows[joint->kept[n]].coordinate;
+        count += i >= 0 && joint->locked[i];
+    }
+    return count;
+}
+
 static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
     const tn_joint_type_info *info = &joint->geometry.cls->info;
@@ -127,8 +151,10 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     /* the coordinates the joint really has at t = 0, turns counted from the initial ones */
     double q[TN_MAX_COORDINATES] = {0};
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin.T_GD, joint->q0, q);
-    for (int32_t i = 0; i < info->coordinate_count; i++)
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
         joint->q0[i] = joint->held_at[i] = q[i];
+        compile_start(def, joint, i);
+    }
 }
 
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
@@ -137,7 +163,7 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
     for (int32_t j = 0; j < model->joint_count; j++) {
         tn_model_joint *joint = &model->joints[j];
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
-        model->size.rows += joint->kept_bilateral;
+        model->size.rows += count_constraints(joint);
     }
     return TN_OK;
 }

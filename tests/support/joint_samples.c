@@ -154,7 +154,8 @@ static tn_twist velocity_of_a(const joint_scene *s)
 
 joint_scene sample_scene(tn_joint_type type, uint64_t *seed)
 {
-    joint_scene s = {0};
+    joint_scene s;
+    memset(&s, 0, sizeof s);
     s.joint = sample_joint(type, seed);
     s.geometry.cls = s.joint.cls;
     s.geometry.setup = s.joint.setup;

@@ -1,0 +1,16 @@
+/* distance.c: room joint: the distance of two points as a coordinate that is free, unless it has a
+ * range.
+ *
+ * Rows, coordinate and derivatives are those of two_points.h.
+ */
+#include "joint/two_points.h"
+
+static const char *const aliases[] = {"two_points", NULL};
+
+const tn_joint_class tn_joint_class_distance = {
+    .info = {.name = "distance",
+             .aliases = aliases,
+             .summary = "measures the distance of two points and may limit it",
+             TN_TWO_POINTS_INFO},
+    TN_TWO_POINTS_CLASS,
+};

@@ -1,0 +1,16 @@
+/* rod.c: room joint: two points at a fixed distance, as by a rigid rod without mass.
+ *
+ * Rows, coordinate and derivatives are those of two_points.h.
+ */
+#include "joint/two_points.h"
+
+static const char *const aliases[] = {"distance_constraint", NULL};
+
+const tn_joint_class tn_joint_class_rod = {
+    .info = {.name = "rod",
+             .aliases = aliases,
+             .summary = "keeps two points at their distance",
+             .start = TN_START_HELD,
+             TN_TWO_POINTS_INFO},
+    TN_TWO_POINTS_CLASS,
+};

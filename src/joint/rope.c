@@ -1,0 +1,16 @@
+/* rope.c: room joint: two points at most as far apart as at the start.
+ *
+ * Rows, coordinate and derivatives are those of two_points.h.
+ */
+#include "joint/two_points.h"
+
+static const char *const aliases[] = {"cable", "max_distance", NULL};
+
+const tn_joint_class tn_joint_class_rope = {
+    .info = {.name = "rope",
+             .aliases = aliases,
+             .summary = "keeps two points from getting farther apart",
+             .start = TN_START_AT_MOST,
+             TN_TWO_POINTS_INFO},
+    TN_TWO_POINTS_CLASS,
+};
