@@ -63,6 +63,10 @@ static tn_body random_body(mechanism *m, uint64_t *seed, int spins)
     def.velocity.v = random_vector(seed);
     if (spins)
         def.velocity.w = random_vector(seed);
+    if (def.kind == TN_BODY_PLANAR) {
+        def.velocity.v.z = 0.0;
+        def.velocity.w = vec(0.0, 0.0, def.velocity.w.z);
+    }
     def.mass = pow(10.0, random_number(seed));
     if (def.kind == TN_BODY_PARTICLE)
         return mechanism_body(m, &def);

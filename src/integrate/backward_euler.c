@@ -138,15 +138,12 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_status status = tn_factorize(sim, report);
+    const tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    status = tn_solve(sim, report);
-    if (status == TN_OK && tn_rows_repeat(sim, report))
-        tn_purge_rows(sim, sys->y, report);
-    return status;
+    return tn_solve(sim, report);
 }
 
 static int by_impulses(const tn_sim *sim)
@@ -169,6 +166,8 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
     if (status != TN_OK)
         return status;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
+    if (!by_impulses(sim) && tn_rows_repeat(sim, report))
+        tn_purge_rows(sim, sys->y, report); /* du is its scratch */
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
     return TN_OK;
 }

@@ -25,6 +25,9 @@ static const tn_row_info rows[] = {
 static const tn_coordinate_info coordinates[] = {{"distance", 0}};
 static const double ranges[][2] = {{0.0, INFINITY}};
 
+/* A place further down the list must meet a distance better by this (m). */
+#define TN_AS_GOOD 1e-12
+
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
     (void)setup;
@@ -41,14 +44,37 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     q[0] = place.distance;
 }
 
-/* Over the first point. */
+/* Over the place at arc length `at`; the answer is how far the distance is from the one asked for,
+ * which it is where the line comes nearer elsewhere. */
+static double stand_over(const tn_joint_setup *setup, double at, double distance, tn_vec3 *p)
+{
+    tn_line_place foot, nearest;
+    tn_rounded_line_at(tn_segmented_line(setup), at, &foot);
+    *p = v3(foot.point[0] + distance * foot.normal[0], 0.0,
+            foot.point[1] + distance * foot.normal[1]);
+    tn_segmented_place(setup, *p, &nearest);
+    return fabs(nearest.distance - distance);
+}
+
+/* Over the first point, or over one outside, a few lengths away, where the distance is met better.
+ */
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    tn_line_place place;
-    tn_rounded_line_at(tn_segmented_line(setup), 0.0, &place);
+    const tn_rounded_line *line = tn_segmented_line(setup);
+    const tn_line_piece *last = &line->pieces[line->count - 1];
+    const double length = last->from + (isfinite(last->length) ? last->length : 0.0);
+    const double far = 4.0 * (fabs(q[0]) + fabs(length));
+    const double places[] = {0.0, -far, length + far};
+    double best = INFINITY;
     T_GD->R = m3_identity();
-    T_GD->p =
-        v3(place.point[0] + q[0] * place.normal[0], 0.0, place.point[1] + q[0] * place.normal[1]);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        tn_vec3 p;
+        const double off = stand_over(setup, places[i], q[0], &p);
+        if (off < best - TN_AS_GOOD) {
+            best = off;
+            T_GD->p = p;
+        }
+    }
 }
 
 static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
