@@ -11,6 +11,7 @@
 #include "coords_mechanisms.h"
 #include "joint_samples.h"
 #include "run_main.h"
+#include "sample_mechanisms.h"
 #include "tenon/io.h"
 
 /* ---- every type ---- */
@@ -203,6 +204,27 @@ START_TEST(what_cannot_come_back_is_named)
 END_TEST
 
 /* ---- switches ---- */
+
+/* A spring along a coordinate, and a soft limit, say nothing about where it is asked to be. */
+START_TEST(soft_rows_do_not_soften_requests)
+{
+    mechanism m = sample_four_bar();
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    tn_spring_def spring = tn_default_spring_def();
+    spring.stiffness = 2.0;
+    ck_assert_int_eq(tn_sim_set_spring(m.sim, (tn_joint){0}, 0, &spring), TN_OK);
+    double q[TN_MAX_COORDINATES];
+    tn_sim_joint_coordinates(m.sim, (tn_joint){0}, q);
+    for (int k = 1; k <= 5; k++) {
+        const tn_coordinate_request r = {{0}, 0, q[0] + 0.1 * k};
+        tn_coordinate_answer a;
+        ck_assert_int_eq(tn_sim_set_coordinates(m.sim, &r, 1, NULL, &a, NULL), TN_OK);
+        ck_assert_int_eq(a.outcome, TN_COORDINATE_SET);
+        ck_assert_double_eq_tol(a.value, r.value, 1e-12);
+    }
+    mechanism_free(&m);
+}
+END_TEST
 
 /* A pendulum at rest on its cone, and a sibling hinge. Placing the sibling, taking ratios and
  * closing joints leave the pendulum held, with the force it had. */
@@ -426,6 +448,7 @@ Suite *make_suite(void)
     tcase_add_test(all, impossible_values_are_limited);
     tcase_add_test(all, what_is_outside_is_led_back);
     tcase_add_test(all, what_cannot_come_back_is_named);
+    tcase_add_test(all, soft_rows_do_not_soften_requests);
     tcase_add_test(all, holds_outlive_placing);
     tcase_add_test(all, hard_and_soft_markers_together);
     tcase_add_test(all, every_allocation_may_fail);

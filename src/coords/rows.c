@@ -71,6 +71,17 @@ static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
            c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
 }
 
+/* Does the row yield? Compliance along a coordinate is that of its lock; of a spring or a soft
+ * limit there it says nothing about where the coordinate is asked to be. */
+static int is_soft(const tn_coords *c, int32_t joint, int32_t row)
+{
+    if (c->state->switches[joint].compliance[row] <= 0.0)
+        return 0;
+    const int32_t i = coordinate_of(c, joint, row);
+    return is_bilateral(c, joint, row) || i < 0 ||
+           c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_LOCK;
+}
+
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_switches *s = &c->state->switches[joint];
@@ -122,7 +133,7 @@ double tn_coords_errors(tn_coords *c)
                 slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row);
             else
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
-            if (s->compliance[row] <= 0.0 && !(fabs(slot[n]) <= worst))
+            if (!is_soft(c, j, row) && !(fabs(slot[n]) <= worst))
                 worst = fabs(slot[n]);
         }
     }
@@ -150,10 +161,12 @@ static void damp_rows(tn_coords *c, double damping)
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
-            if (is_idle(c, j, s->active[n]))
-                c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
+            if (!is_soft(c, j, s->active[n]))
+                c->sys->values->r[slot + n] = damping * c->sys->values->a[slot + n];
             else
                 c->sys->values->r[slot + n] += damping * c->sys->values->a[slot + n];
+            if (is_idle(c, j, s->active[n]))
+                c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
             /* a held body leaves less to a row than its scale says, and joints that are rigid for
              * the stepper need not be independent once bodies are held */
             c->sys->values->e[slot + n] = TN_EPSILON * c->sys->values->a[slot + n];
