@@ -28,6 +28,9 @@ static driven_run drive_one(const joint_scene *scene, int32_t coordinate, int gr
     tn_sim_joint_coordinates(s.sim, joint, q);
     const double numbers[4] = {0.01, 5.0, 0.0, q[coordinate]};
     const tn_function_def sine = drive_sine(numbers);
+    /* rods start locked, ropes at their limit */
+    ck_assert_int_eq(tn_sim_set_locked(s.sim, joint, coordinate, 0), TN_OK);
+    ck_assert_int_eq(tn_sim_set_range(s.sim, joint, coordinate, -INFINITY, INFINITY), TN_OK);
     ck_assert_int_eq(tn_sim_set_driver(s.sim, joint, coordinate, &sine), TN_OK);
     driven_run run = {0.0, 0.0, 0.0};
     tn_step_report report;

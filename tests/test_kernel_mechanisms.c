@@ -84,8 +84,9 @@ static void random_joint(mechanism *m, uint64_t *seed, int plain, tn_body a, tn_
     tn_joint_type type = {pick(seed, tn_joint_type_count())};
     tn_joint_def def = tn_default_joint_def();
     def.type = plain ? plain_types[pick(seed, 5)] : tn_joint_type_get(type)->name;
-    if (!plain && tn_joint_type_get(type)->ranges)
-        def.type = "free"; /* the type's own limits are not in the dense equations */
+    const tn_joint_type_info *info = tn_joint_type_get(type);
+    if (!plain && (info->ranges || info->start != TN_START_FREE))
+        def.type = "free"; /* the type's own limits and holds are not in the dense equations */
     tn_joint_type_find(def.type, &type);
     def.data = sample_joint_data(type, seed);
     def.a = a;
