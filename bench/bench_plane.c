@@ -25,7 +25,7 @@ static const plane_engine *const engines[] = {
 #ifdef TN_BENCH_CHIPMUNK
     &plane_chipmunk,
 #endif
-};
+    NULL};
 
 static void stop(const char *what, tn_status status)
 {
@@ -113,7 +113,7 @@ static void compare(const char *title, const plane_chain *chain)
         snprintf(name, sizeof name, "tenon %s, %.1f", tn_integrator_name((tn_integrator)i), solves);
         print(name, result);
     }
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+    for (int i = 0; engines[i]; i++)
         print(engines[i]->name, engines[i]->run(chain));
 }
 
