@@ -179,7 +179,7 @@ static int run(const tool_arguments *arguments)
             return TOOL_BAD_INPUT;
         }
     }
-    tool_loaded loaded;
+    tool_loaded loaded = {0};
     run_plan plan = {0};
     run_result result = {0};
     int64_t frames = 0;

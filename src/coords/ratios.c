@@ -35,7 +35,7 @@ void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
     for (int32_t j = 0; j < c->model->element_count; j++) {
         const int moves = c->tree.block[j] >= 0 && busy[c->tree.block[j]];
         const int link = j < c->model->joint_count && c->tree.link[j] && !moved[j];
-        c->carried[j] = (int8_t)(c->in[j] && j < c->model->joint_count && (!moves || link));
+        c->carried[j] = (int8_t)(j < c->model->joint_count && c->in[j] && (!moves || link));
     }
     for (int32_t i = 0; i < c->model->body_count; i++)
         c->moves[i] = c->model->bodies[i].dim > 0;

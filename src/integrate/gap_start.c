@@ -133,7 +133,7 @@ static int is_open(tn_sim *sim)
 
 tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags)
 {
-    tn_gap gap;
+    tn_gap gap = {0};
     sim->size = size_of(sim);
     if (!is_open(sim))
         return TN_OK;

@@ -16,8 +16,7 @@ enum { IN_PLANE = 2, IN_SPACE = 3 };
 
 static int is_zero(double value)
 {
-    const double zero = 0.0; /* -0 is not written as nothing */
-    return memcmp(&value, &zero, sizeof(value)) == 0;
+    return value == 0.0 && !signbit(value); /* -0 is not written as nothing */
 }
 
 static int is_planar(const tn_emitter *emitter)
@@ -153,6 +152,7 @@ static int is_turn(const tn_quat *q, double *angle)
     const double tries[] = {near, nextafter(near, 10.0), nextafter(near, -10.0)};
     for (size_t i = 0; i < TN_COUNT_OF(tries); i++) {
         const tn_quat rebuilt = turned(tries[i]);
+        /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): the bits are meant */
         if (memcmp(&rebuilt, q, sizeof(rebuilt)) == 0) {
             *angle = tries[i];
             return 1;

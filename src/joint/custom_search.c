@@ -100,7 +100,7 @@ static void expand(const tn_search *s, const double *q, double gradient[6], doub
 /* x = (H + raise I)^-1 b by Cholesky's method; 0 if that is not positive. */
 static int solve_raised(double H[6][6], int32_t n, double raise, const double *b, double *x)
 {
-    double L[6][6];
+    double L[6][6] = {{0.0}};
     for (int32_t i = 0; i < n; i++) {
         for (int32_t j = 0; j <= i; j++) {
             double sum = H[i][j] + (i == j ? raise : 0.0);

@@ -252,7 +252,7 @@ tn_status tn_function_make(const tn_function_def *def, tn_arena *arena, tn_funct
     const tn_status status = tn_function_def_copy(def, arena, &made.def);
     if (status != TN_OK)
         return status;
-    if (def->kind == TN_FUNCTION_SPLINE) {
+    if (def->kind == TN_FUNCTION_SPLINE && made.def.numbers) {
         const int32_t points = def->count / 2;
         double *m = tn_arena_alloc(arena, 2 * sizeof(double) * (size_t)points);
         if (!m)

@@ -60,8 +60,7 @@ TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
         }
         TN_LANE(unscaled + j * s + at) = sum;
     })
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the lanes above wrote it
-     */
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): written above */
     double inverse = 1.0 / unscaled[j * s + j];
     TN_LANES_FROM(j & ~1, s,
                   { TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse; })
