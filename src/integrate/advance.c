@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "integrate/alpha.h"
 #include "integrate/drives.h"
 #include "integrate/limits.h"
 
@@ -47,10 +48,15 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
 /* h seconds from sim->event_time on. */
 static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
+    tn_status status = TN_OK;
     tn_drives_account(sim, h);
+    sim->now = sim->event_time;
+    if (stepper == tn_step_generalized_alpha) /* a start, so before anything moves */
+        status = tn_alpha_change_step(sim, h, report);
     tn_drives_move(sim, sim->event_time, h);
     sim->now = sim->event_time + h;
-    tn_status status = stepper(sim, h, report);
+    if (status == TN_OK)
+        status = stepper(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
     if (status == TN_OK) {
@@ -214,10 +220,12 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             return status;
         const double f = event_function(sim, span.step) - span.target;
         if (f <= TN_LIMIT_TOLERANCE - span.target)
-            return TN_OK;
+            return tn_limits_bring_back(sim, report);
         double taken = 0.0;
         status = locate(sim, &span, f, &taken, report);
         sim->event_time += taken;
+        if (status == TN_OK)
+            status = tn_limits_bring_back(sim, report);
         if (status == TN_OK)
             status = resolve(sim, &span, report);
         if (status != TN_OK)
