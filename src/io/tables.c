@@ -15,6 +15,31 @@
 
 /* pose ---------------------------------------------------------------------------------------- */
 
+/* The keys of a rotation that lies at `at` in the structure. */
+#define ROTATION_FIELDS(at)                                                                        \
+    {.key = "angle",                                                                               \
+     .kind = &tn_field_turn,                                                                       \
+     .offset = (at),                                                                               \
+     .doc = "Rotation about z;",                                                                   \
+     .group = "rotation",                                                                          \
+     .flags = TN_FIELD_ANGLE},                                                                     \
+        {.key = "quaternion",                                                                      \
+         .kind = &tn_field_quaternion,                                                             \
+         .offset = (at),                                                                           \
+         .doc = "Rotation as unit quaternion [w, x, y, z].",                                       \
+         .group = "rotation"},                                                                     \
+        {.key = "axis_angle",                                                                      \
+         .kind = &tn_field_axis_angle,                                                             \
+         .offset = (at),                                                                           \
+         .doc = "Rotation about an axis, [x, y, z, angle];",                                       \
+         .group = "rotation",                                                                      \
+         .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY},                                            \
+    {                                                                                              \
+        .key = "rpy", .kind = &tn_field_rpy, .offset = (at),                                       \
+        .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw);",                  \
+        .group = "rotation", .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY                          \
+    }
+
 /* The keys of a pose that lies at `at` in the structure. */
 #define POSE_FIELDS(at)                                                                            \
     {.key = "position",                                                                            \
@@ -22,28 +47,7 @@
      .offset = (at) + offsetof(tn_pose, p),                                                        \
      .unit = "m",                                                                                  \
      .doc = "Where the origin is; default [0, 0, 0]."},                                            \
-        {.key = "angle",                                                                           \
-         .kind = &tn_field_turn,                                                                   \
-         .offset = (at) + offsetof(tn_pose, q),                                                    \
-         .doc = "Rotation about z;",                                                               \
-         .group = "rotation",                                                                      \
-         .flags = TN_FIELD_ANGLE},                                                                 \
-        {.key = "quaternion",                                                                      \
-         .kind = &tn_field_quaternion,                                                             \
-         .offset = (at) + offsetof(tn_pose, q),                                                    \
-         .doc = "Rotation as unit quaternion [w, x, y, z].",                                       \
-         .group = "rotation"},                                                                     \
-        {.key = "axis_angle",                                                                      \
-         .kind = &tn_field_axis_angle,                                                             \
-         .offset = (at) + offsetof(tn_pose, q),                                                    \
-         .doc = "Rotation about an axis, [x, y, z, angle];",                                       \
-         .group = "rotation",                                                                      \
-         .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY},                                            \
-    {                                                                                              \
-        .key = "rpy", .kind = &tn_field_rpy, .offset = (at) + offsetof(tn_pose, q),                \
-        .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw);",                  \
-        .group = "rotation", .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY                          \
-    }
+        ROTATION_FIELDS((at) + offsetof(tn_pose, q))
 
 static const tn_field pose_fields[] = {POSE_FIELDS(0)};
 
@@ -478,6 +482,7 @@ static const tn_field marker_fields[] = {
      .offset = offsetof(tn_marker_def, position),
      .unit = "m",
      .doc = "The point in the body frame; default [0, 0, 0]."},
+    ROTATION_FIELDS(offsetof(tn_marker_def, rotation)),
 };
 
 const tn_table tn_marker_table = {
