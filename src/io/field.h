@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/base.h"
+
 typedef struct tn_reader tn_reader;
 typedef struct tn_emitter tn_emitter;
 typedef struct tn_json tn_json;
@@ -62,6 +64,9 @@ typedef struct tn_table {
     /* Further keys, for suggestions: NULL after the last one. */
     const char *(*other_key)(const tn_reader *reader, int32_t index);
 } tn_table;
+
+/* The fields of a table, from an array of them. */
+#define TN_FIELDS(array) .fields = (array), .field_count = (int32_t)TN_COUNT_OF(array)
 
 /* One of a fixed list of words. */
 typedef struct tn_words {
