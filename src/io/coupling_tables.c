@@ -49,7 +49,7 @@ static const tn_field pulley_fields[] = {
     SECOND("b", "Length on the other side."),
     FACTOR("ratio", NULL, "a + ratio b stays; default 1.", 0),
     {.key = "slack",
-     .kind = &tn_field_slack,
+     .kind = &tn_field_truth,
      .offset = offsetof(tn_coupling_form, slack),
      .doc = "Whether the rope may go slack: a + ratio b is then at most what it is at the start; "
             "default false."},

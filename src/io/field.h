@@ -87,7 +87,11 @@ typedef struct tn_item_class {
 
 /* field_basic.c */
 extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_field_word,
-    tn_field_switch, tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
+    tn_field_truth, tn_field_switch, tn_field_table, tn_field_items, tn_field_version,
+    tn_field_angle_unit;
+/* Of kinds that are read as another way of saying what the writer says elsewhere. */
+void tn_write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
+                      const void *initial);
 /* field_vector.c */
 extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */
