@@ -156,8 +156,6 @@ void tn_switch_element(tn_sim *sim, int32_t element, int enabled);
 /* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
  * which joints cannot close. */
 tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
-/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
-tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
 
@@ -168,6 +166,11 @@ tn_coords *tn_sim_coords(tn_sim *sim);
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
 /* The same for the first velocities; a change is told in notes. */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+
+/* wishes.c */
+
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* The speeds the model's joints start with. */
 tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 

@@ -89,6 +89,7 @@ typedef struct tn_model_drawing {
 typedef struct tn_model_marker {
     int32_t body;
     tn_vec3 p; /* m, from the centre of mass in body axes; world for ground */
+    tn_quat q; /* of its axes in body axes; unit */
 } tn_model_marker;
 
 /* What acts along a coordinate from the start. */
