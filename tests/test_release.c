@@ -126,10 +126,9 @@ START_TEST(particle_leaves_the_sphere_at_two_thirds)
             double flight;
             const double error = leave(s, _i, h, &flight) - expected;
             printf("%-27s R = %.1f, v = %.2f, h = %.1e: leaves at %.6f s, off by %.1e s, flight "
-                   "by %.1e m
-                   ",
-                   tn_integrator_name((tn_integrator)_i),
-                   s->radius, s->speed, h, expected, error, flight);
+                   "by %.1e m\n",
+                   tn_integrator_name((tn_integrator)_i), s->radius, s->speed, h, expected, error,
+                   flight);
             expect_small(_i, h, error, flight);
         }
     }
