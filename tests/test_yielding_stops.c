@@ -137,7 +137,7 @@ enum { MACHINES = 2, RATIOS = 4, LEVELS = 3 };
 typedef struct bounds {
     double lasts, speed, depth;
 } bounds;
-static const bounds first_order = {0.5, 1.8, 0.9}, second_order = {0.1, 0.08, 0.15};
+static const bounds first_order = {0.8, 1.8, 0.9}, second_order = {0.1, 0.08, 0.15};
 
 static void compare(const stop *s, mechanism *m, int integrator, double h)
 {
