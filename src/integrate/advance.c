@@ -44,13 +44,19 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
-/* h seconds from sim->event_time on. */
+/* h seconds from sim->event_time on. A stepper with a memory makes it that of such a step while
+ * everything that moves is still at the start. */
 static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
+    tn_status status = TN_OK;
+    sim->now = sim->event_time;
     tn_drives_account(sim, h);
+    if (stepper == tn_step_generalized_alpha)
+        status = tn_alpha_change_step(sim, h, report);
     tn_drives_move(sim, sim->event_time, h);
     sim->now = sim->event_time + h;
-    tn_status status = stepper(sim, h, report);
+    if (status == TN_OK)
+        status = stepper(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
     if (status == TN_OK) {
@@ -236,6 +242,6 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
     if (sim->state.head->limited == 0)
         return plain(sim, stepper, h, report);
     tn_limits_begin_step(sim);
-    tn_drives_begin_step(sim);
+    tn_drives_begin_step(sim, h);
     return from_event_to_event(sim, (tn_span){stepper, h, h, 0.0}, report);
 }

@@ -109,15 +109,16 @@ static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status == TN_OK ? start_in_balance(sim, c, report) : status;
 }
 
-tn_status tn_alpha_change_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
-    if (fabs(c->h - sim->state.head->balanced_step) <= TN_SAME_STEP * c->h)
+    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    if (fabs(h - sim->state.head->balanced_step) <= TN_SAME_STEP * h)
         return TN_OK;
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_velocity(sim, report);
     if (status == TN_OK)
         status = tn_solve_acceleration(sim, report);
-    return status == TN_OK ? settle(sim, c, report) : status;
+    return status == TN_OK ? settle(sim, &c, report) : status;
 }
 
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)

@@ -132,6 +132,9 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
 /* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
  * pose and velocity. */
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
+/* The same memory and velocities as they would be had all steps been of h seconds; before drives
+ * are moved. */
+tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* advance.c: h seconds by a stepper, restarting first if need be, from event to event. */
 tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report);
