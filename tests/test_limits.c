@@ -520,7 +520,7 @@ START_TEST(chain_of_limits_thrown_about)
         mechanism_start(&m, (tn_integrator)_i);
         double over = -INFINITY, energy = tn_sim_energy(m.sim).total, gain = 0.0;
         int events = 0, fallbacks = 0, halvings = 0;
-        for (int k = 0; k < 700; k++) {
+        for (int k = 0; k < 1500; k++) {
             tn_step_report report;
             const tn_status status = tn_sim_step(m.sim, 1e-3, &report);
             ck_assert_msg(status == TN_OK, "%s at t = %g", tn_status_text(status),
@@ -567,13 +567,11 @@ START_TEST(slider_on_a_slope_against_a_stop)
 }
 END_TEST
 
-/* The four-bar with a range on its crank: overconstrained in space, and the limit in the loop. It
- * stands upright, so exactly that it needs a push to fall. */
+/* The four-bar with a range on its crank: overconstrained in space, and the limit in the loop. */
 START_TEST(limit_inside_an_overconstrained_loop)
 {
     mechanism m = sample_four_bar();
     mechanism_start_tight(&m, (tn_integrator)_i);
-    ck_assert_int_eq(tn_sim_set_coordinate_speed(m.sim, (tn_joint){0}, 0, 1e-3), TN_OK);
     const double q = coordinate(&m, 0, 0);
     ck_assert_int_eq(tn_sim_set_range(m.sim, (tn_joint){0}, 0, q - 0.7, q + 0.7), TN_OK);
     double first = 0.0, change = 0.0;

@@ -12,6 +12,11 @@ const tn_xform *tn_system_xform(const tn_system *sys, int32_t body)
     return body >= 0 ? &sys->T[body] : &ground;
 }
 
+tn_vec3 tn_system_place(const tn_system *sys, const tn_model_joint *joint)
+{
+    return xf_point(tn_system_xform(sys, joint->a), joint->geometry.T_CA.p);
+}
+
 /* Bodies without inertia about some axis have one in the factor. */
 static void set_stand_ins(tn_system *sys)
 {

@@ -125,4 +125,7 @@ void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const dou
 /* The transform of a body, identity for ground. */
 const tn_xform *tn_system_xform(const tn_system *sys, int32_t body);
 
+/* Where the joint is: the origin of C in the world (m). */
+tn_vec3 tn_system_place(const tn_system *sys, const tn_model_joint *joint);
+
 #endif

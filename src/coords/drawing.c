@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "coords/coords.h"
+#include "math/box.h"
 
 /* Most a body turns (rad) or goes (share of the size) in one pass. */
 #define TN_CLOSE_MAX_TURN 0.5
@@ -230,25 +231,18 @@ static tn_status find_nearest(tn_coords *c)
     return status;
 }
 
-static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
-{
-    *low = v3(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
-    *high = v3(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
-}
-
-/* Diagonal of the box of all centres of mass and joint frames; of a single point, 1 m. */
+/* Diagonal of the box of all centres of mass and joint frames. */
 static double size_of(const tn_coords *c)
 {
-    tn_vec3 low = c->state->x[0], high = low;
+    tn_box box = tn_empty_box();
     for (int32_t i = 0; i < c->model->body_count; i++)
-        grow_box(c->state->x[i], &low, &high);
+        tn_box_add(&box, c->state->x[i]);
     for (int32_t j = 0; j < c->model->joint_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
-        grow_box(xf_point(tn_system_xform(c->sys, joint->a), joint->geometry.T_CA.p), &low, &high);
-        grow_box(xf_point(tn_system_xform(c->sys, joint->b), joint->geometry.T_DB.p), &low, &high);
+        tn_box_add(&box, tn_system_place(c->sys, joint));
+        tn_box_add(&box, xf_point(tn_system_xform(c->sys, joint->b), joint->geometry.T_DB.p));
     }
-    const double size = v3_norm(v3_sub(high, low));
-    return size > 0.0 ? size : 1.0;
+    return tn_box_diagonal(&box);
 }
 
 void tn_coords_enter_whole(tn_coords *c)

@@ -9,24 +9,14 @@
 
 #include "base/base.h"
 #include "integrate/sim_internal.h"
+#include "math/box.h"
 
-/* Half the largest extent of the joints' places. */
 static double size_of(const tn_sim *sim)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const tn_model_joint *joint = &sim->model->joints[j];
-        double p[3];
-        v3_store(p, xf_point(tn_system_xform(&sim->sys, joint->a), joint->geometry.T_CA.p));
-        for (int i = 0; i < 3; i++) {
-            low[i] = fmin(low[i], p[i]);
-            high[i] = fmax(high[i], p[i]);
-        }
-    }
-    double size = 0.0;
-    for (int i = 0; i < 3; i++)
-        size = fmax(size, 0.5 * (high[i] - low[i]));
-    return size > 0.0 && isfinite(size) ? size : 1.0;
+    tn_box box = tn_empty_box();
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        tn_box_add(&box, tn_system_place(&sim->sys, &sim->model->joints[j]));
+    return tn_box_half_edge(&box);
 }
 
 /* Closing for the search of a gap: of what rows this close to each other ask nothing is done. */

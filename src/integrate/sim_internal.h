@@ -144,16 +144,21 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
 void tn_momentum_note(tn_sim *sim);
 void tn_momentum_restore(tn_sim *sim, double h);
 
-/* events.c: switches off the joints whose load exceeds their thresholds. */
-void tn_break_joints(tn_sim *sim);
+/* breaks.c: how far the worst load is beyond its threshold, as a distance (negative: none is). Then
+ * switching off what has reached its own: at an event (how many), and at the end of a step, where
+ * less than the deadband counts too. */
+double tn_breaks_event(const tn_sim *sim);
+int32_t tn_breaks_at_event(tn_sim *sim);
+void tn_breaks_at_end(tn_sim *sim);
+
+/* switches.c: switches an element on or off; the caller sees to what follows. */
+void tn_switch_element(tn_sim *sim, int32_t element, int enabled);
 
 /* placement.c */
 
 /* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
  * which joints cannot close. */
 tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
-/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
-tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
 
@@ -164,6 +169,11 @@ tn_coords *tn_sim_coords(tn_sim *sim);
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
 /* The same for the first velocities; a change is told in notes. */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+
+/* wishes.c */
+
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
 /* The speeds the model's joints start with. */
 tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 

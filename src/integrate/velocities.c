@@ -81,49 +81,6 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
     return status;
 }
 
-/* What the user wrote must be what the mechanism has. */
-static tn_status judge_speeds(const tn_sim *sim, const tn_coordinate_answer *answers,
-                              tn_diagnostics *diags)
-{
-    tn_status status = TN_OK;
-    for (int32_t k = 0; k < sim->model->speed_count; k++) {
-        const tn_model_set *set = &sim->model->speeds[k];
-        const tn_joint_class *cls = sim->model->joints[set->joint].geometry.cls;
-        if (answers[k].outcome == TN_COORDINATE_SET)
-            continue;
-        status = TN_ERROR_CONFLICT;
-        tn_diagnostics_add(diags, TN_ERROR, status,
-                           (tn_location){set->file, set->line, set->column},
-                           "give fewer speeds, of coordinates that are free to move",
-                           "joint '%s': %s cannot start with the speed %.6g, it is %s and has %.6g",
-                           tn_model_joint_name(sim->model, (tn_joint){set->joint}),
-                           cls->info.coordinates[set->coordinate].name, set->value,
-                           tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
-    }
-    return status;
-}
-
-tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags)
-{
-    const int32_t count = sim->model->speed_count;
-    if (count == 0)
-        return TN_OK;
-    tn_coordinate_request *requests = TN_NEW_ARRAY(tn_coordinate_request, count);
-    tn_coordinate_answer *answers = TN_NEW_ARRAY(tn_coordinate_answer, count);
-    tn_status status = requests && answers ? TN_OK : TN_ERROR_MEMORY;
-    for (int32_t k = 0; k < count && status == TN_OK; k++) {
-        const tn_model_set *set = &sim->model->speeds[k];
-        requests[k] = (tn_coordinate_request){{set->joint}, set->coordinate, set->value};
-    }
-    if (status == TN_OK)
-        status = tn_sim_set_coordinate_speeds(sim, requests, count, NULL, answers, NULL);
-    if (status == TN_OK)
-        status = judge_speeds(sim, answers, diags);
-    tn_free(requests);
-    tn_free(answers);
-    return status;
-}
-
 tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
                                        int32_t count, const tn_coordinate_options *options,
                                        tn_coordinate_answer *answers, tn_placement_report *report)

@@ -6,8 +6,6 @@
 
 #include "io/coupling_tables.h"
 
-#define FIELDS(array) .fields = array, .field_count = (int32_t)TN_COUNT_OF(array)
-
 #define NOT_SET ((double)NAN)
 
 /* What every form of two coordinates consists of. */
@@ -51,7 +49,7 @@ static const tn_field pulley_fields[] = {
     SECOND("b", "Length on the other side."),
     FACTOR("ratio", NULL, "a + ratio b stays; default 1.", 0),
     {.key = "slack",
-     .kind = &tn_field_slack,
+     .kind = &tn_field_truth,
      .offset = offsetof(tn_coupling_form, slack),
      .doc = "Whether the rope may go slack: a + ratio b is then at most what it is at the start; "
             "default false."},
@@ -72,8 +70,8 @@ static const tn_field mimic_fields[] = {
 
 #define FORM(words, its_sign, its_value, list)                                                     \
     {                                                                                              \
-        .table = {.title = (words), .section = TN_NO_SECTION, FIELDS(list)}, .sign = (its_sign),   \
-        .value = (its_value)                                                                       \
+        .table = {.title = (words), .section = TN_NO_SECTION, TN_FIELDS(list)},                    \
+        .sign = (its_sign), .value = (its_value)                                                   \
     }
 static const tn_coupling_form_class gear = FORM("a gear", -1.0, NOT_SET, gear_fields);
 static const tn_coupling_form_class belt = FORM("a belt", -1.0, NOT_SET, gear_fields);
@@ -97,7 +95,8 @@ static const tn_field term_fields[] = {
      .doc = "Of the coordinate; default the coordinate itself."},
 };
 
-const tn_table tn_term_table = {.title = "a term", .section = TN_NO_SECTION, FIELDS(term_fields)};
+const tn_table tn_term_table = {
+    .title = "a term", .section = TN_NO_SECTION, TN_FIELDS(term_fields)};
 
 static const char *hold_word(int32_t index)
 {
@@ -163,5 +162,7 @@ static const tn_field coupling_fields[] = {
      .doc = "Whether it is switched on at the start; default true."},
 };
 
-const tn_table tn_coupling_table = {
-    .name = "coupling", .title = "a coupling", .section = TN_NO_SECTION, FIELDS(coupling_fields)};
+const tn_table tn_coupling_table = {.name = "coupling",
+                                    .title = "a coupling",
+                                    .section = TN_NO_SECTION,
+                                    TN_FIELDS(coupling_fields)};

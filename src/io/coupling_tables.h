@@ -27,7 +27,7 @@ typedef struct tn_coupling_form_class {
 /* field_coupling.c */
 extern const tn_field_kind tn_field_coupled, tn_field_ratio, tn_field_term_function,
     tn_field_form_function, tn_field_coupling_form, tn_field_terms, tn_field_coupling_number,
-    tn_field_coupling_range, tn_field_slack;
+    tn_field_coupling_range;
 
 extern const tn_table tn_term_table, tn_coupling_table;
 

@@ -5,8 +5,6 @@
 #include "io/drive_io.h"
 #include "tenon/drive.h"
 
-#define FIELDS(list) .fields = (list), .field_count = (int32_t)(sizeof(list) / sizeof((list)[0]))
-
 static const tn_field driver_fields[] = {
     {.key = "position",
      .kind = &tn_field_time_function,
@@ -108,13 +106,13 @@ static const tn_field spring_fields[] = {
 const tn_table tn_driver_table = {.name = "drive",
                                   .title = "a prescribed motion",
                                   .section = TN_NO_SECTION,
-                                  FIELDS(driver_fields)};
+                                  TN_FIELDS(driver_fields)};
 
 const tn_table tn_motor_table = {
-    .name = "motor", .title = "a motor", .section = TN_NO_SECTION, FIELDS(motor_fields)};
+    .name = "motor", .title = "a motor", .section = TN_NO_SECTION, TN_FIELDS(motor_fields)};
 
 const tn_table tn_friction_table = {
-    .name = "friction", .title = "friction", .section = TN_NO_SECTION, FIELDS(friction_fields)};
+    .name = "friction", .title = "friction", .section = TN_NO_SECTION, TN_FIELDS(friction_fields)};
 
 const tn_table tn_spring_table = {
-    .name = "spring", .title = "a spring", .section = TN_NO_SECTION, FIELDS(spring_fields)};
+    .name = "spring", .title = "a spring", .section = TN_NO_SECTION, TN_FIELDS(spring_fields)};

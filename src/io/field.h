@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/base.h"
+
 typedef struct tn_reader tn_reader;
 typedef struct tn_emitter tn_emitter;
 typedef struct tn_json tn_json;
@@ -63,6 +65,9 @@ typedef struct tn_table {
     const char *(*other_key)(const tn_reader *reader, int32_t index);
 } tn_table;
 
+/* The fields of a table, from an array of them. */
+#define TN_FIELDS(array) .fields = (array), .field_count = (int32_t)TN_COUNT_OF(array)
+
 /* One of a fixed list of words. */
 typedef struct tn_words {
     const char *(*word)(int32_t index); /* NULL after the last one */
@@ -82,7 +87,11 @@ typedef struct tn_item_class {
 
 /* field_basic.c */
 extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_field_word,
-    tn_field_switch, tn_field_table, tn_field_items, tn_field_version, tn_field_angle_unit;
+    tn_field_truth, tn_field_switch, tn_field_table, tn_field_items, tn_field_version,
+    tn_field_angle_unit;
+/* Of kinds that are read as another way of saying what the writer says elsewhere. */
+void tn_write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
+                      const void *initial);
 /* field_vector.c */
 extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */

@@ -147,16 +147,28 @@ static void schema_word(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_word = {tn_read_word, write_word, schema_word};
 
-/* switch: `true` is stored as 0, the structure says `disabled` ------------------------------ */
+/* truth, which is stored as it is, and switch: `true` is stored as 0, the structure says `disabled`
+ */
 
-static void read_switch(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+static void read_truth_as(tn_reader *reader, const tn_field *field, int32_t node, int32_t stored[2],
+                          void *target)
 {
-    tn_scalar scalar = tn_node_scalar(reader, node);
+    const tn_scalar scalar = tn_node_scalar(reader, node);
     if (scalar.kind != TN_SCALAR_BOOL) {
         tn_wrong_type(reader, node, field->key, "true or false");
         return;
     }
-    *(int32_t *)tn_field_target(field, target) = scalar.number == 0.0;
+    *(int32_t *)tn_field_target(field, target) = stored[scalar.number != 0.0];
+}
+
+static void read_truth(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    read_truth_as(reader, field, node, (int32_t[2]){0, 1}, target);
+}
+
+static void read_switch(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    read_truth_as(reader, field, node, (int32_t[2]){1, 0}, target);
 }
 
 static void write_switch(tn_emitter *emitter, const tn_field *field, const void *source,
@@ -170,13 +182,23 @@ static void write_switch(tn_emitter *emitter, const tn_field *field, const void 
     }
 }
 
-static void schema_switch(tn_json *json, const tn_field *field)
+void tn_write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
+                      const void *initial)
+{
+    (void)emitter;
+    (void)field;
+    (void)source;
+    (void)initial;
+}
+
+static void schema_truth(tn_json *json, const tn_field *field)
 {
     (void)field;
     tn_json_text(json, "type", "boolean");
 }
 
-const tn_field_kind tn_field_switch = {read_switch, write_switch, schema_switch};
+const tn_field_kind tn_field_truth = {read_truth, tn_write_nothing, schema_truth};
+const tn_field_kind tn_field_switch = {read_switch, write_switch, schema_truth};
 
 /* table: a mapping within a mapping --------------------------------------------------------- */
 

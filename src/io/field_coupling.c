@@ -291,36 +291,6 @@ static void schema_function(tn_json *json, const tn_field *field)
 const tn_field_kind tn_field_term_function = {read_term_function, write_function, schema_function};
 const tn_field_kind tn_field_form_function = {read_form_function, write_function, schema_function};
 
-/* whether a rope may be slack -------------------------------------------------------------------
- */
-
-static void read_slack(tn_reader *reader, const tn_field *field, int32_t node, void *target)
-{
-    const tn_scalar scalar = tn_node_scalar(reader, node);
-    if (scalar.kind != TN_SCALAR_BOOL) {
-        tn_wrong_type(reader, node, field->key, "true or false");
-        return;
-    }
-    *(int32_t *)tn_field_target(field, target) = scalar.number != 0.0;
-}
-
-static void write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
-                          const void *initial)
-{
-    (void)emitter;
-    (void)field;
-    (void)source;
-    (void)initial;
-}
-
-static void schema_bool(tn_json *json, const tn_field *field)
-{
-    (void)field;
-    tn_json_text(json, "type", "boolean");
-}
-
-const tn_field_kind tn_field_slack = {read_slack, write_nothing, schema_bool};
-
 /* forms of two coordinates ----------------------------------------------------------------------
  */
 
@@ -359,7 +329,7 @@ static void schema_form(tn_json *json, const tn_field *field)
     tn_schema_of_table(json, &((const tn_coupling_form_class *)field->extra)->table);
 }
 
-const tn_field_kind tn_field_coupling_form = {read_form, write_nothing, schema_form};
+const tn_field_kind tn_field_coupling_form = {read_form, tn_write_nothing, schema_form};
 
 /* any number of terms ---------------------------------------------------------------------------
  */

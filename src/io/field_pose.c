@@ -46,15 +46,6 @@ static void write_quaternion(tn_emitter *emitter, const tn_field *field, const v
     }
 }
 
-static void write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
-                          const void *initial)
-{
-    (void)emitter;
-    (void)field;
-    (void)source;
-    (void)initial;
-}
-
 static void read_axis_angle(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double v[4];
@@ -93,5 +84,5 @@ static void schema_three(tn_json *json, const tn_field *field)
 }
 
 const tn_field_kind tn_field_quaternion = {read_quaternion, write_quaternion, schema_four};
-const tn_field_kind tn_field_axis_angle = {read_axis_angle, write_nothing, schema_four};
-const tn_field_kind tn_field_rpy = {read_rpy, write_nothing, schema_three};
+const tn_field_kind tn_field_axis_angle = {read_axis_angle, tn_write_nothing, schema_four};
+const tn_field_kind tn_field_rpy = {read_rpy, tn_write_nothing, schema_three};

@@ -135,15 +135,6 @@ static void read_inverse(tn_reader *reader, const tn_field *field, int32_t node,
     }
 }
 
-static void write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
-                          const void *initial)
-{
-    (void)emitter;
-    (void)field;
-    (void)source;
-    (void)initial;
-}
-
 static void schema_positive(tn_json *json, const tn_field *field)
 {
     (void)field;
@@ -151,5 +142,5 @@ static void schema_positive(tn_json *json, const tn_field *field)
     tn_json_number(json, "exclusiveMinimum", 0);
 }
 
-const tn_field_kind tn_field_inverse = {read_inverse, write_nothing, schema_positive};
-const tn_field_kind tn_field_inverse_rows = {read_inverse_rows, write_nothing, schema_rows};
+const tn_field_kind tn_field_inverse = {read_inverse, tn_write_nothing, schema_positive};
+const tn_field_kind tn_field_inverse_rows = {read_inverse_rows, tn_write_nothing, schema_rows};

@@ -12,7 +12,7 @@
 
 extern const tn_table tn_model_table; /* the top level of a file; target: tn_file_head */
 extern const tn_table tn_pose_table, tn_shape_table, tn_body_table, tn_joint_table, tn_axis_table,
-    tn_marker_table, tn_material_table;
+    tn_marker_table, tn_material_table, tn_simulation_table, tn_record_table;
 
 /* Every table that has a definition of its own in the schema; NULL after the last one. */
 extern const tn_table *const tn_named_tables[];

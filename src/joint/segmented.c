@@ -36,23 +36,34 @@ static tn_vec3 in_d(const double xz[2])
     return v3(xz[0], 0.0, xz[1]);
 }
 
-void tn_segmented_axes(const tn_xform *T_GD, const tn_line_place *place, tn_vec3 axes[3])
+/* n, t and y of D in G, in this order. */
+static void axes_in_g(const tn_xform *T_GD, const tn_line_place *place, tn_vec3 axes[3])
 {
     axes[0] = m3_tmulv(&T_GD->R, in_d(place->normal));
     axes[1] = m3_tmulv(&T_GD->R, in_d(place->tangent));
     axes[2] = tn_axis_of_d(T_GD, 1);
 }
 
+void tn_segmented_rows(const tn_xform *T_GD, const tn_line_place *place, double W[TN_MAX_ROWS][6])
+{
+    tn_vec3 axes[3];
+    axes_in_g(T_GD, place, axes);
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], axes[k]);
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
 /* n' = -k t s', t' = k n s'. */
-void tn_segmented_axis_rates(const tn_xform *T_GD, const tn_line_place *place,
-                             const double twist_GD[6], tn_vec3 rates[3])
+void tn_segmented_row_rates(const tn_xform *T_GD, const tn_line_place *place,
+                            const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
     tn_vec3 axes[3];
     const tn_vec3 v = v3_load(twist_GD), w = v3_load(twist_GD + 3);
-    tn_segmented_axes(T_GD, place, axes);
+    axes_in_g(T_GD, place, axes);
     const double k = place->curvature;
     const double turn = k * v3_dot(axes[1], v) / (1.0 - k * place->distance);
-    rates[0] = v3_axpy(v3_cross(axes[0], w), -turn, axes[1]);
-    rates[1] = v3_axpy(v3_cross(axes[1], w), turn, axes[0]);
-    rates[2] = v3_cross(axes[2], w);
+    tn_row_linear(dW[0], v3_axpy(v3_cross(axes[0], w), -turn, axes[1]));
+    tn_row_linear(dW[1], v3_axpy(v3_cross(axes[1], w), turn, axes[0]));
+    tn_row_linear(dW[2], v3_cross(axes[2], w));
 }

@@ -27,11 +27,12 @@ static inline const tn_rounded_line *tn_segmented_line(const tn_joint_setup *set
 /* The place of the line nearest to a point in D. */
 int tn_segmented_place(const tn_joint_setup *setup, tn_vec3 p, tn_line_place *place);
 
-/* n, t and y of D in G, in this order: the forces of the rows. */
-void tn_segmented_axes(const tn_xform *T_GD, const tn_line_place *place, tn_vec3 axes[3]);
+/* Rows of both types: forces n, t and y, moments x, y, z of G, at a place of the line. */
+void tn_segmented_rows(const tn_xform *T_GD, const tn_line_place *place, double W[TN_MAX_ROWS][6]);
 
-/* Their rates while G moves in D with twist_GD (in G), at the signed distance of place. */
-void tn_segmented_axis_rates(const tn_xform *T_GD, const tn_line_place *place,
-                             const double twist_GD[6], tn_vec3 rates[3]);
+/* Their rates while G moves in D with twist_GD (in G), at the signed distance of place; rows of
+ * rate 0 are left as they are. */
+void tn_segmented_row_rates(const tn_xform *T_GD, const tn_line_place *place,
+                            const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
 #endif

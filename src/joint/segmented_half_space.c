@@ -66,7 +66,7 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     const double far = 4.0 * (fabs(q[0]) + fabs(length));
     const double places[] = {0.0, -far, length + far};
     double best = INFINITY;
-    T_GD->R = m3_identity();
+    *T_GD = (tn_xform){.R = m3_identity()};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         tn_vec3 p;
         const double off = stand_over(setup, places[i], q[0], &p);
@@ -82,13 +82,8 @@ static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const do
 {
     (void)q;
     tn_line_place place;
-    tn_vec3 axes[3];
     tn_segmented_place(setup, T_GD->p, &place);
-    tn_segmented_axes(T_GD, &place, axes);
-    for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], axes[k]);
-        tn_row_angular(W[3 + k], tn_unit(k));
-    }
+    tn_segmented_rows(T_GD, &place, W);
 }
 
 static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
@@ -96,11 +91,8 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
 {
     (void)q;
     tn_line_place place;
-    tn_vec3 rates[3];
     tn_segmented_place(setup, T_GD->p, &place);
-    tn_segmented_axis_rates(T_GD, &place, twist_GD, rates);
-    for (int k = 0; k < 3; k++)
-        tn_row_linear(dW[k], rates[k]);
+    tn_segmented_row_rates(T_GD, &place, twist_GD, dW);
 }
 
 const tn_joint_class tn_joint_class_segmented_half_space = {

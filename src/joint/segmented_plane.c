@@ -49,24 +49,16 @@ static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const do
                      double W[TN_MAX_ROWS][6])
 {
     tn_line_place place;
-    tn_vec3 axes[3];
     tn_rounded_line_at(tn_segmented_line(setup), q[0], &place);
-    tn_segmented_axes(T_GD, &place, axes);
-    for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], axes[k]);
-        tn_row_angular(W[3 + k], tn_unit(k));
-    }
+    tn_segmented_rows(T_GD, &place, W);
 }
 
 static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
     tn_line_place place;
-    tn_vec3 rates[3];
     tn_rounded_line_at(tn_segmented_line(setup), q[0], &place);
-    tn_segmented_axis_rates(T_GD, &place, twist_GD, rates);
-    for (int k = 0; k < 3; k++)
-        tn_row_linear(dW[k], rates[k]);
+    tn_segmented_row_rates(T_GD, &place, twist_GD, dW);
 }
 
 static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "integrate/sim_internal.h"
+#include "math/box.h"
 #include "measure/redundancy.h"
 
 /* Passes: at a singular pose the error only halves per pass. */
@@ -43,28 +44,14 @@ double tn_red_random(uint64_t *seed)
     return ldexp((double)(z >> 11), -52) - 1.0;
 }
 
-/* Half the largest extent of the joints' and bodies' positions. */
 static double find_size(const tn_red_pose *pose)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    const int32_t bodies = pose->model->body_count;
-    for (int32_t k = 0; k < bodies + pose->model->joint_count; k++) {
-        double p[3];
-        tn_vec3 at = k < bodies ? pose->state.x[k] : v3(0.0, 0.0, 0.0);
-        if (k >= bodies) {
-            const tn_model_joint *joint = &pose->model->joints[k - bodies];
-            at = xf_point(tn_system_xform(&pose->sys, joint->a), joint->geometry.T_CA.p);
-        }
-        v3_store(p, at);
-        for (int i = 0; i < 3; i++) {
-            low[i] = fmin(low[i], p[i]);
-            high[i] = fmax(high[i], p[i]);
-        }
-    }
-    double size = 0.0;
-    for (int i = 0; i < 3; i++)
-        size = fmax(size, 0.5 * (high[i] - low[i]));
-    return size > 0.0 && isfinite(size) ? size : 1.0;
+    tn_box box = tn_empty_box();
+    for (int32_t i = 0; i < pose->model->body_count; i++)
+        tn_box_add(&box, pose->state.x[i]);
+    for (int32_t j = 0; j < pose->model->joint_count; j++)
+        tn_box_add(&box, tn_system_place(&pose->sys, &pose->model->joints[j]));
+    return tn_box_half_edge(&box);
 }
 
 /* Loops of bodies say nothing about couplings: their rows would be neither free nor in a loop. */

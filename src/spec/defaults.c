@@ -1,12 +1,10 @@
-/* defaults.c: what a definition says before anything is written into it, and the name tables of
- * body kinds, integrators and frame styles.
+/* defaults.c: what a definition says before anything is written into it.
  *
  * Room spec. Optional numbers are NaN, ranges infinite, bodies ground.
  */
 #include "spec/spec_internal.h"
 
 #include <math.h>
-#include <string.h>
 
 #define NOT_SET ((double)NAN)
 
@@ -113,6 +111,7 @@ tn_marker_def tn_default_marker_def(void)
 {
     tn_marker_def def = {.cookie = TN_COOKIE_MARKER};
     def.body = tn_ground();
+    def.rotation = tn_pose_identity().q;
     return def;
 }
 
@@ -168,143 +167,4 @@ tn_world_def tn_default_world_of(tn_world_kind kind)
         def.gravity = (tn_vec3){0.0, -STANDARD_GRAVITY, 0.0};
     }
     return def;
-}
-
-static const char *const body_kind_names[] = {
-#define KIND_NAME(kind, name, dim, text) name,
-    TN_BODY_KIND_LIST(KIND_NAME)
-#undef KIND_NAME
-};
-
-static const char *const integrator_names[] = {
-#define INTEGRATOR_NAME(id, name, text) name,
-    TN_INTEGRATOR_LIST(INTEGRATOR_NAME)
-#undef INTEGRATOR_NAME
-};
-
-static const char *const loop_policy_names[] = {
-#define NAME(id, name, text) [id] = name,
-    TN_LOOP_POLICY_LIST(NAME)
-#undef NAME
-};
-
-static const char *const integrator_summaries[] = {
-#define INTEGRATOR_SUMMARY(id, name, text) text,
-    TN_INTEGRATOR_LIST(INTEGRATOR_SUMMARY)
-#undef INTEGRATOR_SUMMARY
-};
-
-static const char *const frame_style_names[] = {
-#define FRAME_STYLE_NAME(style, name) name,
-    TN_FRAME_STYLE_LIST(FRAME_STYLE_NAME)
-#undef FRAME_STYLE_NAME
-};
-
-static const char *const coupling_hold_names[] = {
-#define HOLD_NAME(hold, name, text) name,
-    TN_COUPLING_HOLD_LIST(HOLD_NAME)
-#undef HOLD_NAME
-};
-
-/* Index of name in names, -1 when it is not there. */
-static const char *const world_kind_names[] = {
-#define WORLD_KIND_NAME(kind, name, text) name,
-    TN_WORLD_KIND_LIST(WORLD_KIND_NAME)
-#undef WORLD_KIND_NAME
-};
-
-const char *tn_world_kind_name(tn_world_kind kind)
-{
-    return (unsigned)kind < TN_WORLD_KIND_COUNT ? world_kind_names[kind] : NULL;
-}
-
-static int find_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-const char *tn_integrator_name(tn_integrator integrator)
-{
-    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_names[integrator] : NULL;
-}
-
-const char *tn_loop_policy_name(tn_loop_policy policy)
-{
-    return (unsigned)policy < TN_LOOPS_COUNT ? loop_policy_names[policy] : NULL;
-}
-
-const char *tn_integrator_summary(tn_integrator integrator)
-{
-    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? integrator_summaries[integrator] : NULL;
-}
-
-tn_status tn_integrator_find(const char *name, tn_integrator *out)
-{
-    int found = find_name(integrator_names, TN_INTEGRATOR_COUNT, name);
-    if (found < 0) {
-        return TN_ERROR_NOT_FOUND;
-    }
-    *out = (tn_integrator)found;
-    return TN_OK;
-}
-
-const char *tn_frame_style_name(tn_frame_style style)
-{
-    return (unsigned)style < TN_FRAME_STYLE_COUNT ? frame_style_names[style] : NULL;
-}
-
-const char *tn_coupling_hold_name(tn_coupling_hold hold)
-{
-    return (unsigned)hold < TN_COUPLING_HOLD_COUNT ? coupling_hold_names[hold] : NULL;
-}
-
-tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out)
-{
-    int found = find_name(coupling_hold_names, TN_COUPLING_HOLD_COUNT, name);
-    if (found < 0) {
-        return TN_ERROR_NOT_FOUND;
-    }
-    *out = (tn_coupling_hold)found;
-    return TN_OK;
-}
-
-const char *tn_body_kind_name(tn_body_kind kind)
-{
-    return (unsigned)kind < TN_BODY_KIND_COUNT ? body_kind_names[kind] : NULL;
-}
-
-static const char *const solver_names[] = {
-#define SOLVER_NAME(id, name, text) name,
-    TN_SOLVER_LIST(SOLVER_NAME)
-#undef SOLVER_NAME
-};
-
-const char *tn_solver_name(tn_solver solver)
-{
-    return (unsigned)solver < TN_SOLVER_COUNT ? solver_names[solver] : NULL;
-}
-
-tn_status tn_solver_find(const char *name, tn_solver *out)
-{
-    int found = find_name(solver_names, TN_SOLVER_COUNT, name);
-    if (found < 0) {
-        return TN_ERROR_NOT_FOUND;
-    }
-    *out = (tn_solver)found;
-    return TN_OK;
-}
-
-tn_status tn_body_kind_find(const char *name, tn_body_kind *out)
-{
-    int found = find_name(body_kind_names, TN_BODY_KIND_COUNT, name);
-    if (found < 0) {
-        return TN_ERROR_NOT_FOUND;
-    }
-    *out = (tn_body_kind)found;
-    return TN_OK;
 }

@@ -1,0 +1,129 @@
+/* run_tables.c: the keys of the sections simulation and record.
+ *
+ * Room io. See tables.c, the top of the format.
+ */
+#include "io/selection.h"
+#include "io/tables.h"
+
+static const char *integrator_word(int32_t index)
+{
+    return tn_integrator_name((tn_integrator)index);
+}
+
+static const tn_words integrator_words = {integrator_word};
+
+static const char *solver_word(int32_t index)
+{
+    return tn_solver_name((tn_solver)index);
+}
+
+static const tn_words solver_words = {solver_word};
+
+static const char *loop_policy_word(int32_t index)
+{
+    return tn_loop_policy_name((tn_loop_policy)index);
+}
+
+static const tn_words loop_policy_words = {loop_policy_word};
+
+static const tn_field simulation_fields[] = {
+    {.key = "integrator",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, integrator),
+     .doc = "How time advances; default generalized_alpha.",
+     .extra = &integrator_words},
+    {.key = "solver",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, solver),
+     .doc = "How the systems of a step are solved; default direct. Sequential impulses only with "
+            "the integrators of first order.",
+     .extra = &solver_words},
+    {.key = "iterations",
+     .kind = &tn_field_count,
+     .offset = offsetof(tn_simulation_def, iterations),
+     .doc = "Sweeps of sequential impulses for the velocities, and for the positions; default 20."},
+    {.key = "step",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, step),
+     .unit = "s",
+     .doc = "Time step; default 1e-3."},
+    {.key = "duration",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, duration),
+     .unit = "s",
+     .doc = "Simulated time; default 1."},
+    {.key = "inconsistent_loops",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, loops),
+     .doc =
+         "Loops that no pose closes: refuse them (default; gaps from rounding are only told), or "
+         "run with the smallest gaps, in the sense of least squares.",
+     .extra = &loop_policy_words},
+};
+
+const tn_table tn_simulation_table = {.title = "the simulation section",
+                                      .section = TN_SECTION_SIMULATION,
+                                      TN_FIELDS(simulation_fields)};
+
+/* In the order of the bits of TN_RECORD_... */
+static const char *record_word(int32_t index)
+{
+    static const char *const words[] = {"poses",    "velocities", "coordinates", "multipliers",
+                                        "wrenches", "markers",    "energy"};
+    return index < (int32_t)TN_COUNT_OF(words) ? words[index] : NULL;
+}
+
+static const tn_words record_words = {record_word};
+
+static const char *name_of_body(const tn_spec *spec, int32_t index)
+{
+    return tn_spec_body(spec, (tn_body){index})->name;
+}
+
+static const char *name_of_joint(const tn_spec *spec, int32_t index)
+{
+    return tn_spec_joint(spec, (tn_joint){index})->name;
+}
+
+static const char *name_of_marker(const tn_spec *spec, int32_t index)
+{
+    return tn_spec_marker(spec, (tn_marker){index})->name;
+}
+
+static const tn_selection body_selection = {"body", TN_SECTION_BODY,
+                                            offsetof(tn_record_def, body_count), name_of_body};
+static const tn_selection joint_selection = {"joint", TN_SECTION_JOINT,
+                                             offsetof(tn_record_def, joint_count), name_of_joint};
+static const tn_selection marker_selection = {
+    "marker", TN_SECTION_MARKER, offsetof(tn_record_def, marker_count), name_of_marker};
+
+static const tn_field record_fields[] = {
+    {.key = "every",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_record_def, every),
+     .unit = "s",
+     .doc = "Time between records; default every step."},
+    {.key = "what",
+     .kind = &tn_field_flags,
+     .offset = offsetof(tn_record_def, what),
+     .doc = "What is recorded; default all.",
+     .extra = &record_words},
+    {.key = "bodies",
+     .kind = &tn_field_selection,
+     .offset = offsetof(tn_record_def, bodies),
+     .doc = "Names of the bodies recorded; default all.",
+     .extra = &body_selection},
+    {.key = "joints",
+     .kind = &tn_field_selection,
+     .offset = offsetof(tn_record_def, joints),
+     .doc = "Names of the joints recorded; default all.",
+     .extra = &joint_selection},
+    {.key = "markers",
+     .kind = &tn_field_selection,
+     .offset = offsetof(tn_record_def, markers),
+     .doc = "Names of the markers recorded; default all.",
+     .extra = &marker_selection},
+};
+
+const tn_table tn_record_table = {
+    .title = "the record section", .section = TN_SECTION_RECORD, TN_FIELDS(record_fields)};

@@ -1,0 +1,64 @@
+/* enum_names.c: the words of the enumerations that the lists of the public headers spell out.
+ *
+ * Room spec.
+ */
+#include "spec/spec_internal.h"
+
+#include <string.h>
+
+/* Index of name in names, -1 when it is not there. */
+static int find_name(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Of an entry (value, name, ...) of a list. */
+#define SECOND(value, name, ...) name,
+#define NAME(...)                SECOND(__VA_ARGS__, 0)
+
+/* tn_WHAT_name; NULL for what is no value. */
+#define NAMES(what, LIST, COUNT)                                                                   \
+    static const char *const what##_names[] = {LIST(NAME)};                                        \
+    const char *tn_##what##_name(tn_##what value)                                                  \
+    {                                                                                              \
+        return (unsigned)value < (unsigned)(COUNT) ? what##_names[value] : NULL;                   \
+    }
+
+/* tn_WHAT_find: TN_ERROR_NOT_FOUND, and out as it was, for an unknown name. */
+#define FINDER(what, COUNT)                                                                        \
+    tn_status tn_##what##_find(const char *name, tn_##what *out)                                   \
+    {                                                                                              \
+        const int found = find_name(what##_names, COUNT, name);                                    \
+        if (found < 0) {                                                                           \
+            return TN_ERROR_NOT_FOUND;                                                             \
+        }                                                                                          \
+        *out = (tn_##what)found;                                                                   \
+        return TN_OK;                                                                              \
+    }
+
+NAMES(world_kind, TN_WORLD_KIND_LIST, TN_WORLD_KIND_COUNT)
+NAMES(body_kind, TN_BODY_KIND_LIST, TN_BODY_KIND_COUNT)
+FINDER(body_kind, TN_BODY_KIND_COUNT)
+NAMES(integrator, TN_INTEGRATOR_LIST, TN_INTEGRATOR_COUNT)
+FINDER(integrator, TN_INTEGRATOR_COUNT)
+NAMES(solver, TN_SOLVER_LIST, TN_SOLVER_COUNT)
+FINDER(solver, TN_SOLVER_COUNT)
+NAMES(loop_policy, TN_LOOP_POLICY_LIST, TN_LOOPS_COUNT)
+NAMES(frame_style, TN_FRAME_STYLE_LIST, TN_FRAME_STYLE_COUNT)
+NAMES(coupling_hold, TN_COUPLING_HOLD_LIST, TN_COUPLING_HOLD_COUNT)
+FINDER(coupling_hold, TN_COUPLING_HOLD_COUNT)
+
+const char *tn_integrator_summary(tn_integrator integrator)
+{
+    static const char *const summaries[] = {
+#define SUMMARY(id, name, text) text,
+        TN_INTEGRATOR_LIST(SUMMARY)
+#undef SUMMARY
+    };
+    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? summaries[integrator] : NULL;
+}
