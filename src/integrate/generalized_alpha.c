@@ -32,6 +32,11 @@
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
 
+/* A factor is stale when an iteration leaves more than this share of the residual, and that often
+ * for more iterations than these. */
+#define TN_STALE_CONTRACTION 0.1
+#define TN_STALE_ITERATIONS  3.0
+
 /* An iteration that leaves more than this share of the residual has met round-off. */
 #define TN_STAGNATION 0.25
 /* ... but near a fold the first ones may do so too. */
@@ -111,6 +116,14 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, doubl
     return fmax(b.force, b.moment) <= wanted;
 }
 
+/* Would the factor at hand need many more iterations from residual r to enough? */
+static int is_stale(double r, double before, double enough)
+{
+    if (r <= enough || r <= TN_STALE_CONTRACTION * before)
+        return 0;
+    return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
+}
+
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const double enough = tolerance(sim);
@@ -126,8 +139,9 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         slow += r > TN_SLOW_CONTRACTION * before;
         if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
             return TN_ERROR_NOT_CONVERGED;
+        const int stale = it == 0 || is_stale(r, before, enough);
         before = r;
-        if (it == 0) {
+        if (stale) {
             const tn_status status = factor(sim, c, sim->stiffness, report);
             if (status != TN_OK)
                 return status;
