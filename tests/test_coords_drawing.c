@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "coords_mechanisms.h"
+#include "random_numbers.h"
 #include "run_main.h"
 
 static uint64_t seed;
 static double uniform(double low, double high)
 {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
+    return random_between(&seed, low, high);
 }
 
 static tn_quat turned(tn_quat q, tn_vec3 w)

@@ -302,8 +302,9 @@ START_TEST(hard_and_soft_markers_together)
     const tn_coordinate_request bend[3] = {{{0}, 0, 0.9}, {{1}, 0, -0.9}, {{2}, 0, -0.9}};
     tn_placement_report report;
     ck_assert_int_eq(tn_sim_set_coordinates(m.sim, bend, 3, NULL, NULL, NULL), TN_OK);
-    tn_marker_request both[3] = {{{2}, vec(1.5, 0.0, 0.0), 0.0}, {{0}, vec(0.0, 5.0, 0.0), 1.0}};
-    ck_assert_int_eq(tn_sim_pose(m.sim, NULL, 0, both, 2, NULL, NULL, &report), TN_OK);
+    tn_marker_request both[3] = {{.marker = {2}, .position = vec(1.5, 0.0, 0.0)},
+                                 {.marker = {0}, .position = vec(0.0, 5.0, 0.0), .weight = 1.0}};
+    ck_assert_int_eq(tn_sim_pose(m.sim, NULL, 0, both, 2, NULL, NULL, NULL, &report), TN_OK);
     const tn_vec3 tip = tn_sim_marker_position(m.sim, (tn_marker){2});
     tn_vec3 elbow = tn_sim_marker_position(m.sim, (tn_marker){0});
     printf("hard marker off by %.1e, soft one off its best by %.1e\n",
@@ -313,8 +314,8 @@ START_TEST(hard_and_soft_markers_together)
     ck_assert_double_le(report.position_error, 1e-12);
     /* weights 1 and 3: the pull of (5, 0) and (0, 5) on the unit circle, towards 15 : 5 */
     both[1].weight = 3.0;
-    both[2] = (tn_marker_request){{0}, vec(5.0, 0.0, 0.0), 1.0};
-    ck_assert_int_eq(tn_sim_pose(m.sim, NULL, 0, both, 3, NULL, NULL, &report), TN_OK);
+    both[2] = (tn_marker_request){.marker = {0}, .position = vec(5.0, 0.0, 0.0), .weight = 1.0};
+    ck_assert_int_eq(tn_sim_pose(m.sim, NULL, 0, both, 3, NULL, NULL, NULL, &report), TN_OK);
     elbow = tn_sim_marker_position(m.sim, (tn_marker){0});
     ck_assert_double_eq_tol(atan2(elbow.y, elbow.x), atan2(15.0, 5.0), 1e-4);
     mechanism_free(&m);
@@ -354,13 +355,13 @@ static tn_status everything(void)
     if (status == TN_OK)
         status = tn_sim_create(model, NULL, NULL, &sim);
     const tn_coordinate_request r = {{0}, 0, 0.5};
-    const tn_marker_request marker = {{0}, {1.0, 2.0, 0.0}, 1.0};
+    const tn_marker_request marker = {.marker = {0}, .position = {1.0, 2.0, 0.0}, .weight = 1.0};
     double rate[4 * TN_MAX_COORDINATES], second[4 * TN_MAX_COORDINATES];
     tn_transmission t;
     if (status == TN_OK)
         status = tn_sim_set_coordinates(sim, &r, 1, NULL, NULL, NULL);
     if (status == TN_OK)
-        status = tn_sim_pose(sim, NULL, 0, &marker, 1, NULL, NULL, NULL);
+        status = tn_sim_pose(sim, NULL, 0, &marker, 1, NULL, NULL, NULL, NULL);
     if (status == TN_OK)
         status = tn_sim_set_coordinate_speed(sim, r.joint, 0, 1.0);
     if (status == TN_OK)

@@ -156,7 +156,8 @@ static const struct {
     const char *type;
     int angle; /* the coordinate that turns about z */
 } about_z[] = {{"hinge", 0},     {"cylindrical", 1}, {"slotted_hinge", 1},    {"planar", 2},
-               {"universal", 0}, {"gimbal", 0},      {"skewed_universal", 0}, {"free", 3}};
+               {"universal", 0}, {"gimbal", 0},      {"skewed_universal", 0}, {"free", 3},
+               {"wheel", 2}};
 
 /* 20 rad/s for 3 s are 60 rad; so are 15 steps of 4 rad, more than half a turn each. */
 START_TEST(angle_beyond_180_degrees_does_not_wrap)

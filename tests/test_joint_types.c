@@ -81,6 +81,12 @@ static tn_xform slotted_hinge_form(const double *parameters, const double *q)
     return (tn_xform){rz(q[1]), {q[0], 0.0, 0.0}};
 }
 
+static tn_xform wheel_form(const double *parameters, const double *q)
+{
+    (void)parameters;
+    return (tn_xform){product(rx(q[1]), rz(q[2]), rz(0.0)), {q[0], 0.0, 0.0}};
+}
+
 static tn_xform universal_form(const double *parameters, const double *q)
 {
     (void)parameters;
@@ -156,6 +162,7 @@ static const struct {
     {"cylindrical", cylindrical_form},
     {"screw", screw_form},
     {"slotted_hinge", slotted_hinge_form},
+    {"wheel", wheel_form},
     {"universal", universal_form},
     {"skewed_universal", skewed_universal_form},
     {"gimbal", gimbal_form},

@@ -327,6 +327,7 @@ START_TEST(test_random_specs)
         }
         tn_marker_def marker = tn_default_marker_def();
         marker.position = random_vector(&seed);
+        marker.rotation = random_pose(&seed).q;
         marker.body.i = below(&seed, bodies + 1) - 1;
         ck_assert_int_eq(tn_spec_add_marker(spec, &marker, NULL), TN_OK);
         random_head(&seed, spec);

@@ -93,6 +93,7 @@ static const struct {
     {"{type: slider, a: b, b: a, origin: [2, 1], axis: [2, 1]}", 2},
     {"{type: cylindrical, a: b, b: a, origin: [2, 1], axis: [2, 1]}", 2},
     {"{type: slotted_hinge, a: b, b: a, origin: [2, 1], axis: [2, 1]}", 1},
+    {"{type: wheel, a: b, b: a, origin: [2, 1], axis: [2, 1]}", 1},
     {"{type: point_line, a: b, b: a, origin: [2, 1], axis: [2, 1]}", 1},
     {"{type: point_plane, a: b, b: a, origin: [2, 1], axis: [2, 1]}", 1},
     {"{type: rotation_lock, a: b, b: a, origin: [2, 1]}", 1},
@@ -138,7 +139,7 @@ END_TEST
 /* A body sliding down a slope: z'' = g . n along the axis, whichever type slides. */
 START_TEST(slides_along_the_axis_given)
 {
-    static const char *const types[] = {"slider", "slotted_hinge", "point_line"};
+    static const char *const types[] = {"slider", "slotted_hinge", "point_line", "wheel"};
     char text[512];
     snprintf(text, sizeof text,
              "tenon: 1\nworld: planar\ngravity: [0, -10]\nbodies:\n"
@@ -221,7 +222,7 @@ Suite *make_suite(void)
     tcase_add_test(tc, is_written_back_bit_for_bit);
     tcase_add_loop_test(tc, keeps_just_the_rows_of_the_plane, 0,
                         (int)(sizeof in_plane / sizeof in_plane[0]));
-    tcase_add_loop_test(tc, slides_along_the_axis_given, 0, 3);
+    tcase_add_loop_test(tc, slides_along_the_axis_given, 0, 4);
     tcase_add_test(tc, kinds_mix_in_one_world);
     tcase_add_test(tc, angles_survive_writing);
     suite_add_tcase(suite, tc);

@@ -43,6 +43,60 @@ class Pose(unittest.TestCase):
         self.assertAlmostEqual(x, 0.4, 8)
         self.assertEqual(tenon("pose", MODEL, "--marker", "pin=0.6,0,0").returncode, 2)
 
+    ARM = """tenon: 1
+angle: deg
+bodies:
+  a: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0]}
+  dot: {kind: particle, mass: 1, position: [0, 3, 0]}
+joints:
+  j: {type: spherical, a: a, b: ground, origin: [0, 0, 0]}
+markers:
+  tip: {body: a, position: [0.5, 0, 0], rpy: [90, 0, 0]}
+  on_dot: {body: dot}
+"""
+
+    def arm(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "arm.yaml"
+            model.write_text(self.ARM)
+            return tenon("pose", model, *arguments)
+
+    def test_marker_rotation(self):
+        # Every way to write the turn by 40 degrees about z, the marker's own 90 degrees included.
+        c, s = math.cos(math.radians(40)), math.sin(math.radians(40))
+        for text in ("angle:40deg", "40deg", "rpy:40deg,0,0", "axis_angle:0,0,2,40deg",
+                     f"rotation_vector:0,0,{math.radians(40)}",
+                     f"quaternion:{3 * math.cos(math.radians(20))},0,0,{3 * math.sin(math.radians(20))}",
+                     f"matrix:{c},{-s},0,{s},{c},0,0,0,1"):
+            done = self.arm("--marker-rotation", f"tip={text}")
+            self.assertEqual(done.returncode, 0, (text, done.stderr))
+            q = [float(x) for x in done.stdout.split("quaternion ")[1].split(",")]
+            sign = math.copysign(1, q[0])
+            for value, wanted in zip(q, (math.cos(math.radians(20)), 0, 0, math.sin(math.radians(20)))):
+                self.assertAlmostEqual(sign * value, wanted, 10)
+
+    def test_marker_rotation_and_place(self):
+        # The tip has its axes 90 degrees ahead of the arm, so it is at -50 degrees when they are at 40.
+        at = f"{math.cos(math.radians(-50))},{math.sin(math.radians(-50))},0"
+        done = self.arm("--marker-rotation", "tip=40deg", "--marker", f"tip={at}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.arm("--marker-rotation", "tip=40deg", "--marker", "tip=2,0,0")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("to its place", done.stderr)
+        # Along z, at distance 1 from there: only as near as it gets, which is told.
+        done = self.arm("--marker-rotation", "tip=40deg", "--marker", "tip=0,0,5@1e-6")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"({math.hypot(5, 1):.3g} m away)", done.stdout)
+
+    def test_marker_usage(self):
+        for bad, why in (("tip=roll:1", "no way to write a rotation"), ("tip=rpy:1,2", "3 are needed"),
+                         ("tip=rpy:1,2,3mm", "no angle"), ("tip=axis_angle:0,0,0,1", "no rotation"),
+                         ("tip=matrix:1,0,0,0,1,0,0,0,-1", "no rotation"), ("tip=quaternion:0,0,0,0", "no rotation"),
+                         ("tip=1@0", "greater than 0"), ("on_dot=1", "a point mass"), ("tap=1", "'tip'")):
+            done = self.arm("--marker-rotation", bad)
+            self.assertEqual(done.returncode, 3, bad)
+            self.assertIn(why, done.stderr)
+
     def test_second_coordinate_is_dependent(self):
         done = tenon("pose", MODEL, "--set", "A=0.5", "--set", "slide.z=0.1")
         self.assertEqual(done.returncode, 0, done.stderr)

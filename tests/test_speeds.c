@@ -11,14 +11,14 @@
 #include "coords_mechanisms.h"
 #include "dense.h"
 #include "integrate/sim_internal.h"
+#include "random_numbers.h"
 #include "run_main.h"
 #include "tenon/io.h"
 
 static uint64_t seed;
 static double uniform(double low, double high)
 {
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
+    return random_between(&seed, low, high);
 }
 
 static tn_twist random_twist(void)

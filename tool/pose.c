@@ -6,15 +6,18 @@
 
 #include "coordinate.h"
 #include "load.h"
+#include "marker.h"
 #include "tool.h"
 
-enum { SET, MARKER, SOFT, OUT };
+enum { SET, MARKER, ROTATION, SOFT, OUT };
 
 static const tool_option options[] = {
     [SET] = {"--set", "JOINT.COORDINATE=VALUE", TOOL_LIST, "set a coordinate (again for more)"},
-    [MARKER] = {"--marker", "NAME=X,Y,Z", TOOL_LIST,
+    [MARKER] = {"--marker", "NAME=X,Y,Z[@WEIGHT]", TOOL_LIST,
                 "bring a marker to a place, m (again for more)"},
-    [SOFT] = {"--soft", NULL, TOOL_FLAG, "markers only as near to their places as they get"},
+    [ROTATION] = {"--marker-rotation", "NAME=ROTATION[@WEIGHT]", TOOL_LIST,
+                  "turn a marker's axes, e.g. tip=rpy:0,0,90deg (again for more)"},
+    [SOFT] = {"--soft", NULL, TOOL_FLAG, "markers without a weight have weight 1"},
     [OUT] = {"--out", "FILE", TOOL_TEXT, "write the model in its new pose"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
@@ -23,6 +26,7 @@ typedef struct pose_plan {
     tn_coordinate_request requests[TOOL_MAX_LISTED];
     tn_coordinate_answer answers[TOOL_MAX_LISTED];
     tn_marker_request markers[TOOL_MAX_LISTED];
+    tn_marker_answer misses[TOOL_MAX_LISTED];
     int32_t count, marker_count;
 } pose_plan;
 
@@ -41,44 +45,6 @@ static int parse_set(const tn_model *model, const char *text, tn_coordinate_requ
         equals + 1, tool_coordinate_info(model, out->joint, out->coordinate)->angular, &out->value);
 }
 
-static const char *marker_at(const void *model, int index)
-{
-    const tn_model *m = model;
-    return index < tn_model_get_size(m).markers ? tn_model_marker_name(m, (tn_marker){index})
-                                                : NULL;
-}
-
-/* "X,Y,Z", all finite, and nothing after it. */
-static int parse_point(const char *text, double v[3])
-{
-    for (int i = 0; i < 3; i++) {
-        char *end;
-        v[i] = strtod(text, &end);
-        if (end == text || !isfinite(v[i]) || *end != (i < 2 ? ',' : '\0'))
-            return 0;
-        text = end + 1;
-    }
-    return 1;
-}
-
-static int parse_marker(const tn_model *model, const char *text, tn_marker_request *out)
-{
-    char name[256];
-    const size_t length = strcspn(text, "=");
-    double v[3] = {0.0, 0.0, 0.0};
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (text[length] != '=' || !parse_point(text + length + 1, v)) {
-        tool_error("--marker needs NAME=X,Y,Z in m, not '%s'", text);
-        return TOOL_USAGE;
-    }
-    if (tn_model_find_marker(model, name, &out->marker) != TN_OK) {
-        tool_unknown("marker", name, tool_closest(name, marker_at, model));
-        return TOOL_USAGE;
-    }
-    out->position = (tn_vec3){v[0], v[1], v[2]};
-    return TOOL_OK;
-}
-
 static int parse(const tool_arguments *arguments, const tn_model *model, pose_plan *plan)
 {
     int code = TOOL_OK;
@@ -86,9 +52,10 @@ static int parse(const tool_arguments *arguments, const tn_model *model, pose_pl
         if (arguments->listed_option[k] == SET) {
             code = parse_set(model, arguments->listed[k], &plan->requests[plan->count++]);
         } else {
-            tn_marker_request *m = &plan->markers[plan->marker_count++];
-            code = parse_marker(model, arguments->listed[k], m);
-            m->weight = arguments->value[SOFT].given ? 1.0 : 0.0;
+            const int turn = arguments->listed_option[k] == ROTATION;
+            code = (turn ? tool_parse_marker_rotation : tool_parse_marker_place)(
+                model, arguments->listed[k], arguments->value[SOFT].given ? 1.0 : 0.0,
+                &plan->markers[plan->marker_count++]);
         }
     }
     return code;
@@ -139,18 +106,32 @@ static void print_answers(const tool_loaded *loaded, const pose_plan *plan)
                plan->answers[k].value, info->angular ? "rad" : "m",
                tn_coordinate_outcome_word(plan->answers[k].outcome));
     }
+    for (int32_t k = 0; k < plan->marker_count; k++)
+        tool_print_marker(loaded->sim, &plan->markers[k], &plan->misses[k]);
+}
+
+/* How near the markers came that were to be exactly somewhere. */
+static void tell_misses(const tool_loaded *loaded, const pose_plan *plan)
+{
     for (int32_t k = 0; k < plan->marker_count; k++) {
-        const tn_vec3 p = tn_sim_marker_position(loaded->sim, plan->markers[k].marker);
-        printf("%s = %.12g, %.12g, %.12g m\n",
-               tn_model_marker_name(loaded->model, plan->markers[k].marker), p.x, p.y, p.z);
+        const char *name = tn_model_marker_name(loaded->model, plan->markers[k].marker);
+        if (plan->markers[k].weight > 0.0)
+            continue;
+        if (plan->misses[k].distance > 0.0)
+            tool_error("marker '%s' comes no nearer than %.3g m to its place", name,
+                       plan->misses[k].distance);
+        if (plan->misses[k].angle > 0.0)
+            tool_error("marker '%s' comes no nearer than %.3g rad (%.3g deg) to its orientation",
+                       name, plan->misses[k].angle, plan->misses[k].angle * TOOL_DEGREES);
     }
 }
 
 static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan *plan)
 {
     tn_placement_report report;
-    const tn_status status = tn_sim_pose(loaded->sim, plan->requests, plan->count, plan->markers,
-                                         plan->marker_count, NULL, plan->answers, &report);
+    const tn_status status =
+        tn_sim_pose(loaded->sim, plan->requests, plan->count, plan->markers, plan->marker_count,
+                    NULL, plan->answers, plan->misses, &report);
     if (status != TN_OK) {
         tool_error("%s: the mechanism cannot take this pose: %s", arguments->operand,
                    tn_status_text(status));
@@ -165,6 +146,7 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
                 tool_coordinate_info(loaded->model, report.beyond_joint, report.beyond_coordinate)
                     ->name,
                 report.beyond);
+        tell_misses(loaded, plan);
         return tool_exit_code(status);
     }
     print_answers(loaded, plan);
@@ -195,8 +177,13 @@ const tool_command tool_pose = {
     .details =
         "Values are radians and metres, or have a unit: 70deg, 12mm. All --set are satisfied\n"
         "together, an earlier one wins; the answer says set, dependent or limited for each.\n"
-        "Markers are then brought to their places while the coordinates set stay. Exit code 2\n"
-        "when the joints cannot be closed or a marker cannot get to its place.\n",
+        "Markers are then brought to their places and orientations while the coordinates set\n"
+        "stay: exactly, or with @WEIGHT as nearly as they get, against others with a weight (a\n"
+        "radian counts as much as the mechanism is long). A rotation is that of the marker's\n"
+        "axes in the world: angle:A about z, rpy:R,P,Y with R = Rz(R) Ry(P) Rx(Y),\n"
+        "axis_angle:X,Y,Z,A, rotation_vector:X,Y,Z, quaternion:W,X,Y,Z, or matrix: with nine\n"
+        "numbers row by row. Exit code 2 when the joints cannot be closed or a marker cannot get\n"
+        "where it is wanted.\n",
     .options = options,
     .run = run,
 };

@@ -99,21 +99,44 @@ TN_API tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request
                                         int32_t count, const tn_coordinate_options *options,
                                         tn_coordinate_answer *answers, tn_placement_report *report);
 
-/* A marker wanted at a place. */
+/* What of a marker is wanted somewhere. */
+typedef enum tn_marker_aim {
+    TN_AIM_POSITION, /* its place */
+    TN_AIM_ROTATION, /* the orientation of its axes */
+    TN_AIM_POSE      /* both */
+} tn_marker_aim;
+
+/* A marker wanted at a place, in an orientation, or both. The same marker may be asked for twice:
+ * its place exactly, its orientation as nearly as possible. */
 typedef struct tn_marker_request {
     tn_marker marker;
     tn_vec3 position; /* m, world */
     double weight;    /* > 0: as near as possible, against other such markers; 0: exactly */
+    tn_marker_aim aim;
+    tn_quat rotation; /* of the marker's axes in the world; of any length but zero */
+    double arm;       /* m: a miss of one radian counts like one of this length; 0: the mechanism's
+                       * size */
 } tn_marker_request;
 
+/* The position of a marker, exactly; the rotation is none. */
+TN_API tn_marker_request tn_default_marker_request(tn_marker marker);
+
+/* How far a marker is from where it was wanted. */
+typedef struct tn_marker_answer {
+    double distance; /* m; 0 where no place was asked for */
+    double angle;    /* rad, 0 .. pi, of the rotation that is missing; 0 where none was asked for */
+} tn_marker_answer;
+
 /* Inverse kinematics: sets coordinates as tn_sim_set_coordinates does, then, these held, moves the
- * rest so that markers come to their places, exactly (weight 0) or with the least sum of weight
- * times squared distance, joints closed and ranges kept, from the present pose on. A place that
- * cannot be reached exactly is a failure: the pose is then the old one. */
+ * rest so that markers come to their places and orientations, exactly (weight 0) or with the least
+ * sum of weight (distance^2 + arm^2 angle^2), joints closed and ranges kept, from the present pose
+ * on, turning by the shorter way. What cannot be reached exactly is a failure: the pose is then the
+ * old one, and marker_answers[marker_count] (may be NULL) tell how near each of them came before.
+ * TN_ERROR_UNSUPPORTED: an orientation of a particle, which has none. */
 TN_API tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
                              const tn_marker_request *markers, int32_t marker_count,
                              const tn_coordinate_options *options, tn_coordinate_answer *answers,
-                             tn_placement_report *report);
+                             tn_marker_answer *marker_answers, tn_placement_report *report);
 
 /* Sets the velocities to those at unit speed of one coordinate (1 rad/s or 1 m/s), what hangs on
  * its loop carried along, and gives all coordinates' first and second derivatives with respect to

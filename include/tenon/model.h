@@ -49,6 +49,8 @@ TN_API tn_status tn_model_find_path(const tn_model *model, const char *path, tn_
 TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
 TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
 TN_API const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling);
+/* The body a marker is on; ground: index -1. */
+TN_API tn_body tn_model_marker_body(const tn_model *model, tn_marker marker);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);
 
 /* A coupling as a joint of one coordinate: behind all joints. Every call about coordinates that

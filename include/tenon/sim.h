@@ -95,7 +95,9 @@ TN_API tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body);
 TN_API tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body);
 TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);
 TN_API tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity);
-TN_API tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker);
+TN_API tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker); /* m, world */
+/* The same with the orientation of its axes in the world. */
+TN_API tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker);
 
 /* Switches of a running simulation: constant cost, no new analysis. Each makes velocities and
  * accelerations consistent again at the next step (an impulse, if the motion demands one).

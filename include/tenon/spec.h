@@ -218,12 +218,14 @@ typedef struct tn_coupling_def {
     tn_location at;
 } tn_coupling_def;
 
-/* A named point of a body (or of the world) to record. */
+/* A named point of a body (or of the world), to record or to bring to a place; with axes of its
+ * own, those of a tool or a camera, to give it an orientation. */
 typedef struct tn_marker_def {
     uint32_t cookie;
     const char *name; /* NULL: "marker<i>" */
     tn_body body;
     tn_vec3 position; /* m, body frame */
+    tn_quat rotation; /* of the marker's axes in the body frame; unit */
     tn_location at;
 } tn_marker_def;
 

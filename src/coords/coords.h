@@ -10,7 +10,7 @@
  *     request.c  what a set of requests means for each block
  *     ranges.c   coordinates that are outside their ranges before anything is asked for
  *     drawing.c  closing a rough drawing with least movement
- *     targets.c  points brought to places
+ *     targets.c  points brought to places, bodies to orientations
  *     ratios.c   how everything moves with one coordinate
  *     transmission.c  how well a coordinate drives another
  *     speeds.c   speeds of coordinates, and what they do to the others
@@ -74,13 +74,16 @@ enum {
     TN_POSE_COUNT
 };
 
-/* A point of a body that is to be at a place. */
+/* A point of a body that is to be at a place, a body that is to be turned in a way, or both. */
 typedef struct tn_coords_target {
     int32_t body;
-    tn_vec3 p;    /* m, from the centre of mass in body axes */
-    tn_vec3 goal; /* m, world */
-    double weight;
+    int32_t place, turn; /* 1: wanted */
     int32_t hard;
+    double weight; /* of soft ones */
+    tn_vec3 p;     /* m, from the centre of mass in body axes */
+    tn_vec3 goal;  /* m, world */
+    tn_quat q;     /* of the body, wanted; unit */
+    double arm;    /* m: what a radian counts as; 0: the size of the mechanism */
 } tn_coords_target;
 
 /* Calls for each coordinate of the block: joint j, coordinate i, index `at`. */
@@ -93,6 +96,7 @@ typedef struct tn_coords {
     tn_coords_target *targets; /* borrowed, while points are brought to places */
     int32_t target_count;
     double pull_scale; /* kg */
+    double soft;       /* what a soft target of weight 1 counts; hard ones count 1 */
     const tn_model *model;
     tn_state *state; /* borrowed */
     tn_system *sys;  /* borrowed */
@@ -187,11 +191,12 @@ void tn_coords_enter_whole(tn_coords *c);
 tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                           const tn_coordinate_options *options);
 
-/* targets.c: points to places while held coordinates stay; from a closed pose. */
+/* targets.c: points to places and bodies to orientations while held coordinates stay; from a closed
+ * pose. misses[count]. */
 void tn_coords_add_targets(tn_coords *c); /* their part of the matrix */
 tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count,
                           const tn_coordinate_request *held, int32_t held_count,
-                          tn_placement_report *report);
+                          tn_marker_answer *misses, tn_placement_report *report);
 
 /* ratios.c: see tn_sim_motion_ratios; into rate and second, the accelerations into sys->du. */
 tn_status tn_coords_ratios(tn_coords *c, int32_t joint, int32_t coordinate);

@@ -1,11 +1,22 @@
-/* targets.c: room coords: bringing points of bodies to places in the world, loops included.
+/* targets.c: room coords: bringing points of bodies to places in the world, and bodies to
+ * orientations, loops included.
  *
- * With r = p - p* of each target, J its gradient and s = m_mean / mu, each pass solves
+ * With r = p - p* of each place, J its gradient and s = m_mean / mu, each pass solves
  *     min 1/2 d^T M d + sum s w / 2 |r + J d|^2   with   G d = -phi,
  * Levenberg-Marquardt in the mass metric, and goes back onto the joints; s grows when the misses
  * fall, so the places count more and more and the pull of the mass less and less. A target touches
- * one body, so its J^T J goes into the body's own block. Hard targets weigh a million times more
- * than soft ones. Coordinates that meet the end of their range are held there.
+ * one body, so its J^T J goes into the body's own block. Coordinates that meet the end of their
+ * range are held there until the step would take them back into it.
+ *
+ * The miss of an orientation is the rotation vector e = log(R*^T R) in body axes, times the arm.
+ * Its angle is at most pi, so it shrinks by the shorter way and nothing flips. With R exp(d) for R,
+ *     d(|e|^2 / 2) = e . d   exactly,   the second derivative is 1 along e and
+ *     (t / 2) cot(t / 2) <= 1 across it, t = |e|
+ * (Park 1995, on the distance of rotations), so J = 1 gives the gradient as it is and a step that
+ * never overshoots; at t = 0 it is Newton's.
+ *
+ * Hard targets weigh a million times more than soft ones; then, the soft ones left out, the hard
+ * ones are met with the least movement, which is about a millionth of what the soft ones miss.
  */
 #include <math.h>
 #include <string.h>
@@ -17,12 +28,15 @@
 #define TN_REACH_FIRST 1e-1
 #define TN_REACH_GROW  2.0
 #define TN_REACH_LAST  1e4
+/* What a soft target of weight 1 counts where there are hard ones. */
+#define TN_REACH_SOFT 1e-6
 /* Targets whose weights differ by more share a scale no more: conditioning. */
 #define TN_REACH_SPREAD 1e6
 /* Most a body turns (rad) or goes (share of the size) in one pass. */
 #define TN_REACH_MAX_TURN 0.2
 #define TN_REACH_MAX_MOVE 0.1
-/* Share of the size: a pass that moves less is the last; a hard target must be this near. */
+/* Share of the size: a pass that moves less is the last; a hard target must be this near
+ * (angles: rad). */
 #define TN_REACH_STILL 1e-12
 #define TN_REACH_HIT   1e-9
 /* The joints on the way: aimed at, and good enough per metre of size; passes. */
@@ -41,39 +55,73 @@ static void gradient(const tn_mat3 *R, tn_vec3 p, int a, double row[6])
     v3_store(row + 3, v3_cross(p, m3_tmulv(R, axis)));
 }
 
+/* What a square metre of its miss counts. */
+static double weight_of(const tn_coords *c, const tn_coords_target *t)
+{
+    return t->hard ? 1.0 : c->soft * t->weight;
+}
+
+static int can_move(const tn_coords *c, const tn_coords_target *t)
+{
+    return t->body >= 0 && c->model->bodies[t->body].dim > 0;
+}
+
+/* scale row row^T into the body's own block of the matrix. */
+static void add_square(tn_coords *c, int32_t body, double scale, const double row[6])
+{
+    const tn_motion_subspace *space = tn_motion_subspace_get(c->model->bodies[body].kind);
+    double *block = c->sys->values->h + c->sys->layout->h_offset[body];
+    for (int32_t i = 0; i < space->dim; i++)
+        for (int32_t j = 0; j < space->dim; j++)
+            block[i * space->dim + j] += scale * row[space->column[i]] * row[space->column[j]];
+}
+
 void tn_coords_add_targets(tn_coords *c)
 {
     for (int32_t k = 0; k < c->target_count; k++) {
         const tn_coords_target *t = &c->targets[k];
-        if (t->body < 0 || c->model->bodies[t->body].dim == 0)
+        const double scale = c->pull_scale * weight_of(c, t);
+        if (!can_move(c, t))
             continue;
-        const tn_motion_subspace *space = tn_motion_subspace_get(c->model->bodies[t->body].kind);
-        double *block = c->sys->values->h + c->sys->layout->h_offset[t->body];
         for (int a = 0; a < 3; a++) {
             double row[6];
             gradient(&c->sys->T[t->body].R, t->p, a, row);
-            for (int32_t i = 0; i < space->dim; i++)
-                for (int32_t j = 0; j < space->dim; j++)
-                    block[i * space->dim + j] +=
-                        c->pull_scale * t->weight * row[space->column[i]] * row[space->column[j]];
+            const double turn[6] = {0.0, 0.0, 0.0, a == 0, a == 1, a == 2};
+            if (t->place)
+                add_square(c, t->body, scale, row);
+            if (t->turn)
+                add_square(c, t->body, scale * t->arm * t->arm, turn);
         }
     }
 }
 
-static tn_vec3 miss(const tn_coords *c, const tn_coords_target *t)
+/* m, world */
+static tn_vec3 place_miss(const tn_coords *c, const tn_coords_target *t)
 {
+    if (!t->place)
+        return v3(0.0, 0.0, 0.0);
     return v3_sub(xf_point(tn_system_xform(c->sys, t->body), t->p), t->goal);
+}
+
+/* rad, body axes */
+static tn_vec3 turn_miss(const tn_coords *c, const tn_coords_target *t)
+{
+    static const tn_quat ground = {1.0, 0.0, 0.0, 0.0};
+    if (!t->turn)
+        return v3(0.0, 0.0, 0.0);
+    return tn_coords_turn(t->q, t->body < 0 ? ground : c->state->q[t->body]);
 }
 
 static void pull(tn_coords *c)
 {
     for (int32_t k = 0; k < c->target_count; k++) {
         const tn_coords_target *t = &c->targets[k];
-        if (t->body < 0 || c->model->bodies[t->body].dim == 0)
+        const double scale = -c->pull_scale * weight_of(c, t);
+        if (!can_move(c, t))
             continue;
-        const tn_vec3 r = miss(c, t);
-        const tn_vec3 f = v3_scale(-c->pull_scale * t->weight, r);
-        const tn_vec3 m = v3_cross(t->p, m3_tmulv(&c->sys->T[t->body].R, f));
+        const tn_vec3 f = v3_scale(scale, place_miss(c, t));
+        const tn_vec3 arm = v3_cross(t->p, m3_tmulv(&c->sys->T[t->body].R, f));
+        const tn_vec3 m = v3_axpy(arm, scale * t->arm * t->arm, turn_miss(c, t));
         tn_body_add(&c->model->bodies[t->body], f, m, c->sys->f);
     }
 }
@@ -114,8 +162,9 @@ static double merit(const tn_coords *c)
 {
     double sum = 0.0;
     for (int32_t k = 0; k < c->target_count; k++) {
-        const tn_vec3 r = miss(c, &c->targets[k]);
-        sum += c->targets[k].weight * v3_dot(r, r);
+        const tn_coords_target *t = &c->targets[k];
+        const tn_vec3 r = place_miss(c, t), e = v3_scale(t->arm, turn_miss(c, t));
+        sum += weight_of(c, t) * (v3_dot(r, r) + v3_dot(e, e));
     }
     return sum;
 }
@@ -130,48 +179,82 @@ static tn_status close_joints(tn_coords *c, double *error)
     return status;
 }
 
+/* Lets go the coordinate that its limit would have to pull outwards most; 0: there is none. */
+static int release_limit(tn_coords *c)
+{
+    int32_t worst = -1;
+    double most = 0.0;
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
+            const int32_t at = j * TN_MAX_COORDINATES + i;
+            if (!c->in[j] || c->hold[at] != TN_KEEP_LIMIT)
+                continue;
+            const int64_t slot = tn_coords_slot(c, j, i);
+            const double push = slot < 0 ? 0.0 : c->sys->y[slot]; /* > 0: upwards */
+            const double outwards = c->target[at] <= c->lower[at] ? -push : push;
+            worst = outwards > most ? at : worst;
+            most = fmax(most, outwards);
+        }
+    if (worst < 0)
+        return 0;
+    c->hold[worst] = TN_KEEP_FREE;
+    tn_coords_activate(c);
+    return 1;
+}
+
+/* The step, into sys->du. */
+static tn_status find_step(tn_coords *c)
+{
+    tn_status status;
+    do {
+        tn_coords_errors(c);
+        status = tn_coords_factor(c, 0.0);
+        if (status != TN_OK)
+            return status;
+        pull(c);
+        for (int64_t k = 0; k < c->sys->layout->y_size; k++)
+            c->sys->g[k] = -c->sys->phi[k];
+        status = tn_coords_solve(c);
+    } while (status == TN_OK && release_limit(c));
+    return status;
+}
+
 /* One step and back onto the joints; *value is the merit there. */
 static tn_status pass(tn_coords *c, double *largest, double *value)
 {
     double error;
-    tn_coords_errors(c);
-    tn_status status = tn_coords_factor(c, 0.0);
-    if (status != TN_OK)
-        return status;
-    pull(c);
-    for (int64_t k = 0; k < c->sys->layout->y_size; k++)
-        c->sys->g[k] = -c->sys->phi[k];
-    status = tn_coords_solve(c);
+    const tn_status status = find_step(c);
     if (status != TN_OK)
         return status;
     tn_coords_keep_pose(c, TN_POSE_START);
     tn_coords_advance(c, c->sys->du, moderate(c, largest));
-    status = close_joints(c, &error);
+    const tn_status closed = close_joints(c, &error);
     *value = error <= TN_REACH_CLOSED_WELL * fmax(1.0, c->size) ? merit(c) : INFINITY;
-    return status;
+    return closed;
 }
 
-/* s grows until the least of the targets counts as one alone would. */
+/* s grows until the least of the targets that count does as one alone would. */
 static double last_scale(const tn_coords *c)
 {
     double least = INFINITY, most = 0.0;
     for (int32_t k = 0; k < c->target_count; k++) {
-        least = fmin(least, c->targets[k].weight);
-        most = fmax(most, c->targets[k].weight);
+        const double weight = weight_of(c, &c->targets[k]);
+        least = weight > 0.0 ? fmin(least, weight) : least;
+        most = fmax(most, weight);
     }
     return TN_REACH_LAST * fmin(TN_REACH_SPREAD, most / least);
 }
 
-static tn_status reach(tn_coords *c)
+/* From here to the least of what the targets miss. */
+static tn_status descend(tn_coords *c)
 {
     double mass = 0.0, largest = INFINITY;
-    const double last = last_scale(c);
+    const double last = last_scale(c), hit = TN_REACH_STILL * c->size;
     for (int32_t i = 0; i < c->model->body_count; i++)
         mass += c->model->bodies[i].mass / c->model->body_count;
     c->pull_scale = TN_REACH_FIRST * mass;
     tn_status status = TN_OK;
     double value = merit(c);
-    const double hit = TN_REACH_STILL * c->size;
     for (int32_t n = 0; n < TN_REACH_PASSES && status == TN_OK && value > hit * hit; n++) {
         double now;
         status = pass(c, &largest, &now);
@@ -188,15 +271,50 @@ static tn_status reach(tn_coords *c)
         if (largest <= TN_REACH_STILL || c->pull_scale < TN_REACH_LEAST * mass)
             break;
     }
-    for (int32_t k = 0; k < c->target_count && status == TN_OK; k++)
-        if (c->targets[k].hard && !(v3_norm(miss(c, &c->targets[k])) <= TN_REACH_HIT * c->size))
-            status = TN_ERROR_NOT_CONVERGED;
     return status;
+}
+
+/* The arms that were left open, and how many targets are hard. */
+static int32_t begin_targets(tn_coords *c)
+{
+    int32_t hard = 0;
+    for (int32_t k = 0; k < c->target_count; k++) {
+        tn_coords_target *t = &c->targets[k];
+        t->arm = t->arm > 0.0 ? t->arm : c->size;
+        hard += t->hard;
+    }
+    return hard;
+}
+
+/* How near each came; 0 if a hard one is not there. */
+static int measure_misses(const tn_coords *c, tn_marker_answer *misses)
+{
+    int met = 1;
+    for (int32_t k = 0; k < c->target_count; k++) {
+        const tn_coords_target *t = &c->targets[k];
+        misses[k].distance = v3_norm(place_miss(c, t));
+        misses[k].angle = v3_norm(turn_miss(c, t));
+        met = met && (!t->hard || (misses[k].distance <= TN_REACH_HIT * c->size &&
+                                   misses[k].angle <= TN_REACH_HIT));
+    }
+    return met;
+}
+
+static tn_status reach(tn_coords *c, tn_marker_answer *misses)
+{
+    const int32_t hard = begin_targets(c);
+    c->soft = hard > 0 ? TN_REACH_SOFT : 1.0;
+    tn_status status = descend(c);
+    if (status == TN_OK && hard > 0 && hard < c->target_count) {
+        c->soft = 0.0;
+        status = descend(c);
+    }
+    return !measure_misses(c, misses) && status == TN_OK ? TN_ERROR_NOT_CONVERGED : status;
 }
 
 tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count,
                           const tn_coordinate_request *held, int32_t held_count,
-                          tn_placement_report *report)
+                          tn_marker_answer *misses, tn_placement_report *report)
 {
     tn_state_copy(&c->saved, c->state);
     c->beyond = -1;
@@ -209,7 +327,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
     tn_coords_activate(c);
     c->targets = targets;
     c->target_count = count;
-    tn_status status = reach(c);
+    tn_status status = reach(c, misses);
     c->target_count = 0;
     c->has_last = 0;
     tn_coords_measure(c);

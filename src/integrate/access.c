@@ -76,6 +76,13 @@ tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker)
     return xf_point(tn_system_xform(&sim->sys, m->body), m->p);
 }
 
+tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker)
+{
+    const tn_vec3 p = tn_sim_marker_position(sim, marker);
+    const tn_model_marker *m = &sim->model->markers[marker.i];
+    return (tn_pose){p, m->body < 0 ? m->q : q_mul(sim->state.q[m->body], m->q)};
+}
+
 void tn_sim_get_poses(const tn_sim *sim, double *out)
 {
     for (int32_t i = 0; i < sim->model->body_count; i++, out += 7) {

@@ -203,13 +203,10 @@ static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
-    tn_status status = tn_alpha_change_step(sim, &c, report);
-    if (status != TN_OK)
-        return status;
     tn_state_copy_motion(&sim->start, &sim->state);
     tn_gap_clear(sim);
     predict(sim, &c);
-    status = iterate(sim, &c, report);
+    const tn_status status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;

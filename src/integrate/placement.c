@@ -40,54 +40,86 @@ tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *reque
                                                                    : status;
 }
 
+tn_marker_request tn_default_marker_request(tn_marker marker)
+{
+    return (tn_marker_request){.marker = marker, .rotation = {1.0, 0.0, 0.0, 0.0}};
+}
+
+/* If one is asked for: is it a rotation, and does the body turn? */
+static tn_status check_rotation(const tn_sim *sim, const tn_marker_request *request)
+{
+    const tn_quat q = request->rotation;
+    const int32_t body = sim->model->markers[request->marker.i].body;
+    if (request->aim == TN_AIM_POSITION)
+        return TN_OK;
+    if (body >= 0 && sim->model->bodies[body].kind == TN_BODY_PARTICLE)
+        return TN_ERROR_UNSUPPORTED;
+    const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!isfinite(square))
+        return TN_ERROR_NOT_FINITE;
+    return square > 0.0 ? TN_OK : TN_ERROR_ARGUMENT;
+}
+
 static tn_status check_markers(const tn_sim *sim, const tn_marker_request *markers, int32_t count)
 {
     if (count < 0 || (count > 0 && !markers))
         return TN_ERROR_ARGUMENT;
     for (int32_t k = 0; k < count; k++) {
         if (markers[k].marker.i < 0 || markers[k].marker.i >= sim->model->marker_count ||
-            markers[k].weight < 0.0)
+            markers[k].weight < 0.0 || markers[k].arm < 0.0 || markers[k].aim > TN_AIM_POSE)
             return TN_ERROR_ARGUMENT;
-        if (!v3_is_finite(markers[k].position) || !isfinite(markers[k].weight))
+        const tn_status status = check_rotation(sim, &markers[k]);
+        if (status != TN_OK)
+            return status;
+        if (!v3_is_finite(markers[k].position) || !isfinite(markers[k].weight) ||
+            !isfinite(markers[k].arm))
             return TN_ERROR_NOT_FINITE;
     }
     return TN_OK;
 }
 
-/* What a soft marker of weight 1 counts where there are hard ones. */
-#define TN_SOFT 1e-6
+static tn_coords_target target_of(const tn_sim *sim, const tn_marker_request *request)
+{
+    const tn_model_marker *m = &sim->model->markers[request->marker.i];
+    const tn_quat back = {m->q.w, -m->q.x, -m->q.y, -m->q.z};
+    tn_coords_target target = {.body = m->body,
+                               .place = request->aim != TN_AIM_ROTATION,
+                               .turn = request->aim != TN_AIM_POSITION,
+                               .hard = request->weight == 0.0,
+                               .weight = request->weight,
+                               .p = m->p,
+                               .goal = request->position,
+                               .arm = request->arm};
+    if (target.turn)
+        target.q = q_mul(q_normalize(request->rotation), back);
+    return target;
+}
 
 static tn_status reach_markers(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
                                const tn_marker_request *markers, int32_t marker_count,
-                               tn_placement_report *report)
+                               tn_marker_answer *answers, tn_placement_report *report)
 {
     tn_coords_target *targets = TN_NEW_ARRAY(tn_coords_target, marker_count);
-    if (!targets)
-        return TN_ERROR_MEMORY;
-    double soft = 1.0;
-    for (int32_t k = 0; k < marker_count; k++)
-        if (markers[k].weight == 0.0)
-            soft = TN_SOFT;
-    for (int32_t k = 0; k < marker_count; k++) {
-        const tn_model_marker *m = &sim->model->markers[markers[k].marker.i];
-        const int hard = markers[k].weight == 0.0;
-        targets[k] = (tn_coords_target){.body = m->body,
-                                        .p = m->p,
-                                        .goal = markers[k].position,
-                                        .weight = hard ? 1.0 : soft * markers[k].weight,
-                                        .hard = hard};
-    }
-    const tn_status status =
+    tn_marker_answer *misses = TN_NEW_ARRAY(tn_marker_answer, marker_count);
+    tn_status status = targets && misses ? TN_OK : TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < marker_count && status == TN_OK; k++)
+        targets[k] = target_of(sim, &markers[k]);
+    if (status == TN_OK) {
         /* NOLINTNEXTLINE(readability-suspicious-call-argument): both lists have a count */
-        tn_coords_reach(sim->coords, targets, marker_count, requests, count, report);
+        status =
+            tn_coords_reach(sim->coords, targets, marker_count, requests, count, misses, report);
+        for (int32_t k = 0; k < marker_count && answers; k++)
+            answers[k] = misses[k];
+    }
     tn_free(targets);
+    tn_free(misses);
     return status;
 }
 
 tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
                       const tn_marker_request *markers, int32_t marker_count,
                       const tn_coordinate_options *options, tn_coordinate_answer *answers,
-                      tn_placement_report *report)
+                      tn_marker_answer *marker_answers, tn_placement_report *report)
 {
     tn_placement_report local;
     report = report ? report : &local;
@@ -101,7 +133,7 @@ tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_
     status = tn_sim_set_coordinates(sim, requests, count, options, answers, report);
     if (status != TN_OK || marker_count == 0)
         return status;
-    status = reach_markers(sim, requests, count, markers, marker_count, report);
+    status = reach_markers(sim, requests, count, markers, marker_count, marker_answers, report);
     if (status != TN_OK) {
         tn_state_copy(&sim->state, &sim->backup);
         tn_refresh_kinematics(sim);

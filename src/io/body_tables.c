@@ -1,4 +1,4 @@
-/* body_tables.c: the keys of poses, bodies and their shapes.
+/* body_tables.c: the keys of poses, bodies, their shapes and markers.
  *
  * Room io. See tables.c, the top of the format.
  */
@@ -8,6 +8,31 @@
 
 /* pose ---------------------------------------------------------------------------------------- */
 
+/* The keys of a rotation that lies at `at` in the structure. */
+#define ROTATION_FIELDS(at)                                                                        \
+    {.key = "angle",                                                                               \
+     .kind = &tn_field_turn,                                                                       \
+     .offset = (at),                                                                               \
+     .doc = "Rotation about z;",                                                                   \
+     .group = "rotation",                                                                          \
+     .flags = TN_FIELD_ANGLE},                                                                     \
+        {.key = "quaternion",                                                                      \
+         .kind = &tn_field_quaternion,                                                             \
+         .offset = (at),                                                                           \
+         .doc = "Rotation as unit quaternion [w, x, y, z].",                                       \
+         .group = "rotation"},                                                                     \
+        {.key = "axis_angle",                                                                      \
+         .kind = &tn_field_axis_angle,                                                             \
+         .offset = (at),                                                                           \
+         .doc = "Rotation about an axis, [x, y, z, angle];",                                       \
+         .group = "rotation",                                                                      \
+         .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY},                                            \
+    {                                                                                              \
+        .key = "rpy", .kind = &tn_field_rpy, .offset = (at),                                       \
+        .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw);",                  \
+        .group = "rotation", .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY                          \
+    }
+
 /* The keys of a pose that lies at `at` in the structure. */
 #define POSE_FIELDS(at)                                                                            \
     {.key = "position",                                                                            \
@@ -15,28 +40,7 @@
      .offset = (at) + offsetof(tn_pose, p),                                                        \
      .unit = "m",                                                                                  \
      .doc = "Where the origin is; default [0, 0, 0]."},                                            \
-        {.key = "angle",                                                                           \
-         .kind = &tn_field_turn,                                                                   \
-         .offset = (at) + offsetof(tn_pose, q),                                                    \
-         .doc = "Rotation about z;",                                                               \
-         .group = "rotation",                                                                      \
-         .flags = TN_FIELD_ANGLE},                                                                 \
-        {.key = "quaternion",                                                                      \
-         .kind = &tn_field_quaternion,                                                             \
-         .offset = (at) + offsetof(tn_pose, q),                                                    \
-         .doc = "Rotation as unit quaternion [w, x, y, z].",                                       \
-         .group = "rotation"},                                                                     \
-        {.key = "axis_angle",                                                                      \
-         .kind = &tn_field_axis_angle,                                                             \
-         .offset = (at) + offsetof(tn_pose, q),                                                    \
-         .doc = "Rotation about an axis, [x, y, z, angle];",                                       \
-         .group = "rotation",                                                                      \
-         .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY},                                            \
-    {                                                                                              \
-        .key = "rpy", .kind = &tn_field_rpy, .offset = (at) + offsetof(tn_pose, q),                \
-        .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw);",                  \
-        .group = "rotation", .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY                          \
-    }
+        ROTATION_FIELDS((at) + offsetof(tn_pose, q))
 
 static const tn_field pose_fields[] = {POSE_FIELDS(0)};
 
@@ -166,3 +170,22 @@ const tn_table tn_shape_table = {.name = "shape",
                                  .read_other = tn_read_shape_kind,
                                  .schema_other = tn_schema_shape_kinds,
                                  .other_key = tn_shape_key};
+
+/* marker --------------------------------------------------------------------------------------- */
+
+static const tn_field marker_fields[] = {
+    {.key = "body",
+     .kind = &tn_field_body,
+     .offset = offsetof(tn_marker_def, body),
+     .doc = "The body the point belongs to, or ground.",
+     .flags = TN_FIELD_REQUIRED | TN_FIELD_GROUND},
+    {.key = "position",
+     .kind = &tn_field_vector,
+     .offset = offsetof(tn_marker_def, position),
+     .unit = "m",
+     .doc = "The point in the body frame; default [0, 0, 0]."},
+    ROTATION_FIELDS(offsetof(tn_marker_def, rotation)),
+};
+
+const tn_table tn_marker_table = {
+    .name = "marker", .title = "a marker", .section = TN_NO_SECTION, TN_FIELDS(marker_fields)};

@@ -10,24 +10,7 @@
 
 #include "io/drive_io.h"
 
-/* marker, material ------------------------------------------------------------------------------
- */
-
-static const tn_field marker_fields[] = {
-    {.key = "body",
-     .kind = &tn_field_body,
-     .offset = offsetof(tn_marker_def, body),
-     .doc = "The body the point belongs to, or ground.",
-     .flags = TN_FIELD_REQUIRED | TN_FIELD_GROUND},
-    {.key = "position",
-     .kind = &tn_field_vector,
-     .offset = offsetof(tn_marker_def, position),
-     .unit = "m",
-     .doc = "The point in the body frame; default [0, 0, 0]."},
-};
-
-const tn_table tn_marker_table = {
-    .name = "marker", .title = "a marker", .section = TN_NO_SECTION, TN_FIELDS(marker_fields)};
+/* material ------------------------------------------------------------------------------------ */
 
 static const tn_field material_fields[] = {
     {.key = "density",

@@ -32,6 +32,7 @@
     X(custom)                                                                                      \
     X(distance)                                                                                    \
     X(rod)                                                                                         \
-    X(rope)
+    X(rope)                                                                                        \
+    X(wheel)
 
 #endif

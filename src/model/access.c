@@ -122,6 +122,12 @@ const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling)
     return tn_model_joint_name(model, tn_model_coupling_joint(model, coupling));
 }
 
+tn_body tn_model_marker_body(const tn_model *model, tn_marker marker)
+{
+    TN_ASSERT(marker.i >= 0 && marker.i < model->marker_count);
+    return (tn_body){model->markers[marker.i].body};
+}
+
 const char *tn_model_marker_name(const tn_model *model, tn_marker marker)
 {
     return name_of(&model->marker_names, marker.i);

@@ -61,6 +61,7 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
         tn_model_marker *marker = &model->markers[i];
         marker->body = def->body.i;
         marker->p = def->position;
+        marker->q = q_normalize(def->rotation);
         if (def->body.i >= 0)
             marker->p = v3_sub(def->position, model->bodies[def->body.i].com);
         const tn_status status =

@@ -97,7 +97,11 @@ void tn_check_pose(tn_check *check, const char *position_key, const char *rotati
                    const tn_pose *pose, const char *label)
 {
     tn_check_vector(check, position_key, pose->p, label);
-    tn_quat q = pose->q;
+    tn_check_rotation(check, rotation_key, pose->q, label);
+}
+
+void tn_check_rotation(tn_check *check, const char *rotation_key, tn_quat q, const char *label)
+{
     double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (length == 0.0) {
         tn_complain(check, rotation_key, TN_WHOLE_FIELD, "the identity is (1, 0, 0, 0)",

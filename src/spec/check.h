@@ -39,6 +39,7 @@ int tn_check_not_negative(tn_check *check, const char *key, int32_t sub, double 
 int tn_check_positive(tn_check *check, const char *key, int32_t sub, double value,
                       const char *label);
 int tn_check_vector(tn_check *check, const char *key, tn_vec3 value, const char *label);
+void tn_check_rotation(tn_check *check, const char *rotation_key, tn_quat q, const char *label);
 /* Position and unit quaternion; both keys are those of model files. */
 void tn_check_pose(tn_check *check, const char *position_key, const char *rotation_key,
                    const tn_pose *pose, const char *label);

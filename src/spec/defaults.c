@@ -111,6 +111,7 @@ tn_marker_def tn_default_marker_def(void)
 {
     tn_marker_def def = {.cookie = TN_COOKIE_MARKER};
     def.body = tn_ground();
+    def.rotation = tn_pose_identity().q;
     return def;
 }
 

@@ -115,6 +115,7 @@ static void check_markers(tn_check *check)
             tn_check_index(check, "body", def->body.i, check->spec->body_count, "body");
         }
         tn_check_vector(check, "position", def->position, "position");
+        tn_check_rotation(check, "rotation", def->rotation, "marker");
         tn_check_plane_of_marker(check, def);
     }
     tn_names_free(&names);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mechanism.h"
+#include "tenon/io.h"
 
 tn_vec3 vec_sub(tn_vec3 a, tn_vec3 b)
 {
@@ -32,6 +33,17 @@ mechanism mechanism_new(tn_vec3 gravity)
     tn_world_def world = tn_default_world_def();
     world.gravity = gravity;
     ck_assert_int_eq(tn_spec_set_world(m.spec, &world), TN_OK);
+    return m;
+}
+
+mechanism mechanism_read(const char *text)
+{
+    mechanism m = {NULL, NULL, NULL};
+    tn_diagnostics *diags = tn_diagnostics_create();
+    const tn_status status = tn_spec_read_string(text, strlen(text), "text", diags, &m.spec);
+    ck_assert_msg(status == TN_OK, "%s",
+                  tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
+    tn_diagnostics_destroy(diags);
     return m;
 }
 

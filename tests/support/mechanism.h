@@ -14,6 +14,8 @@ typedef struct mechanism {
 } mechanism;
 
 mechanism mechanism_new(tn_vec3 gravity);
+/* Of the text of a model file. */
+mechanism mechanism_read(const char *text);
 void mechanism_free(mechanism *m);
 
 tn_body mechanism_body(mechanism *m, const tn_body_def *def);

@@ -230,6 +230,7 @@ static inline void expect_same_spec(const tn_spec *a, const tn_spec *b)
         expect_same_text(ma->name, mb->name);
         ck_assert_int_eq(ma->body.i, mb->body.i);
         expect_bits(ma->position, mb->position);
+        expect_bits(ma->rotation, mb->rotation);
     }
 }
 
