@@ -27,6 +27,11 @@
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
 
+/* A factor is stale when an iteration leaves more than this share of the residual, and that often
+ * for more iterations than these. Where rows repeat, plain solves crawl then. */
+#define TN_STALE_CONTRACTION 0.1
+#define TN_STALE_ITERATIONS  3.0
+
 /* An iteration that leaves more than this share of the residual has met round-off. */
 #define TN_STAGNATION 0.25
 /* ... but near a fold the first ones may do so too. */
@@ -34,9 +39,6 @@
 
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
-
-/* With plain solves, where rows repeat: an iteration that leaves more than this crawls. */
-#define TN_CRAWL 0.1
 
 /* Refined solves: relative residual, most passes (gradients need as many as eigenvalues are below
  * E: one for each of the loops that fold at once), and how far below E they reach. */
@@ -108,6 +110,14 @@ static double solve_refined(tn_sim *sim, tn_step_report *report)
     return stats.stagnated ? stats.dual_residual : 0.0;
 }
 
+/* Would the factor at hand need many more iterations from residual r to enough? */
+static int is_stale(double r, double before, double enough)
+{
+    if (r <= enough || r <= TN_STALE_CONTRACTION * before)
+        return 0;
+    return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
+}
+
 /* Is what is left of the residual, r after before, good enough to stop? */
 static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, double r,
                    double before, int32_t iteration)
@@ -133,11 +143,12 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
         slow += r > TN_SLOW_CONTRACTION * before;
         if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
             return TN_ERROR_NOT_CONVERGED;
-        if (solver == TN_ALPHA_PLAIN && r > fmax(enough, TN_CRAWL * before) &&
+        if (solver == TN_ALPHA_PLAIN && r > fmax(enough, TN_STALE_CONTRACTION * before) &&
             tn_rows_repeat(sim, report))
             return TN_ERROR_NOT_CONVERGED;
+        const int renew = it == 0 ? solver == TN_ALPHA_PLAIN : is_stale(r, before, enough);
         before = r;
-        if (it == 0 && solver == TN_ALPHA_PLAIN) {
+        if (renew) {
             const tn_status status = tn_alpha_factor(sim, c, sim->stiffness, report);
             if (status != TN_OK)
                 return status;
