@@ -1,15 +1,16 @@
 /* advance.c: room integrate: a stepper taken from event to event.
  *
  * Without limits it is one call. With limits, F(t) says how far the worst free coordinate is beyond
- * its limit, or how much a held limit pulls (as the distance that force would move it in the step):
- * F <= 0 means nothing happened. When the step ends with F > 0, the first zero of F is located by
- * the Illinois method on the step length, each trial from the same start, and the state there is
- * kept: touching coordinates are held and hit, rows without force are released, and the rest of the
- * step follows. Parts too short for the stepper's arithmetic (its beta' grows like 1/h^2) are taken
- * by a Taylor step and projections.
+ * its limit, or how much a held limit pulls (as the distance that force would move it in the step),
+ * or a load exceeds what breaks its joint: F <= 0 means nothing happened. When the step ends with F
+ * > 0, the first zero of F is located by the Illinois method on the step length, each trial from
+ * the same start, and the state there is kept: touching coordinates are held and hit, rows without
+ * force are released, and the rest of the step follows. Parts too short for the stepper's
+ * arithmetic (its beta' grows like 1/h^2) are taken by a Taylor step and projections.
  */
 #include <math.h>
 
+#include "integrate/alpha.h"
 #include "integrate/drives.h"
 #include "integrate/limits.h"
 
@@ -47,10 +48,15 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
 /* h seconds from sim->event_time on. */
 static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
+    tn_status status = TN_OK;
     tn_drives_account(sim, h);
+    sim->now = sim->event_time;
+    if (stepper == tn_step_generalized_alpha) /* a start, so before anything moves */
+        status = tn_alpha_change_step(sim, h, report);
     tn_drives_move(sim, sim->event_time, h);
     sim->now = sim->event_time + h;
-    tn_status status = stepper(sim, h, report);
+    if (status == TN_OK)
+        status = stepper(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
     if (status == TN_OK) {
@@ -97,7 +103,7 @@ static double event_function(const tn_sim *sim, double step)
 {
     const double beyond = tn_limits_violation(sim);
     const double pull = tn_limits_largest_pull(sim, step);
-    return fmax(fmax(beyond, pull), tn_drives_event(sim, step));
+    return fmax(fmax(beyond, pull), fmax(tn_drives_event(sim, step), tn_breaks_event(sim)));
 }
 
 /* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
@@ -179,10 +185,11 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
     int32_t changed;
     report->events++;
+    const int32_t broken = tn_breaks_at_event(sim);
     const tn_status caught = change_drives(sim, span->step, &changed, report);
     if (caught != TN_OK)
         return caught;
-    changed += tn_limits_mark_pulling(sim);
+    changed += broken + tn_limits_mark_pulling(sim);
     const int32_t before = tn_limits_held(sim);
     int32_t after = tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     if (after == before && changed == 0) {
@@ -204,7 +211,8 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
-    const int32_t most = TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited;
+    const int32_t most =
+        TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->model->breakable;
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         tn_state_copy(&sim->part, &sim->state);
         tn_status status = trial(sim, &span, span.remaining, report);
@@ -212,10 +220,12 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             return status;
         const double f = event_function(sim, span.step) - span.target;
         if (f <= TN_LIMIT_TOLERANCE - span.target)
-            return TN_OK;
+            return tn_limits_bring_back(sim, report);
         double taken = 0.0;
         status = locate(sim, &span, f, &taken, report);
         sim->event_time += taken;
+        if (status == TN_OK)
+            status = tn_limits_bring_back(sim, report);
         if (status == TN_OK)
             status = resolve(sim, &span, report);
         if (status != TN_OK)
@@ -233,7 +243,7 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
             return status;
         tn_update_coordinates(sim, 0.0);
     }
-    if (sim->state.head->limited == 0)
+    if (sim->state.head->limited == 0 && sim->model->breakable == 0)
         return plain(sim, stepper, h, report);
     tn_limits_begin_step(sim);
     tn_drives_begin_step(sim);

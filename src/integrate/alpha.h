@@ -12,8 +12,9 @@ typedef struct tn_alpha {
 
 tn_alpha tn_alpha_coefficients(double spectral_radius, double h);
 
-/* alpha_start.c: acc and the velocities as they would be had all steps been of this size. */
-tn_status tn_alpha_change_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+/* alpha_start.c: acc and the velocities as they would be had all steps been of h seconds. The held
+ * values of drives must be those of the pose: before they move for the step. */
+tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 typedef enum tn_trial {
     TN_TRIAL_PREDICTED, /* the pose of sim->dq; also gathers the stiffness of the forces */

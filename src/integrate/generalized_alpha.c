@@ -32,6 +32,11 @@
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
 
+/* A factor is stale when an iteration leaves more than this share of the residual, and that often
+ * for more iterations than these. */
+#define TN_STALE_CONTRACTION 0.1
+#define TN_STALE_ITERATIONS  3.0
+
 /* An iteration that leaves more than this share of the residual has met round-off. */
 #define TN_STAGNATION 0.25
 /* ... but near a fold the first ones may do so too. */
@@ -111,6 +116,14 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, doubl
     return fmax(b.force, b.moment) <= wanted;
 }
 
+/* Would the factor at hand need many more iterations from residual r to enough? */
+static int is_stale(double r, double before, double enough)
+{
+    if (r <= enough || r <= TN_STALE_CONTRACTION * before)
+        return 0;
+    return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
+}
+
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const double enough = tolerance(sim);
@@ -126,8 +139,9 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         slow += r > TN_SLOW_CONTRACTION * before;
         if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
             return TN_ERROR_NOT_CONVERGED;
+        const int stale = it == 0 || is_stale(r, before, enough);
         before = r;
-        if (it == 0) {
+        if (stale) {
             const tn_status status = factor(sim, c, sim->stiffness, report);
             if (status != TN_OK)
                 return status;
@@ -189,13 +203,10 @@ static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
-    tn_status status = tn_alpha_change_step(sim, &c, report);
-    if (status != TN_OK)
-        return status;
     tn_state_copy_motion(&sim->start, &sim->state);
     tn_gap_clear(sim);
     predict(sim, &c);
-    status = iterate(sim, &c, report);
+    const tn_status status = iterate(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;

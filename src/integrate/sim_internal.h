@@ -141,8 +141,15 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
 void tn_momentum_note(tn_sim *sim);
 void tn_momentum_restore(tn_sim *sim, double h);
 
-/* events.c: switches off the joints whose load exceeds their thresholds. */
-void tn_break_joints(tn_sim *sim);
+/* breaks.c: how far the worst load is beyond its threshold, as a distance (negative: none is). Then
+ * switching off what has reached its own: at an event (how many), and at the end of a step, where
+ * less than the deadband counts too. */
+double tn_breaks_event(const tn_sim *sim);
+int32_t tn_breaks_at_event(tn_sim *sim);
+void tn_breaks_at_end(tn_sim *sim);
+
+/* switches.c: switches an element on or off; the caller sees to what follows. */
+void tn_switch_element(tn_sim *sim, int32_t element, int enabled);
 
 /* placement.c */
 

@@ -146,7 +146,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (status == TN_OK) {
         tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
-        tn_break_joints(sim);
+        tn_breaks_at_end(sim);
         report->culprit_body.i = -1;
         report->culprit_joint.i = -1;
     } else {

@@ -16,10 +16,15 @@ static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
     return has_coordinate(sim, joint, coordinate) ? &sim->state.switches[joint.i] : NULL;
 }
 
+static void update(tn_sim *sim, int32_t element)
+{
+    tn_state_update_active(sim->model, &sim->state, element);
+    tn_state_count_limited(sim->model, &sim->state);
+}
+
 static void changed(tn_sim *sim, tn_joint joint)
 {
-    tn_state_update_active(sim->model, &sim->state, joint.i);
-    tn_state_count_limited(sim->model, &sim->state);
+    update(sim, joint.i);
     sim->state.head->restart = 1;
 }
 
@@ -83,20 +88,25 @@ int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
     return s->hold[coordinate] == TN_HOLD_LOCK || s->hold[coordinate] == TN_HOLD_PINNED;
 }
 
+void tn_switch_element(tn_sim *sim, int32_t element, int enabled)
+{
+    sim->state.switches[element].enabled = (int8_t)(enabled != 0);
+    for (int32_t k = 0; k < TN_MAX_ROWS; k++)
+        sim->state.lambda[element * TN_MAX_ROWS + k] = 0.0;
+    for (int32_t k = sim->model->joint_count; k < sim->model->element_count; k++)
+        tn_state_update_active(sim->model, &sim->state, k);
+    update(sim, element);
+    tn_refresh_kinematics(sim);
+}
+
 tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 {
     if (!sim || joint.i < 0 || joint.i >= sim->model->element_count)
         return TN_ERROR_ARGUMENT;
-    tn_switches *s = &sim->state.switches[joint.i];
-    if (s->enabled == (enabled != 0))
+    if (sim->state.switches[joint.i].enabled == (enabled != 0))
         return TN_OK;
-    s->enabled = (int8_t)(enabled != 0);
-    for (int32_t k = 0; k < TN_MAX_ROWS; k++)
-        sim->state.lambda[joint.i * TN_MAX_ROWS + k] = 0.0;
-    for (int32_t k = sim->model->joint_count; k < sim->model->element_count; k++)
-        tn_state_update_active(sim->model, &sim->state, k);
-    changed(sim, joint);
-    tn_refresh_kinematics(sim);
+    tn_switch_element(sim, joint.i, enabled);
+    sim->state.head->restart = 1;
     if (enabled)
         tn_update_coordinates(sim, 0.0);
     return TN_OK;

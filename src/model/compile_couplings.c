@@ -160,7 +160,7 @@ static tn_status compile_coupling(tn_model *model, const tn_coupling_def *def, i
     if (status == TN_OK)
         status = compile_start(model, k, element);
     compile_hold(def, element);
-    model->breakable |= !isinf(element->break_force);
+    model->breakable += !isinf(element->break_force);
     model->size.rows += element->locked[0] && element->kept_count;
     return status;
 }

@@ -194,7 +194,7 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
         if (status != TN_OK)
             return status;
         compile_joint(model, def, joint);
-        model->breakable |= !isinf(joint->break_force) || !isinf(joint->break_torque);
+        model->breakable += !isinf(joint->break_force) || !isinf(joint->break_torque);
     }
     return TN_OK;
 }

@@ -59,8 +59,20 @@ static tn_pose in_body(tn_xform T, tn_vec3 com)
     return pose_of(&T);
 }
 
+/* Without limits, also the type's own, which would end the motion. */
+static void open_ranges(tn_joint_def *def, const tn_joint_type_info *info, double restitution)
+{
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        def->restitution[i] = restitution;
+        if (!info->ranges)
+            continue;
+        def->lower[i] = -1e6;
+        def->upper[i] = 1e6;
+    }
+}
+
 static void add_joint(tn_spec *spec, const joint_scene *scene, tn_body a, tn_body b,
-                      tn_pose frame_c, tn_pose frame_d)
+                      tn_pose frame_c, tn_pose frame_d, const joint_ranges *ranges)
 {
     tn_joint_def def = tn_default_joint_def();
     def.type = scene->joint.cls->info.name;
@@ -72,12 +84,7 @@ static void add_joint(tn_spec *spec, const joint_scene *scene, tn_body a, tn_bod
     def.frame_d = frame_d;
     for (int32_t i = 0; i < scene->joint.cls->info.parameter_count; i++)
         def.parameters[i] = scene->joint.setup.parameters[i];
-    for (int32_t i = 0;
-         scene->joint.cls->info.ranges && i < scene->joint.cls->info.coordinate_count;
-         i++) { /* the type's own limits would end the motion */
-        def.lower[i] = -1e6;
-        def.upper[i] = 1e6;
-    }
+    open_ranges(&def, &scene->joint.cls->info, ranges ? ranges->restitution : 0.0);
     ck_assert_int_eq(tn_spec_add_joint(spec, &def, NULL), TN_OK);
 }
 
@@ -89,8 +96,27 @@ static tn_twist relative_velocity(const joint_scene *scene)
     return (tn_twist){v3_sub(scene->A.v, carried), v3_sub(scene->A.w, scene->B.w)};
 }
 
+/* Lets go what the type holds (a rod) as well. */
+static void limit_coordinates(const joint_sim *s, int32_t count, double reach)
+{
+    const tn_joint joint = {0};
+    double q[TN_MAX_COORDINATES];
+    tn_sim_joint_coordinates(s->sim, joint, q);
+    for (int32_t i = 0; i < count; i++) {
+        ck_assert_int_eq(tn_sim_set_locked(s->sim, joint, i, 0), TN_OK);
+        ck_assert_int_eq(tn_sim_set_range(s->sim, joint, i, q[i] - reach, q[i] + reach), TN_OK);
+    }
+}
+
 joint_sim joint_sim_create(const joint_scene *scene, int grounded, tn_vec3 gravity,
                            tn_integrator integrator, uint64_t seed)
+{
+    return joint_sim_create_in_ranges(scene, grounded, gravity, integrator, seed, NULL);
+}
+
+joint_sim joint_sim_create_in_ranges(const joint_scene *scene, int grounded, tn_vec3 gravity,
+                                     tn_integrator integrator, uint64_t seed,
+                                     const joint_ranges *ranges)
 {
     tn_spec *spec = tn_spec_create();
     tn_world_def world = tn_default_world_def();
@@ -106,16 +132,18 @@ joint_sim joint_sim_create(const joint_scene *scene, int grounded, tn_vec3 gravi
     const tn_pose frame_c = in_body(scene->geometry.T_CA, com_a);
     if (grounded) {
         const tn_xform T_DW = xf_mul(&scene->T_B, &scene->geometry.T_DB);
-        add_joint(spec, scene, a, tn_ground(), frame_c, pose_of(&T_DW));
+        add_joint(spec, scene, a, tn_ground(), frame_c, pose_of(&T_DW), ranges);
     } else {
         const tn_body b = add_body(spec, &scene->T_B, scene->B, &com_b, &seed);
-        add_joint(spec, scene, a, b, frame_c, in_body(scene->geometry.T_DB, com_b));
+        add_joint(spec, scene, a, b, frame_c, in_body(scene->geometry.T_DB, com_b), ranges);
     }
     tn_sim_options options = tn_default_sim_options(NULL);
     options.integrator = integrator;
     options.position_tolerance = 1e-13;
     const joint_sim s = joint_sim_of_spec(spec, &options);
     tn_spec_destroy(spec);
+    if (ranges)
+        limit_coordinates(&s, scene->joint.cls->info.coordinate_count, ranges->reach);
     return s;
 }
 

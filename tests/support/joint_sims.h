@@ -26,6 +26,14 @@ joint_sim joint_sim_of_spec(tn_spec *spec, const tn_sim_options *options);
  * A then moves only in the joint). Masses, inertias and centres of mass are drawn from the seed. */
 joint_sim joint_sim_create(const joint_scene *scene, int grounded, tn_vec3 gravity,
                            tn_integrator integrator, uint64_t seed);
+
+/* The same with a range on every coordinate: `reach` (rad, m) to both sides of where it starts. */
+typedef struct joint_ranges {
+    double reach, restitution;
+} joint_ranges;
+joint_sim joint_sim_create_in_ranges(const joint_scene *scene, int grounded, tn_vec3 gravity,
+                                     tn_integrator integrator, uint64_t seed,
+                                     const joint_ranges *ranges);
 void joint_sim_destroy(joint_sim *s);
 
 /* Steps; fails the test if a step fails. */
