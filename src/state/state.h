@@ -112,6 +112,9 @@ void tn_state_destroy(tn_state *state);
 /* Both must be of the same model. */
 void tn_state_copy(tn_state *to, const tn_state *from);
 
+/* Only the head, poses, velocities and coordinates. */
+void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from);
+
 /* Only poses, udot and lambda. */
 void tn_state_copy_motion(tn_state *to, const tn_state *from);
 
