@@ -5,8 +5,8 @@
  * n links of 1 m and 1 kg (inertia 1/12 kg m^2, no shapes, so that nothing collides) in a row along
  * +x, hinged to each other and the first to the ground; let go at rest under 9.81 m/s^2, step
  * 1/60 s for 5 s. The tip may weigh more. Printed: microseconds of CPU time per link and step,
- * largest separation of a joint's two points at any step end, and the energy's change relative to
- * m g n L / 2.
+ * largest separation of a joint's two points at any step end, the energy's change relative to
+ * m g n L / 2, and the step at which an engine gives up, if it does.
  *
  *     bench_plane [n, default 1000]
  */
@@ -73,7 +73,7 @@ static plane_result run_tenon(const plane_chain *chain, tn_integrator integrator
     tn_status status = tn_sim_create(model, &options, NULL, &sim);
     if (status != TN_OK)
         stop("create", status);
-    plane_result result = {0.0, 0.0, 0.0};
+    plane_result result = {0.0, 0.0, 0.0, chain->steps};
     const double before = tn_sim_energy(sim).total;
     double seconds = 0.0;
     *solves = 0.0;
@@ -83,23 +83,27 @@ static plane_result run_tenon(const plane_chain *chain, tn_integrator integrator
         status = tn_sim_step(sim, chain->step, &report);
         seconds += plane_seconds() - start;
         if (status != TN_OK) { /* the state has stayed what it was */
-            result.microseconds = (double)NAN;
+            result.steps = k;
             break;
         }
-        *solves += (double)report.solves / chain->steps;
+        *solves += report.solves;
         result.separation = fmax(result.separation, tn_sim_residuals(sim).position);
     }
-    result.microseconds = 1e6 * seconds / chain->steps / chain->links;
+    *solves /= fmax(result.steps, 1.0);
+    result.microseconds = 1e6 * seconds / fmax(result.steps, 1.0) / chain->links;
     result.energy = (tn_sim_energy(sim).total - before) / plane_energy_scale(chain);
     tn_sim_destroy(sim);
     tn_model_destroy(model);
     return result;
 }
 
-static void print(const char *name, plane_result result)
+static void print(const char *name, const plane_chain *chain, plane_result result)
 {
-    printf("    %-38s %8.3f us  separation %9.2e m  energy %+9.2e\n", name, result.microseconds,
+    printf("    %-38s %8.3f us  separation %9.2e m  energy %+9.2e", name, result.microseconds,
            result.separation, result.energy);
+    if (result.steps < chain->steps)
+        printf("  refuses step %d", result.steps);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -111,10 +115,10 @@ static void compare(const char *title, const plane_chain *chain)
         double solves;
         const plane_result result = run_tenon(chain, (tn_integrator)i, &solves);
         snprintf(name, sizeof name, "tenon %s, %.1f", tn_integrator_name((tn_integrator)i), solves);
-        print(name, result);
+        print(name, chain, result);
     }
     for (int i = 0; engines[i]; i++)
-        print(engines[i]->name, engines[i]->run(chain));
+        print(engines[i]->name, chain, engines[i]->run(chain));
 }
 
 int main(int argc, char **argv)

@@ -22,6 +22,7 @@ typedef struct plane_result {
     double microseconds; /* CPU time per link and step */
     double separation;   /* m, largest of any joint at the end of any step */
     double energy;       /* change over the run, in units of plane_energy_scale */
+    int32_t steps;       /* taken */
 } plane_result;
 
 typedef struct plane_engine {

@@ -55,7 +55,7 @@ plane_result run(const plane_chain *chain)
     b2World world(b2Vec2(0.0f, static_cast<float>(-PLANE_GRAVITY)));
     std::vector<b2Joint *> joints;
     const std::vector<b2Body *> links = make_chain(world, *chain, joints);
-    plane_result result = {0.0, 0.0, 0.0};
+    plane_result result = {0.0, 0.0, 0.0, chain->steps};
     const double before = energy_of(links);
     double seconds = 0.0;
     for (int32_t k = 0; k < chain->steps; k++) {

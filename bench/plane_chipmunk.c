@@ -49,7 +49,7 @@ static plane_result run(const plane_chain *chain)
     cpBody **links = cpcalloc((size_t)chain->links, sizeof(cpBody *));
     cpConstraint **pins = cpcalloc((size_t)chain->links, sizeof(cpConstraint *));
     make_chain(space, chain, links, pins);
-    plane_result result = {0.0, 0.0, 0.0};
+    plane_result result = {0.0, 0.0, 0.0, chain->steps};
     const double before = energy_of(links, chain->links);
     double seconds = 0.0;
     for (int32_t k = 0; k < chain->steps; k++) {

@@ -62,9 +62,8 @@ static void store_planar_mass(const tn_model_body *body, double *block)
     block[8] = body->J.m[2][2];
 }
 
-/* May S be added to the inertia? It must leave at least half of it about every axis: (J + delta) /
- * 2
- * + S positive definite, by its leading minors. */
+/* May S be added to the inertia? It must leave at least half of it about every axis the body turns
+ * about: (J + delta) / 2 + S positive definite, by its leading minors. */
 static int is_bearable(const tn_model_body *body, const double *S)
 {
     const double d = body->stand_in_inertia;
@@ -73,6 +72,8 @@ static int is_bearable(const tn_model_body *body, const double *S)
     const double zz = 0.5 * (J->m[2][2] + d) + S[2], xy = 0.5 * J->m[0][1] + S[3];
     const double xz = 0.5 * J->m[0][2] + S[4], yz = 0.5 * J->m[1][2] + S[5];
     const double minor = xx * yy - xy * xy;
+    if (body->kind == TN_BODY_PLANAR)
+        return zz > 0.0;
     return xx > 0.0 && minor > 0.0 &&
            zz * minor + 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz > 0.0;
 }
