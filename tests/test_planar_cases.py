@@ -20,6 +20,7 @@ TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
 CASES = {case["id"]: case for case in
          json.loads((ROOT / "tests/data/planar_cases.json").read_text())["cases"]}
 SOLVERS = ("direct", "sequential_impulses")
+INTEGRATORS = ("generalized_alpha", "constrained_backward_euler", "backward_euler")
 EXACT = 1e-12
 
 TYPES = {"weld": "solid", "revolute": "hinge", "angle": "rotation_lock", "prismatic": "slider",
@@ -29,8 +30,6 @@ ONE_PASS = ("one Gauss-Newton pass with arms of its own on both sides, while Ten
             "to one point so that wrenches balance; both close the joint")
 ARMS = ("a spring stretched by half a metre acts on the body at its anchor; Tenon's compliant joint at the "
         "target, so that wrenches balance about one point")
-NO_DISTANCE = "needs the distance joint"
-NO_PULLEY = "needs distance joints and their coupling"
 FORMULA = "the answer is that of a formula for soft constraints or target correction, not of physics"
 SOLVER = "the answer depends on another engine's iterations"
 DEFECT = "wrong in the engine it comes from"
@@ -38,26 +37,16 @@ DEFECT = "wrong in the engine it comes from"
 # Why a case is not run.
 NOT_RUN = {
     "junit.weld.soft": FORMULA,
-    "junit.distance.upperLimitWithSpring": NO_DISTANCE,
-    "junit.distance.lowerLimitWithSpring": NO_DISTANCE,
     "junit.distance.springOnly": FORMULA,
     "junit.wheel.noLimitsNoMotor": FORMULA,
-    "junit.pulley.simple": NO_PULLEY,
     "junit.pin.noSpring": FORMULA,
     "junit.motor.simple": FORMULA,
-    "junit.angle.simpleLinkage": "starts from velocities an angular ratio changes while it runs: "
-                                 "needs a coupling that can be set",
     "junit.friction.large": "friction in all directions at once with one bound, a disc",
-    "proj.distance.dynamic": NO_DISTANCE,
-    "proj.distance.spring": NO_DISTANCE,
-    "proj.pulley.ratio1": NO_PULLEY,
     "proj.pin.spring": ARMS,
     "proj.position.revolute": ONE_PASS,
     "proj.position.weld": ONE_PASS,
     "proj.position.distance": DEFECT,
     "proj.position.prismatic": ONE_PASS,
-    "traj.pendulum.distance": NO_DISTANCE,
-    "traj.atwood": NO_PULLEY,
 }
 
 
@@ -73,7 +62,21 @@ def body_line(body, velocity=None, spin=None):
             f"velocity: {{linear: {numbers(velocity or body['v'])}, angular: {body['w'] if spin is None else spin!r}}}}}\n")
 
 
+def point(position):
+    return f"{{position: {numbers(position)}}}"
+
+
+def distance_line(name, ends, extra="", kind="rod"):
+    """ends: (body or None for the ground, point) of the joint's a, then b."""
+    (a, at_a), (b, at_b) = ends
+    base = f", b: {b}" if b else ""
+    return f"  {name}: {{type: {kind}, a: {a}{base}, frame_c: {point(at_a)}, frame_d: {point(at_b)}{extra}}}\n"
+
+
 def joint_line(joint, extra=""):
+    if joint["type"] == "distance":
+        ends = ((joint["b"], joint["anchor_b"]), (joint["a"], joint["anchor_a"]))
+        return distance_line(joint["id"], ends, extra, "distance" if extra else "rod")
     base = joint.get("a")
     text = f"  {joint['id']}: {{type: {TYPES[joint['type']]}, a: {joint['b']}"
     text += f", b: {base}" if base else ""
@@ -87,6 +90,27 @@ def model(case, extra="", velocity=None, spin=None):
     text = f"tenon: 1\nworld: planar\ngravity: {numbers(case['world']['gravity'])}\nbodies:\n"
     text += "".join(body_line(body, velocity, spin) for body in case["bodies"])
     return text + "joints:\n" + "".join(joint_line(joint, extra) for joint in case["joints"])
+
+
+def pulley_model(case, ratio):
+    """The lengths from the points of the pulley to the bodies, and their sum l_a + ratio l_b."""
+    joint = case["joints"][0]
+    text = f"tenon: 1\nworld: planar\ngravity: {numbers(case['world']['gravity'])}\nbodies:\n"
+    text += "".join(body_line(body) for body in case["bodies"]) + "joints:\n"
+    for side in "ab":
+        ends = ((joint[side], joint[f"anchor_{side}"]), (None, joint[f"ground_{side}"]))
+        text += distance_line(f"l{side}", ends, kind="distance")
+    return text + f"couplings:\n  J: {{pulley: {{a: la.length, b: lb.length, ratio: {ratio!r}}}}}\n"
+
+
+def turning_model(case, gear):
+    """Bodies that float, their angles geared: b = gear a."""
+    text = f"tenon: 1\nworld: planar\ngravity: {numbers(case['world']['gravity'])}\nbodies:\n"
+    text += "".join(body_line(body) for body in case["bodies"]) + "joints:\n"
+    text += "".join(f"  f{body['id']}: {{type: planar, a: {body['id']}, origin: {numbers(body['com'])}}}\n"
+                    for body in case["bodies"])
+    a, b = (case["joints"][0][end] for end in "ab")
+    return text + f"couplings:\n  J: {{gear: {{a: f{a}.theta, b: f{b}.theta, ratio: {gear!r}}}}}\n"
 
 
 def solve(matrix, rhs):
@@ -148,13 +172,13 @@ class Cases(unittest.TestCase):
 
     def test_equality_constraints(self):
         for name in ("weld.dynamic", "weld.static_a", "revolute.dynamic", "angle.dynamic",
-                     "prismatic.dynamic", "wheel.line"):
+                     "prismatic.dynamic", "wheel.line", "distance.dynamic", "pulley.ratio1"):
             case = CASES["proj." + name]
             want = case["analytic"]
             with self.subTest(name):
                 # the wheel's body b has been moved by 0.6 along the axis since it was joined
                 extra = ", initial: {suspension: 0.6}" if name == "wheel.line" else ""
-                text = model(case, extra)
+                text = pulley_model(case, 1.0) if name == "pulley.ratio1" else model(case, extra)
                 eq = self.inspect(text)
                 for row, wanted in zip(eq["K"], want["K"], strict=True):
                     for value, known in zip(row, wanted, strict=True):
@@ -163,6 +187,15 @@ class Cases(unittest.TestCase):
                 for value, known in zip(impulse, want["lam"], strict=True):
                     self.assertAlmostEqual(abs(value), abs(known), delta=EXACT)
                 self.after_a_step(text, want)
+
+    def test_soft_distance(self):
+        """A spring along the line of two points, taken at the end of the step."""
+        case = CASES["proj.distance.spring"]
+        joint, masses = case["joints"][0], [body["mass"] for body in case["bodies"]]
+        mass, rate = masses[0] * masses[1] / sum(masses), 2.0 * math.pi * joint["spring"]["hz"]
+        damping = 2.0 * mass * joint["spring"]["zeta"] * rate
+        self.after_a_step(model(case, f", spring: {{length: {{stiffness: {mass * rate * rate!r}, damping: {damping!r}, "
+                                f"rest: {joint['length']!r}}}}}"), case["analytic"])
 
     def test_saturated_motor(self):
         case = CASES["proj.revolute.motor_clamped"]
@@ -247,6 +280,58 @@ class Cases(unittest.TestCase):
         self.assertAlmostEqual(frames[-1]["J.theta"], 0.08726, delta=1e-5)
         self.assertAlmostEqual(frames[-1]["b.wz"], 0.0, delta=1e-5)
 
+    def test_distance_rests_at_its_ends(self):
+        """Whatever its spring wants; one of them starts outside."""
+        for name in ("upper", "lower"):
+            case = CASES[f"junit.distance.{name}LimitWithSpring"]
+            joint, check = case["joints"][0], case["ops"][1]
+            mass, rate = case["bodies"][1]["mass"], 2.0 * math.pi * joint["spring"]["hz"]
+            text = model(case, f", range: {{length: {numbers(joint['limits'])}}}, spring: {{length: {{stiffness: "
+                         f"{mass * rate * rate!r}, damping: {2.0 * mass * joint['spring']['zeta'] * rate!r}, "
+                         f"rest: {joint['length']!r}}}}}")
+            for integrator in INTEGRATORS:
+                with self.subTest(name=name, integrator=integrator):
+                    frame = self.run_for(text, case["ops"][0]["n"], case["world"]["dt"], integrator)[-1]
+                    self.assertAlmostEqual(frame["J.length"], check["expected"], delta=check["tol"])
+
+    def test_pulley_of_three_ratios(self):
+        """Each ratio from rest: the tension does not depend on the speed along a straight rope."""
+        case = CASES["junit.pulley.simple"]
+        checks = [op for op in case["ops"] if "force" in op.get("q", "")]
+        for ratio, steps, check in zip((1.0, 0.5, 2.0), (1, 1, 10), checks, strict=True):
+            for integrator in INTEGRATORS:
+                with self.subTest(ratio=ratio, integrator=integrator):
+                    frame = self.run_for(pulley_model(case, ratio), steps, case["world"]["dt"], integrator)[-1]
+                    self.assertAlmostEqual(math.hypot(frame["la.fx"], frame["la.fy"]), check["expected"],
+                                           delta=check["tol"])
+                    self.assertAlmostEqual(frame["la.length"] + ratio * frame["lb.length"], 1.0 + ratio, delta=1e-12)
+                    sign = math.copysign(1.0, 1.0 - ratio) if ratio != 1.0 else 0.0
+                    for body, way in (("b1", sign), ("b2", -sign)):
+                        self.assertAlmostEqual(frame[f"{body}.vx"], 0.0, delta=1e-13)
+                        if way:
+                            self.assertGreater(way * frame[f"{body}.vy"], 1e-3)
+                        else:
+                            self.assertAlmostEqual(frame[f"{body}.vy"], 0.0, delta=1e-13)
+
+    def turn_together(self, text, case, want, torque):
+        """Speeds after one step, and the moment that gave them, which is the impulse over the step."""
+        eq = self.inspect(text)
+        impulse = solve(eq["K"], eq["b"])
+        self.assertAlmostEqual(abs(impulse[0]) / case["world"]["dt"], torque["expected"], delta=torque["tol"])
+        for solver in SOLVERS:
+            frame = self.run_for(text, 1, case["world"]["dt"], "backward_euler", solver)[-1]
+            for check in want:
+                self.assertAlmostEqual(frame[check["q"][0] + ".wz"], check["expected"], delta=check["tol"] or EXACT)
+
+    def test_angles_turn_together_and_geared(self):
+        case = CASES["junit.angle.simpleLinkage"]
+        checks = [op for op in case["ops"] if op["op"] == "check"]
+        self.turn_together(model(case), case, checks[0:2], checks[2])
+        # the second ratio holds while both stand at the limit; the third starts from their speeds
+        speeds = {check["q"][0]: check["expected"] for check in checks[3:5]}
+        turning = {**case, "bodies": [{**body, "w": speeds[body["id"]]} for body in case["bodies"]]}
+        self.turn_together(turning_model(turning, 0.5), turning, checks[6:8], checks[8])
+
     # ---- trajectories, second order at 1/240 s, against exact physics ----
 
     def test_pendulum(self):
@@ -266,6 +351,23 @@ class Cases(unittest.TestCase):
         self.assertAlmostEqual(turn, truth["first turning point (s)"], delta=1e-4)
         # second order in the step, no drift: 1.14e-4 of what is exchanged in a swing, m g d
         self.assertLess(energy, 1.2e-4 * 9.8)
+
+    def test_pendulum_on_a_rod(self):
+        case = CASES["traj.pendulum.distance"]
+        frames = self.run_for(model(case), 1200, 1.0 / 240.0, "generalized_alpha")
+        energies = [frame["energy.total"] - frames[0]["energy.total"] for frame in frames]
+        length = max(abs(math.hypot(frame["b.px"], frame["b.py"]) - 1.0) for frame in frames)
+        print([e/9.8 for e in energies[::240]], max(map(abs,energies))/9.8)
+        self.assertLess(length, 1e-12)
+
+    def test_atwood(self):
+        case = CASES["traj.atwood"]
+        truth = case["truth"]
+        frame = self.run_for(pulley_model(case, 1.0), 120, 1.0 / 240.0, "generalized_alpha")[-1]
+        self.assertAlmostEqual(frame["a.vy"], truth["a.v.y after 0.5 s"], delta=1e-10)
+        self.assertAlmostEqual(frame["b.vy"], truth["b.v.y after 0.5 s"], delta=1e-10)
+        self.assertAlmostEqual(math.hypot(frame["la.fx"], frame["la.fy"]), truth["|J.force|"], delta=1e-8)
+        self.assertAlmostEqual(frame["la.length"] + frame["lb.length"], truth["total_length"], delta=1e-12)
 
     def crossing(self, frames, k, key):
         """Time at which the cubic through four frames vanishes between frames k-1 and k."""
@@ -305,8 +407,10 @@ class Cases(unittest.TestCase):
         run = {"proj." + name for name in
                ("weld.dynamic", "weld.static_a", "revolute.dynamic", "angle.dynamic", "prismatic.dynamic",
                 "wheel.line", "revolute.motor_clamped", "prismatic.motor", "revolute.limit_converged",
-                "friction.clamped")}
-        run |= {"junit.weld.standard", "junit.revolute.noLimitsNoMotor", "junit.prismatic.noLimitsNoMotor",
+                "friction.clamped", "distance.dynamic", "distance.spring", "pulley.ratio1")}
+        run |= {"junit.distance.upperLimitWithSpring", "junit.distance.lowerLimitWithSpring",
+                "junit.pulley.simple", "junit.angle.simpleLinkage", "traj.pendulum.distance", "traj.atwood",
+                "junit.weld.standard", "junit.revolute.noLimitsNoMotor", "junit.prismatic.noLimitsNoMotor",
                 "junit.revolute.motor", "traj.pendulum.revolute", "traj.chain10"}
         self.assertEqual(run | set(NOT_RUN), set(CASES))
         self.assertFalse(run & set(NOT_RUN))

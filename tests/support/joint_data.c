@@ -145,13 +145,11 @@ const tn_joint_data *joint_data_by_callback(tn_joint_type type, const tn_joint_d
 
 const tn_joint_data *sample_joint_data(tn_joint_type type, uint64_t *seed)
 {
-    const tn_joint_data *axes;
     switch (tn_joint_type_get(type)->data) {
     case TN_JOINT_DATA_POINTS:
         return random_points(seed);
     case TN_JOINT_DATA_AXES:
-        axes = random_custom(seed);
-        return *seed >> 40 & 1 ? joint_data_by_callback(type, axes) : axes;
+        return random_custom(seed);
     default:
         return NULL;
     }

@@ -7,8 +7,7 @@
 
 /* Without faults; NULL for types that take none. It lives until the process ends. Angles are
  * driven by angular coordinates, each coordinate is the value of one axis, and the functions of
- * the others bend within lengths and angles of the order of one. Half of the joints with axes are
- * computed by a callback instead. */
+ * the others bend within lengths and angles of the order of one. */
 const tn_joint_data *sample_joint_data(tn_joint_type type, uint64_t *seed);
 
 /* A joint of axes whose motion is computed by a callback. */
