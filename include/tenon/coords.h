@@ -85,6 +85,7 @@ typedef struct tn_placement_report {
     double largest_move;    /* m, of a centre of mass */
     double largest_turn;    /* rad */
     tn_body moved_most;     /* index -1 if nothing moved */
+    int32_t moved_bodies;   /* how many are elsewhere than before */
     int32_t path_steps;     /* poses on the way */
     int32_t factorizations; /* of the KKT matrix */
 } tn_placement_report;

@@ -6,11 +6,54 @@
  */
 #include "coords/coords.h"
 
-static tn_xform old_pose(const tn_coords *c, int32_t node)
+/* Everything that hangs on a body that moved by itself, however far out, goes as that body went:
+ * one product of round-off, not one per joint between. */
+static void follow(tn_coords *c, int32_t node, int32_t mover)
 {
-    if (node == c->model->body_count)
-        return xf_identity();
-    return (tn_xform){q_to_m3(c->q[TN_POSE_BLOCK][node]), c->x[TN_POSE_BLOCK][node]};
+    const tn_motion *motion = &c->motion[mover];
+    const tn_vec3 arm = v3_sub(c->x[TN_POSE_BLOCK][node], motion->from);
+    c->state->x[node] = v3_add(m3_mulv(&motion->R, arm), motion->to);
+    c->state->q[node] = q_normalize(q_mul(motion->q, c->q[TN_POSE_BLOCK][node]));
+}
+
+/* Node moved by itself: from where it was kept to where it is. */
+static void note_motion(tn_coords *c, int32_t node)
+{
+    const tn_quat before = c->q[TN_POSE_BLOCK][node];
+    const tn_quat back = {before.w, -before.x, -before.y, -before.z};
+    tn_motion *motion = &c->motion[node];
+    motion->q = q_mul(c->state->q[node], back);
+    motion->R = q_to_m3(motion->q);
+    motion->from = c->x[TN_POSE_BLOCK][node];
+    motion->to = c->state->x[node];
+    c->mover[node] = node;
+}
+
+/* A node that does not move by itself: with its parent, if that does. Parents come first. */
+static void carry(tn_coords *c, int32_t node, int32_t parent)
+{
+    const int carried = parent >= 0 && parent < c->model->body_count && c->moves[parent];
+    c->moves[node] = (int8_t)carried;
+    if (!carried)
+        return;
+    c->mover[node] = c->mover[parent];
+    follow(c, node, c->mover[node]);
+}
+
+void tn_coords_carry_block(tn_coords *c, int32_t block)
+{
+    const tn_tree *tree = &c->tree;
+    for (int32_t k = 0; k < tree->visited; k++) {
+        const int32_t node = tree->order[k], parent = tree->parent[node];
+        if (node == c->model->body_count)
+            continue;
+        if (tree->leader[node] == block && parent >= 0) {
+            c->moves[node] = 1;
+            note_motion(c, node);
+        } else {
+            carry(c, node, parent);
+        }
+    }
 }
 
 static tn_xform new_pose(const tn_coords *c, int32_t node)
@@ -18,36 +61,6 @@ static tn_xform new_pose(const tn_coords *c, int32_t node)
     if (node == c->model->body_count)
         return xf_identity();
     return (tn_xform){q_to_m3(c->state->q[node]), c->state->x[node]};
-}
-
-/* Places a body at the same pose relative to its parent as before. */
-static void follow_parent(tn_coords *c, int32_t node, int32_t parent)
-{
-    const int ground = parent == c->model->body_count;
-    const tn_quat before = ground ? (tn_quat){1.0, 0.0, 0.0, 0.0} : c->q[TN_POSE_BLOCK][parent];
-    const tn_quat after = ground ? before : c->state->q[parent];
-    const tn_quat back = {before.w, -before.x, -before.y, -before.z};
-    const tn_quat turn = q_mul(after, back);
-    const tn_xform T_old = old_pose(c, parent), T_new = new_pose(c, parent);
-    const tn_vec3 arm = m3_tmulv(&T_old.R, v3_sub(c->x[TN_POSE_BLOCK][node], T_old.p));
-    c->state->x[node] = xf_point(&T_new, arm);
-    c->state->q[node] = q_normalize(q_mul(turn, c->q[TN_POSE_BLOCK][node]));
-}
-
-void tn_coords_carry_block(tn_coords *c, int32_t block)
-{
-    const tn_tree *tree = &c->tree;
-    int8_t *moved = c->moves;
-    for (int32_t k = 0; k < tree->visited; k++) {
-        const int32_t node = tree->order[k], parent = tree->parent[node];
-        if (node == c->model->body_count)
-            continue;
-        const int member = tree->leader[node] == block && parent >= 0;
-        const int carried = parent >= 0 && parent < c->model->body_count && moved[parent];
-        moved[node] = (int8_t)(member || carried);
-        if (!member && carried)
-            follow_parent(c, node, parent);
-    }
 }
 
 /* T_CD of the goal: requested coordinates from the goals, the others, and what no coordinate tells,
@@ -115,22 +128,18 @@ static int is_requested(const tn_coords *c, int32_t joint)
 void tn_coords_turn_bridges(tn_coords *c)
 {
     const tn_tree *tree = &c->tree;
-    int8_t *moved = c->moves;
     tn_coords_keep_pose(c, TN_POSE_BLOCK);
     for (int32_t k = 0; k < tree->visited; k++) {
         const int32_t node = tree->order[k], parent = tree->parent[node];
         if (node == c->model->body_count)
             continue;
-        moved[node] = 0;
-        if (parent < 0)
-            continue;
         const int32_t block = tree->leader[node], joint = tree->first_joint[block];
-        if (tree->joint_count[block] == 1 && is_requested(c, joint)) {
+        if (parent >= 0 && tree->joint_count[block] == 1 && is_requested(c, joint)) {
             turn_bridge(c, joint, node, parent);
-            moved[node] = 1;
-        } else if (parent < c->model->body_count && moved[parent]) {
-            follow_parent(c, node, parent);
-            moved[node] = 1;
+            c->moves[node] = 1;
+            note_motion(c, node);
+        } else {
+            carry(c, node, parent);
         }
     }
 }

@@ -5,6 +5,7 @@
  *
  *     tree.c     spanning tree, blocks (sets of loops that share bodies), which side is held
  *     carry.c    rigid motion of everything that hangs on a body that moves
+ *     bridges.c  requests of joints outside loops alone: only what moves is visited
  *     rows.c     which rows count, their errors, one mass-metric Newton step
  *     follow.c   from pose to pose along a path of coordinate targets, on one branch
  *     request.c  what a set of requests means for each block
@@ -36,8 +37,10 @@ typedef enum tn_keep {
  * is a largest set of joints of which any two lie on a common loop, or one joint in no loop. */
 typedef struct tn_tree {
     int32_t nodes, visited;
-    int32_t *order;  /* [visited] from the roots outwards */
-    int32_t *parent; /* per node: -1 for a root */
+    int32_t preferred; /* see tn_tree_build; -2: not built yet */
+    int8_t *enabled;   /* per element: when it was built */
+    int32_t *order;    /* [visited] from the roots outwards */
+    int32_t *parent;   /* per node: -1 for a root */
     int32_t *depth;
     int32_t *leader;      /* per node: union-find over the tree edges (node, parent) */
     int32_t *anchor;      /* per leader: the block's node that is held */
@@ -52,8 +55,8 @@ typedef struct tn_tree {
 
 tn_status tn_tree_create(const tn_model *model, tn_tree *tree);
 void tn_tree_destroy(tn_tree *tree);
-/* For the joints enabled in the state. prefer: node to be root of its component if nothing there is
- * grounded, or -1. */
+/* For the joints enabled in the state; what was built is kept while they and the preference stay.
+ * prefer: node to be root of its component if nothing there is grounded, or -1. */
 void tn_tree_build(const tn_model *model, const tn_state *state, int32_t prefer, tn_tree *tree);
 static inline int32_t tn_tree_node(const tn_model *model, int32_t body)
 {
@@ -73,6 +76,13 @@ enum {
     TN_POSE_KEPT,
     TN_POSE_COUNT
 };
+
+/* How a body went: a point p to R (p - from) + to, turned by q. */
+typedef struct tn_motion {
+    tn_mat3 R;
+    tn_quat q;
+    tn_vec3 from, to; /* m, world */
+} tn_motion;
 
 /* A point of a body that is to be at a place, a body that is to be turned in a way, or both. */
 typedef struct tn_coords_target {
@@ -110,7 +120,9 @@ typedef struct tn_coords {
     int8_t *outcome;       /* [joints][TN_MAX_COORDINATES] tn_coordinate_outcome */
     int8_t *in;            /* [joints] 1: its rows count */
     int8_t *carried;       /* [joints] 1: so do all its motion rows: it does not move */
-    int8_t *moves;         /* [bodies] 1: may be moved by the solver */
+    int8_t *moves;         /* [bodies] 1: may be moved by the solver, or was moved */
+    int32_t *mover;    /* [bodies] of a moved one: the one that moved by itself and took it along */
+    tn_motion *motion; /* [bodies] of those that moved by themselves */
     tn_vec3 *x[TN_POSE_COUNT]; /* [bodies] kept poses */
     tn_quat *q[TN_POSE_COUNT];
     double *coordinate; /* [joints][TN_MAX_COORDINATES] where a step began */
@@ -127,7 +139,8 @@ typedef struct tn_coords {
     double beyond_by;                 /* rad, m */
     uint64_t last_key, kept_last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
-    double size; /* m, of what is being placed */
+    int32_t renewed; /* joints whose kinematics the last request of bridges alone computed */
+    double size;     /* m, of what is being placed */
 } tn_coords;
 
 tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sys, tn_coords **out);
@@ -139,6 +152,14 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
                         const tn_coordinate_options *options, tn_coordinate_answer *answers,
                         tn_placement_report *report);
 
+/* Where each request goes by its block: bridges at once, loops wait, what cannot be set is told. */
+void tn_coords_sort_requests(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
+
+/* bridges.c: the tree has been built. Saves what it changes; undo puts it back. */
+int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *requests, int32_t count);
+void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
+void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
+
 tn_placement_report tn_coords_empty_report(void);
 
 /* ranges.c: brings coordinates of a block that are outside their ranges back, as far as what is
@@ -149,12 +170,14 @@ int32_t tn_coords_find_beyond(const tn_coords *c, int32_t block, double *by);
 
 /* Locks and ranges from the state; active rows and moved locks back into it. */
 void tn_coords_read_switches(tn_coords *c);
+void tn_coords_read_switches_of(tn_coords *c, int32_t element);
 static inline int8_t tn_coords_kept(const tn_switches *s, int32_t coordinate)
 {
     const int8_t hold = s->hold[coordinate];
     return hold >= TN_HOLD_DRIVER && hold <= TN_HOLD_PINNED ? TN_KEEP_LOCK : TN_KEEP_FREE;
 }
 void tn_coords_write_switches(tn_coords *c);
+void tn_coords_write_switches_of(tn_coords *c, int32_t element);
 void tn_coords_enter_block(tn_coords *c, int32_t block);
 void tn_coords_keep_velocities(tn_coords *c);
 

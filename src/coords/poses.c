@@ -32,6 +32,8 @@ static tn_status allocate(tn_coords *c)
     c->in = TN_NEW_ARRAY(int8_t, model->element_count);
     c->carried = TN_NEW_ARRAY(int8_t, model->element_count);
     c->moves = TN_NEW_ARRAY(int8_t, model->body_count);
+    c->mover = TN_NEW_ARRAY(int32_t, model->body_count);
+    c->motion = TN_NEW_ARRAY(tn_motion, model->body_count);
     c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->last = TN_NEW_ARRAY(double, model->size.velocities);
     c->kept_last = TN_NEW_ARRAY(double, model->size.velocities);
@@ -40,7 +42,7 @@ static tn_status allocate(tn_coords *c)
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
                c->tangent && c->last && c->pull && c->lambda && c->rate && c->second &&
-               c->kept_last;
+               c->kept_last && c->mover && c->motion;
     return complete ? TN_OK : TN_ERROR_MEMORY;
 }
 
@@ -87,6 +89,8 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->in);
     tn_free(c->carried);
     tn_free(c->moves);
+    tn_free(c->mover);
+    tn_free(c->motion);
     tn_free(c->tangent);
     tn_free(c->last);
     tn_free(c->kept_last);
@@ -246,19 +250,29 @@ static double lock_error(const tn_coords *c, int32_t j)
     double worst = 0.0;
     for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++) {
         const int32_t i = joint->geometry.cls->info.rows[joint->kept[n]].coordinate;
-        if (i >= 0 && s->hold[i] == TN_HOLD_LOCK && s->compliance[joint->kept[n]] <= 0.0)
-            worst = fmax(
-                worst, fabs(c->state->coordinates[j * TN_MAX_COORDINATES + i] - s->hold_value[i]));
+        if (i < 0 || s->hold[i] != TN_HOLD_LOCK || s->compliance[joint->kept[n]] > 0.0)
+            continue;
+        const double error =
+            fabs(c->state->coordinates[j * TN_MAX_COORDINATES + i] - s->hold_value[i]);
+        worst = error > worst ? error : worst;
     }
-    return tn_state_is_on(c->model, c->state, j) ? worst : 0.0;
+    return worst;
+}
+
+/* The larger one; what is not finite is larger than all. */
+static double larger(double error, double largest)
+{
+    return error <= largest ? largest : error;
 }
 
 static void report_errors(const tn_coords *c, tn_placement_report *report)
 {
     for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
+        if (!tn_state_is_on(c->model, c->state, j))
+            continue;
         double worst = lock_error(c, j);
-        for (int32_t n = 0; n < joint->kept_bilateral && c->state->switches[j].enabled; n++) {
+        for (int32_t n = 0; n < joint->kept_bilateral; n++) {
             const int32_t row = joint->kept[n];
             if (c->state->switches[j].compliance[row] > 0.0)
                 continue;
@@ -266,26 +280,41 @@ static void report_errors(const tn_coords *c, tn_placement_report *report)
             double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
                                   ? &report->position_error
                                   : &report->angle_error;
-            *largest = fmax(*largest, error);
-            worst = fmax(worst, error);
+            *largest = larger(error, *largest);
+            worst = larger(error, worst);
         }
-        if (worst > TN_OPEN_ERROR)
+        if (!(worst <= TN_OPEN_ERROR))
             add_worst(report, j, worst);
     }
 }
 
+/* |sin| of half the angle between two orientations: grows with the angle. */
+static double half_sine(tn_quat from, tn_quat to)
+{
+    const tn_quat back = {from.w, -from.x, -from.y, -from.z}, d = q_mul(back, to);
+    return v3_norm(v3(d.x, d.y, d.z));
+}
+
 static void report_movement(const tn_coords *c, tn_placement_report *report)
 {
+    int32_t furthest = -1, most_turned = -1;
+    double turn = 0.0;
     for (int32_t i = 0; i < c->model->body_count; i++) {
+        if (memcmp(&c->state->x[i], &c->saved.x[i], sizeof(tn_vec3)) == 0 &&
+            memcmp(&c->state->q[i], &c->saved.q[i], sizeof(tn_quat)) == 0)
+            continue;
         const double move = v3_norm(v3_sub(c->state->x[i], c->saved.x[i]));
-        const double turn = v3_norm(tn_coords_turn(c->saved.q[i], c->state->q[i]));
-        const int most = move > report->largest_move ||
-                         (report->largest_move == 0.0 && turn > report->largest_turn);
-        if (most)
-            report->moved_most.i = i;
-        report->largest_move = fmax(report->largest_move, move);
-        report->largest_turn = fmax(report->largest_turn, turn);
+        const double sine = half_sine(c->saved.q[i], c->state->q[i]);
+        report->moved_bodies++;
+        furthest = move > report->largest_move ? i : furthest;
+        report->largest_move = larger(move, report->largest_move);
+        most_turned = sine > turn ? i : most_turned;
+        turn = larger(sine, turn);
     }
+    report->moved_most.i = furthest >= 0 ? furthest : most_turned;
+    if (most_turned >= 0)
+        report->largest_turn =
+            v3_norm(tn_coords_turn(c->saved.q[most_turned], c->state->q[most_turned]));
 }
 
 tn_placement_report tn_coords_empty_report(void)

@@ -75,17 +75,22 @@ static void hold_links(tn_coords *c)
 }
 
 /* Locks and ranges of the state. */
+void tn_coords_read_switches_of(tn_coords *c, int32_t element)
+{
+    const tn_switches *s = &c->state->switches[element];
+    for (int32_t i = 0, at = element * TN_MAX_COORDINATES; i < TN_MAX_COORDINATES; i++, at++) {
+        c->hold[at] = tn_coords_kept(s, i);
+        c->target[at] = s->hold_value[i];
+        c->lower[at] = s->lower[i];
+        c->upper[at] = s->upper[i];
+        c->outcome[at] = TN_COORDINATE_SET;
+    }
+}
+
 void tn_coords_read_switches(tn_coords *c)
 {
     for (int32_t j = 0; j < c->model->element_count; j++)
-        for (int32_t i = 0, at = j * TN_MAX_COORDINATES; i < TN_MAX_COORDINATES; i++, at++) {
-            const tn_switches *s = &c->state->switches[j];
-            c->hold[at] = tn_coords_kept(s, i);
-            c->target[at] = s->hold_value[i];
-            c->lower[at] = s->lower[i];
-            c->upper[at] = s->upper[i];
-            c->outcome[at] = TN_COORDINATE_SET;
-        }
+        tn_coords_read_switches_of(c, j);
 }
 
 /* Is a coordinate held at a limit no longer there? It is found again at the restart. */
@@ -95,22 +100,26 @@ static int has_left(const tn_switches *s, int32_t i, double q)
 }
 
 /* The active rows follow from the switches again. Locks that were moved hold where they are. */
+void tn_coords_write_switches_of(tn_coords *c, int32_t element)
+{
+    tn_switches *s = &c->state->switches[element];
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
+        const int32_t at = element * TN_MAX_COORDINATES + i;
+        const double q = c->state->coordinates[at];
+        const int kept = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_DRIVER;
+        if (kept && c->hold[at] != TN_KEEP_LOCK)
+            s->hold_value[i] = q;
+        else if (!kept &&
+                 (s->hold[i] < TN_HOLD_LOCK ? s->hold[i] != TN_HOLD_NONE : has_left(s, i, q)))
+            tn_state_hold(c->model, c->state, element, i, TN_HOLD_NONE);
+    }
+    tn_state_update_active(c->model, c->state, element);
+}
+
 void tn_coords_write_switches(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->element_count; j++) {
-        tn_switches *s = &c->state->switches[j];
-        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
-            const int32_t at = j * TN_MAX_COORDINATES + i;
-            const double q = c->state->coordinates[at];
-            const int kept = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_DRIVER;
-            if (kept && c->hold[at] != TN_KEEP_LOCK)
-                s->hold_value[i] = q;
-            else if (!kept &&
-                     (s->hold[i] < TN_HOLD_LOCK ? s->hold[i] != TN_HOLD_NONE : has_left(s, i, q)))
-                tn_state_hold(c->model, c->state, j, i, TN_HOLD_NONE);
-        }
-        tn_state_update_active(c->model, c->state, j);
-    }
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        tn_coords_write_switches_of(c, j);
 }
 
 static int has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
@@ -139,6 +148,14 @@ static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t p
     } else {
         c->hold[at] = c->tree.joint_count[block] == 1 ? TN_KEEP_REQUEST : TN_KEEP_IDLE;
     }
+}
+
+void tn_coords_sort_requests(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++)
+        c->priority[at_of(&requests[k])] = -1;
+    for (int32_t k = 0; k < count; k++)
+        sort_request(c, &requests[k], k);
 }
 
 static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
@@ -242,7 +259,7 @@ void tn_coords_keep_velocities(tn_coords *c)
 {
     for (int32_t i = 0; i < c->model->body_count; i++) {
         const tn_model_body *body = &c->model->bodies[i];
-        if (body->dim != 6)
+        if (body->dim != 6 || memcmp(&c->saved.q[i], &c->state->q[i], sizeof(tn_quat)) == 0)
             continue;
         double *w = c->state->u + body->u + 3;
         const tn_mat3 before = q_to_m3(c->saved.q[i]), after = q_to_m3(c->state->q[i]);
@@ -291,8 +308,19 @@ static void finish(tn_coords *c)
     tn_coords_measure(c);
     tn_coords_write_switches(c);
     tn_coords_keep_velocities(c);
-    tn_coords_keep_pose(c, TN_POSE_END);
-    c->state->head->restart = 1;
+}
+
+/* Requests of any joints. */
+static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    tn_state_copy(&c->saved, c->state);
+    tn_coords_read_switches(c);
+    hold_links(c);
+    tn_coords_sort_requests(c, requests, count);
+    tn_coords_refresh(c);
+    const tn_status status = place(c, requests, count);
+    finish(c);
+    return status;
 }
 
 tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
@@ -304,22 +332,19 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     tn_status status = tn_coords_check(c, requests, count, options);
     if (status != TN_OK || count == 0)
         return status;
-    tn_state_copy(&c->saved, c->state);
     c->steps = c->factorizations = 0;
     c->beyond = -1;
     c->has_last = c->has_last && tn_coords_is_pose(c, TN_POSE_END);
     const int32_t base = c->model->joints[requests[0].joint.i].b;
     tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
                   &c->tree);
-    tn_coords_read_switches(c);
-    hold_links(c);
-    for (int32_t k = 0; k < count; k++)
-        c->priority[at_of(&requests[k])] = -1;
-    for (int32_t k = 0; k < count; k++)
-        sort_request(c, &requests[k], k);
-    tn_coords_refresh(c);
-    status = place(c, requests, count);
-    finish(c);
+    const int bridges = !options->project_velocity && tn_coords_are_bridges(c, requests, count);
+    if (bridges)
+        tn_coords_set_bridges(c, requests, count);
+    else
+        status = set_any(c, requests, count);
+    tn_coords_keep_pose(c, TN_POSE_END);
+    c->state->head->restart = 1;
     check_met(c, requests, count);
     if (answers)
         answer(c, requests, count, answers);
@@ -328,7 +353,10 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
                             (options->all_or_nothing && !all_set(c, requests, count))))
         status = TN_ERROR_NOT_CONVERGED;
     if (status != TN_OK) {
-        tn_state_copy(c->state, &c->saved);
+        if (bridges)
+            tn_coords_undo_bridges(c, requests, count);
+        else
+            tn_state_copy(c->state, &c->saved);
         tn_coords_refresh(c);
     }
     return report->status = status;

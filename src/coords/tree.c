@@ -15,9 +15,11 @@
 #include "coords/coords.h"
 
 enum { UNSEEN = -2, ROOT = -1 };
+#define NOT_BUILT (-2)
 
 void tn_tree_destroy(tn_tree *tree)
 {
+    tn_free(tree->enabled);
     tn_free(tree->order);
     tn_free(tree->parent);
     tn_free(tree->depth);
@@ -40,6 +42,8 @@ tn_status tn_tree_create(const tn_model *model, tn_tree *tree)
     const int32_t elements = model->element_count;
     memset(tree, 0, sizeof *tree);
     tree->nodes = n;
+    tree->preferred = NOT_BUILT;
+    tree->enabled = TN_NEW_ARRAY(int8_t, elements);
     tree->order = TN_NEW_ARRAY(int32_t, n);
     tree->parent = TN_NEW_ARRAY(int32_t, n);
     tree->depth = TN_NEW_ARRAY(int32_t, n);
@@ -53,9 +57,9 @@ tn_status tn_tree_create(const tn_model *model, tn_tree *tree)
     tree->next_joint = TN_NEW_ARRAY(int32_t, elements);
     tree->link = TN_NEW_ARRAY(int8_t, joints);
     tree->incident = TN_NEW_ARRAY(int32_t, 2 * (int64_t)joints);
-    return tree->order && tree->parent && tree->depth && tree->leader && tree->anchor &&
-                   tree->joint_count && tree->first_joint && tree->start && tree->weight &&
-                   tree->block && tree->next_joint && tree->link && tree->incident
+    return tree->enabled && tree->order && tree->parent && tree->depth && tree->leader &&
+                   tree->anchor && tree->joint_count && tree->first_joint && tree->start &&
+                   tree->weight && tree->block && tree->next_joint && tree->link && tree->incident
                ? TN_OK
                : TN_ERROR_MEMORY;
 }
@@ -270,8 +274,22 @@ static void find_blocks(const tn_model *model, const tn_state *state, tn_tree *t
         tree->leader[i] = find(tree, i);
 }
 
+/* Has nothing changed since the tree was built? Notes what there is now. */
+static int is_built(const tn_model *model, const tn_state *state, int32_t prefer, tn_tree *tree)
+{
+    int same = tree->preferred == prefer;
+    tree->preferred = prefer;
+    for (int32_t j = 0; j < model->element_count; j++) {
+        same = same && tree->enabled[j] == state->switches[j].enabled;
+        tree->enabled[j] = state->switches[j].enabled;
+    }
+    return same;
+}
+
 void tn_tree_build(const tn_model *model, const tn_state *state, int32_t prefer, tn_tree *tree)
 {
+    if (is_built(model, state, prefer, tree))
+        return;
     list_incidences(model, state, tree);
     for (int32_t i = 0; i < tree->nodes; i++)
         tree->parent[i] = UNSEEN;

@@ -39,8 +39,10 @@ static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_repo
     tn_status status = TN_ERROR_NOT_CONVERGED;
     for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++) {
         report->halvings = k;
+        sim->last_resort = k == TN_MAX_HALVINGS;
         status = advance_in_parts(sim, stepper, h, 1 << k, report);
     }
+    sim->last_resort = 0;
     if (status != TN_OK && stepper != tn_step_backward_euler) {
         report->fallbacks++;
         status = advance_in_parts(sim, tn_step_backward_euler, h, 1, report);

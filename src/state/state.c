@@ -172,6 +172,16 @@ void tn_state_copy(tn_state *to, const tn_state *from)
     memcpy(to->block, from->block, tn_state_used(from));
 }
 
+void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from)
+{
+    *to->head = *from->head;
+    memcpy(to->x, from->x, sizeof(tn_vec3) * (size_t)model->body_count);
+    memcpy(to->q, from->q, sizeof(tn_quat) * (size_t)model->body_count);
+    memcpy(to->u, from->u, sizeof(double) * (size_t)model->size.velocities);
+    memcpy(to->coordinates, from->coordinates,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)model->element_count);
+}
+
 void tn_state_copy_motion(tn_state *to, const tn_state *from)
 {
     memcpy(to->x, from->x, from->motion);

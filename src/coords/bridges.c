@@ -1,0 +1,105 @@
+/* bridges.c: room coords: requests of joints outside loops alone, at the price of what moves.
+ *
+ * Nothing is solved: each joint is turned to its goal and what hangs on it is carried along. Only
+ * the joints that are asked for change their coordinates and switches, and only those with a body
+ * that moves get new kinematics; those of the others are current, as they are between calls. So a
+ * chain of n joints costs a multiple of n that is small against a factorization of its matrix
+ * (bench/bench_coords.c).
+ *
+ * Not for drives, whose rows may have any joint's switches, nor where velocities are made
+ * consistent afterwards: that needs the whole state kept.
+ */
+#include <string.h>
+
+#include "assemble/joint_terms.h"
+#include "coords/coords.h"
+
+int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    if (c->state->head->drive_count > 0)
+        return 0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t j = requests[k].joint.i, block = c->tree.block[j];
+        if (tn_model_as_coupling(c->model, j) >= 0 ||
+            (block >= 0 && c->tree.joint_count[block] != 1))
+            return 0;
+    }
+    return 1;
+}
+
+static void save(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    tn_state_copy_placement(c->model, &c->saved, c->state);
+    for (int32_t k = 0; k < count; k++)
+        c->saved.switches[requests[k].joint.i] = c->state->switches[requests[k].joint.i];
+}
+
+void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    tn_state_copy_placement(c->model, c->state, &c->saved);
+    for (int32_t k = 0; k < count; k++)
+        c->state->switches[requests[k].joint.i] = c->saved.switches[requests[k].joint.i];
+}
+
+/* The joints that are asked for: the only ones whose `in` is set. */
+static void read_requests(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    memset(c->in, 0, (size_t)c->model->element_count);
+    memset(c->hold, TN_KEEP_FREE, (size_t)c->model->element_count * TN_MAX_COORDINATES);
+    for (int32_t k = 0; k < count; k++)
+        if (!c->in[requests[k].joint.i]) {
+            c->in[requests[k].joint.i] = 1;
+            tn_coords_read_switches_of(c, requests[k].joint.i);
+            tn_joint_refresh(c->sys, c->state, requests[k].joint.i);
+        }
+    tn_coords_sort_requests(c, requests, count);
+}
+
+static int has_moved(const tn_coords *c, int32_t body)
+{
+    return body >= 0 && c->moves[body];
+}
+
+static int term_has_moved(const tn_coords *c, int32_t coupling)
+{
+    for (int32_t t = c->model->term_start[coupling]; t < c->model->term_start[coupling + 1]; t++) {
+        const tn_model_joint *joint = &c->model->joints[c->model->terms[t].joint];
+        if (has_moved(c, joint->a) || has_moved(c, joint->b))
+            return 1;
+    }
+    return 0;
+}
+
+/* Poses and kinematics of what has moved; couplings come last among the elements. */
+static void renew(tn_coords *c)
+{
+    c->renewed = 0;
+    for (int32_t i = 0; i < c->model->body_count; i++)
+        if (c->moves[i])
+            c->sys->T[i] = (tn_xform){q_to_m3(c->state->q[i]), c->state->x[i]};
+    for (int32_t j = 0; j < c->model->element_count; j++) {
+        const int32_t k = tn_model_as_coupling(c->model, j);
+        const tn_model_joint *joint = &c->model->joints[j];
+        const int moved =
+            k < 0 ? has_moved(c, joint->a) || has_moved(c, joint->b) : term_has_moved(c, k);
+        if (moved && tn_state_is_on(c->model, c->state, j)) {
+            tn_joint_refresh(c->sys, c->state, j);
+            c->renewed++;
+        }
+    }
+}
+
+void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    save(c, requests, count);
+    read_requests(c, requests, count);
+    tn_coords_turn_bridges(c);
+    renew(c);
+    for (int32_t k = 0; k < count; k++) /* nothing is measured of what is off */
+        c->in[requests[k].joint.i] =
+            (int8_t)tn_state_is_on(c->model, c->state, requests[k].joint.i);
+    tn_coords_measure(c);
+    for (int32_t k = 0; k < count; k++)
+        tn_coords_write_switches_of(c, requests[k].joint.i);
+    tn_coords_keep_velocities(c);
+}
