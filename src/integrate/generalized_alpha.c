@@ -14,36 +14,26 @@
  *     [ M + (gamma'/beta') D + S,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
  * S the stiffness of the joint forces (alpha_residual.c), without which the forces of a taut chain
  * make the iteration slow; it cannot change the result. The matrix is built and factored once per
- * step, at the predicted pose. A compliant row is phi + C (lambda + D phi') = 0. Hard rows of loops
- * carry E = TN_EPSILON A in the factor only, so that it exists under any redundancy; the iteration,
- * whose residual has no E, is then the proximal method of ALGORITHMS 2.4 and Newton's at once. What
- * round-off leaves in the multipliers' null space is taken out after each step
- * (purge.c).
+ * step, at the predicted pose (alpha_newton.c). A compliant row is phi + C (lambda + D phi') = 0.
+ * Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it exists under any
+ * redundancy; the iteration, whose residual has no E, is then the proximal method of ALGORITHMS 2.4
+ * and Newton's at once. What round-off leaves in the multipliers' null space is taken out after
+ * each step (purge.c).
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
 
-/* A step gives up when an iteration leaves more than this share of the residual ... */
-#define TN_SLOW_CONTRACTION 0.9
-/* ... this many times. */
-#define TN_SLOW_LIMIT 3
+/* A purge that moves more than this share of the forces tells of a fold: with plain solves, rows
+ * that are good to the tolerance may then leave a body off its branch by 1e-10 or more. */
+#define TN_AT_FOLD 1e-6
 
-/* A factor is stale when an iteration leaves more than this share of the residual, and that often
- * for more iterations than these. */
-#define TN_STALE_CONTRACTION 0.1
-#define TN_STALE_ITERATIONS  3.0
-
-/* An iteration that leaves more than this share of the residual has met round-off. */
-#define TN_STAGNATION 0.25
-/* ... but near a fold the first ones may do so too. */
-#define TN_STAGNATION_AFTER 5
-
-/* Residual that round-off leaves, relative to the largest coordinate. */
-#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
+/* Refined solves that leave more than this share of the residual: the rows do not tell. */
+#define TN_OUT_OF_REACH 0.01
+/* How far forces may then move a body that rows would hold but for round-off, m and rad. */
+#define TN_FREE_MOTION 3e-9
 
 tn_alpha tn_alpha_coefficients(double rho, double h)
 {
@@ -56,6 +46,11 @@ tn_alpha tn_alpha_coefficients(double rho, double h)
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     return c;
+}
+
+static size_t velocity_bytes(const tn_sim *sim)
+{
+    return sizeof(double) * (size_t)sim->model->size.velocities;
 }
 
 /* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
@@ -77,82 +72,6 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         s->lambda[k] += c->h * s->lambda_rate[k];
 }
 
-/* Matrix at the current kinematics, factored. */
-static tn_status factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
-                        tn_step_report *report)
-{
-    const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
-    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, stiffness);
-    tn_assemble_jacobian(&sim->sys, &sim->state);
-    tn_assemble_row_law(&sim->sys, &sim->state, &law);
-    return tn_factorize(sim, report);
-}
-
-/* The residual at which the iteration ends, m and rad: round-off of the largest coordinate sets a
- * floor, or the steps of a machine of kilometres would never end. */
-static double tolerance(const tn_sim *sim)
-{
-    double largest = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_vec3 x = sim->start.x[i];
-        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
-    }
-    return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
-}
-
-/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? r and
- * before are the residuals of this and the last iteration, within the position tolerance. */
-static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, double before,
-                           int32_t iteration)
-{
-    const double wanted = sim->options.force_tolerance;
-    if (isinf(wanted) || iteration == sim->options.max_iterations ||
-        (iteration >= TN_STAGNATION_AFTER && r > TN_STAGNATION * before))
-        return 1;
-    /* what the rows are off is a force of the next step: it counts as an acceleration */
-    if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
-        return 0;
-    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
-    return fmax(b.force, b.moment) <= wanted;
-}
-
-/* Would the factor at hand need many more iterations from residual r to enough? */
-static int is_stale(double r, double before, double enough)
-{
-    if (r <= enough || r <= TN_STALE_CONTRACTION * before)
-        return 0;
-    return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
-}
-
-static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
-{
-    const double enough = tolerance(sim);
-    double before = INFINITY;
-    int32_t slow = 0;
-    for (int32_t it = 0;; it++) {
-        const double r =
-            tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
-        if (isnan(r))
-            return TN_ERROR_NOT_FINITE;
-        if (it > 0 && r <= enough && forces_are_good(sim, c, r, before, it))
-            return TN_OK;
-        slow += r > TN_SLOW_CONTRACTION * before;
-        if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
-            return TN_ERROR_NOT_CONVERGED;
-        const int stale = it == 0 || is_stale(r, before, enough);
-        before = r;
-        if (stale) {
-            const tn_status status = factor(sim, c, sim->stiffness, report);
-            if (status != TN_OK)
-                return status;
-        }
-        tn_gap_take(sim, sim->sys.g, report);
-        tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
-        report->solves++;
-        report->iterations++;
-    }
-}
-
 /* a+ from the udot+ found, and the rates for the next prediction. */
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
@@ -166,21 +85,21 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
 }
 
-/* A purge with the null space of the end of the step, undone if it moves the forces all the same:
- * at a fold the smallest singular value passes through zero. */
-static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+/* A purge with the null space of the end of the step, undone if it moves the forces all the same.
+ */
+static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, double *fold, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     double *before = sim->lo, *change = sim->hi; /* free between impacts */
-    const tn_status status = factor(sim, c, NULL, report);
+    const tn_status status = tn_alpha_factor(sim, c, NULL, report);
     if (status != TN_OK)
         return status;
     tn_assemble_gather_lambda(sys, &sim->state, before);
-    tn_purge_multipliers(sim, report);
+    *fold = tn_purge_multipliers(sim, report);
     tn_assemble_gather_lambda(sys, &sim->state, change);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         change[k] -= before[k];
-    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    memset(sys->du, 0, velocity_bytes(sim));
     tn_kkt_apply_gt(sim->model->kkt, sys->values, change, sys->du);
     const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->stiffness);
     if (fmax(moved.force, moved.moment) > 0.5 * sim->options.force_tolerance)
@@ -189,30 +108,76 @@ static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, tn_step_report *r
 }
 
 /* The factor of the predicted pose moves the forces by what G has changed since, times what is
- * taken out: no matter unless reactions are asked for to round-off. */
-static tn_status purge(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+ * taken out: no matter unless reactions are asked for to round-off. *fold as of
+ * tn_purge_multipliers. */
+static tn_status purge(tn_sim *sim, const tn_alpha *c, double *fold, tn_step_report *report)
 {
+    *fold = 0.0;
     if (!tn_rows_repeat(sim, report))
         return TN_OK;
     if (!isinf(sim->options.force_tolerance))
-        return purge_tightly(sim, c, report);
-    tn_purge_multipliers(sim, report);
+        return purge_tightly(sim, c, fold, report);
+    *fold = tn_purge_multipliers(sim, report);
     return TN_OK;
+}
+
+/* The step from its start. */
+static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
+                         tn_step_report *report)
+{
+    tn_state_copy_motion(&sim->state, &sim->start);
+    memcpy(sim->state.u, sim->start.u, velocity_bytes(sim));
+    memcpy(sim->state.acc, sim->start.acc, velocity_bytes(sim));
+    tn_gap_clear(sim);
+    predict(sim, c);
+    return tn_alpha_iterate(sim, c, solver, report);
+}
+
+/* At a fold itself some motion is free: is it more than what a shorter step would bring? */
+static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
+{
+    const tn_state *s = &sim->state;
+    double largest = 0.0;
+    if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
+        return 0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        largest = fmax(largest, fabs(s->udot[k] - sim->start.udot[k] - c->h * s->udot_rate[k]));
+    return largest / c->beta_prime > TN_FREE_MOTION;
+}
+
+/* Rows to the tolerance, and near folds as well as may be. */
+static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    double fold = 0.0;
+    sim->out_of_reach = 0.0;
+    tn_status status = attempt(sim, c, TN_ALPHA_PLAIN, report);
+    if (!tn_rows_repeat(sim, report) || (status != TN_OK && status != TN_ERROR_NOT_CONVERGED))
+        return status;
+    if (status == TN_OK) {
+        status = purge(sim, c, &fold, report);
+        if (status != TN_OK || fold < TN_AT_FOLD)
+            return status;
+        status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
+    } else {
+        status = attempt(sim, c, TN_ALPHA_REFINED, report);
+    }
+    if (status == TN_OK && leaves_branch(sim, c))
+        status = TN_ERROR_NOT_CONVERGED;
+    return status == TN_OK ? purge(sim, c, &fold, report) : status;
 }
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
     tn_state_copy_motion(&sim->start, &sim->state);
-    tn_gap_clear(sim);
-    predict(sim, &c);
-    const tn_status status = iterate(sim, &c, report);
+    memcpy(sim->start.u, sim->state.u, velocity_bytes(sim));
+    memcpy(sim->start.acc, sim->state.acc, velocity_bytes(sim));
+    const tn_status status = solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;
         return status;
     }
-    const tn_status purged = purge(sim, &c, report);
     finish(sim, &c);
-    return purged;
+    return TN_OK;
 }

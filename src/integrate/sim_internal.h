@@ -56,6 +56,8 @@ struct tn_sim {
     tn_coords *coords;     /* made when first needed */
     double *gap_u;         /* [velocities] scratch of gap.c */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
+    double out_of_reach;   /* share of the residual that refined solves of the last step left */
+    int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
 
@@ -114,8 +116,9 @@ tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
 /* In the slots of the rows; those of rows that are not active are of no meaning. */
 void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
-/* The state's. */
-void tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
+/* The state's. Returns the share of the forces that belongs to eigenvalues too small to tell from
+ * none: at folds it is not nothing. */
+double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
 /* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
  * being the errors; then sys.du moves the bodies. */

@@ -1,0 +1,163 @@
+/* alpha_newton.c: room integrate: the Newton iteration of a generalized-alpha step.
+ *
+ * In: the predicted state of the end of the step. Out: that state with rows and equations met, or a
+ * failure. What is solved stands at the head of generalized_alpha.c.
+ *
+ * Rows of loops are solved with E = TN_EPSILON A in the factor. A correction leaves E / (E + sigma)
+ * of the error that belongs to an eigenvalue sigma of G H^-1 G^T. Near a fold (bars in line, a
+ * parallelogram about to turn over) sigma = c x^2 passes through zero, x the distance from the
+ * fold, and the multiplier has a pole F / x, so that no prediction of it is good. The force that is
+ * missing moves the bodies along the branch that is not theirs, by y, and y comes back by that
+ * share only. Then each correction is a linear solve by conjugate gradients (tn_kkt_solve_refined)
+ * instead, from the prediction anew: y never arises. At the end rows are off by x y only, so that
+ * near a fold they say little about y; there the iteration goes on as far as round-off lets it.
+ *
+ * Limits: eigenvalues of less than E / TN_FOLD_REACH are left alone: they may be those of rows that
+ * repeat others but for inexact geometry, and must not be met (gap.c).
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "integrate/alpha.h"
+#include "integrate/force_balance.h"
+
+/* A step gives up when an iteration leaves more than this share of the residual ... */
+#define TN_SLOW_CONTRACTION 0.9
+/* ... this many times. */
+#define TN_SLOW_LIMIT 3
+
+/* A factor is stale when an iteration leaves more than this share of the residual, and that often
+ * for more iterations than these. Where rows repeat, plain solves crawl then. */
+#define TN_STALE_CONTRACTION 0.1
+#define TN_STALE_ITERATIONS  3.0
+
+/* An iteration that leaves more than this share of the residual has met round-off. */
+#define TN_STAGNATION 0.25
+/* ... but near a fold the first ones may do so too. */
+#define TN_STAGNATION_AFTER 5
+
+/* Residual that round-off leaves, relative to the largest coordinate. */
+#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
+
+/* Refined solves: relative residual, most passes (gradients need as many as eigenvalues are below
+ * E: one for each of the loops that fold at once), and how far below E they reach. */
+#define TN_FOLD_TOLERANCE 1e-13
+#define TN_FOLD_PASSES    80
+#define TN_FOLD_REACH     100.0
+
+tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
+                          tn_step_report *report)
+{
+    const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
+    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, stiffness);
+    tn_assemble_jacobian(&sim->sys, &sim->state);
+    tn_assemble_row_law(&sim->sys, &sim->state, &law);
+    return tn_factorize(sim, report);
+}
+
+/* The residual at which the iteration ends, m and rad: round-off of the largest coordinate sets a
+ * floor, or the steps of a machine of kilometres would never end. */
+static double tolerance(const tn_sim *sim)
+{
+    double largest = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_vec3 x = sim->start.x[i];
+        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
+    }
+    return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
+}
+
+/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? r and
+ * before are the residuals of this and the last iteration, within the position tolerance. */
+static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, double before,
+                           int32_t iteration)
+{
+    const double wanted = sim->options.force_tolerance;
+    if (isinf(wanted) || iteration == sim->options.max_iterations ||
+        (iteration >= TN_STAGNATION_AFTER && r > TN_STAGNATION * before))
+        return 1;
+    /* what the rows are off is a force of the next step: it counts as an acceleration */
+    if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
+        return 0;
+    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
+    return fmax(b.force, b.moment) <= wanted;
+}
+
+static void solve_plainly(tn_sim *sim, tn_step_report *report)
+{
+    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
+    report->solves++;
+}
+
+/* The same without E for eigenvalues above E / reach. Returns the share of the residual that is out
+ * of reach. */
+static double solve_refined(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const size_t u_bytes = sizeof(double) * (size_t)sys->layout->u_size;
+    const double reach = tn_gap_is_on(&sim->state) ? tn_reach(sim) : TN_FOLD_REACH;
+    const tn_kkt_refine_options options = {TN_FOLD_PASSES, TN_FOLD_TOLERANCE, reach};
+    tn_kkt_refine_stats stats;
+    memcpy(sys->f, sys->du, u_bytes); /* the forces are found anew before they are needed again */
+    memset(sys->du, 0, u_bytes);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f, sys->g, sys->du, sys->y,
+                         &options, &stats);
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        sys->g[k] = -sys->y[k];
+    report->solves += stats.passes;
+    return stats.stagnated ? stats.dual_residual : 0.0;
+}
+
+/* Would the factor at hand need many more iterations from residual r to enough? */
+static int is_stale(double r, double before, double enough)
+{
+    if (r <= enough || r <= TN_STALE_CONTRACTION * before)
+        return 0;
+    return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
+}
+
+/* Is what is left of the residual, r after before, good enough to stop? */
+static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, double r,
+                   double before, int32_t iteration)
+{
+    if (solver != TN_ALPHA_PLAIN)
+        return iteration == sim->options.max_iterations || r > TN_STAGNATION * before;
+    return forces_are_good(sim, c, r, before, iteration);
+}
+
+tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
+                           tn_step_report *report)
+{
+    const double enough = tolerance(sim);
+    double before = INFINITY;
+    int32_t slow = 0;
+    for (int32_t it = 0;; it++) {
+        const double r =
+            tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
+        if (isnan(r))
+            return TN_ERROR_NOT_FINITE;
+        if (it > 0 && r <= enough && is_done(sim, c, solver, r, before, it))
+            return TN_OK;
+        slow += r > TN_SLOW_CONTRACTION * before;
+        if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
+            return TN_ERROR_NOT_CONVERGED;
+        if (solver == TN_ALPHA_PLAIN && r > fmax(enough, TN_STALE_CONTRACTION * before) &&
+            tn_rows_repeat(sim, report))
+            return TN_ERROR_NOT_CONVERGED;
+        const int renew = it == 0 ? solver == TN_ALPHA_PLAIN : is_stale(r, before, enough);
+        before = r;
+        if (renew) {
+            const tn_status status = tn_alpha_factor(sim, c, sim->stiffness, report);
+            if (status != TN_OK)
+                return status;
+        }
+        tn_gap_take(sim, sim->sys.g, report);
+        if (solver == TN_ALPHA_PLAIN)
+            solve_plainly(sim, report);
+        else
+            sim->out_of_reach = solve_refined(sim, report);
+        report->iterations++;
+    }
+}
