@@ -331,6 +331,8 @@ typedef struct tn_record_def {
     int32_t joint_count;
     const tn_marker *markers; /* [marker_count]; -1: all */
     int32_t marker_count;
+    const tn_coupling *couplings; /* [coupling_count]; -1: all */
+    int32_t coupling_count;
     tn_location at;
 } tn_record_def;
 

@@ -158,7 +158,8 @@ tn_record_def tn_default_record_def(void)
                          .what = TN_RECORD_ALL,
                          .body_count = -1,
                          .joint_count = -1,
-                         .marker_count = -1};
+                         .marker_count = -1,
+                         .coupling_count = -1};
     return def;
 }
 
