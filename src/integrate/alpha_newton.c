@@ -12,7 +12,7 @@
  * instead, from the prediction anew: y never arises. At the end rows are off by x y only, so that
  * near a fold they say little about y; there the iteration goes on as far as round-off lets it.
  *
- * Limits: eigenvalues of less than E / TN_FOLD_REACH are left alone: they may be those of rows that
+ * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that
  * repeat others but for inexact geometry, and must not be met (gap.c).
  */
 #include <float.h>
@@ -39,12 +39,6 @@
 
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
-
-/* Refined solves: relative residual, most passes (gradients need as many as eigenvalues are below
- * E: one for each of the loops that fold at once), and how far below E they reach. */
-#define TN_FOLD_TOLERANCE 1e-13
-#define TN_FOLD_PASSES    80
-#define TN_FOLD_REACH     100.0
 
 tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
                           tn_step_report *report)
@@ -90,24 +84,18 @@ static void solve_plainly(tn_sim *sim, tn_step_report *report)
     report->solves++;
 }
 
-/* The same without E for eigenvalues above E / reach. Returns the share of the residual that is out
- * of reach. */
+/* The same without E. Returns the share of the residual that is out of reach. */
 static double solve_refined(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const size_t u_bytes = sizeof(double) * (size_t)sys->layout->u_size;
-    const double reach = tn_gap_is_on(&sim->state) ? tn_reach(sim) : TN_FOLD_REACH;
-    const tn_kkt_refine_options options = {TN_FOLD_PASSES, TN_FOLD_TOLERANCE, reach};
-    tn_kkt_refine_stats stats;
     memcpy(sys->f, sys->du, u_bytes); /* the forces are found anew before they are needed again */
     memset(sys->du, 0, u_bytes);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f, sys->g, sys->du, sys->y,
-                         &options, &stats);
+    const double left = tn_solve_at_fold(sim, report);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->y[k];
-    report->solves += stats.passes;
-    return stats.stagnated ? stats.dual_residual : 0.0;
+    return left;
 }
 
 /* Would the factor at hand need many more iterations from residual r to enough? */
