@@ -62,20 +62,30 @@ static double tolerance(const tn_sim *sim)
     return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
 }
 
-/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? r and
- * before are the residuals of this and the last iteration, within the position tolerance. */
-static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, double before,
-                           int32_t iteration)
+/* Where an iteration stands. */
+typedef struct tn_progress {
+    double residual, before; /* m and rad, of this and the last iteration */
+    double balance;          /* of the bodies' equations, relative; with a force_tolerance */
+    int32_t iteration;
+} tn_progress;
+
+/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? The
+ * residual is within the position tolerance. */
+static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at)
 {
     const double wanted = sim->options.force_tolerance;
-    if (isinf(wanted) || iteration == sim->options.max_iterations ||
-        (iteration >= TN_STAGNATION_AFTER && r > TN_STAGNATION * before))
+    if (isinf(wanted) || at->iteration == sim->options.max_iterations)
         return 1;
-    /* what the rows are off is a force of the next step: it counts as an acceleration */
-    if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
-        return 0;
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
-    return fmax(b.force, b.moment) <= wanted;
+    const double balance = fmax(b.force, b.moment), last = at->balance;
+    const int stagnates =
+        at->iteration >= TN_STAGNATION_AFTER && at->residual > TN_STAGNATION * at->before;
+    at->balance = balance;
+    if (stagnates)
+        return balance <= wanted || balance >= last;
+    /* what the rows are off is a force of the next step: it counts as an acceleration */
+    return balance <= wanted &&
+           at->residual * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
 }
 
 static void solve_plainly(tn_sim *sim, tn_step_report *report)
@@ -106,46 +116,61 @@ static int is_stale(double r, double before, double enough)
     return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
 }
 
-/* Is what is left of the residual, r after before, good enough to stop? */
-static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, double r,
-                   double before, int32_t iteration)
+/* Is a residual that is within the tolerance good enough to stop? */
+static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, tn_progress *at)
 {
-    if (solver != TN_ALPHA_PLAIN)
-        return iteration == sim->options.max_iterations || r > TN_STAGNATION * before;
-    return forces_are_good(sim, c, r, before, iteration);
+    if (solver == TN_ALPHA_REFINED)
+        return at->iteration == sim->options.max_iterations ||
+               at->residual > TN_STAGNATION * at->before;
+    return forces_are_good(sim, c, at);
+}
+
+/* Rows that repeat, and plain solves that hardly help. */
+static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
+                  const tn_step_report *report)
+{
+    return solver == TN_ALPHA_PLAIN && at->residual > TN_STALE_CONTRACTION * at->before &&
+           tn_rows_repeat(sim, report);
+}
+
+/* The correction of an iteration, with a new factor first if need be. */
+static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, int renew,
+                         tn_step_report *report)
+{
+    const tn_status status = renew ? tn_alpha_factor(sim, c, sim->stiffness, report) : TN_OK;
+    if (status != TN_OK)
+        return status;
+    tn_gap_take(sim, sim->sys.g, report);
+    if (solver == TN_ALPHA_PLAIN)
+        solve_plainly(sim, report);
+    else
+        sim->out_of_reach = solve_refined(sim, report);
+    report->iterations++;
+    return TN_OK;
 }
 
 tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                            tn_step_report *report)
 {
     const double enough = tolerance(sim);
-    double before = INFINITY;
+    tn_progress at = {0.0, INFINITY, INFINITY, 0};
     int32_t slow = 0;
-    for (int32_t it = 0;; it++) {
-        const double r =
-            tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
+    tn_status status = TN_OK;
+    for (; status == TN_OK; at.iteration++) {
+        const int first = at.iteration == 0;
+        const double r = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
-        if (it > 0 && r <= enough && is_done(sim, c, solver, r, before, it))
+        at.residual = r;
+        if (!first && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        slow += r > TN_SLOW_CONTRACTION * before;
-        if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
+        slow += r > TN_SLOW_CONTRACTION * at.before;
+        if (at.iteration == sim->options.max_iterations ||
+            (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        if (solver == TN_ALPHA_PLAIN && r > fmax(enough, TN_STALE_CONTRACTION * before) &&
-            tn_rows_repeat(sim, report))
-            return TN_ERROR_NOT_CONVERGED;
-        const int renew = it == 0 ? solver == TN_ALPHA_PLAIN : is_stale(r, before, enough);
-        before = r;
-        if (renew) {
-            const tn_status status = tn_alpha_factor(sim, c, sim->stiffness, report);
-            if (status != TN_OK)
-                return status;
-        }
-        tn_gap_take(sim, sim->sys.g, report);
-        if (solver == TN_ALPHA_PLAIN)
-            solve_plainly(sim, report);
-        else
-            sim->out_of_reach = solve_refined(sim, report);
-        report->iterations++;
+        const int renew = first ? solver == TN_ALPHA_PLAIN : is_stale(r, at.before, enough);
+        at.before = r;
+        status = correct(sim, c, solver, renew, report);
     }
+    return status;
 }

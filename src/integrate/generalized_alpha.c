@@ -163,6 +163,9 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     }
     if (status == TN_OK && leaves_branch(sim, c))
         status = TN_ERROR_NOT_CONVERGED;
+    /* the matrix has the stiffness of the predicted multipliers, which are far off after a pole */
+    if (status == TN_OK && !isinf(sim->options.force_tolerance))
+        status = tn_alpha_iterate(sim, c, TN_ALPHA_PLAIN, report);
     return status == TN_OK ? purge(sim, c, &fold, report) : status;
 }
 
