@@ -40,11 +40,11 @@
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
-tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
-                          tn_step_report *report)
+/* Matrix at the current kinematics, factored. */
+static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
-    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, stiffness);
+    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, sim->stiffness);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     return tn_factorize(sim, report);
@@ -65,23 +65,18 @@ static double tolerance(const tn_sim *sim)
 /* Where an iteration stands. */
 typedef struct tn_progress {
     double residual, before; /* m and rad, of this and the last iteration */
-    double balance;          /* of the bodies' equations, relative; with a force_tolerance */
+    double balance;          /* of the bodies' equations, relative, when last asked */
     int32_t iteration;
 } tn_progress;
 
-/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? The
- * residual is within the position tolerance. */
+/* Are the bodies' equations met to the force_tolerance, or as well as round-off allows? */
 static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at)
 {
     const double wanted = sim->options.force_tolerance;
-    if (isinf(wanted) || at->iteration == sim->options.max_iterations)
-        return 1;
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
     const double balance = fmax(b.force, b.moment), last = at->balance;
-    const int stagnates =
-        at->iteration >= TN_STAGNATION_AFTER && at->residual > TN_STAGNATION * at->before;
     at->balance = balance;
-    if (stagnates)
+    if (at->iteration >= TN_STAGNATION_AFTER && at->residual > TN_STAGNATION * at->before)
         return balance <= wanted || balance >= last;
     /* what the rows are off is a force of the next step: it counts as an acceleration */
     return balance <= wanted &&
@@ -116,13 +111,21 @@ static int is_stale(double r, double before, double enough)
     return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
 }
 
-/* Is a residual that is within the tolerance good enough to stop? */
+/* Is a residual that is within the position tolerance good enough to stop? */
 static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, tn_progress *at)
 {
-    if (solver == TN_ALPHA_REFINED)
-        return at->iteration == sim->options.max_iterations ||
-               at->residual > TN_STAGNATION * at->before;
-    return forces_are_good(sim, c, at);
+    if (solver == TN_ALPHA_PLAIN || at->iteration == sim->options.max_iterations)
+        return 1;
+    return solver == TN_ALPHA_TIGHT ? forces_are_good(sim, c, at)
+                                    : at->residual > TN_STAGNATION * at->before;
+}
+
+/* The matrix of the start of the iteration is new: where rows repeat, those of a pose nearby put
+ * into the forces what round-off puts into the null space of the multipliers, and after a pole the
+ * stiffness of the multipliers predicted is far off. */
+static int starts_anew(const tn_sim *sim, tn_alpha_solver solver, const tn_step_report *report)
+{
+    return solver == TN_ALPHA_PLAIN || (solver == TN_ALPHA_TIGHT && tn_rows_repeat(sim, report));
 }
 
 /* Rows that repeat, and plain solves that hardly help. */
@@ -137,11 +140,11 @@ static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *
 static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, int renew,
                          tn_step_report *report)
 {
-    const tn_status status = renew ? tn_alpha_factor(sim, c, sim->stiffness, report) : TN_OK;
+    const tn_status status = renew ? factor(sim, c, report) : TN_OK;
     if (status != TN_OK)
         return status;
     tn_gap_take(sim, sim->sys.g, report);
-    if (solver == TN_ALPHA_PLAIN)
+    if (solver != TN_ALPHA_REFINED)
         solve_plainly(sim, report);
     else
         sim->out_of_reach = solve_refined(sim, report);
@@ -168,7 +171,7 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
         if (at.iteration == sim->options.max_iterations ||
             (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        const int renew = first ? solver == TN_ALPHA_PLAIN : is_stale(r, at.before, enough);
+        const int renew = first ? starts_anew(sim, solver, report) : is_stale(r, at.before, enough);
         at.before = r;
         status = correct(sim, c, solver, renew, report);
     }
