@@ -30,15 +30,17 @@ typedef struct tn_motor_def {
 /* A position motor closes 95 % of an error within 0.15 s. */
 #define TN_MOTOR_TIME_CONSTANT 0.05
 
-/* Dry friction sticks (q' = 0 exactly) as long as that takes no more than its bound, else it
- * resists with its bound. The bound is force + coefficient * radius * |f|, f the force that the
- * joint's constraints carry (without the moment); of a length, radius is 1. Viscous: -viscous q'.
- */
+/* Dry friction sticks (q' = 0 exactly) as long as that takes no more than its static bound, else it
+ * resists with its kinetic one. The kinetic bound is force + coefficient * radius * |f|, f the
+ * force that the joint's constraints carry (without the moment); of a length, radius is 1. The
+ * static bound is that with static_force and static_coefficient. Viscous: -viscous q'. */
 typedef struct tn_friction_def {
-    double force;       /* N or N m, >= 0; NaN: 0 */
-    double coefficient; /* 1, >= 0; NaN: 0 */
-    double radius;      /* m, > 0, of the bearing of an angle; of a length it may not be given */
-    double viscous;     /* N s/m or N m s/rad, >= 0; NaN: 0 */
+    double force;        /* N or N m, >= 0; NaN: 0 */
+    double coefficient;  /* 1, >= 0; NaN: 0 */
+    double radius;       /* m, > 0, of the bearing of an angle; of a length it may not be given */
+    double viscous;      /* N s/m or N m s/rad, >= 0; NaN: 0 */
+    double static_force; /* N or N m, >= force; NaN: force */
+    double static_coefficient; /* 1, >= coefficient; NaN: coefficient */
 } tn_friction_def;
 
 /* A spring along the coordinate: -stiffness (q - rest) - damping (q' - rest'), or force(q - rest)

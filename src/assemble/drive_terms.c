@@ -37,11 +37,9 @@ double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, 
     return -C * tn_spring_force(sys, drive, q, 0.0);
 }
 
-double tn_friction_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive)
+/* |f| of the joint's constraints. */
+static double constraint_force(const tn_system *sys, const tn_state *state, const tn_drive *drive)
 {
-    const tn_drive_settings *set = &drive->set;
-    if (!(set->friction_share > 0.0))
-        return set->friction;
     const tn_joint_geometry *geometry = &sys->model->joints[drive->joint].geometry;
     const double *lambda = state->lambda + (size_t)drive->joint * TN_MAX_ROWS;
     double constraint[TN_MAX_ROWS] = {0.0};
@@ -49,22 +47,31 @@ double tn_friction_bound(const tn_system *sys, const tn_state *state, const tn_d
         constraint[k] = lambda[k];
     const tn_wrench w = tn_joint_wrench(geometry, &sys->kin[drive->joint],
                                         &state->switches[drive->joint], constraint);
-    return set->friction + set->friction_share * v3_norm(w.f);
+    return v3_norm(w.f);
+}
+
+tn_friction_bounds tn_friction_bounds_of(const tn_system *sys, const tn_state *state,
+                                         const tn_drive *drive)
+{
+    const tn_drive_settings *set = &drive->set;
+    const double f = set->static_share > 0.0 ? constraint_force(sys, state, drive) : 0.0;
+    return (tn_friction_bounds){set->friction + set->friction_share * f,
+                                set->static_friction + set->static_share * f};
 }
 
 /* Does a motor that holds its coordinate at rest have dry friction to help it? */
 static int shares_row(const tn_drive *drive)
 {
-    return drive->rate == 0.0;
+    return drive->slip == 0;
 }
 
-double tn_hold_bound(const tn_state *state, const tn_drive *drive, double friction)
+double tn_hold_bound(const tn_state *state, const tn_drive *drive, double sticks)
 {
     switch (state->switches[drive->joint].hold[drive->coordinate]) {
     case TN_HOLD_FRICTION:
-        return friction;
+        return sticks;
     case TN_HOLD_MOTOR:
-        return drive->set.motor_force + (shares_row(drive) ? friction : 0.0);
+        return drive->set.motor_force + (shares_row(drive) ? sticks : 0.0);
     default:
         return INFINITY;
     }
@@ -110,8 +117,7 @@ static double dry_friction(const tn_drive *drive, tn_hold hold)
 {
     if (!tn_has_friction(&drive->set) || hold == TN_HOLD_FRICTION)
         return 0.0;
-    const double slip = hold >= TN_HOLD_MOTOR ? sign_of(held_rate(drive, hold)) : drive->slip;
-    return -slip * drive->friction_bound;
+    return hold >= TN_HOLD_LOCK ? 0.0 : -drive->slip * drive->friction_bound;
 }
 
 static double spring_force(const tn_system *sys, const tn_drive *drive, tn_hold hold, double q,
@@ -135,8 +141,9 @@ void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const doub
         tn_drive *drive = &state->drives[k];
         const int32_t i = drive->coordinate;
         const tn_hold hold = (tn_hold)state->switches[j].hold[i];
-        drive->friction_bound =
-            tn_has_friction(&drive->set) ? tn_friction_bound(sys, state, drive) : 0.0;
+        const tn_friction_bounds bounds = tn_friction_bounds_of(sys, state, drive);
+        drive->friction_bound = bounds.slips;
+        drive->static_bound = bounds.sticks;
         const double viscous = hold == TN_HOLD_SPRING ? 0.0 : drive->set.viscous * speed[i];
         drive->motor_known = motor_force(drive, hold);
         drive->friction_known = dry_friction(drive, hold) - viscous;
@@ -149,7 +156,7 @@ static void share_hold(const tn_system *sys, const tn_state *state, const tn_dri
                        double lambda, tn_drive_forces *f)
 {
     const double bound = shares_row(drive) && tn_has_friction(&drive->set)
-                             ? tn_friction_bound(sys, state, drive)
+                             ? tn_friction_bounds_of(sys, state, drive).sticks
                              : 0.0;
     const double borne = fmin(fmax(lambda, -bound), bound);
     f->friction += borne;

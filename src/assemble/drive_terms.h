@@ -3,12 +3,12 @@
  * In: settings and modes of its drives (state.h), the joint's kinematics. Out: phi of a soft row,
  * and the known force beside the row's multiplier. With q the coordinate and q' its speed:
  *     spring     F = law(q - rest) or -k (q - rest), minus d (q' - rest'), clipped to its cap
- *     friction   -slip bound - viscous q',  bound = force + share |f|, f the constraint force
- *     motor      side cap when it is at its cap
- * A soft row (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is
- *     lambda = -phi / C - D q',  1 / C and D their tangents, phi such that q' = 0 gives F exactly.
- * Limits: the tangent of a law is taken where the step starts; a law that falls off (negative
- * stiffness) without damping acts as a known force.
+ *     friction   -slip bound - viscous q',  bound = force + share |f|, f the constraint force;
+ * where it sticks, up to its static bound motor      side cap when it is at its cap A soft row
+ * (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is lambda = -phi
+ * / C - D q',  1 / C and D their tangents, phi such that q' = 0 gives F exactly. Limits: the
+ * tangent of a law is taken where the step starts; a law that falls off (negative stiffness)
+ * without damping acts as a known force.
  */
 #ifndef TN_ASSEMBLE_DRIVE_TERMS_H
 #define TN_ASSEMBLE_DRIVE_TERMS_H
@@ -27,12 +27,16 @@ double tn_spring_force(const tn_system *sys, const tn_drive *drive, double q, do
 /* phi of a row held by the drive's spring at coordinate q; C is the row's compliance. */
 double tn_soft_row_error(const tn_system *sys, const tn_drive *drive, double C, double q);
 
-/* Largest force of dry friction at the state's multipliers. */
-double tn_friction_bound(const tn_system *sys, const tn_state *state, const tn_drive *drive);
+/* Largest force of dry friction at the state's multipliers, N or N m. */
+typedef struct tn_friction_bounds {
+    double slips, sticks;
+} tn_friction_bounds;
+tn_friction_bounds tn_friction_bounds_of(const tn_system *sys, const tn_state *state,
+                                         const tn_drive *drive);
 
-/* Largest force of the row when a motor or friction holds it, given the bound of friction; infinite
- * if there is no bound. */
-double tn_hold_bound(const tn_state *state, const tn_drive *drive, double friction);
+/* Largest force of the row when a motor or friction holds it, given the bound of friction that
+ * sticks; infinite if there is no bound. */
+double tn_hold_bound(const tn_state *state, const tn_drive *drive, double sticks);
 
 /* Where the motion row of the drive is in row vectors, -1: it is not active. */
 int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive);

@@ -45,7 +45,8 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
-/* h seconds from sim->event_time on. */
+/* h seconds from sim->event_time on. A stepper with a memory makes it that of such a step while
+ * everything that moves is still at the start. */
 static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
@@ -246,6 +247,6 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
     if (sim->state.head->limited == 0 && sim->model->breakable == 0)
         return plain(sim, stepper, h, report);
     tn_limits_begin_step(sim);
-    tn_drives_begin_step(sim);
+    tn_drives_begin_step(sim, h);
     return from_event_to_event(sim, (tn_span){stepper, h, h, 0.0}, report);
 }

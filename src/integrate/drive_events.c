@@ -28,13 +28,14 @@ typedef enum tn_change {
     TN_CHANGE_LET_GO, /* the bound of what holds is reached */
     TN_CHANGE_TRACK,  /* the motor's speed is reached */
     TN_CHANGE_STICK,  /* dry friction has stopped it */
+    TN_CHANGE_TURN,   /* what moves it turns, or sets out: friction rubs the other way */
     TN_CHANGE_SPRING  /* the spring's cap is passed, either way */
 } tn_change;
 
 static double beyond_bound(const tn_sim *sim, const tn_drive *d)
 {
-    const double friction = tn_friction_bound(&sim->sys, &sim->state, d);
-    const double bound = tn_hold_bound(&sim->state, d, friction);
+    const double sticks = tn_friction_bounds_of(&sim->sys, &sim->state, d).sticks;
+    const double bound = tn_hold_bound(&sim->state, d, sticks);
     const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
     const double force = fabs(sim->state.lambda[d->joint * TN_MAX_ROWS + row]);
     if (isinf(bound) || d->changes > TN_MAX_CHANGES)
@@ -50,13 +51,26 @@ static void keep_larger(double value, tn_change change, double *largest, tn_chan
     }
 }
 
+/* How far the given motion of a coordinate with friction is beyond the moment at which it turns, or
+ * sets out. */
+static double beyond_turn(const tn_drive *d, double step)
+{
+    if (!tn_has_friction(&d->set))
+        return -INFINITY;
+    return step * (d->slip != 0 ? -d->slip * d->rate : fabs(d->rate) - TN_SAME_SPEED);
+}
+
 /* How far the drive is beyond its nearest event, and which that is. */
 static double event_of(const tn_sim *sim, const tn_drive *d, double step, tn_change *which)
 {
     const tn_hold hold = tn_drive_hold_of(sim, d);
     double worst = -INFINITY;
     *which = TN_CHANGE_NONE;
-    if (!sim->state.switches[d->joint].enabled || hold >= TN_HOLD_DRIVER)
+    if (!sim->state.switches[d->joint].enabled || hold >= TN_HOLD_LOCK)
+        return worst;
+    if (hold >= TN_HOLD_MOTOR)
+        keep_larger(beyond_turn(d, step), TN_CHANGE_TURN, &worst, which);
+    if (hold == TN_HOLD_DRIVER)
         return worst;
     const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
     if (hold >= TN_HOLD_FRICTION)
@@ -91,8 +105,8 @@ static void let_go(tn_sim *sim, tn_drive *d, int8_t side)
     const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
     if (tn_drive_hold_of(sim, d) == TN_HOLD_MOTOR)
         d->motor_side = side;
-    if (tn_has_friction(&d->set))
-        d->slip = (int8_t)(d->rate == 0.0 ? -side : tn_sign(d->rate));
+    if (tn_has_friction(&d->set) && d->slip == 0)
+        d->slip = (int8_t)-side;
     sim->state.lambda[d->joint * TN_MAX_ROWS + row] = 0.0;
     sim->state.lambda_rate[d->joint * TN_MAX_ROWS + row] = 0.0;
     tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
@@ -105,8 +119,9 @@ static int32_t catches(tn_sim *sim, tn_drive *d)
         d->command = tn_drive_command(sim, d, sim->now, tn_drive_coordinate(sim, d));
         tn_drive_hold_here(sim, d, TN_HOLD_MOTOR);
     } else if (d->pending == TN_CHANGE_STICK) {
-        d->slip = 0;
         tn_drive_hold_here(sim, d, TN_HOLD_FRICTION);
+    } else if (d->pending == TN_CHANGE_TURN) {
+        d->slip = tn_drive_rubs(d);
     }
     d->changes = (int8_t)(d->changes + (d->pending != TN_CHANGE_NONE));
     return d->pending != TN_CHANGE_NONE;
@@ -143,10 +158,22 @@ void tn_drives_let_go(tn_sim *sim)
     }
 }
 
-void tn_drives_begin_step(tn_sim *sim)
+/* What moves a coordinate may bring it to rest without turning. */
+static int has_come_to_rest(const tn_sim *sim, const tn_drive *d, double step)
 {
-    for (int32_t k = 0; k < sim->state.head->drive_count; k++)
-        sim->state.drives[k].changes = 0;
+    const tn_hold hold = tn_drive_hold_of(sim, d);
+    return (hold == TN_HOLD_MOTOR || hold == TN_HOLD_DRIVER) && fabs(d->rate) <= TN_SAME_SPEED &&
+           fabs(d->acceleration) * step <= TN_SAME_SPEED;
+}
+
+void tn_drives_begin_step(tn_sim *sim, double step)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        tn_drive *d = &sim->state.drives[k];
+        d->changes = 0;
+        if (has_come_to_rest(sim, d, step))
+            d->slip = 0;
+    }
 }
 
 void tn_drives_bound(tn_sim *sim, int impulses)
@@ -157,14 +184,15 @@ void tn_drives_bound(tn_sim *sim, int impulses)
         const tn_hold hold = tn_drive_hold_of(sim, d);
         if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION))
             continue;
-        const double bound = tn_hold_bound(&sim->state, d, d->friction_bound);
+        const double bound = tn_hold_bound(&sim->state, d, d->static_bound);
         sim->hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
         sim->lo[slot] = -sim->hi[slot];
     }
 }
 
-void tn_drives_settle(tn_sim *sim)
+int32_t tn_drives_settle(tn_sim *sim)
 {
+    int32_t changed = 0;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
@@ -173,13 +201,15 @@ void tn_drives_settle(tn_sim *sim)
             sim->row_state[slot] == TN_MLCP_FREE || d->changes > TN_MAX_CHANGES)
             continue;
         let_go(sim, d, sim->row_state[slot] == TN_MLCP_HI ? 1 : -1);
+        changed++;
     }
+    return changed;
 }
 
 int tn_drives_need_reactions(const tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
-        if (sim->state.drives[k].set.friction_share > 0.0)
+        if (sim->state.drives[k].set.static_share > 0.0)
             return 1;
     return 0;
 }
@@ -210,7 +240,7 @@ void tn_drives_tell(tn_sim *sim)
             continue;
         if (tn_has_friction(&d->set))
             tell(sim, d, &d->told_stuck,
-                 hold == TN_HOLD_FRICTION || (hold == TN_HOLD_MOTOR && d->rate == 0.0),
+                 hold == TN_HOLD_FRICTION || (hold == TN_HOLD_MOTOR && d->slip == 0),
                  TN_EVENT_STUCK, TN_EVENT_SLIPPING);
         if (tn_has_motor(&d->set))
             tell(sim, d, &d->told_tracking, hold == TN_HOLD_MOTOR, TN_EVENT_MOTOR_TRACKS,

@@ -146,18 +146,21 @@ tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate, 
 tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
                               const tn_friction_def *def)
 {
-    const tn_friction_def none = {0.0, 0.0, 1.0, 0.0};
+    const tn_friction_def none = {0.0, 0.0, 1.0, 0.0, NAN, NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
     def = def ? def : &none;
-    const double values[] = {def->force, def->coefficient, def->radius, def->viscous};
-    int good = d != NULL;
-    for (int k = 0; k < 4; k++)
+    const double values[] = {def->force,   def->coefficient,  def->radius,
+                             def->viscous, def->static_force, def->static_coefficient};
+    int good = d != NULL && !(def->static_force < def->force) &&
+               !(def->static_coefficient < def->coefficient);
+    for (int k = 0; k < 6; k++)
         good &= is_unset_or_not_negative(values[k]) && !isinf(values[k]);
     if (!good)
         return TN_ERROR_ARGUMENT;
     const int angular =
         sim->model->joints[joint.i].geometry.cls->info.coordinates[coordinate].angular;
-    if (def->coefficient > 0.0 && angular && !(def->radius > 0.0))
+    const int proportional = def->coefficient > 0.0 || def->static_coefficient > 0.0;
+    if (proportional && angular && !(def->radius > 0.0))
         return TN_ERROR_ARGUMENT;
     tn_settings_take_friction(&d->set, def);
     changed(sim, d);

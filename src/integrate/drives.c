@@ -11,9 +11,6 @@
 
 #include "integrate/drives.h"
 
-/* A speed this close to the wanted one is that speed (m/s, rad/s). */
-#define TN_SAME_SPEED 1e-9
-
 /* Gauss points and weights on 0 .. 1. */
 static const double gauss_at[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
 static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
@@ -145,8 +142,8 @@ static double tolerance_of(const tn_sim *sim, const tn_drive *d, tn_hold wanted,
     const tn_model_joint *joint = &sim->model->joints[d->joint];
     if (tn_drive_hold_of(sim, d) != wanted)
         return TN_SAME_SPEED;
-    const double friction = tn_friction_bound(&sim->sys, &sim->state, d);
-    const double bound = tn_hold_bound(&sim->state, d, friction);
+    const double sticks = tn_friction_bounds_of(&sim->sys, &sim->state, d).sticks;
+    const double bound = tn_hold_bound(&sim->state, d, sticks);
     return fmax(TN_SAME_SPEED,
                 step * bound * joint->row_scale[tn_motion_row(joint, d->coordinate)]);
 }
@@ -160,6 +157,14 @@ void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold)
     tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, hold);
     if (hold == TN_HOLD_MOTOR)
         move_motor(sim, d, sim->now, 0.0, &sim->state.switches[d->joint].hold_value[d->coordinate]);
+    d->slip = tn_drive_rubs(d);
+}
+
+int8_t tn_drive_rubs(const tn_drive *d)
+{
+    if (!tn_has_friction(&d->set))
+        return 0;
+    return tn_sign(fabs(d->rate) > TN_SAME_SPEED ? d->rate : d->acceleration);
 }
 
 /* Below its cap a spring is soft, above it a force. */
@@ -183,6 +188,7 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
     if (set->driven) {
         tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_DRIVER);
         move_driver(sim, d, sim->now, &sim->state.switches[d->joint].hold_value[d->coordinate]);
+        d->slip = tn_drive_rubs(d);
         return;
     }
     d->command = tn_drive_command(sim, d, sim->now, q);

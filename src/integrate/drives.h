@@ -2,7 +2,8 @@
  *
  * A prescribed motion and a motor that tracks hold their coordinate at a value that moves; friction
  * that sticks holds it where it is. A motor or friction whose force reaches its bound lets go: it
- * then acts with that force until the speed is again the one it wants (for friction zero). Which
+ * then acts with that force (friction with its kinetic bound) until the speed is again the one it
+ * wants (for friction zero). What moves a coordinate with friction turns at an event too. Which
  * of them hold is part of the state; the changes are events (advance.c), and which of those that
  * could hold do is decided at once by the complementarity problem of limits.c, whose rows have
  * these bounds.
@@ -12,6 +13,9 @@
 
 #include "assemble/drive_terms.h"
 #include "integrate/sim_internal.h"
+
+/* A speed this close to the wanted one is that speed (m/s, rad/s). */
+#define TN_SAME_SPEED 1e-9
 
 static inline tn_hold tn_drive_hold_of(const tn_sim *sim, const tn_drive *d)
 {
@@ -32,6 +36,8 @@ static inline int8_t tn_sign(double value)
 double tn_drive_speed(const tn_sim *sim, const tn_drive *d);
 /* The speed its motor wants at time t and coordinate q. */
 double tn_drive_command(const tn_sim *sim, const tn_drive *d, double t, double q);
+/* Which way the friction of a coordinate rubs whose motion what holds it gives; 0: it rests. */
+int8_t tn_drive_rubs(const tn_drive *d);
 /* Motor or friction holds the coordinate, from where it is. */
 void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold);
 /* The tangents of the soft row at coordinate q; it has the row if nothing holds the coordinate. */
@@ -52,7 +58,7 @@ void tn_drives_retake(tn_sim *sim, int32_t joint, int32_t coordinate);
 double tn_drives_event(const tn_sim *sim, double step);
 int32_t tn_drives_catch(tn_sim *sim, double step);
 void tn_drives_let_go(tn_sim *sim);
-void tn_drives_begin_step(tn_sim *sim);
+void tn_drives_begin_step(tn_sim *sim, double step);
 
 /* Does a prescribed motion, or a motor without cap, press its coordinate against the limit that
  * holds it? > 0 yes; < 0: it leads away by that distance or step times that speed; NaN: there is
@@ -60,9 +66,9 @@ void tn_drives_begin_step(tn_sim *sim);
 double tn_drives_pressing(const tn_sim *sim, int32_t joint, int32_t coordinate, double step);
 
 /* Bounds of held rows for the complementarity problems: of forces, or of impulses (to which what
- * has a cap gives nothing). Then what is at its bound lets go (row_state says). */
+ * has a cap gives nothing). Then what is at its bound lets go (row_state says); how many do. */
 void tn_drives_bound(tn_sim *sim, int impulses);
-void tn_drives_settle(tn_sim *sim);
+int32_t tn_drives_settle(tn_sim *sim);
 /* Does a bound depend on the reactions? */
 int tn_drives_need_reactions(const tn_sim *sim);
 

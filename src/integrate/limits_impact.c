@@ -207,7 +207,8 @@ static int take_solution(tn_sim *sim)
     return change <= TN_SAME_REACTION * largest;
 }
 
-tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+/* Accelerations and multipliers with what holds now. */
+static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
     const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
     for (int pass = 0, same = 0; pass < passes && !same; pass++) {
@@ -218,8 +219,22 @@ tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
             return status;
         same = take_solution(sim);
     }
+    return TN_OK;
+}
+
+/* What lets go gives less from then on where it has slipped, so that more may let go: each at most
+ * once. */
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    tn_status status = solve_accelerations(sim, report);
+    for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count; k++) {
+        if (tn_drives_settle(sim) == 0)
+            break;
+        status = solve_accelerations(sim, report);
+    }
+    if (status != TN_OK)
+        return status;
     for_each_held(sim, release_unloaded);
-    tn_drives_settle(sim);
     tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
 }

@@ -82,7 +82,8 @@ static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status
     return TN_ERROR_CONFLICT;
 }
 
-/* Gaps into the report. They must stay what rounding leaves, unless the user accepts any. */
+/* Gaps into the report. They must stay what rounding leaves, unless the user accepts any; else they
+ * are the errors of a step that is refused. */
 static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
 {
     if (!tn_gap_is_on(&sim->state))
@@ -91,7 +92,9 @@ static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
     report->gap = gap.position;
     report->gap_angle = gap.angle;
     if (gap.relative > TN_GAP_LARGEST && sim->options.loops != TN_LOOPS_LEAST_SQUARES) {
-        report->culprit_joint.i = gap.worst;
+        report->culprit_joint.i = report->worst_joint.i = gap.worst;
+        report->position_error = fmax(report->position_error, gap.position);
+        report->angle_error = fmax(report->angle_error, gap.angle);
         return TN_ERROR_CONFLICT;
     }
     double *epsilon = &sim->state.head->gap_epsilon;

@@ -56,8 +56,11 @@ tn_status tn_settings_take_motor(tn_drive_settings *s, const tn_motor_def *def,
 
 void tn_settings_take_friction(tn_drive_settings *s, const tn_friction_def *def)
 {
+    const double radius = or_else(def->radius, 1.0);
     s->friction = or_else(def->force, 0.0);
-    s->friction_share = or_else(def->coefficient, 0.0) * or_else(def->radius, 1.0);
+    s->friction_share = or_else(def->coefficient, 0.0) * radius;
+    s->static_friction = or_else(def->static_force, s->friction);
+    s->static_share = or_else(def->static_coefficient * radius, s->friction_share);
     s->viscous = or_else(def->viscous, 0.0);
 }
 

@@ -22,6 +22,8 @@ typedef struct tn_drive_settings {
     double motor_time_constant; /* s */
     double friction;            /* N, N m */
     double friction_share;      /* 1 or m: coefficient times radius */
+    double static_friction;     /* N, N m: the same while it sticks */
+    double static_share;        /* 1 or m */
     double viscous;             /* N s/m, N m s/rad */
     double stiffness;           /* N/m, N m/rad; unless there is a law */
     double damping;             /* N s/m, N m s/rad */
@@ -48,7 +50,7 @@ tn_status tn_settings_take_spring(tn_drive_settings *s, const tn_spring_def *def
 
 static inline int tn_has_friction(const tn_drive_settings *s)
 {
-    return s->friction > 0.0 || s->friction_share > 0.0;
+    return s->static_friction > 0.0 || s->static_share > 0.0;
 }
 
 static inline int tn_has_motor(const tn_drive_settings *s)

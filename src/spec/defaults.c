@@ -85,8 +85,12 @@ tn_motor_def tn_default_motor_def(void)
 
 tn_friction_def tn_default_friction_def(void)
 {
-    return (tn_friction_def){
-        .force = NOT_SET, .coefficient = NOT_SET, .radius = NOT_SET, .viscous = NOT_SET};
+    return (tn_friction_def){.force = NOT_SET,
+                             .coefficient = NOT_SET,
+                             .radius = NOT_SET,
+                             .viscous = NOT_SET,
+                             .static_force = NOT_SET,
+                             .static_coefficient = NOT_SET};
 }
 
 tn_spring_def tn_default_spring_def(void)

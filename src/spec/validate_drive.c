@@ -86,6 +86,18 @@ static void check_motor(const drive_check *c)
     }
 }
 
+/* Friction that sticks holds no less than friction that slips. */
+static void check_static(const drive_check *c, double sticks, double slips, const char *name)
+{
+    const double least = isnan(slips) ? 0.0 : slips;
+    if (sticks < least) {
+        tn_complain(c->check, "friction", c->def->coordinate,
+                    "what sticks holds at least what slips takes",
+                    "friction static_%s of %s is less than its %s: %g < %g", name,
+                    c->coordinate->name, name, sticks, least);
+    }
+}
+
 static void check_friction(const drive_check *c)
 {
     const tn_friction_def *friction = &c->def->friction;
@@ -93,7 +105,12 @@ static void check_friction(const drive_check *c)
     check_number(c, "friction", friction->coefficient, "friction coefficient", 0, 0);
     check_number(c, "friction", friction->radius, "friction radius", 1, 0);
     check_number(c, "friction", friction->viscous, "viscous friction", 0, 0);
-    if (friction->coefficient > 0.0 && c->coordinate->angular && isnan(friction->radius)) {
+    check_number(c, "friction", friction->static_force, "friction static_force", 0, 0);
+    check_number(c, "friction", friction->static_coefficient, "friction static_coefficient", 0, 0);
+    check_static(c, friction->static_force, friction->force, "force");
+    check_static(c, friction->static_coefficient, friction->coefficient, "coefficient");
+    const int proportional = friction->coefficient > 0.0 || friction->static_coefficient > 0.0;
+    if (proportional && c->coordinate->angular && isnan(friction->radius)) {
         tn_complain(c->check, "friction", c->def->coordinate,
                     "radius: of the bearing, which makes a moment of the force",
                     "the friction coefficient of the angle %s needs a radius", c->coordinate->name);

@@ -53,7 +53,8 @@ typedef struct tn_drive {
     double hold_compliance, hold_damping; /* of the motion row when a lock or limit has it */
     double target;                        /* rad, m: where the prescribed motion wants it */
     double target_rate;                   /* rad/s, m/s, likewise */
-    double friction_bound; /* N, N m: of dry friction, when the known forces were found last */
+    /* N, N m: of dry friction that slips or sticks, when the known forces were found last */
+    double friction_bound, static_bound;
     /* Forces along the coordinate beside the multiplier of its row, N or N m. */
     double motor_known, friction_known, spring_known;
     double power_in;  /* W of driver, motor and what moves the spring's rest */
@@ -61,7 +62,8 @@ typedef struct tn_drive {
     int32_t joint, coordinate;
     int32_t next;       /* drive of the same joint, or TN_NO_DRIVE */
     int8_t motor_side;  /* sign of the force of a motor that is at its cap; 0: it tracks */
-    int8_t slip;        /* sign of the speed against which dry friction acts; 0: it sticks */
+    int8_t slip;        /* sign of the speed against which dry friction acts; 0: it sticks, or
+                           what holds the coordinate holds it at rest */
     int8_t spring_side; /* sign of the force of a spring at its cap; 0: below it */
     int8_t changes;     /* of these in this step */
     int8_t pending;     /* what is to change at the event being resolved */
