@@ -26,10 +26,6 @@
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
 
-/* A purge that moves more than this share of the forces tells of a fold: with plain solves, rows
- * that are good to the tolerance may then leave a body off its branch by 1e-10 or more. */
-#define TN_AT_FOLD 1e-6
-
 /* Refined solves that leave more than this share of the residual: the rows do not tell. */
 #define TN_OUT_OF_REACH 0.01
 /* How far forces may then move a body that rows would hold but for round-off, m and rad. */

@@ -117,10 +117,14 @@ tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
 #define TN_REDUNDANT_PIVOT 1e-5
 /* Has the step met such? */
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
-/* In the slots of the rows; those of rows that are not active are of no meaning. */
-void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
-/* The state's. Returns the share of the forces that belongs to eigenvalues too small to tell from
- * none: at folds it is not nothing. */
+/* A share of the forces above this, returned by the purge, tells of a fold: rows that are good to
+ * the tolerance may then leave a body off its branch by 1e-10 or more. */
+#define TN_AT_FOLD 1e-6
+/* In the slots of the rows; those of rows that are not active are of no meaning. Returns the share
+ * of the forces that belongs to eigenvalues too small to tell from none: at folds it is not
+ * nothing, and the report tells. */
+double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
+/* The state's. */
 double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
 /* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
