@@ -299,6 +299,7 @@ static void random_head(uint64_t *seed, tn_spec *spec)
     static const tn_body bodies[] = {{1}, {0}};
     static const tn_joint joints[] = {{1}};
     static const tn_marker markers[] = {{0}};
+    static const tn_coupling couplings[] = {{0}};
     tn_record_def record = tn_default_record_def();
     record.every = chance(seed) ? positive(seed) : record.every;
     record.what = (uint32_t)below(seed, TN_RECORD_ALL + 1);
@@ -309,6 +310,8 @@ static void random_head(uint64_t *seed, tn_spec *spec)
         record.joint_count = below(seed, 2);
         record.markers = markers;
         record.marker_count = 1;
+        record.couplings = couplings;
+        record.coupling_count = below(seed, 2) - 1; /* none, or all of none */
     }
     ck_assert_int_eq(tn_spec_set_record(spec, &record), TN_OK);
 }

@@ -1,14 +1,22 @@
-/* test_record_unique.c: HDF5 files say which multipliers mean something by themselves: of the
- * hinges of a four-bar the forces in its plane; of a tree's joints all.
+/* test_record_unique.c: files say which multipliers mean something by themselves: of the hinges of
+ * a four-bar the forces in its plane; of a tree's joints all; of two gears of one ratio neither.
+ * And what they say of couplings and drives.
  */
 #include <check.h>
 #include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+#include "tenon/drive.h"
+#include "tenon/io.h"
 #include "tenon/record.h"
+#include "tenon/results.h"
 
 #define FILE_NAME TN_TEST_OUTPUT "/record_unique.h5"
+#define CSV_NAME  TN_TEST_OUTPUT "/record_unique.csv"
 
 enum { MOST = 64 };
 
@@ -59,12 +67,118 @@ START_TEST(in_a_tree_all)
 }
 END_TEST
 
+/* The header of a CSV file of one frame. */
+static void csv_header(mechanism *m, char *line, int size)
+{
+    tn_recorder *recorder;
+    mechanism_start(m, TN_GENERALIZED_ALPHA);
+    ck_assert_int_eq(tn_recorder_create(m->sim, NULL, &recorder), TN_OK);
+    ck_assert_int_eq(tn_recorder_add_csv(recorder, CSV_NAME, NULL), TN_OK);
+    ck_assert_int_eq(tn_recorder_close(recorder, NULL), TN_OK);
+    tn_recorder_destroy(recorder);
+    FILE *file = fopen(CSV_NAME, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(line, size, file));
+    fclose(file);
+}
+
+START_TEST(csv_headers_have_the_mask)
+{
+    char line[8192], name[64];
+    mechanism m = sample_four_bar();
+    csv_header(&m, line, sizeof line);
+    for (int j = 0; j < 4; j++)
+        for (int k = 0; k < 5; k++) {
+            snprintf(name, sizeof name, ",%s.lambda%d%s,",
+                     tn_model_joint_name(m.model, (tn_joint){j}), k, k < 2 ? "" : " (not unique)");
+            ck_assert_msg(strstr(line, name) != NULL, "no %s in %s", name, line);
+        }
+    mechanism_free(&m);
+    m = sample_hinge_chain(5);
+    csv_header(&m, line, sizeof line);
+    ck_assert_ptr_null(strstr(line, "not unique"));
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A wheel with a motor and two gears to another; a third gear is not recorded. */
+static const char gears_text[] =
+    "tenon: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: [1, 1, 1]}\n"
+    "  b: {mass: 1, inertia: [1, 1, 2], position: [1, 0, 0]}\n"
+    "  c: {mass: 1, inertia: [1, 1, 2], position: [2, 0, 0]}\n"
+    "joints:\n"
+    "  p: {type: hinge, a: a, b: ground, origin: [0, 0, 0], motor: {theta: {speed: 2, max_force: "
+    "5}}, friction: {theta: {viscous: 0.5}}}\n"
+    "  q: {type: hinge, a: b, b: ground, origin: [1, 0, 0]}\n"
+    "  r: {type: slider, a: c, b: ground, origin: [2, 0, 0]}\n"
+    "couplings:\n"
+    "  g: {gear: {a: p.theta, b: q.theta, ratio: -2}}\n"
+    "  h: {gear: {a: p.theta, b: q.theta, ratio: -2}}\n"
+    "  k: {rack_and_pinion: {rack: r.z, pinion: p.theta, radius: 0.1}}\n"
+    "record: {bodies: [], joints: [p], couplings: [h, k]}\n";
+
+static void read_last(const char *path, hid_t file, double *out)
+{
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    ck_assert_int_ge(set, 0);
+    ck_assert_int_ge(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out), 0);
+    H5Dclose(set);
+}
+
+START_TEST(couplings_and_drives_are_recorded)
+{
+    mechanism m = {NULL, NULL, NULL};
+    tn_recorder *recorder;
+    ck_assert_int_eq(tn_spec_read_string(gears_text, strlen(gears_text), "test", NULL, &m.spec),
+                     TN_OK);
+    char line[1024];
+    csv_header(&m, line, sizeof line);
+    ck_assert_str_eq(line, "t,p.theta,p.lambda0,p.lambda1,p.lambda2,p.lambda3,p.lambda4,"
+                           "p.theta.force,p.fx,p.fy,p.fz,p.mx,p.my,p.mz,h.value,"
+                           "h.force (not unique),k.value,k.force,energy.kinetic,energy.potential,"
+                           "energy.elastic,energy.total,energy.work,energy.lost\n");
+    mechanism_run(&m, 1e-3, 100, NULL);
+    ck_assert_int_eq(tn_recorder_create(m.sim, NULL, &recorder), TN_OK);
+    ck_assert_int_eq(tn_recorder_add_hdf5(recorder, FILE_NAME, NULL), TN_OK);
+    ck_assert_int_eq(tn_recorder_write(recorder, NULL), TN_OK);
+    ck_assert_int_eq(tn_recorder_close(recorder, NULL), TN_OK);
+    tn_recorder_destroy(recorder);
+    const hid_t file = H5Fopen(FILE_NAME, H5F_ACC_RDONLY, H5P_DEFAULT);
+    double value[2], force[2], unique[2], work[2], drive;
+    read_last("/couplings/value", file, value);
+    read_last("/couplings/force", file, force);
+    read_last("/couplings/force_unique", file, unique);
+    read_last("/work", file, work);
+    read_last("/joints/drive_force", file, &drive);
+    H5Fclose(file);
+    const tn_energy e = tn_sim_energy(m.sim);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_double_eq(value[i], tn_sim_coupling_value(m.sim, (tn_coupling){1 + i}));
+        ck_assert_double_eq(force[i], tn_sim_coupling_force(m.sim, (tn_coupling){1 + i}));
+        ck_assert_double_eq(unique[i], i);
+        ck_assert_double_gt(fabs(force[i]), 1e-3);
+    }
+    /* 5 N m turn 1 + 4 * 2 kg m^2 + 0.01 kg m^2 against 0.5 N m s/rad */
+    const double J = 9.01, d = 0.5, t = 0.1, w = 5.0 / d * (1.0 - exp(-d / J * t));
+    ck_assert_double_eq_tol(drive, 5.0 - d * w, 1e-6);
+    ck_assert_double_eq_tol(work[0] - work[1], 0.5 * J * w * w, 1e-6);
+    ck_assert_double_eq(work[0], e.work);
+    ck_assert_double_eq(work[1], e.lost);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("record_unique");
     TCase *tests = tcase_create("unique");
     tcase_add_test(tests, in_a_four_bar_only_forces_in_its_plane);
     tcase_add_test(tests, in_a_tree_all);
+    tcase_add_test(tests, csv_headers_have_the_mask);
+    tcase_add_test(tests, couplings_and_drives_are_recorded);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -464,8 +464,13 @@ joints:
         report = json.loads(self.ok("check", "--json", path))
         self.assertEqual((report["couplings"], report["rank"], report["redundant"], report["dof"]), (2, 11, 1, 1))
         analysis = report["analysis"]
-        self.assertEqual((analysis["couplings_left_out"], analysis["dof"], analysis["redundant"]), (2, 2, 0))
-        self.assertIn("2 couplings are no part of that", self.ok("check", path))
+        self.assertEqual((analysis["couplings"], analysis["dof"], analysis["redundant"]), (2, 1, 1))
+        self.assertEqual(analysis["dependent_rows"][0]["joint"], "second")
+        self.assertEqual([term["joint"] for term in analysis["dependent_rows"][0]["terms"]], ["first"])
+        self.assertEqual(analysis["indeterminate"], ["first.force", "second.force"])
+        text = self.ok("check", path)
+        self.assertIn("coupling 'second' repeats first", text)
+        self.assertIn("leave out coupling 'second'", text)
 
     def test_inspect_one_joint(self):
         path = EXAMPLES / "double_pendulum.yaml"

@@ -16,7 +16,7 @@ static const char *body_name(const tn_model *model, tn_body body)
 
 static void write_counts(tool_json *json, const tn_model *model, const tn_analysis *a)
 {
-    tool_json_integer(json, "couplings_left_out", a->couplings);
+    tool_json_integer(json, "couplings", a->couplings);
     tool_json_integer(json, "rows", a->rows);
     tool_json_integer(json, "rank", a->rank);
     tool_json_integer(json, "redundant", a->redundant);
@@ -101,6 +101,12 @@ void analysis_write_indeterminate(tool_json *json, const tn_model *model, const 
                      (int)k);
             tool_json_text(json, NULL, name);
         }
+    }
+    for (int32_t k = 0; k < tn_model_get_size(model).couplings; k++) {
+        const tn_joint joint = tn_model_coupling_joint(model, (tn_coupling){k});
+        snprintf(name, sizeof name, "%s.force", tn_model_joint_name(model, joint));
+        if (!tn_analysis_row_is_unique(a, joint, 0))
+            tool_json_text(json, NULL, name);
     }
     tool_json_close(json, ']');
 }

@@ -40,10 +40,27 @@ static bool print_item(int32_t k, const char *name)
     return k < MOST_NAMES;
 }
 
-static void print_loop_name(const tn_model *model, const tn_analysis *a, int32_t loop)
+static bool is_coupling(const tn_model *model, tn_joint joint)
+{
+    return joint.i >= tn_model_get_size(model).joints;
+}
+
+static bool has_coupling(const tn_model *model, const tn_dependent_row *rows, int32_t count)
+{
+    for (int32_t r = 0; r < count; r++) {
+        if (is_coupling(model, rows[r].joint))
+            return true;
+        for (int32_t t = 0; t < rows[r].term_count; t++)
+            if (is_coupling(model, rows[r].terms[t].joint))
+                return true;
+    }
+    return false;
+}
+
+static void print_loop_name(const tn_model *model, const tn_analysis *a, int32_t loop, bool coupled)
 {
     if (loop < 0) {
-        printf("Several loops together: ");
+        printf(coupled ? "Couplings and joints together: " : "Several loops together: ");
         return;
     }
     const tn_loop *l = &a->loops[loop];
@@ -83,11 +100,11 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
                         int32_t count)
 {
     printf("  ");
-    print_loop_name(model, a, rows->loop);
-    printf("%s '%s' row%s ", type_of(model, rows->joint)->name,
-           tn_model_joint_name(model, rows->joint), count > 1 ? "s" : "");
-    for (int32_t k = 0; k < count; k++)
-        printf("%s%s", k > 0 ? ", " : "", analysis_row_name(model, rows->joint, rows[k].row));
+    print_loop_name(model, a, rows->loop, has_coupling(model, rows, count));
+    printf("%s '%s'", type_of(model, rows->joint)->name, tn_model_joint_name(model, rows->joint));
+    for (int32_t k = 0; k < count && !is_coupling(model, rows->joint); k++)
+        printf("%s%s", k > 0 ? ", " : (count > 1 ? " rows " : " row "),
+               analysis_row_name(model, rows->joint, rows[k].row));
     printf(count > 1 ? " repeat " : " repeats ");
     print_sources(model, rows, count);
     if (rows->kind == TN_REDUNDANCY_PERMANENT)
@@ -143,6 +160,21 @@ static void print_reactions(const tn_model *model, const tn_analysis *a)
     }
 }
 
+static void print_forces(const tn_model *model, const tn_analysis *a)
+{
+    int32_t shown = 0;
+    for (int32_t k = 0; k < tn_model_get_size(model).couplings; k++) {
+        const tn_joint joint = tn_model_coupling_joint(model, (tn_coupling){k});
+        if (tn_analysis_row_is_unique(a, joint, 0))
+            continue;
+        if (shown == 0)
+            printf("  Forces of couplings ");
+        print_item(shown++, tn_model_joint_name(model, joint));
+    }
+    if (shown > 0)
+        printf(" are not unique (shown: minimum-energy sharing).\n");
+}
+
 static void print_pose(const tn_analysis *a)
 {
     if (a->momentary > 0)
@@ -168,16 +200,21 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
 {
     if (a->change_count == 0)
         return;
-    printf(a->change_complete ? "  Smallest change that ends it: make "
-                              : "  Changes that end part of it: make ");
+    printf(a->change_complete ? "  Smallest change that ends it: "
+                              : "  Changes that end part of it: ");
     for (int32_t k = 0; k < a->change_count && k <= MOST_CHANGES; k++) {
         const tn_type_change *c = &a->changes[k];
         if (k == MOST_CHANGES) {
             printf(", ... (%" PRId32 " joints in all)", a->change_count);
             break;
         }
-        printf("%s'%s' a %s%s", k > 0 ? ", " : "", tn_model_joint_name(model, c->joint),
-               tn_joint_type_get(c->type)->name,
+        const bool coupling = is_coupling(model, c->joint);
+        const bool same = k > 0 && coupling == is_coupling(model, c[-1].joint);
+        printf("%s%s", k > 0 ? ", " : "", same ? "" : coupling ? "leave out coupling " : "make ");
+        printf("'%s'", tn_model_joint_name(model, c->joint));
+        if (coupling)
+            continue;
+        printf(" a %s%s", tn_joint_type_get(c->type)->name,
                c->turned               ? " (slot along y)"
                : type_is_free(c->type) ? " joint (remove it)"
                                        : "");
@@ -190,12 +227,9 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
 
 void analysis_print(const tn_model *model, const tn_analysis *a)
 {
-    if (a->couplings > 0)
-        printf("  Redundant rows are explained among joints only: %" PRId32
-               " coupling%s no part of that.\n",
-               a->couplings, a->couplings > 1 ? "s are" : " is");
     print_stories(model, a);
     print_reactions(model, a);
+    print_forces(model, a);
     print_pose(a);
     print_changes(model, a);
     for (int32_t k = 0; k < a->idle_count; k++)

@@ -49,7 +49,7 @@ typedef struct tn_row_term {
 typedef struct tn_dependent_row {
     tn_joint joint;
     int32_t row;
-    int32_t loop; /* the one loop that explains it, or -1: several loops together */
+    int32_t loop; /* the one loop that explains it, or -1: several loops or couplings together */
     tn_redundancy_class kind;
     double residual;          /* m or rad: what of the row's error no motion can take away */
     const tn_row_term *terms; /* [term_count] */
@@ -71,16 +71,15 @@ typedef struct tn_idle_motion {
 
 typedef struct tn_type_change {
     tn_joint joint;
-    tn_joint_type type; /* to put in its place */
+    tn_joint_type type; /* to put in its place; a coupling is left out: free */
     int32_t turned;     /* 1: its frames C and D turned by 90 degrees about z (a slot along y) */
     int32_t released;   /* rows it gives up */
     int32_t gained;     /* dependent rows it ends */
 } tn_type_change;
 
-/* Of the joints alone: couplings are left out of all counts, and `couplings` says how many that
- * concerns. tn_sim_rank counts their rows too. */
+/* Joints and couplings; a coupling is named as a joint (tn_model_coupling_joint), its row is 0. */
 typedef struct tn_analysis {
-    int32_t couplings; /* that act now and are left out */
+    int32_t couplings; /* rows of couplings that act now, among rows */
     int32_t velocities;
     int32_t rows;         /* active ones */
     int32_t rank;         /* at this pose */
@@ -107,7 +106,7 @@ typedef struct tn_analysis {
     const tn_dependent_row *dependents; /* [redundant]: all active rows taken for hard */
     int32_t dependent_count;
     /* Compliant rows share by their compliance: only hard rows can be indeterminate. */
-    const tn_joint_uniqueness *joints; /* [joints of the model] */
+    const tn_joint_uniqueness *joints; /* [joints, then couplings of the model] */
     int32_t indeterminate;             /* dimension of the reactions that are not unique */
     double uniqueness_tolerance; /* share of the largest entry below which one counts as zero */
 
@@ -142,7 +141,8 @@ TN_API void tn_analysis_free(tn_analysis *analysis);
  * tn_sim_get_multipliers at the analysed pose; on return those of the same effect on every body
  * with the least sum of weight * lambda^2. weights: [joints][TN_MAX_ROWS], relative compliances of
  * the rows, > 0: the physical sharing of bodies that yield so; NULL: inverse effective masses
- * times the joints' relative_compliance, the minimum-energy sharing that the integrators use. */
+ * times the joints' relative_compliance, the minimum-energy sharing that the integrators use. The
+ * forces of couplings stay as they are. */
 TN_API tn_status tn_analysis_share(const tn_analysis *analysis, const tn_model *model,
                                    const double *weights, double *multipliers);
 

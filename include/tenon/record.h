@@ -7,20 +7,28 @@
  *     t
  *     <body>.px py pz qw qx qy qz vx vy vz wx wy wz   pose and velocity, world axes, at the origin
  *     <joint>.<coordinate>  <joint>.lambda<k>         coordinates; multipliers of bilateral row k
+ *     <joint>.<coordinate>.force                      of motor, prescribed motion, spring, friction
  *     <joint>.fx fy fz mx my mz                       wrench on A, world axes, about A's origin
+ *     <coupling>.value <coupling>.force               what it couples adds up to; its multiplier
  *     <marker>.x y z                                  world position
  *     energy.kinetic energy.potential energy.elastic energy.total
- * Multipliers and wrenches are those of the last step, so they are zero in a frame written before
- * the first one.
- * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
- *     /t [n]                          /bodies/pose [n][bodies][7]    /bodies/velocity
- * [n][bodies][6] /joints/coordinates [n][c]      /joints/multipliers [n][m]     /joints/wrench
- * [n][joints][6] /markers/position [n][markers][3]   /energy [n][4] /bodies/names, /joints/names,
- * /markers/names         in the order of the second dimension /joints/coordinates_columns, _units,
- * /joints/multipliers_columns, _units   one per column
- * /joints/multipliers_unique             1 per column that is unique at the pose where the file was
- * opened, 0 where redundant joints share a load in one of many ways; not for models of more than
- * 1500 rows
+ *     energy.work energy.lost                         by drives, since the start; where there are
+ * any A multiplier or coupling force that is not unique at the pose where the file was opened,
+ * because redundant joints share a load in one of many ways, has " (not unique)" after its name in
+ * the header; models of more than 1500 rows are not judged. Multipliers and wrenches are those of
+ * the last step, so they are zero in a frame written before the first one. HDF5: the same numbers,
+ * the frame as first dimension, units and column names as attributes: /t [n] /bodies/pose
+ * [n][bodies][7]  /bodies/velocity [n][bodies][6] /joints/coordinates [n][c]  /joints/multipliers
+ * [n][m]  /joints/wrench [n][joints][6] /joints/drive_force [n][driven coordinates]
+ *     /couplings/value [n][couplings]  /couplings/force [n][couplings]
+ *     /markers/position [n][markers][3]
+ *     /energy [n][4]  /work [n][2]
+ *     /bodies/names, /joints/names, /couplings/names, /markers/names
+ *                                     in the order of the second dimension
+ *     /joints/coordinates_columns, _units and the like for multipliers, drive_force, value, force
+ *                                     one per column
+ *     /joints/multipliers_unique, /couplings/force_unique
+ *                                     1 per column that is unique, 0 where it is not, as in CSV
  */
 #ifndef TENON_RECORD_H
 #define TENON_RECORD_H

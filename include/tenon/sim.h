@@ -175,6 +175,9 @@ TN_API tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordina
 TN_API tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                         double rest);
 
+/* 1: something drives, brakes or springs the coordinate, or did so before. */
+TN_API int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate);
+
 /* The mass, kg or kg m^2, that the bodies of the joint, free of everything but the joint, oppose to
  * a motion along the coordinate at the present pose. NaN: there is no such coordinate. */
 TN_API double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate);

@@ -123,6 +123,13 @@ void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
         q[i] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + i];
 }
 
+int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    TN_ASSERT(coordinate >= 0 &&
+              coordinate < joint_of(sim, joint)->geometry.cls->info.coordinate_count);
+    return tn_state_drive(&sim->state, joint.i, coordinate) != NULL;
+}
+
 void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
 {
     const tn_model_joint *j = joint_of(sim, joint);

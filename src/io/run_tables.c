@@ -90,12 +90,20 @@ static const char *name_of_marker(const tn_spec *spec, int32_t index)
     return tn_spec_marker(spec, (tn_marker){index})->name;
 }
 
+static const char *name_of_coupling(const tn_spec *spec, int32_t index)
+{
+    return tn_spec_coupling(spec, (tn_coupling){index})->name;
+}
+
 static const tn_selection body_selection = {"body", TN_SECTION_BODY,
                                             offsetof(tn_record_def, body_count), name_of_body};
 static const tn_selection joint_selection = {"joint", TN_SECTION_JOINT,
                                              offsetof(tn_record_def, joint_count), name_of_joint};
 static const tn_selection marker_selection = {
     "marker", TN_SECTION_MARKER, offsetof(tn_record_def, marker_count), name_of_marker};
+
+static const tn_selection coupling_selection = {
+    "coupling", TN_SECTION_COUPLING, offsetof(tn_record_def, coupling_count), name_of_coupling};
 
 static const tn_field record_fields[] = {
     {.key = "every",
@@ -123,6 +131,11 @@ static const tn_field record_fields[] = {
      .offset = offsetof(tn_record_def, markers),
      .doc = "Names of the markers recorded; default all.",
      .extra = &marker_selection},
+    {.key = "couplings",
+     .kind = &tn_field_selection,
+     .offset = offsetof(tn_record_def, couplings),
+     .doc = "Names of the couplings recorded; default all.",
+     .extra = &coupling_selection},
 };
 
 const tn_table tn_record_table = {

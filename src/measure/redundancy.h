@@ -7,7 +7,8 @@
  * around the loops without being felt by any free motion, mu^T C = 0, is a state of stress that
  * needs no load: it is what the reactions are indeterminate by (Davies 1983; ALGORITHMS 3.2). C
  * knows no masses, is small, and a loop's own part of it is 6 x (its free motions): this says which
- * loop is to blame.
+ * loop is to blame. A coupling, sum s_k q_k' = 0 with the slopes s_k, is one more equation in the
+ * same q'; joints in no loop take part where they are coupled.
  *
  * Bodies with fewer than six motions hang on ground by a joint of their own (pseudo-joint) that
  * takes the others away.
@@ -35,16 +36,15 @@ typedef struct tn_red_pose {
     const tn_model *model;
     tn_state state;
     tn_system sys;
-    double size;       /* m, of the mechanism */
-    double residual;   /* m or rad, largest error of a hard row */
-    int32_t worst;     /* its joint, or -1 */
-    int32_t couplings; /* that acted and were left out */
+    double size;     /* m, of the mechanism */
+    double residual; /* m or rad, largest error of a hard row */
+    int32_t worst;   /* its joint or coupling, or -1 */
 } tn_red_pose;
 
 /* At the model's initial state, not closed. */
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose);
 void tn_red_pose_destroy(tn_red_pose *pose);
-/* The pose and switches of another state, without its couplings. */
+/* The pose and switches of another state. */
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
 /* Kinematics and errors of the state as it is. */
 void tn_red_pose_refresh(tn_red_pose *pose);
@@ -64,7 +64,7 @@ double tn_red_random(uint64_t *seed);
 typedef struct tn_red_edge {
     int32_t joint; /* -1: the pseudo-joint of a body that is not rigid */
     int32_t a, b;  /* nodes: bodies, or body_count for ground and fixed bodies */
-    int32_t group; /* loops that share an edge are a group; -1 in no loop */
+    int32_t group; /* loops that share an edge or a coupling are a group; -1: neither here */
 } tn_red_edge;
 
 typedef struct tn_red_loop {
@@ -80,6 +80,8 @@ typedef struct tn_red_graph {
     int32_t edge_count;
     tn_red_loop *loops;
     int32_t loop_count, group_count;
+    int32_t *edge_of;        /* [joints] -1: none */
+    int32_t *coupling_group; /* [couplings] -1: it does not act */
 } tn_red_graph;
 
 /* Edges are the enabled joints with something to act on. All memory from the arena. */
@@ -119,7 +121,7 @@ tn_status tn_red_rows_find(const tn_red_pose *pose, const tn_red_graph *graph,
                            const tn_red_closure *here, const tn_red_closure *witness,
                            double tolerance, tn_arena *arena, tn_red_closure *permanent,
                            tn_analysis *out);
-/* Masks per joint. */
+/* Masks per joint and coupling. */
 tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
                                  tn_arena *arena, tn_analysis *out);
 
@@ -149,7 +151,7 @@ tn_status tn_red_change_find(const tn_red_pose *pose, const tn_red_closure *perm
 tn_status tn_red_idle_find(const tn_red_pose *pose, const tn_red_graph *graph, tn_arena *arena,
                            tn_analysis *out);
 
-/* The joint row behind slot n of joint j. */
+/* The row behind slot n of joint or coupling j. */
 static inline int32_t tn_red_row(const tn_red_pose *pose, int32_t j, int32_t n)
 {
     return pose->state.switches[j].active[n];

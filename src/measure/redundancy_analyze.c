@@ -59,7 +59,8 @@ typedef struct tn_analyzer {
 static void fill_counts(tn_analyzer *z)
 {
     tn_analysis *out = z->out;
-    out->couplings = z->pose->couplings;
+    for (int32_t k = 0; k < z->pose->model->coupling_count; k++)
+        out->couplings += z->graph.coupling_group[k] >= 0;
     out->velocities = z->pose->model->size.velocities;
     out->rows = z->here.rows;
     out->rank = z->here.rank;
@@ -257,7 +258,7 @@ static tn_status list_loops(tn_analyzer *z)
 
 static int is_compliant(const tn_red_pose *pose)
 {
-    for (int32_t j = 0; j < pose->model->joint_count; j++)
+    for (int32_t j = 0; j < pose->model->element_count; j++)
         if (pose->state.switches[j].compliant)
             return 1;
     return 0;

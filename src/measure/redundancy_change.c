@@ -4,6 +4,7 @@
  * other |S| - rank(N_S) rows given up are new degrees of freedom. So the effect of any replacement
  * is a rank, without analysing the changed mechanism. Greedy: of the replacements that add no
  * freedom the one that ends most, the last joint first; then again with the stresses that are left.
+ * A coupling is not replaced but left out.
  *
  * Limits: greedy is least for one replacement and for the same one in many loops, not proven so
  * for mixed ones.
@@ -51,6 +52,7 @@ static const tn_replacement replacements[] = {
     {"planar", "point_plane", {"mx", "my"}, 0},
     {"planar_translation", "planar", {"mz"}, 0},
     {"planar_translation", "point_plane", {"mx", "my", "mz"}, 0},
+    {"coupling", "free", {"value"}, 0},
 };
 
 typedef struct tn_change_finder {
@@ -58,7 +60,7 @@ typedef struct tn_change_finder {
     double *column; /* [left][slots] stresses still to end */
     int32_t left, slots;
     double zero;     /* singular values of N_S below this are zero */
-    int8_t *changed; /* [joints] */
+    int8_t *changed; /* [elements] */
 } tn_change_finder;
 
 static int is_named(const char *name, const char *const *list)
@@ -123,7 +125,7 @@ static int is_better(const tn_best *a, const tn_best *b)
 static tn_best find_best(const tn_change_finder *f, double *work)
 {
     tn_best best = {.joint = -1};
-    for (int32_t j = 0; j < f->pose->model->joint_count; j++) {
+    for (int32_t j = 0; j < f->pose->model->element_count; j++) {
         const char *type = f->pose->model->joints[j].geometry.cls->info.name;
         for (size_t r = 0; r < TN_COUNT_OF(replacements) && !f->changed[j]; r++) {
             int64_t slots[TN_MAX_ROWS];
@@ -208,7 +210,7 @@ tn_status tn_red_change_find(const tn_red_pose *pose, const tn_red_closure *perm
         .pose = pose, .left = permanent->count, .slots = (int32_t)pose->sys.layout->y_size};
     double largest = 0.0;
     f.column = TN_NEW_ARRAY(double, (int64_t)f.left *f.slots);
-    f.changed = TN_NEW_ARRAY(int8_t, pose->model->joint_count);
+    f.changed = TN_NEW_ARRAY(int8_t, pose->model->element_count);
     double *work = TN_NEW_ARRAY(double, (int64_t)f.left *TN_MAX_ROWS);
     tn_type_change *changes = TN_ARENA_ARRAY(arena, tn_type_change, permanent->count + 1);
     tn_status status = TN_ERROR_MEMORY;

@@ -65,9 +65,10 @@ typedef struct tn_closing {
     tn_edge_motions *motions; /* [edges] */
     tn_loop_frame *frames;    /* [loops] */
     tn_red_closure *out;
-    int32_t capacity;    /* of out->stress */
-    int32_t slots;       /* y_size */
-    int8_t *taking_part; /* [slots] rows that are constraints here */
+    int32_t capacity;      /* of out->stress */
+    int32_t slots;         /* y_size */
+    int8_t *taking_part;   /* [slots] rows that are constraints here */
+    double *coupling_size; /* [couplings] what its equation was divided by */
 } tn_closing;
 
 /* ---- joints ---- */
@@ -345,7 +346,7 @@ static tn_status local_stresses(tn_closing *c)
     return TN_OK;
 }
 
-/* ---- a group of loops ---- */
+/* ---- a group of loops and couplings ---- */
 
 typedef struct tn_group {
     int32_t equations; /* columns of the transposed matrix */
@@ -354,6 +355,58 @@ typedef struct tn_group {
     double *scale; /* [motions] 1 / length of a motion in the first loop that meets it; 0: none */
     double *A, *V, *sigma;
 } tn_group;
+
+static int64_t coupling_slot(const tn_closing *c, int32_t k)
+{
+    return c->pose->sys.layout->y_offset[c->pose->model->joint_count + k];
+}
+
+/* Does coupling k take part in a group as a constraint? */
+static int counts_in(const tn_closing *c, int32_t k, int32_t group)
+{
+    return c->graph->coupling_group[k] == group && c->taking_part[coupling_slot(c, k)];
+}
+
+/* The row of the free motion along the coordinate of a term; -1: it is held. Motions of joints in
+ * no loop are scaled here, as turns or in sizes of the mechanism. */
+static int32_t term_motion(const tn_closing *c, const tn_model_term *term, tn_group *g)
+{
+    const int32_t e = c->graph->edge_of[term->joint];
+    if (e < 0 || !c->motions[e].is_free[term->row])
+        return -1;
+    int32_t row = g->first[e];
+    for (int32_t k = 0; k < term->row; k++)
+        row += c->motions[e].is_free[k];
+    if (g->scale[row] == 0.0) {
+        const tn_loop_frame here = {.origin = c->motions[e].at, .length = c->pose->size};
+        double t[6];
+        twist_at(&c->motions[e], term->row, &here, t);
+        g->scale[row] = 1.0 / length_6(t);
+    }
+    return row;
+}
+
+/* Columns sum s_k q_k' = 0, of length 1, from column on. One that moves nothing stays zero: it
+ * repeats nothing, and what it says is true or not. */
+static void fill_couplings(tn_closing *c, int32_t group, int32_t column, tn_group *g)
+{
+    const tn_model *model = c->pose->model;
+    for (int32_t k = 0; k < model->coupling_count; k++) {
+        if (!counts_in(c, k, group))
+            continue;
+        double *to = g->A + (int64_t)column++ * g->motions, square = 0.0;
+        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
+            const int32_t row = term_motion(c, &model->terms[t], g);
+            if (row >= 0)
+                to[row] += c->pose->sys.terms[t].slope * g->scale[row];
+        }
+        for (int32_t i = 0; i < g->motions; i++)
+            square += to[i] * to[i];
+        c->coupling_size[k] = square > 0.0 ? sqrt(square) : 1.0;
+        for (int32_t i = 0; i < g->motions; i++)
+            to[i] /= c->coupling_size[k];
+    }
+}
 
 static void fill_group(tn_closing *c, int32_t group, tn_group *g)
 {
@@ -383,6 +436,20 @@ static void fill_group(tn_closing *c, int32_t group, tn_group *g)
         }
         column += f->kept;
     }
+    fill_couplings(c, group, column, g);
+}
+
+/* lambda += the force of coupling k; a coordinate that is held takes its part of it. */
+static void add_coupling(const tn_closing *c, int32_t k, double force, double *lambda)
+{
+    const tn_model *model = c->pose->model;
+    lambda[coupling_slot(c, k)] += force;
+    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
+        const int32_t j = model->terms[t].joint;
+        for (int32_t n = 0; n < c->pose->state.switches[j].active_count; n++)
+            if (tn_red_row(c->pose, j, n) == model->terms[t].row)
+                lambda[c->pose->sys.layout->y_offset[j] + n] -= c->pose->sys.terms[t].slope * force;
+    }
 }
 
 /* The wrenches of null combination v, spread over the loops of the group. */
@@ -400,6 +467,9 @@ static void add_combination(const tn_closing *c, int32_t group, const double *v,
         add_flow(c, l, mu, lambda);
         column += f->kept;
     }
+    for (int32_t k = 0; k < c->pose->model->coupling_count; k++)
+        if (counts_in(c, k, group))
+            add_coupling(c, k, -v[column++] / c->coupling_size[k], lambda);
     mask_rows(c, lambda);
 }
 
@@ -473,13 +543,16 @@ static void count_group(const tn_closing *c, int32_t group, tn_group *g)
     }
     for (int32_t l = 0; l < c->graph->loop_count; l++)
         g->equations += c->graph->loops[l].group == group ? c->frames[l].kept : 0;
+    for (int32_t k = 0; k < c->pose->model->coupling_count; k++)
+        g->equations += counts_in(c, k, group);
 }
 
 static tn_status coupled_stresses(tn_closing *c)
 {
     tn_group g = {0};
-    g.first = TN_ARENA_ARRAY(c->arena, int32_t, c->graph->edge_count);
-    if (!g.first)
+    g.first = TN_ARENA_ARRAY(c->arena, int32_t, c->graph->edge_count + 1);
+    c->coupling_size = TN_ARENA_ARRAY(c->arena, double, c->pose->model->coupling_count + 1);
+    if (!g.first || !c->coupling_size)
         return TN_ERROR_MEMORY;
     tn_status status = TN_OK;
     for (int32_t group = 0; group < c->graph->group_count && status == TN_OK; group++) {
@@ -515,6 +588,13 @@ static tn_status choose_rows(tn_closing *c, int hard_only)
             c->taking_part[c->pose->sys.layout->y_offset[j] + n] = (int8_t)part;
             c->out->rows += part;
         }
+    }
+    for (int32_t k = 0; k < c->pose->model->coupling_count; k++) {
+        const int32_t j = c->pose->model->joint_count + k;
+        const int part = c->graph->coupling_group[k] >= 0 && !row_is_free(c->pose, j, 0, hard_only);
+        if (c->pose->state.switches[j].active_count > 0)
+            c->taking_part[c->pose->sys.layout->y_offset[j]] = (int8_t)part;
+        c->out->rows += part;
     }
     return TN_OK;
 }

@@ -3,7 +3,8 @@
  * Bodies are nodes, ground with all fixed bodies one node, joints edges in order. An edge whose
  * ends are already linked by earlier ones closes a loop; the shortest way between its ends over
  * earlier edges is the rest of that loop. Every loop has an edge no earlier loop has, so they are
- * independent, and there are as many as the graph has (edges - nodes + components).
+ * independent, and there are as many as the graph has (edges - nodes + components). Couplings are
+ * no edges: they tie the loops of their joints together, and joints in no loop to them.
  */
 #include <string.h>
 
@@ -33,6 +34,8 @@ static int32_t node_of(const tn_model *model, int32_t body)
 
 static void add_edge(tn_red_graph *graph, int32_t joint, int32_t a, int32_t b)
 {
+    if (joint >= 0)
+        graph->edge_of[joint] = graph->edge_count;
     graph->edges[graph->edge_count++] = (tn_red_edge){joint, a, b, -1};
 }
 
@@ -136,34 +139,61 @@ static tn_status make_loop(tn_red_graph *graph, tn_search *s, int32_t closing, t
     return TN_OK;
 }
 
-/* Loops that share an edge, directly or through others, get one group number. */
-static tn_status group_loops(tn_red_graph *graph, tn_arena *arena)
+/* Unites what shares an edge: roots of loops, then of couplings; owner[e] is the first to meet e.
+ */
+static void meet(int32_t *root, int32_t *owner, int32_t edge, int32_t who)
 {
-    int32_t *root = TN_ARENA_ARRAY(arena, int32_t, graph->loop_count);
-    int32_t *owner = TN_ARENA_ARRAY(arena, int32_t, graph->edge_count);
-    if (!root || !owner)
+    if (owner[edge] < 0)
+        owner[edge] = who;
+    root[find_root(root, who)] = find_root(root, owner[edge]);
+}
+
+static int acts(const tn_model *model, const tn_state *state, int32_t coupling)
+{
+    const int32_t j = model->joint_count + coupling;
+    return tn_state_is_on(model, state, j) && state->switches[j].active_count > 0;
+}
+
+/* The group of a root, a new one if it has none yet. */
+static int32_t group_of(tn_red_graph *graph, int32_t *group, int32_t root)
+{
+    if (group[root] < 0)
+        group[root] = graph->group_count++;
+    return group[root];
+}
+
+/* Loops and couplings that share an edge, directly or through others, get one group number. */
+static tn_status group_all(const tn_model *model, const tn_state *state, tn_red_graph *graph,
+                           tn_arena *arena)
+{
+    const int32_t loops = graph->loop_count, all = loops + model->coupling_count;
+    int32_t *root = TN_ARENA_ARRAY(arena, int32_t, all + 1);
+    int32_t *group = TN_ARENA_ARRAY(arena, int32_t, all + 1);
+    int32_t *owner = TN_ARENA_ARRAY(arena, int32_t, graph->edge_count + 1);
+    if (!root || !owner || !group)
         return TN_ERROR_MEMORY;
     for (int32_t e = 0; e < graph->edge_count; e++)
         owner[e] = -1;
-    for (int32_t l = 0; l < graph->loop_count; l++) {
-        root[l] = l;
-        for (int32_t k = 0; k < graph->loops[l].count; k++) {
-            int32_t *first = &owner[graph->loops[l].edge[k]];
-            if (*first < 0)
-                *first = l;
-            root[find_root(root, l)] = find_root(root, *first);
-        }
+    for (int32_t i = 0; i < all; i++) {
+        root[i] = i;
+        group[i] = -1;
     }
-    for (int32_t l = 0; l < graph->loop_count; l++)
-        graph->loops[l].group = -1;
-    for (int32_t l = 0; l < graph->loop_count; l++) {
-        tn_red_loop *first = &graph->loops[find_root(root, l)];
-        if (first->group < 0)
-            first->group = graph->group_count++;
-        graph->loops[l].group = first->group;
+    for (int32_t l = 0; l < loops; l++)
         for (int32_t k = 0; k < graph->loops[l].count; k++)
-            graph->edges[graph->loops[l].edge[k]].group = first->group;
-    }
+            meet(root, owner, graph->loops[l].edge[k], l);
+    for (int32_t k = 0; k < model->coupling_count; k++)
+        for (int32_t t = model->term_start[k];
+             t < model->term_start[k + 1] && acts(model, state, k); t++)
+            if (graph->edge_of[model->terms[t].joint] >= 0)
+                meet(root, owner, graph->edge_of[model->terms[t].joint], loops + k);
+    for (int32_t l = 0; l < loops; l++)
+        graph->loops[l].group = group_of(graph, group, find_root(root, l));
+    for (int32_t k = 0; k < model->coupling_count; k++)
+        graph->coupling_group[k] =
+            acts(model, state, k) ? group_of(graph, group, find_root(root, loops + k)) : -1;
+    for (int32_t e = 0; e < graph->edge_count; e++)
+        if (owner[e] >= 0)
+            graph->edges[e].group = group[find_root(root, owner[e])];
     return TN_OK;
 }
 
@@ -175,8 +205,12 @@ tn_status tn_red_graph_build(const tn_model *model, const tn_state *state, tn_ar
     const int32_t most = model->body_count + model->joint_count;
     graph->edges = TN_ARENA_ARRAY(arena, tn_red_edge, most);
     graph->loops = TN_ARENA_ARRAY(arena, tn_red_loop, model->joint_count);
-    if (!graph->edges || !graph->loops)
+    graph->edge_of = TN_ARENA_ARRAY(arena, int32_t, model->joint_count + 1);
+    graph->coupling_group = TN_ARENA_ARRAY(arena, int32_t, model->coupling_count + 1);
+    if (!graph->edges || !graph->loops || !graph->edge_of || !graph->coupling_group)
         return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        graph->edge_of[j] = -1;
     collect_edges(model, state, graph);
     tn_status status = search_create(model, graph, arena, &s);
     for (int32_t i = 0; i <= model->body_count && status == TN_OK; i++)
@@ -189,6 +223,6 @@ tn_status tn_red_graph_build(const tn_model *model, const tn_state *state, tn_ar
         s.root[a] = b;
     }
     if (status == TN_OK)
-        status = group_loops(graph, arena);
+        status = group_all(model, state, graph, arena);
     return status;
 }

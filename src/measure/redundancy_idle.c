@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/joint_terms.h"
 #include "math/jacobi_svd.h"
 #include "measure/redundancy.h"
 
@@ -78,6 +79,30 @@ static int32_t fill_wrenches(const tn_red_pose *pose, const tn_red_graph *graph,
     return row;
 }
 
+/* What couplings do to the body alone, the others standing still; rows from `row` on. */
+static void fill_couplings(const tn_red_pose *pose, const tn_red_graph *graph, int32_t body,
+                           int32_t row, int32_t m, double *A)
+{
+    const tn_model *model = pose->model;
+    for (int32_t k = 0; k < model->coupling_count; k++, row++)
+        for (int32_t t = model->term_start[k];
+             t < model->term_start[k + 1] && graph->coupling_group[k] >= 0; t++) {
+            const tn_model_joint *joint = &model->joints[model->terms[t].joint];
+            const tn_joint_kinematics *kin = &pose->sys.kin[model->terms[t].joint];
+            if (joint->a != body && joint->b != body)
+                continue;
+            const double sign = joint->a == body ? 1.0 : -1.0;
+            const tn_wrench w = tn_coupling_wrench(&pose->sys, t, sign);
+            const tn_vec3 arm = joint->a == body ? kin->r_A : kin->r_B;
+            const tn_vec3 moment = v3_add(w.m, v3_cross(arm, w.f));
+            double own[6];
+            v3_store(own, w.f);
+            v3_store(own + 3, v3_scale(1.0 / pose->size, moment));
+            for (int i = 0; i < 6; i++)
+                A[i * m + row] += own[i];
+        }
+}
+
 static void add_idle(const tn_red_pose *pose, int32_t body, const double t[6], tn_idle_motion *to)
 {
     tn_vec3 v = v3_load(t), w = v3_scale(1.0 / pose->size, v3_load(t + 3));
@@ -93,12 +118,14 @@ static tn_status examine(const tn_red_pose *pose, const tn_red_graph *graph,
                          const tn_incidence *list, int32_t body, tn_idle_motion *idle,
                          int32_t *count)
 {
-    const int32_t m = TN_MAX_ROWS * (list->start[body + 1] - list->start[body]);
+    const int32_t m =
+        TN_MAX_ROWS * (list->start[body + 1] - list->start[body]) + pose->model->coupling_count;
     double *A = TN_NEW_ARRAY(double, 6 * (int64_t)m);
     if (!A)
         return TN_ERROR_MEMORY;
     double V[36], sigma[6];
-    fill_wrenches(pose, graph, list, body, m, A);
+    const int32_t rows = fill_wrenches(pose, graph, list, body, m, A);
+    fill_couplings(pose, graph, body, rows, m, A);
     tn_jacobi_svd(m, 6, A, V, sigma);
     tn_free(A);
     for (int i = 0; i < 6; i++)

@@ -54,22 +54,9 @@ static double find_size(const tn_red_pose *pose)
     return tn_box_half_edge(&box);
 }
 
-/* Loops of bodies say nothing about couplings: their rows would be neither free nor in a loop. */
-static void leave_couplings_out(tn_red_pose *pose)
-{
-    const tn_model *model = pose->model;
-    pose->couplings = 0;
-    for (int32_t j = model->joint_count; j < model->element_count; j++) {
-        pose->couplings += pose->state.switches[j].active_count > 0;
-        pose->state.switches[j].enabled = 0;
-        tn_state_update_active(model, &pose->state, j);
-    }
-}
-
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state)
 {
     tn_state_copy(&pose->state, state);
-    leave_couplings_out(pose);
 }
 
 tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
@@ -81,7 +68,6 @@ tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
         status = tn_system_create(model, &pose->sys);
     if (status != TN_OK)
         return status;
-    leave_couplings_out(pose);
     tn_assemble_poses(&pose->sys, pose->state.x, pose->state.q);
     pose->size = find_size(pose);
     tn_red_pose_refresh(pose);
@@ -107,6 +93,8 @@ static void follow_coordinates(tn_red_pose *pose)
         memcpy(reference, q, sizeof reference);
         geometry->cls->pose_to_coordinates(&geometry->setup, &pose->sys.kin[j].T_GD, reference, q);
     }
+    for (int32_t j = pose->model->joint_count; j < pose->model->element_count; j++)
+        pose->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = pose->sys.kin[j].q[0];
 }
 
 void tn_red_pose_refresh(tn_red_pose *pose)
@@ -118,7 +106,7 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     tn_assemble_errors(sys, &pose->state, sys->phi);
     pose->residual = 0.0;
     pose->worst = -1;
-    for (int32_t j = 0; j < pose->model->joint_count; j++) {
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const double error = fabs(sys->phi[sys->layout->y_offset[j] + n]);
             if (pose->model->joints[j].compliance[tn_red_row(pose, j, n)] > 0.0 ||
@@ -136,7 +124,7 @@ static void all_rows_hard(tn_red_pose *pose)
     tn_system *sys = &pose->sys;
     const tn_row_law law = {.scale = 1.0, .shift = 1.0};
     tn_assemble_row_law(sys, &pose->state, &law);
-    for (int32_t j = 0; j < pose->model->joint_count; j++) {
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
         const tn_model_joint *joint = &pose->model->joints[j];
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const int64_t slot = sys->layout->y_offset[j] + n;
@@ -168,7 +156,7 @@ static tn_status solve(tn_red_pose *pose)
 static double largest_error(const tn_red_pose *pose)
 {
     double largest = 0.0;
-    for (int32_t j = 0; j < pose->model->joint_count; j++)
+    for (int32_t j = 0; j < pose->model->element_count; j++)
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
             largest = fmax(largest, fabs(pose->sys.phi[pose->sys.layout->y_offset[j] + n]));
     return largest;

@@ -70,7 +70,7 @@ static tn_status name_slots(tn_row_finder *f)
         return TN_ERROR_MEMORY;
     for (int32_t i = 0; i < f->slots; i++)
         f->slot[i].weight = 1.0; /* slots that are not in use hold zeros */
-    for (int32_t j = 0; j < f->pose->model->joint_count; j++) {
+    for (int32_t j = 0; j < f->pose->model->element_count; j++) {
         const tn_joint_type_info *info = &f->pose->model->joints[j].geometry.cls->info;
         for (int32_t n = 0; n < f->pose->state.switches[j].active_count; n++) {
             const int32_t row = tn_red_row(f->pose, j, n);

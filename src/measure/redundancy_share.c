@@ -2,12 +2,56 @@
  *
  * Of all lambda + N alpha, which move the mechanism alike, the one of least sum w lambda^2. With
  * W = diag(sqrt w) and Q an orthonormal basis of W N it is W^-1 (I - Q Q^T) W lambda. No matrix is
- * inverted and nothing regularised, so symmetric loads give symmetric reactions to round-off.
+ * inverted and nothing regularised, so symmetric loads give symmetric reactions to round-off. The
+ * forces of couplings stay as they are: stresses that would change them are left out.
  */
 #include <math.h>
 #include <string.h>
 
 #include "measure/redundancy.h"
+
+/* A stress of length 1 that has less of a coupling has none of it. */
+#define TN_SHARE_ZERO 1e-9
+
+/* The largest entry of a row among columns from..count-1, and whose it is. */
+static double largest_in(const tn_red_closure *hard, double *const *column, int32_t from,
+                         int64_t slot, int32_t *whose)
+{
+    double largest = 0.0;
+    for (int32_t k = from; k < hard->count; k++)
+        if (fabs(column[k][slot]) > largest) {
+            largest = fabs(column[k][slot]);
+            *whose = k;
+        }
+    return largest;
+}
+
+/* Combines the stresses so that only the first few move couplings; returns how many. */
+static int32_t move_couplings_first(const tn_red_pose *pose, const tn_red_closure *hard,
+                                    double **column)
+{
+    const tn_model *model = pose->model;
+    const int64_t slots = pose->sys.layout->y_size;
+    int32_t first = 0;
+    for (int32_t k = 0; k < hard->count; k++)
+        column[k] = hard->stress[k].lambda;
+    for (int32_t j = model->joint_count; j < model->element_count && first < hard->count; j++) {
+        const int64_t slot = pose->sys.layout->y_offset[j];
+        int32_t pivot = first;
+        if (pose->state.switches[j].active_count == 0 ||
+            largest_in(hard, column, first, slot, &pivot) <= TN_SHARE_ZERO)
+            continue;
+        double *own = column[pivot];
+        column[pivot] = column[first];
+        column[first++] = own;
+        for (int32_t k = first; k < hard->count; k++) {
+            const double factor = column[k][slot] / own[slot];
+            for (int64_t i = 0; i < slots && factor != 0.0; i++)
+                column[k][i] -= factor * own[i];
+        }
+    }
+    return first;
+}
 
 tn_status tn_red_share_keep(const tn_red_pose *pose, const tn_red_closure *hard,
                             tn_red_storage *storage)
@@ -19,18 +63,22 @@ tn_status tn_red_share_keep(const tn_red_pose *pose, const tn_red_closure *hard,
     share->column = TN_ARENA_ARRAY(&storage->arena, double, (int64_t)hard->count *slots + 1);
     if (!share->joint || !share->row || !share->column)
         return TN_ERROR_MEMORY;
-    share->count = hard->count;
+    double **column = TN_ARENA_ARRAY(&storage->arena, double *, hard->count + 1);
+    if (!column)
+        return TN_ERROR_MEMORY;
+    const int32_t first = move_couplings_first(pose, hard, column);
+    share->count = hard->count - first;
     for (int32_t j = 0; j < pose->model->joint_count; j++) {
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             share->joint[share->size] = j;
             share->row[share->size++] = tn_red_row(pose, j, n);
         }
     }
-    for (int32_t k = 0; k < hard->count; k++) {
+    for (int32_t k = 0; k < share->count; k++) {
         double *to = share->column + (int64_t)k * share->size;
         for (int32_t j = 0; j < pose->model->joint_count; j++)
             for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
-                *to++ = hard->stress[k].lambda[pose->sys.layout->y_offset[j] + n];
+                *to++ = column[first + k][pose->sys.layout->y_offset[j] + n];
     }
     return TN_OK;
 }

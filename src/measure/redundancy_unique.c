@@ -46,8 +46,9 @@ static void sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int
     memset(wrench, 0, sizeof(double) * 6);
     for (int32_t k = 0; k < hard->count && s->active_count > 0; k++) {
         const double *lambda = hard->stress[k].lambda;
-        double w[6];
-        wrench_in_c(pose, j, lambda, w);
+        double w[6] = {0};
+        if (tn_model_as_coupling(pose->model, j) < 0)
+            wrench_in_c(pose, j, lambda, w);
         for (int i = 0; i < 6; i++)
             wrench[i] += w[i] * w[i];
         for (int32_t n = 0; n < s->active_count; n++) {
@@ -65,8 +66,8 @@ static void sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int
 tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,
                                  tn_arena *arena, tn_analysis *out)
 {
-    const int32_t joints = pose->model->joint_count;
-    tn_joint_uniqueness *unique = TN_ARENA_ARRAY(arena, tn_joint_uniqueness, joints + 1);
+    const int32_t elements = pose->model->element_count;
+    tn_joint_uniqueness *unique = TN_ARENA_ARRAY(arena, tn_joint_uniqueness, elements + 1);
     if (!unique)
         return TN_ERROR_MEMORY;
     out->joints = unique;
@@ -75,13 +76,15 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
         fmax(TN_UNIQUE_ZERO, fmax(TN_UNIQUE_FACTOR * hard->gap_low / hard->gap_high,
                                   TN_UNIQUE_OPEN * pose->residual / fmin(1.0, pose->size)));
     double largest = 0.0, rows[TN_MAX_ROWS], wrench[6];
-    for (int32_t j = 0; j < joints; j++) {
+    for (int32_t j = 0; j < elements; j++) {
         sum_squares(pose, hard, j, rows, wrench);
         for (int i = 0; i < 6; i++)
             largest = fmax(largest, wrench[i]);
+        if (tn_model_as_coupling(pose->model, j) >= 0)
+            largest = fmax(largest, rows[0]);
     }
     const double zero = largest * out->uniqueness_tolerance * out->uniqueness_tolerance;
-    for (int32_t j = 0; j < joints; j++) {
+    for (int32_t j = 0; j < elements; j++) {
         sum_squares(pose, hard, j, rows, wrench);
         for (int i = 0; i < 6; i++) {
             unique[j].rows |= (rows[i] <= zero ? 1u : 0u) << i;

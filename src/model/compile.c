@@ -30,10 +30,13 @@ static tn_status copy_record(tn_model *model, const tn_record_def *from)
         status = copy_indices(from->joints, from->joint_count, &lists[1]);
     if (status == TN_OK)
         status = copy_indices(from->markers, from->marker_count, &lists[2]);
+    if (status == TN_OK)
+        status = copy_indices(from->couplings, from->coupling_count, &lists[3]);
     model->record = *from;
     model->record.bodies = (const tn_body *)(const void *)lists[0];
     model->record.joints = (const tn_joint *)(const void *)lists[1];
     model->record.markers = (const tn_marker *)(const void *)lists[2];
+    model->record.couplings = (const tn_coupling *)(const void *)lists[3];
     model->record.at.file = NULL;
     return status;
 }

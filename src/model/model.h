@@ -111,7 +111,7 @@ struct tn_model {
     tn_vec3 gravity; /* m/s^2 */
     tn_simulation_def simulation;
     tn_record_def record;
-    int32_t *record_lists[3]; /* ids that record points to: bodies, joints, markers */
+    int32_t *record_lists[4]; /* ids that record points to: bodies, joints, markers, couplings */
 
     int32_t body_count, joint_count, marker_count, coupling_count;
     /* Joints, then couplings: everything with rows. A coupling is an entry of joints without

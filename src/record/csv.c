@@ -74,6 +74,13 @@ static tn_status put_column_name(csv_sink *csv, const char *owner, const char *f
     return status;
 }
 
+/* A number that is one of many ways in which redundant joints can share their load says so. */
+static void mark_field(char field[TN_FIELD_NAME_SIZE])
+{
+    const size_t used = strlen(field);
+    snprintf(field + used, TN_FIELD_NAME_SIZE - used, " (not unique)");
+}
+
 static tn_status write_header(csv_sink *csv, tn_diagnostics *diags)
 {
     const tn_frame *frame = csv->head.frame;
@@ -84,6 +91,8 @@ static tn_status write_header(csv_sink *csv, tn_diagnostics *diags)
         const char *owner = tn_part_owner_name(frame, part);
         for (int32_t k = 0; k < part->width && status == TN_OK; k++) {
             tn_part_field_name(frame, part, k, field);
+            if (frame->unique != NULL && !frame->unique[part->offset + k])
+                mark_field(field);
             if (part->offset + k > 0)
                 status = put_text(csv, ",", 1, diags);
             if (status == TN_OK)

@@ -20,9 +20,13 @@ typedef enum tn_part_kind_id {
     TN_PART_VELOCITY,
     TN_PART_COORDINATES,
     TN_PART_MULTIPLIERS,
+    TN_PART_DRIVE,
     TN_PART_WRENCH,
+    TN_PART_COUPLING_VALUE,
+    TN_PART_COUPLING_FORCE,
     TN_PART_POSITION,
     TN_PART_ENERGY,
+    TN_PART_WORK,
     TN_PART_KIND_COUNT
 } tn_part_kind_id;
 
@@ -34,7 +38,7 @@ typedef struct tn_part_kind {
     int32_t field_count; /* fields of a kind that is not ragged */
     const char *const *fields;
     const char *const *units;
-    /* Reads the values of owner (body, joint or marker index) into out. */
+    /* Reads the values of owner (body, joint, coupling or marker index) into out. */
     void (*read)(const tn_sim *sim, int32_t owner, double *out);
 } tn_part_kind;
 
@@ -42,7 +46,8 @@ extern const tn_part_kind tn_part_kinds[TN_PART_KIND_COUNT];
 
 typedef struct tn_part {
     tn_part_kind_id kind;
-    int32_t owner;  /* index of the body, joint or marker; 0 for time and energy */
+    int32_t owner;  /* index of the body, joint, coupling or marker; of a drive see owning_joint in
+                     * frame.c; 0 for time and energy */
     int32_t offset; /* of its first value in the row */
     int32_t width;  /* values */
 } tn_part;
@@ -53,6 +58,7 @@ typedef struct tn_frame {
     int32_t part_count;
     int32_t part_capacity;
     int32_t column_count;
+    int8_t *unique; /* [column_count] see unique.c; NULL: not known */
 } tn_frame;
 
 tn_status tn_frame_init(tn_frame *frame, const tn_sim *sim, const tn_record_def *def);
@@ -60,6 +66,14 @@ void tn_frame_clear(tn_frame *frame);
 
 /* Fills row[column_count] from the present state. */
 void tn_frame_read(const tn_frame *frame, double *row);
+
+/* unique.c: says for the present pose which multipliers and coupling forces mean something by
+ * themselves (1) and which are one of many ways to share a load (0). */
+tn_status tn_frame_find_unique(tn_frame *frame);
+static inline int tn_part_has_unique(const tn_part *part)
+{
+    return part->kind == TN_PART_MULTIPLIERS || part->kind == TN_PART_COUPLING_FORCE;
+}
 
 /* Name of the thing a part belongs to; NULL for the time, which has only a field name. */
 const char *tn_part_owner_name(const tn_frame *frame, const tn_part *part);

@@ -69,7 +69,9 @@ static tn_status add_sink(tn_recorder *recorder, tn_sink_open_function open, con
     if (grown == NULL)
         return TN_ERROR_MEMORY;
     recorder->sinks = grown;
-    tn_status status = open(&recorder->frame, path, diags, &recorder->sinks[recorder->sink_count]);
+    tn_status status = tn_frame_find_unique(&recorder->frame);
+    if (status == TN_OK)
+        status = open(&recorder->frame, path, diags, &recorder->sinks[recorder->sink_count]);
     if (status == TN_OK)
         recorder->sink_count++;
     return status;

@@ -119,6 +119,13 @@ tn_marker_def tn_default_marker_def(void)
     return def;
 }
 
+tn_pulley_def tn_default_pulley_def(void)
+{
+    tn_pulley_def def = {.cookie = TN_COOKIE_PULLEY, .ratio = NOT_SET};
+    def.on = tn_ground();
+    return def;
+}
+
 tn_coupling_def tn_default_coupling_def(void)
 {
     tn_coupling_def def = {.cookie = TN_COOKIE_COUPLING,
@@ -151,7 +158,8 @@ tn_record_def tn_default_record_def(void)
                          .what = TN_RECORD_ALL,
                          .body_count = -1,
                          .joint_count = -1,
-                         .marker_count = -1};
+                         .marker_count = -1,
+                         .coupling_count = -1};
     return def;
 }
 

@@ -219,6 +219,8 @@ static void copy_record(tn_pack *pack, tn_record_def *def)
     def->bodies = tn_pack_items(pack, def->bodies, def->body_count, sizeof(*def->bodies));
     def->joints = tn_pack_items(pack, def->joints, def->joint_count, sizeof(*def->joints));
     def->markers = tn_pack_items(pack, def->markers, def->marker_count, sizeof(*def->markers));
+    def->couplings =
+        tn_pack_items(pack, def->couplings, def->coupling_count, sizeof(*def->couplings));
 }
 
 tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
@@ -406,7 +408,8 @@ tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def)
 {
     if (def->cookie != TN_COOKIE_RECORD || !list_is_usable(def->bodies, def->body_count) ||
         !list_is_usable(def->joints, def->joint_count) ||
-        !list_is_usable(def->markers, def->marker_count)) {
+        !list_is_usable(def->markers, def->marker_count) ||
+        !list_is_usable(def->couplings, def->coupling_count)) {
         return TN_ERROR_ARGUMENT;
     }
     tn_record_def copy = *def;

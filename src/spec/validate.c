@@ -170,6 +170,9 @@ static void check_record(tn_check *check)
     for (int32_t i = 0; i < def->marker_count; i++) {
         tn_check_index(check, "markers", def->markers[i].i, spec->marker_count, "a marker");
     }
+    for (int32_t i = 0; i < def->coupling_count; i++) {
+        tn_check_index(check, "couplings", def->couplings[i].i, spec->coupling_count, "a coupling");
+    }
 }
 
 tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags)

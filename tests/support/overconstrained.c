@@ -338,3 +338,32 @@ dense_rank dense_rank_of(const tn_sim *sim, double threshold)
     tn_equations_free(&eq);
     return found;
 }
+
+void expect_dependents(const tn_sim *sim, const tn_analysis *a)
+{
+    tn_equations eq;
+    tn_sim_equations(sim, (tn_joint){-1}, &eq);
+    double *rest = calloc((size_t)eq.velocities, sizeof *rest);
+    for (int d = 0; d < a->dependent_count; d++) {
+        const tn_dependent_row *row = &a->dependents[d];
+        memset(rest, 0, sizeof *rest * (size_t)eq.velocities);
+        int used = 0;
+        for (int r = 0; r < eq.rows; r++) {
+            double factor = 0.0;
+            if (eq.row_joint[r] == row->joint.i && eq.row_index[r] == row->row)
+                factor = 1.0;
+            for (int t = 0; t < row->term_count; t++)
+                if (eq.row_joint[r] == row->terms[t].joint.i &&
+                    eq.row_index[r] == row->terms[t].row)
+                    factor = -row->terms[t].coefficient;
+            used += factor != 0.0;
+            for (int c = 0; c < eq.velocities; c++)
+                rest[c] += factor * eq.jacobian[r * eq.velocities + c];
+        }
+        ck_assert_int_eq(used, row->term_count + 1);
+        for (int c = 0; c < eq.velocities; c++)
+            ck_assert_double_le(fabs(rest[c]), 1e-8);
+    }
+    free(rest);
+    tn_equations_free(&eq);
+}

@@ -38,4 +38,8 @@ typedef struct dense_rank {
 } dense_rank;
 dense_rank dense_rank_of(const tn_sim *sim, double threshold);
 
+/* Every dependent row of an analysis is the sum it says: row r - sum c_i row_i = 0 in the Jacobian
+ * of the equations. */
+void expect_dependents(const tn_sim *sim, const tn_analysis *a);
+
 #endif

@@ -210,6 +210,8 @@ static inline void expect_same_head(const tn_spec *a, const tn_spec *b)
     expect_same_list(ra->bodies, rb->bodies, ra->body_count, sizeof(*ra->bodies));
     expect_same_list(ra->joints, rb->joints, ra->joint_count, sizeof(*ra->joints));
     expect_same_list(ra->markers, rb->markers, ra->marker_count, sizeof(*ra->markers));
+    ck_assert_int_eq(ra->coupling_count, rb->coupling_count);
+    expect_same_list(ra->couplings, rb->couplings, ra->coupling_count, sizeof(*ra->couplings));
 }
 
 static inline void expect_same_spec(const tn_spec *a, const tn_spec *b)
