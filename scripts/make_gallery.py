@@ -50,6 +50,7 @@ GROUPS = {
         "planar_crank.yaml": [],
         "planar_weld_cantilever.yaml": [],
         "footbridge.yaml": ["--time", "2"],
+        "truck.yaml": ["--time", "2"],
     },
 }
 

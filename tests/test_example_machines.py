@@ -90,6 +90,20 @@ class Machines(unittest.TestCase):
         pull = math.hypot(last["hinge0.fx"], last["hinge0.fy"]) / math.hypot(1, slopes[0] - steps[0] / 2)
         self.assertAlmostEqual(6 * 9.81 / pull, steps[0], delta=1e-6)
 
+    def test_truck(self):
+        """The wheels roll, the stops hold, and behind the hump the motor keeps 4 m/s against the road's weight."""
+        report, frames = run("truck.yaml", "--audit")
+        self.assert_audit(report, 0.01)
+        for frame in frames:
+            for wheel in ("front", "rear"):
+                self.assertAlmostEqual(frame[f"{wheel}_way.x"] + 0.4 * frame[f"{wheel}_way.theta"], 0, delta=1e-9)
+                self.assertLess(abs(frame[f"{wheel}_strut.suspension"]), 0.12 + 1e-9)
+        self.assertGreater(max(frame["driver.y"] for frame in frames), frames[0]["driver.y"] + 0.08)
+        second = frames[-100:]  # rolling on, still swinging a little
+        self.assertAlmostEqual((second[-1]["rear_way.x"] - second[0]["rear_way.x"]) / 0.99, 4, delta=0.01)
+        weight = sum(frame["front_tyre.fy"] + frame["rear_tyre.fy"] for frame in second) / 100
+        self.assertAlmostEqual(weight / (1640 * 9.81), 1, delta=0.01)
+
     def test_ragdoll(self):
         """Hard stops: nothing leaves its range, and impacts only take energy."""
         report, frames = run("ragdoll.yaml", "--time", "1.5")

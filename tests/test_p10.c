@@ -284,7 +284,8 @@ START_TEST(spatial_point_is_exact)
                                       1.9485832520710487, 1.7957699463820873,   0.861017621767698,
                                       0.2700267212155786, 2.419758955165865,    -0.735953372522881,
                                       1.7273206660569584, -0.6267466652889576,  0.8467739207915997};
-    mechanism m = spatial_pair("spherical");
+    static const char *const types[] = {"spherical", "block_distance"};
+    mechanism m = spatial_pair(types[_i]);
     mechanism_start_as_given(&m);
     tn_equations eq;
     double lambda[3], v[12];
@@ -364,7 +365,7 @@ Suite *make_suite(void)
     TCase *exact = tcase_create("exact");
     tcase_add_loop_test(exact, planar_pair_is_exact, 0, (int)(sizeof cases / sizeof cases[0]));
     tcase_add_loop_test(exact, cantilever_impulses_are_exact, 1, MAX_PLATES + 1);
-    tcase_add_test(exact, spatial_point_is_exact);
+    tcase_add_loop_test(exact, spatial_point_is_exact, 0, 2);
     tcase_add_test(exact, spatial_weld_conserves_momentum);
     suite_add_tcase(suite, exact);
     return suite;

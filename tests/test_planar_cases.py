@@ -27,10 +27,7 @@ TYPES = {"weld": "solid", "revolute": "hinge", "angle": "rotation_lock", "prisma
 
 ONE_PASS = ("one Gauss-Newton pass with arms of its own on both sides, while Tenon takes both arms "
             "to one point so that wrenches balance; both close the joint")
-ARMS = ("a spring stretched by half a metre acts on the body at its anchor; Tenon's compliant joint at the "
-        "target, so that wrenches balance about one point")
-NO_DISTANCE = "needs the distance joint"
-NO_PULLEY = "needs distance joints and their coupling"
+JUMPS = "the other engine moves what is outside its limits into them; Tenon starts inside or hits them"
 FORMULA = "the answer is that of a formula for soft constraints or target correction, not of physics"
 SOLVER = "the answer depends on another engine's iterations"
 DEFECT = "wrong in the engine it comes from"
@@ -38,26 +35,19 @@ DEFECT = "wrong in the engine it comes from"
 # Why a case is not run.
 NOT_RUN = {
     "junit.weld.soft": FORMULA,
-    "junit.distance.upperLimitWithSpring": NO_DISTANCE,
-    "junit.distance.lowerLimitWithSpring": NO_DISTANCE,
+    "junit.distance.upperLimitWithSpring": JUMPS,
+    "junit.distance.lowerLimitWithSpring": JUMPS,
     "junit.distance.springOnly": FORMULA,
     "junit.wheel.noLimitsNoMotor": FORMULA,
-    "junit.pulley.simple": NO_PULLEY,
     "junit.pin.noSpring": FORMULA,
     "junit.motor.simple": FORMULA,
     "junit.angle.simpleLinkage": "starts from velocities an angular ratio changes while it runs: "
                                  "needs a coupling that can be set",
     "junit.friction.large": "friction in all directions at once with one bound, a disc",
-    "proj.distance.dynamic": NO_DISTANCE,
-    "proj.distance.spring": NO_DISTANCE,
-    "proj.pulley.ratio1": NO_PULLEY,
-    "proj.pin.spring": ARMS,
     "proj.position.revolute": ONE_PASS,
     "proj.position.weld": ONE_PASS,
     "proj.position.distance": DEFECT,
     "proj.position.prismatic": ONE_PASS,
-    "traj.pendulum.distance": NO_DISTANCE,
-    "traj.atwood": NO_PULLEY,
 }
 
 
@@ -163,6 +153,67 @@ class Cases(unittest.TestCase):
                 for value, known in zip(impulse, want["lam"], strict=True):
                     self.assertAlmostEqual(abs(value), abs(known), delta=EXACT)
                 self.after_a_step(text, want)
+
+    def test_distances_and_pins(self):
+        """A rod, a spring along a distance with the stiffness and damping of the reduced mass, and one
+        to a point with those of the body's: backward Euler is the formula of the case."""
+        for name in ("distance.dynamic", "distance.spring", "pin.spring"):
+            case = CASES["proj." + name]
+            joint = case["joints"][0]
+            mass = {body["id"]: body["mass"] for body in case["bodies"]}
+            ends = {"distance": ("anchor_b", "anchor_a"), "pin": ("anchor", "target")}[joint["type"]]
+            text = f"type: rod, a: {joint['b']}" + (f", b: {joint['a']}" if "a" in joint else "")
+            text += "".join(f", frame_{frame}: {{position: {numbers(joint[key])}}}" for frame, key in zip("cd", ends))
+            if "spring" in joint:
+                omega = 2 * math.pi * joint["spring"]["hz"]
+                moved = mass["b"] if name == "pin.spring" else mass["a"] * mass["b"] / (mass["a"] + mass["b"])
+                law = f"stiffness: {moved * omega ** 2!r}, damping: {2 * moved * joint['spring']['zeta'] * omega!r}"
+                pulls = {"distance": f"spring: {{length: {{{law}, rest: {joint.get('length', 0.0)!r}}}}}",
+                         "pin": f"pull: {{{law}}}"}[joint["type"]]
+                text = text.replace("rod", joint["type"]) + ", " + pulls
+            with self.subTest(name):
+                self.after_a_step(self.bodies_of(case) + f"joints:\n  J: {{{text}}}\n", case["analytic"])
+
+    def bodies_of(self, case):
+        return model({**case, "joints": []}).replace("joints:\n", "")
+
+    def rope_of(self, case, ratio=1):
+        joint = case["joints"][0]
+        keys = {"end_a": "anchor_a", "pulley_a": "ground_a", "end_b": "anchor_b", "pulley_b": "ground_b"}
+        points = "".join(f", {key}: {numbers(joint[of])}" for key, of in keys.items())
+        return (self.bodies_of(case) + f"couplings:\n  J: {{rope_over_pulleys: {{a: {joint['a']}, b: {joint['b']}"
+                f"{points}, ratio: {ratio}}}}}\n")
+
+    def test_pulley(self):
+        case = CASES["proj.pulley.ratio1"]
+        self.after_a_step(self.rope_of(case), case["analytic"])
+
+    def test_pulley_with_ratios(self):
+        """Equal masses: the force with ratio 1, 1/2 and 2, and who rises."""
+        case = CASES["junit.pulley.simple"]
+        checks = [op for op in case["ops"] if op["op"] == "check" and "force" in op["q"]]
+        for ratio, check, rises in zip((1, "1/2", 2), checks, (0, 1, -1), strict=True):
+            frame = self.run_for(self.rope_of(case, ratio), 4, case["world"]["dt"], "backward_euler")[-1]
+            force = case["bodies"][0]["mass"] * (frame["b1.vy"] / frame["t"] - case["world"]["gravity"][1])
+            self.assertAlmostEqual(force, check["expected"], delta=check["tol"])
+            self.assertEqual(math.copysign(1, frame["b1.vy"]) if abs(frame["b1.vy"]) > 1e-12 else 0, rises)
+
+    def test_atwood(self):
+        case = CASES["traj.atwood"]
+        truth = case["truth"]
+        frame = self.run_for(self.rope_of(case), 120, 1.0 / 240.0, "generalized_alpha")[-1]
+        self.assertAlmostEqual(frame["a.vy"], truth["a.v.y after 0.5 s"], delta=1e-10)
+        self.assertAlmostEqual(frame["b.vy"], truth["b.v.y after 0.5 s"], delta=1e-10)
+        self.assertAlmostEqual(frame["J_a.length"] + frame["J_b.length"], truth["total_length"], delta=1e-10)
+
+    def test_pendulum_on_a_rod(self):
+        case = CASES["traj.pendulum.distance"]
+        text = self.bodies_of(case) + ("joints:\n  J: {type: rod, a: b, frame_c: {position: [1, 0]}, "
+                                       "frame_d: {position: [0, 0]}}\n")
+        frames = self.run_for(text, 480, 1.0 / 240.0, "generalized_alpha")
+        for frame in frames:
+            self.assertAlmostEqual(frame["J.length"], 1.0, delta=1e-10)
+            self.assertAlmostEqual(frame["energy.total"], case["truth"]["energy"], delta=1.4e-4 * 9.8)
 
     def test_saturated_motor(self):
         case = CASES["proj.revolute.motor_clamped"]
@@ -305,9 +356,10 @@ class Cases(unittest.TestCase):
         run = {"proj." + name for name in
                ("weld.dynamic", "weld.static_a", "revolute.dynamic", "angle.dynamic", "prismatic.dynamic",
                 "wheel.line", "revolute.motor_clamped", "prismatic.motor", "revolute.limit_converged",
-                "friction.clamped")}
+                "friction.clamped", "distance.dynamic", "distance.spring", "pin.spring", "pulley.ratio1")}
         run |= {"junit.weld.standard", "junit.revolute.noLimitsNoMotor", "junit.prismatic.noLimitsNoMotor",
-                "junit.revolute.motor", "traj.pendulum.revolute", "traj.chain10"}
+                "junit.revolute.motor", "junit.pulley.simple", "traj.pendulum.revolute", "traj.chain10",
+                "traj.pendulum.distance", "traj.atwood"}
         self.assertEqual(run | set(NOT_RUN), set(CASES))
         self.assertFalse(run & set(NOT_RUN))
 

@@ -218,6 +218,22 @@ typedef struct tn_coupling_def {
     tn_location at;
 } tn_coupling_def;
 
+/* A rope that goes from body a over pulleys to body b, the points where it leaves them fixed to one
+ * body, mostly the ground: length of side a + ratio * length of side b stays, or with slack is at
+ * most, what it is at the start. Ratio 2: side b is a tackle of two falls, and the force on b is
+ * twice that on a. */
+typedef struct tn_pulley_def {
+    uint32_t cookie;
+    const char *name;           /* NULL: "coupling<i>" */
+    tn_body a, b;               /* at the ends of the rope */
+    tn_vec3 end_a, end_b;       /* m, world at the start, points of them */
+    tn_body on;                 /* what carries the pulleys */
+    tn_vec3 pulley_a, pulley_b; /* m, world at the start, points of it */
+    double ratio;               /* NaN: 1 */
+    int32_t slack;
+    tn_location at;
+} tn_pulley_def;
+
 /* A named point of a body (or of the world), to record or to bring to a place; with axes of its
  * own, those of a tool or a camera, to give it an orientation. */
 typedef struct tn_marker_def {
@@ -351,6 +367,7 @@ TN_API tn_body_def tn_default_body_def(void);
 TN_API tn_joint_def tn_default_joint_def(void);
 TN_API tn_marker_def tn_default_marker_def(void);
 TN_API tn_coupling_def tn_default_coupling_def(void);     /* held, without terms */
+TN_API tn_pulley_def tn_default_pulley_def(void);         /* on the ground, taut, ratio 1 */
 TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
 TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
 TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
@@ -381,6 +398,8 @@ TN_API tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body
 TN_API tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out);
 TN_API tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker *out);
 TN_API tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out);
+/* Two joints of type distance, "<name>_a" and "<name>_b", and the coupling of their lengths. */
+TN_API tn_status tn_spec_add_pulley(tn_spec *spec, const tn_pulley_def *def, tn_coupling *out);
 
 /* Reading back. Pointers are the spec's own copies: valid until it changes or is destroyed. */
 TN_API const tn_world_def *tn_spec_world(const tn_spec *spec);

@@ -98,6 +98,46 @@ static const tn_field term_fields[] = {
 const tn_table tn_term_table = {
     .title = "a term", .section = TN_NO_SECTION, TN_FIELDS(term_fields)};
 
+#define POINT(name, member, text)                                                                  \
+    {                                                                                              \
+        .key = (name), .kind = &tn_field_vector, .offset = offsetof(tn_pulley_def, member),        \
+        .unit = "m", .doc = (text), .flags = TN_FIELD_REQUIRED                                     \
+    }
+
+static const tn_field rope_fields[] = {
+    {.key = "a",
+     .kind = &tn_field_body,
+     .offset = offsetof(tn_pulley_def, a),
+     .doc = "The body at one end of the rope.",
+     .flags = TN_FIELD_REQUIRED},
+    POINT("end_a", end_a, "Its point, in the world."),
+    POINT("pulley_a", pulley_a, "Where the rope to it leaves the pulleys, in the world."),
+    {.key = "b",
+     .kind = &tn_field_body,
+     .offset = offsetof(tn_pulley_def, b),
+     .doc = "The body at the other end.",
+     .flags = TN_FIELD_REQUIRED},
+    POINT("end_b", end_b, "Its point, in the world."),
+    POINT("pulley_b", pulley_b, "Where the rope to it leaves the pulleys, in the world."),
+    {.key = "on",
+     .kind = &tn_field_body,
+     .offset = offsetof(tn_pulley_def, on),
+     .doc = "What carries the pulleys; default ground.",
+     .flags = TN_FIELD_GROUND},
+    {.key = "ratio",
+     .kind = &tn_field_ratio,
+     .offset = offsetof(tn_pulley_def, ratio),
+     .doc = "length a + ratio length b stays, a number or a fraction; default 1."},
+    {.key = "slack",
+     .kind = &tn_field_truth,
+     .offset = offsetof(tn_pulley_def, slack),
+     .doc = "Whether the rope may go slack: the sum is then at most what it is at the start; "
+            "default false."},
+};
+
+const tn_table tn_pulley_table = {
+    .title = "a rope over pulleys", .section = TN_NO_SECTION, TN_FIELDS(rope_fields)};
+
 static const char *hold_word(int32_t index)
 {
     return tn_coupling_hold_name((tn_coupling_hold)index);
@@ -118,6 +158,11 @@ static const tn_field coupling_fields[] = {
     AS_FORM("rack_and_pinion", rack, "A rack moves with a pinion."),
     AS_FORM("screw", screw, "A length and an angle of different joints, as by a thread."),
     AS_FORM("pulley", pulley, "A rope over pulleys."),
+    {.key = "rope_over_pulleys",
+     .kind = &tn_field_pulley,
+     .doc = "A rope from body to body over points; makes the joints <name>_a and <name>_b.",
+     .group = "form",
+     .flags = TN_FIELD_READ_ONLY},
     AS_FORM("mimic", mimic, "A coordinate is a function of another."),
     {.key = "terms",
      .kind = &tn_field_terms,

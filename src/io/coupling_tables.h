@@ -24,12 +24,15 @@ typedef struct tn_coupling_form_class {
     double value; /* of the coupling without an offset; NaN: its value at the start */
 } tn_coupling_form_class;
 
+/* field_pulley.c: a rope over pulleys that are points, tn_pulley_def */
+extern const tn_field_kind tn_field_pulley;
+
 /* field_coupling.c */
 extern const tn_field_kind tn_field_coupled, tn_field_ratio, tn_field_term_function,
     tn_field_form_function, tn_field_coupling_form, tn_field_terms, tn_field_coupling_number,
     tn_field_coupling_range;
 
-extern const tn_table tn_term_table, tn_coupling_table;
+extern const tn_table tn_term_table, tn_pulley_table, tn_coupling_table;
 
 void tn_read_coupling(tn_reader *reader, const tn_item_class *item_class, int32_t key,
                       int32_t value);

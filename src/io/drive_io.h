@@ -7,8 +7,22 @@
 #define TN_IO_DRIVE_IO_H
 
 #include "io/field.h"
+#include "tenon/spec.h"
 
-extern const tn_table tn_driver_table, tn_motor_table, tn_friction_table, tn_spring_table;
+extern const tn_table tn_driver_table, tn_motor_table, tn_friction_table, tn_spring_table,
+    tn_pull_table;
+
+/* Springs along all lengths of a joint: the one they share, first, and where each wants to be. */
+typedef struct tn_pull {
+    tn_drive_def each;
+    tn_function_def target[TN_MAX_COORDINATES];
+} tn_pull;
+
+/* The drive of a coordinate of a joint: a new one if there is none yet; NULL when out of memory. */
+tn_drive_def *tn_read_drive_of(tn_reader *reader, tn_joint_def *def, int32_t coordinate);
+
+/* The targets by coordinate. */
+extern const tn_field_kind tn_field_targets;
 
 /* A function of time whose values are in the unit of the coordinate, and one of the coordinate. */
 extern const tn_field_kind tn_field_time_function, tn_field_force_law;

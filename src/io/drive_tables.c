@@ -69,19 +69,40 @@ static const tn_field friction_fields[] = {
      .doc = "Friction per speed."},
 };
 
+/* The numbers of springs. */
+#define SPRING_NUMBERS                                                                             \
+    {.key = "stiffness",                                                                           \
+     .kind = &tn_field_number,                                                                     \
+     .offset = offsetof(tn_drive_def, spring.stiffness),                                           \
+     .unit = "N/m, N m/rad",                                                                       \
+     .doc = "Force per deflection.",                                                               \
+     .group = "stiffness"},                                                                        \
+        {.key = "frequency",                                                                       \
+         .kind = &tn_field_number,                                                                 \
+         .offset = offsetof(tn_drive_def, spring.frequency),                                       \
+         .unit = "Hz",                                                                             \
+         .doc =                                                                                    \
+             "Instead of stiffness: of the bodies of the joint, free of everything else but it.",  \
+         .group = "stiffness"},                                                                    \
+        {.key = "damping",                                                                         \
+         .kind = &tn_field_number,                                                                 \
+         .offset = offsetof(tn_drive_def, spring.damping),                                         \
+         .unit = "N s/m, N m s/rad",                                                               \
+         .doc = "Force per speed.",                                                                \
+         .group = "damping"},                                                                      \
+        {.key = "damping_ratio",                                                                   \
+         .kind = &tn_field_number,                                                                 \
+         .offset = offsetof(tn_drive_def, spring.damping_ratio),                                   \
+         .doc = "Instead of damping: share of the critical one.",                                  \
+         .group = "damping"},                                                                      \
+    {                                                                                              \
+        .key = "max_force", .kind = &tn_field_number,                                              \
+        .offset = offsetof(tn_drive_def, spring.max_force), .unit = "N, N m",                      \
+        .doc = "Largest force of the spring; default none."                                        \
+    }
+
 static const tn_field spring_fields[] = {
-    {.key = "stiffness",
-     .kind = &tn_field_number,
-     .offset = offsetof(tn_drive_def, spring.stiffness),
-     .unit = "N/m, N m/rad",
-     .doc = "Force per deflection.",
-     .group = "stiffness"},
-    {.key = "frequency",
-     .kind = &tn_field_number,
-     .offset = offsetof(tn_drive_def, spring.frequency),
-     .unit = "Hz",
-     .doc = "Instead of stiffness: of the bodies of the joint, free of everything else but it.",
-     .group = "stiffness"},
+    SPRING_NUMBERS,
     {.key = "force",
      .kind = &tn_field_force_law,
      .offset = offsetof(tn_drive_def, spring.force),
@@ -89,27 +110,20 @@ static const tn_field spring_fields[] = {
             "deflection [m]; a restoring law falls;",
      .group = "stiffness",
      .flags = TN_FIELD_ANGLE},
-    {.key = "damping",
-     .kind = &tn_field_number,
-     .offset = offsetof(tn_drive_def, spring.damping),
-     .unit = "N s/m, N m s/rad",
-     .doc = "Force per speed.",
-     .group = "damping"},
-    {.key = "damping_ratio",
-     .kind = &tn_field_number,
-     .offset = offsetof(tn_drive_def, spring.damping_ratio),
-     .doc = "Instead of damping: share of the critical one.",
-     .group = "damping"},
     {.key = "rest",
      .kind = &tn_field_time_function,
      .offset = offsetof(tn_drive_def, spring.rest),
      .doc = "Coordinate without force, a number or a function of the time in s; default 0 [m];",
      .flags = TN_FIELD_ANGLE},
-    {.key = "max_force",
-     .kind = &tn_field_number,
-     .offset = offsetof(tn_drive_def, spring.max_force),
-     .unit = "N, N m",
-     .doc = "Largest force of the spring; default none."},
+};
+
+static const tn_field pull_fields[] = {
+    SPRING_NUMBERS,
+    {.key = "target",
+     .kind = &tn_field_targets,
+     .offset = offsetof(tn_pull, target),
+     .doc = "Where the coordinates are pulled to, numbers or functions of the time in s; default "
+            "0 [m];"},
 };
 
 const tn_table tn_driver_table = {.name = "drive",
@@ -125,3 +139,6 @@ const tn_table tn_friction_table = {
 
 const tn_table tn_spring_table = {
     .name = "spring", .title = "a spring", .section = TN_NO_SECTION, TN_FIELDS(spring_fields)};
+
+const tn_table tn_pull_table = {
+    .name = "pull", .title = "a pull", .section = TN_NO_SECTION, TN_FIELDS(pull_fields)};

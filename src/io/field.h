@@ -106,6 +106,8 @@ extern const tn_field_kind tn_field_body, tn_field_joint_type, tn_field_coordina
 extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_axes;
 /* field_drive.c */
 extern const tn_field_kind tn_field_drives;
+/* field_connector.c */
+extern const tn_field_kind tn_field_block, tn_field_pull;
 /* field_record.c */
 extern const tn_field_kind tn_field_flags, tn_field_selection;
 

@@ -38,8 +38,7 @@ const tn_field_kind tn_field_force_law = {read_force_law, write_function, schema
 
 /* a section by coordinate; target: the joint, the table is at field->extra --------------------- */
 
-/* The drive of a coordinate: a new one if there is none yet; NULL when out of memory. */
-static tn_drive_def *drive_of(tn_reader *reader, tn_joint_def *def, int32_t coordinate)
+tn_drive_def *tn_read_drive_of(tn_reader *reader, tn_joint_def *def, int32_t coordinate)
 {
     tn_drive_def *drives = (tn_drive_def *)def->drives;
     for (int32_t k = 0; k < def->drive_count; k++) {
@@ -62,7 +61,7 @@ static tn_drive_def *drive_of(tn_reader *reader, tn_joint_def *def, int32_t coor
 static void read_section(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
                          void *target)
 {
-    tn_drive_def *drive = drive_of(reader, target, coordinate);
+    tn_drive_def *drive = tn_read_drive_of(reader, target, coordinate);
     if (drive != NULL) {
         tn_read_table(reader, field->extra, node, node, drive);
     }

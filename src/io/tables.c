@@ -129,16 +129,10 @@ static const tn_field model_fields[] = {
 const tn_table tn_model_table = {
     .title = "a model", .section = TN_NO_SECTION, TN_FIELDS(model_fields)};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,
-                                           &tn_shape_table,
-                                           &tn_body_table,
-                                           &tn_joint_table,
-                                           &tn_coupling_table,
-                                           &tn_axis_table,
-                                           &tn_driver_table,
-                                           &tn_motor_table,
-                                           &tn_friction_table,
-                                           &tn_spring_table,
-                                           &tn_marker_table,
-                                           &tn_material_table,
-                                           NULL};
+const tn_table *const tn_named_tables[] = {&tn_pose_table,     &tn_shape_table,
+                                           &tn_body_table,     &tn_joint_table,
+                                           &tn_coupling_table, &tn_axis_table,
+                                           &tn_driver_table,   &tn_motor_table,
+                                           &tn_friction_table, &tn_spring_table,
+                                           &tn_pull_table,     &tn_marker_table,
+                                           &tn_material_table, NULL};

@@ -33,6 +33,8 @@
     X(distance)                                                                                    \
     X(rod)                                                                                         \
     X(rope)                                                                                        \
-    X(wheel)
+    X(wheel)                                                                                       \
+    X(pin)                                                                                         \
+    X(block_distance)
 
 #endif

@@ -119,6 +119,13 @@ tn_marker_def tn_default_marker_def(void)
     return def;
 }
 
+tn_pulley_def tn_default_pulley_def(void)
+{
+    tn_pulley_def def = {.cookie = TN_COOKIE_PULLEY, .ratio = NOT_SET};
+    def.on = tn_ground();
+    return def;
+}
+
 tn_coupling_def tn_default_coupling_def(void)
 {
     tn_coupling_def def = {.cookie = TN_COOKIE_COUPLING,

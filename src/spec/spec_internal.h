@@ -24,7 +24,8 @@ enum {
     TN_COOKIE_MARKER = 0x48e2d5a3,
     TN_COOKIE_SIMULATION = 0x3b17f86e,
     TN_COOKIE_RECORD = 0x66a94c1b,
-    TN_COOKIE_COUPLING = 0x1c75d2e9
+    TN_COOKIE_COUPLING = 0x1c75d2e9,
+    TN_COOKIE_PULLEY = 0x0e94b765
 };
 
 typedef struct tn_body_entry {
@@ -100,6 +101,10 @@ struct tn_spec {
 
 /* The spec's own copy of a file name; NULL stays NULL. */
 TN_SIBLING tn_status tn_spec_intern_file(tn_spec *spec, const char *file, const char **out);
+
+/* The joints of a pulley's two sides, its name given, and their terms of the coupling. */
+TN_SIBLING tn_status tn_spec_add_pulley_sides(tn_spec *spec, const tn_pulley_def *def,
+                                              tn_coupling_term terms[2]);
 
 /* Notes where a field was written. Items of a section in ascending order. */
 TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const tn_place *place);

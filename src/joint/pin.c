@@ -1,0 +1,16 @@
+/* pin.c: room joint: a point of a body and where it is wanted: a mouse that drags it, a soft stay.
+ *
+ * Rows, coordinates and derivatives are those of point_offset.h; the pull is springs along the
+ * coordinates.
+ */
+#include "joint/point_offset.h"
+
+static const char *const aliases[] = {"mouse", NULL};
+
+const tn_joint_class tn_joint_class_pin = {
+    .info = {.name = "pin",
+             .aliases = aliases,
+             .summary = "tells where a point is, to be pulled to where it is wanted",
+             TN_POINT_OFFSET_INFO},
+    TN_POINT_OFFSET_CLASS,
+};

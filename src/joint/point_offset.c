@@ -1,0 +1,66 @@
+/* point_offset.c: room joint: see point_offset.h. */
+#include "joint/point_offset.h"
+
+#include "joint/row_vectors.h"
+
+const tn_row_info tn_point_offset_rows[] = {
+    {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},   {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
+    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 2},   {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1}, {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+};
+const tn_coordinate_info tn_point_offset_coordinates[] = {{"x", 0}, {"y", 0}, {"z", 0}};
+
+const tn_draw_item tn_point_offset_draw[] = {
+    {TN_DRAW_LINE, TN_DRAW_IN_D, 0, 0},
+    {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
+    {TN_DRAW_END, 0, 0, 0},
+};
+
+int tn_point_offset_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    (void)setup;
+    *T_GD = *T_CD;
+    return 1;
+}
+
+void tn_point_offset_place(const tn_joint_setup *setup, const tn_xform *T_GD,
+                           const double *reference, double *q)
+{
+    (void)setup;
+    (void)reference;
+    v3_store(q, T_GD->p);
+}
+
+void tn_point_offset_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    (void)setup;
+    T_GD->R = m3_identity();
+    T_GD->p = v3_load(q);
+}
+
+void tn_point_offset_adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
+{
+    (void)setup;
+    T_GD->p = v3_load(q);
+}
+
+void tn_point_offset_wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                              double W[TN_MAX_ROWS][6])
+{
+    (void)setup;
+    (void)q;
+    for (int k = 0; k < 3; k++) {
+        tn_row_linear(W[k], tn_axis_of_d(T_GD, k));
+        tn_row_angular(W[3 + k], tn_unit(k));
+    }
+}
+
+void tn_point_offset_wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD,
+                                  const double *q, const double twist_GD[6],
+                                  double dW[TN_MAX_ROWS][6])
+{
+    (void)setup;
+    (void)q;
+    for (int k = 0; k < 3; k++)
+        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, k, twist_GD));
+}
