@@ -13,12 +13,12 @@
  * beta' = (1 - am)/(beta h^2 (1 - af)). Divided by beta' the matrix is
  *     [ M + (gamma'/beta') D + S,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
  * S the stiffness of the joint forces (alpha_residual.c), without which the forces of a taut chain
- * make the iteration slow; it cannot change the result. The matrix is built and factored once per
- * step, at the predicted pose (alpha_newton.c). A compliant row is phi + C (lambda + D phi') = 0.
- * Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it exists under any
- * redundancy; the iteration, whose residual has no E, is then the proximal method of ALGORITHMS 2.4
- * and Newton's at once. What round-off leaves in the multipliers' null space is taken out after
- * each step (purge.c).
+ * make the iteration slow; it cannot change the result. The matrix is built and factored at the
+ * predicted pose, and anew where that proves stale (alpha_newton.c). A compliant row is phi + C
+ * (lambda + D phi') = 0. Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it
+ * exists under any redundancy; the iteration, whose residual has no E, is then the proximal method
+ * of ALGORITHMS 2.4 and Newton's at once. What round-off leaves in the multipliers' null space is
+ * taken out after each step (purge.c).
  */
 #include <math.h>
 #include <string.h>
