@@ -152,6 +152,36 @@ START_TEST(bent_path_ends_at_rest)
 }
 END_TEST
 
+/* Held off its centre of mass a body also turns: friction points against the motion of the point
+ * whatever the masses it sees in different directions, from the first step on, with just its bound;
+ * energy and what is lost balance. */
+START_TEST(friction_opposes_the_motion_of_the_point)
+{
+    mechanism m =
+        mechanism_read("tenon: 1\nworld: planar\ngravity: [3, 4]\nbodies:\n"
+                       "  b: {position: [0, 0], mass: 2, inertia: 0.05, velocity: {angular: 0}}\n"
+                       "joints:\n  j: {type: pin, a: b, origin: [0.3, 0.1], round: true,\n"
+                       "    friction: {x: {force: 6}, y: {force: 6}}}\n");
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    drive_run(&m, 1e-4, 1);
+    const double before = drive_balance_of_energy(&m);
+    double worst = 0.0;
+    for (int k = 0; k < 4000; k++) {
+        drive_run(&m, 1e-4, 1);
+        const double vx = drive_speed(&m, 0, 0), vy = drive_speed(&m, 0, 1);
+        const double fx = tn_sim_coordinate_force(m.sim, joint0, 0, TN_WRENCH_FRICTION);
+        const double fy = tn_sim_coordinate_force(m.sim, joint0, 1, TN_WRENCH_FRICTION);
+        ck_assert_double_eq_tol(hypot(fx, fy), 6.0, 1e-9);
+        ck_assert_double_le(fx * vx + fy * vy, 0.0);
+        worst = fmax(worst, fabs(fx * vy - fy * vx) / hypot(vx, vy) / 6.0);
+    }
+    printf("friction off the motion of the point by %.1e rad at most\n", worst);
+    ck_assert_double_le(worst, 1e-3);
+    ck_assert_double_eq_tol(drive_balance_of_energy(&m), before, 1e-5);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* ---- a spring whose force has a cap in any direction ---- */
 
 /* Pulled from far by at most 5 N along the diagonal: 5 / 2 along it until the spring is shorter
@@ -222,6 +252,7 @@ Suite *make_suite(void)
     tcase_add_test(tc, stops_on_its_line);
     tcase_add_test(tc, path_bends_to_second_order);
     tcase_add_test(tc, bent_path_ends_at_rest);
+    tcase_add_test(tc, friction_opposes_the_motion_of_the_point);
     tcase_add_test(tc, pull_is_capped_in_its_direction);
     tcase_add_test(tc, capped_pull_arrives);
     tcase_add_test(tc, motors_are_refused);

@@ -75,6 +75,19 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->max_gap_angle = fmax(result->max_gap_angle, report->gap_angle);
 }
 
+/* Steps near folds: how many, and the nearest. */
+static void add_fold(const tool_loaded *loaded, const tn_step_report *report, run_result *result)
+{
+    if (report->status != TN_OK || !report->folds)
+        return;
+    if (result->folds == 0 || report->fold_distance < result->fold_distance) {
+        result->fold_distance = report->fold_distance;
+        result->fold_time = tn_sim_time(loaded->sim);
+        result->fold_joint = tn_model_joint_name(loaded->model, report->fold_joint);
+    }
+    result->folds++;
+}
+
 /* Rows that contradict each other: by how much. */
 static void tell_conflict(const tn_step_report *report, char *text, size_t size)
 {
@@ -118,6 +131,7 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
         double h = step_length(plan, result->steps, tn_sim_time(loaded->sim));
         status = tn_sim_step(loaded->sim, h, &report);
         add_step(result, &report);
+        add_fold(loaded, &report, result);
         if (status == TN_OK)
             run_audit_step(loaded, &result->audit);
         result->steps += status == TN_OK;

@@ -46,6 +46,9 @@ static const report_field report_fields[] = {
     INTEGER(solves),
     INTEGER(fallbacks),
     INTEGER(halvings),
+    INTEGER(folds),
+    NUMBER(fold_distance),
+    NUMBER(fold_time),
     INTEGER(sweeps),
     NUMBER(sweep_residual),
     NUMBER(step_us_per_joint),
@@ -107,6 +110,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "solver",
                    result->started ? tn_solver_name(loaded->options.solver) : NULL);
     tool_json_number(&json, "step", result->started ? plan->step : NAN);
+    tool_json_text(&json, "fold_joint", result->fold_joint);
     run_audit_write(&json, &result->audit);
     write_indeterminate(&json, loaded, result);
     tool_json_text(&json, "message", result->message[0] == '\0' ? NULL : result->message);
@@ -161,6 +165,12 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
         printf(
             "  open loops   %.2g m, %.2g rad: their geometry is not exact, no pose closes them\n",
             r->max_gap, r->max_gap_angle);
+    if (r->folds > 0)
+        printf("  folds        %" PRId64
+               " %s near one, nearest at %.6g s, joint '%s', rows %.1e from "
+               "dependent\n",
+               r->folds, plural(r->folds, "step", "steps"), r->fold_time, r->fold_joint,
+               r->fold_distance);
     printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
            r->energy_initial, r->energy_final, r->energy_max_drift);
     run_audit_print(&r->audit);

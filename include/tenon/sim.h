@@ -69,12 +69,19 @@ typedef struct tn_step_report {
      * condition after the last one, m/s or rad/s. */
     int32_t sweeps;
     double sweep_residual;
-    double gap;             /* m, largest of what loops stay open by because no pose closes them;
-                             * joint errors are counted from there */
-    double gap_angle;       /* rad, likewise */
-    double smallest_pivot;  /* scaled; near the regularisation where rows are redundant */
-    tn_joint worst_joint;   /* joint with the largest error; index -1 if none */
-    tn_body culprit_body;   /* on failure: the body, or index -1 */
+    double gap;            /* m, largest of what loops stay open by because no pose closes them;
+                            * joint errors are counted from there */
+    double gap_angle;      /* rad, likewise */
+    double smallest_pivot; /* scaled; near the regularisation where rows are redundant */
+    /* 1: the step, or a part of it, ended near a fold: rows that are about to depend on others for
+     * a moment (a change point, a flat linkage). A rounding error eps of the rows then is an error
+     * of the pose of eps / fold_distance, and reactions grow as 1 / fold_distance; at a distance
+     * below some 1e-5 the rows do not determine the branch, and shorter steps are taken. */
+    int32_t folds;
+    double fold_distance; /* about the singular value, scaled, of the rows that carry it; 0 at it */
+    tn_joint fold_joint;  /* the joint whose reaction has the largest part in it */
+    tn_joint worst_joint; /* joint with the largest error; index -1 if none */
+    tn_body culprit_body; /* on failure: the body, or index -1 */
     tn_joint culprit_joint; /* on failure: the joint, or index -1 */
 } tn_step_report;
 
@@ -193,7 +200,8 @@ TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint
  * one. */
 TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
 
-/* What happened during the last step, in order of time. */
+/* What happened during the last step, in order of time. Events are located within the step; joints
+ * break there with generalized_alpha, at the end of the step with integrators of first order. */
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \

@@ -134,6 +134,8 @@ typedef struct tn_coords {
     double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
     double *second;     /* [elements][TN_MAX_COORDINATES] */
     double *lambda;     /* [y_size] scratch */
+    double *gap_rows;   /* [3 y_size] scratch */
+    double *kept_gap;   /* [y_size] on entry: sys->gap belongs to a pose, and goes back with it */
     int32_t has_last, kept_has_last;
     int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
     double beyond_by;                 /* rad, m */
@@ -161,6 +163,10 @@ void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, 
 void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 
 tn_placement_report tn_coords_empty_report(void);
+
+/* poses.c: the state, and gaps of loops, on entry; and back to them. */
+void tn_coords_save(tn_coords *c);
+void tn_coords_restore(tn_coords *c);
 
 /* ranges.c: brings coordinates of a block that are outside their ranges back, as far as what is
  * held lets them; the block has been entered and its requests wait. */

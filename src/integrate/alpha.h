@@ -19,17 +19,14 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 /* alpha_newton.c */
 
 typedef enum tn_alpha_solver {
-    TN_ALPHA_PLAIN,  /* factors the matrix; gives up early where rows repeat and it crawls */
-    TN_ALPHA_REFINED /* with that factor, to round-off, near folds */
+    TN_ALPHA_PLAIN,   /* factors the matrix; gives up early where rows repeat and it crawls */
+    TN_ALPHA_REFINED, /* with that factor, to round-off, near folds */
+    TN_ALPHA_TIGHT    /* until the bodies' equations are met to the force_tolerance */
 } tn_alpha_solver;
 
 /* Iterates from the state and sim->dq to the end of the step that starts at sim->start. */
 tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                            tn_step_report *report);
-/* Matrix at the current kinematics, factored; stiffness as in tn_assemble_mass. */
-tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
-                          tn_step_report *report);
-
 typedef enum tn_trial {
     TN_TRIAL_PREDICTED, /* the pose of sim->dq; also gathers the stiffness of the forces */
     TN_TRIAL_CORRECTED  /* first takes the corrections in sys.du and sys.g */

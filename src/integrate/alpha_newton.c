@@ -12,7 +12,7 @@
  * instead, from the prediction anew: y never arises. At the end rows are off by x y only, so that
  * near a fold they say little about y; there the iteration goes on as far as round-off lets it.
  *
- * Limits: eigenvalues of less than E / TN_FOLD_REACH are left alone: they may be those of rows that
+ * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that
  * repeat others but for inexact geometry, and must not be met (gap.c).
  */
 #include <float.h>
@@ -40,17 +40,11 @@
 /* Residual that round-off leaves, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
-/* Refined solves: relative residual, most passes (gradients need as many as eigenvalues are below
- * E: one for each of the loops that fold at once), and how far below E they reach. */
-#define TN_FOLD_TOLERANCE 1e-13
-#define TN_FOLD_PASSES    80
-#define TN_FOLD_REACH     100.0
-
-tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, const double *stiffness,
-                          tn_step_report *report)
+/* Matrix at the current kinematics, factored. */
+static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
-    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, stiffness);
+    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, sim->stiffness);
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     return tn_factorize(sim, report);
@@ -68,20 +62,25 @@ static double tolerance(const tn_sim *sim)
     return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
 }
 
-/* With a force_tolerance: are the bodies' equations met, or as well as round-off allows? r and
- * before are the residuals of this and the last iteration, within the position tolerance. */
-static int forces_are_good(const tn_sim *sim, const tn_alpha *c, double r, double before,
-                           int32_t iteration)
+/* Where an iteration stands. */
+typedef struct tn_progress {
+    double residual, before; /* m and rad, of this and the last iteration */
+    double balance;          /* of the bodies' equations, relative, when last asked */
+    int32_t iteration;
+} tn_progress;
+
+/* Are the bodies' equations met to the force_tolerance, or as well as round-off allows? */
+static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at)
 {
     const double wanted = sim->options.force_tolerance;
-    if (isinf(wanted) || iteration == sim->options.max_iterations ||
-        (iteration >= TN_STAGNATION_AFTER && r > TN_STAGNATION * before))
-        return 1;
-    /* what the rows are off is a force of the next step: it counts as an acceleration */
-    if (r * c->beta_prime > wanted * fmax(v3_norm(sim->model->gravity), 1.0))
-        return 0;
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
-    return fmax(b.force, b.moment) <= wanted;
+    const double balance = fmax(b.force, b.moment), last = at->balance;
+    at->balance = balance;
+    if (at->iteration >= TN_STAGNATION_AFTER && at->residual > TN_STAGNATION * at->before)
+        return balance <= wanted || balance >= last;
+    /* what the rows are off is a force of the next step: it counts as an acceleration */
+    return balance <= wanted &&
+           at->residual * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
 }
 
 static void solve_plainly(tn_sim *sim, tn_step_report *report)
@@ -90,24 +89,18 @@ static void solve_plainly(tn_sim *sim, tn_step_report *report)
     report->solves++;
 }
 
-/* The same without E for eigenvalues above E / reach. Returns the share of the residual that is out
- * of reach. */
+/* The same without E. Returns the share of the residual that is out of reach. */
 static double solve_refined(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const size_t u_bytes = sizeof(double) * (size_t)sys->layout->u_size;
-    const double reach = tn_gap_is_on(&sim->state) ? tn_reach(sim) : TN_FOLD_REACH;
-    const tn_kkt_refine_options options = {TN_FOLD_PASSES, TN_FOLD_TOLERANCE, reach};
-    tn_kkt_refine_stats stats;
     memcpy(sys->f, sys->du, u_bytes); /* the forces are found anew before they are needed again */
     memset(sys->du, 0, u_bytes);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f, sys->g, sys->du, sys->y,
-                         &options, &stats);
+    const double left = tn_solve_at_fold(sim, report);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->y[k];
-    report->solves += stats.passes;
-    return stats.stagnated ? stats.dual_residual : 0.0;
+    return left;
 }
 
 /* Would the factor at hand need many more iterations from residual r to enough? */
@@ -118,46 +111,69 @@ static int is_stale(double r, double before, double enough)
     return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
 }
 
-/* Is what is left of the residual, r after before, good enough to stop? */
-static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, double r,
-                   double before, int32_t iteration)
+/* Is a residual that is within the position tolerance good enough to stop? */
+static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, tn_progress *at)
 {
-    if (solver != TN_ALPHA_PLAIN)
-        return iteration == sim->options.max_iterations || r > TN_STAGNATION * before;
-    return forces_are_good(sim, c, r, before, iteration);
+    if (solver == TN_ALPHA_PLAIN || at->iteration == sim->options.max_iterations)
+        return 1;
+    return solver == TN_ALPHA_TIGHT ? forces_are_good(sim, c, at)
+                                    : at->residual > TN_STAGNATION * at->before;
+}
+
+/* The matrix of the start of the iteration is new: where rows repeat, those of a pose nearby put
+ * into the forces what round-off puts into the null space of the multipliers, and after a pole the
+ * stiffness of the multipliers predicted is far off. */
+static int starts_anew(const tn_sim *sim, tn_alpha_solver solver, const tn_step_report *report)
+{
+    return solver == TN_ALPHA_PLAIN || (solver == TN_ALPHA_TIGHT && tn_rows_repeat(sim, report));
+}
+
+/* Rows that repeat, and plain solves that hardly help. */
+static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
+                  const tn_step_report *report)
+{
+    return solver == TN_ALPHA_PLAIN && at->residual > TN_STALE_CONTRACTION * at->before &&
+           tn_rows_repeat(sim, report);
+}
+
+/* The correction of an iteration, with a new factor first if need be. */
+static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, int renew,
+                         tn_step_report *report)
+{
+    const tn_status status = renew ? factor(sim, c, report) : TN_OK;
+    if (status != TN_OK)
+        return status;
+    tn_gap_take(sim, sim->sys.g, report);
+    if (solver != TN_ALPHA_REFINED)
+        solve_plainly(sim, report);
+    else
+        sim->out_of_reach = solve_refined(sim, report);
+    report->iterations++;
+    return TN_OK;
 }
 
 tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                            tn_step_report *report)
 {
     const double enough = tolerance(sim);
-    double before = INFINITY;
+    tn_progress at = {0.0, INFINITY, INFINITY, 0};
     int32_t slow = 0;
-    for (int32_t it = 0;; it++) {
-        const double r =
-            tn_alpha_evaluate(sim, c, it == 0 ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
+    tn_status status = TN_OK;
+    for (; status == TN_OK; at.iteration++) {
+        const int first = at.iteration == 0;
+        const double r = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
-        if (it > 0 && r <= enough && is_done(sim, c, solver, r, before, it))
+        at.residual = r;
+        if (!first && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        slow += r > TN_SLOW_CONTRACTION * before;
-        if (it == sim->options.max_iterations || (slow >= TN_SLOW_LIMIT && r > enough))
+        slow += r > TN_SLOW_CONTRACTION * at.before;
+        if (at.iteration == sim->options.max_iterations ||
+            (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        if (solver == TN_ALPHA_PLAIN && r > fmax(enough, TN_STALE_CONTRACTION * before) &&
-            tn_rows_repeat(sim, report))
-            return TN_ERROR_NOT_CONVERGED;
-        const int renew = it == 0 ? solver == TN_ALPHA_PLAIN : is_stale(r, before, enough);
-        before = r;
-        if (renew) {
-            const tn_status status = tn_alpha_factor(sim, c, sim->stiffness, report);
-            if (status != TN_OK)
-                return status;
-        }
-        tn_gap_take(sim, sim->sys.g, report);
-        if (solver == TN_ALPHA_PLAIN)
-            solve_plainly(sim, report);
-        else
-            sim->out_of_reach = solve_refined(sim, report);
-        report->iterations++;
+        const int renew = first ? starts_anew(sim, solver, report) : is_stale(r, at.before, enough);
+        at.before = r;
+        status = correct(sim, c, solver, renew, report);
     }
+    return status;
 }

@@ -237,7 +237,8 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, tn_step_report *re
         status = correct_once(sim, report);
     if (status == TN_OK && tn_rows_repeat(sim, report) &&
         largest_error(report) > TN_FOLD_SHARE * tolerance)
-        status = tn_correct_position(sim, report);
+        status = tn_gap_is_on(&sim->state) ? tn_correct_position(sim, report)
+                                           : tn_close_at_fold(sim, report);
     return status;
 }
 

@@ -26,10 +26,6 @@
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
 
-/* A purge that moves more than this share of the forces tells of a fold: with plain solves, rows
- * that are good to the tolerance may then leave a body off its branch by 1e-10 or more. */
-#define TN_AT_FOLD 1e-6
-
 /* Refined solves that leave more than this share of the residual: the rows do not tell. */
 #define TN_OUT_OF_REACH 0.01
 /* How far forces may then move a body that rows would hold but for round-off, m and rad. */
@@ -85,17 +81,14 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
 }
 
-/* A purge with the null space of the end of the step, undone if it moves the forces all the same.
+/* The purge where reactions are asked for to round-off, undone if it moves the forces all the same.
  */
-static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, double *fold, tn_step_report *report)
+static void purge_tightly(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     double *before = sim->lo, *change = sim->hi; /* free between impacts */
-    const tn_status status = tn_alpha_factor(sim, c, NULL, report);
-    if (status != TN_OK)
-        return status;
     tn_assemble_gather_lambda(sys, &sim->state, before);
-    *fold = tn_purge_multipliers(sim, report);
+    tn_purge_multipliers(sim, report);
     tn_assemble_gather_lambda(sys, &sim->state, change);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         change[k] -= before[k];
@@ -104,21 +97,6 @@ static tn_status purge_tightly(tn_sim *sim, const tn_alpha *c, double *fold, tn_
     const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->stiffness);
     if (fmax(moved.force, moved.moment) > 0.5 * sim->options.force_tolerance)
         tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
-    return TN_OK;
-}
-
-/* The factor of the predicted pose moves the forces by what G has changed since, times what is
- * taken out: no matter unless reactions are asked for to round-off. *fold as of
- * tn_purge_multipliers. */
-static tn_status purge(tn_sim *sim, const tn_alpha *c, double *fold, tn_step_report *report)
-{
-    *fold = 0.0;
-    if (!tn_rows_repeat(sim, report))
-        return TN_OK;
-    if (!isinf(sim->options.force_tolerance))
-        return purge_tightly(sim, c, fold, report);
-    *fold = tn_purge_multipliers(sim, report);
-    return TN_OK;
 }
 
 /* The step from its start. */
@@ -145,25 +123,34 @@ static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
     return largest / c->beta_prime > TN_FREE_MOTION;
 }
 
-/* Rows to the tolerance, and near folds as well as may be. */
+/* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
+ * over. Takes out of the multipliers what nothing determines. */
+static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_step_report *report)
+{
+    if (status == TN_OK && tn_purge_multipliers(sim, report) < TN_AT_FOLD)
+        return TN_OK;
+    sim->out_of_reach = 0.0;
+    status = status == TN_OK ? tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report)
+                             : attempt(sim, c, TN_ALPHA_REFINED, report);
+    if (status == TN_OK && leaves_branch(sim, c))
+        return TN_ERROR_NOT_CONVERGED;
+    if (status == TN_OK)
+        tn_purge_multipliers(sim, report);
+    return status;
+}
+
 static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    double fold = 0.0;
-    sim->out_of_reach = 0.0;
     tn_status status = attempt(sim, c, TN_ALPHA_PLAIN, report);
-    if (!tn_rows_repeat(sim, report) || (status != TN_OK && status != TN_ERROR_NOT_CONVERGED))
+    const int repeat = tn_rows_repeat(sim, report);
+    if (repeat && (status == TN_OK || status == TN_ERROR_NOT_CONVERGED))
+        status = pass_fold(sim, c, status, report);
+    if (status != TN_OK || isinf(sim->options.force_tolerance))
         return status;
-    if (status == TN_OK) {
-        status = purge(sim, c, &fold, report);
-        if (status != TN_OK || fold < TN_AT_FOLD)
-            return status;
-        status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
-    } else {
-        status = attempt(sim, c, TN_ALPHA_REFINED, report);
-    }
-    if (status == TN_OK && leaves_branch(sim, c))
-        status = TN_ERROR_NOT_CONVERGED;
-    return status == TN_OK ? purge(sim, c, &fold, report) : status;
+    status = tn_alpha_iterate(sim, c, TN_ALPHA_TIGHT, report);
+    if (repeat && status == TN_OK)
+        purge_tightly(sim, report);
+    return status;
 }
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)

@@ -12,6 +12,7 @@ tn_step_report tn_empty_report(void)
     memset(&report, 0, sizeof report);
     report.smallest_pivot = INFINITY;
     report.worst_joint.i = -1;
+    report.fold_joint.i = -1;
     report.culprit_body.i = -1;
     report.culprit_joint.i = -1;
     return report;

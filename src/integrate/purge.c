@@ -59,16 +59,6 @@ static int passes(const tn_sim *sim)
     return isinf(sim->options.force_tolerance) ? TN_PURGE_PASSES : TN_PURGE_PASSES_TIGHT;
 }
 
-void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report)
-{
-    const int64_t size = sim->sys.layout->y_size;
-    double *d = sim->speeds;
-    memcpy(d, lambda, sizeof(double) * (size_t)size);
-    filter(sim, d, passes(sim), report);
-    for (int64_t k = 0; k < size; k++)
-        lambda[k] -= d[k];
-}
-
 /* The largest acceleration that the forces G^T y alone give a body, m/s^2 or rad/s^2. */
 static double acceleration(tn_sim *sim, const double *y)
 {
@@ -83,11 +73,39 @@ static double acceleration(tn_sim *sim, const double *y)
     return largest;
 }
 
-double tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
+/* The joint that has most of d, by energy. */
+static int32_t joint_of(const tn_sim *sim, const double *d)
 {
-    double *lambda = sim->sys.y, *d = sim->speeds;
+    double largest = 0.0;
+    int32_t joint = -1;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        double energy = 0.0;
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            energy += d[slot + n] * d[slot + n] * sim->sys.values->a[slot + n];
+        if (energy > largest) {
+            largest = energy;
+            joint = j;
+        }
+    }
+    return joint;
+}
+
+/* The report of a fold: what it has of forces in d becomes F times as much with one more solve. */
+static void tell_fold(const tn_sim *sim, const double *d, double F, tn_step_report *report)
+{
+    const double dependence = sqrt(TN_EPSILON * fmax(1.0 / F - 1.0, 0.0));
+    if (tn_gap_is_on(&sim->state) || (report->folds && dependence >= report->fold_distance))
+        return;
+    report->folds = 1;
+    report->fold_distance = dependence;
+    report->fold_joint.i = joint_of(sim, d);
+}
+
+double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report)
+{
     const int64_t size = sim->sys.layout->y_size;
-    tn_assemble_gather_lambda(&sim->sys, &sim->state, lambda);
+    double *d = sim->speeds;
     const double all = acceleration(sim, lambda);
     memcpy(d, lambda, sizeof(double) * (size_t)size);
     filter(sim, d, passes(sim), report);
@@ -95,12 +113,21 @@ double tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
     double moved = fold;
     for (int pass = 0; pass < TN_PURGE_MORE && moved > TN_PURGE_ENOUGH * all; pass++) {
         filter(sim, d, 1, report);
+        const double before = moved;
         moved = acceleration(sim, d);
+        if (pass == 0 && fold > TN_AT_FOLD * all)
+            tell_fold(sim, d, moved / before, report);
     }
-    if (moved <= TN_PURGE_MOST * all || tn_gap_is_on(&sim->state)) {
+    if (moved <= TN_PURGE_MOST * all || tn_gap_is_on(&sim->state))
         for (int64_t k = 0; k < size; k++)
             lambda[k] -= d[k];
-        tn_assemble_scatter_lambda(&sim->sys, &sim->state, lambda, 1.0);
-    }
     return all > 0.0 ? fold / all : 0.0;
+}
+
+double tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->sys.y);
+    const double fold = tn_purge_rows(sim, sim->sys.y, report);
+    tn_assemble_scatter_lambda(&sim->sys, &sim->state, sim->sys.y, 1.0);
+    return fold;
 }

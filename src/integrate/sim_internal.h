@@ -76,6 +76,9 @@ tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
+/* From errors within tolerance to round-off, near folds: where rows are off by eps, bodies may be
+ * off their branch by eps / x, x being how far the fold is. Not for loops with gaps. */
+tn_status tn_close_at_fold(tn_sim *sim, tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
@@ -114,10 +117,14 @@ tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
 #define TN_REDUNDANT_PIVOT 1e-5
 /* Has the step met such? */
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
-/* In the slots of the rows; those of rows that are not active are of no meaning. */
-void tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
-/* The state's. Returns the share of the forces that belongs to eigenvalues too small to tell from
- * none: at folds it is not nothing. */
+/* A share of the forces above this, returned by the purge, tells of a fold: rows that are good to
+ * the tolerance may then leave a body off its branch by 1e-10 or more. */
+#define TN_AT_FOLD 1e-6
+/* In the slots of the rows; those of rows that are not active are of no meaning. Returns the share
+ * of the forces that belongs to eigenvalues too small to tell from none: at folds it is not
+ * nothing, and the report tells. */
+double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
+/* The state's. */
 double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
 /* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
@@ -200,6 +207,9 @@ void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, c
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
 /* Refined solve of the system (sys.f, sys.g) into sys.du, sys.y, which hold the start. */
 tn_status tn_solve(tn_sim *sim, tn_step_report *report);
+
+/* The same near folds, as far as may be: returns the share of the residual that is out of reach. */
+double tn_solve_at_fold(tn_sim *sim, tn_step_report *report);
 
 /* How far below E eigenvalues are still resolved by refinement (tn_kkt_refine_options.reach). */
 double tn_reach(const tn_sim *sim);
