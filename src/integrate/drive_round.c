@@ -7,8 +7,8 @@
  * which is the force that takes most out of the motion v. A spring beyond its cap keeps its
  * direction, f_i b_i / b_i sqrt(...). Rows know boxes only: what sticks is held by rows without
  * bounds and let go when the ellipse is left; while it slips, p is kept over a step, at the speed
- * foreseen for the end of it (second order). What starts from rest slips along its acceleration:
- * p is found in passes (tn_round_settle).
+ * foreseen for the end of it (second order; turn_slowly keeps that stable however slow). What
+ * starts from rest slips along its acceleration: p is found in passes (tn_round_settle).
  *
  * Limits: p follows the motion from step to step, so a direction that turns by much within one
  * step, as in the last one before it stops, is followed to first order only; what is left of the
@@ -20,7 +20,7 @@
 #include "integrate/drive_changes.h"
 
 /* Directions are settled within this. */
-#define TN_SAME_SHARE 1e-9
+#define TN_SAME_SHARE 1e-7
 
 /* What exceeds the ellipse by no more is on it. */
 #define TN_ON_BOUND 1e-9
@@ -97,6 +97,24 @@ static double slip_along(const tn_sim *sim, const tn_round *r, const double *w)
         set_slip(r->member[i], p[i]);
     }
     return change;
+}
+
+/* w = v + h K b_max^2 p_i / b_i, K the rows' inverse masses: along it p is that of the speed v + h
+ * K (f_new - f_old) at which friction itself has turned, whatever it takes: no overshoot. */
+static void turn_slowly(const tn_sim *sim, const tn_round *r, double h, double *w)
+{
+    double b[TN_MAX_COORDINATES], largest = 0.0, K = 0.0;
+    for (int32_t i = 0; i < r->count; i++) {
+        const tn_drive *d = r->member[i];
+        const tn_model_joint *joint = &sim->model->joints[d->joint];
+        b[i] = tn_friction_bounds_of(&sim->sys, &sim->state, d).slips;
+        largest = fmax(largest, b[i]);
+        K += joint->row_scale[tn_motion_row(joint, d->coordinate)];
+    }
+    for (int32_t i = 0; i < r->count; i++)
+        if (b[i] > 0.0)
+            w[i] +=
+                h * K * largest * largest / b[i] * r->member[i]->slip * r->member[i]->slip_share;
 }
 
 static int sticks(const tn_sim *sim, const tn_round *r)
@@ -280,8 +298,10 @@ static void move_slip(tn_sim *sim, const tn_round *r, double h)
         forth += now[i] * then[i];
         fastest = fmax(fastest, fabs(now[i]));
     }
-    if (!sticks(sim, r) && forth > 0.0 && fastest > TN_SAME_SPEED)
-        slip_along(sim, r, then);
+    if (sticks(sim, r) || !(forth > 0.0) || fastest <= TN_SAME_SPEED)
+        return;
+    turn_slowly(sim, r, h, then);
+    slip_along(sim, r, then);
 }
 
 void tn_round_move(tn_sim *sim, const tn_drive *d, double h)
@@ -351,5 +371,6 @@ int tn_round_settle(tn_sim *sim, tn_drive *d)
     if (!is_at_rest(sim, &r))
         return 0;
     accelerations(sim, &r, d->joint, a);
+    turn_slowly(sim, &r, 1.0, a);
     return slip_along(sim, &r, a) > TN_SAME_SHARE;
 }

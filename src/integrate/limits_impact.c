@@ -223,7 +223,7 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 }
 
 /* The direction in which what has round bounds starts is found in so many passes at most. */
-#define TN_DIRECTION_PASSES 20
+#define TN_DIRECTION_PASSES 100
 
 /* What lets go gives less from then on where it has slipped, so that more may let go: each at most
  * once. */
