@@ -39,6 +39,23 @@ static double distance(const mechanism *a, const mechanism *b)
     return worst;
 }
 
+/* How far ratios are apart, first and second ones. */
+static void compare_ratios(const mechanism *a, const mechanism *b, double *rate, double *second)
+{
+    enum { MOST = 8 * TN_MAX_COORDINATES };
+    double of_a[2][MOST], of_b[2][MOST];
+    const int joints = tn_model_get_size(a->model).joints;
+    ck_assert_int_le(joints * TN_MAX_COORDINATES, MOST);
+    ck_assert_int_eq(tn_sim_motion_ratios(a->sim, (tn_joint){0}, 0, of_a[0], of_a[1], NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_motion_ratios(b->sim, (tn_joint){0}, 0, of_b[0], of_b[1], NULL), TN_OK);
+    for (int j = 0; j < joints; j++) {
+        const int k = j * TN_MAX_COORDINATES;
+        ck_assert(isfinite(of_b[0][k]) && isfinite(of_b[1][k]));
+        *rate = fmax(*rate, fabs(of_a[0][k] - of_b[0][k]));
+        *second = fmax(*second, fabs(of_a[1][k] - of_b[1][k]));
+    }
+}
+
 static void set_both(const loop_case *c, double off)
 {
     mechanism exact = c->build();
@@ -49,7 +66,7 @@ static void set_both(const loop_case *c, double off)
     ck_assert_int_eq(tn_sim_create(rough.model, &options, NULL, &rough.sim), TN_OK);
     const double shift = first(rough.sim) - first(exact.sim), start = first(exact.sim);
     uint64_t seed = 4;
-    double far = 0.0, gap = 0.0;
+    double far = 0.0, gap = 0.0, rate = 0.0, second = 0.0;
     for (int k = 0; k < 40; k++) {
         const double q = start + random_between(&seed, c->low, c->high);
         const tn_coordinate_request to = {{0}, 0, q}, near = {{0}, 0, q + shift};
@@ -63,11 +80,16 @@ static void set_both(const loop_case *c, double off)
         ck_assert_double_le(fmax(report.position_error, report.angle_error), 1e-10);
         far = fmax(far, distance(&exact, &rough));
         gap = fmax(gap, fmax(report.gap, report.gap_angle));
+        compare_ratios(&exact, &rough, &rate, &second);
     }
-    printf("%s off by %.0e: bodies off by %.1e, gap %.1e\n", c->name, off, far, gap);
+    printf("%s off by %.0e: bodies off by %.1e, gap %.1e, ratios %.1e, second %.1e\n", c->name, off,
+           far, gap, rate, second);
     ck_assert_double_gt(gap, 0.03 * off);
     ck_assert_double_lt(gap, 20.0 * off);
     ck_assert_double_lt(far, 300.0 * off);
+    ck_assert_double_lt(rate, 100.0 * off);
+    if (off < 1e-3) /* at 1e-3 Bricard's second ratios are off by 4 */
+        ck_assert_double_lt(second, 300.0 * off);
     mechanism_run(&rough, 1e-3, 10, NULL); /* and it runs from there */
     mechanism_free(&exact);
     mechanism_free(&rough);
