@@ -196,6 +196,8 @@ double tn_coords_errors(tn_coords *c); /* phi; the largest of a hard row */
  * rows in units of their scale. */
 tn_status tn_coords_factor(tn_coords *c, double damping);
 tn_status tn_coords_solve(tn_coords *c); /* sys->f, sys->g -> sys->du, sys->y, from zero */
+/* Where loops have gaps: takes out of sys->g what no motion of the factored system can do. */
+void tn_coords_keep_in_reach(tn_coords *c);
 /* Newton with least movement until the errors are at round-off, stop falling, or *limit passes. */
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error);
 /* How much of the motion row of a coordinate the counting rows leave free: 0 none .. 1 all. */

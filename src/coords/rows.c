@@ -254,6 +254,16 @@ static void take_gap(tn_coords *c)
     }
 }
 
+void tn_coords_keep_in_reach(tn_coords *c)
+{
+    double *g = c->sys->g, *d = c->gap_rows;
+    if (!tn_gap_is_on(c->state))
+        return;
+    tn_gap_filter(c->sys, g, d, d + c->sys->layout->y_size, c->pull);
+    for (int64_t k = 0; k < c->sys->layout->y_size; k++)
+        g[k] -= d[k];
+}
+
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error)
 {
     tn_coords_refresh(c);
