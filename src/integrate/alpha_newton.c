@@ -120,9 +120,9 @@ static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                                     : at->residual > TN_STAGNATION * at->before;
 }
 
-/* The matrix of the start of the iteration is new: where rows repeat, those of a pose nearby put
- * into the forces what round-off puts into the null space of the multipliers, and after a pole the
- * stiffness of the multipliers predicted is far off. */
+/* The matrix of the start of the iteration is new, and what is predicted always corrected: where
+ * rows repeat, those of a pose nearby put into the forces what round-off puts into the null space
+ * of the multipliers, and after a pole the stiffness of the multipliers predicted is far off. */
 static int starts_anew(const tn_sim *sim, tn_alpha_solver solver, const tn_step_report *report)
 {
     return solver == TN_ALPHA_PLAIN || (solver == TN_ALPHA_TIGHT && tn_rows_repeat(sim, report));
@@ -160,18 +160,18 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
     int32_t slow = 0;
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
-        const int first = at.iteration == 0;
+        const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
         const double r = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
         at.residual = r;
-        if (!first && r <= enough && is_done(sim, c, solver, &at))
+        if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * at.before;
         if (at.iteration == sim->options.max_iterations ||
             (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        const int renew = first ? starts_anew(sim, solver, report) : is_stale(r, at.before, enough);
+        const int renew = first ? anew : is_stale(r, at.before, enough);
         at.before = r;
         status = correct(sim, c, solver, renew, report);
     }
