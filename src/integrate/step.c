@@ -89,6 +89,7 @@ static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
     if (!tn_gap_is_on(&sim->state))
         return TN_OK;
     const tn_gap gap = tn_gap_measure(sim);
+    report->folds = 0; /* what looked like one before the gaps were opened */
     report->gap = gap.position;
     report->gap_angle = gap.angle;
     if (gap.relative > TN_GAP_LARGEST && sim->options.loops != TN_LOOPS_LEAST_SQUARES) {
