@@ -43,6 +43,10 @@ static const tn_euler robust = {1.0, 0, 1, 1};
  * (measured: N-four-bars leave theirs from 0.58 on). */
 #define TN_FURTHEST_TURN 0.5
 
+/* With repeated rows: a step that creates more than this share of the kinetic energy is refused.
+ * Loops that run away so (which takes some 30 steps a turn) leave their branch in the end. */
+#define TN_MOST_CREATED 0.02
+
 /* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
 #define TN_GYRO_ITERATIONS 3
 
@@ -165,6 +169,9 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
     if (status != TN_OK)
         return status;
+    if (scheme->moving_rows && !by_impulses(sim) && tn_rows_repeat(sim, report) &&
+        tn_created_share(sim) > TN_MOST_CREATED)
+        return TN_ERROR_UNSTABLE;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     if (!by_impulses(sim) && tn_rows_repeat(sim, report))
         tn_purge_rows(sim, sys->y, report); /* du is its scratch */

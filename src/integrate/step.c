@@ -70,6 +70,8 @@ static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status
 {
     const tn_step_report seen = *report;
     tn_status status = first;
+    if (first == TN_ERROR_UNSTABLE)
+        return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT)
         status = recover(sim, stepper, h, report);
     if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
