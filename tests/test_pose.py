@@ -200,6 +200,50 @@ joints:
                 self.assertAlmostEqual(float(row[f"{joint}.theta"]), sign * float(row["value"]), 7)
                 self.assertAlmostEqual(float(row[f"{joint}.theta.rate"]), sign, 6)
 
+    GEARS = """tenon: 1
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1]}
+  b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+joints:
+  p: {type: hinge, a: a, b: ground, origin: [0, 0, 0]}
+  q: {type: hinge, a: b, b: ground, origin: [1, 0, 0]}
+couplings:
+  g: {gear: {a: p.theta, b: q.theta, ratio: -2}}
+"""
+
+    def gears(self, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "gears.yaml"
+            model.write_text(self.GEARS)
+            out = pathlib.Path(folder) / "out.yaml"
+            done = tenon(*[{"MODEL": model, "OUT": out}.get(a, a) for a in arguments])
+            again = tenon("pose", out, "--set", "p=0.25") if out.exists() else None
+            return done, again
+
+    def test_couplings_by_name(self):
+        # What the gear holds, q + 2 p, is moved on by 0.1 rad, and stays there in the model written.
+        for name in ("g", "g.value"):
+            done, again = self.gears("pose", "MODEL", "--set", f"{name}=0.1", "--set", "p=0.3", "--out", "OUT")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("g.value = 0.1 rad (set)", done.stdout)
+            self.assertIn("p.theta = 0.3 rad (set)", done.stdout)
+            self.assertIn("p.theta = 0.25 rad (set)", again.stdout)
+        done, _ = self.gears("sweep-coordinate", "MODEL", "--joint", "p", "--from", "0", "--to", "1", "--steps", "5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for row in csv.DictReader(done.stdout.splitlines()):
+            self.assertAlmostEqual(float(row["q.theta"]), -2 * float(row["value"]), 10)
+            self.assertAlmostEqual(float(row["g.value"]), 0, 12)
+            self.assertAlmostEqual(float(row["g.rate"]), 0, 12)
+
+    def test_couplings_where_they_mean_nothing(self):
+        for command in (("sweep-coordinate", "MODEL", "--joint", "g", "--from", "0", "--to", "1", "--steps", "2"),
+                        ("sweep-coordinate", "MODEL", "--joint", "p", "--from", "0", "--to", "1", "--steps", "2",
+                         "--output", "g.value"),
+                        ("draw", "MODEL", "--joint", "g", "--svg", "-")):
+            done, _ = self.gears(*command)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("'g' is a coupling", done.stderr)
+
     def test_transmission_must_be_there(self):
         done = tenon("sweep-coordinate", MODEL, "--joint", "A", "--from", "0", "--to", "1", "--steps", "3",
                      "--output", "slide", "--through", "A")

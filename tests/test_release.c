@@ -31,9 +31,6 @@ static void step(mechanism *m, double h, tn_event_kind kind, moment *out)
     ck_assert_msg(status == TN_OK && report.fallbacks == 0, "%s at t = %g", tn_status_text(status),
                   tn_sim_time(m->sim));
     for (int32_t k = 0; k < tn_sim_event_count(m->sim); k++) {
-        if (h < 2.1e-3 && kind == TN_EVENT_LIMIT_RELEASED)
-            printf("   %s %g %g\n", tn_event_text(tn_sim_event(m->sim, k)->kind),
-                   tn_sim_event(m->sim, k)->time, tn_sim_event(m->sim, k)->value);
         if (tn_sim_event(m->sim, k)->kind != kind)
             continue;
         if (out->count++ == 0)

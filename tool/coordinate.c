@@ -47,6 +47,31 @@ static int find_coordinate(const tn_model *model, tn_joint joint, const char *na
     return TOOL_USAGE;
 }
 
+/* "coupling" or "coupling.value": its value is its one coordinate. */
+static int find_coupling(const tn_model *model, const char *name, tn_joint *joint)
+{
+    static const char suffix[] = ".value";
+    char own[NAME_SIZE];
+    tn_coupling coupling;
+    size_t length = strlen(name);
+    if (length >= sizeof suffix && strcmp(name + length - (sizeof suffix - 1), suffix) == 0)
+        length -= sizeof suffix - 1;
+    snprintf(own, sizeof own, "%.*s", (int)length, name);
+    if (tn_model_find_coupling(model, name, &coupling) != TN_OK &&
+        tn_model_find_coupling(model, own, &coupling) != TN_OK)
+        return 0;
+    *joint = tn_model_coupling_joint(model, coupling);
+    return 1;
+}
+
+int tool_refuse_coupling(const tn_model *model, tn_joint joint, const char *why)
+{
+    if (joint.i < tn_model_get_size(model).joints)
+        return TOOL_OK;
+    tool_error("'%s' is a coupling: %s", tn_model_joint_name(model, joint), why);
+    return TOOL_USAGE;
+}
+
 int tool_parse_coordinate(const tn_model *model, const char *text, size_t length, tn_joint *joint,
                           int32_t *coordinate)
 {
@@ -60,6 +85,10 @@ int tool_parse_coordinate(const tn_model *model, const char *text, size_t length
         tool_error("joint '%s' has %d coordinates: write JOINT.COORDINATE", name,
                    (int)info->coordinate_count);
         return TOOL_USAGE;
+    }
+    if (find_coupling(model, name, joint)) {
+        *coordinate = 0;
+        return TOOL_OK;
     }
     char *dot = strrchr(name, '.');
     if (dot != NULL)

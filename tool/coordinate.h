@@ -5,10 +5,14 @@
 #include "tenon/coords.h"
 #include "tenon/model.h"
 
-/* "joint.coordinate", or "joint" if it has only one; length characters of text. TOOL_OK, or
- * TOOL_USAGE with a message. */
+/* "joint.coordinate", or "joint" if it has only one; or a coupling, whose value it then is, as a
+ * joint (tn_model_coupling_joint). length characters of text. TOOL_OK, or TOOL_USAGE with a
+ * message.
+ */
 int tool_parse_coordinate(const tn_model *model, const char *text, size_t length, tn_joint *joint,
                           int32_t *coordinate);
+/* TOOL_USAGE, and a message with the reason, if it is a coupling. */
+int tool_refuse_coupling(const tn_model *model, tn_joint joint, const char *why);
 /* A finite number with an optional unit: deg, rad, m, mm, cm. angular 1: an angle is wanted, 0: a
  * length. */
 int tool_parse_quantity(const char *text, int angular, double *out);

@@ -12,7 +12,8 @@
 enum { SET, MARKER, ROTATION, SOFT, OUT };
 
 static const tool_option options[] = {
-    [SET] = {"--set", "JOINT.COORDINATE=VALUE", TOOL_LIST, "set a coordinate (again for more)"},
+    [SET] = {"--set", "JOINT.COORDINATE=VALUE", TOOL_LIST,
+             "set a coordinate, or what a COUPLING holds (again for more)"},
     [MARKER] = {"--marker", "NAME=X,Y,Z[@WEIGHT]", TOOL_LIST,
                 "bring a marker to a place, m (again for more)"},
     [ROTATION] = {"--marker-rotation", "NAME=ROTATION[@WEIGHT]", TOOL_LIST,
@@ -86,8 +87,12 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
             def.initial[i] = def.set[i] = NAN;
         status = tn_spec_add_joint(spec, &def, NULL);
     }
-    for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec) && status == TN_OK; k++)
-        status = tn_spec_add_coupling(spec, tn_spec_coupling(loaded->spec, (tn_coupling){k}), NULL);
+    for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec) && status == TN_OK; k++) {
+        tn_coupling_def def = *tn_spec_coupling(loaded->spec, (tn_coupling){k});
+        if (def.hold == TN_COUPLING_HELD)
+            def.value = NAN; /* what it is in this pose, turns of joints counted anew */
+        status = tn_spec_add_coupling(spec, &def, NULL);
+    }
     for (int32_t i = 0; i < tn_spec_marker_count(loaded->spec) && status == TN_OK; i++)
         status = tn_spec_add_marker(spec, tn_spec_marker(loaded->spec, (tn_marker){i}), NULL);
     if (status == TN_OK)
@@ -150,6 +155,9 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
         return tool_exit_code(status);
     }
     print_answers(loaded, plan);
+    if (report.gap > 0.0 || report.gap_angle > 0.0)
+        printf("open loops: %.3g m, %.3g rad: their geometry is not exact, no pose closes them\n",
+               report.gap, report.gap_angle);
     if (!arguments->value[OUT].given)
         return TOOL_OK;
     return tool_exit_code(write_posed(loaded, arguments->value[OUT].text));

@@ -127,6 +127,9 @@ static int parse_output(const tool_arguments *arguments, const tool_loaded *load
     int code = tool_parse_coordinate(loaded->model, value[OUTPUT].text, strlen(value[OUTPUT].text),
                                      &s->output, &coordinate);
     s->output_coordinate = coordinate;
+    if (code == TOOL_OK)
+        code = tool_refuse_coupling(loaded->model, s->output,
+                                    "the transmission is that to a coordinate of a joint");
     if (code == TOOL_OK && value[THROUGH].given)
         code = tool_find_joint(loaded, value[THROUGH].text, &s->through);
     if (code != TOOL_OK)
@@ -150,6 +153,9 @@ static int parse(const tool_arguments *arguments, const tool_loaded *loaded, swe
     }
     int code = tool_parse_coordinate(loaded->model, value[JOINT].text, strlen(value[JOINT].text),
                                      &s->driven.joint, &s->driven.coordinate);
+    if (code == TOOL_OK)
+        code = tool_refuse_coupling(loaded->model, s->driven.joint,
+                                    "drive one of the coordinates it couples");
     if (code != TOOL_OK)
         return code;
     const int angular =
@@ -197,10 +203,13 @@ const tool_command tool_sweep = {
     .summary = "drive one coordinate through a range and tabulate the motion",
     .details =
         "Rates, v and w are per unit speed of the coordinate; second derivatives, a and alpha at\n"
-        "unit speed. The last column says what happens: dead points of other coordinates and\n"
-        "limits met, in rows of their own where they lie between two values, and on standard\n"
-        "error. The mechanism never changes its branch. Where a range or a dead point ends the\n"
-        "motion, the last row is there and the exit code is 4.\n",
+        "unit speed. Couplings have their value and its rate, 0 where they hold. The last column\n"
+        "says what happens: dead points of other coordinates and limits met, in rows of their own\n"
+        "where they lie between two values, and on standard error. The mechanism never changes "
+        "its\n"
+        "branch. Where a range or a dead point ends the motion, the last row is there and the "
+        "exit\n"
+        "code is 4.\n",
     .options = options,
     .run = run,
 };

@@ -14,6 +14,7 @@
 typedef struct sweep_sample {
     double value;              /* rad, m */
     double *q, *rate, *second; /* [joints][TN_MAX_COORDINATES] */
+    double *couplings;         /* [couplings][2] value, and its speed per unit speed */
     double *poses;             /* [bodies][7] */
     double *speeds;            /* [bodies][6] per unit speed of the coordinate */
     double *accelerations;     /* [bodies][6] per unit speed squared */

@@ -17,13 +17,15 @@ int sweep_sample_create(const sweep *s, sweep_sample *sample)
 {
     const size_t n = (size_t)tn_model_get_size(s->model).joints * TN_MAX_COORDINATES;
     const size_t bodies = (size_t)tn_model_get_size(s->model).bodies;
-    sample->memory = calloc(3 * n + 19 * bodies + 1, sizeof(double));
+    const size_t couplings = (size_t)tn_model_get_size(s->model).couplings;
+    sample->memory = calloc(3 * n + 2 * couplings + 19 * bodies + 1, sizeof(double));
     if (sample->memory == NULL)
         return TOOL_BAD_INPUT;
     sample->q = sample->memory;
     sample->rate = sample->q + n;
     sample->second = sample->rate + n;
-    sample->poses = sample->second + n;
+    sample->couplings = sample->second + n;
+    sample->poses = sample->couplings + 2 * couplings;
     sample->speeds = sample->poses + 7 * bodies;
     sample->accelerations = sample->speeds + 6 * bodies;
     return TOOL_OK;
@@ -38,6 +40,15 @@ static void fill(double *v, size_t count, double value)
 {
     for (size_t k = 0; k < count; k++)
         v[k] = value;
+}
+
+/* The value and, where the velocities are those of the ratios, its rate. */
+static void take_couplings(const sweep *s, int has_rates, double *out)
+{
+    for (int k = 0; k < tn_model_get_size(s->model).couplings; k++) {
+        out[2 * k] = tn_sim_coupling_value(s->sim, (tn_coupling){k});
+        out[2 * k + 1] = has_rates ? tn_sim_coupling_speed(s->sim, (tn_coupling){k}) : NAN;
+    }
 }
 
 void sweep_take(sweep *s, double value, sweep_sample *sample)
@@ -56,8 +67,10 @@ void sweep_take(sweep *s, double value, sweep_sample *sample)
     if (tn_sim_motion_ratios(s->sim, s->driven.joint, s->driven.coordinate, sample->rate,
                              sample->second, sample->accelerations) == TN_OK) {
         tn_sim_get_velocities(s->sim, sample->speeds);
+        take_couplings(s, 1, sample->couplings);
         return;
     }
+    take_couplings(s, 0, sample->couplings);
     fill(sample->rate, 2 * n, NAN);
     fill(sample->speeds, 12 * bodies, NAN);
 }
@@ -84,6 +97,10 @@ void sweep_write_head(const sweep *s)
             fprintf(s->out, ",%s.%s,%s.%s.rate,%s.%s.second", joint, name, joint, name, joint,
                     name);
         }
+    for (int k = 0; k < tn_model_get_size(s->model).couplings; k++) {
+        const char *name = tn_model_coupling_name(s->model, (tn_coupling){k});
+        fprintf(s->out, ",%s.value,%s.rate", name, name);
+    }
     for (int b = 0; b < tn_model_get_size(s->model).bodies; b++) {
         const char *name = tn_model_body_name(s->model, (tn_body){b});
         fprintf(s->out, ",%s.x,%s.y,%s.z,%s.qw,%s.qx,%s.qy,%s.qz", name, name, name, name, name,
@@ -116,6 +133,7 @@ void sweep_write(const sweep *s, const sweep_sample *sample)
             write_numbers(s, sample->rate + at, 1);
             write_numbers(s, sample->second + at, 1);
         }
+    write_numbers(s, sample->couplings, 2 * tn_model_get_size(s->model).couplings);
     for (int b = 0; b < tn_model_get_size(s->model).bodies; b++) {
         write_numbers(s, sample->poses + 7 * b, 7);
         write_numbers(s, sample->speeds + 6 * b, 6);

@@ -66,7 +66,11 @@ typedef struct tn_placement_report {
     int32_t converged;     /* 1: all hard rows are closed */
     double position_error; /* m, largest error of a hard linear row */
     double angle_error;    /* rad, largest error of a hard rotary row */
-    int32_t worst_count;   /* joints that are open, worst first */
+    /* What loops stay open by because no pose closes them (tn_sim_options.loops): there the errors
+     * are counted from. */
+    double gap;          /* m */
+    double gap_angle;    /* rad */
+    int32_t worst_count; /* joints that are open, worst first */
     tn_joint worst_joint[TN_MAX_WORST_JOINTS];
     double worst_error[TN_MAX_WORST_JOINTS]; /* m or rad */
     /* A coordinate that was outside its range before and could not be brought back into it, which

@@ -27,7 +27,7 @@ TN_API tn_status tn_spec_read_string(const char *text, size_t length, const char
 
 /* Writes a spec as YAML that reads back to the same spec bit for bit (17 digits, radians). A spec
  * that the reader would refuse is not written: TN_ERROR_INPUT and diagnostics. TN_ERROR_ARGUMENT:
- * an axis goes by a callback, which has no form in a file. */
+ * an axis or a joint goes by a callback, which has no form in a file. */
 TN_API tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags);
 
 /* The same as text ending in a zero; length (may be NULL) does not count it. Free with

@@ -69,6 +69,20 @@ typedef struct tn_joint_axis {
     tn_function_def function; /* none: the coordinate itself */
 } tn_joint_axis;
 
+/* What a joint of the program's own does at some coordinates, all in D: the pose T_CD; the velocity
+ * v[j] of C's origin and the angular velocity w[j] of C per speed of coordinate j, dp/dq_j = v[j],
+ * dR/dq_j = [w[j]]x R; and how these change, dv[j][k] = dv[j]/dq_k, dw[j][k] = dw[j]/dq_k. Zeroed
+ * before the call; what is not the joint's coordinate is left alone. */
+typedef struct tn_joint_motion {
+    tn_pose pose;
+    tn_vec3 v[TN_MAX_COORDINATES], w[TN_MAX_COORDINATES]; /* m, rad per rad or m */
+    tn_vec3 dv[TN_MAX_COORDINATES][TN_MAX_COORDINATES], dw[TN_MAX_COORDINATES][TN_MAX_COORDINATES];
+} tn_joint_motion;
+
+/* Must be pure: the same q gives the same bits, whatever thread asks. Coordinates are asked for
+ * anywhere near those of the mechanism, and at zero. */
+typedef void (*tn_joint_motion_function)(void *context, const double *q, tn_joint_motion *out);
+
 typedef struct tn_joint_data {
     const double (*points)[2]; /* [point_count] m, x and z in D */
     int32_t point_count;
@@ -76,6 +90,10 @@ typedef struct tn_joint_data {
     int32_t coordinate_count;
     const tn_joint_axis *axes; /* [axis_count] at most three turns and three shifts */
     int32_t axis_count;
+    /* Instead of axes; has no form in model files. The twists (v[j], w[j]) must be independent at
+     * coordinates zero and wherever the joint goes. */
+    tn_joint_motion_function motion;
+    void *motion_context; /* handed to it; not copied */
 } tn_joint_data;
 
 /* What the registry says about a type. All strings are static. Of a type with axes rows,

@@ -200,7 +200,8 @@ TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint
  * one. */
 TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
 
-/* What happened during the last step, in order of time. */
+/* What happened during the last step, in order of time. Events are located within the step; joints
+ * break there with generalized_alpha, at the end of the step with integrators of first order. */
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \

@@ -39,6 +39,7 @@ void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests,
     tn_state_copy_placement(c->model, c->state, &c->saved);
     for (int32_t k = 0; k < count; k++)
         c->state->switches[requests[k].joint.i] = c->saved.switches[requests[k].joint.i];
+    tn_coords_refresh(c);
 }
 
 /* The joints that are asked for: the only ones whose `in` is set. */

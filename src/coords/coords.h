@@ -134,6 +134,8 @@ typedef struct tn_coords {
     double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
     double *second;     /* [elements][TN_MAX_COORDINATES] */
     double *lambda;     /* [y_size] scratch */
+    double *gap_rows;   /* [3 y_size] scratch */
+    double *kept_gap;   /* [y_size] on entry: sys->gap belongs to a pose, and goes back with it */
     int32_t has_last, kept_has_last;
     int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
     double beyond_by;                 /* rad, m */
@@ -161,6 +163,10 @@ void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, 
 void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count);
 
 tn_placement_report tn_coords_empty_report(void);
+
+/* poses.c: the state, and gaps of loops, on entry; and back to them. */
+void tn_coords_save(tn_coords *c);
+void tn_coords_restore(tn_coords *c);
 
 /* ranges.c: brings coordinates of a block that are outside their ranges back, as far as what is
  * held lets them; the block has been entered and its requests wait. */
@@ -190,6 +196,8 @@ double tn_coords_errors(tn_coords *c); /* phi; the largest of a hard row */
  * rows in units of their scale. */
 tn_status tn_coords_factor(tn_coords *c, double damping);
 tn_status tn_coords_solve(tn_coords *c); /* sys->f, sys->g -> sys->du, sys->y, from zero */
+/* Where loops have gaps: takes out of sys->g what no motion of the factored system can do. */
+void tn_coords_keep_in_reach(tn_coords *c);
 /* Newton with least movement until the errors are at round-off, stop falling, or *limit passes. */
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error);
 /* How much of the motion row of a coordinate the counting rows leave free: 0 none .. 1 all. */

@@ -283,7 +283,7 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report)
         tn_coords_report(c, report);
         return TN_OK;
     }
-    tn_state_copy(&c->saved, c->state);
+    tn_coords_save(c);
     c->beyond = -1;
     c->steps = c->factorizations = 0;
     tn_coords_enter_whole(c);
@@ -297,8 +297,7 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report)
     c->state->head->restart = 1;
     tn_coords_report(c, report);
     if (status != TN_OK) {
-        tn_state_copy(c->state, &c->saved);
-        tn_coords_refresh(c);
+        tn_coords_restore(c);
     }
     return report->status = status;
 }

@@ -39,10 +39,12 @@ static tn_status allocate(tn_coords *c)
     c->kept_last = TN_NEW_ARRAY(double, model->size.velocities);
     c->pull = TN_NEW_ARRAY(double, model->size.velocities);
     c->lambda = TN_NEW_ARRAY(double, c->sys->layout->y_size);
+    c->gap_rows = TN_NEW_ARRAY(double, 3 * c->sys->layout->y_size);
+    c->kept_gap = TN_NEW_ARRAY(double, c->sys->layout->y_size);
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
                c->tangent && c->last && c->pull && c->lambda && c->rate && c->second &&
-               c->kept_last && c->mover && c->motion;
+               c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap;
     return complete ? TN_OK : TN_ERROR_MEMORY;
 }
 
@@ -96,9 +98,26 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->kept_last);
     tn_free(c->pull);
     tn_free(c->lambda);
+    tn_free(c->gap_rows);
+    tn_free(c->kept_gap);
     tn_tree_destroy(&c->tree);
     tn_state_destroy(&c->saved);
     tn_free(c);
+}
+
+void tn_coords_save(tn_coords *c)
+{
+    tn_state_copy(&c->saved, c->state);
+    if (tn_gap_is_on(c->state)) /* else it may have no room */
+        memcpy(c->kept_gap, c->sys->gap, sizeof(double) * (size_t)c->sys->layout->y_size);
+}
+
+void tn_coords_restore(tn_coords *c)
+{
+    tn_state_copy(c->state, &c->saved);
+    if (tn_gap_is_on(c->state))
+        memcpy(c->sys->gap, c->kept_gap, sizeof(double) * (size_t)c->sys->layout->y_size);
+    tn_coords_refresh(c);
 }
 
 static void copy_direction(tn_coords *c, double *to, const double *from, int pose_to, int pose_from)
@@ -267,6 +286,7 @@ static double larger(double error, double largest)
 
 static void report_errors(const tn_coords *c, tn_placement_report *report)
 {
+    const int gaps = tn_gap_is_on(c->state);
     for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
         if (!tn_state_is_on(c->model, c->state, j))
@@ -276,11 +296,14 @@ static void report_errors(const tn_coords *c, tn_placement_report *report)
             const int32_t row = joint->kept[n];
             if (c->state->switches[j].compliance[row] > 0.0)
                 continue;
-            const double error = fabs(tn_joint_row_error(&joint->geometry, &c->sys->kin[j], row));
-            double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
-                                  ? &report->position_error
-                                  : &report->angle_error;
+            const int linear = (joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR) != 0;
+            const double gap = gaps ? c->sys->gap[c->sys->layout->y_offset[j] + n] : 0.0;
+            const double error =
+                fabs(tn_joint_row_error(&joint->geometry, &c->sys->kin[j], row) - gap);
+            double *largest = linear ? &report->position_error : &report->angle_error;
+            double *open = linear ? &report->gap : &report->gap_angle;
             *largest = larger(error, *largest);
+            *open = larger(fabs(gap), *open);
             worst = larger(error, worst);
         }
         if (!(worst <= TN_OPEN_ERROR))

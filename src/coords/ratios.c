@@ -22,6 +22,10 @@
 #define TN_CROSSING_ERROR 5e-2
 #define TN_CROSSING_NEAR  0.3
 #define TN_CROSSING_APART 1e-6
+/* The same where loops have gaps: their rows are met to about the gap relative to the size, which
+ * is at most some 1e-3 for a mechanism that still moves as one without; branches that cross are
+ * apart by about 1. */
+#define TN_CROSSING_APART_GAP 5e-2
 /* Newton's on a parabola, from nearby. */
 #define TN_CROSSING_PASSES 6
 
@@ -158,6 +162,7 @@ static tn_status find_unbalanced(tn_coords *c, double *share)
  * parabola in alpha. Mere freedom leaves gamma no such part. */
 static tn_status follow_branch(tn_coords *c, int64_t slot, int *crossing)
 {
+    const double apart = tn_gap_is_on(c->state) ? TN_CROSSING_APART_GAP : TN_CROSSING_APART;
     const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
     double share = 0.0;
     memcpy(c->pull, c->sys->du, bytes);
@@ -165,10 +170,10 @@ static tn_status follow_branch(tn_coords *c, int64_t slot, int *crossing)
     tn_status status = tn_coords_solve(c);
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
         c->tangent[k] = c->sys->du[k] - c->pull[k];
-    *crossing = tn_coords_norm(c, c->tangent) > TN_CROSSING_APART * tn_coords_norm(c, c->pull);
+    *crossing = tn_coords_norm(c, c->tangent) > apart * tn_coords_norm(c, c->pull);
     if (status == TN_OK && *crossing)
         status = find_unbalanced(c, &share);
-    *crossing = *crossing && share > TN_CROSSING_APART;
+    *crossing = *crossing && share > apart;
     bend(c, *crossing ? branch_share(c) : 0.0); /* leaves the motion in u */
     memcpy(c->sys->du, c->state->u, bytes);
     memset(c->sys->f, 0, bytes);
@@ -197,6 +202,7 @@ static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at)
     tn_assemble_gamma(c->sys, c->state, c->state->u, c->sys->g);
     for (int64_t k = 0; k < c->sys->layout->y_size; k++)
         c->sys->g[k] = -c->sys->g[k];
+    tn_coords_keep_in_reach(c);
     status = tn_coords_solve(c);
     if (status == TN_OK)
         read_speeds(c, c->sys->du, c->state->u, c->second);

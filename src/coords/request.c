@@ -313,7 +313,7 @@ static void finish(tn_coords *c)
 /* Requests of any joints. */
 static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
-    tn_state_copy(&c->saved, c->state);
+    tn_coords_save(c);
     tn_coords_read_switches(c);
     hold_links(c);
     tn_coords_sort_requests(c, requests, count);
@@ -356,8 +356,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
         if (bridges)
             tn_coords_undo_bridges(c, requests, count);
         else
-            tn_state_copy(c->state, &c->saved);
-        tn_coords_refresh(c);
+            tn_coords_restore(c);
     }
     return report->status = status;
 }

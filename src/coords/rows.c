@@ -19,6 +19,12 @@
 /* R, in units of its scale, of a row that is there but does not count. */
 #define TN_COORDS_LEFT_OUT 1e30
 
+/* Where loops have gaps, rows that are this much nearer to others than the regularisation repeat
+ * them: taken seriously they would lock the mechanism. */
+#define TN_COORDS_GAP_REACH 10.0
+/* Rounds in which the gap of loops that no pose closes is found. */
+#define TN_COORDS_GAP_ROUNDS 4
+
 /* Newton stops when errors no longer fall to this share in a step. At a singular pose, where two
  * branches cross, they fall to a quarter: the error is quadratic in the distance. */
 #define TN_COORDS_LEAST_GAIN 0.5
@@ -115,6 +121,12 @@ void tn_coords_measure(tn_coords *c)
     }
 }
 
+/* Where loops have gaps (assemble/gap_filter.c) the errors of their rows are counted from there. */
+static double gap_of(const tn_coords *c, int32_t j, int32_t n)
+{
+    return tn_gap_is_on(c->state) ? c->sys->gap[c->sys->layout->y_offset[j] + n] : 0.0;
+}
+
 double tn_coords_errors(tn_coords *c)
 {
     double worst = 0.0;
@@ -130,7 +142,8 @@ double tn_coords_errors(tn_coords *c)
                 tn_joint_row_vanished(&c->model->joints[j].geometry, &c->sys->kin[j], row))
                 slot[n] = 0.0;
             else if (is_bilateral(c, j, row))
-                slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row);
+                slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row) -
+                          gap_of(c, j, n);
             else
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
             if (!is_soft(c, j, row) && !(fabs(slot[n]) <= worst))
@@ -169,7 +182,10 @@ static void damp_rows(tn_coords *c, double damping)
                 c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
             /* a held body leaves less to a row than its scale says, and joints that are rigid for
              * the stepper need not be independent once bodies are held */
-            c->sys->values->e[slot + n] = TN_EPSILON * c->sys->values->a[slot + n];
+            c->sys->values->e[slot + n] =
+                c->sys->values->a[slot + n] * (is_bilateral(c, j, s->active[n])
+                                                   ? fmax(TN_EPSILON, c->state->head->gap_epsilon)
+                                                   : TN_EPSILON);
         }
     }
 }
@@ -191,7 +207,9 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
 
 tn_status tn_coords_solve(tn_coords *c)
 {
-    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE, 0.0};
+    const double reach = tn_gap_is_on(c->state) ? TN_COORDS_GAP_REACH : 0.0;
+    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE,
+                                           reach};
     tn_kkt_refine_stats stats;
     memset(c->sys->du, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->y, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
@@ -211,6 +229,41 @@ void tn_coords_advance(tn_coords *c, const double *d, double scale)
     }
 }
 
+/* What no motion takes away of the errors at this pose becomes the rows' new zero. Each round
+ * leaves the square of the one before; the part that can be closed goes to nothing as Newton closes
+ * it. */
+static void take_gap(tn_coords *c)
+{
+    double *gap = c->sys->gap, *rest = c->gap_rows, *d = rest + c->sys->layout->y_size;
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
+            gap[c->sys->layout->y_offset[j] + n] = 0.0;
+    for (int round = 0; round < TN_COORDS_GAP_ROUNDS; round++) {
+        tn_coords_errors(c);
+        memset(rest, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
+        for (int32_t j = 0; j < c->model->element_count; j++)
+            for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
+                const int64_t slot = c->sys->layout->y_offset[j] + n;
+                rest[slot] = c->sys->phi[slot];
+            }
+        tn_gap_filter(c->sys, rest, d, d + c->sys->layout->y_size, c->pull);
+        for (int32_t j = 0; j < c->model->element_count; j++)
+            for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
+                if (is_bilateral(c, j, c->state->switches[j].active[n]))
+                    gap[c->sys->layout->y_offset[j] + n] += d[c->sys->layout->y_offset[j] + n];
+    }
+}
+
+void tn_coords_keep_in_reach(tn_coords *c)
+{
+    double *g = c->sys->g, *d = c->gap_rows;
+    if (!tn_gap_is_on(c->state))
+        return;
+    tn_gap_filter(c->sys, g, d, d + c->sys->layout->y_size, c->pull);
+    for (int64_t k = 0; k < c->sys->layout->y_size; k++)
+        g[k] -= d[k];
+}
+
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error)
 {
     tn_coords_refresh(c);
@@ -219,6 +272,12 @@ tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, doub
         tn_status status = tn_coords_factor(c, 0.0);
         if (status != TN_OK)
             return status;
+        if (tn_gap_is_on(c->state)) {
+            take_gap(c);
+            *error = tn_coords_errors(c);
+            if (*error <= tolerance)
+                break;
+        }
         for (int64_t k = 0; k < c->sys->layout->y_size; k++)
             c->sys->g[k] = -c->sys->phi[k];
         status = tn_coords_solve(c);

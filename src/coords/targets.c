@@ -316,7 +316,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
                           const tn_coordinate_request *held, int32_t held_count,
                           tn_marker_answer *misses, tn_placement_report *report)
 {
-    tn_state_copy(&c->saved, c->state);
+    tn_coords_save(c);
     c->beyond = -1;
     tn_coords_enter_whole(c);
     for (int32_t k = 0; k < held_count; k++) {
@@ -338,8 +338,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
     if (status == TN_OK && !report->converged)
         status = TN_ERROR_NOT_CONVERGED;
     if (status != TN_OK) {
-        tn_state_copy(c->state, &c->saved);
-        tn_coords_refresh(c);
+        tn_coords_restore(c);
     }
     return report->status = status;
 }

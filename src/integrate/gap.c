@@ -7,14 +7,13 @@
  * rounded in a file) a loop closes but for some e, and its repeated row becomes independent with a
  * singular value of about e / 2: taken seriously it locks the mechanism, or makes it creep in
  * search of a pose that closes. So rows closer than that to others must go on counting as
- * repetitions. With S = G H^-1 G^T and E = eps A, F v = E (S + E)^-1 v leaves of v what belongs to
- * eigenvalues sigma of S far below eps A and takes away what belongs to those far above. 3 F^2 - 2
- * F^3 does so more sharply: what is left out is wrong by (sigma / eps)^2 only, which matters,
- * because a share x of the gap that Newton tries to close moves the mechanism by x gap /
- * sqrt(sigma). It splits the errors into a gap, which is kept as the rows' new zero, and a part
- * that Newton closes. The gap is found again at every pose: it changes as the mechanism moves, and
- * where the loop closes after all it is zero. eps is the square of some hundred times the gap
- * relative to the mechanism's size: rank is decided no finer than the geometry is right.
+ * repetitions: assemble/gap_filter.c with E = eps A. What it leaves out is wrong by (sigma / eps)^2
+ * only, sigma an eigenvalue of G H^-1 G^T, which matters, because a share x of the gap that Newton
+ * tries to close moves the mechanism by x gap / sqrt(sigma). It splits the errors into a gap, which
+ * is kept as the rows' new zero, and a part that Newton closes. The gap is found again at every
+ * pose: it changes as the mechanism moves, and where the loop closes after all it is zero. eps is
+ * the square of some hundred times the gap relative to the mechanism's size: rank is decided no
+ * finer than the geometry is right.
  *
  * The same split keeps the right-hand sides of velocity and acceleration solves in reach.
  *
@@ -31,31 +30,11 @@
 /* eps = (this * gap / size)^2. */
 #define TN_GAP_MARGIN 300.0
 
-/* v <- F v = E (S + E)^-1 v with the current factor. */
-static void apply(tn_sim *sim, double *v, tn_step_report *report)
-{
-    const tn_system *sys = &sim->sys;
-    memset(sim->gap_u, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    tn_kkt_solve(sim->model->kkt, sys->factor, sim->gap_u, v);
-    report->solves++;
-    for (int64_t k = 0; k < sys->layout->y_size; k++)
-        v[k] *= -sys->values->e[k];
-}
-
-/* d = the part of row vector v that is out of reach, 3 F^2 v - 2 F^3 v. */
+/* d = the part of row vector v that is out of reach: three solves. */
 static void filter(tn_sim *sim, const double *v, double *d, tn_step_report *report)
 {
-    const int64_t size = sim->sys.layout->y_size;
-    double *power = sim->gap_rows + size;
-    for (int64_t k = 0; k < size; k++)
-        power[k] = sim->sys.values->e[k] > 0.0 ? v[k] : 0.0;
-    apply(sim, power, report);
-    apply(sim, power, report);
-    for (int64_t k = 0; k < size; k++)
-        d[k] = 3.0 * power[k];
-    apply(sim, power, report);
-    for (int64_t k = 0; k < size; k++)
-        d[k] -= 2.0 * power[k];
+    tn_gap_filter(&sim->sys, v, d, sim->gap_rows + sim->sys.layout->y_size, sim->gap_u);
+    report->solves += 3;
 }
 
 void tn_gap_clear(tn_sim *sim)

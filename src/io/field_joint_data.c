@@ -312,6 +312,9 @@ static void write_axes(tn_emitter *emitter, const tn_field *field, const void *s
 {
     (void)initial;
     const tn_joint_data *data = ((const tn_joint_def *)source)->data;
+    if (data != NULL && data->motion != NULL) {
+        emitter->out.status = TN_ERROR_ARGUMENT; /* a program has no form in a file */
+    }
     tn_emit_open(emitter, field->key);
     for (int32_t i = 0; data != NULL && i < data->axis_count; i++) {
         const tn_axis_entry plain = empty_entry(data);

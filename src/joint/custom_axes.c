@@ -171,8 +171,9 @@ void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *s
     }
 }
 
-void tn_custom_axes_twist(const tn_custom *custom, const tn_custom_state *state, int32_t j,
-                          tn_dual3 *v, tn_dual3 *w)
+/* The twist of coordinate j: v, w. */
+static void twist_of(const tn_custom *custom, const tn_custom_state *state, int32_t j, tn_dual3 *v,
+                     tn_dual3 *w)
 {
     const tn_dual3 zero = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     *v = *w = zero;
@@ -183,4 +184,15 @@ void tn_custom_axes_twist(const tn_custom *custom, const tn_custom_state *state,
         if (custom->slot_coordinate[3 + k] == j)
             *w = dual3_axpy(*w, state->speed[3 + k], state->w[k]);
     }
+}
+
+void tn_custom_axes_point(const tn_pose_family *family, const double *q, const double *speeds,
+                          tn_family_point *out)
+{
+    const tn_custom *custom = (const tn_custom *)family;
+    tn_custom_state state;
+    tn_custom_axes_at(custom, q, speeds, &state);
+    out->T_GD = state.T_GD;
+    for (int32_t j = 0; j < family->own.info.dof; j++)
+        twist_of(custom, &state, j, &out->v[j], &out->w[j]);
 }

@@ -12,8 +12,7 @@
 #define TN_JOINT_CUSTOM_AXES_H
 
 #include "base/arena.h"
-#include "joint/joint_class.h"
-#include "math/dual.h"
+#include "joint/pose_family.h"
 #include "math/function.h"
 #include "spec/joint_data.h"
 
@@ -30,8 +29,7 @@ typedef struct tn_custom_axis {
 } tn_custom_axis;
 
 typedef struct tn_custom {
-    tn_joint_class cls; /* with the joint's own info */
-    tn_joint_own_info own;
+    tn_pose_family family;
     tn_custom_axis turns[TN_AXES_OF_A_KIND], shifts[TN_AXES_OF_A_KIND]; /* in order */
     int32_t turn_count, shift_count;
     int32_t moving_turns;
@@ -68,8 +66,8 @@ void tn_custom_axes_slots(const tn_joint_data *data, int32_t *slot,
 void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *speeds,
                        tn_custom_state *state);
 
-/* The twist of coordinate j in D: v, w. */
-void tn_custom_axes_twist(const tn_custom *custom, const tn_custom_state *state, int32_t j,
-                          tn_dual3 *v, tn_dual3 *w);
+/* The family's pose and twists. */
+void tn_custom_axes_point(const tn_pose_family *family, const double *q, const double *speeds,
+                          tn_family_point *out);
 
 #endif

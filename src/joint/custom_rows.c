@@ -44,25 +44,12 @@ void tn_custom_rows_describe(const tn_joint_data *data, const tn_joint_type_info
     int8_t slot_coordinate[TN_SLOTS], pivot[TN_MAX_COORDINATES];
     tn_custom_axes_slots(data, slot, slot_coordinate);
     tn_custom_rows_pivots(data, slot, pivot);
-    tn_joint_type_info *info = &own->info;
-    *info = *type;
-    info->coordinates = own->coordinates;
-    info->rows = own->rows;
-    info->coordinate_count =
-        data->coordinate_count < TN_MAX_COORDINATES ? data->coordinate_count : TN_MAX_COORDINATES;
-    info->dof = info->coordinate_count;
-    info->row_count = TN_MAX_ROWS;
-    info->bilateral_count = TN_MAX_ROWS - info->dof;
+    tn_family_describe(data, type, own);
     int32_t next = 0;
-    for (int k = 0; k < TN_SLOTS && next < info->bilateral_count; k++)
+    for (int k = 0; k < TN_SLOTS && next < own->info.bilateral_count; k++)
         if (!is_pivot(pivot, k))
             own->rows[next++] = (tn_row_info){
                 names[k], TN_ROW_BILATERAL | (k < 3 ? TN_ROW_LINEAR : TN_ROW_ROTARY), -1};
-    for (int32_t k = 0; k < info->coordinate_count; k++) {
-        const uint32_t flag = data->coordinates[k].angular ? TN_ROW_ROTARY : TN_ROW_LINEAR;
-        own->coordinates[k] = data->coordinates[k];
-        own->rows[next++] = (tn_row_info){data->coordinates[k].name, TN_ROW_MOTION | flag, k};
-    }
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -72,7 +59,7 @@ void tn_custom_rows_make(tn_custom *custom)
     static const double zero[TN_MAX_COORDINATES] = {0.0};
     tn_custom_state state;
     tn_custom_axes_at(custom, zero, NULL, &state);
-    for (int32_t j = 0; j < custom->own.info.coordinate_count; j++)
+    for (int32_t j = 0; j < custom->family.own.info.coordinate_count; j++)
         custom->pivot_sign[j] = state.speed[custom->pivot_slot[j]].v < 0.0 ? -1.0 : 1.0;
 }
 
@@ -135,12 +122,16 @@ static void put(const tn_custom *custom, const tn_custom_state *state, const tn_
     }
 }
 
-void tn_custom_rows_at(const tn_custom *custom, const tn_custom_state *state, tn_dual3 force[6],
-                       tn_dual3 moment[6])
+void tn_custom_rows_at(const tn_pose_family *family, const double *q, const double *speeds,
+                       tn_dual3 force[6], tn_dual3 moment[6])
 {
-    const int32_t coordinates = custom->own.info.coordinate_count;
+    const tn_custom *custom = (const tn_custom *)family;
+    tn_custom_state at;
+    tn_custom_axes_at(custom, q, speeds, &at);
+    const tn_custom_state *state = &at;
+    const int32_t coordinates = custom->family.own.info.coordinate_count;
     tn_slot_row u[TN_MAX_COORDINATES];
-    int next = custom->own.info.bilateral_count;
+    int next = custom->family.own.info.bilateral_count;
     for (int32_t j = 0; j < coordinates; j++, next++) {
         tn_dual size;
         u[j] = direction(custom, state, j, &size);

@@ -28,8 +28,8 @@ void tn_custom_rows_describe(const tn_joint_data *data, const tn_joint_type_info
 /* Sets the signs, at coordinates zero. */
 void tn_custom_rows_make(tn_custom *custom);
 
-/* Forces and moments of all rows in D. */
-void tn_custom_rows_at(const tn_custom *custom, const tn_custom_state *state, tn_dual3 force[6],
-                       tn_dual3 moment[6]);
+/* The family's rows. */
+void tn_custom_rows_at(const tn_pose_family *family, const double *q, const double *speeds,
+                       tn_dual3 force[6], tn_dual3 moment[6]);
 
 #endif

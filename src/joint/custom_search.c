@@ -28,14 +28,13 @@
 /* Steps below this are not checked for descent, which round-off hides. */
 #define TN_SEARCH_BLIND 1e-6
 
-/* Distance squared beyond which other starts are tried, and how many. */
-#define TN_SEARCH_FAR    1e-4
+/* How many other starts are tried. */
 #define TN_SEARCH_STARTS 7
 
 typedef struct tn_search {
-    const tn_custom *custom;
+    const tn_pose_family *family;
     const tn_xform *T_CD;
-    tn_custom_state at;
+    tn_family_point at;
     tn_vec3 d, e; /* see above */
     double value; /* F */
     tn_mat3 M;
@@ -43,7 +42,7 @@ typedef struct tn_search {
 
 static void visit(tn_search *s, const double *q)
 {
-    tn_custom_axes_at(s->custom, q, NULL, &s->at);
+    s->family->at(s->family, q, NULL, &s->at);
     const tn_mat3 Rt = m3_transpose(&s->at.T_GD.R);
     s->M = m3_mul(&s->T_CD->R, &Rt);
     const double(*m)[3] = s->M.m;
@@ -61,16 +60,14 @@ static void visit(tn_search *s, const double *q)
 /* Adds -d . v_jk - e . w_jk, taken along one coordinate after the other. */
 static void add_curvature(const tn_search *s, const double *q, double H[6][6])
 {
-    const int32_t n = s->custom->own.info.coordinate_count;
+    const int32_t n = s->family->own.info.coordinate_count;
     for (int32_t k = 0; k < n; k++) {
         double speeds[TN_MAX_COORDINATES] = {0.0};
         speeds[k] = 1.0;
-        tn_custom_state along;
-        tn_custom_axes_at(s->custom, q, speeds, &along);
+        tn_family_point along;
+        s->family->at(s->family, q, speeds, &along);
         for (int32_t j = 0; j < n; j++) {
-            tn_dual3 v, w;
-            tn_custom_axes_twist(s->custom, &along, j, &v, &w);
-            const double bend = 0.5 * (v3_dot(s->d, v.d) + v3_dot(s->e, w.d));
+            const double bend = 0.5 * (v3_dot(s->d, along.v[j].d) + v3_dot(s->e, along.w[j].d));
             H[j][k] -= bend;
             H[k][j] -= bend;
         }
@@ -80,13 +77,11 @@ static void add_curvature(const tn_search *s, const double *q, double H[6][6])
 /* gradient[j] = -dF/dq_j and the second derivatives. */
 static void expand(const tn_search *s, const double *q, double gradient[6], double H[6][6])
 {
-    const int32_t n = s->custom->own.info.coordinate_count;
+    const int32_t n = s->family->own.info.coordinate_count;
     const double trace = s->M.m[0][0] + s->M.m[1][1] + s->M.m[2][2];
-    tn_dual3 v[6], w[6];
-    for (int32_t j = 0; j < n; j++) {
-        tn_custom_axes_twist(s->custom, &s->at, j, &v[j], &w[j]);
+    const tn_dual3 *v = s->at.v, *w = s->at.w;
+    for (int32_t j = 0; j < n; j++)
         gradient[j] = v3_dot(s->d, v[j].v) + v3_dot(s->e, w[j].v);
-    }
     for (int32_t j = 0; j < n; j++) {
         const tn_vec3 Mw = m3_mulv(&s->M, w[j].v), Mtw = m3_tmulv(&s->M, w[j].v);
         for (int32_t k = 0; k < n; k++)
@@ -142,7 +137,7 @@ static int find_step(double H[6][6], int32_t n, const double *gradient, double *
 /* Goes along the step as far as F falls. Answers the largest change relative to the coordinates. */
 static double descend(tn_search *s, double *q, const double *step)
 {
-    const int32_t n = s->custom->own.info.coordinate_count;
+    const int32_t n = s->family->own.info.coordinate_count;
     const double before = s->value;
     double size = 0.0, share = 1.0, next[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < n; i++)
@@ -165,7 +160,7 @@ static int search_from(tn_search *s, double *q)
     for (int pass = 0; pass < TN_SEARCH_PASSES; pass++) {
         double gradient[6], H[6][6], step[6] = {0.0};
         expand(s, q, gradient, H);
-        if (!find_step(H, s->custom->own.info.coordinate_count, gradient, step))
+        if (!find_step(H, s->family->own.info.coordinate_count, gradient, step))
             return 0;
         if (descend(s, q, step) <= TN_SEARCH_STEP)
             return 1;
@@ -173,16 +168,16 @@ static int search_from(tn_search *s, double *q)
     return 0;
 }
 
-int tn_custom_search(const tn_custom *custom, const tn_xform *T_CD, double *q, double *distance2)
+int tn_custom_search(const tn_pose_family *family, const tn_xform *T_CD, double far, double *q)
 {
-    const tn_joint_type_info *info = &custom->own.info;
+    const tn_joint_type_info *info = &family->own.info;
     const size_t size = sizeof(double) * (size_t)info->coordinate_count;
-    tn_search s = {.custom = custom, .T_CD = T_CD};
+    tn_search s = {.family = family, .T_CD = T_CD};
     double start[TN_MAX_COORDINATES];
     memcpy(start, q, size);
     int found = search_from(&s, q);
     double best = s.value;
-    for (int k = 1; k <= TN_SEARCH_STARTS && 2.0 * best > TN_SEARCH_FAR; k++) {
+    for (int k = 1; k <= TN_SEARCH_STARTS && 2.0 * best > far; k++) {
         double other[TN_MAX_COORDINATES];
         const int turn = k % 2 ? (k + 1) / 2 : -k / 2; /* nearest first */
         for (int32_t i = 0; i < info->coordinate_count; i++)
@@ -194,6 +189,5 @@ int tn_custom_search(const tn_custom *custom, const tn_xform *T_CD, double *q, d
             memcpy(q, other, size);
         }
     }
-    *distance2 = 2.0 * best;
     return found;
 }

@@ -4,6 +4,7 @@
  * rows: forces along the axes of D, which turn in G with n' = -w x n, and the moments of roll,
  * pitch and yaw.
  */
+#include "joint/point_rows.h"
 #include "joint/roll_pitch_yaw.h"
 #include "joint/row_vectors.h"
 
@@ -16,13 +17,6 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"x", 0},    {"y", 0},     {"z", 0},
                                                  {"roll", 1}, {"pitch", 1}, {"yaw", 1}};
-
-static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    *T_GD = *T_CD;
-    return 1;
-}
 
 static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
@@ -92,7 +86,7 @@ const tn_joint_class tn_joint_class_free = {
              .coordinate_count = 6,
              .rows = rows,
              .coordinates = coordinates},
-    .project = project,
+    .project = tn_any_pose_is_legal,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,

@@ -5,6 +5,7 @@
  *     forces ex, ey,   motion rows: force ez (z) and, without coordinates, moments x, y, z of G,
  * and the twists are the same vectors. The axes of D turn in G: n' = -w x n.
  */
+#include "joint/point_rows.h"
 #include "joint/row_vectors.h"
 
 static const char *const aliases[] = {"point_on_axis", NULL};
@@ -16,6 +17,9 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"z", 0}};
 
+/* The axis of D of the rows that are forces. */
+static const int force_axis[] = {0, 1, 2};
+
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
     (void)setup;
@@ -24,30 +28,12 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
     return 1;
 }
 
-static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)setup;
-    (void)reference;
-    q[0] = T_GD->p.z;
-}
-
-static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_identity();
-    T_GD->p = v3(0.0, 0.0, q[0]);
-}
-
 static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
 {
     (void)setup;
     (void)q;
-    for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], tn_axis_of_d(T_GD, k));
-        tn_row_angular(W[3 + k], tn_unit(k));
-    }
+    tn_point_wrenches(T_GD, force_axis, W);
 }
 
 static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
@@ -55,8 +41,7 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
 {
     (void)setup;
     (void)q;
-    for (int k = 0; k < 3; k++)
-        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, k, twist_GD));
+    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
 }
 
 static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
@@ -87,8 +72,8 @@ const tn_joint_class tn_joint_class_point_line = {
              .coordinates = coordinates},
     .draw = draw,
     .project = project,
-    .pose_to_coordinates = pose_to_coordinates,
-    .coordinates_to_pose = coordinates_to_pose,
+    .pose_to_coordinates = tn_point_height,
+    .coordinates_to_pose = tn_point_at_height,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
     .twists = twists,

@@ -1,7 +1,7 @@
 /* point_offset.c: room joint: see point_offset.h. */
 #include "joint/point_offset.h"
 
-#include "joint/row_vectors.h"
+#include "joint/point_rows.h"
 
 const tn_row_info tn_point_offset_rows[] = {
     {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},   {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
@@ -10,18 +10,14 @@ const tn_row_info tn_point_offset_rows[] = {
 };
 const tn_coordinate_info tn_point_offset_coordinates[] = {{"x", 0}, {"y", 0}, {"z", 0}};
 
+/* The axis of D of the rows that are forces. */
+static const int force_axis[] = {0, 1, 2};
+
 const tn_draw_item tn_point_offset_draw[] = {
     {TN_DRAW_LINE, TN_DRAW_IN_D, 0, 0},
     {TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0},
     {TN_DRAW_END, 0, 0, 0},
 };
-
-int tn_point_offset_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    *T_GD = *T_CD;
-    return 1;
-}
 
 void tn_point_offset_place(const tn_joint_setup *setup, const tn_xform *T_GD,
                            const double *reference, double *q)
@@ -49,10 +45,7 @@ void tn_point_offset_wrenches(const tn_joint_setup *setup, const tn_xform *T_GD,
 {
     (void)setup;
     (void)q;
-    for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], tn_axis_of_d(T_GD, k));
-        tn_row_angular(W[3 + k], tn_unit(k));
-    }
+    tn_point_wrenches(T_GD, force_axis, W);
 }
 
 void tn_point_offset_wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD,
@@ -61,6 +54,5 @@ void tn_point_offset_wrench_rates(const tn_joint_setup *setup, const tn_xform *T
 {
     (void)setup;
     (void)q;
-    for (int k = 0; k < 3; k++)
-        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, k, twist_GD));
+    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
 }

@@ -11,14 +11,14 @@
 #ifndef TN_POINT_OFFSET_H
 #define TN_POINT_OFFSET_H
 
-#include "joint/joint_class.h"
+#include "joint/point_rows.h"
 
 /* Everything but name, aliases, summary and what holds the coordinates at the start. */
 #define TN_POINT_OFFSET_INFO                                                                       \
     .dof = 6, .row_count = 6, .bilateral_count = 0, .coordinate_count = 3,                         \
     .rows = tn_point_offset_rows, .coordinates = tn_point_offset_coordinates
 #define TN_POINT_OFFSET_CLASS                                                                      \
-    .draw = tn_point_offset_draw, .project = tn_point_offset_project,                              \
+    .draw = tn_point_offset_draw, .project = tn_any_pose_is_legal,                                 \
     .pose_to_coordinates = tn_point_offset_place, .coordinates_to_pose = tn_point_offset_pose,     \
     .adjust = tn_point_offset_adjust, .wrenches = tn_point_offset_wrenches,                        \
     .wrench_rates = tn_point_offset_wrench_rates, .twists = tn_point_offset_wrenches
@@ -27,7 +27,6 @@ extern const tn_row_info tn_point_offset_rows[];
 extern const tn_coordinate_info tn_point_offset_coordinates[];
 extern const tn_draw_item tn_point_offset_draw[];
 
-int tn_point_offset_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD);
 void tn_point_offset_place(const tn_joint_setup *setup, const tn_xform *T_GD,
                            const double *reference, double *q);
 void tn_point_offset_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);

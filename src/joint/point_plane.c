@@ -5,6 +5,7 @@
  *     force ez,   motion rows: forces ex, ey and moments x, y, z of G, without coordinates,
  * and the twists are the same vectors. The axes of D turn in G: n' = -w x n.
  */
+#include "joint/point_rows.h"
 #include "joint/no_coordinates.h"
 #include "joint/row_vectors.h"
 
@@ -32,10 +33,7 @@ static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const do
 {
     (void)setup;
     (void)q;
-    for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], tn_axis_of_d(T_GD, force_axis[k]));
-        tn_row_angular(W[3 + k], tn_unit(k));
-    }
+    tn_point_wrenches(T_GD, force_axis, W);
 }
 
 static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
@@ -43,8 +41,7 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
 {
     (void)setup;
     (void)q;
-    for (int k = 0; k < 3; k++)
-        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));
+    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
 }
 
 static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,

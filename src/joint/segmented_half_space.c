@@ -12,6 +12,7 @@
  */
 #include <math.h>
 
+#include "joint/point_rows.h"
 #include "joint/segmented.h"
 
 static const char *const aliases[] = {"segmented_planar_connector_unilateral",
@@ -27,13 +28,6 @@ static const double ranges[][2] = {{0.0, INFINITY}};
 
 /* A place further down the list must meet a distance better by this (m). */
 #define TN_AS_GOOD 1e-12
-
-static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    *T_GD = *T_CD;
-    return 1;
-}
 
 static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
@@ -112,7 +106,7 @@ const tn_joint_class tn_joint_class_segmented_half_space = {
              .data = TN_JOINT_DATA_POINTS},
     .draw = tn_segmented_draw,
     .build = tn_segmented_build,
-    .project = project,
+    .project = tn_any_pose_is_legal,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,

@@ -17,26 +17,12 @@ const tn_draw_item tn_two_points_draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
-int tn_two_points_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    *T_GD = *T_CD;
-    return 1;
-}
-
 void tn_two_points_length(const tn_joint_setup *setup, const tn_xform *T_GD,
                           const double *reference, double *q)
 {
     (void)setup;
     (void)reference;
     q[0] = v3_norm(T_GD->p);
-}
-
-void tn_two_points_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_identity();
-    T_GD->p = v3(0.0, 0.0, q[0]);
 }
 
 /* Along the line; where there is none, along z. */

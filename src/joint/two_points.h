@@ -13,7 +13,7 @@
 #ifndef TN_TWO_POINTS_H
 #define TN_TWO_POINTS_H
 
-#include "joint/joint_class.h"
+#include "joint/point_rows.h"
 
 /* m: differences of coordinates of metres have errors of 1e-16 m, a direction from them is good to
  * 1e-7 here. */
@@ -24,8 +24,8 @@
     .dof = 6, .row_count = 6, .bilateral_count = 0, .coordinate_count = 1,                         \
     .rows = tn_two_points_rows, .coordinates = tn_two_points_coordinates
 #define TN_TWO_POINTS_CLASS                                                                        \
-    .draw = tn_two_points_draw, .rows_may_vanish = 1, .project = tn_two_points_project,            \
-    .pose_to_coordinates = tn_two_points_length, .coordinates_to_pose = tn_two_points_pose,        \
+    .draw = tn_two_points_draw, .rows_may_vanish = 1, .project = tn_any_pose_is_legal,             \
+    .pose_to_coordinates = tn_two_points_length, .coordinates_to_pose = tn_point_at_height,        \
     .adjust = tn_two_points_adjust, .wrenches = tn_two_points_wrenches,                            \
     .wrench_rates = tn_two_points_wrench_rates, .twists = tn_two_points_wrenches
 
@@ -33,10 +33,8 @@ extern const tn_row_info tn_two_points_rows[];
 extern const tn_coordinate_info tn_two_points_coordinates[];
 extern const tn_draw_item tn_two_points_draw[];
 
-int tn_two_points_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD);
 void tn_two_points_length(const tn_joint_setup *setup, const tn_xform *T_GD,
                           const double *reference, double *q);
-void tn_two_points_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 void tn_two_points_adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 void tn_two_points_wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                             double W[TN_MAX_ROWS][6]);

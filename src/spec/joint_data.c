@@ -224,9 +224,21 @@ static void check_turns(tn_faults *faults, const tn_joint_data *data)
     }
 }
 
+/* Of a motion computed by the program: at zero, and a little aside. */
+static void check_motion(tn_faults *faults, const tn_joint_data *data)
+{
+    const char *problem = tn_joint_motion_problem(data);
+    if (data->axis_count > 0) {
+        fault(faults, "axes", -1, NULL, "give axes or a callback for its motion, not both");
+    } else if (problem != NULL) {
+        fault(faults, "coordinates", -1, NULL, "its motion %s", problem);
+    }
+}
+
 static void check_axes(tn_faults *faults, const tn_joint_data *data)
 {
-    if (data == NULL || data->coordinate_count < 1 || data->axis_count < 1) {
+    const int computed = data != NULL && data->motion != NULL;
+    if (data == NULL || data->coordinate_count < 1 || (data->axis_count < 1 && !computed)) {
         fault(faults, "axes", -1,
               "coordinates: [q], axes: [{rotation: [0, 0, 1], coordinate: q}] makes a hinge",
               "it needs coordinates and axes");
@@ -239,6 +251,10 @@ static void check_axes(tn_faults *faults, const tn_joint_data *data)
     }
     const int32_t before = faults->count;
     check_names(faults, data);
+    if (computed) {
+        check_motion(faults, data);
+        return;
+    }
     for (int32_t i = 0; i < data->axis_count; i++) {
         check_axis(faults, data, i);
     }
@@ -271,7 +287,7 @@ int32_t tn_joint_data_faults(tn_joint_data_kind wanted, const tn_joint_data *dat
         fault(&faults, "points", -1, NULL, "this type takes no points");
     }
     if (data != NULL && wanted != TN_JOINT_DATA_AXES &&
-        data->axis_count + data->coordinate_count > 0) {
+        (data->axis_count + data->coordinate_count > 0 || data->motion != NULL)) {
         fault(&faults, "axes", -1, NULL, "this type takes no axes and coordinates of its own");
     }
     if (wanted == TN_JOINT_DATA_POINTS) {

@@ -25,4 +25,8 @@ int tn_joint_axis_moves(const tn_joint_axis *axis);
 /* Are counts and pointers such that the lists can be read at all? */
 int tn_joint_data_is_readable(const tn_joint_data *data);
 
+/* What is wrong with a motion computed by the program, as the end of a sentence; NULL: nothing.
+ * Coordinates must be counted right. */
+const char *tn_joint_motion_problem(const tn_joint_data *data);
+
 #endif

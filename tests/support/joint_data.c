@@ -1,8 +1,11 @@
 /* joint_data.c: see joint_data.h. */
 #include "joint_data.h"
 
-#include "base/arena.h"
 #include <check.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "joint/pose_family.h"
 
 /* Points of a spline over the range of the samples, three half turns to either side. */
 #define SPLINE_POINTS 7
@@ -103,6 +106,40 @@ static const tn_joint_data *random_custom(uint64_t *seed)
     }
     data->axes = axes;
     data->coordinates = coordinates;
+    return data;
+}
+
+/* ---- the same by a callback ---------------------------------------------------------------- */
+
+/* What the axes do, told as a program would: the derivatives one coordinate at a time. */
+static void motion_of_axes(void *context, const double *q, tn_joint_motion *out)
+{
+    const tn_pose_family *family = context;
+    tn_family_point point;
+    for (int32_t k = 0; k < family->own.info.dof; k++) {
+        double speeds[TN_MAX_COORDINATES] = {0.0};
+        speeds[k] = 1.0;
+        family->at(family, q, speeds, &point);
+        for (int32_t j = 0; j < family->own.info.dof; j++) {
+            out->v[j] = point.v[j].v;
+            out->w[j] = point.w[j].v;
+            out->dv[j][k] = point.v[j].d;
+            out->dw[j][k] = point.w[j].d;
+        }
+    }
+    out->pose = (tn_pose){point.T_GD.p, tn_quat_from_matrix(&point.T_GD.R)};
+}
+
+const tn_joint_data *joint_data_by_callback(tn_joint_type type, const tn_joint_data *axes)
+{
+    const tn_joint_class *cls;
+    tn_joint_setup setup;
+    tn_joint_data *data = take(sizeof *data);
+    ck_assert_int_eq(tn_joint_make(type, NULL, axes, &arena, &cls, &setup), TN_OK);
+    data->coordinates = axes->coordinates;
+    data->coordinate_count = axes->coordinate_count;
+    data->motion = motion_of_axes;
+    data->motion_context = (void *)setup.data;
     return data;
 }
 

@@ -10,4 +10,7 @@
  * the others bend within lengths and angles of the order of one. */
 const tn_joint_data *sample_joint_data(tn_joint_type type, uint64_t *seed);
 
+/* A joint of axes whose motion is computed by a callback. */
+const tn_joint_data *joint_data_by_callback(tn_joint_type type, const tn_joint_data *axes);
+
 #endif
