@@ -51,6 +51,7 @@ GROUPS = {
         "planar_weld_cantilever.yaml": [],
         "footbridge.yaml": ["--time", "2"],
         "truck.yaml": ["--time", "2"],
+        "winch.yaml": [],
     },
 }
 

@@ -4,7 +4,10 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "integrate/sim_internal.h"
 #include "overconstrained.h"
 #include "random_numbers.h"
 #include "run_main.h"
@@ -102,12 +105,40 @@ START_TEST(rough_loops_follow_exact_ones)
 }
 END_TEST
 
+/* A request that is met and a marker that cannot come to its place: all goes back, gaps included.
+ */
+START_TEST(what_stays_open_goes_back_too)
+{
+    mechanism exact = sample_four_bar();
+    const tn_marker marker = mechanism_marker(&exact, (tn_body){1}, (tn_vec3){0.0, 0.0, 0.0});
+    mechanism_start(&exact, TN_GENERALIZED_ALPHA);
+    mechanism m = disturbed(&exact, 1e-5, 5);
+    ck_assert_int_eq(tn_sim_create(m.model, NULL, NULL, &m.sim), TN_OK);
+    const size_t size = sizeof(double) * (size_t)m.sim->sys.layout->y_size;
+    double *before = malloc(size);
+    ck_assert_ptr_nonnull(before);
+    memcpy(before, m.sim->sys.gap, size);
+    const tn_coordinate_request r = {{0}, 0, first(m.sim) + 0.5};
+    tn_marker_request far = tn_default_marker_request(marker);
+    far.position = (tn_vec3){50.0, 0.0, 0.0};
+    ck_assert_int_eq(tn_sim_pose(m.sim, &r, 1, &far, 1, NULL, NULL, NULL, NULL),
+                     TN_ERROR_NOT_CONVERGED);
+    ck_assert_mem_eq(before, m.sim->sys.gap, size);
+    ck_assert_int_eq(tn_sim_set_coordinates(m.sim, &r, 1, NULL, NULL, NULL), TN_OK);
+    ck_assert_mem_ne(before, m.sim->sys.gap, size); /* elsewhere they are others */
+    free(before);
+    mechanism_free(&exact);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("coords_gaps");
     TCase *tests = tcase_create("gaps");
     tcase_add_loop_test(tests, rough_loops_follow_exact_ones, 0,
                         (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_test(tests, what_stays_open_goes_back_too);
     suite_add_tcase(suite, tests);
     return suite;
 }

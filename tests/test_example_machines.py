@@ -90,6 +90,17 @@ class Machines(unittest.TestCase):
         pull = math.hypot(last["hinge0.fx"], last["hinge0.fy"]) / math.hypot(1, slopes[0] - steps[0] / 2)
         self.assertAlmostEqual(6 * 9.81 / pull, steps[0], delta=1e-6)
 
+    def test_winch(self):
+        """The rope's length stays, the motor holds the load's weight through the tackle, and gives no more than it has."""
+        report, frames = run("winch.yaml", "--audit")
+        self.assert_audit(report, 1e-6)
+        for frame in frames:
+            self.assertAlmostEqual(2 * frame["falls.length"] + 0.15 * frame["axle.theta"], 5.5, delta=1e-9)
+            self.assertLess(frame["axle.mz"], 250 + 1e-6)  # with the friction against it
+        self.assertAlmostEqual(frames[-1]["axle.mz"], 300 * 9.81 * 0.15 / 2, delta=1e-5)
+        speed = (frames[-1]["axle.theta"] - frames[-101]["axle.theta"]) / (frames[-1]["t"] - frames[-101]["t"])
+        self.assertAlmostEqual(speed, 4, delta=1e-6)
+
     def test_truck(self):
         """The wheels roll, the stops hold, and behind the hump the motor keeps 4 m/s against the road's weight."""
         report, frames = run("truck.yaml", "--audit")

@@ -162,6 +162,10 @@ typedef struct tn_joint_def {
     int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
     const tn_drive_def *drives;             /* [drive_count], at most one for each coordinate */
     int32_t drive_count;
+    /* 1: dry friction and caps of springs along the joint's lengths bound the force as a vector:
+     * they are the half axes of an ellipse, a disc or ball where they are equal. Not with motors.
+     */
+    int32_t round;
     double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */
     double break_torque; /* N m, about frame C's origin; NaN: never */
     int32_t disabled;    /* 1: the joint starts switched off */

@@ -117,7 +117,7 @@ static double dry_friction(const tn_drive *drive, tn_hold hold)
 {
     if (!tn_has_friction(&drive->set) || hold == TN_HOLD_FRICTION)
         return 0.0;
-    return hold >= TN_HOLD_LOCK ? 0.0 : -drive->slip * drive->friction_bound;
+    return hold >= TN_HOLD_LOCK ? 0.0 : -drive->slip * drive->slip_share * drive->friction_bound;
 }
 
 static double spring_force(const tn_system *sys, const tn_drive *drive, tn_hold hold, double q,
@@ -127,7 +127,7 @@ static double spring_force(const tn_system *sys, const tn_drive *drive, tn_hold 
     if (!drive->set.sprung)
         return 0.0;
     if (drive->spring_side != 0)
-        return drive->spring_side * cap;
+        return drive->spring_side * drive->spring_share * cap;
     if (hold == TN_HOLD_SPRING)
         return 0.0;
     return fmin(fmax(tn_spring_force(sys, drive, q, speed), -cap), cap);

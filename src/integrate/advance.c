@@ -62,6 +62,7 @@ static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report
         status = check_finite(sim, report);
     if (status == TN_OK) {
         tn_update_coordinates(sim, h);
+        tn_round_note(sim, h);
         tn_drives_power(sim);
         tn_drives_account(sim, h);
     }
@@ -165,6 +166,7 @@ static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report
     else if (status == TN_OK && driven)
         status = tn_limits_acceleration(sim, report);
     tn_drives_tell(sim);
+    tn_round_note(sim, 0.0);
     tn_drives_power(sim);
     return status;
 }

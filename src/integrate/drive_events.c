@@ -7,30 +7,10 @@
  */
 #include <math.h>
 
-#include "integrate/drives.h"
-
-/* A bound exceeded by all of itself is as far off as this distance (m, rad): 1e-7 of a bound, which
- * is what the multipliers of a millisecond's step are good for, is then the deadband of limits.h.
- */
-#define TN_BOUND_DISTANCE 1e-3
-
-/* Bounds below this are taken as this (N, N m). */
-#define TN_LEAST_BOUND 1e-9
+#include "integrate/drive_changes.h"
 
 /* What is within this of its event is there (m, rad). */
 #define TN_AT_EVENT 1e-12
-
-/* A coordinate that changes more often in one step stays held until the step ends. */
-#define TN_MAX_CHANGES 4
-
-typedef enum tn_change {
-    TN_CHANGE_NONE,
-    TN_CHANGE_LET_GO, /* the bound of what holds is reached */
-    TN_CHANGE_TRACK,  /* the motor's speed is reached */
-    TN_CHANGE_STICK,  /* dry friction has stopped it */
-    TN_CHANGE_TURN,   /* what moves it turns, or sets out: friction rubs the other way */
-    TN_CHANGE_SPRING  /* the spring's cap is passed, either way */
-} tn_change;
 
 static double beyond_bound(const tn_sim *sim, const tn_drive *d)
 {
@@ -41,14 +21,6 @@ static double beyond_bound(const tn_sim *sim, const tn_drive *d)
     if (isinf(bound) || d->changes > TN_MAX_CHANGES)
         return -INFINITY;
     return TN_BOUND_DISTANCE * (force - bound) / fmax(bound, TN_LEAST_BOUND);
-}
-
-static void keep_larger(double value, tn_change change, double *largest, tn_change *which)
-{
-    if (value > *largest) {
-        *largest = value;
-        *which = change;
-    }
 }
 
 /* How far the given motion of a coordinate with friction is beyond the moment at which it turns, or
@@ -68,24 +40,26 @@ static double event_of(const tn_sim *sim, const tn_drive *d, double step, tn_cha
     *which = TN_CHANGE_NONE;
     if (!sim->state.switches[d->joint].enabled || hold >= TN_HOLD_LOCK)
         return worst;
+    if (d->round)
+        return tn_round_event(sim, d, step, which);
     if (hold >= TN_HOLD_MOTOR)
-        keep_larger(beyond_turn(d, step), TN_CHANGE_TURN, &worst, which);
+        tn_keep_larger(beyond_turn(d, step), TN_CHANGE_TURN, &worst, which);
     if (hold == TN_HOLD_DRIVER)
         return worst;
     const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
     if (hold >= TN_HOLD_FRICTION)
-        keep_larger(beyond_bound(sim, d), TN_CHANGE_LET_GO, &worst, which);
+        tn_keep_larger(beyond_bound(sim, d), TN_CHANGE_LET_GO, &worst, which);
     if (d->motor_side != 0 && hold != TN_HOLD_MOTOR) {
         const double slack =
             (hold == TN_HOLD_FRICTION ? 0.0 : speed) - tn_drive_command(sim, d, sim->now, q);
-        keep_larger(slack * d->motor_side * step, TN_CHANGE_TRACK, &worst, which);
+        tn_keep_larger(slack * d->motor_side * step, TN_CHANGE_TRACK, &worst, which);
     }
     if (d->slip != 0 && hold <= TN_HOLD_SPRING)
-        keep_larger(-speed * d->slip * step, TN_CHANGE_STICK, &worst, which);
+        tn_keep_larger(-speed * d->slip * step, TN_CHANGE_STICK, &worst, which);
     if (d->set.sprung && isfinite(d->set.spring_force) && hold <= TN_HOLD_SPRING) {
         const double cap = d->set.spring_force, force = tn_spring_force(&sim->sys, d, q, speed);
         const double over = d->spring_side == 0 ? fabs(force) - cap : cap - d->spring_side * force;
-        keep_larger(TN_BOUND_DISTANCE * over / cap, TN_CHANGE_SPRING, &worst, which);
+        tn_keep_larger(TN_BOUND_DISTANCE * over / cap, TN_CHANGE_SPRING, &worst, which);
     }
     return worst;
 }
@@ -118,6 +92,8 @@ static int32_t catches(tn_sim *sim, tn_drive *d)
         d->motor_side = 0;
         d->command = tn_drive_command(sim, d, sim->now, tn_drive_coordinate(sim, d));
         tn_drive_hold_here(sim, d, TN_HOLD_MOTOR);
+    } else if (d->pending == TN_CHANGE_STICK && d->round) {
+        tn_round_stick(sim, d);
     } else if (d->pending == TN_CHANGE_STICK) {
         tn_drive_hold_here(sim, d, TN_HOLD_FRICTION);
     } else if (d->pending == TN_CHANGE_TURN) {
@@ -141,12 +117,23 @@ int32_t tn_drives_catch(tn_sim *sim, double step)
     return changed;
 }
 
+static void let_go_round(tn_sim *sim, tn_drive *d)
+{
+    if (d->pending == TN_CHANGE_LET_GO)
+        tn_round_let_go(sim, d);
+    if (d->pending == TN_CHANGE_SPRING)
+        tn_round_turn_spring(sim, d);
+    d->pending = TN_CHANGE_NONE;
+}
+
 void tn_drives_let_go(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
         const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
+        if (d->round)
+            let_go_round(sim, d);
         if (d->pending == TN_CHANGE_LET_GO)
             let_go(sim, d, tn_sign(sim->state.lambda[d->joint * TN_MAX_ROWS + row]));
         if (d->pending == TN_CHANGE_SPRING) {
@@ -182,8 +169,9 @@ void tn_drives_bound(tn_sim *sim, int impulses)
         const tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
         const tn_hold hold = tn_drive_hold_of(sim, d);
-        if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION))
-            continue;
+        if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
+            (d->round && !impulses))
+            continue; /* the box of a round bound is not its own */
         const double bound = tn_hold_bound(&sim->state, d, d->static_bound);
         sim->hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
         sim->lo[slot] = -sim->hi[slot];
@@ -197,6 +185,10 @@ int32_t tn_drives_settle(tn_sim *sim)
         tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
         const tn_hold hold = tn_drive_hold_of(sim, d);
+        if (d->round) {
+            changed += tn_round_settle(sim, d);
+            continue;
+        }
         if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
             sim->row_state[slot] == TN_MLCP_FREE || d->changes > TN_MAX_CHANGES)
             continue;

@@ -67,7 +67,7 @@ tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
     const tn_function_def none = {.kind = TN_FUNCTION_NONE};
     tn_drive *d = drive_for(sim, joint, coordinate);
     position = position ? position : &none;
-    if (!d || !is_usable(position))
+    if (!d || d->round || !is_usable(position))
         return TN_ERROR_ARGUMENT;
     tn_drive_settings set = d->set;
     const tn_status status = tn_settings_take_motion(&set, position, &sim->functions);
@@ -83,7 +83,7 @@ tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordina
                                    double rate, double acceleration)
 {
     tn_drive *d = drive_for(sim, joint, coordinate);
-    if (!d || !isfinite(value) || !isfinite(rate) || !isfinite(acceleration))
+    if (!d || d->round || !isfinite(value) || !isfinite(rate) || !isfinite(acceleration))
         return TN_ERROR_ARGUMENT;
     d->set.driven = 1;
     d->set.motion_function = TN_NO_FUNCTION;
@@ -100,7 +100,7 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
     const tn_motor_def none = {.max_force = NAN, .time_constant = NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
     def = def ? def : &none;
-    if (!d || !is_usable(&def->speed) || !is_usable(&def->position) ||
+    if (!d || d->round || !is_usable(&def->speed) || !is_usable(&def->position) ||
         !is_unset_or_not_negative(def->max_force) || def->time_constant <= 0.0 ||
         isinf(def->time_constant) ||
         (def->speed.kind != TN_FUNCTION_NONE && def->position.kind != TN_FUNCTION_NONE))

@@ -116,6 +116,8 @@ void tn_drives_move(tn_sim *sim, double t, double h)
         const tn_hold hold = tn_drive_hold_of(sim, d);
         move_rest(sim, d, t + h);
         tn_drive_soften(sim, d, tn_drive_coordinate(sim, d));
+        if (d->round)
+            tn_round_move(sim, d, h);
         if (d->set.driven)
             move_driver(sim, d, t + h,
                         hold == TN_HOLD_DRIVER
@@ -136,8 +138,7 @@ double tn_drive_speed(const tn_sim *sim, const tn_drive *d)
     return speeds[d->coordinate];
 }
 
-/* The difference of speeds at which what holds, or could, has its coordinate. */
-static double tolerance_of(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step)
+double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step)
 {
     const tn_model_joint *joint = &sim->model->joints[d->joint];
     if (tn_drive_hold_of(sim, d) != wanted)
@@ -183,6 +184,10 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
     const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
     if (!sim->state.switches[d->joint].enabled || tn_drive_hold_of(sim, d) >= TN_HOLD_LOCK)
         return;
+    if (d->round) {
+        tn_round_sort(sim, d, step);
+        return;
+    }
     sort_spring(sim, d, q, speed);
     d->motor_side = d->slip = 0;
     if (set->driven) {
@@ -192,11 +197,11 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
         return;
     }
     d->command = tn_drive_command(sim, d, sim->now, q);
-    const int tracks = tn_has_motor(set) &&
-                       (isinf(set->motor_force) ||
-                        fabs(speed - d->command) <= tolerance_of(sim, d, TN_HOLD_MOTOR, step));
+    const int tracks = tn_has_motor(set) && (isinf(set->motor_force) ||
+                                             fabs(speed - d->command) <=
+                                                 tn_drive_tolerance(sim, d, TN_HOLD_MOTOR, step));
     const int sticks =
-        tn_has_friction(set) && fabs(speed) <= tolerance_of(sim, d, TN_HOLD_FRICTION, step);
+        tn_has_friction(set) && fabs(speed) <= tn_drive_tolerance(sim, d, TN_HOLD_FRICTION, step);
     if (tn_has_motor(set) && !tracks)
         d->motor_side = tn_sign(d->command - speed);
     if (tn_has_friction(set) && !sticks)

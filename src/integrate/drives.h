@@ -38,6 +38,8 @@ double tn_drive_speed(const tn_sim *sim, const tn_drive *d);
 double tn_drive_command(const tn_sim *sim, const tn_drive *d, double t, double q);
 /* Which way the friction of a coordinate rubs whose motion what holds it gives; 0: it rests. */
 int8_t tn_drive_rubs(const tn_drive *d);
+/* The difference of speeds at which what holds, or could, has its coordinate. */
+double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step);
 /* Motor or friction holds the coordinate, from where it is. */
 void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold);
 /* The tangents of the soft row at coordinate q; it has the row if nothing holds the coordinate. */
@@ -71,6 +73,14 @@ void tn_drives_bound(tn_sim *sim, int impulses);
 int32_t tn_drives_settle(tn_sim *sim);
 /* Does a bound depend on the reactions? */
 int tn_drives_need_reactions(const tn_sim *sim);
+
+/* drive_round.c: drives whose bounds are those of a vector. What may stick or is at its cap, by the
+ * speeds; the directions over the step from now on; the speeds after h seconds (0: anew); what lets
+ * go, or slips in another direction, at the accelerations found. */
+void tn_round_sort(tn_sim *sim, const tn_drive *d, double step);
+void tn_round_move(tn_sim *sim, const tn_drive *d, double h);
+void tn_round_note(tn_sim *sim, double h);
+int tn_round_settle(tn_sim *sim, tn_drive *d);
 
 /* Puts what has changed into the event log. */
 void tn_drives_tell(tn_sim *sim);

@@ -222,12 +222,16 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+/* The direction in which what has round bounds starts is found in so many passes at most. */
+#define TN_DIRECTION_PASSES 100
+
 /* What lets go gives less from then on where it has slipped, so that more may let go: each at most
  * once. */
 tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
 {
     tn_status status = solve_accelerations(sim, report);
-    for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count; k++) {
+    for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count + TN_DIRECTION_PASSES;
+         k++) {
         if (tn_drives_settle(sim) == 0)
             break;
         status = solve_accelerations(sim, report);

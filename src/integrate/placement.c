@@ -129,16 +129,25 @@ tn_status tn_sim_pose(tn_sim *sim, const tn_coordinate_request *requests, int32_
     tn_status status = check_markers(sim, markers, marker_count);
     if (status != TN_OK)
         return status;
+    const int gaps = tn_gap_is_on(&sim->state); /* they belong to the pose and go back with it */
+    const int64_t rows = gaps ? sim->sys.layout->y_size : 0;
+    double *gap = TN_NEW_ARRAY(double, rows);
+    if (!gap)
+        return report->status = TN_ERROR_MEMORY;
+    memcpy(gap, sim->sys.gap, sizeof(double) * (size_t)rows);
     tn_state_copy(&sim->backup, &sim->state);
     status = tn_sim_set_coordinates(sim, requests, count, options, answers, report);
-    if (status != TN_OK || marker_count == 0)
-        return status;
-    status = reach_markers(sim, requests, count, markers, marker_count, marker_answers, report);
-    if (status != TN_OK) {
-        tn_state_copy(&sim->state, &sim->backup);
-        tn_refresh_kinematics(sim);
+    if (status == TN_OK && marker_count > 0) {
+        status = reach_markers(sim, requests, count, markers, marker_count, marker_answers, report);
+        report->status = status;
+        if (status != TN_OK) {
+            tn_state_copy(&sim->state, &sim->backup);
+            memcpy(sim->sys.gap, gap, sizeof(double) * (size_t)rows);
+            tn_refresh_kinematics(sim);
+        }
     }
-    return report->status = status;
+    tn_free(gap);
+    return status;
 }
 
 tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)

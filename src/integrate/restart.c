@@ -58,6 +58,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
     else if (status == TN_OK && sim->state.head->drive_count)
         status = tn_limits_acceleration(sim, report);
     tn_drives_tell(sim);
+    tn_round_note(sim, 0.0);
     tn_drives_power(sim);
     if (status == TN_OK)
         sim->state.head->restart = 0;

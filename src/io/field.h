@@ -107,7 +107,7 @@ extern const tn_field_kind tn_field_points, tn_field_own_coordinates, tn_field_a
 /* field_drive.c */
 extern const tn_field_kind tn_field_drives;
 /* field_connector.c */
-extern const tn_field_kind tn_field_block, tn_field_pull;
+extern const tn_field_kind tn_field_block, tn_field_pull, tn_field_flag;
 /* field_record.c */
 extern const tn_field_kind tn_field_flags, tn_field_selection;
 

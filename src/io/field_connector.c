@@ -47,6 +47,31 @@ static void schema_block(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_block = {read_block, tn_write_nothing, schema_block};
 
+/* a switch that is off unless it is given ------------------------------------------------------ */
+
+static void read_flag(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_field_truth.read(reader, field, node, target);
+}
+
+static void write_flag(tn_emitter *emitter, const tn_field *field, const void *source,
+                       const void *initial)
+{
+    (void)initial;
+    if (*(const int32_t *)tn_field_source(field, source) != 0) {
+        tn_emit_key(emitter, field->key);
+        tn_emit_raw(emitter, "true");
+        tn_emit_end(emitter);
+    }
+}
+
+static void schema_flag(tn_json *json, const tn_field *field)
+{
+    tn_field_truth.schema(json, field);
+}
+
+const tn_field_kind tn_field_flag = {read_flag, write_flag, schema_flag};
+
 /* targets by coordinate ------------------------------------------------------------------------ */
 
 static void read_target(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
@@ -86,6 +111,7 @@ static int is_pulled(const tn_reader *reader, const tn_pull *pull, int32_t i)
 static void read_pull(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     tn_pull pull = {.each = tn_default_drive_def()};
+    ((tn_joint_def *)target)->round = 1;
     tn_read_table(reader, field->extra, node, node, &pull);
     for (int32_t i = 0; reader->type != NULL && i < reader->type->coordinate_count; i++) {
         if (!is_pulled(reader, &pull, i)) {

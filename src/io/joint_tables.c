@@ -245,6 +245,11 @@ static const tn_field joint_fields[] = {
      .doc = "Like springs along all lengths of the joint, in the plane along x and y.",
      .extra = &tn_pull_table,
      .flags = TN_FIELD_READ_ONLY},
+    {.key = "round",
+     .kind = &tn_field_flag,
+     .offset = offsetof(tn_joint_def, round),
+     .doc = "Whether friction and caps of springs along lengths bound the length of the force, not "
+            "its components; default false, of a pull true."},
     {.key = "enabled",
      .kind = &tn_field_switch,
      .offset = offsetof(tn_joint_def, disabled),

@@ -170,6 +170,7 @@ static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_mod
     joint->break_force = isnan(def->break_force) ? INFINITY : def->break_force;
     joint->break_torque = isnan(def->break_torque) ? INFINITY : def->break_torque;
     joint->disabled = (int8_t)(def->disabled != 0);
+    joint->round = (int8_t)(def->round != 0);
 }
 
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)

@@ -65,6 +65,7 @@ typedef struct tn_model_joint {
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
+    int8_t round;             /* bounds along its lengths are round */
     int32_t first_coordinate; /* of its coordinates among those of all joints: state's drives */
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;

@@ -86,6 +86,18 @@ static void check_motor(const drive_check *c)
     }
 }
 
+/* What moves a length would have to share its bound with the others. */
+static void check_round(const drive_check *c, const tn_joint_def *def)
+{
+    if (def->round && !c->coordinate->angular &&
+        (is_given(&c->def->position) || has_motor(&c->def->motor))) {
+        tn_complain(c->check, is_given(&c->def->position) ? "drive" : "motor", c->def->coordinate,
+                    "round: false, or a spring whose rest moves",
+                    "%s has a motor or prescribed motion, but the joint's bounds are round",
+                    c->coordinate->name);
+    }
+}
+
 /* Friction that sticks holds no less than friction that slips. */
 static void check_static(const drive_check *c, double sticks, double slips, const char *name)
 {
@@ -179,6 +191,7 @@ void tn_check_drives(tn_check *check, const tn_joint_def *def, const tn_joint_ty
         }
         check_driver(&c, def);
         check_motor(&c);
+        check_round(&c, def);
         check_friction(&c);
         check_spring(&c);
     }

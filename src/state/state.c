@@ -72,6 +72,10 @@ tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joi
     drive->set = tn_no_drive();
     drive->joint = joint;
     drive->coordinate = coordinate;
+    drive->slip_share = drive->spring_share = 1.0;
+    drive->round =
+        (int8_t)(model->joints[joint].round &&
+                 !model->joints[joint].geometry.cls->info.coordinates[coordinate].angular);
     drive->hold_compliance = s->compliance[row];
     drive->hold_damping = s->damping[row];
     drive->next = s->drive;

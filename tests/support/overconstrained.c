@@ -290,6 +290,10 @@ mechanism disturbed(const mechanism *m, double amount, uint64_t seed)
         def.placement = TN_PLACE_BODY_FRAMES;
         mechanism_joint(&off, &def);
     }
+    for (int i = 0; i < tn_spec_marker_count(m->spec); i++) {
+        const tn_marker_def *marker = tn_spec_marker(m->spec, (tn_marker){i});
+        mechanism_marker(&off, marker->body, marker->position);
+    }
     ck_assert_int_eq(tn_model_compile(off.spec, NULL, &off.model), TN_OK);
     return off;
 }
