@@ -14,6 +14,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_NOT_FINITE:
     case TN_ERROR_SINGULAR:
     case TN_ERROR_CONFLICT:
+    case TN_ERROR_UNSTABLE:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -34,6 +35,7 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_NOT_FINITE] = "not_finite",
         [TN_ERROR_SINGULAR] = "singular",
         [TN_ERROR_CONFLICT] = "conflict",
+        [TN_ERROR_UNSTABLE] = "unstable",
     };
     return words[status];
 }

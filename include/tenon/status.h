@@ -34,7 +34,8 @@ extern "C" {
     X(TN_ERROR_NOT_CONVERGED, "the solver did not converge")                                       \
     X(TN_ERROR_NOT_FINITE, "a value is not finite")                                                \
     X(TN_ERROR_SINGULAR, "the motion is not determined")                                           \
-    X(TN_ERROR_CONFLICT, "constraints contradict each other")
+    X(TN_ERROR_CONFLICT, "constraints contradict each other")                                      \
+    X(TN_ERROR_UNSTABLE, "the step is too long: it creates energy")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,

@@ -103,10 +103,11 @@ static double solve_refined(tn_sim *sim, tn_step_report *report)
     return left;
 }
 
-/* Would the factor at hand need many more iterations from residual r to enough? */
-static int is_stale(double r, double before, double enough)
+/* Would the factor at hand need many more iterations from residual r to enough? With gaps it is
+ * kept: another one would split rows and gaps otherwise, half-way. */
+static int is_stale(const tn_sim *sim, double r, double before, double enough)
 {
-    if (r <= enough || r <= TN_STALE_CONTRACTION * before)
+    if (r <= enough || r <= TN_STALE_CONTRACTION * before || tn_gap_is_on(&sim->state))
         return 0;
     return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
 }
@@ -133,7 +134,7 @@ static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *
                   const tn_step_report *report)
 {
     return solver == TN_ALPHA_PLAIN && at->residual > TN_STALE_CONTRACTION * at->before &&
-           tn_rows_repeat(sim, report);
+           tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state);
 }
 
 /* The correction of an iteration, with a new factor first if need be. */
@@ -171,7 +172,7 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
         if (at.iteration == sim->options.max_iterations ||
             (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        const int renew = first ? anew : is_stale(r, at.before, enough);
+        const int renew = first ? anew : is_stale(sim, r, at.before, enough);
         at.before = r;
         status = correct(sim, c, solver, renew, report);
     }

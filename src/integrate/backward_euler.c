@@ -43,6 +43,12 @@ static const tn_euler robust = {1.0, 0, 1, 1};
  * (measured: N-four-bars leave theirs from 0.58 on). */
 #define TN_FURTHEST_TURN 0.5
 
+/* With repeated rows: a step that creates more than this share of the kinetic energy is refused.
+ * Loops that run away so (which takes some 30 steps a turn) leave their branch in the end. */
+#define TN_MOST_CREATED 0.02
+/* rad: no slower motion runs away; rows that nearly repeat others may be off in speed then. */
+#define TN_FAST_TURN 0.15
+
 /* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
 #define TN_GYRO_ITERATIONS 3
 
@@ -151,6 +157,26 @@ static int by_impulses(const tn_sim *sim)
     return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
 }
 
+/* The first body that turns by more than an angle in the step; -1: none. */
+static int32_t turns_beyond(const tn_sim *sim, const double *u, double h, double angle)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        tn_vec3 v, w;
+        tn_body_unpack(&sim->model->bodies[i], u, &v, &w);
+        if (h * v3_norm(w) > angle)
+            return i;
+    }
+    return -1;
+}
+
+/* Between velocity solve and move: does a loop with repeated rows run away? */
+static int runs_away(tn_sim *sim, double h, const tn_step_report *report)
+{
+    return tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state) &&
+           turns_beyond(sim, sim->sys.du, h, TN_FAST_TURN) >= 0 &&
+           tn_created_share(sim) > TN_MOST_CREATED;
+}
+
 static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
                                 tn_step_report *report)
 {
@@ -165,6 +191,8 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
     if (status != TN_OK)
         return status;
+    if (scheme->moving_rows && !by_impulses(sim) && runs_away(sim, h, report))
+        return TN_ERROR_UNSTABLE;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     if (!by_impulses(sim) && tn_rows_repeat(sim, report))
         tn_purge_rows(sim, sys->y, report); /* du is its scratch */
@@ -210,17 +238,11 @@ static int has_hard_rows(const tn_sim *sim)
 /* With repeated rows: does a body turn too far for its loop? */
 static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report)
 {
-    if (!tn_rows_repeat(sim, report))
+    const int32_t body = turns_beyond(sim, sim->state.u, h, TN_FURTHEST_TURN);
+    if (!tn_rows_repeat(sim, report) || body < 0)
         return TN_OK;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        tn_vec3 v, w;
-        tn_body_unpack(&sim->model->bodies[i], sim->state.u, &v, &w);
-        if (h * v3_norm(w) > TN_FURTHEST_TURN) {
-            report->culprit_body.i = i;
-            return TN_ERROR_NOT_CONVERGED;
-        }
-    }
-    return TN_OK;
+    report->culprit_body.i = body;
+    return TN_ERROR_NOT_CONVERGED;
 }
 
 /* A limit is no place to be nearly at, nor is a loop with repeated rows near a fold: there the

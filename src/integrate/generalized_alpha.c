@@ -129,6 +129,8 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
 {
     if (status == TN_OK && tn_purge_multipliers(sim, report) < TN_AT_FOLD)
         return TN_OK;
+    if (tn_gap_is_on(&sim->state))
+        return status;
     sim->out_of_reach = 0.0;
     status = status == TN_OK ? tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report)
                              : attempt(sim, c, TN_ALPHA_REFINED, report);

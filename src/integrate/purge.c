@@ -95,7 +95,7 @@ static int32_t joint_of(const tn_sim *sim, const double *d)
 static void tell_fold(const tn_sim *sim, const double *d, double F, tn_step_report *report)
 {
     const double dependence = sqrt(TN_EPSILON * fmax(1.0 / F - 1.0, 0.0));
-    if (tn_gap_is_on(&sim->state) || (report->folds && dependence >= report->fold_distance))
+    if (report->folds && dependence >= report->fold_distance)
         return;
     report->folds = 1;
     report->fold_distance = dependence;
@@ -110,8 +110,9 @@ double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report)
     memcpy(d, lambda, sizeof(double) * (size_t)size);
     filter(sim, d, passes(sim), report);
     const double fold = acceleration(sim, d);
+    const int more = tn_gap_is_on(&sim->state) ? 0 : TN_PURGE_MORE;
     double moved = fold;
-    for (int pass = 0; pass < TN_PURGE_MORE && moved > TN_PURGE_ENOUGH * all; pass++) {
+    for (int pass = 0; pass < more && moved > TN_PURGE_ENOUGH * all; pass++) {
         filter(sim, d, 1, report);
         const double before = moved;
         moved = acceleration(sim, d);

@@ -127,6 +127,10 @@ double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
 /* The state's. */
 double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
 
+/* created_energy.c: between velocity solve and move of a step of first order: the energy that its
+ * joints have created, relative to the kinetic energy. */
+double tn_created_share(tn_sim *sim);
+
 /* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
  * being the errors; then sys.du moves the bodies. */
 void tn_prepare_correction(tn_sim *sim);

@@ -70,6 +70,8 @@ static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status
 {
     const tn_step_report seen = *report;
     tn_status status = first;
+    if (first == TN_ERROR_UNSTABLE)
+        return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT)
         status = recover(sim, stepper, h, report);
     if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
@@ -89,6 +91,7 @@ static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
     if (!tn_gap_is_on(&sim->state))
         return TN_OK;
     const tn_gap gap = tn_gap_measure(sim);
+    report->folds = 0; /* what looked like one before the gaps were opened */
     report->gap = gap.position;
     report->gap_angle = gap.angle;
     if (gap.relative > TN_GAP_LARGEST && sim->options.loops != TN_LOOPS_LEAST_SQUARES) {
