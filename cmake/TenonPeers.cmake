@@ -56,3 +56,15 @@ endif()
 if(DART_FOUND)
     tenon_peer(peer_dart peer_dart.cpp dart)
 endif()
+
+# Complementarity problems of the tests beside Siconos: needs -DTENON_TESTS=ON, too.
+find_path(SICONOS_INCLUDE_DIR siconos/numerics/mlcp_enum.h)
+find_library(SICONOS_LIBRARY siconos_numerics)
+if(SICONOS_INCLUDE_DIR AND SICONOS_LIBRARY AND TARGET tenon_test_support)
+    add_executable(mlcp_siconos "${peers_dir}/mlcp_siconos.c")
+    target_include_directories(mlcp_siconos SYSTEM PRIVATE
+        "${SICONOS_INCLUDE_DIR}" "${SICONOS_INCLUDE_DIR}/siconos" "${SICONOS_INCLUDE_DIR}/siconos/numerics")
+    target_link_libraries(mlcp_siconos PRIVATE tenon_test_support tenon_test_settings "${SICONOS_LIBRARY}")
+    set_target_properties(mlcp_siconos PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench/peers")
+endif()

@@ -4,8 +4,8 @@
  *     H u - G^T lambda = b,  w = G u + R lambda - g,  lo <= lambda <= hi,
  *     lambda = lo => w >= 0, lambda = hi => w <= 0, else w = 0
  */
-#ifndef MLCP_PROBLEM_H
-#define MLCP_PROBLEM_H
+#ifndef TN_TEST_MLCP_PROBLEM_H
+#define TN_TEST_MLCP_PROBLEM_H
 
 #include "kkt_systems.h"
 #include "solve/mlcp.h"
