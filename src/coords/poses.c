@@ -323,8 +323,7 @@ static void report_movement(const tn_coords *c, tn_placement_report *report)
     int32_t furthest = -1, most_turned = -1;
     double turn = 0.0;
     for (int32_t i = 0; i < c->model->body_count; i++) {
-        if (memcmp(&c->state->x[i], &c->saved.x[i], sizeof(tn_vec3)) == 0 &&
-            memcmp(&c->state->q[i], &c->saved.q[i], sizeof(tn_quat)) == 0)
+        if (v3_equal(c->state->x[i], c->saved.x[i]) && q_equal(c->state->q[i], c->saved.q[i]))
             continue;
         const double move = v3_norm(v3_sub(c->state->x[i], c->saved.x[i]));
         const double sine = half_sine(c->saved.q[i], c->state->q[i]);

@@ -259,7 +259,7 @@ void tn_coords_keep_velocities(tn_coords *c)
 {
     for (int32_t i = 0; i < c->model->body_count; i++) {
         const tn_model_body *body = &c->model->bodies[i];
-        if (body->dim != 6 || memcmp(&c->saved.q[i], &c->state->q[i], sizeof(tn_quat)) == 0)
+        if (body->dim != 6 || q_equal(c->saved.q[i], c->state->q[i]))
             continue;
         double *w = c->state->u + body->u + 3;
         const tn_mat3 before = q_to_m3(c->saved.q[i]), after = q_to_m3(c->state->q[i]);

@@ -105,8 +105,8 @@ static tn_status reach_markers(tn_sim *sim, const tn_coordinate_request *request
     for (int32_t k = 0; k < marker_count && status == TN_OK; k++)
         targets[k] = target_of(sim, &markers[k]);
     if (status == TN_OK) {
-        /* NOLINTNEXTLINE(readability-suspicious-call-argument): both lists have a count */
         status =
+            /* NOLINTNEXTLINE(readability-suspicious-call-argument): both lists have a count */
             tn_coords_reach(sim->coords, targets, marker_count, requests, count, misses, report);
         for (int32_t k = 0; k < marker_count && answers; k++)
             answers[k] = misses[k];

@@ -255,7 +255,7 @@ void tn_custom_motion_rows(const tn_pose_family *family, const double *q, const 
     const tn_custom_motion *motion = (const tn_custom_motion *)family;
     const int32_t n = family->own.info.dof, bilateral = family->own.info.bilateral_count;
     tn_dual6 Q[6], rows[6];
-    tn_dual R[6][6];
+    tn_dual R[6][6] = {{{0.0, 0.0}}};
     tn_completion c;
     double sign[6];
     frame_at(family, q, speeds, Q, R);

@@ -158,7 +158,7 @@ static int search_from(tn_search *s, double *q)
 {
     visit(s, q);
     for (int pass = 0; pass < TN_SEARCH_PASSES; pass++) {
-        double gradient[6], H[6][6], step[6] = {0.0};
+        double gradient[6], H[6][6] = {{0.0}}, step[6] = {0.0};
         expand(s, q, gradient, H);
         if (!find_step(H, s->family->own.info.coordinate_count, gradient, step))
             return 0;

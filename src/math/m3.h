@@ -71,6 +71,16 @@ static inline double v3_norm(tn_vec3 a)
     return sqrt(v3_dot(a, a));
 }
 
+static inline int v3_equal(tn_vec3 a, tn_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static inline int q_equal(tn_quat a, tn_quat b)
+{
+    return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static inline int v3_is_finite(tn_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
