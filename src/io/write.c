@@ -90,8 +90,9 @@ tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnosti
     errno = 0;
     status = write_text(path, text, length);
     if (status != TN_OK) {
-        tn_diagnostics_add(diags, TN_ERROR, status, (tn_location){path, 0, 0}, NULL,
-                           "cannot be written: %s", strerror(errno));
+        const tn_location file = {path, 0, 0};
+        tn_diagnostics_add(diags, TN_ERROR, status, file, NULL, "cannot be written: %s",
+                           strerror(errno));
     }
     tn_text_free(text);
     return status;
