@@ -2,13 +2,14 @@
  */
 #include <math.h>
 
+#include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
 {
     for (int32_t i = 0; i < sys->model->body_count; i++) {
-        sys->T[i].R = q_to_m3(q[i]);
+        sys->T[i].R = tn_body_rotation(&sys->model->bodies[i], q[i]);
         sys->T[i].p = x[i];
     }
 }

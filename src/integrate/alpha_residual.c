@@ -22,16 +22,28 @@
 #include "assemble/joint_terms.h"
 #include "integrate/alpha.h"
 
+/* The part of one body; dim is a constant where it matters. */
+static inline void correct_body(const tn_alpha *c, const double *restrict du, double *restrict dq,
+                                double *restrict u, double *restrict udot, int32_t dim)
+{
+    const double inverse_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
+    for (int32_t k = 0; k < dim; k++) {
+        dq[k] += inverse_h * du[k];
+        u[k] += gamma * du[k];
+        udot[k] += beta * du[k];
+    }
+}
+
 static void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_model_body *body)
 {
     const double *du = sim->sys.du + body->u;
     double *dq = sim->dq + body->u, *u = sim->state.u + body->u, *udot = sim->state.udot + body->u;
-    const double inverse_h = 1.0 / c->h;
-    for (int32_t k = 0; k < body->dim; k++) {
-        dq[k] += inverse_h * du[k];
-        u[k] += c->gamma_prime * du[k];
-        udot[k] += c->beta_prime * du[k];
-    }
+    if (body->dim == 6)
+        correct_body(c, du, dq, u, udot, 6);
+    else if (body->dim == 3)
+        correct_body(c, du, dq, u, udot, 3);
+    else
+        correct_body(c, du, dq, u, udot, body->dim);
 }
 
 /* Pose, T and forces of the bodies. */
@@ -50,7 +62,7 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c, tn_trial trial)
         tn_body_move(body, sim->dq, c->h, &x, &q);
         state->x[i] = x;
         state->q[i] = q;
-        sys->T[i] = (tn_xform){q_to_m3(q), x};
+        sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
         if (body->dim > 0)
             tn_body_force(body, &sys->T[i].R, sim->model->gravity, state->u, state->udot, 1,
                           sys->f);
@@ -110,13 +122,18 @@ static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial tria
 {
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_switches *s = &sim->state.switches[j];
+    if (joint->geometry.flat && !s->compliant && s->drive == TN_NO_DRIVE) {
+        tn_alpha_apply_flat(sim, c, j, trial);
+        return;
+    }
     const tn_wrench w = move_joint(sim, c, j, trial);
     tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
-    if (sim->state.switches[j].drive != TN_NO_DRIVE) {
+    if (s->drive != TN_NO_DRIVE) {
         tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
         tn_joint_add_wrench(&sim->sys, j, tn_drive_wrench(&sim->sys, &sim->state, j), sim->sys.f);
     }
-    if (trial == TN_TRIAL_PREDICTED && !sim->state.switches[j].compliant) {
+    if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
         add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
         add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
     }

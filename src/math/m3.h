@@ -156,6 +156,12 @@ static inline tn_mat3 q_to_m3(tn_quat q)
                       {2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)}}};
 }
 
+/* The same of a rotation about z. */
+static inline tn_mat3 q_to_m3_z(tn_quat q)
+{
+    return m3_rot_z(1.0 - 2.0 * (q.z * q.z), 2.0 * (q.w * q.z));
+}
+
 static inline tn_quat q_mul(tn_quat a, tn_quat b)
 {
     return (tn_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -222,6 +228,12 @@ static inline tn_quat q_exp(tn_vec3 r)
 /* Rotation vector of a rotation matrix, angle in [0, pi]. */
 tn_vec3 tn_m3_log_general(const tn_mat3 *R);
 
+/* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
+static inline double tn_small_asin(double s2)
+{
+    return 1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
+}
+
 /* The same, quick for the small rotations that joint errors are. */
 static inline tn_vec3 m3_log(const tn_mat3 *R)
 {
@@ -229,12 +241,8 @@ static inline tn_vec3 m3_log(const tn_mat3 *R)
                        0.5 * (R->m[1][0] - R->m[0][1])};
     const double s2 = v3_dot(s, s);
     const double trace = R->m[0][0] + R->m[1][1] + R->m[2][2];
-    if (s2 < 1e-4 && trace > 1.0) {
-        /* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
-        const double f =
-            1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
-        return v3_scale(f, s);
-    }
+    if (s2 < 1e-4 && trace > 1.0)
+        return v3_scale(tn_small_asin(s2), s);
     return tn_m3_log_general(R);
 }
 
@@ -253,39 +261,50 @@ static inline tn_vec3 xf_point(const tn_xform *T, tn_vec3 p)
     return v3_add(m3_mulv(&T->R, p), T->p);
 }
 
-/* The same for transforms that turn about z only. */
-static inline tn_mat3 m3_mul_z(const tn_mat3 *A, const tn_mat3 *B)
+/* A transform that turns about z only. */
+typedef struct tn_xform_z {
+    double c, s; /* cosine and sine of the angle */
+    tn_vec3 p;
+} tn_xform_z;
+
+static inline tn_xform_z xz_load(const tn_xform *T)
 {
-    return m3_rot_z(A->m[0][0] * B->m[0][0] - A->m[1][0] * B->m[1][0],
-                    A->m[1][0] * B->m[0][0] + A->m[0][0] * B->m[1][0]);
+    return (tn_xform_z){T->R.m[0][0], T->R.m[1][0], T->p};
 }
 
-static inline tn_mat3 m3_tmul_z(const tn_mat3 *A, const tn_mat3 *B)
+static inline tn_xform xz_xform(tn_xform_z T)
 {
-    return m3_rot_z(A->m[0][0] * B->m[0][0] + A->m[1][0] * B->m[1][0],
-                    A->m[0][0] * B->m[1][0] - A->m[1][0] * B->m[0][0]);
+    return (tn_xform){m3_rot_z(T.c, T.s), T.p};
 }
 
-static inline tn_vec3 m3_mulv_z(const tn_mat3 *R, tn_vec3 v)
+/* R v and R^T v */
+static inline tn_vec3 xz_turn(tn_xform_z T, tn_vec3 v)
 {
-    const double c = R->m[0][0], s = R->m[1][0];
-    return (tn_vec3){c * v.x - s * v.y, s * v.x + c * v.y, v.z};
+    return (tn_vec3){T.c * v.x - T.s * v.y, T.s * v.x + T.c * v.y, v.z};
 }
 
-static inline tn_vec3 m3_tmulv_z(const tn_mat3 *R, tn_vec3 v)
+static inline tn_vec3 xz_turn_back(tn_xform_z T, tn_vec3 v)
 {
-    const double c = R->m[0][0], s = R->m[1][0];
-    return (tn_vec3){c * v.x + s * v.y, c * v.y - s * v.x, v.z};
+    return (tn_vec3){T.c * v.x + T.s * v.y, T.c * v.y - T.s * v.x, v.z};
 }
 
-static inline tn_xform xf_mul_z(const tn_xform *A, const tn_xform *B)
+/* A B and A^-1 B */
+static inline tn_xform_z xz_mul(tn_xform_z A, tn_xform_z B)
 {
-    return (tn_xform){m3_mul_z(&A->R, &B->R), v3_add(m3_mulv_z(&A->R, B->p), A->p)};
+    return (tn_xform_z){A.c * B.c - A.s * B.s, A.s * B.c + A.c * B.s, v3_add(xz_turn(A, B.p), A.p)};
 }
 
-static inline tn_xform xf_inv_mul_z(const tn_xform *A, const tn_xform *B)
+static inline tn_xform_z xz_inv_mul(tn_xform_z A, tn_xform_z B)
 {
-    return (tn_xform){m3_tmul_z(&A->R, &B->R), m3_tmulv_z(&A->R, v3_sub(B->p, A->p))};
+    return (tn_xform_z){A.c * B.c + A.s * B.s, A.c * B.s - A.s * B.c,
+                        xz_turn_back(A, v3_sub(B.p, A.p))};
+}
+
+/* The angle in [-pi, pi], quick like m3_log. */
+static inline double xz_angle(tn_xform_z T)
+{
+    const double s2 = T.s * T.s;
+    return s2 < 1e-4 && T.c > 0.0 ? tn_small_asin(s2) * T.s : atan2(T.s, T.c);
 }
 
 /* Does R turn about z only? */

@@ -145,8 +145,15 @@ void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_
 /* A coordinate that its range does not hold yet, and whose range has no width, is held there. */
 void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate);
 
+/* Are the joints of a coupling switched on? */
+int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t element);
+
 /* Is the element switched on? A coupling is not while one of its joints is off. */
-int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element);
+static inline int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
+{
+    return state->switches[element].enabled &&
+           (element < model->joint_count || tn_state_joints_are_on(model, state, element));
+}
 
 /* Recomputes active[] and compliant of an element from its other switches. */
 void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element);
