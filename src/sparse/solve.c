@@ -26,7 +26,7 @@ struct sweep {
     const tn_kkt_row *row;
     tn_kkt_factor *factor;
     int32_t n;
-    double *u, *y;
+    double *vector[2]; /* the caller's u and y, by tn_kkt_node.dual */
     bool prefetch;
 };
 
@@ -69,7 +69,8 @@ TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
     }
 }
 
-TN_INLINE void forward_node(const struct sweep *w, int32_t k)
+/* Any node. */
+TN_INLINE void forward_any(const struct sweep *w, int32_t k)
 {
     const tn_kkt_node *node = &w->node[k];
     const double *block = w->factor->block;
@@ -78,7 +79,7 @@ TN_INLINE void forward_node(const struct sweep *w, int32_t k)
     if ((d & 1) != 0) {
         x[d] = 0.0;
     }
-    forward_self((node->dual ? w->y : w->u) + node->vector, block + node->diagonal, x, d,
+    forward_self(w->vector[node->dual] + node->vector, block + node->diagonal, x, d,
                  node->untouched);
     for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
         double *y = w->factor->work + w->node[row->node].work;
@@ -87,6 +88,35 @@ TN_INLINE void forward_node(const struct sweep *w, int32_t k)
         TN_BY_SIZE(d, s, TN_PUSH)
 #undef TN_PUSH
     }
+}
+
+/* One of constant sizes with one later neighbour: in registers from the right-hand side to the
+ * push. */
+TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    const double *block = w->factor->block;
+    double *work = w->factor->work + node->work;
+    double *y = w->factor->work + w->node[row->node].work;
+    double x[TN_KKT_MAX_BLOCK];
+    memcpy(x, work, (size_t)d * sizeof *x);
+    load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
+    tn_block_forward(block + node->diagonal, tn_stride(d), x, d);
+    if (row->first) {
+        tn_block_push(block + row->block, s, x, y, d, true);
+    } else {
+        tn_block_push(block + row->block, s, x, y, d, false);
+    }
+    if ((d & 1) != 0) {
+        x[d] = 0.0;
+    }
+    memcpy(work, x, (size_t)tn_stride(d) * sizeof *x);
+}
+
+TN_INLINE void forward_node(const struct sweep *w, int32_t k){
+#define TN_FORWARD(D, S) forward_single(w, &w->node[k], D, S)
+    TN_BY_SHAPE(w->factor->shape[k], TN_FORWARD, forward_any(w, k))
+#undef TN_FORWARD
 }
 
 /* x <- P^-1 x. */
@@ -114,7 +144,7 @@ TN_INLINE void backward_self(const double *a, double *x, double *to, int d)
 #undef TN_BACKWARD
 }
 
-TN_INLINE void backward_node(const struct sweep *w, int32_t k)
+TN_INLINE void backward_any(const struct sweep *w, int32_t k)
 {
     const tn_kkt_node *node = &w->node[k];
     const double *block = w->factor->block;
@@ -132,7 +162,31 @@ TN_INLINE void backward_node(const struct sweep *w, int32_t k)
         TN_BY_SIZE(d, s, TN_PULL)
 #undef TN_PULL
     }
-    backward_self(a, x, (node->dual ? w->y : w->u) + node->vector, d);
+    backward_self(a, x, w->vector[node->dual] + node->vector, d);
+}
+
+/* As forward_single. */
+TN_INLINE void backward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    const double *block = w->factor->block;
+    const double *a = block + node->diagonal;
+    double *work = w->factor->work + node->work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i] * a[tn_upper(i, tn_stride(d)) + i];
+    }
+    tn_block_pull(block + row->block, s, x, w->factor->work + w->node[row->node].work, d);
+    tn_block_backward(a, tn_stride(d), x, d);
+    memcpy(work, x, (size_t)d * sizeof *x);
+    memcpy(w->vector[node->dual] + node->vector, x, (size_t)d * sizeof *x);
+}
+
+TN_INLINE void backward_node(const struct sweep *w, int32_t k){
+#define TN_BACKWARD(D, S) backward_single(w, &w->node[k], D, S)
+    TN_BY_SHAPE(w->factor->shape[k], TN_BACKWARD, backward_any(w, k))
+#undef TN_BACKWARD
 }
 
 TN_INLINE void sweep_all(const struct sweep *w)
@@ -159,13 +213,9 @@ TN_WIDE static void sweep_wide(const struct sweep *w)
 
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout)
 {
-    struct sweep w = {kkt->node,
-                      kkt->row,
-                      factor,
-                      kkt->layout.n_order,
-                      u_inout,
-                      y_inout,
-                      kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
+    struct sweep w = {
+        kkt->node,           kkt->row,           factor,
+        kkt->layout.n_order, {u_inout, y_inout}, kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
     if (factor->wide) {
         sweep_wide(&w);
     } else {
