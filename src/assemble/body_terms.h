@@ -18,6 +18,14 @@ static inline int tn_body_is_damped(const tn_model_body *body)
     return body->frame_damping != 0.0 || body->rotary_damping != 0.0;
 }
 
+/* A quaternion about z turned by an angle about z. */
+static inline tn_quat tn_body_turned_z(tn_quat q, double angle)
+{
+    double c, sinc;
+    tn_half_angle(0.25 * angle * angle, &c, &sinc);
+    return q_turn_z(q, c, 0.5 * sinc * angle);
+}
+
 /* x + scale v, q exp(scale w), d = (v, w) packed. */
 static inline void tn_body_move(const tn_model_body *body, const double *d, double scale,
                                 tn_vec3 *x, tn_quat *q)
@@ -26,12 +34,9 @@ static inline void tn_body_move(const tn_model_body *body, const double *d, doub
         return;
     if (body->kind == TN_BODY_PLANAR) {
         const double *p = d + body->u;
-        const double turn = scale * p[2];
-        double c, sinc;
-        tn_half_angle(0.25 * turn * turn, &c, &sinc);
         x->x += scale * p[0];
         x->y += scale * p[1];
-        *q = q_turn_z(*q, c, 0.5 * sinc * turn);
+        *q = tn_body_turned_z(*q, scale * p[2]);
         return;
     }
     tn_vec3 v, w;

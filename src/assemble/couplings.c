@@ -18,8 +18,7 @@ static void measure_joint(const tn_system *sys, const tn_state *state, int32_t j
     const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
     if (sys->lead > 0.0) {
-        tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, state->u, joint->a),
-                                tn_assemble_twist(sys, state->u, joint->b), twist);
+        tn_assemble_joint_twist(sys, state->u, j, twist);
         tn_joint_motion_speeds(&joint->geometry, &sys->kin[j], twist, speeds);
         tn_joint_predict(joint->geometry.cls, before, speeds, sys->lead, predicted);
         before = predicted;
@@ -48,8 +47,7 @@ static double term_speed(const tn_system *sys, const tn_model_term *term, const 
     const tn_model_joint *joint = &sys->model->joints[term->joint];
     const tn_joint_kinematics *kin = &sys->kin[term->joint];
     double twist[6];
-    tn_joint_relative_twist(kin, tn_assemble_twist(sys, u, joint->a),
-                            tn_assemble_twist(sys, u, joint->b), twist);
+    tn_assemble_joint_twist(sys, u, term->joint, twist);
     return tn_joint_row_speed(&joint->geometry, kin, term->row, twist);
 }
 

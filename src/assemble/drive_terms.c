@@ -85,8 +85,7 @@ void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, con
     double twist[6], speeds[TN_MAX_ROWS];
     geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
-                            tn_assemble_twist(sys, u, joint->b), twist);
+    tn_assemble_joint_twist(sys, u, j, twist);
     tn_joint_motion_speeds(geometry, &sys->kin[j], twist, speeds);
     for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
         speed[i] = speeds[i];

@@ -141,8 +141,7 @@ static inline void tn_joint_speeds(const tn_system *sys, const tn_state *state, 
         return;
     }
     double twist[6];
-    tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
-                            tn_assemble_twist(sys, u, joint->b), twist);
+    tn_assemble_joint_twist(sys, u, j, twist);
     for (int32_t n = 0; n < s->active_count; n++)
         speeds[n] = tn_joint_row_speed(&joint->geometry, &sys->kin[j], s->active[n], twist);
 }

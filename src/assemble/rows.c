@@ -148,6 +148,31 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
     }
 }
 
+/* The velocity of a planar body at arm r: (v_x, v_y, w). */
+static tn_vec3 flat_velocity(const tn_system *sys, const double *u, int32_t body, tn_vec3 r)
+{
+    if (body < 0)
+        return v3(0.0, 0.0, 0.0);
+    const double *at = u + sys->model->bodies[body].u;
+    return v3(at[0] - at[2] * r.y, at[1] + at[2] * r.x, at[2]);
+}
+
+void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t j, double twist[6])
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    if (!joint->geometry.flat) {
+        tn_joint_relative_twist(kin, tn_assemble_twist(sys, u, joint->a),
+                                tn_assemble_twist(sys, u, joint->b), twist);
+        return;
+    }
+    const tn_vec3 v = v3_sub(flat_velocity(sys, u, joint->a, kin->r_A),
+                             flat_velocity(sys, u, joint->b, kin->r_B));
+    const double c = kin->R_GW.m[0][0], s = kin->R_GW.m[1][0];
+    v3_store(twist, v3(c * v.x + s * v.y, c * v.y - s * v.x, 0.0));
+    v3_store(twist + 3, v3(0.0, 0.0, v.z));
+}
+
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds)
 {

@@ -32,9 +32,6 @@ typedef enum tn_trial {
     TN_TRIAL_CORRECTED  /* first takes the corrections in sys.du and sys.g */
 } tn_trial;
 
-/* alpha_flat.c: a joint in the plane: see there. */
-void tn_alpha_apply_flat(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial);
-
 /* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the
  * right-hand side of the next correction. Returns the residual of everything as a distance, m and
  * rad: what the rows are off, and what the residual forces would move the bodies in the step; NaN

@@ -20,7 +20,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
-#include "integrate/alpha.h"
+#include "integrate/alpha_flat.h"
 
 /* The part of one body; dim is a constant where it matters. */
 static inline void correct_body(const tn_alpha *c, const double *restrict du, double *restrict dq,
@@ -53,6 +53,10 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c, tn_trial trial)
     tn_state *state = &sim->state;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
+        if (tn_flat_body(body)) {
+            tn_flat_evaluate_body(sim, c, i, trial);
+            continue;
+        }
         if (trial == TN_TRIAL_CORRECTED)
             correct_velocities(sim, c, body);
         else
@@ -123,10 +127,6 @@ static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial tria
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_switches *s = &sim->state.switches[j];
-    if (joint->geometry.flat && !s->compliant && s->drive == TN_NO_DRIVE) {
-        tn_alpha_apply_flat(sim, c, j, trial);
-        return;
-    }
     const tn_wrench w = move_joint(sim, c, j, trial);
     tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
     if (s->drive != TN_NO_DRIVE) {
@@ -179,27 +179,36 @@ static void compliant_rhs(tn_sim *sim, const tn_alpha *c, int32_t j, const doubl
     }
 }
 
+/* Forces of an element, phi and g of its rows. */
+static void evaluate_element(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    tn_system *sys = &sim->sys;
+    const tn_switches *s = &sim->state.switches[j];
+    double *phi = sys->phi + sys->layout->y_offset[j], *g = sys->g + sys->layout->y_offset[j];
+    if (tn_is_coupling(sys, j))
+        apply_coupling(sim, c, j, trial);
+    else
+        apply_joint(sim, c, j, trial);
+    tn_joint_errors(sys, &sim->state, j, phi);
+    for (int32_t n = 0; n < s->active_count; n++)
+        g[n] = -phi[n];
+    if (s->compliant)
+        compliant_rhs(sim, c, j, phi, g);
+}
+
 /* Everything of the elements; returns the largest residual of a row. */
 static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
-    tn_system *sys = &sim->sys;
     double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const tn_switches *s = &sim->state.switches[j];
-        const int32_t rows = s->active_count;
         if (!tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        if (tn_is_coupling(sys, j))
-            apply_coupling(sim, c, j, trial);
+        if (tn_flat_joint(sim, j))
+            tn_flat_evaluate_joint(sim, c, j, trial);
         else
-            apply_joint(sim, c, j, trial);
-        double *phi = sys->phi + sys->layout->y_offset[j], *g = sys->g + sys->layout->y_offset[j];
-        tn_joint_errors(sys, &sim->state, j, phi);
-        for (int32_t n = 0; n < rows; n++)
-            g[n] = -phi[n];
-        if (s->compliant)
-            compliant_rhs(sim, c, j, phi, g);
-        for (int32_t n = 0; n < rows; n++) {
+            evaluate_element(sim, c, j, trial);
+        const double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
             const double distance = fabs(g[n]);
             sum += distance;
             largest = distance > largest ? distance : largest;

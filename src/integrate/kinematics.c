@@ -79,8 +79,7 @@ static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     double *q = sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES;
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    tn_joint_relative_twist(kin, tn_assemble_twist(&sim->sys, sim->state.u, joint->a),
-                            tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
+    tn_assemble_joint_twist(&sim->sys, sim->state.u, j, twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
     tn_joint_predict(cls, q, speeds, h, predicted);
     cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, predicted, q);
