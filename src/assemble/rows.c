@@ -168,8 +168,7 @@ void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t j, d
     }
     const tn_vec3 v = v3_sub(flat_velocity(sys, u, joint->a, kin->r_A),
                              flat_velocity(sys, u, joint->b, kin->r_B));
-    const double c = kin->R_GW.m[0][0], s = kin->R_GW.m[1][0];
-    v3_store(twist, v3(c * v.x + s * v.y, c * v.y - s * v.x, 0.0));
+    v3_store(twist, m3_turn_back_z(&kin->R_GW, v3(v.x, v.y, 0.0)));
     v3_store(twist + 3, v3(0.0, 0.0, v.z));
 }
 

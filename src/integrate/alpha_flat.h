@@ -57,19 +57,51 @@ static inline int tn_flat_joint(const tn_sim *sim, int32_t j)
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_switches *s = &sim->state.switches[j];
     return joint->geometry.flat && !s->compliant && s->drive == TN_NO_DRIVE &&
-           s->active_count <= joint->kept_bilateral && !tn_gap_is_on(&sim->state);
+           s->active_count == joint->kept_bilateral && !tn_gap_is_on(&sim->state);
 }
 
-/* A force and moment at arm r on a body; the first evaluation also gathers its stiffness. */
-static inline void tn_flat_apply(tn_sim *sim, int32_t body, tn_vec3 r, double x, double y, double m,
-                                 double share)
+/* Multipliers as (f_x, f_y, m_z) in G. */
+static inline tn_vec3 tn_flat_gather(const int8_t *slot, const int8_t *rows, const double *lambda)
+{
+    return v3(slot[0] < 0 ? 0.0 : lambda[rows[slot[0]]], slot[1] < 0 ? 0.0 : lambda[rows[slot[1]]],
+              slot[2] < 0 ? 0.0 : lambda[rows[slot[2]]]);
+}
+
+/* Multiplier and error of the row of an axis; returns the multiplier, 0 if there is no row. */
+static inline double tn_flat_set_row(tn_sim *sim, int32_t j, int8_t slot, double value,
+                                     double error)
+{
+    if (slot < 0)
+        return 0.0;
+    const int64_t at = sim->sys.layout->y_offset[j] + slot;
+    sim->state.lambda[j * TN_MAX_ROWS + sim->state.switches[j].active[slot]] = value;
+    sim->sys.phi[at] = error;
+    sim->sys.g[at] = -error;
+    return value;
+}
+
+/* w in world axes, at arm r, on a body. */
+static inline void tn_flat_apply(tn_sim *sim, int32_t body, tn_vec3 r, tn_vec3 w)
 {
     double *f = sim->sys.f + sim->model->bodies[body].u;
-    f[0] += x;
-    f[1] += y;
-    f[2] += m + (r.x * y - r.y * x);
-    if (share > 0.0)
-        sim->stiffness[6 * (size_t)body + 2] += share * (x * r.x + y * r.y);
+    v3_store(f, v3(f[0] + w.x, f[1] + w.y, f[2] + (w.z + (r.x * w.y - r.y * w.x))));
+}
+
+/* The stiffness of a joint's force on a body, divided by beta'. */
+static inline void tn_flat_stiffen(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 r,
+                                   tn_vec3 w)
+{
+    sim->stiffness[6 * (size_t)body + 2] += (w.x * r.x + w.y * r.y) / c->beta_prime;
+}
+
+static inline void tn_flat_refresh_joint(tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    if (joint->geometry.cls->pin_in_plane)
+        tn_joint_update_pin(&joint->geometry, tn_system_xform(&sim->sys, joint->a),
+                            tn_system_xform(&sim->sys, joint->b), &sim->sys.kin[j]);
+    else
+        tn_joint_refresh(&sim->sys, &sim->state, j);
 }
 
 /* Multipliers after a correction, kinematics, phi, g, and the joint's forces added to f. After a
@@ -77,40 +109,31 @@ static inline void tn_flat_apply(tn_sim *sim, int32_t body, tn_vec3 r, double x,
 static inline void tn_flat_evaluate_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_switches *s = &sim->state.switches[j];
-    const int8_t *axes = joint->geometry.cls->axes;
-    const int64_t slot = sim->sys.layout->y_offset[j];
-    const int32_t rows = s->active_count;
-    const int corrected = trial == TN_TRIAL_CORRECTED;
-    tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const int8_t *rows = sim->state.switches[j].active, *slot = joint->plane_slot;
     double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-    double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
-    double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, kept[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    double x = 0.0, y = 0.0;
-    if (corrected) {
-        for (int32_t n = 0; n < rows; n++)
-            kept[axes[s->active[n]]] = lambda[s->active[n]] - c->beta_prime * g[n];
-        x = kin->R_GW.m[0][0] * kept[TN_FX] - kin->R_GW.m[1][0] * kept[TN_FY];
-        y = kin->R_GW.m[1][0] * kept[TN_FX] + kin->R_GW.m[0][0] * kept[TN_FY];
+    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
+    tn_vec3 w, kept = {0.0, 0.0, 0.0};
+    if (trial == TN_TRIAL_CORRECTED) {
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            lambda[rows[n]] -= c->beta_prime * y[n];
+        kept = m3_turn_z(&kin->R_GW, tn_flat_gather(slot, rows, lambda));
     }
-    tn_joint_refresh(&sim->sys, &sim->state, j);
-    const double cosine = kin->R_GW.m[0][0], sine = kin->R_GW.m[1][0];
-    kept[TN_FX] = cosine * x + sine * y;
-    kept[TN_FY] = cosine * y - sine * x;
-    for (int32_t n = 0; n < rows; n++) {
-        const int32_t row = s->active[n], axis = axes[row];
-        const double value = corrected ? kept[axis] : lambda[row];
-        lambda[row] = value;
-        W[axis] = value;
-        phi[n] = kin->error[axis];
-        g[n] = -phi[n];
-    }
-    x = cosine * W[TN_FX] - sine * W[TN_FY];
-    y = sine * W[TN_FX] + cosine * W[TN_FY];
-    const double share = corrected ? 0.0 : 1.0 / c->beta_prime;
-    tn_flat_apply(sim, joint->a, kin->r_A, x, y, W[TN_MZ], share);
+    tn_flat_refresh_joint(sim, j);
+    w = trial == TN_TRIAL_CORRECTED ? m3_turn_back_z(&kin->R_GW, kept)
+                                    : tn_flat_gather(slot, rows, lambda);
+    w.x = tn_flat_set_row(sim, j, slot[0], w.x, kin->error[TN_FX]);
+    w.y = tn_flat_set_row(sim, j, slot[1], w.y, kin->error[TN_FY]);
+    w.z = tn_flat_set_row(sim, j, slot[2], w.z, kin->error[TN_MZ]);
+    w = m3_turn_z(&kin->R_GW, w);
+    tn_flat_apply(sim, joint->a, kin->r_A, w);
     if (joint->b >= 0)
-        tn_flat_apply(sim, joint->b, kin->r_B, -x, -y, -W[TN_MZ], share);
+        tn_flat_apply(sim, joint->b, kin->r_B, v3_scale(-1.0, w));
+    if (trial == TN_TRIAL_CORRECTED)
+        return;
+    tn_flat_stiffen(sim, c, joint->a, kin->r_A, w);
+    if (joint->b >= 0)
+        tn_flat_stiffen(sim, c, joint->b, kin->r_B, v3_scale(-1.0, w));
 }
 
 #endif

@@ -37,30 +37,13 @@ static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     kin->vanished = 0;
 }
 
-/* The same of a pin: G is known at once. */
-static void update_pin(const tn_joint_geometry *geometry, const tn_xform *T_A, const tn_xform *T_B,
-                       tn_joint_kinematics *kin)
-{
-    const tn_xform_z T_CW = xz_mul(xz_load(T_A), xz_load(&geometry->T_CA));
-    const tn_xform_z T_DW = xz_mul(xz_load(T_B), xz_load(&geometry->T_DB));
-    kin->unique = 1;
-    kin->vanished = 0;
-    kin->R_GW = m3_rot_z(T_CW.c, T_CW.s);
-    kin->r_A = v3_sub(T_DW.p, T_A->p);
-    kin->r_B = v3_sub(T_DW.p, T_B->p);
-    v3_store(kin->error, xz_turn_back(T_CW, v3_sub(T_CW.p, T_DW.p)));
-    v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
-    kin->T_GD.R = m3_rot_z(T_DW.c * T_CW.c + T_DW.s * T_CW.s, T_DW.c * T_CW.s - T_DW.s * T_CW.c);
-    kin->T_GD.p = v3(0.0, 0.0, 0.0);
-}
-
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin)
 {
     if (geometry->flat) {
         if (geometry->cls->pin_in_plane)
-            update_pin(geometry, T_A, T_B, kin);
+            tn_joint_update_pin(geometry, T_A, T_B, kin);
         else
             update_flat(geometry, T_A, T_B, reference, kin);
         return;

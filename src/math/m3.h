@@ -261,6 +261,23 @@ static inline tn_vec3 xf_point(const tn_xform *T, tn_vec3 p)
     return v3_add(m3_mulv(&T->R, p), T->p);
 }
 
+/* v turned about z by the angle of this cosine and sine. */
+static inline tn_vec3 z_turn(double c, double s, tn_vec3 v)
+{
+    return (tn_vec3){c * v.x - s * v.y, s * v.x + c * v.y, v.z};
+}
+
+/* R v and R^T v where R turns about z only. */
+static inline tn_vec3 m3_turn_z(const tn_mat3 *R, tn_vec3 v)
+{
+    return z_turn(R->m[0][0], R->m[1][0], v);
+}
+
+static inline tn_vec3 m3_turn_back_z(const tn_mat3 *R, tn_vec3 v)
+{
+    return z_turn(R->m[0][0], -R->m[1][0], v);
+}
+
 /* A transform that turns about z only. */
 typedef struct tn_xform_z {
     double c, s; /* cosine and sine of the angle */
@@ -277,27 +294,17 @@ static inline tn_xform xz_xform(tn_xform_z T)
     return (tn_xform){m3_rot_z(T.c, T.s), T.p};
 }
 
-/* R v and R^T v */
-static inline tn_vec3 xz_turn(tn_xform_z T, tn_vec3 v)
-{
-    return (tn_vec3){T.c * v.x - T.s * v.y, T.s * v.x + T.c * v.y, v.z};
-}
-
-static inline tn_vec3 xz_turn_back(tn_xform_z T, tn_vec3 v)
-{
-    return (tn_vec3){T.c * v.x + T.s * v.y, T.c * v.y - T.s * v.x, v.z};
-}
-
 /* A B and A^-1 B */
 static inline tn_xform_z xz_mul(tn_xform_z A, tn_xform_z B)
 {
-    return (tn_xform_z){A.c * B.c - A.s * B.s, A.s * B.c + A.c * B.s, v3_add(xz_turn(A, B.p), A.p)};
+    return (tn_xform_z){A.c * B.c - A.s * B.s, A.s * B.c + A.c * B.s,
+                        v3_add(z_turn(A.c, A.s, B.p), A.p)};
 }
 
 static inline tn_xform_z xz_inv_mul(tn_xform_z A, tn_xform_z B)
 {
     return (tn_xform_z){A.c * B.c + A.s * B.s, A.c * B.s - A.s * B.c,
-                        xz_turn_back(A, v3_sub(B.p, A.p))};
+                        z_turn(A.c, -A.s, v3_sub(B.p, A.p))};
 }
 
 /* The angle in [-pi, pi], quick like m3_log. */
