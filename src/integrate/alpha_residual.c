@@ -119,7 +119,7 @@ static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial tria
     tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
     if (sim->state.switches[j].drive != TN_NO_DRIVE) {
         tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
-        tn_joint_add_wrench(&sim->sys, j, tn_drive_wrench(&sim->sys, &sim->state, j), sim->sys.f);
+        tn_drive_add_forces(&sim->sys, &sim->state, j, sim->sys.f);
     }
     if (trial == TN_TRIAL_PREDICTED && !sim->state.switches[j].compliant) {
         add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
@@ -136,6 +136,10 @@ static void apply_coupling(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial t
     if (trial == TN_TRIAL_CORRECTED)
         correct_multipliers(sim, c, j);
     tn_coupling_refresh(&sim->sys, &sim->state, k);
+    if (s->drive != TN_NO_DRIVE && tn_state_is_on(model, &sim->state, j)) {
+        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
+        tn_drive_add_forces(&sim->sys, &sim->state, j, sim->sys.f);
+    }
     if (s->active_count == 0)
         return;
     for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
