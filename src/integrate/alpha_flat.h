@@ -69,14 +69,12 @@ static inline tn_vec3 tn_flat_gather(const int8_t *slot, const int8_t *rows, con
 
 /* Multiplier and error of the row of an axis; returns the multiplier, 0 if there is no row. */
 static inline double tn_flat_set_row(tn_sim *sim, int32_t j, int8_t slot, double value,
-                                     double error)
+                                     double error, double *phi)
 {
     if (slot < 0)
         return 0.0;
-    const int64_t at = sim->sys.layout->y_offset[j] + slot;
     sim->state.lambda[j * TN_MAX_ROWS + sim->state.switches[j].active[slot]] = value;
-    sim->sys.phi[at] = error;
-    sim->sys.g[at] = -error;
+    phi[slot] = error;
     return value;
 }
 
@@ -104,9 +102,10 @@ static inline void tn_flat_refresh_joint(tn_sim *sim, int32_t j)
         tn_joint_refresh(&sim->sys, &sim->state, j);
 }
 
-/* Multipliers after a correction, kinematics, phi, g, and the joint's forces added to f. After a
+/* Multipliers after a correction, kinematics, phi, and the joint's forces added to f. After a
  * correction the force is kept in the world while the joint moves, but for what no row carries. */
-static inline void tn_flat_evaluate_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+static inline void tn_flat_evaluate_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial,
+                                          double *phi)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
@@ -122,9 +121,9 @@ static inline void tn_flat_evaluate_joint(tn_sim *sim, const tn_alpha *c, int32_
     tn_flat_refresh_joint(sim, j);
     w = trial == TN_TRIAL_CORRECTED ? m3_turn_back_z(&kin->R_GW, kept)
                                     : tn_flat_gather(slot, rows, lambda);
-    w.x = tn_flat_set_row(sim, j, slot[0], w.x, kin->error[TN_FX]);
-    w.y = tn_flat_set_row(sim, j, slot[1], w.y, kin->error[TN_FY]);
-    w.z = tn_flat_set_row(sim, j, slot[2], w.z, kin->error[TN_MZ]);
+    w.x = tn_flat_set_row(sim, j, slot[0], w.x, kin->error[TN_FX], phi);
+    w.y = tn_flat_set_row(sim, j, slot[1], w.y, kin->error[TN_FY], phi);
+    w.z = tn_flat_set_row(sim, j, slot[2], w.z, kin->error[TN_MZ], phi);
     w = m3_turn_z(&kin->R_GW, w);
     tn_flat_apply(sim, joint->a, kin->r_A, w);
     if (joint->b >= 0)

@@ -18,7 +18,7 @@ static int can_move(const tn_model_joint *joint, int32_t coordinate)
 
 static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return sim && joint.i >= 0 && joint.i < sim->model->joint_count && coordinate >= 0 &&
+    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
            coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
 }
 
@@ -61,6 +61,21 @@ static int is_unset_or_not_negative(double value)
     return isnan(value) || value >= 0.0;
 }
 
+/* Round bounds are those of motors with caps or of friction; motors without are at their side. */
+static int fits_round(const tn_sim *sim, const tn_drive *changed_one, const tn_drive_settings *set)
+{
+    int friction = 0, capped = 0, free_ones = 0;
+    for (int32_t k = sim->state.switches[changed_one->joint].drive; k != TN_NO_DRIVE;
+         k = sim->state.drives[k].next) {
+        const tn_drive *d = &sim->state.drives[k];
+        const tn_drive_settings *s = d == changed_one ? set : &d->set;
+        friction |= d->round && tn_has_friction(s);
+        capped |= d->round && tn_has_motor(s) && isfinite(s->motor_force);
+        free_ones |= d->round && tn_has_motor(s) && isinf(s->motor_force);
+    }
+    return !changed_one->round || friction + capped + free_ones <= 1;
+}
+
 tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
                             const tn_function_def *position)
 {
@@ -100,7 +115,7 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
     const tn_motor_def none = {.max_force = NAN, .time_constant = NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
     def = def ? def : &none;
-    if (!d || d->round || !is_usable(&def->speed) || !is_usable(&def->position) ||
+    if (!d || !is_usable(&def->speed) || !is_usable(&def->position) ||
         !is_unset_or_not_negative(def->max_force) || def->time_constant <= 0.0 ||
         isinf(def->time_constant) ||
         (def->speed.kind != TN_FUNCTION_NONE && def->position.kind != TN_FUNCTION_NONE))
@@ -109,6 +124,8 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
     const tn_status status = tn_settings_take_motor(&set, def, &sim->functions);
     if (status != TN_OK)
         return status;
+    if (!fits_round(sim, d, &set))
+        return TN_ERROR_ARGUMENT;
     shift(sim, &set.motor_function);
     d->set = set;
     changed(sim, d);
@@ -138,7 +155,11 @@ tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate, 
     tn_drive *d = drive_with(sim, joint, coordinate);
     if (!d || d->set.motor == TN_MOTOR_OFF || !(max_force >= 0.0))
         return TN_ERROR_ARGUMENT;
-    d->set.motor_force = max_force;
+    tn_drive_settings set = d->set;
+    set.motor_force = max_force;
+    if (!fits_round(sim, d, &set))
+        return TN_ERROR_ARGUMENT;
+    d->set = set;
     changed(sim, d);
     return TN_OK;
 }
@@ -160,9 +181,15 @@ tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
     const int angular =
         sim->model->joints[joint.i].geometry.cls->info.coordinates[coordinate].angular;
     const int proportional = def->coefficient > 0.0 || def->static_coefficient > 0.0;
+    if (proportional && tn_model_as_coupling(sim->model, joint.i) >= 0)
+        return TN_ERROR_ARGUMENT; /* no constraint carries a force along a coupling */
     if (proportional && angular && !(def->radius > 0.0))
         return TN_ERROR_ARGUMENT;
-    tn_settings_take_friction(&d->set, def);
+    tn_drive_settings set = d->set;
+    tn_settings_take_friction(&set, def);
+    if (!fits_round(sim, d, &set))
+        return TN_ERROR_ARGUMENT;
+    d->set = set;
     changed(sim, d);
     return TN_OK;
 }
@@ -183,12 +210,8 @@ double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordin
 {
     if (!has_coordinate(sim, joint, coordinate))
         return NAN;
-    const tn_model_joint *j = &sim->model->joints[joint.i];
-    const tn_xform *T_A = tn_system_xform(&sim->sys, j->a), *T_B = tn_system_xform(&sim->sys, j->b);
-    tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
-    tn_joint_kinematics_update(&j->geometry, T_A, T_B,
-                               sim->state.coordinates + (size_t)joint.i * TN_MAX_COORDINATES, &kin);
-    return tn_model_motion_mass(sim->model, j, &kin, &T_A->R, &T_B->R, coordinate);
+    return tn_model_motion_mass(sim->model, joint.i, coordinate, sim->sys.T,
+                                sim->state.coordinates);
 }
 
 tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
@@ -231,7 +254,8 @@ tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint,
         [TN_HOLD_DRIVER] = TN_HELD_BY_DRIVER,     [TN_HOLD_LOCK] = TN_HELD_BY_LOCK,
         [TN_HOLD_PINNED] = TN_HELD_BY_LIMIT,      [TN_HOLD_LOWER] = TN_HELD_BY_LIMIT,
         [TN_HOLD_UPPER] = TN_HELD_BY_LIMIT};
-    if (!has_coordinate(sim, joint, coordinate) || !sim->state.switches[joint.i].enabled)
+    if (!has_coordinate(sim, joint, coordinate) ||
+        !tn_state_is_on(sim->model, &sim->state, joint.i))
         return TN_HELD_BY_NOTHING;
     return holders[sim->state.switches[joint.i].hold[coordinate]];
 }
