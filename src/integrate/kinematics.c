@@ -83,7 +83,7 @@ static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
                             tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
     tn_joint_predict(cls, q, speeds, h, predicted);
-    cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, predicted, q);
+    tn_joint_measure(&sim->sys, &sim->state, j, predicted, q);
 }
 
 /* Its joints' coordinates are those of now already. */

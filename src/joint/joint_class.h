@@ -57,6 +57,13 @@ typedef struct tn_joint_setup {
     const void *data;                     /* what build() made of tn_joint_data, else NULL */
 } tn_joint_setup;
 
+/* Which coordinates are held hard (bit i: coordinate i) and where; and the ranges of all. */
+typedef struct tn_joint_stops {
+    unsigned held;
+    const double *value;         /* rad, m */
+    const double *lower, *upper; /* rad, m; infinite: no limit */
+} tn_joint_stops;
+
 typedef struct tn_joint_class tn_joint_class;
 
 struct tn_joint_class {
@@ -86,6 +93,15 @@ struct tn_joint_class {
     /* Coordinates of a legal pose, angles within pi of reference, branch nearest to it. */
     void (*pose_to_coordinates)(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q);
+
+    /* Types with a pole (pole.h): the same where coordinates have stops. Near the pole the pose
+     * hardly tells them, and what they are held at decides. q: of the pose nearest to T_GD that
+     * has the held ones at their values; error[i]: how far T_GD is from that, as the row of
+     * coordinate i counts it, zero on entry. Returns 0, and leaves both alone, where the pole has
+     * no say. */
+    int (*stop_at_pole)(const tn_joint_setup *setup, const tn_xform *T_GD,
+                        const tn_joint_stops *stops, const double *reference, double *q,
+                        double *error);
 
     void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 

@@ -18,6 +18,10 @@
 /* Rows use at least this |cosine|, so that they stay finite at the pole. */
 #define TN_POLE_CLAMP 1e-4
 
+/* What rounding leaves in the entries of a rotation that come from products of others. Over the
+ * clamp it would be more than the position tolerance. */
+#define TN_POLE_ROUND_OFF 4e-15
+
 /* The middle angle may lose this share of its distance to the pole in a step that is predicted. */
 #define TN_POLE_APPROACH 0.5
 
