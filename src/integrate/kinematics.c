@@ -82,7 +82,7 @@ static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
     tn_joint_relative_twist(kin, tn_assemble_twist(&sim->sys, sim->state.u, joint->a),
                             tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
-    tn_joint_predict(cls, q, speeds, h, predicted);
+    tn_joint_predict(cls, q, kin->q, speeds, h, predicted);
     tn_joint_measure(&sim->sys, &sim->state, j, predicted, q);
 }
 

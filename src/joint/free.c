@@ -80,11 +80,12 @@ static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const doub
     }
 }
 
-static void predict(const double *q, const double *speeds, double h, double *predicted)
+static void predict(const double *q, const double *now, const double *speeds, double h,
+                    double *predicted)
 {
     for (int k = 0; k < 3; k++)
         predicted[k] = q[k] + h * speeds[k];
-    tn_rpy_predict(q + 3, speeds + 3, h, predicted + 3);
+    tn_rpy_predict(q + 3, now + 3, speeds + 3, h, predicted + 3);
 }
 
 const tn_joint_class tn_joint_class_free = {

@@ -125,10 +125,11 @@ struct tn_joint_class {
     void (*twists)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);
 
-    /* Reference for the coordinates after h seconds, from the ones before and their speeds: counts
-     * turns and chooses branches. NULL: q + h speeds, good wherever speeds change little in a step.
-     */
-    void (*predict)(const double *q, const double *speeds, double h, double *predicted);
+    /* Reference for the coordinates after h seconds, from the ones before and speeds: counts turns
+     * and chooses branches. now: those the pose has by then, of any turn and branch. NULL: q + h
+     * speeds, good wherever speeds change little in a step. */
+    void (*predict)(const double *q, const double *now, const double *speeds, double h,
+                    double *predicted);
 };
 
 /* type.i must be valid. */
@@ -145,8 +146,8 @@ void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, con
                      const double *q, double T[TN_MAX_ROWS][6]);
 
 /* predict of any type. */
-void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
-                      double *predicted);
+void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *now,
+                      const double *speeds, double h, double *predicted);
 
 /* The legal pose T_GD (in and out) brought to coordinates q; where they do not determine a pose,
  * the rest of it stays. Reads q beyond what the type can measure as the nearest it can. */

@@ -30,11 +30,14 @@ static inline double tn_clamped_cosine(double c)
     return fabs(c) >= TN_POLE_CLAMP ? c : copysign(TN_POLE_CLAMP, c);
 }
 
-/* 1 when speeds are no guide to the coordinates after h: see above. */
-static inline int tn_pole_is_near(double middle, double middle_speed, double h)
+/* 1 when speeds are no guide to the coordinates after h: see above. middle: before and after it,
+ * its speed at one of the two. Where the pole is passed closest that speed is zero. */
+static inline int tn_pole_is_near(const double middle[2], double middle_speed, double h)
 {
-    const double c = fabs(cos(middle));
-    return c < TN_POLE_ZONE || fabs(h * middle_speed) > TN_POLE_APPROACH * c;
+    const double before = fabs(cos(middle[0])), after = fabs(cos(middle[1]));
+    const double c = fmin(before, after);
+    return c < TN_POLE_ZONE ||
+           fmax(fabs(h * middle_speed), fabs(after - before)) > TN_POLE_APPROACH * c;
 }
 
 #endif

@@ -189,9 +189,11 @@ void tn_rpy_twists(const double q[3], tn_vec3 T[3])
     T[YAW] = v3(1.0, 0.0, 0.0);
 }
 
-void tn_rpy_predict(const double q[3], const double speeds[3], double h, double predicted[3])
+void tn_rpy_predict(const double q[3], const double now[3], const double speeds[3], double h,
+                    double predicted[3])
 {
-    const double guided = tn_pole_is_near(q[PITCH], speeds[PITCH], h) ? 0.0 : h;
+    const double pitches[2] = {q[PITCH], now[PITCH]};
+    const double guided = tn_pole_is_near(pitches, speeds[PITCH], h) ? 0.0 : h;
     predicted[ROLL] = q[ROLL] + guided * speeds[ROLL];
     predicted[PITCH] = q[PITCH] + h * speeds[PITCH];
     predicted[YAW] = q[YAW] + guided * speeds[YAW];

@@ -25,6 +25,7 @@ void tn_rpy_wrenches(const double q[3], tn_vec3 W[3]);
 void tn_rpy_wrench_rates(const double q[3], tn_vec3 w, tn_vec3 dW[3]);
 void tn_rpy_twists(const double q[3], tn_vec3 T[3]);
 /* Without the speeds of roll and yaw where the pole makes them useless. */
-void tn_rpy_predict(const double q[3], const double speeds[3], double h, double predicted[3]);
+void tn_rpy_predict(const double q[3], const double now[3], const double speeds[3], double h,
+                    double predicted[3]);
 
 #endif
