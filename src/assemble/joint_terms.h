@@ -29,6 +29,10 @@ static inline int tn_is_coupling(const tn_system *sys, int32_t j)
     return j >= sys->model->joint_count;
 }
 
+/* rows.c: coordinates of joint j from kin, turns counted from a prediction over the h seconds since
+ * the state's, which q may be. */
+void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, double h, double *q);
+
 /* What stops coordinates of joint j hard, of types with a pole. */
 static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_state *state,
                                                int32_t j)
