@@ -26,11 +26,6 @@
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
 
-/* Refined solves that leave more than this share of the residual: the rows do not tell. */
-#define TN_OUT_OF_REACH 0.01
-/* How far forces may then move a body that rows would hold but for round-off, m and rad. */
-#define TN_FREE_MOTION 3e-9
-
 tn_alpha tn_alpha_coefficients(double rho, double h)
 {
     tn_alpha c;
