@@ -43,6 +43,7 @@ GROUPS = {
         "crane.yaml": ["--time", "1.5"],
         "atwood.yaml": ["--time", "0.4"],
         "clock_train.yaml": ["--view", "y"],
+        "clutch.yaml": [],
         "ragdoll.yaml": ["--time", "0.4"],
     },
     "In the plane": {

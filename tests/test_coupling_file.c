@@ -140,7 +140,37 @@ static const mistake mistakes[] = {
     {"  c: {gears: {a: j1.theta, b: j2.theta, ratio: 2}}\n", "unknown key 'gears'", "gear"},
     {"  c: {}\n", "no terms", NULL},
     {"  j1: {gear: {a: j1.theta, b: j2.theta, ratio: 2}}\n", "used twice", NULL},
+    {"  c: {gear: {a: j1.theta, b: j2.theta, ratio: 2}, motor: {speed: 1}}\n",
+     "held is not moved by a motor", "in_range"},
+    {"  c: {terms: [{coordinate: k1.z}], drive: {position: 1}}\n", "held is not moved by a drive",
+     "in_range"},
+    {"  c: {terms: [{coordinate: k1.z}], hold: in_range, friction: {coefficient: 0.2}}\n",
+     "neither coefficient nor radius", "force"},
+    {"  c: {terms: [{coordinate: k1.z}], hold: in_range, motor: {max_force: 1}}\n",
+     "motor of the value has neither", "speed"},
+    {"  c: {terms: [{coordinate: k1.z}], hold: in_range, spring: {stiffness: -1}}\n",
+     "spring stiffness of the value", NULL},
+    {"  c: {terms: [{coordinate: k1.z}], hold: in_range, spring: {stifness: 1}}\n",
+     "unknown key 'stifness'", "stiffness"},
 };
+
+/* Of angles a motor's speed is in the file's unit, of lengths in m/s. */
+START_TEST(what_drives_a_value_is_in_its_unit)
+{
+    static const char *const texts[] = {
+        "  c: {gear: {a: j1.theta, b: j2.theta, ratio: 2}, hold: in_range, motor: {speed: 90}}\n",
+        "  c: {terms: [{coordinate: k1.z}, {coordinate: j1.theta}], hold: in_range, motor: {speed: "
+        "90}}\n"};
+    static const double speeds[] = {1.5707963267948966, 90.0};
+    for (int i = 0; i < 2; i++) {
+        tn_diagnostics *diags = tn_diagnostics_create();
+        tn_spec *spec = read(texts[i], diags);
+        ck_assert_double_eq_tol(only(spec)->drive.motor.speed.numbers[0], speeds[i], 1e-15);
+        tn_spec_destroy(spec);
+        tn_diagnostics_destroy(diags);
+    }
+}
+END_TEST
 
 START_TEST(mistakes_are_located)
 {
@@ -170,6 +200,7 @@ Suite *make_suite(void)
     tcase_add_test(files, forms_are_two_terms);
     tcase_add_test(files, functions_take_the_units_of_their_coordinates);
     tcase_add_test(files, infinite_bounds_are_written_and_read);
+    tcase_add_test(files, what_drives_a_value_is_in_its_unit);
     tcase_add_loop_test(files, mistakes_are_located, 0, (int)(sizeof mistakes / sizeof *mistakes));
     suite_add_tcase(suite, files);
     return suite;

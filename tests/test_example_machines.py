@@ -101,6 +101,20 @@ class Machines(unittest.TestCase):
         speed = (frames[-1]["axle.theta"] - frames[-101]["axle.theta"]) / (frames[-1]["t"] - frames[-101]["t"])
         self.assertAlmostEqual(speed, 4, delta=1e-6)
 
+    def test_clutch(self):
+        """The flywheel follows w = 300 (1 - exp(-t/6)) while the lining slips, then its gear's ratio exactly."""
+        report, frames = run("clutch.yaml", "--audit")
+        self.assert_audit(report, 1e-6)
+        stuck = -6 * math.log(0.9)
+        for frame in frames:
+            wanted = 300 * (1 - math.exp(-frame["t"] / 6)) if frame["t"] < stuck else 30
+            self.assertAlmostEqual(-frame["flywheel.wz"], wanted, delta=1e-6)
+            self.assertAlmostEqual(frame["shaft.wz"], 60, delta=1e-9)
+            if frame["t"] > 0:
+                self.assertAlmostEqual(frame["lining.force"], -60 if frame["t"] < stuck else -6, delta=1e-5)
+        exchanged = frames[-1]["energy.total"] - frames[-1]["energy.work"] + frames[-1]["energy.lost"]
+        self.assertAlmostEqual(exchanged / frames[0]["energy.total"], 1, delta=1e-6)
+
     def test_truck(self):
         """The wheels roll, the stops hold, and behind the hump the motor keeps 4 m/s against the road's weight."""
         report, frames = run("truck.yaml", "--audit")

@@ -1,4 +1,5 @@
-/* drive.h: what acts along a coordinate of a joint: prescribed motion, motor, dry friction, spring.
+/* drive.h: what acts along a coordinate of a joint: prescribed motion, motor, dry friction, spring;
+ * and along the value of a coupling, a coordinate like any other (spec.h).
  *
  * A coordinate is held by at most one thing at a time: its lock, else its limit, else its
  * prescribed motion, else the motor that tracks or the friction that sticks, else its spring. What
@@ -59,7 +60,7 @@ typedef struct tn_spring_def {
 
 typedef struct tn_drive_def {
     uint32_t cookie;
-    int32_t coordinate;       /* of the joint */
+    int32_t coordinate;       /* of the joint; 0 of a coupling */
     tn_function_def position; /* prescribed motion: rad or m of the time in s */
     tn_motor_def motor;
     tn_friction_def friction;

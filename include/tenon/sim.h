@@ -179,7 +179,9 @@ TN_API tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coo
 TN_API int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate);
 
 /* The mass, kg or kg m^2, that the bodies of the joint, free of everything but the joint, oppose to
- * a motion along the coordinate at the present pose. NaN: there is no such coordinate. */
+ * a motion along the coordinate at the present pose. Of a coupling's value, whose terms' masses are
+ * m_k: 1 / sum (f_k'^2 / m_k), as if no body were part of two of its joints. NaN: there is no such
+ * coordinate. */
 TN_API double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate);
 
 /* What holds a coordinate now; the rest acts as forces (tn_sim_coordinate_force). */

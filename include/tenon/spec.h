@@ -218,7 +218,12 @@ typedef struct tn_coupling_def {
     double compliance;   /* unit of the value per unit of its force; NaN: hard */
     double damping;      /* force per speed of the value; only with compliance; NaN: 0 */
     double break_force;  /* it breaks when its force exceeds this; NaN: never */
-    int32_t disabled;    /* 1: it starts switched off */
+    /* What acts along the value, as along a coordinate of a joint: prescribed motion, motor,
+     * friction, spring; its coordinate is 0. Nothing drives what is TN_COUPLING_HELD. No constraint
+     * carries a force along a value: friction has no coefficient and no radius. A spring's
+     * frequency is that of the mass tn_sim_coordinate_mass tells. */
+    tn_drive_def drive;
+    int32_t disabled; /* 1: it starts switched off */
     tn_location at;
 } tn_coupling_def;
 

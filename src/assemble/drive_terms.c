@@ -83,6 +83,11 @@ void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, con
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_joint_geometry *geometry = &joint->geometry;
     double twist[6], speeds[TN_MAX_ROWS];
+    if (tn_is_coupling(sys, j)) {
+        q[0] = sys->kin[j].q[0];
+        speed[0] = tn_coupling_speed(sys, tn_model_as_coupling(sys->model, j), u);
+        return;
+    }
     geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
@@ -214,26 +219,43 @@ tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int
     return (tn_wrench){v3_add(w.f, known.f), v3_add(w.m, known.m)};
 }
 
-/* Is this the first drive of an enabled joint? Then it stands for all of the joint's. */
-static int leads(const tn_state *state, int32_t k)
+double tn_coupling_force(const tn_state *state, int32_t element)
 {
-    const tn_switches *s = &state->switches[state->drives[k].joint];
-    return s->enabled && s->drive == k;
+    const tn_switches *s = &state->switches[element];
+    double force = s->active_count > 0 ? state->lambda[(size_t)element * TN_MAX_ROWS] : 0.0;
+    if (s->drive != TN_NO_DRIVE)
+        force += tn_drive_applied(&state->drives[s->drive]);
+    return force;
+}
+
+void tn_drive_add_forces(const tn_system *sys, const tn_state *state, int32_t j, double *f)
+{
+    if (!tn_is_coupling(sys, j))
+        tn_joint_add_wrench(sys, j, tn_drive_wrench(sys, state, j), f);
+    else
+        tn_coupling_add_forces(sys, tn_model_as_coupling(sys->model, j),
+                               tn_drive_applied(&state->drives[state->switches[j].drive]), f);
+}
+
+/* Is this the first drive of an element that is on? Then it stands for all of the element's. */
+static int leads(const tn_system *sys, const tn_state *state, int32_t k)
+{
+    const int32_t j = state->drives[k].joint;
+    return state->switches[j].drive == k && tn_state_is_on(sys->model, state, j);
 }
 
 void tn_assemble_applied_forces(const tn_system *sys, const tn_state *state, double *f)
 {
     for (int32_t k = 0; k < state->head->drive_count; k++) {
-        const int32_t j = state->drives[k].joint;
-        if (leads(state, k))
-            tn_joint_add_wrench(sys, j, tn_drive_wrench(sys, state, j), f);
+        if (leads(sys, state, k))
+            tn_drive_add_forces(sys, state, state->drives[k].joint, f);
     }
 }
 
 void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f)
 {
     for (int32_t k = 0; k < state->head->drive_count; k++)
-        if (leads(state, k))
+        if (leads(sys, state, k))
             tn_drive_apply(sys, state, state->drives[k].joint, u);
     tn_assemble_applied_forces(sys, state, f);
 }

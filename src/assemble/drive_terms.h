@@ -41,7 +41,7 @@ double tn_hold_bound(const tn_state *state, const tn_drive *drive, double sticks
 /* Where the motion row of the drive is in row vectors, -1: it is not active. */
 int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive);
 
-/* Coordinates and speeds of a joint from kin. */
+/* Coordinates and speeds of an element from kin. */
 void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, const double *u,
                      double q[TN_MAX_COORDINATES], double speed[TN_MAX_COORDINATES]);
 
@@ -51,7 +51,7 @@ static inline double tn_drive_applied(const tn_drive *drive)
     return drive->motor_known + drive->friction_known + drive->spring_known;
 }
 
-/* The known forces of all drives of a joint, from kin and velocities u. */
+/* The known forces of all drives of an element, from kin and velocities u. */
 void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const double *u);
 /* All forces of a drive along its coordinate, of the row's multiplier too, at speed q'. */
 typedef struct tn_drive_forces {
@@ -59,13 +59,17 @@ typedef struct tn_drive_forces {
 } tn_drive_forces;
 tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
                                    const tn_drive *drive, double speed);
-/* The wrench of the applied forces at G's origin, world axes, on A. */
+/* f += the known forces of all drives of an element, as they were found last. */
+void tn_drive_add_forces(const tn_system *sys, const tn_state *state, int32_t j, double *f);
+/* The whole force on the value of a coupling, an element: its row's multiplier and known forces. */
+double tn_coupling_force(const tn_state *state, int32_t element);
+/* The wrench of the applied forces of a joint at G's origin, world axes, on A. */
 tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j);
 /* The whole wrench of a joint, multipliers and known forces, at G's origin, world axes, on A. */
 tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int32_t j);
-/* The known forces and their wrench for all joints, the wrenches added to f. */
+/* The known forces of all elements, found and added to f. */
 void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f);
-/* f += the wrenches of the forces as they were applied last. */
+/* f += those of all elements, as they were found last. */
 void tn_assemble_applied_forces(const tn_system *sys, const tn_state *state, double *f);
 
 #endif

@@ -108,11 +108,12 @@ double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t 
 {
     const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     const int32_t c = geometry->cls->info.rows[row].coordinate;
-    if (tn_is_coupling(sys, j))
-        return sys->kin[j].q[0] - state->switches[j].hold_value[0];
     double q[TN_MAX_COORDINATES] = {0};
-    geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
-                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    if (tn_is_coupling(sys, j))
+        q[0] = sys->kin[j].q[0];
+    else
+        geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
+                                           state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     const tn_switches *s = &state->switches[j];
     if (s->hold[c] == TN_HOLD_SPRING)
         return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c]);

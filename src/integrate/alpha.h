@@ -8,6 +8,7 @@ typedef struct tn_alpha {
     double h;                       /* s */
     double am, af, gamma, beta;     /* of the method */
     double gamma_prime, beta_prime; /* 1/s, 1/s^2: what velocity and udot move by with the pose */
+    double round_off;               /* m and rad: what rounding leaves in the errors of rows */
 } tn_alpha;
 
 tn_alpha tn_alpha_coefficients(double spectral_radius, double h);

@@ -15,7 +15,6 @@
  * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that
  * repeat others but for inexact geometry, and must not be met (gap.c).
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,9 +36,6 @@
 /* ... but near a fold the first ones may do so too. */
 #define TN_STAGNATION_AFTER 5
 
-/* Residual that round-off leaves, relative to the largest coordinate. */
-#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
-
 /* Matrix at the current kinematics, factored. */
 static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
@@ -48,18 +44,6 @@ static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     tn_assemble_jacobian(&sim->sys, &sim->state);
     tn_assemble_row_law(&sim->sys, &sim->state, &law);
     return tn_factorize(sim, report);
-}
-
-/* The residual at which the iteration ends, m and rad: round-off of the largest coordinate sets a
- * floor, or the steps of a machine of kilometres would never end. */
-static double tolerance(const tn_sim *sim)
-{
-    double largest = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_vec3 x = sim->start.x[i];
-        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
-    }
-    return fmax(sim->options.position_tolerance, TN_ROUND_OFF * largest);
 }
 
 /* Where an iteration stands. */
@@ -156,7 +140,8 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                            tn_step_report *report)
 {
-    const double enough = tolerance(sim);
+    /* below round-off the steps of a machine of kilometres would never end */
+    const double enough = fmax(sim->options.position_tolerance, c->round_off);
     tn_progress at = {0.0, INFINITY, INFINITY, 0};
     int32_t slow = 0;
     tn_status status = TN_OK;

@@ -32,8 +32,7 @@ static double share_of(tn_load load)
 
 static tn_load coupling_load(const tn_sim *sim, int32_t j)
 {
-    return (tn_load){fabs(sim->state.lambda[(size_t)j * TN_MAX_ROWS]),
-                     sim->model->joints[j].break_force};
+    return (tn_load){fabs(tn_coupling_force(&sim->state, j)), sim->model->joints[j].break_force};
 }
 
 static tn_load joint_load(const tn_sim *sim, int32_t j)

@@ -38,7 +38,7 @@ static double event_of(const tn_sim *sim, const tn_drive *d, double step, tn_cha
     const tn_hold hold = tn_drive_hold_of(sim, d);
     double worst = -INFINITY;
     *which = TN_CHANGE_NONE;
-    if (!sim->state.switches[d->joint].enabled || hold >= TN_HOLD_LOCK)
+    if (!tn_state_is_on(sim->model, &sim->state, d->joint) || hold >= TN_HOLD_LOCK)
         return worst;
     if (d->round)
         return tn_round_event(sim, d, step, which);

@@ -14,7 +14,7 @@ static const tn_location nowhere = {NULL, 0, 0};
 
 static int is_driven(const tn_sim *sim, const tn_drive *d)
 {
-    return d->set.driven && sim->state.switches[d->joint].enabled &&
+    return d->set.driven && tn_state_is_on(sim->model, &sim->state, d->joint) &&
            tn_drive_hold_of(sim, d) < TN_HOLD_LOCK;
 }
 
@@ -32,6 +32,11 @@ static int32_t gather(const tn_sim *sim, tn_coordinate_request *out)
     return count;
 }
 
+static const char *kind_of(const tn_sim *sim, int32_t element)
+{
+    return tn_model_as_coupling(sim->model, element) < 0 ? "joint" : "coupling";
+}
+
 static const char *coordinate_name(const tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     return sim->model->joints[joint].geometry.cls->info.coordinates[coordinate].name;
@@ -41,17 +46,18 @@ static const char *coordinate_name(const tn_sim *sim, int32_t joint, int32_t coo
 static void name_rival(const tn_sim *sim, const tn_coordinate_request *r, tn_diagnostics *diags)
 {
     const tn_coords *c = sim->coords;
-    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        if (c->tree.block[j] != c->tree.block[r->joint.i] || !s->enabled)
+        if (c->tree.block[j] != c->tree.block[r->joint.i] ||
+            !tn_state_is_on(sim->model, &sim->state, j))
             continue;
         for (int32_t i = 0; i < sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const tn_drive *d = tn_state_drive(&sim->state, j, i);
             const int locked = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_PINNED;
             if ((j != r->joint.i || i != r->coordinate) && (locked || (d && is_driven(sim, d))))
                 tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
-                                   "in the same loop joint '%s' has its coordinate '%s' %s",
-                                   tn_model_joint_name(sim->model, (tn_joint){j}),
+                                   "in the same loop %s '%s' has its coordinate '%s' %s",
+                                   kind_of(sim, j), tn_model_joint_name(sim->model, (tn_joint){j}),
                                    coordinate_name(sim, j, i), locked ? "locked" : "driven");
         }
     }
@@ -69,9 +75,9 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
         status = TN_ERROR_CONFLICT;
         tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
                            "drive or lock fewer coordinates, or start where it can be",
-                           "joint '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
+                           "%s '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
                            "and comes to %.6g",
-                           tn_model_joint_name(sim->model, r->joint),
+                           kind_of(sim, r->joint.i), tn_model_joint_name(sim->model, r->joint),
                            coordinate_name(sim, r->joint.i, r->coordinate), r->value,
                            tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
         name_rival(sim, r, diags);

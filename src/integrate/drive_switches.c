@@ -18,7 +18,7 @@ static int can_move(const tn_model_joint *joint, int32_t coordinate)
 
 static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return sim && joint.i >= 0 && joint.i < sim->model->joint_count && coordinate >= 0 &&
+    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
            coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
 }
 
@@ -160,6 +160,8 @@ tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
     const int angular =
         sim->model->joints[joint.i].geometry.cls->info.coordinates[coordinate].angular;
     const int proportional = def->coefficient > 0.0 || def->static_coefficient > 0.0;
+    if (proportional && tn_model_as_coupling(sim->model, joint.i) >= 0)
+        return TN_ERROR_ARGUMENT; /* no constraint carries a force along a coupling */
     if (proportional && angular && !(def->radius > 0.0))
         return TN_ERROR_ARGUMENT;
     tn_settings_take_friction(&d->set, def);
@@ -183,12 +185,8 @@ double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordin
 {
     if (!has_coordinate(sim, joint, coordinate))
         return NAN;
-    const tn_model_joint *j = &sim->model->joints[joint.i];
-    const tn_xform *T_A = tn_system_xform(&sim->sys, j->a), *T_B = tn_system_xform(&sim->sys, j->b);
-    tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
-    tn_joint_kinematics_update(&j->geometry, T_A, T_B,
-                               sim->state.coordinates + (size_t)joint.i * TN_MAX_COORDINATES, &kin);
-    return tn_model_motion_mass(sim->model, j, &kin, &T_A->R, &T_B->R, coordinate);
+    return tn_model_motion_mass(sim->model, joint.i, coordinate, sim->sys.T,
+                                sim->state.coordinates);
 }
 
 tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
@@ -231,7 +229,8 @@ tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint,
         [TN_HOLD_DRIVER] = TN_HELD_BY_DRIVER,     [TN_HOLD_LOCK] = TN_HELD_BY_LOCK,
         [TN_HOLD_PINNED] = TN_HELD_BY_LIMIT,      [TN_HOLD_LOWER] = TN_HELD_BY_LIMIT,
         [TN_HOLD_UPPER] = TN_HELD_BY_LIMIT};
-    if (!has_coordinate(sim, joint, coordinate) || !sim->state.switches[joint.i].enabled)
+    if (!has_coordinate(sim, joint, coordinate) ||
+        !tn_state_is_on(sim->model, &sim->state, joint.i))
         return TN_HELD_BY_NOTHING;
     return holders[sim->state.switches[joint.i].hold[coordinate]];
 }

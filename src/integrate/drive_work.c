@@ -31,7 +31,7 @@ void tn_drives_power(tn_sim *sim)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         d->power_in = d->power_out = 0.0;
-        if (sim->state.switches[d->joint].enabled)
+        if (tn_state_is_on(sim->model, &sim->state, d->joint))
             add_power(sim, d);
     }
 }

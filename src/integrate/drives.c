@@ -182,7 +182,8 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
 {
     const tn_drive_settings *set = &d->set;
     const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
-    if (!sim->state.switches[d->joint].enabled || tn_drive_hold_of(sim, d) >= TN_HOLD_LOCK)
+    if (!tn_state_is_on(sim->model, &sim->state, d->joint) ||
+        tn_drive_hold_of(sim, d) >= TN_HOLD_LOCK)
         return;
     if (d->round) {
         tn_round_sort(sim, d, step);

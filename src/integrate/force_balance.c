@@ -64,11 +64,11 @@ static void gather_couplings(const tn_sim *sim, double *scale)
     const tn_model *model = sim->model;
     for (int32_t k = 0; k < model->coupling_count; k++) {
         const int32_t j = model->joint_count + k;
-        const double lambda = sim->state.lambda[(size_t)j * TN_MAX_ROWS];
-        if (sim->state.switches[j].active_count == 0)
+        const double force = tn_coupling_force(&sim->state, j);
+        if (!tn_state_is_on(model, &sim->state, j) || force == 0.0)
             continue;
         for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
-            add_joint(sim, model->terms[t].joint, tn_coupling_wrench(&sim->sys, t, lambda), scale);
+            add_joint(sim, model->terms[t].joint, tn_coupling_wrench(&sim->sys, t, force), scale);
     }
 }
 

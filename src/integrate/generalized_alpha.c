@@ -20,11 +20,15 @@
  * of ALGORITHMS 2.4 and Newton's at once. What round-off leaves in the multipliers' null space is
  * taken out after each step (purge.c).
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
+
+/* What rounding leaves in the errors of rows, relative to the largest coordinate. */
+#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
 tn_alpha tn_alpha_coefficients(double rho, double h)
 {
@@ -36,6 +40,7 @@ tn_alpha tn_alpha_coefficients(double rho, double h)
     c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
+    c.round_off = 0.0;
     return c;
 }
 
@@ -150,9 +155,21 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status;
 }
 
+/* Of the bodies, m; at least 1, the size of what rotations are made of. */
+static double largest_coordinate(const tn_sim *sim)
+{
+    double largest = 1.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_vec3 x = sim->state.x[i];
+        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
+    }
+    return largest;
+}
+
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
     tn_state_copy_motion(&sim->start, &sim->state);
     memcpy(sim->start.u, sim->state.u, velocity_bytes(sim));
     memcpy(sim->start.acc, sim->state.acc, velocity_bytes(sim));

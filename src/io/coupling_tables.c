@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "io/coupling_tables.h"
+#include "io/drive_io.h"
 
 #define NOT_SET ((double)NAN)
 
@@ -151,6 +152,13 @@ static const tn_words hold_words = {hold_word};
         .group = "form", .flags = TN_FIELD_READ_ONLY                                               \
     }
 
+/* What acts along the value: the same tables as along the coordinates of joints. */
+#define ACTS(name, its_table, text)                                                                \
+    {                                                                                              \
+        .key = (name), .kind = &tn_field_own_drive, .offset = offsetof(tn_coupling_def, drive),    \
+        .doc = (text), .extra = &(its_table)                                                       \
+    }
+
 /* The form comes first: its first coordinate gives the unit of the value. */
 static const tn_field coupling_fields[] = {
     AS_FORM("gear", gear, "b turns with a."),
@@ -201,6 +209,10 @@ static const tn_field coupling_fields[] = {
      .offset = offsetof(tn_coupling_def, break_force),
      .unit = "N, N m",
      .doc = "Force on the value at which it breaks; default never."},
+    ACTS("drive", tn_driver_table, "Prescribed motion of a value that is not held."),
+    ACTS("motor", tn_motor_table, "Motor along a value that is not held."),
+    ACTS("friction", tn_friction_table, "Friction along a value that is not held."),
+    ACTS("spring", tn_spring_table, "Spring along a value that is not held."),
     {.key = "enabled",
      .kind = &tn_field_switch,
      .offset = offsetof(tn_coupling_def, disabled),

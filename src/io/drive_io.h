@@ -1,7 +1,7 @@
 /* drive_io.h: drive, motor, friction and spring of a joint's coordinates, read by tables.
  *
- * Room io. Each key of a joint is a mapping from coordinates to a section; a section's table
- * (drive_tables.c) has its offsets in tn_drive_def.
+ * Room io. Each key of a joint is a mapping from coordinates to a section, that of a coupling is
+ * the section; a section's table (drive_tables.c) has its offsets in tn_drive_def.
  */
 #ifndef TN_IO_DRIVE_IO_H
 #define TN_IO_DRIVE_IO_H
@@ -20,6 +20,9 @@ typedef struct tn_pull {
 
 /* The drive of a coordinate of a joint: a new one if there is none yet; NULL when out of memory. */
 tn_drive_def *tn_read_drive_of(tn_reader *reader, tn_joint_def *def, int32_t coordinate);
+
+/* The section itself, without coordinates: of a coupling's value. */
+extern const tn_field_kind tn_field_own_drive;
 
 /* The targets by coordinate. */
 extern const tn_field_kind tn_field_targets;

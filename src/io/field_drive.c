@@ -3,6 +3,8 @@
  * Room io. Each is a mapping from names of coordinates to a section (drive_tables.c); all sections
  * of one coordinate go into one tn_drive_def of the joint.
  */
+#include <math.h>
+
 #include "io/drive_io.h"
 #include "io/function_io.h"
 #include "io/table_io.h"
@@ -97,3 +99,33 @@ static void schema_sections(tn_json *json, const tn_field *field)
 }
 
 const tn_field_kind tn_field_drives = {read_sections, write_sections, schema_sections};
+
+/* the section of a coupling; target: its drive, the table is at field->extra --------------------
+ */
+
+static void read_own(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    const double unit = reader->coordinate_unit;
+    if (isnan(unit)) {
+        reader->coordinate_unit = 1.0; /* its coordinates could not be read: that is told */
+    }
+    tn_read_table(reader, field->extra, node, node, tn_field_target(field, target));
+    reader->coordinate_unit = unit;
+}
+
+static void write_own(tn_emitter *emitter, const tn_field *field, const void *source,
+                      const void *initial)
+{
+    (void)initial;
+    const tn_drive_def none = tn_default_drive_def();
+    tn_emit_open(emitter, field->key);
+    tn_write_table(emitter, field->extra, tn_field_source(field, source), &none);
+    tn_emit_close(emitter, 0);
+}
+
+static void schema_own(tn_json *json, const tn_field *field)
+{
+    tn_schema_reference(json, ((const tn_table *)field->extra)->name);
+}
+
+const tn_field_kind tn_field_own_drive = {read_own, write_own, schema_own};

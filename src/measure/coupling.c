@@ -3,6 +3,7 @@
  * Force lambda on the value c = sum f_k(q_k) is lambda f_k' on coordinate q_k: a wrench on body A
  * of its joint along the coordinate's motion row, and the opposite on B.
  */
+#include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/sim_internal.h"
 #include "measure/measure.h"
@@ -10,11 +11,6 @@
 static int32_t element_of(const tn_sim *sim, tn_coupling coupling)
 {
     return tn_model_coupling_joint(sim->model, coupling).i;
-}
-
-static double multiplier(const tn_sim *sim, tn_coupling coupling)
-{
-    return sim->state.lambda[(size_t)element_of(sim, coupling) * TN_MAX_ROWS];
 }
 
 double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling)
@@ -29,7 +25,7 @@ double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling)
 
 double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling)
 {
-    return multiplier(sim, coupling);
+    return tn_coupling_force(&sim->state, element_of(sim, coupling));
 }
 
 double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32_t term)
@@ -38,7 +34,7 @@ double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32
     const int32_t t = model->term_start[coupling.i] + term;
     TN_ASSERT(term >= 0 && t < model->term_start[coupling.i + 1]);
     const tn_system sys = tn_measure_reactions(sim);
-    return multiplier(sim, coupling) * sys.terms[t].slope;
+    return tn_sim_coupling_force(sim, coupling) * sys.terms[t].slope;
 }
 
 tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_body body)
@@ -54,8 +50,8 @@ tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_bod
         if (joint->a != body.i && joint->b != body.i)
             continue;
         const tn_vec3 at = v3_add(tn_system_xform(&sys, joint->a)->p, sys.kin[j].r_A);
-        const tn_wrench w =
-            tn_wrench_at(tn_coupling_wrench(&sys, t, multiplier(sim, coupling)), at, origin);
+        const tn_wrench w = tn_wrench_at(
+            tn_coupling_wrench(&sys, t, tn_sim_coupling_force(sim, coupling)), at, origin);
         const double sign = joint->a == body.i ? 1.0 : -1.0;
         sum.f = v3_axpy(sum.f, sign, w.f);
         sum.m = v3_axpy(sum.m, sign, w.m);

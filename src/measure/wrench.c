@@ -108,11 +108,11 @@ static int is_part_of_hold(int8_t hold, tn_wrench_part part)
 
 double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     const tn_model_joint *j = &sim->model->joints[joint.i];
     const tn_switches *s = &sim->state.switches[joint.i];
     if (i < 0 || i >= j->geometry.cls->info.coordinate_count || part >= TN_WRENCH_PART_COUNT ||
-        !s->enabled)
+        !tn_state_is_on(sim->model, &sim->state, joint.i))
         return 0.0;
     if (is_part_of_hold(s->hold[i], part))
         return sim->state.lambda[joint.i * TN_MAX_ROWS + tn_motion_row(j, i)];

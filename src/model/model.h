@@ -65,8 +65,7 @@ typedef struct tn_model_joint {
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
-    int8_t round;             /* bounds along its lengths are round */
-    int32_t first_coordinate; /* of its coordinates among those of all joints: state's drives */
+    int8_t round;       /* bounds along its lengths are round */
     int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
@@ -95,7 +94,7 @@ typedef struct tn_model_marker {
 
 /* What acts along a coordinate from the start. */
 typedef struct tn_model_drive {
-    int32_t joint, coordinate;
+    int32_t joint, coordinate; /* the joint may be a coupling: an element */
     tn_drive_settings settings;
 } tn_model_drive;
 /* A coordinate to be set once the loops are closed (of a joint in a loop, which no side can be
@@ -136,7 +135,7 @@ struct tn_model {
     tn_model_set *speeds; /* [speed_count] rad/s, m/s, likewise: what coordinates start with */
     int32_t speed_count;
 
-    int32_t coordinate_count; /* of all joints */
+    int32_t coordinate_count; /* of all elements */
     tn_model_drive *drives;   /* [drive_count] */
     int32_t drive_count;
     tn_function_list drive_functions;
@@ -240,11 +239,11 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
                           const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
                           int32_t k, int *acts);
 
-/* The mass, kg or kg m^2, that the bodies of a joint, free of everything but the joint, oppose to a
- * motion along one of its coordinates (motion_mass.c). */
-double tn_model_motion_mass(const tn_model *model, const tn_model_joint *joint,
-                            const tn_joint_kinematics *kin, const tn_mat3 *R_A, const tn_mat3 *R_B,
-                            int32_t coordinate);
+/* The mass, kg or kg m^2, that the bodies of an element, free of everything but it, oppose to a
+ * motion along one of its coordinates (motion_mass.c), where body i is at T[i] and element j has
+ * the coordinates q[j]; both NULL: at t = 0. */
+double tn_model_motion_mass(const tn_model *model, int32_t element, int32_t coordinate,
+                            const tn_xform *T, const double *q);
 
 /* f, f' and f'' of a term at q. */
 static inline void tn_model_term_evaluate(const tn_model_term *term, double q, double out[3])

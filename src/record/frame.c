@@ -191,7 +191,8 @@ static tn_status add_joint(tn_frame *frame, uint32_t what, int32_t joint)
 
 static int has_drives(const tn_sim *sim)
 {
-    for (int32_t j = 0; j < tn_model_get_size(tn_sim_model(sim)).joints; j++)
+    const tn_model_size size = tn_model_get_size(tn_sim_model(sim));
+    for (int32_t j = 0; j < size.joints + size.couplings; j++)
         for (int32_t i = 0; i < joint_info(sim, j)->coordinate_count; i++)
             if (tn_sim_has_drive(sim, (tn_joint){j}, i))
                 return 1;

@@ -54,6 +54,7 @@ void tn_check_forward(tn_check *check, const tn_diagnostics *found);
 void tn_check_body(tn_check *check, const tn_body_def *def);
 void tn_check_joint(tn_check *check, const tn_joint_def *def);
 void tn_check_drives(tn_check *check, const tn_joint_def *def, const tn_joint_type_info *info);
+void tn_check_coupling_drive(tn_check *check, const tn_coupling_def *def);
 /* Joints and couplings, which share their names, are looked at together. */
 void tn_check_coupling(tn_check *check, const tn_coupling_def *def);
 /* validate_plane.c */

@@ -136,7 +136,8 @@ tn_coupling_def tn_default_coupling_def(void)
                            .restitution = NOT_SET,
                            .compliance = NOT_SET,
                            .damping = NOT_SET,
-                           .break_force = NOT_SET};
+                           .break_force = NOT_SET,
+                           .drive = tn_default_drive_def()};
     return def;
 }
 

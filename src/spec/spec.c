@@ -151,17 +151,22 @@ static void copy_axes(tn_pack *pack, tn_joint_data *data)
     }
 }
 
+static void copy_drive(tn_pack *pack, tn_drive_def *drive)
+{
+    copy_function(pack, &drive->position);
+    copy_function(pack, &drive->motor.speed);
+    copy_function(pack, &drive->motor.position);
+    copy_function(pack, &drive->spring.rest);
+    copy_function(pack, &drive->spring.force);
+}
+
 static void copy_drives(tn_pack *pack, tn_joint_def *def)
 {
     const tn_drive_def *originals = def->drives;
     def->drives = tn_pack_items(pack, originals, def->drive_count, sizeof(*originals));
     for (int32_t i = 0; i < def->drive_count; i++) {
         tn_drive_def drive = originals[i];
-        copy_function(pack, &drive.position);
-        copy_function(pack, &drive.motor.speed);
-        copy_function(pack, &drive.motor.position);
-        copy_function(pack, &drive.spring.rest);
-        copy_function(pack, &drive.spring.force);
+        copy_drive(pack, &drive);
         if (pack->block != NULL) {
             ((tn_drive_def *)def->drives)[i] = drive;
         }
@@ -203,6 +208,7 @@ static int drives_are_usable(const tn_joint_def *def)
 static void copy_coupling(tn_pack *pack, tn_coupling_def *def)
 {
     def->name = tn_pack_text(pack, def->name);
+    copy_drive(pack, &def->drive);
     const tn_coupling_term *originals = def->terms;
     def->terms = tn_pack_items(pack, originals, def->term_count, sizeof(*originals));
     for (int32_t i = 0; i < def->term_count; i++) {
@@ -334,7 +340,8 @@ static int has_usable_terms(const tn_coupling_def *def)
 
 tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out)
 {
-    if (def->cookie != TN_COOKIE_COUPLING || !has_usable_terms(def)) {
+    if (def->cookie != TN_COOKIE_COUPLING || def->drive.cookie != TN_COOKIE_DRIVE ||
+        !has_usable_terms(def)) {
         return TN_ERROR_ARGUMENT;
     }
     tn_coupling_entry *grown = tn_grow(spec->couplings, &spec->coupling_capacity,

@@ -101,4 +101,5 @@ void tn_check_coupling(tn_check *check, const tn_coupling_def *def)
     if (!isnan(def->break_force) && !(def->break_force > 0.0))
         tn_complain(check, "break_force", TN_WHOLE_FIELD, NULL,
                     "break force must be positive, not %g", def->break_force);
+    tn_check_coupling_drive(check, def);
 }

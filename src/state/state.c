@@ -232,8 +232,8 @@ void tn_state_count_limited(const tn_model *model, tn_state *state)
 {
     state->head->limited = 0;
     for (int32_t k = 0; k < state->head->drive_count; k++)
-        state->head->limited +=
-            state->switches[state->drives[k].joint].enabled && is_bounded(&state->drives[k].set);
+        state->head->limited += tn_state_is_on(model, state, state->drives[k].joint) &&
+                                is_bounded(&state->drives[k].set);
     for (int32_t j = 0; j < model->element_count; j++) {
         const tn_switches *s = &state->switches[j];
         for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)

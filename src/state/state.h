@@ -108,7 +108,7 @@ typedef struct tn_state {
     double *lambda_rate;   /* [elements][TN_MAX_ROWS] */
     double *coordinates;   /* [elements][TN_MAX_COORDINATES] rad, m */
     tn_switches *switches; /* [elements] */
-    tn_drive *drives;      /* [coordinates of all joints], head->drive_count of them used */
+    tn_drive *drives;      /* [coordinates of all elements], head->drive_count of them used */
 } tn_state;
 
 /* At the model's initial state. */
