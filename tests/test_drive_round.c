@@ -229,9 +229,116 @@ START_TEST(capped_pull_arrives)
 }
 END_TEST
 
-/* A motor has no place among round bounds. */
-START_TEST(motors_are_refused)
+/* ---- motors whose caps are round: the motor joint of planar engines ---- */
+
+/* A block of 2 kg under a force, with a velocity, and motors along x and y. */
+static mechanism block_with_motors(const double g[2], const double v[2], const char *x,
+                                   const char *y)
 {
+    char text[1024];
+    snprintf(text, sizeof text,
+             "tenon: 1\nworld: planar\ngravity: [%.17g, %.17g]\nbodies:\n"
+             "  b: {position: [0, 0], mass: 2, inertia: 0.1, velocity: {linear: [%.17g, %.17g]}}\n"
+             "joints:\n  j: {type: planar, a: b, origin: [0, 0], round: true,\n"
+             "    motor: {x: {%s, max_force: 6}, y: {%s, max_force: 6}}}\n",
+             g[0], g[1], v[0], v[1], x, y);
+    return mechanism_read(text);
+}
+
+static double motor_force(const mechanism *m)
+{
+    return hypot(tn_sim_coordinate_force(m->sim, joint0, 0, TN_WRENCH_MOTOR),
+                 tn_sim_coordinate_force(m->sim, joint0, 1, TN_WRENCH_MOTOR));
+}
+
+/* Seen from what moves with the speed they want, motors are friction of 6 N: a block that is pushed
+ * to one side and thrown to another comes along the same bent path, and moves on with that speed.
+ */
+START_TEST(motors_are_friction_on_a_moving_ground)
+{
+    static const double wanted[2] = {0.7, -0.4}, g[2] = {0.6, -1.1}, slides[2] = {0.5, 0.8};
+    const double v[2] = {wanted[0] + slides[0], wanted[1] + slides[1]};
+    mechanism a = block_with_motors(g, v, "speed: 0.7", "speed: -0.4");
+    mechanism b = block_on_table(g[0], g[1], slides[0], slides[1]);
+    mechanism_start(&a, steppers[_i]);
+    mechanism_start(&b, steppers[_i]);
+    int tracks = 0;
+    for (int k = 0; k < 800; k++) {
+        drive_run(&a, 1e-3, 1);
+        drive_run(&b, 1e-3, 1);
+        for (int i = 0; i < 2; i++) {
+            const double along = wanted[i] * tn_sim_time(a.sim);
+            ck_assert_double_eq_tol(drive_coordinate(&a, 0, i), drive_coordinate(&b, 0, i) + along,
+                                    1e-9);
+            ck_assert_double_eq_tol(drive_speed(&a, 0, i), drive_speed(&b, 0, i) + wanted[i], 1e-8);
+        }
+        const int now = tn_sim_coordinate_holder(a.sim, joint0, 1) == TN_HELD_BY_MOTOR;
+        ck_assert_int_ge(now, tracks);
+        tracks = now;
+        ck_assert_double_eq_tol(motor_force(&a), now ? 2.0 * hypot(g[0], g[1]) : 6.0, 1e-6);
+    }
+    ck_assert_int_eq(tracks, 1);
+    mechanism_free(&a);
+    mechanism_free(&b);
+}
+END_TEST
+
+/* From rest a force of 6 N, 3 m/s^2, in the direction of the wanted speed, then that speed; a box
+ * would give 8.5 N to the diagonal. */
+START_TEST(motors_start_along_the_speed_they_want)
+{
+    static const double none[2] = {0.0, 0.0};
+    mechanism m = block_with_motors(none, none, "speed: 0.6", "speed: 0.6");
+    mechanism_start(&m, steppers[_i]);
+    const double speed = 0.6 * sqrt(2.0);
+    for (int k = 0; k < 400; k++) {
+        drive_run(&m, 1e-3, 1);
+        const double v = fmin(3.0 * tn_sim_time(m.sim), speed) / sqrt(2.0);
+        ck_assert_double_eq_tol(drive_speed(&m, 0, 0), v, 1e-8);
+        ck_assert_double_eq_tol(drive_speed(&m, 0, 1), v, 1e-8);
+    }
+    ck_assert_double_le(motor_force(&m), 1e-6);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* To a place 1 m away, however far: never more than 6 N, and it arrives and stays. */
+START_TEST(position_motors_arrive)
+{
+    static const double g[2] = {0.0, -2.0}, none[2] = {0.0, 0.0};
+    mechanism m = block_with_motors(g, none, "position: 0.6, time_constant: 0.4",
+                                    "position: 0.8, time_constant: 0.4");
+    mechanism_start(&m, steppers[_i]);
+    for (int k = 0; k < 9000; k++) {
+        drive_run(&m, 1e-3, 1);
+        ck_assert_double_le(motor_force(&m), 6.0 + 1e-6);
+    }
+    ck_assert_double_eq_tol(drive_coordinate(&m, 0, 0), 0.6, 1e-6);
+    ck_assert_double_eq_tol(drive_coordinate(&m, 0, 1), 0.8, 1e-6);
+    ck_assert_double_eq_tol(tn_sim_coordinate_force(m.sim, joint0, 1, TN_WRENCH_MOTOR), 4.0, 1e-5);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A wall in the way of x: the motor there presses with its cap, that of y goes on. */
+START_TEST(motors_press_against_a_stop)
+{
+    static const double none[2] = {0.0, 0.0};
+    mechanism m = block_with_motors(none, none, "speed: 0.3", "speed: 0.3");
+    mechanism_start(&m, steppers[_i]);
+    ck_assert_int_eq(tn_sim_set_range(m.sim, joint0, 0, -1.0, 0.1), TN_OK);
+    drive_run(&m, 1e-3, 1000);
+    ck_assert_double_eq_tol(drive_coordinate(&m, 0, 0), 0.1, 1e-12);
+    ck_assert_double_eq_tol(drive_speed(&m, 0, 1), 0.3, 1e-9);
+    ck_assert_double_eq_tol(tn_sim_coordinate_force(m.sim, joint0, 0, TN_WRENCH_LIMIT), -6.0, 1e-6);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* A round bound is that of motors or that of friction, and all of its motors have caps or none. */
+START_TEST(motors_and_friction_do_not_share_a_bound)
+{
+    static const double none[2] = {0.0, 0.0};
     mechanism m = block_on_table(0.0, 0.0, 0.0, 0.0);
     static const double one = 1.0;
     tn_motor_def motor = tn_default_motor_def();
@@ -239,6 +346,15 @@ START_TEST(motors_are_refused)
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
     ck_assert_int_eq(tn_sim_set_motor(m.sim, joint0, 0, &motor), TN_ERROR_ARGUMENT);
     ck_assert_int_eq(tn_sim_set_driver_motion(m.sim, joint0, 0, 0.0, 0.0, 0.0), TN_ERROR_ARGUMENT);
+    mechanism_free(&m);
+    m = block_with_motors(none, none, "speed: 1", "speed: 1");
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    tn_friction_def friction = tn_default_friction_def();
+    friction.force = 1.0;
+    ck_assert_int_eq(tn_sim_set_friction(m.sim, joint0, 0, &friction), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_set_motor(m.sim, joint0, 0, &motor), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_set_motor_cap(m.sim, joint0, 0, 2.0), TN_OK);
+    ck_assert_int_eq(tn_sim_set_friction(m.sim, joint0, 2, &friction), TN_OK); /* an angle */
     mechanism_free(&m);
 }
 END_TEST
@@ -255,7 +371,11 @@ Suite *make_suite(void)
     tcase_add_test(tc, friction_opposes_the_motion_of_the_point);
     tcase_add_test(tc, pull_is_capped_in_its_direction);
     tcase_add_test(tc, capped_pull_arrives);
-    tcase_add_test(tc, motors_are_refused);
+    tcase_add_loop_test(tc, motors_are_friction_on_a_moving_ground, 0, 3);
+    tcase_add_loop_test(tc, motors_start_along_the_speed_they_want, 0, 3);
+    tcase_add_loop_test(tc, position_motors_arrive, 0, 3);
+    tcase_add_loop_test(tc, motors_press_against_a_stop, 0, 3);
+    tcase_add_test(tc, motors_and_friction_do_not_share_a_bound);
     suite_add_tcase(suite, tc);
     return suite;
 }

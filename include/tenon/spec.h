@@ -162,8 +162,10 @@ typedef struct tn_joint_def {
     int32_t locked[TN_MAX_COORDINATES];     /* 1: held at its initial value */
     const tn_drive_def *drives;             /* [drive_count], at most one for each coordinate */
     int32_t drive_count;
-    /* 1: dry friction and caps of springs along the joint's lengths bound the force as a vector:
-     * they are the half axes of an ellipse, a disc or ball where they are equal. Not with motors.
+    /* 1: dry friction and caps of motors and springs along the joint's lengths bound the force as a
+     * vector: they are the half axes of an ellipse, a disc or ball where they are equal. The
+     * lengths then have friction, motors with caps or motors without, not two of these, and no
+     * prescribed motions. A length that is locked or at its limit has its motor's cap for itself.
      */
     int32_t round;
     double break_force; /* N: the joint breaks when its constraint force exceeds this; NaN: never */

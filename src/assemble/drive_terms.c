@@ -108,13 +108,14 @@ static double held_rate(const tn_drive *drive, tn_hold hold)
     return hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR ? drive->rate : 0.0;
 }
 
-/* A motor that does not track pushes with its cap; one without a cap rests at what stops it. */
+/* A motor that does not track pushes with its cap, or its part of a round one, which what is
+ * stopped has for itself; one without a cap rests at what stops it. */
 static double motor_force(const tn_drive *drive, tn_hold hold)
 {
     if (drive->set.motor == TN_MOTOR_OFF || hold == TN_HOLD_MOTOR || isinf(drive->set.motor_force))
         return 0.0;
     const double side = hold >= TN_HOLD_DRIVER ? sign_of(drive->command - held_rate(drive, hold))
-                                               : drive->motor_side;
+                                               : drive->motor_side * drive->slip_share;
     return side * drive->set.motor_force;
 }
 

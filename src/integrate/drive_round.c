@@ -1,19 +1,22 @@
 /* drive_round.c: room integrate: bounds on the force vector of a joint's lengths.
  *
- * In a joint with round bounds, dry friction and caps of springs along its lengths are the half
- * axes b_i of an ellipse (a disc, a ball, where they are equal), not the edges of a box:
+ * In a joint with round bounds, dry friction and caps of motors and springs along its lengths are
+ * the half axes b_i of an ellipse (a disc, a ball, where they are equal), not the edges of a box:
  *     sticks, or below the cap   sum (f_i / b_i)^2 <= 1
  *     slips                      f_i = -p_i b_i,   p_i = b_i v_i / sqrt(sum (b_j v_j)^2)
- * which is the force that takes most out of the motion v. A spring beyond its cap keeps its
- * direction, f_i b_i / b_i sqrt(...). Rows know boxes only: what sticks is held by rows without
- * bounds and let go when the ellipse is left; while it slips, p is kept over a step, at the speed
- * foreseen for the end of it (second order; turn_slowly keeps that stable however slow). What
- * starts from rest slips along its acceleration: p is found in passes (tn_round_settle).
+ * which is the force that takes most out of the motion v. Of motors v is the speed beyond the one
+ * they want: they are friction on a ground that moves, and track where friction sticks. A spring
+ * beyond its cap keeps its direction, f_i b_i / b_i sqrt(...). Rows know boxes only: what sticks is
+ * held by rows without bounds and let go when the ellipse is left; while it slips, p is kept over a
+ * step, at the speed foreseen for the end of it (second order; turn_slowly keeps that stable
+ * however slow). What starts from rest slips along its acceleration: p is found in passes
+ * (tn_round_settle).
  *
  * Limits: p follows the motion from step to step, so a direction that turns by much within one
  * step, as in the last one before it stops, is followed to first order only; what is left of the
  * speed across p when that along it vanishes is taken out at once. The work and the loss of a
- * spring at its cap are told as if its bounds were a box: their sum is right.
+ * spring at its cap are told as if its bounds were a box: their sum is right. A motor whose length
+ * is locked or at a stop has its cap for itself.
  */
 #include <math.h>
 
@@ -33,9 +36,36 @@ typedef struct tn_round {
 /* Which of the drives of a joint with round bounds. */
 typedef int (*select_function)(const tn_drive *d);
 
+/* Motors and friction: never both in one joint. */
 static int rubs(const tn_drive *d)
 {
-    return tn_has_friction(&d->set);
+    return tn_has_friction(&d->set) || tn_has_motor(&d->set);
+}
+
+static tn_hold hold_of(const tn_drive *d)
+{
+    return tn_has_motor(&d->set) ? TN_HOLD_MOTOR : TN_HOLD_FRICTION;
+}
+
+static tn_friction_bounds bounds_of(const tn_sim *sim, const tn_drive *d)
+{
+    const double cap = d->set.motor_force;
+    return tn_has_motor(&d->set) ? (tn_friction_bounds){cap, cap}
+                                 : tn_friction_bounds_of(&sim->sys, &sim->state, d);
+}
+
+/* The speed it would have where it sticks, h seconds from now and the coordinate moved by dq. */
+static double wanted_speed(const tn_sim *sim, const tn_drive *d, double h, double dq)
+{
+    return tn_has_motor(&d->set)
+               ? tn_drive_command(sim, d, sim->now + h, tn_drive_coordinate(sim, d) + dq)
+               : 0.0;
+}
+
+/* p of the head comment, as it acts. */
+static double direction_of(const tn_drive *d)
+{
+    return d->slip_share * (tn_has_motor(&d->set) ? -d->motor_side : d->slip);
 }
 
 static int is_capped(const tn_drive *d)
@@ -56,7 +86,7 @@ static tn_round round_of(const tn_sim *sim, int32_t joint, select_function selec
     for (int32_t k = sim->state.switches[joint].drive; k != TN_NO_DRIVE;
          k = sim->state.drives[k].next) {
         tn_drive *d = &sim->state.drives[k];
-        if (d->round && select(d) && tn_drive_hold_of(sim, d) < TN_HOLD_MOTOR)
+        if (d->round && select(d) && tn_drive_hold_of(sim, d) < TN_HOLD_DRIVER)
             r.member[r.count++] = d;
     }
     return r;
@@ -78,7 +108,11 @@ static double load_of(const double *f, const double *b, int32_t count)
 
 static void set_slip(tn_drive *d, double p)
 {
-    d->slip = (int8_t)(p < 0.0 ? -1 : 1);
+    const int8_t side = (int8_t)(p < 0.0 ? -1 : 1);
+    if (tn_has_motor(&d->set))
+        d->motor_side = (int8_t)-side;
+    else
+        d->slip = side;
     d->slip_share = fabs(p);
 }
 
@@ -87,13 +121,12 @@ static double slip_along(const tn_sim *sim, const tn_round *r, const double *w)
 {
     double p[TN_MAX_COORDINATES], length = 0.0, change = 0.0;
     for (int32_t i = 0; i < r->count; i++) {
-        p[i] = tn_friction_bounds_of(&sim->sys, &sim->state, r->member[i]).slips * w[i];
+        p[i] = bounds_of(sim, r->member[i]).slips * w[i];
         length += p[i] * p[i];
     }
     for (int32_t i = 0; i < r->count && length > 0.0; i++) {
-        const double before = r->member[i]->slip * r->member[i]->slip_share;
         p[i] /= sqrt(length);
-        change = fmax(change, fabs(p[i] - before));
+        change = fmax(change, fabs(p[i] - direction_of(r->member[i])));
         set_slip(r->member[i], p[i]);
     }
     return change;
@@ -107,21 +140,20 @@ static void turn_slowly(const tn_sim *sim, const tn_round *r, double h, double *
     for (int32_t i = 0; i < r->count; i++) {
         const tn_drive *d = r->member[i];
         const tn_model_joint *joint = &sim->model->joints[d->joint];
-        b[i] = tn_friction_bounds_of(&sim->sys, &sim->state, d).slips;
+        b[i] = bounds_of(sim, d).slips;
         largest = fmax(largest, b[i]);
         K += joint->row_scale[tn_motion_row(joint, d->coordinate)];
     }
     for (int32_t i = 0; i < r->count; i++)
         if (b[i] > 0.0)
-            w[i] +=
-                h * K * largest * largest / b[i] * r->member[i]->slip * r->member[i]->slip_share;
+            w[i] += h * K * largest * largest / b[i] * direction_of(r->member[i]);
 }
 
 static int sticks(const tn_sim *sim, const tn_round *r)
 {
     int any = 0;
     for (int32_t i = 0; i < r->count; i++)
-        any |= tn_drive_hold_of(sim, r->member[i]) == TN_HOLD_FRICTION;
+        any |= tn_drive_hold_of(sim, r->member[i]) == hold_of(r->member[i]);
     return any;
 }
 
@@ -137,7 +169,7 @@ static double friction_load(const tn_sim *sim, const tn_round *r)
     double f[TN_MAX_COORDINATES], b[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r->count; i++) {
         f[i] = lambda_of(sim, r->member[i]);
-        b[i] = tn_friction_bounds_of(&sim->sys, &sim->state, r->member[i]).sticks;
+        b[i] = bounds_of(sim, r->member[i]).sticks;
     }
     return load_of(f, b, r->count);
 }
@@ -189,12 +221,21 @@ static void sort_springs(tn_sim *sim, const tn_round *r, int capped)
         tn_drive_soften(sim, r->member[i], tn_drive_coordinate(sim, r->member[i]));
 }
 
+/* Their speeds beyond those at which they would stick. */
+static void slip_speeds(const tn_sim *sim, const tn_round *r, double *v)
+{
+    speeds_of(sim, r, v);
+    for (int32_t i = 0; i < r->count; i++)
+        v[i] -= wanted_speed(sim, r->member[i], 0.0, 0.0);
+}
+
 static double speed_along(const tn_sim *sim, const tn_round *r)
 {
-    double v = 0.0;
+    double v[TN_MAX_COORDINATES], sum = 0.0;
+    slip_speeds(sim, r, v);
     for (int32_t i = 0; i < r->count; i++)
-        v += r->member[i]->slip * r->member[i]->slip_share * tn_drive_speed(sim, r->member[i]);
-    return v;
+        sum += direction_of(r->member[i]) * v[i];
+    return sum;
 }
 
 static void friction_event(const tn_sim *sim, const tn_drive *d, double step, double *worst,
@@ -224,11 +265,20 @@ double tn_round_event(const tn_sim *sim, const tn_drive *d, double step, tn_chan
     return worst;
 }
 
+static void hold_all(tn_sim *sim, const tn_round *r)
+{
+    for (int32_t i = 0; i < r->count; i++) {
+        tn_drive *d = r->member[i];
+        d->command = wanted_speed(sim, d, 0.0, 0.0);
+        d->motor_side = 0;
+        tn_drive_hold_here(sim, d, hold_of(d));
+    }
+}
+
 void tn_round_stick(tn_sim *sim, const tn_drive *d)
 {
     const tn_round r = round_of(sim, d->joint, rubs);
-    for (int32_t i = 0; i < r.count; i++)
-        tn_drive_hold_here(sim, r.member[i], TN_HOLD_FRICTION);
+    hold_all(sim, &r);
 }
 
 /* They give way to the force that would hold them. */
@@ -256,18 +306,20 @@ static void sort_friction(tn_sim *sim, const tn_round *r, double step)
 {
     double v[TN_MAX_COORDINATES];
     int rests = 1;
-    speeds_of(sim, r, v);
-    for (int32_t i = 0; i < r->count; i++)
-        rests &= fabs(v[i]) <= tn_drive_tolerance(sim, r->member[i], TN_HOLD_FRICTION, step);
+    slip_speeds(sim, r, v);
     for (int32_t i = 0; i < r->count; i++) {
         tn_drive *d = r->member[i];
-        if (rests)
-            tn_drive_hold_here(sim, d, TN_HOLD_FRICTION);
-        else
-            tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+        rests &= isinf(bounds_of(sim, d).sticks) ||
+                 fabs(v[i]) <= tn_drive_tolerance(sim, d, hold_of(d), step);
     }
-    if (!rests)
-        slip_along(sim, r, v);
+    if (rests) {
+        hold_all(sim, r);
+        return;
+    }
+    for (int32_t i = 0; i < r->count; i++)
+        tn_state_hold(sim->model, &sim->state, r->member[i]->joint, r->member[i]->coordinate,
+                      TN_HOLD_NONE);
+    slip_along(sim, r, v);
 }
 
 void tn_round_sort(tn_sim *sim, const tn_drive *d, double step)
@@ -295,6 +347,9 @@ static void move_slip(tn_sim *sim, const tn_round *r, double h)
     seen_speeds(r, 0.0, now);
     seen_speeds(r, h, then);
     for (int32_t i = 0; i < r->count; i++) {
+        const double way = 0.5 * h * (now[i] + then[i]);
+        now[i] -= wanted_speed(sim, r->member[i], 0.0, 0.0);
+        then[i] -= wanted_speed(sim, r->member[i], h, way);
         forth += now[i] * then[i];
         fastest = fmax(fastest, fabs(now[i]));
     }
@@ -309,7 +364,7 @@ void tn_round_move(tn_sim *sim, const tn_drive *d, double h)
     const tn_round friction = round_of(sim, d->joint, rubs);
     const tn_round capped = round_of(sim, d->joint, is_capped);
     double v[TN_MAX_COORDINATES], f[TN_MAX_COORDINATES];
-    if (leads(&friction, d))
+    if (leads(&friction, d) && d->seen)
         move_slip(sim, &friction, h);
     if (!leads(&capped, d) || !spring_at_cap(&capped))
         return;
@@ -328,10 +383,11 @@ void tn_round_note(tn_sim *sim, double h)
         const double v = tn_drive_speed(sim, d);
         d->seen_rate = h > 0.0 ? (v - d->seen_speed) / h : 0.0;
         d->seen_speed = v;
+        d->seen = 1;
     }
 }
 
-/* Accelerations of the coordinates: G u' + (dG/dt) u. */
+/* Accelerations of the coordinates, G u' + (dG/dt) u, beyond those of what they would stick to. */
 static void accelerations(const tn_sim *sim, const tn_round *r, int32_t j, double *a)
 {
     const tn_system *sys = &sim->sys;
@@ -345,14 +401,18 @@ static void accelerations(const tn_sim *sim, const tn_round *r, int32_t j, doubl
     for (int32_t i = 0; i < r->count; i++) {
         const int32_t c = r->member[i]->coordinate;
         a[i] = by_udot[c] + gamma[tn_motion_row(joint, c)];
+        if (tn_has_motor(&r->member[i]->set))
+            a[i] -= tn_drive_command_rate(sim, r->member[i], sim->now);
     }
 }
 
 static int is_at_rest(const tn_sim *sim, const tn_round *r)
 {
+    double v[TN_MAX_COORDINATES];
     int rests = 1;
+    slip_speeds(sim, r, v);
     for (int32_t i = 0; i < r->count; i++)
-        rests &= fabs(tn_drive_speed(sim, r->member[i])) <= TN_SAME_SPEED;
+        rests &= fabs(v[i]) <= TN_SAME_SPEED;
     return rests;
 }
 

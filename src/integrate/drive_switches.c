@@ -61,6 +61,21 @@ static int is_unset_or_not_negative(double value)
     return isnan(value) || value >= 0.0;
 }
 
+/* Round bounds are those of motors with caps or of friction; motors without are at their side. */
+static int fits_round(const tn_sim *sim, const tn_drive *changed_one, const tn_drive_settings *set)
+{
+    int friction = 0, capped = 0, free_ones = 0;
+    for (int32_t k = sim->state.switches[changed_one->joint].drive; k != TN_NO_DRIVE;
+         k = sim->state.drives[k].next) {
+        const tn_drive *d = &sim->state.drives[k];
+        const tn_drive_settings *s = d == changed_one ? set : &d->set;
+        friction |= d->round && tn_has_friction(s);
+        capped |= d->round && tn_has_motor(s) && isfinite(s->motor_force);
+        free_ones |= d->round && tn_has_motor(s) && isinf(s->motor_force);
+    }
+    return !changed_one->round || friction + capped + free_ones <= 1;
+}
+
 tn_status tn_sim_set_driver(tn_sim *sim, tn_joint joint, int32_t coordinate,
                             const tn_function_def *position)
 {
@@ -100,7 +115,7 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
     const tn_motor_def none = {.max_force = NAN, .time_constant = NAN};
     tn_drive *d = drive_for(sim, joint, coordinate);
     def = def ? def : &none;
-    if (!d || d->round || !is_usable(&def->speed) || !is_usable(&def->position) ||
+    if (!d || !is_usable(&def->speed) || !is_usable(&def->position) ||
         !is_unset_or_not_negative(def->max_force) || def->time_constant <= 0.0 ||
         isinf(def->time_constant) ||
         (def->speed.kind != TN_FUNCTION_NONE && def->position.kind != TN_FUNCTION_NONE))
@@ -109,6 +124,8 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
     const tn_status status = tn_settings_take_motor(&set, def, &sim->functions);
     if (status != TN_OK)
         return status;
+    if (!fits_round(sim, d, &set))
+        return TN_ERROR_ARGUMENT;
     shift(sim, &set.motor_function);
     d->set = set;
     changed(sim, d);
@@ -138,7 +155,11 @@ tn_status tn_sim_set_motor_cap(tn_sim *sim, tn_joint joint, int32_t coordinate, 
     tn_drive *d = drive_with(sim, joint, coordinate);
     if (!d || d->set.motor == TN_MOTOR_OFF || !(max_force >= 0.0))
         return TN_ERROR_ARGUMENT;
-    d->set.motor_force = max_force;
+    tn_drive_settings set = d->set;
+    set.motor_force = max_force;
+    if (!fits_round(sim, d, &set))
+        return TN_ERROR_ARGUMENT;
+    d->set = set;
     changed(sim, d);
     return TN_OK;
 }
@@ -164,7 +185,11 @@ tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
         return TN_ERROR_ARGUMENT; /* no constraint carries a force along a coupling */
     if (proportional && angular && !(def->radius > 0.0))
         return TN_ERROR_ARGUMENT;
-    tn_settings_take_friction(&d->set, def);
+    tn_drive_settings set = d->set;
+    tn_settings_take_friction(&set, def);
+    if (!fits_round(sim, d, &set))
+        return TN_ERROR_ARGUMENT;
+    d->set = set;
     changed(sim, d);
     return TN_OK;
 }

@@ -46,6 +46,15 @@ double tn_drive_command(const tn_sim *sim, const tn_drive *d, double t, double q
     return target[1] + (target[0] - q) / d->set.motor_time_constant;
 }
 
+double tn_drive_command_rate(const tn_sim *sim, const tn_drive *d, double t)
+{
+    double target[3];
+    motor_at(sim, &d->set, t, target);
+    if (d->set.motor != TN_MOTOR_POSITION)
+        return target[1];
+    return target[2] + (target[1] - tn_drive_speed(sim, d)) / d->set.motor_time_constant;
+}
+
 static double integral_of_speed(const tn_sim *sim, const tn_drive *d, double t, double h)
 {
     double sum = 0.0, out[3];

@@ -36,6 +36,8 @@ static inline int8_t tn_sign(double value)
 double tn_drive_speed(const tn_sim *sim, const tn_drive *d);
 /* The speed its motor wants at time t and coordinate q. */
 double tn_drive_command(const tn_sim *sim, const tn_drive *d, double t, double q);
+/* How it changes per second at the current speed. */
+double tn_drive_command_rate(const tn_sim *sim, const tn_drive *d, double t);
 /* Which way the friction of a coordinate rubs whose motion what holds it gives; 0: it rests. */
 int8_t tn_drive_rubs(const tn_drive *d);
 /* The difference of speeds at which what holds, or could, has its coordinate. */

@@ -248,8 +248,8 @@ static const tn_field joint_fields[] = {
     {.key = "round",
      .kind = &tn_field_flag,
      .offset = offsetof(tn_joint_def, round),
-     .doc = "Whether friction and caps of springs along lengths bound the length of the force, not "
-            "its components; default false, of a pull true."},
+     .doc = "Whether friction and caps of motors and springs along lengths bound the length of the "
+            "force, not its components; default false, of a pull true."},
     {.key = "enabled",
      .kind = &tn_field_switch,
      .offset = offsetof(tn_joint_def, disabled),

@@ -87,14 +87,51 @@ static void check_lock(const drive_check *c, const tn_joint_def *def)
     }
 }
 
-/* What moves a length would have to share its bound with the others. */
-static void check_round(const drive_check *c, const tn_joint_def *def)
+static int has_dry_friction(const tn_friction_def *f)
 {
-    if (def->round && !c->coordinate->angular &&
-        (is_given(&c->def->position) || has_motor(&c->def->motor))) {
-        tn_complain(c->check, is_given(&c->def->position) ? "drive" : "motor", c->sub,
-                    "round: false, or a spring whose rest moves",
-                    "%s has a motor or prescribed motion, but the joint's bounds are round",
+    return f->force > 0.0 || f->coefficient > 0.0 || f->static_force > 0.0 ||
+           f->static_coefficient > 0.0;
+}
+
+static int has_cap(const tn_motor_def *motor)
+{
+    return !isnan(motor->max_force) && !isinf(motor->max_force);
+}
+
+/* Another motor of a length says otherwise, or friction has the bound. */
+static int is_at_odds(const drive_check *c, const tn_joint_def *def, const tn_joint_type_info *info)
+{
+    for (int32_t k = 0; k < def->drive_count; k++) {
+        const tn_drive_def *other = &def->drives[k];
+        const int counts = other->coordinate >= 0 && other->coordinate < info->coordinate_count &&
+                           !info->coordinates[other->coordinate].angular;
+        if (counts &&
+            (has_dry_friction(&other->friction) ||
+             (has_motor(&other->motor) && has_cap(&other->motor) != has_cap(&c->def->motor)))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A prescribed motion of a length would have to share its bound with the others. A round bound is
+ * that of motors or of friction. */
+static void check_round(const drive_check *c, const tn_joint_def *def,
+                        const tn_joint_type_info *info)
+{
+    if (!def->round || c->coordinate->angular) {
+        return;
+    }
+    if (is_given(&c->def->position)) {
+        tn_complain(c->check, "drive", c->sub, "round: false, or a motor",
+                    "%s has a prescribed motion, but the joint's bounds are round",
+                    c->coordinate->name);
+    }
+    if (has_motor(&c->def->motor) && is_at_odds(c, def, info)) {
+        tn_complain(c->check, "motor", c->sub,
+                    "friction on a second joint of the two bodies; max_force for all or none",
+                    "the joint's bounds are round: beside the motor of %s its lengths have no "
+                    "friction, and either all of their motors have a max_force or none has",
                     c->coordinate->name);
     }
 }
@@ -206,7 +243,7 @@ void tn_check_drives(tn_check *check, const tn_joint_def *def, const tn_joint_ty
                         c.coordinate->name);
         }
         check_lock(&c, def);
-        check_round(&c, def);
+        check_round(&c, def, info);
         check_bearing(&c);
         check_drive(&c);
     }
@@ -217,7 +254,7 @@ static const char *first_key(const tn_drive_def *def)
 {
     const tn_friction_def *f = &def->friction;
     const tn_spring_def *s = &def->spring;
-    const int rubs = f->force > 0.0 || f->static_force > 0.0 || f->viscous > 0.0;
+    const int rubs = has_dry_friction(f) || f->viscous > 0.0;
     const int sprung = s->stiffness > 0.0 || s->frequency > 0.0 || s->damping > 0.0;
     return is_given(&def->position)        ? "drive"
            : has_motor(&def->motor)        ? "motor"

@@ -65,10 +65,11 @@ typedef struct tn_drive {
     int8_t slip;        /* sign of the speed against which dry friction acts; 0: it sticks, or
                            what holds the coordinate holds it at rest */
     int8_t spring_side; /* sign of the force of a spring at its cap; 0: below it */
-    /* Of what it has as bound of friction or cap of the spring: 1, or its part where bounds are
-     * round (integrate/drive_round.c). */
+    /* Of what it has as bound of friction or of the motor, and as cap of the spring: 1, or its part
+     * where bounds are round (integrate/drive_round.c). */
     double slip_share, spring_share;
     double seen_speed, seen_rate;     /* of round ones, at the start of a part of a step; per s */
+    int8_t seen;                      /* 1: there is such a speed */
     int8_t round;                     /* one of the lengths of a joint with round bounds */
     int8_t changes;                   /* of these in this step */
     int8_t pending;                   /* what is to change at the event being resolved */
