@@ -72,6 +72,13 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     }
 }
 
+double tn_measure_position(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    return fmax(report->position_error, report->angle_error);
+}
+
 /* Its joints' coordinates are those of now already. */
 static void update_coupling(tn_sim *sim, int32_t k)
 {
