@@ -26,8 +26,7 @@ void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, dou
     const tn_joint_kinematics *kin = &sys->kin[j];
     const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    tn_joint_relative_twist(kin, tn_assemble_twist(sys, state->u, joint->a),
-                            tn_assemble_twist(sys, state->u, joint->b), twist);
+    tn_joint_twist(sys, j, state->u, twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
     tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);
     tn_joint_measure(sys, state, j, predicted, q);
