@@ -72,6 +72,13 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     }
 }
 
+double tn_measure_position(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    return fmax(report->position_error, report->angle_error);
+}
+
 static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
@@ -79,8 +86,7 @@ static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     double *q = sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES;
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    tn_joint_relative_twist(kin, tn_assemble_twist(&sim->sys, sim->state.u, joint->a),
-                            tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
+    tn_joint_twist(&sim->sys, j, sim->state.u, twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
     tn_joint_predict(cls, q, speeds, h, predicted);
     cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, predicted, q);
