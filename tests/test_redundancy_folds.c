@@ -42,6 +42,8 @@ static const fold_case cases[] = {
     {40, TN_BACKWARD_EULER, 1e-2, 1.0, PARALLEL, 0},
     {40, TN_BACKWARD_EULER, 9.912716173e-3, 0.8, PARALLEL, 0},
     {40, TN_CONSTRAINED_BACKWARD_EULER, 9.861716177e-3, 0.8, PARALLEL, 0},
+    /* a step that ends within 4e-6 of the second fold */
+    {40, TN_BACKWARD_EULER, 5.329197428e-3, 3.0, PARALLEL, 0},
 };
 
 /* Largest angle of a crank with crank 0. */
@@ -78,6 +80,53 @@ START_TEST(cranks_stay_parallel)
     ck_assert(status == TN_OK || c->may_refuse);
     ck_assert_double_le(worst, c->parallel);
     mechanism_free(&m);
+}
+END_TEST
+
+/* How far crank 0 is from the line of all bars after some steps, rad, with sign; *worst: the spread
+ * until two steps later. */
+static double distance_after(tn_integrator integrator, double h, int steps, double *worst)
+{
+    mechanism m = sample_n_four_bar(4, TN_BODY_RIGID);
+    mechanism_start(&m, integrator);
+    double distance = NAN;
+    *worst = 0.0;
+    for (int k = 1; k <= steps + 2; k++) {
+        ck_assert_int_eq(tn_sim_step(m.sim, h, NULL), TN_OK);
+        *worst = fmax(*worst, spread(m.sim, 5));
+        const tn_vec3 x =
+            tn_pose_rotate_vector(tn_sim_body_pose(m.sim, (tn_body){0}), vec(1.0, 0.0, 0.0));
+        distance = k == steps ? atan(x.y / x.x) : distance;
+    }
+    mechanism_free(&m);
+    return distance;
+}
+
+/* First-order steps that end at any distance from the fold, and on it. */
+START_TEST(steps_may_end_at_folds)
+{
+    static const tn_integrator both[] = {TN_BACKWARD_EULER, TN_CONSTRAINED_BACKWARD_EULER};
+    const tn_integrator integrator = both[_i];
+    const double aside = 2e-4; /* rad */
+    const int steps = 146;     /* the fold comes after 0.72 s */
+    double worst, a = 4.9e-3, b = 4.901e-3, fa, fb;
+    fa = distance_after(integrator, a, steps, &worst);
+    for (int k = 0; k < 3; k++) { /* the secant, but to points beside the fold */
+        fb = distance_after(integrator, b, steps, &worst);
+        const double slope = (fb - fa) / (b - a), root = b - fb / slope;
+        a = root - aside / fabs(slope);
+        b = root + aside / fabs(slope);
+        fa = distance_after(integrator, a, steps, &worst);
+    }
+    fb = distance_after(integrator, b, steps, &worst);
+    ck_assert_double_lt(fa * fb, 0.0);
+    for (double x = 1e-4; x > 1e-8; x *= 0.3) {
+        const double h = a + (x - fa) * (b - a) / (fb - fa);
+        const double got = distance_after(integrator, h, steps, &worst);
+        printf("%s, %.1e from the fold: ends %.1e from it, cranks parallel to %.1e\n",
+               tn_integrator_name(integrator), x, got, worst);
+        ck_assert_double_le(worst, PARALLEL);
+    }
 }
 END_TEST
 
@@ -155,6 +204,7 @@ Suite *make_suite(void)
     TCase *tests = tcase_create("folds");
     tcase_set_timeout(tests, 60.0);
     tcase_add_loop_test(tests, cranks_stay_parallel, 0, (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_loop_test(tests, steps_may_end_at_folds, 0, 2);
     tcase_add_test(tests, the_report_tells_of_folds);
     tcase_add_loop_test(tests, reactions_balance_near_folds, 0, 3);
     tcase_add_test(tests, a_runaway_is_refused);

@@ -35,10 +35,6 @@ static const tn_euler robust = {1.0, 0, 1, 1};
 #define TN_LOST_SHARE 0.5
 #define TN_LOST_ERROR 1e-6
 
-/* In loops with repeated rows errors above this share of the tolerance get one more correction:
- * near a fold they turn the bodies by many times themselves. */
-#define TN_FOLD_SHARE 0.03
-
 /* rad: loops with repeated rows do not find back to their branch when bodies turn further in a step
  * (measured: N-four-bars leave theirs from 0.58 on). */
 #define TN_FURTHEST_TURN 0.5
@@ -149,6 +145,7 @@ static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
         return status;
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_note_dependence(sim);
     return tn_solve(sim, report);
 }
 
@@ -247,21 +244,22 @@ static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report
 
 /* A limit is no place to be nearly at, nor is a loop with repeated rows near a fold: there the
  * correction goes to the end. */
-static tn_status correct(tn_sim *sim, const tn_euler *scheme, tn_step_report *report)
+static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
-    const double tolerance = sim->options.position_tolerance;
     tn_status status = TN_OK;
     if (by_impulses(sim))
         return tn_correct_by_impulses(sim, report);
     if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
-        status = tn_project_position(sim, tolerance, report);
+        status = tn_project_step(sim, h, report);
     else if (has_hard_rows(sim))
         status = correct_once(sim, report);
-    if (status == TN_OK && tn_rows_repeat(sim, report) &&
-        largest_error(report) > TN_FOLD_SHARE * tolerance)
-        status = tn_gap_is_on(&sim->state) ? tn_correct_position(sim, report)
-                                           : tn_close_at_fold(sim, report);
-    return status;
+    if (status != TN_OK || !tn_rows_repeat(sim, report))
+        return status;
+    if (!tn_gap_is_on(&sim->state))
+        return tn_close_at_fold(sim, h, report);
+    return largest_error(report) > TN_FOLD_SHARE * sim->options.position_tolerance
+               ? tn_correct_position(sim, report)
+               : TN_OK;
 }
 
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
@@ -277,7 +275,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
                    sim->state.q);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
-    status = correct(sim, scheme, report);
+    status = correct(sim, scheme, h, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;

@@ -27,10 +27,6 @@
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
 
-/* Refined solves that leave more than this share of the residual: the rows do not tell. */
-#define TN_OUT_OF_REACH 0.01
-/* How far forces may then move a body that rows would hold but for round-off, m and rad. */
-#define TN_FREE_MOTION 3e-9
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 

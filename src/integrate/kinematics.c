@@ -72,17 +72,11 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     }
 }
 
-static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
+double tn_measure_position(tn_sim *sim, tn_step_report *report)
 {
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_joint_class *cls = joint->geometry.cls;
-    const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    double *q = sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES;
-    double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    tn_assemble_joint_twist(&sim->sys, sim->state.u, j, twist);
-    tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
-    tn_joint_predict(cls, q, speeds, h, predicted);
-    cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, predicted, q);
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    return fmax(report->position_error, report->angle_error);
 }
 
 /* Its joints' coordinates are those of now already. */
@@ -100,7 +94,8 @@ void tn_update_coordinates(tn_sim *sim, double h)
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         if (sim->state.switches[j].enabled &&
             sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
-            update_joint_coordinates(sim, j, h);
+            tn_joint_follow(&sim->sys, &sim->state, j, h,
+                            sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
     sim->sys.lead = 0.0;
     for (int32_t k = 0; k < sim->model->coupling_count; k++)
         update_coupling(sim, k);

@@ -215,23 +215,33 @@ static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 {
     tn_gap_clear(sim);
-    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
-    tn_measure_errors(sim, sim->sys.phi, report);
-    return correct(sim, fmax(report->position_error, report->angle_error), 0, report);
+    return correct(sim, tn_measure_position(sim, report), 0, report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
  * pass without a new one costs less than half. */
 #define TN_KEEP_FACTOR 0.05
 
-tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
+/* With repeated rows: passes that leave more than this share of the error crawl, from this one on.
+ */
+#define TN_CRAWLING       0.25
+#define TN_CRAWLING_AFTER 2
+
+/* May one of the rows be below E for a moment only? Then a pass is one with a finer E. */
+static int may_fold(const tn_sim *sim, int32_t pass, double share, const tn_step_report *report)
+{
+    return pass >= TN_CRAWLING_AFTER && share > TN_CRAWLING && tn_rows_repeat(sim, report) &&
+           !tn_gap_is_on(&sim->state);
+}
+
+/* Of the end of a step of h seconds; 0: of no step. */
+static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report *report)
 {
     tn_gap_clear(sim);
     double before = INFINITY;
+    int try_fold = h > 0.0;
     for (int32_t pass = 0;; pass++) {
-        tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
-        tn_measure_errors(sim, sim->sys.phi, report);
-        const double error = fmax(report->position_error, report->angle_error);
+        const double error = tn_measure_position(sim, report);
         if (error <= tolerance)
             return TN_OK;
         if (pass == TN_PROJECT_MAX_PASSES) {
@@ -239,36 +249,28 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
             return TN_ERROR_NOT_CONVERGED;
         }
         const int keep = pass > 0 && factor_is_exact(sim) && error <= TN_KEEP_FACTOR * before;
-        const tn_status status =
-            keep ? correct_with_factor(sim, report) : correct(sim, error, pass, report);
+        int taken = 0;
+        tn_status status = TN_OK;
+        if (try_fold && may_fold(sim, pass, error / before, report)) {
+            status = tn_correct_at_fold(sim, h, error, report, &taken);
+            try_fold = taken;
+        }
+        if (status == TN_OK && !taken)
+            status = keep ? correct_with_factor(sim, report) : correct(sim, error, pass, report);
         if (status != TN_OK)
             return status;
         before = error;
     }
 }
 
-/* Passes of the correction below: it goes on as long as each leaves less than this share. */
-#define TN_CLOSE_MAX_PASSES 4
-#define TN_CLOSE_STAGNATION 0.25
-
-tn_status tn_close_at_fold(tn_sim *sim, tn_step_report *report)
+tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
 {
-    double before = INFINITY;
-    prepare(sim, &correction_law);
-    tn_status status = tn_factorize(sim, report);
-    for (int pass = 0; pass < TN_CLOSE_MAX_PASSES && status == TN_OK; pass++) {
-        tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
-        tn_measure_errors(sim, sim->sys.phi, report);
-        const double error = fmax(report->position_error, report->angle_error);
-        if (error > TN_CLOSE_STAGNATION * before)
-            break;
-        before = error;
-        clear_start(sim);
-        correction_rhs(sim);
-        tn_solve_at_fold(sim, report);
-        tn_apply_correction(sim);
-    }
-    return status;
+    return project(sim, 0.0, tolerance, report);
+}
+
+tn_status tn_project_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    return project(sim, h, sim->options.position_tolerance, report);
 }
 
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)

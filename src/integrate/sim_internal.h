@@ -57,6 +57,7 @@ struct tn_sim {
     double *gap_u;         /* [velocities] scratch of gap.c */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
+    int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
     int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
@@ -76,9 +77,9 @@ tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
-/* From errors within tolerance to round-off, near folds: where rows are off by eps, bodies may be
- * off their branch by eps / x, x being how far the fold is. Not for loops with gaps. */
-tn_status tn_close_at_fold(tn_sim *sim, tn_step_report *report);
+/* The same to the position tolerance, at the end of a step of h seconds, which may be near a fold.
+ */
+tn_status tn_project_step(tn_sim *sim, double h, tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
@@ -88,6 +89,28 @@ tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
 void tn_prepare_hard_rows(tn_sim *sim);
 void tn_prepare_acceleration(tn_sim *sim);
 void tn_take_acceleration(tn_sim *sim);
+
+/* close_fold.c: the ends of first-order steps near folds, of loops without gaps. Where rows are off
+ * by eps, bodies may be off their branch by eps / x, x being how far the fold is. For all,
+ * TN_ERROR_NOT_CONVERGED: a shorter step would end better. */
+
+/* How many rows depend on others at the start of a step, with the factor of its velocity solve. */
+void tn_note_dependence(tn_sim *sim);
+/* At the end of a step of h seconds, from errors within tolerance to round-off where there is a
+ * fold, or where errors are above a small share of the tolerance. */
+tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report);
+/* A correction with eigenvalues as small as those near folds, of errors in sys.phi, the largest of
+ * which is error. Only where that is a small part of the step's motion: *taken tells. */
+tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report *report,
+                             int *taken);
+
+/* In loops with repeated rows errors above this share of the tolerance get one more correction:
+ * near a fold they turn the bodies by many times themselves. */
+#define TN_FOLD_SHARE 0.03
+/* Refined solves that leave more than this share of the residual: the rows do not tell. */
+#define TN_OUT_OF_REACH 0.01
+/* How far bodies may then be off that rows would hold but for round-off, m and rad. */
+#define TN_FREE_MOTION 3e-9
 
 /* gap.c: loops that no pose closes. */
 
@@ -201,6 +224,8 @@ void tn_swap_reaction_kinematics(tn_sim *sim);
 void tn_refresh_kinematics(tn_sim *sim);
 /* Largest errors of the hard rows into the report. */
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
+/* The same of the errors of the pose, into sys.phi; returns the largest, m or rad. */
+double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
 void tn_update_coordinates(tn_sim *sim, double h);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */

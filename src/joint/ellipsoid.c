@@ -283,9 +283,11 @@ static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const doub
     tn_row_angular(T[PHI], wing_axis(setup));
 }
 
-static void predict(const double *q, const double *speeds, double h, double *predicted)
+static void predict(const double *q, const double *now, const double *speeds, double h,
+                    double *predicted)
 {
-    const double guided = tn_pole_is_near(q[LATITUDE], speeds[LATITUDE], h) ? 0.0 : h;
+    const double latitudes[2] = {q[LATITUDE], now[LATITUDE]};
+    const double guided = tn_pole_is_near(latitudes, speeds[LATITUDE], h) ? 0.0 : h;
     predicted[LONGITUDE] = q[LONGITUDE] + guided * speeds[LONGITUDE];
     predicted[LATITUDE] = q[LATITUDE] + h * speeds[LATITUDE];
     predicted[THETA] = q[THETA] + guided * speeds[THETA];

@@ -120,6 +120,10 @@ tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kk
  * 1 or more means independent rows so far; E / a is the floor (redundant row). */
 double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual);
 
+/* How many scalar dual pivots, scaled so, are below a bound. */
+int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
+                            const tn_kkt_factor *factor, double bound);
+
 /* One back-solve with the factor (regularised matrix) in place: (b, g) -> (u, y). Entries of
  * inactive rows are not touched. */
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout);

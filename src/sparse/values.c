@@ -125,6 +125,23 @@ double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual)
     return factor->smallest_pivot;
 }
 
+int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
+                            const tn_kkt_factor *factor, double bound)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < kkt->layout.n_order; k++) {
+        const tn_kkt_node *node = &kkt->node[k];
+        const double *block = factor->block + node->diagonal;
+        const int32_t d = node->dual ? factor->size[k] : 0, s = tn_stride(d);
+        for (int32_t j = 0; j < d; j++) {
+            const double size = values->a[node->vector + j] + values->r[node->vector + j];
+            const double inverse = -block[tn_upper(j, s) + j]; /* see check_pivots of factor.c */
+            count += bound * size * inverse > 1.0;
+        }
+    }
+    return count;
+}
+
 /* LDL^T of the block of one primal node with its delta; false when it is not positive definite. */
 static bool factor_primal(const double *h, const double *delta, int d, double *a)
 {
