@@ -35,13 +35,13 @@ void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, dou
 
 /* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
  * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
-static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, const tn_switches *s,
+static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, tn_row_list rows,
                            const tn_mat3 *R, tn_vec3 r, double sign, double *block)
 {
     const tn_mat3 M = m3_tmul(R, &kin->R_GW);
     const tn_vec3 arm = m3_tmulv(R, r);
-    for (int32_t n = 0; n < s->active_count; n++, block += 6) {
-        const int axis = axes[s->active[n]];
+    for (int32_t n = 0; n < rows.count; n++, block += 6) {
+        const int axis = axes[rows.row[n]];
         if (axis < 3) {
             v3_store(block, v3_scale(sign, m3_column(&kin->R_GW, axis)));
             v3_store(block + 3, v3_scale(sign, v3_cross(arm, m3_column(&M, axis))));
@@ -54,10 +54,10 @@ static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, c
 
 /* The same for a planar body: force along axis a is [ f_x, f_y, (r x f)_z ] with f = R_GW e_a. */
 static void fill_planar_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes,
-                                  const tn_switches *s, tn_vec3 r, double sign, double *block)
+                                  tn_row_list rows, tn_vec3 r, double sign, double *block)
 {
-    for (int32_t n = 0; n < s->active_count; n++, block += 3) {
-        const int axis = axes[s->active[n]];
+    for (int32_t n = 0; n < rows.count; n++, block += 3) {
+        const int axis = axes[rows.row[n]];
         if (axis < 3) {
             const double x = sign * kin->R_GW.m[0][axis], y = sign * kin->R_GW.m[1][axis];
             v3_store(block, v3(x, y, r.x * y - r.y * x));
@@ -69,13 +69,13 @@ static void fill_planar_axis_rows(const tn_joint_kinematics *kin, const int8_t *
 
 /* Any rows, sliced to the body's motions. */
 static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                             const tn_switches *s, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
+                             tn_row_list rows, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
                              double sign, double *block)
 {
     const tn_motion_subspace *space = tn_motion_subspace_get(kind);
-    for (int32_t n = 0; n < s->active_count; n++, block += space->dim) {
+    for (int32_t n = 0; n < rows.count; n++, block += space->dim) {
         double row[6];
-        tn_joint_row_covector(geometry, kin, s->active[n], R, r, sign, row);
+        tn_joint_row_covector(geometry, kin, rows.row[n], R, r, sign, row);
         for (int32_t c = 0; c < space->dim; c++)
             block[c] = row[space->column[c]];
     }
@@ -92,21 +92,22 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     const tn_mat3 *R = &sys->T[i].R;
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
+    const tn_row_list rows = tn_active_rows(sys->model, state, j);
     if (joint->geometry.cls->axes && body->kind == TN_BODY_PLANAR)
-        fill_planar_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], r, sign, block);
+        fill_planar_axis_rows(kin, joint->geometry.cls->axes, rows, r, sign, block);
     else if (joint->geometry.cls->axes && body->dim == 6)
-        fill_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], R, r, sign, block);
+        fill_axis_rows(kin, joint->geometry.cls->axes, rows, R, r, sign, block);
     else
-        fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign, block);
+        fill_sliced_rows(&joint->geometry, kin, rows, body->kind, R, r, sign, block);
 }
 
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
 {
     const tn_kkt_layout *layout = sys->layout;
     for (int32_t j = 0; j < sys->model->element_count; j++) {
-        sys->values->rows[j] = state->switches[j].active_count;
+        sys->values->rows[j] = tn_active_rows(sys->model, state, j).count;
         if (tn_is_coupling(sys, j)) {
-            if (state->switches[j].active_count > 0)
+            if (sys->values->rows[j] > 0)
                 tn_coupling_fill(sys, tn_model_as_coupling(sys->model, j));
             continue;
         }
@@ -235,27 +236,40 @@ static double row_scale(const tn_system *sys, int32_t j, int32_t row)
                 TN_LEAST_SCALE * at_start);
 }
 
+/* The rows of an element that yield or are left out. */
+static void soften_rows(tn_system *sys, const tn_state *state, const tn_row_law *law, int32_t j)
+{
+    const tn_switches *s = &state->switches[j];
+    const int64_t slot = sys->layout->y_offset[j];
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        const double C = s->compliance[row], D = s->damping[row];
+        const double far = TN_LEFT_OUT * sys->values->a[slot + n];
+        if (C > 0.0)
+            sys->values->e[slot + n] = 0.0;
+        if (tn_joint_row_vanished(&sys->model->joints[j].geometry, &sys->kin[j], row))
+            sys->values->r[slot + n] = far;
+        else if (C > 0.0)
+            sys->values->r[slot + n] =
+                law->leave_out_compliant ? far : law->scale * C / (law->shift + law->rate * C * D);
+    }
+}
+
 void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
 {
     for (int32_t j = 0; j < sys->model->element_count; j++) {
         const tn_model_joint *joint = &sys->model->joints[j];
-        const tn_switches *s = &state->switches[j];
+        const tn_row_list rows = tn_active_rows(sys->model, state, j);
         const int64_t slot = sys->layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n];
-            const double C = s->compliance[row], D = s->damping[row];
-            const double A = row_scale(sys, j, row);
+        const double epsilon = joint->in_loop ? tn_loop_epsilon(state) * joint->softness : 0.0;
+        for (int32_t n = 0; n < rows.count; n++) {
+            const double A = row_scale(sys, j, rows.row[n]);
             sys->values->a[slot + n] = A;
-            sys->values->e[slot + n] =
-                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * joint->softness * A;
+            sys->values->e[slot + n] = epsilon * A;
             sys->values->r[slot + n] = 0.0;
-            if (tn_joint_row_vanished(&joint->geometry, &sys->kin[j], row))
-                sys->values->r[slot + n] = TN_LEFT_OUT * A;
-            else if (C > 0.0)
-                sys->values->r[slot + n] = law->leave_out_compliant
-                                               ? TN_LEFT_OUT * A
-                                               : law->scale * C / (law->shift + law->rate * C * D);
         }
+        if (!state->plain[j] || joint->geometry.cls->rows_may_vanish)
+            soften_rows(sys, state, law, j);
     }
 }
 

@@ -110,7 +110,7 @@ struct tn_joint_class {
     void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
     /* Between bodies in the plane it is a pin: G has C's orientation and D's origin, whatever T_CD
-     * is. Then project() is not needed there. */
+     * is, and the constraints left are rows 0 and 1, forces along x and y. */
     int8_t pin_in_plane;
 
     /* There are poses at which a row has no direction. It is zero there, and left out. */

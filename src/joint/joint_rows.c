@@ -42,7 +42,7 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
                                 tn_joint_kinematics *kin)
 {
     if (geometry->flat) {
-        if (geometry->cls->pin_in_plane)
+        if (geometry->pin)
             tn_joint_update_pin(geometry, T_A, T_B, kin);
         else
             update_flat(geometry, T_A, T_B, reference, kin);

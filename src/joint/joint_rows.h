@@ -20,6 +20,7 @@ typedef struct tn_joint_geometry {
     tn_xform T_CA, T_DB;
     tn_joint_setup setup;
     int8_t flat; /* its bodies, frames and legal poses turn about z only, now and for ever */
+    int8_t pin;  /* it is flat and a pin (joint_class.h, pin_in_plane) */
 } tn_joint_geometry;
 
 /* What follows from the poses. */

@@ -180,12 +180,26 @@ static inline tn_quat q_normalize(tn_quat q)
  * detour through a quaternion: coordinate axes give exact zeros and ones. */
 tn_mat3 tn_m3_from_z_axis(tn_vec3 axis);
 
-/* As q_normalize(q_mul(q, rotation about z)) with a rotation (c, 0, 0, s) where q itself is about
+/* 1 / sqrt(square) where the square is 1 but for round-off: one step of Newton's method, which
+ * leaves 3/8 of the square of what it was off. */
+static inline double tn_unit_again(double square)
+{
+    return 1.5 - 0.5 * square;
+}
+
+/* The same for products of unit quaternions, without root and division. */
+static inline tn_quat q_unit_again(tn_quat q)
+{
+    const double s = tn_unit_again(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    return (tn_quat){s * q.w, s * q.x, s * q.y, s * q.z};
+}
+
+/* As q_unit_again(q_mul(q, rotation about z)) with a rotation (c, 0, 0, s) where q itself is about
  * z. */
 static inline tn_quat q_turn_z(tn_quat q, double c, double s)
 {
     const double w = q.w * c - q.z * s, z = q.w * s + q.z * c;
-    const double n = 1.0 / sqrt(w * w + z * z);
+    const double n = tn_unit_again(w * w + z * z);
     return (tn_quat){n * w, 0.0, 0.0, n * z};
 }
 

@@ -129,17 +129,6 @@ static int32_t count_constraints(const tn_model_joint *joint)
     return count;
 }
 
-static void list_plane_rows(tn_model_joint *joint)
-{
-    static const int8_t plane[3] = {TN_FX, TN_FY, TN_MZ};
-    for (int i = 0; i < 3; i++) {
-        joint->plane_slot[i] = -1;
-        for (int8_t n = 0; n < joint->kept_bilateral && joint->geometry.flat; n++)
-            if (joint->geometry.cls->axes[joint->kept[n]] == plane[i])
-                joint->plane_slot[i] = n;
-    }
-}
-
 static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
 {
     const tn_joint_type_info *info = &joint->geometry.cls->info;
@@ -156,7 +145,6 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
         if (info->rows[k].flags & TN_ROW_BILATERAL)
             joint->kept_bilateral++;
     }
-    list_plane_rows(joint);
     joint->softness = isnan(def->relative_compliance) ? 1.0 : def->relative_compliance;
     for (int32_t k = 0; k < info->row_count; k++)
         compile_row_compliance(def, joint, k);

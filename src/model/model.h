@@ -59,9 +59,6 @@ typedef struct tn_model_joint {
      * body can feel (a force along z between planar bodies) is dropped. */
     int8_t kept[TN_MAX_ROWS];
     int8_t kept_bilateral, kept_count;
-    /* With geometry.flat: constraints along x and y of G and about z, as places among the kept
-     * rows; -1: none. */
-    int8_t plane_slot[3];
     double q0[TN_MAX_COORDINATES];
     double held_at[TN_MAX_COORDINATES]; /* rad, m: where a locked coordinate is held */
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
