@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "joint/joint_class.h"
+#include "joint_samples.h"
 #include "support/mechanism.h"
 #include "support/random_numbers.h"
 #include "support/run_main.h"
@@ -29,36 +31,41 @@ typedef struct pole_run {
 
 static const pole_run nothing_yet = {-INFINITY, 0.0, INFINITY, 0, 0, 0};
 
-static int first_angle(const mechanism *m)
+/* Of the ellipsoid: m, m, m, rad. */
+static const tn_joint_setup setup = {.parameters = {0.5, 0.4, 0.6, 0.3, 0.0}};
+
+static const tn_joint_class *class_in(const mechanism *m)
 {
-    return tn_joint_type_get(tn_model_joint_type(m->model, g))->coordinate_count == 6 ? 3 : 0;
+    return tn_joint_class_get(tn_model_joint_type(m->model, g));
 }
 
-/* The distance of the body's orientation from Rz(roll) Ry(pitch) Rx(yaw); the frames of the joint
- * are those of body and world. */
-static double pose_mismatch(const mechanism *m, const double angles[3])
+static int first_angle(const tn_joint_class *cls)
 {
-    const tn_quat q = tn_sim_body_pose(m->sim, (tn_body){0}).q;
-    const double c[3] = {cos(0.5 * angles[0]), cos(0.5 * angles[1]), cos(0.5 * angles[2])};
-    const double s[3] = {sin(0.5 * angles[0]), sin(0.5 * angles[1]), sin(0.5 * angles[2])};
-    const double p[4] = {
-        c[0] * c[1] * c[2] + s[0] * s[1] * s[2], c[0] * c[1] * s[2] - s[0] * s[1] * c[2],
-        c[0] * s[1] * c[2] + s[0] * c[1] * s[2], s[0] * c[1] * c[2] - c[0] * s[1] * s[2]};
-    const double sign = p[0] * q.w + p[1] * q.x + p[2] * q.y + p[3] * q.z < 0.0 ? -1.0 : 1.0;
-    return fmax(fmax(fabs(p[0] - sign * q.w), fabs(p[1] - sign * q.x)),
-                fmax(fabs(p[2] - sign * q.y), fabs(p[3] - sign * q.z)));
+    return cls->info.coordinate_count == 6 ? 3 : 0;
 }
 
-static void look(const mechanism *m, pole_run *run)
+/* The distance of the body's orientation from that of the coordinates; the frames of the joint are
+ * those of body and world. */
+static double pose_mismatch(const mechanism *m, const double *q)
+{
+    tn_xform T = xf_identity(), is = xf_identity();
+    class_in(m)->coordinates_to_pose(&setup, q, &T);
+    is.R = q_to_m3(tn_sim_body_pose(m->sim, (tn_body){0}).q);
+    T.p = is.p;
+    return pose_distance(&T, &is);
+}
+
+static void look(const mechanism *m, const tn_step_report *report, pole_run *run)
 {
     double q[TN_MAX_COORDINATES] = {0}, lower, upper;
-    const int first = first_angle(m);
+    const int first = first_angle(class_in(m));
     tn_sim_joint_coordinates(m->sim, g, q);
     for (int32_t i = first; i < first + 3; i++) {
         ck_assert_int_eq(tn_sim_get_range(m->sim, g, i, &lower, &upper), TN_OK);
         run->over = fmax(run->over, fmax(q[i] - upper, lower - q[i]));
     }
-    run->mismatch = fmax(run->mismatch, pose_mismatch(m, q + first));
+    /* what the joint is open is no coordinate's */
+    run->mismatch = fmax(run->mismatch, pose_mismatch(m, q) - report->angle_error);
     run->nearest = fmin(run->nearest, fabs(cos(q[first + 1])));
     run->events += tn_sim_event_count(m->sim);
 }
@@ -71,7 +78,7 @@ static void run_for(mechanism *m, double h, double time, pole_run *run)
         tn_step_report report;
         run->refused += tn_sim_step(m->sim, h, &report) != TN_OK;
         run->fallbacks += report.fallbacks;
-        look(m, run);
+        look(m, &report, run);
     }
 }
 
@@ -96,6 +103,100 @@ static double unrest(mechanism *m, double h, int count)
     }
     return change;
 }
+
+/* ---- what a type says of held coordinates near its pole ---- */
+
+static const char *const with_a_pole[] = {"gimbal", "free", "ellipsoid"};
+enum { TYPES = sizeof with_a_pole / sizeof *with_a_pole };
+
+static const tn_joint_class *class_of(const char *name)
+{
+    tn_joint_type type;
+    ck_assert_int_eq(tn_joint_type_find(name, &type), TN_OK);
+    return tn_joint_class_get(type);
+}
+
+/* A pose near the pole whose coordinates are held as they are; twist is a legal one. */
+typedef struct held_pose {
+    const tn_joint_class *cls;
+    unsigned held;
+    double value[TN_MAX_COORDINATES], lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
+    tn_xform T_GD;
+    double twist[6];
+} held_pose;
+
+static held_pose held_near_the_pole(const char *type, double distance, unsigned held,
+                                    uint64_t *seed)
+{
+    held_pose at = {.cls = class_of(type)};
+    const int count = at.cls->info.coordinate_count, first = first_angle(at.cls);
+    for (int i = 0; i < count; i++) {
+        at.value[i] = sample_number(seed);
+        at.lower[i] = -INFINITY;
+        at.upper[i] = INFINITY;
+    }
+    at.value[first + 1] = (sample_number(seed) < 0.0 ? -0.5 : 0.5) * PI + distance;
+    at.held = held << first;
+    at.cls->coordinates_to_pose(&setup, at.value, &at.T_GD);
+    double T[TN_MAX_ROWS][6] = {{0.0}};
+    tn_joint_twists(at.cls, &setup, &at.T_GD, at.value, T);
+    for (int i = 0; i < at.cls->info.dof; i++) {
+        const double rate = sample_number(seed);
+        for (int k = 0; k < 6; k++)
+            at.twist[k] += rate * T[i][k];
+    }
+    tn_vec3 any = sample_vector(seed); /* the motion that no coordinate counts at the pole */
+    for (int k = 0; k < 3 && at.cls->info.dof != 4; k++)
+        at.twist[3 + k] += k == 0 ? any.x : k == 1 ? any.y : any.z;
+    return at;
+}
+
+static void errors_after(const held_pose *at, double t, double *q, double *error)
+{
+    const tn_joint_stops stops = {at->held, at->value, at->lower, at->upper};
+    const tn_xform moved = moved_in_frame(&at->T_GD, at->twist, t);
+    tn_xform legal;
+    tn_joint_project(at->cls, &setup, &moved, at->value, &legal);
+    memset(error, 0, sizeof(double) * TN_MAX_COORDINATES);
+    ck_assert_int_eq(at->cls->stop_at_pole(&setup, &legal, &stops, at->value, q, error), 1);
+}
+
+/* Held coordinates are where they are held, and leave there with the speeds of their rows. Those of
+ * yaw and theta keep their part along the axis of C, or across the surface, within the clamp, where
+ * the other part is some 1e4: they are off by that much of the motion. */
+START_TEST(errors_grow_as_the_rows_say)
+{
+    static const double distances[] = {8e-3, -1e-3, 3e-4, 2e-5, -1e-6, 1e-7};
+    uint64_t seed = 5;
+    for (int n = 0; n < 6 * 3 * 20; n++) {
+        const unsigned held = n % 3 == 0 ? 1u : n % 3 == 1 ? 4u : 5u;
+        const double distance = distances[n / 3 % 6], t = fmin(1e-7, 0.03 * fabs(distance));
+        const held_pose at = held_near_the_pole(with_a_pole[_i], distance, held, &seed);
+        const double clamped = fabs(distance) < 1e-4 ? 2.0 * largest(at.twist, 6) : 0.0;
+        double q[TN_MAX_COORDINATES], now[TN_MAX_COORDINATES], after[TN_MAX_COORDINATES];
+        double before[TN_MAX_COORDINATES], W[TN_MAX_ROWS][6] = {{0.0}};
+        errors_after(&at, t, q, after);
+        errors_after(&at, -t, q, before);
+        errors_after(&at, 0.0, q, now);
+        tn_joint_wrenches(at.cls, &setup, &at.T_GD, q, W);
+        for (int32_t i = 0; i < at.cls->info.coordinate_count; i++) {
+            const double *row = W[at.cls->info.bilateral_count + i];
+            double speed = 0.0;
+            for (int k = 0; k < 6; k++)
+                speed += row[k] * at.twist[k];
+            if ((at.held >> i & 1) == 0)
+                continue;
+            ck_assert_double_le(fabs(q[i] + now[i] - at.value[i]), 1e-10);
+            const double change = (after[i] - before[i]) / (2.0 * t);
+            if (held != 5u)
+                ck_assert_msg(fabs(change - speed) <= 2e-5 * largest(row, 6) + clamped,
+                              "%s, %g from the pole, %s: error changes by %g, the row says %g",
+                              at.cls->info.name, distance, at.cls->info.coordinates[i].name, change,
+                              speed);
+        }
+    }
+}
+END_TEST
 
 /* ---- a pendulum that slides along its stop through the pole ---- */
 
@@ -202,7 +303,7 @@ END_TEST
 /* Random pendulums of which most hang near the pole; ranges of some coordinates. */
 static mechanism member(const char *type, uint64_t *seed)
 {
-    const int first = strcmp(type, "free") == 0 ? 3 : 0;
+    const int first = first_angle(class_of(type)), glides = strcmp(type, "ellipsoid") == 0;
     const double size = random_between(seed, 0.2, 1.0), kg = random_between(seed, 0.2, 5.0);
     const double down = (random_between(seed, 0.0, 1.0) < 0.7 ? 0.5 : -0.5) * PI +
                         random_between(seed, -0.05, 0.05);
@@ -212,7 +313,9 @@ static mechanism member(const char *type, uint64_t *seed)
     mechanism m = mechanism_new(
         vec(pull * cos(about) * cos(down), pull * sin(about) * cos(down), -pull * sin(down)));
     tn_body_def body = tn_default_body_def();
-    body.pose.p = first ? vec(0.0, 0.0, 0.0) : vec(size, 0.0, 0.0);
+    const int at_origin = first > 0 || glides;
+    body.pose.p =
+        at_origin ? vec(0.0, 0.0, glides ? setup.parameters[2] : 0.0) : vec(size, 0.0, 0.0);
     body.mass = kg;
     body.com = first ? vec(size, 0.0, 0.0) : vec(0.0, 0.0, 0.0);
     const double moment = kg * size * size;
@@ -228,8 +331,11 @@ static mechanism member(const char *type, uint64_t *seed)
     def.type = type;
     def.a = (tn_body){0};
     def.b = tn_ground();
-    def.placement = TN_PLACE_AXIS;
-    def.axis = vec(0.0, 0.0, 1.0);
+    def.placement = glides ? TN_PLACE_WORLD_FRAME : TN_PLACE_AXIS;
+    if (glides)
+        memcpy(def.parameters, setup.parameters, 5 * sizeof(double));
+    else
+        def.axis = vec(0.0, 0.0, 1.0);
     const int which = 1 + (int)random_between(seed, 0.0, 7.0);
     for (int i = 0; i < 3; i++) {
         const double lower = -random_between(seed, 0.2, 3.0),
@@ -256,7 +362,7 @@ typedef struct family_kind {
 
 static const family_kind families[] = {
     {"gimbal", 1e-4, 8, 0.5},  {"gimbal", 1e-3, 40, 2.0}, {"gimbal", 5e-3, 60, 3.0},
-    {"gimbal", 2e-2, 60, 3.0}, {"free", 1e-3, 16, 2.0},
+    {"gimbal", 2e-2, 60, 3.0}, {"free", 1e-3, 16, 2.0},   {"ellipsoid", 1e-3, 24, 1.5},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -296,6 +402,9 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, slides_through_the_pole_and_comes_to_rest, 0, TN_INTEGRATOR_COUNT);
     tcase_add_loop_test(one, rests_on_a_stop_near_the_pole, 0, TN_INTEGRATOR_COUNT);
     suite_add_tcase(suite, one);
+    TCase *types = tcase_create("types");
+    tcase_add_loop_test(types, errors_grow_as_the_rows_say, 0, TYPES);
+    suite_add_tcase(suite, types);
     TCase *family = tcase_create("family");
     tcase_add_loop_test(family, no_member_of_the_family_is_refused, 0,
                         FAMILIES * TN_INTEGRATOR_COUNT);

@@ -75,25 +75,13 @@ void tn_rpy_from_rotation(const tn_mat3 *R, const double reference[3], double q[
         split_at_pole(ref, q);
 }
 
-/* The angle at which the pole holds a coordinate, by what R's entry across (b) and along (a) it
- * are: b = cp sin(angle), a = cp cos(angle). Its row is a unit moment over the clamped a, and so is
- * the angle: b, which is smooth where a goes through zero. */
-static double angle_at_pole(double b, double a)
-{
-    if (fabs(b) <= TN_POLE_ROUND_OFF)
-        return 0.0;
-    if (fabs(a) < TN_POLE_CLAMP || fabs(b) > fabs(a))
-        return b / tn_clamped_cosine(a);
-    return atan(b / a);
-}
-
 /* Roll held: R e_x = (cr cp, sr cp, -sp). */
 static double hold_roll(const tn_mat3 *R, double roll, const double reference[3], double q[3])
 {
     const double c = cos(roll), s = sin(roll);
     triple_with_roll(R, c, s, reference, q);
     q[ROLL] = roll;
-    return angle_at_pole(c * R->m[1][0] - s * R->m[0][0], c * R->m[0][0] + s * R->m[1][0]);
+    return tn_pole_angle(c * R->m[1][0] - s * R->m[0][0], c * R->m[0][0] + s * R->m[1][0]);
 }
 
 /* Yaw held: R^T e_z = (-sp, cp sy, cp cy), R Rx(-yaw) e_y = (-sr, cr, 0). */
@@ -105,7 +93,7 @@ static double hold_yaw(const tn_mat3 *R, double yaw, const double reference[3], 
     q[ROLL] = tn_nearest_turn(roll, reference[ROLL]);
     q[PITCH] = tn_nearest_turn(atan2(-R->m[2][0], along), reference[PITCH]);
     q[YAW] = yaw;
-    return angle_at_pole(c * R->m[2][1] - s * R->m[2][2], along);
+    return tn_pole_angle(c * R->m[2][1] - s * R->m[2][2], along);
 }
 
 /* Held ones of roll and yaw. Returns 0 if there are none the pole lies near to. */
@@ -116,7 +104,7 @@ static int hold(const tn_mat3 *R, const tn_joint_stops *stops, const double refe
     if (distance_from_pole(R) >= TN_POLE_ZONE)
         return 0;
     for (int i = ROLL; i <= YAW; i += YAW)
-        taken[i] = (stops->held >> i & 1) && fabs(stops->value[i] - reference[i]) < TN_POLE_JUMP;
+        taken[i] = tn_pole_holds(stops, i, reference);
     if (taken[ROLL])
         error[ROLL] = hold_roll(R, stops->value[ROLL], reference, q);
     else if (taken[YAW])
@@ -126,22 +114,6 @@ static int hold(const tn_mat3 *R, const tn_joint_stops *stops, const double refe
     return taken[ROLL] || taken[YAW];
 }
 
-static int is_limited(const tn_joint_stops *stops)
-{
-    for (int i = ROLL; i <= YAW; i++)
-        if (isfinite(stops->lower[i]) || isfinite(stops->upper[i]))
-            return 1;
-    return 0;
-}
-
-static int is_outside(const tn_joint_stops *stops, const double q[3])
-{
-    for (int i = ROLL; i <= YAW; i++)
-        if (q[i] < stops->lower[i] || q[i] > stops->upper[i])
-            return 1;
-    return 0;
-}
-
 int tn_rpy_stop_at_pole(const tn_mat3 *R, const tn_joint_stops *stops, const double reference[3],
                         double q[3], double error[3])
 {
@@ -149,11 +121,10 @@ int tn_rpy_stop_at_pole(const tn_mat3 *R, const tn_joint_stops *stops, const dou
     double other[3];
     if (hold(R, stops, ref, q, error))
         return 1;
-    if (!is_limited(stops))
+    if (!tn_pole_is_limited(stops, 3))
         return 0;
     both_triples(R, ref, q, other);
-    if (fabs(q[ROLL] - ref[ROLL]) > TN_POLE_JUMP && is_outside(stops, q) &&
-        !is_outside(stops, other))
+    if (fabs(q[ROLL] - ref[ROLL]) > TN_POLE_JUMP && tn_pole_prefers_other(stops, 3, q, other))
         memcpy(q, other, sizeof other);
     return 1;
 }
