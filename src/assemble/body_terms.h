@@ -42,7 +42,7 @@ static inline void tn_body_move(const tn_model_body *body, const double *d, doub
     tn_vec3 v, w;
     tn_body_unpack(body, d, &v, &w);
     *x = v3_axpy(*x, scale, v);
-    *q = q_unit_again(q_mul(*q, q_exp(v3_scale(scale, w))));
+    *q = q_normalize(q_mul(*q, q_exp(v3_scale(scale, w))));
 }
 
 /* The orientation as a matrix. */

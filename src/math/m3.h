@@ -187,14 +187,7 @@ static inline double tn_unit_again(double square)
     return 1.5 - 0.5 * square;
 }
 
-/* The same for products of unit quaternions, without root and division. */
-static inline tn_quat q_unit_again(tn_quat q)
-{
-    const double s = tn_unit_again(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    return (tn_quat){s * q.w, s * q.x, s * q.y, s * q.z};
-}
-
-/* As q_unit_again(q_mul(q, rotation about z)) with a rotation (c, 0, 0, s) where q itself is about
+/* As q_normalize(q_mul(q, rotation about z)) with a rotation (c, 0, 0, s) where q itself is about
  * z. */
 static inline tn_quat q_turn_z(tn_quat q, double c, double s)
 {
