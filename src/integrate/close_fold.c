@@ -66,7 +66,7 @@ static int depend_more(const tn_sim *sim, double pivot)
 static double motion_of(const tn_sim *sim, const double *v, int32_t j)
 {
     double twist[6];
-    tn_joint_twist(&sim->sys, j, v, twist);
+    tn_assemble_joint_twist(&sim->sys, v, j, twist);
     const double shift = v3_norm(v3_load(twist)), turn = v3_norm(v3_load(twist + 3));
     return turn + (sim->size > 0.0 ? shift / sim->size : 0.0);
 }
