@@ -293,7 +293,7 @@ START_TEST(speeds_are_no_guide_at_the_pole)
         for (int i = 0; i < TN_MAX_COORDINATES; i++)
             speeds[i] = 5.0 + i;
         near_the_pole(cls, distances[n], 0.0, q);
-        tn_joint_predict(cls, q, speeds, 0.01, next);
+        tn_joint_predict(cls, q, q, speeds, 0.01, next);
         for (int i = 0; i < cls->info.coordinate_count; i++) {
             const int neighbour = i == first || i == first + 2;
             const double step = (neighbour ? guided[n] : 1.0) * 0.01 * speeds[i];

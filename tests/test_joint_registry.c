@@ -189,21 +189,15 @@ static double orthogonality_error(const tn_mat3 *R)
 START_TEST(projection_is_idempotent)
 {
     uint64_t seed = 300 + (uint64_t)_i;
-    int missed = 0;
     for (int n = 0; n < SAMPLES; n++) {
         const joint_sample s = sample_joint((tn_joint_type){_i}, &seed);
         const tn_xform T_CD = pose_to_project(&s, &seed);
         tn_xform once, twice;
         tn_joint_project(s.cls, &s.setup, &T_CD, s.q, &once);
         tn_joint_project(s.cls, &s.setup, &once, s.q, &twice);
-        if (!s.cls->project && pose_distance(&once, &twice) > 1e-13) {
-            missed++; /* the search from s.q ended in another minimum than the pose it was given */
-            continue;
-        }
         EXPECT_BELOW(&s, "projected again", pose_distance(&once, &twice), 1e-13);
         EXPECT_BELOW(&s, "rotation", orthogonality_error(&once.R), 1e-13);
     }
-    ck_assert_int_le(missed, SAMPLES / 200);
 }
 END_TEST
 

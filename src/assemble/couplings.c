@@ -11,22 +11,6 @@
 
 #include "assemble/joint_terms.h"
 
-/* The coordinates of a joint, turns counted from the state's, sys->lead seconds ago. */
-static void measure_joint(const tn_system *sys, const tn_state *state, int32_t j, double *q)
-{
-    const tn_model_joint *joint = &sys->model->joints[j];
-    const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
-    double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    if (sys->lead > 0.0) {
-        tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, state->u, joint->a),
-                                tn_assemble_twist(sys, state->u, joint->b), twist);
-        tn_joint_motion_speeds(&joint->geometry, &sys->kin[j], twist, speeds);
-        tn_joint_predict(joint->geometry.cls, before, speeds, sys->lead, predicted);
-        before = predicted;
-    }
-    joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &sys->kin[j].T_GD, before, q);
-}
-
 void tn_coupling_refresh(tn_system *sys, const tn_state *state, int32_t k)
 {
     const tn_model *model = sys->model;
@@ -35,7 +19,7 @@ void tn_coupling_refresh(tn_system *sys, const tn_state *state, int32_t k)
     for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
         const tn_model_term *term = &model->terms[t];
         double q[TN_MAX_COORDINATES] = {0}, f[3];
-        measure_joint(sys, state, term->joint, q);
+        tn_joint_follow(sys, state, term->joint, sys->lead, q); /* ahead of the state's */
         tn_model_term_evaluate(term, q[term->coordinate], f);
         sys->terms[t] = (tn_term_state){q[term->coordinate], f[1], f[2]};
         *value += f[0];

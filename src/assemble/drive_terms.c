@@ -88,8 +88,7 @@ void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, con
         speed[0] = tn_coupling_speed(sys, tn_model_as_coupling(sys->model, j), u);
         return;
     }
-    geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
-                                       state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    tn_joint_measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
                             tn_assemble_twist(sys, u, joint->b), twist);
     tn_joint_motion_speeds(geometry, &sys->kin[j], twist, speeds);

@@ -29,6 +29,23 @@ static inline int tn_is_coupling(const tn_system *sys, int32_t j)
     return j >= sys->model->joint_count;
 }
 
+/* rows.c: coordinates of joint j from kin, turns counted from a prediction over the h seconds since
+ * the state's, which q may be. */
+void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, double h, double *q);
+
+/* What stops coordinates of joint j hard, of types with a pole. */
+static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_state *state,
+                                               int32_t j)
+{
+    const tn_joint_class *cls = model->joints[j].geometry.cls;
+    const tn_switches *s = &state->switches[j];
+    unsigned held = 0;
+    for (int32_t i = 0; cls->stop_at_pole && i < cls->info.coordinate_count; i++)
+        if (s->hold[i] > TN_HOLD_SPRING && s->compliance[cls->info.bilateral_count + i] <= 0.0)
+            held |= 1u << i;
+    return (tn_joint_stops){held, s->hold_value, s->lower, s->upper};
+}
+
 /* kin of element j from T. */
 static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
 {
@@ -37,9 +54,21 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
         return;
     }
     const tn_model_joint *joint = &sys->model->joints[j];
+    const double *reference = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b),
-                               state->coordinates + (size_t)j * TN_MAX_COORDINATES, &sys->kin[j]);
+                               tn_system_xform(sys, joint->b), reference, &sys->kin[j]);
+    if (joint->geometry.cls->stop_at_pole) {
+        const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
+        tn_joint_kinematics_stop(&joint->geometry, &stops, reference, &sys->kin[j]);
+    }
+}
+
+/* Coordinates of joint j from kin. */
+static inline void tn_joint_measure(const tn_system *sys, const tn_state *state, int32_t j,
+                                    const double *reference, double *q)
+{
+    const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
+    tn_joint_coordinates(&sys->model->joints[j].geometry, &sys->kin[j].T_GD, &stops, reference, q);
 }
 
 /* The wrench of the multipliers lambda[row] at G's origin, world axes, on A. */

@@ -20,6 +20,18 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state)
             tn_joint_refresh(sys, state, j);
 }
 
+void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
+    double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
+    tn_joint_twist(sys, j, state->u, twist);
+    tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
+    tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);
+    tn_joint_measure(sys, state, j, predicted, q);
+}
+
 /* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
  * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
 static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, const tn_switches *s,
@@ -112,8 +124,7 @@ double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t 
     if (tn_is_coupling(sys, j))
         q[0] = sys->kin[j].q[0];
     else
-        geometry->cls->pose_to_coordinates(&geometry->setup, &sys->kin[j].T_GD,
-                                           state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+        tn_joint_measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     const tn_switches *s = &state->switches[j];
     if (s->hold[c] == TN_HOLD_SPRING)
         return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c]);

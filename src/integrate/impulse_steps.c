@@ -39,10 +39,23 @@ tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
+/* Errors are those of C's own origin, which an open joint has not in common with G: rows that act
+ * there on A are their derivative, so that of one joint a sweep is a Gauss-Newton step. Reactions
+ * have both their arms at one point, or they would not balance; those are left alone. */
+static void take_own_arms(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_model_joint *joint = &sim->model->joints[j];
+        if (sim->state.switches[j].active_count > 0)
+            sim->sys.kin[j].r_A = m3_mulv(&sim->sys.T[joint->a].R, joint->geometry.T_CA.p);
+    }
+}
+
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)
 {
     tn_impulses_stats stats;
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    take_own_arms(sim);
     tn_prepare_correction(sim);
     const tn_status status = sweep(sim, &stats, report);
     if (status == TN_OK) {

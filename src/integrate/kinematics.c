@@ -79,19 +79,6 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
     return fmax(report->position_error, report->angle_error);
 }
 
-static void update_joint_coordinates(tn_sim *sim, int32_t j, double h)
-{
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_joint_class *cls = joint->geometry.cls;
-    const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    double *q = sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES;
-    double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    tn_joint_twist(&sim->sys, j, sim->state.u, twist);
-    tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
-    tn_joint_predict(cls, q, speeds, h, predicted);
-    cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, predicted, q);
-}
-
 /* Its joints' coordinates are those of now already. */
 static void update_coupling(tn_sim *sim, int32_t k)
 {
@@ -107,7 +94,8 @@ void tn_update_coordinates(tn_sim *sim, double h)
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         if (sim->state.switches[j].enabled &&
             sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
-            update_joint_coordinates(sim, j, h);
+            tn_joint_follow(&sim->sys, &sim->state, j, h,
+                            sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
     sim->sys.lead = 0.0;
     for (int32_t k = 0; k < sim->model->coupling_count; k++)
         update_coupling(sim, k);

@@ -17,13 +17,14 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     memset(&options, 0, sizeof options);
     options.cookie = TN_SIM_COOKIE;
     options.integrator = model ? model->simulation.integrator : TN_GENERALIZED_ALPHA;
-    options.spectral_radius = 0.8;
     options.position_tolerance = 1e-12;
     options.max_iterations = 8;
     options.force_tolerance = INFINITY;
     const tn_simulation_def simulation = tn_default_simulation_def();
     options.solver = model ? model->simulation.solver : simulation.solver;
     options.iterations = model ? model->simulation.iterations : simulation.iterations;
+    options.spectral_radius =
+        model ? model->simulation.spectral_radius : simulation.spectral_radius;
     options.loops = model ? model->simulation.loops : TN_LOOPS_REFUSE;
     return options;
 }

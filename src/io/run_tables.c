@@ -42,6 +42,11 @@ static const tn_field simulation_fields[] = {
      .kind = &tn_field_count,
      .offset = offsetof(tn_simulation_def, iterations),
      .doc = "Sweeps of sequential impulses for the velocities, and for the positions; default 20."},
+    {.key = "spectral_radius",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, spectral_radius),
+     .doc = "Of generalized_alpha, 0 to 1: what is left after a step of what is too fast for it; "
+            "default 0.8, nearer to 1 energy is kept better."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),

@@ -28,6 +28,14 @@
 /* Steps below this are not checked for descent, which round-off hides. */
 #define TN_SEARCH_BLIND 1e-6
 
+/* m^2: a start with 2 F below this is near. The minimum it leads to is the one meant: bodies do not
+ * leave their branch in a step, however far a soft joint is off its own, and the pose found is
+ * found again. */
+#define TN_SEARCH_NEAR_START 1e-2
+
+/* m^2: 2 F that cannot be bettered. */
+#define TN_SEARCH_EXACT 1e-16
+
 /* How many other starts are tried. */
 #define TN_SEARCH_STARTS 7
 
@@ -168,16 +176,19 @@ static int search_from(tn_search *s, double *q)
     return 0;
 }
 
-int tn_custom_search(const tn_pose_family *family, const tn_xform *T_CD, double far, double *q)
+int tn_custom_search(const tn_pose_family *family, const tn_xform *T_CD, tn_search_for what,
+                     double *q)
 {
     const tn_joint_type_info *info = &family->own.info;
     const size_t size = sizeof(double) * (size_t)info->coordinate_count;
     tn_search s = {.family = family, .T_CD = T_CD};
     double start[TN_MAX_COORDINATES];
     memcpy(start, q, size);
+    visit(&s, start);
+    const int near = what == TN_SEARCH_ANYWHERE && 2.0 * s.value <= TN_SEARCH_NEAR_START;
     int found = search_from(&s, q);
     double best = s.value;
-    for (int k = 1; k <= TN_SEARCH_STARTS && 2.0 * best > far; k++) {
+    for (int k = 1; k <= TN_SEARCH_STARTS && !near && 2.0 * best > TN_SEARCH_EXACT; k++) {
         double other[TN_MAX_COORDINATES];
         const int turn = k % 2 ? (k + 1) / 2 : -k / 2; /* nearest first */
         for (int32_t i = 0; i < info->coordinate_count; i++)

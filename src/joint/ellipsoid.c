@@ -183,20 +183,111 @@ static double distance(const double a[4], const double b[4])
     return sum;
 }
 
+/* On the unit sphere. */
+static tn_vec3 surface_point(const tn_joint_setup *setup, const tn_xform *T_GD)
+{
+    const tn_vec3 e = semi_axes(setup), p = T_GD->p;
+    return v3(p.x / e.x, p.y / e.y, p.z / e.z);
+}
+
+/* |cos g| */
+static double distance_from_pole(tn_vec3 s)
+{
+    return hypot(s.y, s.z);
+}
+
+/* The two sets of the pose, the nearer one to the reference first. */
+static void both_sets(const tn_joint_setup *setup, const tn_xform *T_GD, const double *reference,
+                      double q[4], double other[4])
+{
+    const tn_vec3 s = surface_point(setup, T_GD);
+    const double g = atan2(s.x, distance_from_pole(s)), u = atan2(-s.y, s.z);
+    double swap[4];
+    coordinates_with(setup, T_GD, u, g, reference, q);
+    coordinates_with(setup, T_GD, u + TN_PI, TN_PI - g, reference, other);
+    if (distance(other, reference) < distance(q, reference)) {
+        memcpy(swap, q, sizeof swap);
+        memcpy(q, other, sizeof swap);
+        memcpy(other, swap, sizeof swap);
+    }
+}
+
 static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q)
 {
     const double ref[4] = {reference[0], reference[1], reference[2], reference[3]}; /* may be q */
-    const tn_vec3 e = semi_axes(setup), p = T_GD->p;
-    const tn_vec3 s = v3(p.x / e.x, p.y / e.y, p.z / e.z);
-    const double cg = hypot(s.y, s.z), g = atan2(s.x, cg), u = atan2(-s.y, s.z);
     double other[4];
-    coordinates_with(setup, T_GD, u, g, ref, q);
-    coordinates_with(setup, T_GD, u + TN_PI, TN_PI - g, ref, other);
-    if (distance(other, ref) < distance(q, ref))
-        memcpy(q, other, sizeof other);
-    if (cg < TN_POLE_ZONE && fabs(q[LONGITUDE] - ref[LONGITUDE]) > TN_POLE_JUMP)
+    both_sets(setup, T_GD, ref, q, other);
+    if (distance_from_pole(surface_point(setup, T_GD)) < TN_POLE_ZONE &&
+        fabs(q[LONGITUDE] - ref[LONGITUDE]) > TN_POLE_JUMP)
         coordinates_with(setup, T_GD, ref[LONGITUDE], q[LATITUDE], ref, q);
+}
+
+/* ---- stops at the pole -------------------------------------------------------------------- */
+
+/* The coordinates at longitude u, from s = (sin g, -sin u cos g, cos u cos g). Returns by what
+ * angle the pose is off it. */
+static double hold_longitude(const tn_joint_setup *setup, const tn_xform *T_GD, double u,
+                             const double *reference, double q[4])
+{
+    const tn_vec3 s = surface_point(setup, T_GD);
+    const double along = cos(u) * s.z - sin(u) * s.y, across = -cos(u) * s.y - sin(u) * s.z;
+    coordinates_with(setup, T_GD, u, atan2(s.x, along), reference, q);
+    q[LONGITUDE] = tn_nearest_turn(u, reference[LONGITUDE]);
+    return tn_pole_angle(across, along);
+}
+
+/* The longitude at which the pose would have this theta: there the meridian goes along x_S, which
+ * is the wing axis turned back by theta + alpha about z_S, and x_S along f s_g, s_g = (cos g, sin g
+ * sin u, -sin g cos u). */
+static double longitude_for(const tn_joint_setup *setup, const tn_xform *T_GD, double theta)
+{
+    const tn_vec3 f = frame_axes(setup), s = surface_point(setup, T_GD);
+    const tn_vec3 normal = v3(s.x / f.x, s.y / f.y, s.z / f.z);
+    const tn_vec3 z = v3_scale(1.0 / v3_norm(normal), normal);
+    const tn_vec3 wing = m3_mulv(&T_GD->R, wing_axis(setup));
+    const double back = theta + setup->parameters[WING_ANGLE], side = copysign(1.0, s.x);
+    const tn_vec3 x = v3_axpy(v3_scale(cos(back), wing), -sin(back), v3_cross(z, wing));
+    return atan2(side * x.y / f.y, -side * x.z / f.z);
+}
+
+/* Held ones of longitude and theta, which turns with S as longitude does. */
+static int hold(const tn_joint_setup *setup, const tn_xform *T_GD, const tn_joint_stops *stops,
+                const double *reference, double q[4], double *error)
+{
+    const int by_longitude = tn_pole_holds(stops, LONGITUDE, reference);
+    const int by_theta = tn_pole_holds(stops, THETA, reference);
+    if (!(by_longitude || by_theta) ||
+        distance_from_pole(surface_point(setup, T_GD)) >= TN_POLE_ZONE)
+        return 0;
+    const double u =
+        by_longitude ? stops->value[LONGITUDE] : longitude_for(setup, T_GD, stops->value[THETA]);
+    const double off = hold_longitude(setup, T_GD, u, reference, q);
+    const tn_glide at = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
+    if (by_longitude)
+        error[LONGITUDE] = off;
+    else
+        q[THETA] = stops->value[THETA];
+    if (by_theta)
+        error[THETA] = -at.c_u.v * off;
+    return 1;
+}
+
+static int stop_at_pole(const tn_joint_setup *setup, const tn_xform *T_GD,
+                        const tn_joint_stops *stops, const double *reference, double *q,
+                        double *error)
+{
+    const double ref[4] = {reference[0], reference[1], reference[2], reference[3]}; /* may be q */
+    double other[4];
+    if (hold(setup, T_GD, stops, ref, q, error))
+        return 1;
+    if (!tn_pole_is_limited(stops, 4))
+        return 0;
+    both_sets(setup, T_GD, ref, q, other);
+    if (fabs(q[LONGITUDE] - ref[LONGITUDE]) > TN_POLE_JUMP &&
+        tn_pole_prefers_other(stops, 4, q, other))
+        memcpy(q, other, sizeof other);
+    return 1;
 }
 
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
@@ -283,9 +374,11 @@ static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const doub
     tn_row_angular(T[PHI], wing_axis(setup));
 }
 
-static void predict(const double *q, const double *speeds, double h, double *predicted)
+static void predict(const double *q, const double *now, const double *speeds, double h,
+                    double *predicted)
 {
-    const double guided = tn_pole_is_near(q[LATITUDE], speeds[LATITUDE], h) ? 0.0 : h;
+    const double latitudes[2] = {q[LATITUDE], now[LATITUDE]};
+    const double guided = tn_pole_is_near(latitudes, speeds[LATITUDE], h) ? 0.0 : h;
     predicted[LONGITUDE] = q[LONGITUDE] + guided * speeds[LONGITUDE];
     predicted[LATITUDE] = q[LATITUDE] + h * speeds[LATITUDE];
     predicted[THETA] = q[THETA] + guided * speeds[THETA];
@@ -315,6 +408,7 @@ const tn_joint_class tn_joint_class_ellipsoid = {
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
+    .stop_at_pole = stop_at_pole,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,

@@ -26,6 +26,17 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     tn_rpy_from_rotation(&T_GD->R, reference + 3, q + 3);
 }
 
+static int stop_at_pole(const tn_joint_setup *setup, const tn_xform *T_GD,
+                        const tn_joint_stops *stops, const double *reference, double *q,
+                        double *error)
+{
+    (void)setup;
+    const tn_joint_stops angles = {stops->held >> 3, stops->value + 3, stops->lower + 3,
+                                   stops->upper + 3};
+    v3_store(q, T_GD->p);
+    return tn_rpy_stop_at_pole(&T_GD->R, &angles, reference + 3, q + 3, error + 3);
+}
+
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
     (void)setup;
@@ -69,11 +80,12 @@ static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const doub
     }
 }
 
-static void predict(const double *q, const double *speeds, double h, double *predicted)
+static void predict(const double *q, const double *now, const double *speeds, double h,
+                    double *predicted)
 {
     for (int k = 0; k < 3; k++)
         predicted[k] = q[k] + h * speeds[k];
-    tn_rpy_predict(q + 3, speeds + 3, h, predicted + 3);
+    tn_rpy_predict(q + 3, now + 3, speeds + 3, h, predicted + 3);
 }
 
 const tn_joint_class tn_joint_class_free = {
@@ -88,6 +100,7 @@ const tn_joint_class tn_joint_class_free = {
              .coordinates = coordinates},
     .project = tn_any_pose_is_legal,
     .pose_to_coordinates = pose_to_coordinates,
+    .stop_at_pole = stop_at_pole,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,

@@ -31,6 +31,14 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     tn_rpy_from_rotation(&T_GD->R, reference, q);
 }
 
+static int stop_at_pole(const tn_joint_setup *setup, const tn_xform *T_GD,
+                        const tn_joint_stops *stops, const double *reference, double *q,
+                        double *error)
+{
+    (void)setup;
+    return tn_rpy_stop_at_pole(&T_GD->R, stops, reference, q, error);
+}
+
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
     (void)setup;
@@ -88,6 +96,7 @@ const tn_joint_class tn_joint_class_gimbal = {
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
+    .stop_at_pole = stop_at_pole,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,

@@ -57,6 +57,13 @@ typedef struct tn_joint_setup {
     const void *data;                     /* what build() made of tn_joint_data, else NULL */
 } tn_joint_setup;
 
+/* Which coordinates are held hard (bit i: coordinate i) and where; and the ranges of all. */
+typedef struct tn_joint_stops {
+    unsigned held;
+    const double *value;         /* rad, m */
+    const double *lower, *upper; /* rad, m; infinite: no limit */
+} tn_joint_stops;
+
 typedef struct tn_joint_class tn_joint_class;
 
 struct tn_joint_class {
@@ -87,6 +94,15 @@ struct tn_joint_class {
     void (*pose_to_coordinates)(const tn_joint_setup *setup, const tn_xform *T_GD,
                                 const double *reference, double *q);
 
+    /* Types with a pole (pole.h): the same where coordinates have stops. Near the pole the pose
+     * hardly tells them, and what they are held at decides. q: of the pose nearest to T_GD that
+     * has the held ones at their values; error[i]: how far T_GD is from that, as the row of
+     * coordinate i counts it, zero on entry. Returns 0, and leaves both alone, where the pole has
+     * no say. */
+    int (*stop_at_pole)(const tn_joint_setup *setup, const tn_xform *T_GD,
+                        const tn_joint_stops *stops, const double *reference, double *q,
+                        double *error);
+
     void (*coordinates_to_pose)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
     /* Of a type with fewer coordinates than motions: the legal pose T_GD (in and out) brought to
@@ -109,10 +125,11 @@ struct tn_joint_class {
     void (*twists)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);
 
-    /* Reference for the coordinates after h seconds, from the ones before and their speeds: counts
-     * turns and chooses branches. NULL: q + h speeds, good wherever speeds change little in a step.
-     */
-    void (*predict)(const double *q, const double *speeds, double h, double *predicted);
+    /* Reference for the coordinates after h seconds, from the ones before and speeds: counts turns
+     * and chooses branches. now: those the pose has by then, of any turn and branch. NULL: q + h
+     * speeds, good wherever speeds change little in a step. */
+    void (*predict)(const double *q, const double *now, const double *speeds, double h,
+                    double *predicted);
 };
 
 /* type.i must be valid. */
@@ -129,8 +146,8 @@ void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, con
                      const double *q, double T[TN_MAX_ROWS][6]);
 
 /* predict of any type. */
-void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
-                      double *predicted);
+void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *now,
+                      const double *speeds, double h, double *predicted);
 
 /* The legal pose T_GD (in and out) brought to coordinates q; where they do not determine a pose,
  * the rest of it stays. Reads q beyond what the type can measure as the nearest it can. */

@@ -88,11 +88,11 @@ void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, con
         T[i][cls->axes[cls->info.bilateral_count + i]] = 1.0;
 }
 
-void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *speeds, double h,
-                      double *predicted)
+void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *now,
+                      const double *speeds, double h, double *predicted)
 {
     if (cls->predict) {
-        cls->predict(q, speeds, h, predicted);
+        cls->predict(q, now, speeds, h, predicted);
         return;
     }
     for (int32_t i = 0; i < cls->info.coordinate_count; i++)

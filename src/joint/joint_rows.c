@@ -63,6 +63,30 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     }
 }
 
+void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_GD,
+                          const tn_joint_stops *stops, const double *reference, double *q)
+{
+    const tn_joint_class *cls = geometry->cls;
+    double stopped[TN_MAX_COORDINATES], error[TN_MAX_COORDINATES] = {0.0};
+    if (!cls->stop_at_pole ||
+        !cls->stop_at_pole(&geometry->setup, T_GD, stops, reference, stopped, error)) {
+        cls->pose_to_coordinates(&geometry->setup, T_GD, reference, q);
+        return;
+    }
+    for (int32_t i = 0; i < cls->info.coordinate_count; i++)
+        q[i] = stopped[i] + error[i];
+}
+
+void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_stops *stops,
+                              const double *reference, tn_joint_kinematics *kin)
+{
+    const tn_joint_class *cls = geometry->cls;
+    double error[TN_MAX_COORDINATES] = {0.0};
+    if (cls->stop_at_pole &&
+        cls->stop_at_pole(&geometry->setup, &kin->T_GD, stops, reference, kin->q, error))
+        cls->wrenches(&geometry->setup, &kin->T_GD, kin->q, kin->W);
+}
+
 /* Velocity of the point at arm r from the centre of mass. */
 static tn_vec3 point_velocity(tn_twist body, tn_vec3 r)
 {

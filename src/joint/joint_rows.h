@@ -39,6 +39,15 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin);
 
+/* Coordinates of the pose: q as pose_to_coordinates has them, held ones near a pole as their rows
+ * count them. */
+void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_GD,
+                          const tn_joint_stops *stops, const double *reference, double *q);
+
+/* Rows near a pole turn to where the coordinates are held: to be called after the update. */
+void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_stops *stops,
+                              const double *reference, tn_joint_kinematics *kin);
+
 /* phi of row k: W_k . error. Motion rows included. m or rad. */
 static inline double tn_joint_row_error(const tn_joint_geometry *geometry,
                                         const tn_joint_kinematics *kin, int32_t k)

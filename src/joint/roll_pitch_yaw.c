@@ -35,6 +35,27 @@ static double distance(const double a[3], const double b[3])
     return v3_norm(v3_sub(v3_load(a), v3_load(b)));
 }
 
+/* |cos(pitch)| */
+static double distance_from_pole(const tn_mat3 *R)
+{
+    return hypot(R->m[0][0], R->m[1][0]);
+}
+
+/* The two triples of R, the nearer one to the reference first. */
+static void both_triples(const tn_mat3 *R, const double reference[3], double q[3], double other[3])
+{
+    const double n = distance_from_pole(R);
+    const double c = n > 0.0 ? R->m[0][0] / n : 1.0, s = n > 0.0 ? R->m[1][0] / n : 0.0;
+    double swap[3];
+    triple_with_roll(R, c, s, reference, q);
+    triple_with_roll(R, -c, -s, reference, other);
+    if (distance(other, reference) < distance(q, reference)) {
+        memcpy(swap, q, sizeof swap);
+        memcpy(q, other, sizeof swap);
+        memcpy(other, swap, sizeof swap);
+    }
+}
+
 /* Roll and yaw share the change of yaw + k roll. */
 static void split_at_pole(const double reference[3], double q[3])
 {
@@ -48,15 +69,64 @@ static void split_at_pole(const double reference[3], double q[3])
 void tn_rpy_from_rotation(const tn_mat3 *R, const double reference[3], double q[3])
 {
     const double ref[3] = {reference[ROLL], reference[PITCH], reference[YAW]}; /* may be q */
-    const double n = hypot(R->m[0][0], R->m[1][0]);
-    const double c = n > 0.0 ? R->m[0][0] / n : 1.0, s = n > 0.0 ? R->m[1][0] / n : 0.0;
     double other[3];
-    triple_with_roll(R, c, s, ref, q);
-    triple_with_roll(R, -c, -s, ref, other);
-    if (distance(other, ref) < distance(q, ref))
-        memcpy(q, other, sizeof other);
-    if (n < TN_POLE_ZONE && fabs(q[ROLL] - ref[ROLL]) > TN_POLE_JUMP)
+    both_triples(R, ref, q, other);
+    if (distance_from_pole(R) < TN_POLE_ZONE && fabs(q[ROLL] - ref[ROLL]) > TN_POLE_JUMP)
         split_at_pole(ref, q);
+}
+
+/* Roll held: R e_x = (cr cp, sr cp, -sp). */
+static double hold_roll(const tn_mat3 *R, double roll, const double reference[3], double q[3])
+{
+    const double c = cos(roll), s = sin(roll);
+    triple_with_roll(R, c, s, reference, q);
+    q[ROLL] = roll;
+    return tn_pole_angle(c * R->m[1][0] - s * R->m[0][0], c * R->m[0][0] + s * R->m[1][0]);
+}
+
+/* Yaw held: R^T e_z = (-sp, cp sy, cp cy), R Rx(-yaw) e_y = (-sr, cr, 0). */
+static double hold_yaw(const tn_mat3 *R, double yaw, const double reference[3], double q[3])
+{
+    const double c = cos(yaw), s = sin(yaw);
+    const double along = c * R->m[2][2] + s * R->m[2][1];
+    const double roll = atan2(s * R->m[0][2] - c * R->m[0][1], c * R->m[1][1] - s * R->m[1][2]);
+    q[ROLL] = tn_nearest_turn(roll, reference[ROLL]);
+    q[PITCH] = tn_nearest_turn(atan2(-R->m[2][0], along), reference[PITCH]);
+    q[YAW] = yaw;
+    return tn_pole_angle(c * R->m[2][1] - s * R->m[2][2], along);
+}
+
+/* Held ones of roll and yaw. Returns 0 if there are none the pole lies near to. */
+static int hold(const tn_mat3 *R, const tn_joint_stops *stops, const double reference[3],
+                double q[3], double error[3])
+{
+    int taken[3] = {0, 0, 0};
+    if (distance_from_pole(R) >= TN_POLE_ZONE)
+        return 0;
+    for (int i = ROLL; i <= YAW; i += YAW)
+        taken[i] = tn_pole_holds(stops, i, reference);
+    if (taken[ROLL])
+        error[ROLL] = hold_roll(R, stops->value[ROLL], reference, q);
+    else if (taken[YAW])
+        error[YAW] = hold_yaw(R, stops->value[YAW], reference, q);
+    if (taken[ROLL] && taken[YAW]) /* W_yaw = (1, 0, 0) + sp W_roll; the rows are those of yaw so */
+        error[YAW] = sin(q[PITCH]) * error[ROLL];
+    return taken[ROLL] || taken[YAW];
+}
+
+int tn_rpy_stop_at_pole(const tn_mat3 *R, const tn_joint_stops *stops, const double reference[3],
+                        double q[3], double error[3])
+{
+    const double ref[3] = {reference[ROLL], reference[PITCH], reference[YAW]}; /* may be q */
+    double other[3];
+    if (hold(R, stops, ref, q, error))
+        return 1;
+    if (!tn_pole_is_limited(stops, 3))
+        return 0;
+    both_triples(R, ref, q, other);
+    if (fabs(q[ROLL] - ref[ROLL]) > TN_POLE_JUMP && tn_pole_prefers_other(stops, 3, q, other))
+        memcpy(q, other, sizeof other);
+    return 1;
 }
 
 void tn_rpy_wrenches(const double q[3], tn_vec3 W[3])
@@ -90,9 +160,11 @@ void tn_rpy_twists(const double q[3], tn_vec3 T[3])
     T[YAW] = v3(1.0, 0.0, 0.0);
 }
 
-void tn_rpy_predict(const double q[3], const double speeds[3], double h, double predicted[3])
+void tn_rpy_predict(const double q[3], const double now[3], const double speeds[3], double h,
+                    double predicted[3])
 {
-    const double guided = tn_pole_is_near(q[PITCH], speeds[PITCH], h) ? 0.0 : h;
+    const double pitches[2] = {q[PITCH], now[PITCH]};
+    const double guided = tn_pole_is_near(pitches, speeds[PITCH], h) ? 0.0 : h;
     predicted[ROLL] = q[ROLL] + guided * speeds[ROLL];
     predicted[PITCH] = q[PITCH] + h * speeds[PITCH];
     predicted[YAW] = q[YAW] + guided * speeds[YAW];

@@ -13,15 +13,19 @@
 #ifndef TN_ROLL_PITCH_YAW_H
 #define TN_ROLL_PITCH_YAW_H
 
-#include "math/m3.h"
+#include "joint/joint_class.h"
 
 tn_mat3 tn_rpy_to_rotation(const double q[3]);
 void tn_rpy_from_rotation(const tn_mat3 *R, const double reference[3], double q[3]);
+/* stop_at_pole of joint_class.h. */
+int tn_rpy_stop_at_pole(const tn_mat3 *R, const tn_joint_stops *stops, const double reference[3],
+                        double q[3], double error[3]);
 void tn_rpy_wrenches(const double q[3], tn_vec3 W[3]);
 /* w: angular velocity of G in D, in G. */
 void tn_rpy_wrench_rates(const double q[3], tn_vec3 w, tn_vec3 dW[3]);
 void tn_rpy_twists(const double q[3], tn_vec3 T[3]);
 /* Without the speeds of roll and yaw where the pole makes them useless. */
-void tn_rpy_predict(const double q[3], const double speeds[3], double h, double predicted[3]);
+void tn_rpy_predict(const double q[3], const double now[3], const double speeds[3], double h,
+                    double predicted[3]);
 
 #endif

@@ -144,6 +144,10 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "iterations", TN_WHOLE_FIELD, NULL,
                     "iterations must be at least 1, not %d", (int)def->iterations);
     }
+    if (!(def->spectral_radius >= 0.0 && def->spectral_radius <= 1.0)) {
+        tn_complain(check, "spectral_radius", TN_WHOLE_FIELD, NULL,
+                    "spectral_radius must be between 0 and 1, not %g", def->spectral_radius);
+    }
     if ((unsigned)def->loops >= TN_LOOPS_COUNT) {
         tn_complain(check, "inconsistent_loops", TN_WHOLE_FIELD, NULL,
                     "there is no way number %d to treat loops", (int)def->loops);
