@@ -22,6 +22,7 @@ CASES = {case["id"]: case for case in
 SOLVERS = ("direct", "sequential_impulses")
 INTEGRATORS = ("generalized_alpha", "constrained_backward_euler", "backward_euler")
 EXACT = 1e-12
+AT_STEPS = "simulation: {integrator: backward_euler, solver: sequential_impulses, events: at_steps}\n"
 
 TYPES = {"weld": "solid", "revolute": "hinge", "angle": "rotation_lock", "prismatic": "slider",
          "wheel": "wheel"}
@@ -29,10 +30,6 @@ TYPES = {"weld": "solid", "revolute": "hinge", "angle": "rotation_lock", "prisma
 # What of a case is not run, and why. All others are, those named proj.position.* by
 # tests/test_planar_correction.c.
 NOT_RUN = {
-    "junit.weld.soft": "the last step, whose torque reaches its cap at 0.98 of the step: clamped for "
-                       "all of it there, from when it is reached here",
-    "junit.pin.noSpring": "correction_force, of a speed that is the mean of the step and not that at "
-                          "its end: 30.754 N there, 30.759 N here, both on their way to 30.788 N",
     "junit.angle.simpleLinkage": "the speeds after the ratio has changed: both wheels get the same "
                                  "moment there, though their ratio is 1/2; see test_angles_turn_together",
     "proj.position.distance": "the second pass, wrong in the engine it comes from",
@@ -330,29 +327,49 @@ class Cases(unittest.TestCase):
             self.assertAlmostEqual(frame["b.vy"], state["v"][1], delta=1e-14)
 
     def test_soft_weld(self):
-        """A soft angle and a hard point, one after the other, six times a step as there: a softly
-        locked rotation beside a hinge, by sequential impulses. After one step to round-off; but for
-        the position pass, after 21 within the case's tolerances. Solved together both would have
-        w = -0.17027 after the first step, which is what the test that it was transcribed from wants."""
+        """A soft angle and a hard point, one after the other, six times a step as there: a spring along the
+        angle of a joint that holds nothing, beside a hinge. After one step to round-off but for the
+        position pass, after 21 within the case's tolerances, then a push that brings the spring to its
+        cap for the whole of a step. Solved together angle and point have w = -0.17027 after the first
+        step, which is what the test that it was transcribed from wants."""
         case = CASES["junit.weld.soft"]
         body, joint, checks = case["bodies"][1], case["joints"][0], self.checks_of(case)
-        rate = 2.0 * math.pi * joint["spring"]["hz"]
+        rate, step = 2.0 * math.pi * joint["spring"]["hz"], case["world"]["dt"]
         stiffness, damping = body["inertia"] * rate ** 2, 2.0 * body["inertia"] * joint["spring"]["zeta"] * rate
-        text = self.bodies_of(case) + (
-            f"joints:\n  S: {{type: rotation_lock, a: b, origin: {numbers(joint['anchor'])}, "
-            f"compliance: [0, 0, {1.0 / stiffness!r}], damping: [0, 0, {damping!r}]}}\n"
-            f"  J: {{type: hinge, a: b, origin: {numbers(joint['anchor'])}}}\n")
-        frames = self.run_for(text, 21, case["world"]["dt"], "backward_euler", "sequential_impulses",
-                              case["world"]["velocity_iterations"])
-        for frame, part in ((frames[1], checks[:5]), (frames[21], checks[5:10])):
-            values = {"b.w": frame["b.wz"], "b.angle": 2.0 * math.asin(frame["b.qz"]), "J.torque": frame["S.mz"],
-                      "J.spring_torque": frame["S.mz"], "|J.force|": math.hypot(frame["J.fx"], frame["J.fy"])}
-            self.reaches(part, values)
-            for check in part if frame is frames[1] else []:
-                if check["q"] != "b.angle":
-                    self.assertAlmostEqual(values[check["q"]], check["dyn4j"], delta=1e-14)
-        together = self.run_for(text, 1, case["world"]["dt"], "backward_euler")[-1]
+        sprung = (f"  S: {{type: planar, a: b, origin: {numbers(joint['anchor'])}, "
+                  f"spring: {{theta: {{stiffness: {stiffness!r}, damping: {damping!r}, max_force: 5}}}}}}\n"
+                  f"  J: {{type: hinge, a: b, origin: {numbers(joint['anchor'])}}}\n")
+
+        def run(text, steps):
+            return self.run_for(f"{self.bodies_of(case)}joints:\n{text}{sprung}{AT_STEPS}", steps, step,
+                                "backward_euler", "sequential_impulses", case["world"]["velocity_iterations"])
+
+        def values(frame):
+            return {"b.w": frame["b.wz"], "b.angle": 2.0 * math.asin(frame["b.qz"]),
+                    "J.torque": frame["S.theta.force"], "J.spring_torque": frame["S.theta.force"],
+                    "|J.force|": math.hypot(frame["J.fx"], frame["J.fy"])}
+        frames = run("", 21)
+        self.reaches(checks[:5], values(frames[1]))
+        for check in checks[:5]:
+            self.assertAlmostEqual(values(frames[1])[check["q"]], check["dyn4j"],
+                                   delta=1e-8 if check["q"] == "b.angle" else 1e-14)
+        self.reaches(checks[5:10], values(frames[21]))
+        together = self.run_for(f"{self.bodies_of(case)}joints:\n{sprung}", 1, step, "backward_euler")[-1]
         self.assertAlmostEqual(together["b.wz"], -0.17027, delta=5e-6)
+        self.reaches(checks[10:], values(run(self.pushed(case, frames[21]), 22)[22]))
+
+    def pushed(self, case, frame):
+        """The force of the case's last step: a spring to the point that is there then, so weak that only its
+        rest, which jumps far away, is felt."""
+        push = next(op for op in case["ops"] if op["op"] == "apply_force_next_step")
+        angle = 2.0 * math.asin(frame["b.qz"])
+        x, y = push["point"][0] - frame["b.px"], push["point"][1] - frame["b.py"]
+        place = numbers([math.cos(angle) * x + math.sin(angle) * y,
+                         math.cos(angle) * y - math.sin(angle) * x + case["bodies"][1]["com"][1]])
+        rest = numbers([0.0, 0.0, frame["t"] + 0.005, 0.0, frame["t"] + 0.01, push["force"][1] / 1e-6,
+                        1.0, push["force"][1] / 1e-6])
+        return (f"  F: {{type: pin, a: b, frame_c: {{position: {place}}}, frame_d: {{position: {place}}}, "
+                f"spring: {{y: {{stiffness: 1.0e-6, rest: {{table: {rest}}}}}}}}}\n")
 
     def test_sprung_wheel(self):
         """Thrown, thrown again, turned: by the same formula, to round-off."""
@@ -389,46 +406,65 @@ class Cases(unittest.TestCase):
                            for key, place, cap in zip(("x", "y", "theta"), places, caps))
         return f"round: true, motor: {{{motors}}}}}\n"
 
+    def ends_as(self, frame, state):
+        """As that engine's state, to round-off."""
+        for key, value in zip(("px", "py", "vx", "vy", "wz"), [*state["com"], *state["v"], state["w"]]):
+            self.assertAlmostEqual(frame[f"b.{key}"], value, delta=1e-12, msg=key)
+        self.assertAlmostEqual(2.0 * math.asin(frame["b.qz"]), state["angle"], delta=1e-12)
+
     def test_pin_arrives(self):
+        """With bounds for whole steps the formula of the case; with events where they are, the place."""
         case = CASES["junit.pin.noSpring"]
-        joint, body = case["joints"][0], case["bodies"][0]
+        joint, checks = case["joints"][0], self.checks_of(case)
         text = self.bodies_of(case) + (
             f"joints:\n  J: {{type: pin, a: b, frame_c: {{position: {numbers(joint['anchor'])}}}, "
             f"frame_d: {{position: {numbers(joint['anchor'])}}}, "
             + self.servo(case, joint["target"], [float(joint["max_force"])] * 2))
-        frames = self.run_for(text, 60, case["world"]["dt"], "backward_euler")
-        checks = self.checks_of(case)
-        self.reaches([checks[0], *checks[2:]], {"J.torque": frames[30]["J.mz"], "b.com.x": frames[30]["b.px"],
-                                                "b.com.y": frames[30]["b.py"]})
-        weight = body["mass"] * 9.8
-        for frame, off in ((frames[30], 0.05), (frames[60], 1e-6)): # the force is on its way to the weight
-            force = math.hypot(frame["J.x.force"], frame["J.y.force"])
-            self.assertAlmostEqual(force, weight, delta=off)
-        for frame in frames:
-            self.assertLess(math.hypot(frame["J.x.force"], frame["J.y.force"]), joint["max_force"] + 1e-9)
+
+        def values(frame):
+            return {"J.torque": frame["J.mz"], "b.com.x": frame["b.px"], "b.com.y": frame["b.py"],
+                    "J.correction_force": math.hypot(frame["J.x.force"], frame["J.y.force"])}
+        frames = self.run_for(text + AT_STEPS, 30, case["world"]["dt"], "backward_euler", "sequential_impulses")
+        self.reaches(checks, values(frames[-1]))
+        self.ends_as(frames[-1], case["ops"][-1]["bodies"]["b"])
+        located = self.run_for(text, 30, case["world"]["dt"], "backward_euler")
+        self.reaches([checks[0], *checks[2:]], values(located[-1]))
+        for frame in frames + located:
+            self.assertLess(values(frame)["J.correction_force"], joint["max_force"] + 1e-9)
 
     def test_motor_joint(self):
-        """Without force nothing; with 100 N and 10 N m at their caps, then there."""
+        """Without force nothing; with 100 N and 10 N m at their caps, then there. With bounds for whole steps
+        that engine's states, with events where they are the parabola of 100 N."""
         case = CASES["junit.motor.simple"]
         joint, checks = case["joints"][0], self.checks_of(case)
         places = [0.0, 3.0, joint["angular_target"]]
+        states = [op["bodies"]["b"] for op in case["ops"] if op["op"] == "state"]
         start = (self.bodies_of(case) + "joints:\n  J: {type: planar, a: b, frame_c: {position: [0, 2]}, "
                  "frame_d: {position: [0, 0]}, ")
+
+        def run(caps, integrator, solver="direct", extra=""):
+            return self.run_for(start + self.servo(case, places, caps) + extra, 25, case["world"]["dt"], integrator,
+                                solver)
 
         def values(frame):
             return {"dist": math.hypot(frame["b.px"], frame["b.py"]), "b.angle": 2.0 * math.asin(frame["b.qz"]),
                     "J.force.y": frame["J.y.force"], "J.torque": frame["J.theta.force"]}
-        frame = self.run_for(start + self.servo(case, places, [0.0] * 3), 25, case["world"]["dt"], "backward_euler")[-1]
-        self.reaches(checks[:2], values(frame))
-        frames = self.run_for(start + self.servo(case, places, [100.0, 100.0, 10.0]), 25, case["world"]["dt"],
-                              "generalized_alpha")
-        self.reaches(checks[2:4], values(frames[5]))
-        self.assertAlmostEqual(frames[5]["b.py"], 2.0 + 0.5 * 100.0 / case["bodies"][1]["mass"] * frames[5]["t"] ** 2,
+        self.reaches(checks[:2], values(run([0.0] * 3, "backward_euler")[-1]))
+        stepped = run([100.0, 100.0, 10.0], "backward_euler", "sequential_impulses", AT_STEPS)
+        located = run([100.0, 100.0, 10.0], "generalized_alpha")
+        for check in checks[2:4]:
+            check["tol"] = 1e-12 # that engine's are clamped to the last bit
+        for frames in (stepped, located):
+            self.reaches(checks[2:4], values(frames[5]))
+            self.reaches(checks[4:], values(frames[25]))
+        self.ends_as(stepped[5], states[0])
+        self.ends_as(stepped[25], states[1])
+        self.assertAlmostEqual(located[5]["b.py"], 2.0 + 0.5 * 100.0 / case["bodies"][1]["mass"] * located[5]["t"] ** 2,
                                delta=1e-12)
-        self.reaches(checks[4:], values(frames[25]))
 
     def test_friction_stops_within_the_step(self):
-        """The mean force over the step; then none. The body slides until it stops, v^2 m / (2 F)."""
+        """The mean force over the step; then none. The body slides until it stops, v^2 m / (2 F), or with
+        bounds for whole steps not at all."""
         case = CASES["junit.friction.large"]
         body, joint, checks = case["bodies"][1], case["joints"][0], self.checks_of(case)
         text = self.bodies_of(case) + (
@@ -443,6 +479,11 @@ class Cases(unittest.TestCase):
                 self.reaches(part, {"|J.force|": mass * math.hypot(*change[:2]),
                                     "J.torque": abs(body["inertia"] * change[2])})
             self.assertAlmostEqual(math.hypot(frames[1]["b.vx"], frames[1]["b.vy"]), 0.0, delta=1e-12)
+        frames = self.run_for(text + AT_STEPS, 2, step, "backward_euler", "sequential_impulses")
+        for frame, part in zip(frames[1:], (checks[:2], checks[2:])):
+            self.reaches(part, {"|J.force|": math.hypot(frame["J.x.force"], frame["J.y.force"]),
+                                "J.torque": -frame["J.theta.force"]}) # on a there
+        self.ends_as(frames[1], case["ops"][3]["bodies"]["b"])
         slid = math.hypot(*body["v"]) ** 2 * mass / (2.0 * joint["max_force"])
         frame = self.run_for(text, 2, step, "generalized_alpha")[-1]
         self.assertAlmostEqual(math.hypot(frame["b.px"], frame["b.py"] - 2.0), slid, delta=1e-9)

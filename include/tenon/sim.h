@@ -32,6 +32,12 @@ typedef struct tn_sim_options {
      * same. */
     tn_solver solver;
     int32_t iterations;
+    /* TN_EVENTS_AT_STEPS, with sequential impulses: nothing is looked for within a step. Bounds of
+     * motors, friction and capped springs hold for the step's impulses, limits may just be reached
+     * at its end, events are told at its end, and a position motor leaves exp(-step /
+     * time_constant) of its error in a step. A step then takes at most three velocity solves. First
+     * order. */
+    tn_event_timing events;
     /* What to do with loops that no pose closes. Gaps of up to 1e-4 of the mechanism's size (1e-4
      * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
     tn_loop_policy loops;

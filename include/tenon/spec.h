@@ -308,13 +308,30 @@ typedef enum tn_loop_policy {
 
 TN_API const char *tn_loop_policy_name(tn_loop_policy policy);
 
+/* When limits, caps and friction change. */
+#define TN_EVENT_TIMING_LIST(X)                                                                    \
+    X(TN_EVENTS_LOCATED, "located", "where they are reached within a step (default)")              \
+    X(TN_EVENTS_AT_STEPS, "at_steps",                                                              \
+      "sequential impulses only: what is reached within a step is so for all of it, as in games; " \
+      "the work of a step is bounded")
+
+typedef enum tn_event_timing {
+#define TN_EVENT_TIMING_ENUM(id, name, text) id,
+    TN_EVENT_TIMING_LIST(TN_EVENT_TIMING_ENUM)
+#undef TN_EVENT_TIMING_ENUM
+        TN_EVENT_TIMING_COUNT
+} tn_event_timing;
+
+TN_API const char *tn_event_timing_name(tn_event_timing timing);
+
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
-    tn_solver solver;     /* sequential impulses: only with the integrators of first order */
-    int32_t iterations;   /* of sequential impulses, in the velocity and in the position pass; 20 */
-    tn_loop_policy loops; /* inconsistent ones */
+    tn_solver solver;   /* sequential impulses: only with the integrators of first order */
+    int32_t iterations; /* of sequential impulses, in the velocity and in the position pass; 20 */
+    tn_event_timing events; /* TN_EVENTS_AT_STEPS: only with sequential impulses */
+    tn_loop_policy loops;   /* inconsistent ones */
     /* generalized_alpha's damping of what is far too fast for the step, 0 (all of it in one step)
      * .. 1 (none); 0.8. Near 1 energy is kept best, and stiff rows ring longest. */
     double spectral_radius;

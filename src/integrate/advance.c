@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "integrate/alpha.h"
+#include "integrate/at_steps.h"
 #include "integrate/drives.h"
 #include "integrate/limits.h"
 
@@ -238,8 +239,20 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
     return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : TN_OK;
 }
 
+/* Without events: one step, whose bounds its own solves keep. */
+static tn_status whole(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+{
+    tn_at_steps_begin(sim);
+    const tn_status status = plain(sim, stepper, h, report);
+    if (status == TN_OK)
+        tn_at_steps_end(sim, h);
+    return status;
+}
+
 tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
+    if (tn_at_steps(sim))
+        return whole(sim, stepper, h, report);
     if (sim->state.head->restart) {
         const tn_status status = tn_restart(sim, h, report);
         if (status != TN_OK)

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
+#include "integrate/at_steps.h"
 #include "integrate/limits.h"
 
 typedef struct tn_euler {
@@ -174,8 +175,8 @@ static int runs_away(tn_sim *sim, double h, const tn_step_report *report)
            tn_created_share(sim) > TN_MOST_CREATED;
 }
 
-static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
-                                tn_step_report *report)
+/* u+ into sys.du, impulses into sys.y. */
+static tn_status solve_once(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
@@ -184,8 +185,16 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
     tn_assemble_row_law(sys, &sim->state, &law);
     body_rhs(sim, scheme, h);
     row_rhs(sim, scheme, h);
-    const tn_status status =
-        by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
+    return by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
+}
+
+static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
+                                tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_status status = solve_once(sim, scheme, h, report);
+    for (int pass = 0; status == TN_OK && tn_at_steps_again(sim, h, pass); pass++)
+        status = solve_once(sim, scheme, h, report);
     if (status != TN_OK)
         return status;
     if (scheme->moving_rows && !by_impulses(sim) && runs_away(sim, h, report))
@@ -275,6 +284,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
                    sim->state.q);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
+    tn_at_steps_settle(sim);
     status = correct(sim, scheme, h, report);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);

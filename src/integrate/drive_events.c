@@ -232,10 +232,10 @@ void tn_drives_tell(tn_sim *sim)
             continue;
         if (tn_has_friction(&d->set))
             tell(sim, d, &d->told_stuck,
-                 hold == TN_HOLD_FRICTION || (hold == TN_HOLD_MOTOR && d->slip == 0),
+                 d->slip == 0 && (hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR),
                  TN_EVENT_STUCK, TN_EVENT_SLIPPING);
         if (tn_has_motor(&d->set))
-            tell(sim, d, &d->told_tracking, hold == TN_HOLD_MOTOR, TN_EVENT_MOTOR_TRACKS,
-                 TN_EVENT_MOTOR_AT_CAP);
+            tell(sim, d, &d->told_tracking, hold == TN_HOLD_MOTOR && d->motor_side == 0,
+                 TN_EVENT_MOTOR_TRACKS, TN_EVENT_MOTOR_AT_CAP);
     }
 }

@@ -3,21 +3,23 @@
  * In: the system of velocity_solve (backward_euler.c) or of a position correction (project.c). Out:
  * what the sweeps reach; they never fail but for numbers that are not finite. Velocities start from
  * the multipliers of the last step (warm start), corrections from nothing. Rows with bounds are the
- * limits' business (limits.c): while a limit is held its row is an equation like any other.
+ * limits' business (limits.c): while a limit is held its row is an equation like any other; where
+ * no events are looked for within steps the impulses keep the bounds themselves (at_steps.c).
  */
 #include <math.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/at_steps.h"
 
-static tn_status sweep(tn_sim *sim, tn_impulses_stats *stats, tn_step_report *report)
+static tn_status sweep(tn_sim *sim, const double *lo, const double *hi, tn_impulses_stats *stats,
+                       tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const tn_impulses_options options = {sim->options.iterations, 0.0};
     int32_t node = -1;
     tn_status status = tn_impulses_prepare(sim->impulses, sys->values, &node);
     if (status == TN_OK)
-        status = tn_impulses_solve(sim->impulses, sys->values, sys->f, sys->g, NULL, NULL, sys->du,
+        status = tn_impulses_solve(sim->impulses, sys->values, sys->f, sys->g, lo, hi, sys->du,
                                    sys->y, &options, stats);
     if (status != TN_OK && node >= 0 && node < sim->model->body_count)
         report->culprit_body.i = node;
@@ -31,7 +33,11 @@ tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report)
     tn_assemble_gather_lambda(sys, &sim->state, sys->y);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->y[k] *= h;
-    const tn_status status = sweep(sim, &stats, report);
+    const int bounded = tn_at_steps(sim);
+    if (bounded)
+        tn_at_steps_bound(sim, h);
+    const tn_status status =
+        sweep(sim, bounded ? sim->lo : NULL, bounded ? sim->hi : NULL, &stats, report);
     if (status == TN_OK) {
         report->sweeps += stats.iterations;
         report->sweep_residual = fmax(report->sweep_residual, stats.residual);
@@ -57,7 +63,7 @@ tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     take_own_arms(sim);
     tn_prepare_correction(sim);
-    const tn_status status = sweep(sim, &stats, report);
+    const tn_status status = sweep(sim, NULL, NULL, &stats, report);
     if (status == TN_OK) {
         report->sweeps += stats.iterations;
         tn_apply_correction(sim);

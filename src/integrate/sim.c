@@ -26,6 +26,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.spectral_radius =
         model ? model->simulation.spectral_radius : simulation.spectral_radius;
     options.loops = model ? model->simulation.loops : TN_LOOPS_REFUSE;
+    options.events = model ? model->simulation.events : TN_EVENTS_LOCATED;
     return options;
 }
 
@@ -51,13 +52,16 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
                      options->max_iterations > 0 && options->force_tolerance > 0.0 &&
                      (unsigned)options->loops < TN_LOOPS_COUNT &&
+                     (options->events == TN_EVENTS_LOCATED ||
+                      (options->events == TN_EVENTS_AT_STEPS &&
+                       options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES)) &&
                      (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
     if (good)
         return TN_OK;
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
                        "simulation options out of range: integrator, spectral_radius in [0, 1], "
                        "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops, "
-                       "solver, iterations > 0");
+                       "solver, iterations > 0, events at_steps only with sequential impulses");
     return TN_ERROR_ARGUMENT;
 }
 

@@ -26,6 +26,13 @@ static const char *loop_policy_word(int32_t index)
 
 static const tn_words loop_policy_words = {loop_policy_word};
 
+static const char *event_timing_word(int32_t index)
+{
+    return tn_event_timing_name((tn_event_timing)index);
+}
+
+static const tn_words event_timing_words = {event_timing_word};
+
 static const tn_field simulation_fields[] = {
     {.key = "integrator",
      .kind = &tn_field_word,
@@ -42,6 +49,12 @@ static const tn_field simulation_fields[] = {
      .kind = &tn_field_count,
      .offset = offsetof(tn_simulation_def, iterations),
      .doc = "Sweeps of sequential impulses for the velocities, and for the positions; default 20."},
+    {.key = "events",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, events),
+     .doc = "Whether limits, caps and friction change where they are reached within a step "
+            "(located, the default) or, with sequential impulses, at the ends of steps (at_steps).",
+     .extra = &event_timing_words},
     {.key = "spectral_radius",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, spectral_radius),

@@ -148,6 +148,13 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "spectral_radius", TN_WHOLE_FIELD, NULL,
                     "spectral_radius must be between 0 and 1, not %g", def->spectral_radius);
     }
+    if ((unsigned)def->events >= TN_EVENT_TIMING_COUNT) {
+        tn_complain(check, "events", TN_WHOLE_FIELD, NULL, "there is no timing number %d",
+                    (int)def->events);
+    } else if (def->events == TN_EVENTS_AT_STEPS && def->solver == TN_SOLVER_DIRECT) {
+        tn_complain(check, "events", TN_WHOLE_FIELD, "take 'solver: sequential_impulses'",
+                    "the direct solver locates its events");
+    }
     if ((unsigned)def->loops >= TN_LOOPS_COUNT) {
         tn_complain(check, "inconsistent_loops", TN_WHOLE_FIELD, NULL,
                     "there is no way number %d to treat loops", (int)def->loops);
