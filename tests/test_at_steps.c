@@ -143,6 +143,26 @@ START_TEST(friction_slips_and_sticks)
 }
 END_TEST
 
+/* A spring far too stiff for the step, beside friction and beside a motor: it goes to its rest,
+ * less what the other can hold, and stays. */
+START_TEST(stiff_springs_are_stable)
+{
+    static const char *const others[] = {"friction: {z: {force: 1}}",
+                                         "motor: {z: {speed: -1, max_force: 1}}"};
+    char more[256];
+    snprintf(more, sizeof more, ", %s, spring: {z: {stiffness: 1.0e6, rest: 0.01}}", others[_i]);
+    mechanism m = block(more);
+    for (int k = 0; k < 200; k++) {
+        step(&m, 0.01);
+        ck_assert_double_le(fabs(drive_coordinate(&m, 0, 0)), 0.02);
+        ck_assert_double_le(fabs(drive_speed(&m, 0, 0)), 1.1);
+    }
+    ck_assert_double_eq_tol(drive_coordinate(&m, 0, 0), 0.01, (2.0 * G + 1.0) / 1e6 + 1e-9);
+    ck_assert_double_le(fabs(drive_speed(&m, 0, 0)), 1e-6);
+    mechanism_free(&m);
+}
+END_TEST
+
 /* A disc of 6 N, whatever the direction: the diagonal gets no more, and the way is straight. */
 START_TEST(round_caps_are_round)
 {
@@ -269,6 +289,7 @@ Suite *make_suite(void)
     tcase_add_test(steps, bounces_by_its_restitution);
     tcase_add_test(steps, motor_tracks_and_then_presses);
     tcase_add_test(steps, friction_slips_and_sticks);
+    tcase_add_loop_test(steps, stiff_springs_are_stable, 0, 2);
     tcase_add_test(steps, round_caps_are_round);
     tcase_add_test(steps, motors_along_couplings_have_their_caps);
     tcase_add_test(steps, leads_where_located_events_do);

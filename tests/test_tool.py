@@ -289,6 +289,19 @@ class Usage(ToolTest):
     def test_unknown_option_is_guessed(self):
         self.assertIn("--time", self.fails(3, "run", self.model(FREE_FALL), "--tiem", "3"))
 
+    def test_events_at_steps(self):
+        """Only with sequential impulses; the direct solver locates its events whatever the model says."""
+        impulses = ("--integrator", "backward_euler", "--solver", "sequential_impulses")
+        path = self.model(PENDULUM)
+        self.assertEqual(self.report(path, *impulses, "--events", "at_steps")["factorizations"], 0)
+        message = self.fails(3, "run", path, *impulses, "--events", "at_step")
+        self.assertIn("at_steps", message)
+        self.assertIn("events at_steps only with", self.fails(1, "run", path, "--events", "at_steps"))
+        path = self.model(PENDULUM.replace(
+            "simulation: {", "simulation: {integrator: backward_euler, solver: sequential_impulses, events: at_steps, "))
+        self.assertEqual(self.report(path)["factorizations"], 0)
+        self.assertGreater(self.report(path, "--solver", "direct")["factorizations"], 0)
+
     def test_unknown_integrator_is_guessed(self):
         message = self.fails(3, "run", self.model(FREE_FALL), "--integrator", "backward_eular")
         self.assertIn("backward_euler", message)

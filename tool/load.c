@@ -64,6 +64,27 @@ static const char *solver_at(const void *context, int index)
     return index < (int)TN_SOLVER_COUNT ? tn_solver_name((tn_solver)index) : NULL;
 }
 
+static const char *timing_at(const void *context, int index)
+{
+    (void)context;
+    return index < (int)TN_EVENT_TIMING_COUNT ? tn_event_timing_name((tn_event_timing)index) : NULL;
+}
+
+/* The direct solver locates its events whatever the model says, unless it is asked not to. */
+static int choose_events(const tool_choice *choice, tn_sim_options *options)
+{
+    if (options->solver == TN_SOLVER_DIRECT)
+        options->events = TN_EVENTS_LOCATED;
+    if (choice->events == NULL)
+        return TOOL_OK;
+    if (tn_event_timing_find(choice->events, &options->events) != TN_OK) {
+        tool_unknown("timing of events", choice->events,
+                     tool_closest(choice->events, timing_at, NULL));
+        return TOOL_USAGE;
+    }
+    return TOOL_OK;
+}
+
 static int choose(const tool_choice *choice, tn_sim_options *options)
 {
     if (choice == NULL)
@@ -80,7 +101,7 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
     }
     if (choice->iterations > 0)
         options->iterations = choice->iterations;
-    return TOOL_OK;
+    return choose_events(choice, options);
 }
 
 /* A status without a diagnostic (out of memory, say) must be told too. */

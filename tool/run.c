@@ -7,7 +7,7 @@
 #include "run.h"
 #include "tool.h"
 
-enum { TIME, STEP, INTEGRATOR, SOLVER, ITERATIONS, CSV, HDF5, EVERY, REPORT, AUDIT, QUIET };
+enum { TIME, STEP, INTEGRATOR, SOLVER, ITERATIONS, EVENTS, CSV, HDF5, EVERY, REPORT, AUDIT, QUIET };
 
 static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
@@ -20,6 +20,9 @@ static const tool_option options[] = {
                 "latter with the integrators of first order only"},
     [ITERATIONS] = {"--iterations", "N", TOOL_POSITIVE,
                     "sweeps of sequential impulses (default: the model's)"},
+    [EVENTS] = {"--events", "NAME", TOOL_TEXT,
+                "located within steps, or with sequential impulses at_steps\n"
+                "(default: the model's)"},
     [CSV] = {"--csv", "FILE", TOOL_TEXT, "write the motion as comma-separated values"},
     [HDF5] = {"--hdf5", "FILE", TOOL_TEXT, "write the motion as HDF5"},
     [EVERY] = {"--every", "S", TOOL_POSITIVE, "seconds between records (default: the model's)"},
@@ -113,7 +116,8 @@ static int start_audit(tool_loaded *loaded, run_result *result)
 static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
                     run_result *result, int64_t *frames)
 {
-    tool_choice choice = {arguments->value[INTEGRATOR].text, arguments->value[SOLVER].text, 0};
+    tool_choice choice = {arguments->value[INTEGRATOR].text, arguments->value[SOLVER].text,
+                          arguments->value[EVENTS].text, 0};
     int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
     if (code == TOOL_OK)
         code = tool_load(arguments->operand, &choice, loaded);

@@ -54,8 +54,8 @@ TN_API tn_body tn_model_marker_body(const tn_model *model, tn_marker marker);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);
 
 /* A coupling as a joint of one coordinate: behind all joints. Every call about coordinates that
- * takes a joint takes this one too: ranges, locks, compliance, events, setting. It has no frames,
- * and is no part of arrays that are as long as there are joints. */
+ * takes a joint takes this one too: ranges, locks, compliance, drives, events, setting. It has no
+ * frames, and is no part of arrays that are as long as there are joints. */
 TN_API tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling);
 
 TN_API tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body);

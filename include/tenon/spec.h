@@ -323,6 +323,7 @@ typedef enum tn_event_timing {
 } tn_event_timing;
 
 TN_API const char *tn_event_timing_name(tn_event_timing timing);
+TN_API tn_status tn_event_timing_find(const char *name, tn_event_timing *out);
 
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {

@@ -18,6 +18,14 @@ static inline int tn_body_is_damped(const tn_model_body *body)
     return body->frame_damping != 0.0 || body->rotary_damping != 0.0;
 }
 
+/* A quaternion about z turned by an angle about z. */
+static inline tn_quat tn_body_turned_z(tn_quat q, double angle)
+{
+    double c, sinc;
+    tn_half_angle(0.25 * angle * angle, &c, &sinc);
+    return q_turn_z(q, c, 0.5 * sinc * angle);
+}
+
 /* x + scale v, q exp(scale w), d = (v, w) packed. */
 static inline void tn_body_move(const tn_model_body *body, const double *d, double scale,
                                 tn_vec3 *x, tn_quat *q)
@@ -26,18 +34,21 @@ static inline void tn_body_move(const tn_model_body *body, const double *d, doub
         return;
     if (body->kind == TN_BODY_PLANAR) {
         const double *p = d + body->u;
-        const double turn = scale * p[2];
-        double c, sinc;
-        tn_half_angle(0.25 * turn * turn, &c, &sinc);
         x->x += scale * p[0];
         x->y += scale * p[1];
-        *q = q_turn_z(*q, c, 0.5 * sinc * turn);
+        *q = tn_body_turned_z(*q, scale * p[2]);
         return;
     }
     tn_vec3 v, w;
     tn_body_unpack(body, d, &v, &w);
     *x = v3_axpy(*x, scale, v);
     *q = q_normalize(q_mul(*q, q_exp(v3_scale(scale, w))));
+}
+
+/* The orientation as a matrix. */
+static inline tn_mat3 tn_body_rotation(const tn_model_body *body, tn_quat q)
+{
+    return body->kind == TN_BODY_PLANAR ? q_to_m3_z(q) : q_to_m3(q);
 }
 
 /* The damping force of a body on its centre of mass. */
@@ -56,13 +67,21 @@ static inline void tn_body_damping_force(const tn_model_body *body, const tn_mat
 static inline void tn_body_force(const tn_model_body *body, const tn_mat3 *R, tn_vec3 gravity,
                                  const double *u, const double *udot, int damping, double *f)
 {
+    damping = damping && tn_body_is_damped(body);
+    if (body->kind == TN_BODY_PLANAR && !damping) { /* no gyroscopic moment either */
+        static const double at_rest[3] = {0.0, 0.0, 0.0};
+        const double *a = udot ? udot + body->u : at_rest;
+        v3_store(f + body->u, v3(body->mass * (gravity.x - a[0]), body->mass * (gravity.y - a[1]),
+                                 -body->J.m[2][2] * a[2]));
+        return;
+    }
     tn_vec3 v, w, a = {0.0, 0.0, 0.0}, alpha = {0.0, 0.0, 0.0};
     tn_body_unpack(body, u, &v, &w);
     if (udot)
         tn_body_unpack(body, udot, &a, &alpha);
     tn_vec3 force = v3_scale(body->mass, v3_sub(gravity, a));
     tn_vec3 moment = v3_sub(v3_cross(m3_mulv(&body->J, w), w), m3_mulv(&body->J, alpha));
-    if (damping && tn_body_is_damped(body))
+    if (damping)
         tn_body_damping_force(body, R, v, w, &force, &moment);
     tn_body_put(body, force, moment, f);
 }

@@ -32,8 +32,7 @@ static double term_speed(const tn_system *sys, const tn_model_term *term, const 
     const tn_model_joint *joint = &sys->model->joints[term->joint];
     const tn_joint_kinematics *kin = &sys->kin[term->joint];
     double twist[6];
-    tn_joint_relative_twist(kin, tn_assemble_twist(sys, u, joint->a),
-                            tn_assemble_twist(sys, u, joint->b), twist);
+    tn_assemble_joint_twist(sys, u, term->joint, twist);
     return tn_joint_row_speed(&joint->geometry, kin, term->row, twist);
 }
 

@@ -89,8 +89,7 @@ void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, con
         return;
     }
     tn_joint_measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
-                            tn_assemble_twist(sys, u, joint->b), twist);
+    tn_assemble_joint_twist(sys, u, j, twist);
     tn_joint_motion_speeds(geometry, &sys->kin[j], twist, speeds);
     for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
         speed[i] = speeds[i];

@@ -157,14 +157,6 @@ static inline void tn_joint_errors(const tn_system *sys, const tn_state *state, 
             phi[n] -= sys->gap[sys->layout->y_offset[j] + n];
 }
 
-/* Relative twist of a joint's bodies, in frame G. */
-static inline void tn_joint_twist(const tn_system *sys, int32_t j, const double *u, double *twist)
-{
-    const tn_model_joint *joint = &sys->model->joints[j];
-    tn_joint_relative_twist(&sys->kin[j], tn_assemble_twist(sys, u, joint->a),
-                            tn_assemble_twist(sys, u, joint->b), twist);
-}
-
 /* Speeds of the active rows of element j. */
 static inline void tn_joint_speeds(const tn_system *sys, const tn_state *state, int32_t j,
                                    const double *u, double *speeds)
@@ -178,7 +170,7 @@ static inline void tn_joint_speeds(const tn_system *sys, const tn_state *state, 
         return;
     }
     double twist[6];
-    tn_joint_twist(sys, j, u, twist);
+    tn_assemble_joint_twist(sys, u, j, twist);
     for (int32_t n = 0; n < s->active_count; n++)
         speeds[n] = tn_joint_row_speed(&joint->geometry, &sys->kin[j], s->active[n], twist);
 }

@@ -2,13 +2,14 @@
  */
 #include <math.h>
 
+#include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
 {
     for (int32_t i = 0; i < sys->model->body_count; i++) {
-        sys->T[i].R = q_to_m3(q[i]);
+        sys->T[i].R = tn_body_rotation(&sys->model->bodies[i], q[i]);
         sys->T[i].p = x[i];
     }
 }
@@ -26,7 +27,7 @@ void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, dou
     const tn_joint_kinematics *kin = &sys->kin[j];
     const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
-    tn_joint_twist(sys, j, state->u, twist);
+    tn_assemble_joint_twist(sys, state->u, j, twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
     tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);
     tn_joint_measure(sys, state, j, predicted, q);
@@ -34,13 +35,13 @@ void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, dou
 
 /* Rows along the axes of G, for a body with all six motions: with M = R^T R_GW and the arm in body
  * axes, a force along axis a is [ R_GW e_a ; R^T r x M e_a ], a moment [ 0 ; M e_a ]. */
-static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, const tn_switches *s,
+static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, tn_row_list rows,
                            const tn_mat3 *R, tn_vec3 r, double sign, double *block)
 {
     const tn_mat3 M = m3_tmul(R, &kin->R_GW);
     const tn_vec3 arm = m3_tmulv(R, r);
-    for (int32_t n = 0; n < s->active_count; n++, block += 6) {
-        const int axis = axes[s->active[n]];
+    for (int32_t n = 0; n < rows.count; n++, block += 6) {
+        const int axis = axes[rows.row[n]];
         if (axis < 3) {
             v3_store(block, v3_scale(sign, m3_column(&kin->R_GW, axis)));
             v3_store(block + 3, v3_scale(sign, v3_cross(arm, m3_column(&M, axis))));
@@ -53,10 +54,10 @@ static void fill_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes, c
 
 /* The same for a planar body: force along axis a is [ f_x, f_y, (r x f)_z ] with f = R_GW e_a. */
 static void fill_planar_axis_rows(const tn_joint_kinematics *kin, const int8_t *axes,
-                                  const tn_switches *s, tn_vec3 r, double sign, double *block)
+                                  tn_row_list rows, tn_vec3 r, double sign, double *block)
 {
-    for (int32_t n = 0; n < s->active_count; n++, block += 3) {
-        const int axis = axes[s->active[n]];
+    for (int32_t n = 0; n < rows.count; n++, block += 3) {
+        const int axis = axes[rows.row[n]];
         if (axis < 3) {
             const double x = sign * kin->R_GW.m[0][axis], y = sign * kin->R_GW.m[1][axis];
             v3_store(block, v3(x, y, r.x * y - r.y * x));
@@ -68,13 +69,13 @@ static void fill_planar_axis_rows(const tn_joint_kinematics *kin, const int8_t *
 
 /* Any rows, sliced to the body's motions. */
 static void fill_sliced_rows(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
-                             const tn_switches *s, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
+                             tn_row_list rows, tn_body_kind kind, const tn_mat3 *R, tn_vec3 r,
                              double sign, double *block)
 {
     const tn_motion_subspace *space = tn_motion_subspace_get(kind);
-    for (int32_t n = 0; n < s->active_count; n++, block += space->dim) {
+    for (int32_t n = 0; n < rows.count; n++, block += space->dim) {
         double row[6];
-        tn_joint_row_covector(geometry, kin, s->active[n], R, r, sign, row);
+        tn_joint_row_covector(geometry, kin, rows.row[n], R, r, sign, row);
         for (int32_t c = 0; c < space->dim; c++)
             block[c] = row[space->column[c]];
     }
@@ -91,21 +92,22 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     const tn_mat3 *R = &sys->T[i].R;
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
+    const tn_row_list rows = tn_active_rows(sys->model, state, j);
     if (joint->geometry.cls->axes && body->kind == TN_BODY_PLANAR)
-        fill_planar_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], r, sign, block);
+        fill_planar_axis_rows(kin, joint->geometry.cls->axes, rows, r, sign, block);
     else if (joint->geometry.cls->axes && body->dim == 6)
-        fill_axis_rows(kin, joint->geometry.cls->axes, &state->switches[j], R, r, sign, block);
+        fill_axis_rows(kin, joint->geometry.cls->axes, rows, R, r, sign, block);
     else
-        fill_sliced_rows(&joint->geometry, kin, &state->switches[j], body->kind, R, r, sign, block);
+        fill_sliced_rows(&joint->geometry, kin, rows, body->kind, R, r, sign, block);
 }
 
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
 {
     const tn_kkt_layout *layout = sys->layout;
     for (int32_t j = 0; j < sys->model->element_count; j++) {
-        sys->values->rows[j] = state->switches[j].active_count;
+        sys->values->rows[j] = tn_active_rows(sys->model, state, j).count;
         if (tn_is_coupling(sys, j)) {
-            if (state->switches[j].active_count > 0)
+            if (sys->values->rows[j] > 0)
                 tn_coupling_fill(sys, tn_model_as_coupling(sys->model, j));
             continue;
         }
@@ -159,6 +161,30 @@ void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, d
     }
 }
 
+/* The velocity of a planar body at arm r: (v_x, v_y, w). */
+static tn_vec3 flat_velocity(const tn_system *sys, const double *u, int32_t body, tn_vec3 r)
+{
+    if (body < 0)
+        return v3(0.0, 0.0, 0.0);
+    const double *at = u + sys->model->bodies[body].u;
+    return v3(at[0] - at[2] * r.y, at[1] + at[2] * r.x, at[2]);
+}
+
+void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t j, double twist[6])
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    if (!joint->geometry.flat) {
+        tn_joint_relative_twist(kin, tn_assemble_twist(sys, u, joint->a),
+                                tn_assemble_twist(sys, u, joint->b), twist);
+        return;
+    }
+    const tn_vec3 v = v3_sub(flat_velocity(sys, u, joint->a, kin->r_A),
+                             flat_velocity(sys, u, joint->b, kin->r_B));
+    v3_store(twist, m3_turn_back_z(&kin->R_GW, v3(v.x, v.y, 0.0)));
+    v3_store(twist + 3, v3(0.0, 0.0, v.z));
+}
+
 void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
                         double *speeds)
 {
@@ -210,27 +236,40 @@ static double row_scale(const tn_system *sys, int32_t j, int32_t row)
                 TN_LEAST_SCALE * at_start);
 }
 
+/* The rows of an element that yield or are left out. */
+static void soften_rows(tn_system *sys, const tn_state *state, const tn_row_law *law, int32_t j)
+{
+    const tn_switches *s = &state->switches[j];
+    const int64_t slot = sys->layout->y_offset[j];
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        const double C = s->compliance[row], D = s->damping[row];
+        const double far = TN_LEFT_OUT * sys->values->a[slot + n];
+        if (C > 0.0)
+            sys->values->e[slot + n] = 0.0;
+        if (tn_joint_row_vanished(&sys->model->joints[j].geometry, &sys->kin[j], row))
+            sys->values->r[slot + n] = far;
+        else if (C > 0.0)
+            sys->values->r[slot + n] =
+                law->leave_out_compliant ? far : law->scale * C / (law->shift + law->rate * C * D);
+    }
+}
+
 void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
 {
     for (int32_t j = 0; j < sys->model->element_count; j++) {
         const tn_model_joint *joint = &sys->model->joints[j];
-        const tn_switches *s = &state->switches[j];
+        const tn_row_list rows = tn_active_rows(sys->model, state, j);
         const int64_t slot = sys->layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n];
-            const double C = s->compliance[row], D = s->damping[row];
-            const double A = row_scale(sys, j, row);
+        const double epsilon = joint->in_loop ? tn_loop_epsilon(state) * joint->softness : 0.0;
+        for (int32_t n = 0; n < rows.count; n++) {
+            const double A = row_scale(sys, j, rows.row[n]);
             sys->values->a[slot + n] = A;
-            sys->values->e[slot + n] =
-                C > 0.0 || !joint->in_loop ? 0.0 : tn_loop_epsilon(state) * joint->softness * A;
+            sys->values->e[slot + n] = epsilon * A;
             sys->values->r[slot + n] = 0.0;
-            if (tn_joint_row_vanished(&joint->geometry, &sys->kin[j], row))
-                sys->values->r[slot + n] = TN_LEFT_OUT * A;
-            else if (C > 0.0)
-                sys->values->r[slot + n] = law->leave_out_compliant
-                                               ? TN_LEFT_OUT * A
-                                               : law->scale * C / (law->shift + law->rate * C * D);
         }
+        if (!state->plain[j] || joint->geometry.cls->rows_may_vanish)
+            soften_rows(sys, state, law, j);
     }
 }
 

@@ -4,13 +4,8 @@
 #include "assemble/system.h"
 #include "base/base.h"
 
-static const tn_xform ground = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
-                                {0.0, 0.0, 0.0}};
-
-const tn_xform *tn_system_xform(const tn_system *sys, int32_t body)
-{
-    return body >= 0 ? &sys->T[body] : &ground;
-}
+const tn_xform tn_ground_xform = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
+                                  {0.0, 0.0, 0.0}};
 
 tn_vec3 tn_system_place(const tn_system *sys, const tn_model_joint *joint)
 {

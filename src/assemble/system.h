@@ -119,6 +119,8 @@ tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, 
 
 /* World twist of a body at its centre of mass; zero for ground. */
 tn_twist tn_assemble_twist(const tn_system *sys, const double *u, int32_t body);
+/* Twist of C against D of a joint, in G. */
+void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t joint, double twist[6]);
 
 /* Multipliers between the state's rows and the slots of a row vector. */
 void tn_assemble_gather_lambda(const tn_system *sys, const tn_state *state, double *y);
@@ -126,7 +128,11 @@ void tn_assemble_scatter_lambda(const tn_system *sys, tn_state *state, const dou
                                 double factor);
 
 /* The transform of a body, identity for ground. */
-const tn_xform *tn_system_xform(const tn_system *sys, int32_t body);
+extern const tn_xform tn_ground_xform;
+static inline const tn_xform *tn_system_xform(const tn_system *sys, int32_t body)
+{
+    return body >= 0 ? &sys->T[body] : &tn_ground_xform;
+}
 
 /* Where the joint is: the origin of C in the world (m). */
 tn_vec3 tn_system_place(const tn_system *sys, const tn_model_joint *joint);

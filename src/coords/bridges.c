@@ -27,18 +27,24 @@ int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *reque
     return 1;
 }
 
+static void copy_switches(tn_state *to, const tn_state *from, int32_t joint)
+{
+    to->switches[joint] = from->switches[joint];
+    to->plain[joint] = from->plain[joint];
+}
+
 static void save(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     tn_state_copy_placement(c->model, &c->saved, c->state);
     for (int32_t k = 0; k < count; k++)
-        c->saved.switches[requests[k].joint.i] = c->state->switches[requests[k].joint.i];
+        copy_switches(&c->saved, c->state, requests[k].joint.i);
 }
 
 void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     tn_state_copy_placement(c->model, c->state, &c->saved);
     for (int32_t k = 0; k < count; k++)
-        c->state->switches[requests[k].joint.i] = c->saved.switches[requests[k].joint.i];
+        copy_switches(c->state, &c->saved, requests[k].joint.i);
     tn_coords_refresh(c);
 }
 

@@ -62,8 +62,7 @@ static void read_speeds(const tn_coords *c, const double *v, const double *u, do
                 tn_coupling_speed(c->sys, k, v) + (u ? tn_coupling_gamma(c->sys, k, u) : 0.0);
             continue;
         }
-        tn_joint_relative_twist(kin, tn_assemble_twist(c->sys, v, joint->a),
-                                tn_assemble_twist(c->sys, v, joint->b), twist);
+        tn_assemble_joint_twist(c->sys, v, j, twist);
         if (u)
             tn_joint_row_accelerations(&joint->geometry, kin, tn_system_xform(c->sys, joint->a),
                                        tn_system_xform(c->sys, joint->b),

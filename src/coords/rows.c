@@ -52,6 +52,7 @@ void tn_coords_activate(tn_coords *c)
         const tn_model_joint *joint = &c->model->joints[j];
         tn_switches *s = &c->state->switches[j];
         s->active_count = 0;
+        c->state->plain[j] = 0;
         if (!c->in[j])
             continue;
         for (int32_t k = 0; k < joint->kept_count; k++)

@@ -43,8 +43,7 @@ static double speed_of(const tn_coords *c, const double *u, int32_t at)
     double twist[6];
     if (tn_is_coupling(c->sys, j))
         return tn_coupling_speed(c->sys, tn_model_as_coupling(c->model, j), u);
-    tn_joint_relative_twist(&c->sys->kin[j], tn_assemble_twist(c->sys, u, joint->a),
-                            tn_assemble_twist(c->sys, u, joint->b), twist);
+    tn_assemble_joint_twist(c->sys, u, j, twist);
     for (int32_t k = info->bilateral_count; k < info->row_count; k++)
         if (info->rows[k].coordinate == i)
             return tn_joint_row_speed(&joint->geometry, &c->sys->kin[j], k, twist);

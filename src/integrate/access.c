@@ -139,9 +139,7 @@ void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
         return;
     }
     double twist[6], speeds[TN_MAX_ROWS];
-    tn_joint_relative_twist(&sim->sys.kin[joint.i],
-                            tn_assemble_twist(&sim->sys, sim->state.u, j->a),
-                            tn_assemble_twist(&sim->sys, sim->state.u, j->b), twist);
+    tn_assemble_joint_twist(&sim->sys, sim->state.u, joint.i, twist);
     tn_joint_motion_speeds(&j->geometry, &sim->sys.kin[joint.i], twist, speeds);
     for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++)
         qdot[i] = speeds[i];

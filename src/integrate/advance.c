@@ -85,9 +85,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
     if (status == TN_OK)
-        status = tn_project_velocity(sim, report);
-    if (status == TN_OK)
-        status = tn_solve_acceleration(sim, report);
+        status = tn_project_motion(sim, report);
     tn_keep_reaction_kinematics(sim);
     return status;
 }

@@ -9,6 +9,7 @@ typedef struct tn_alpha {
     double am, af, gamma, beta;     /* of the method */
     double gamma_prime, beta_prime; /* 1/s, 1/s^2: what velocity and udot move by with the pose */
     double round_off;               /* m and rad: what rounding leaves in the errors of rows */
+    int some_rest;                  /* some body starts the step at rest */
 } tn_alpha;
 
 tn_alpha tn_alpha_coefficients(double spectral_radius, double h);
@@ -32,6 +33,9 @@ typedef enum tn_trial {
     TN_TRIAL_PREDICTED, /* the pose of sim->dq; also gathers the stiffness of the forces */
     TN_TRIAL_CORRECTED  /* first takes the corrections in sys.du and sys.g */
 } tn_trial;
+
+/* Does some body that can move start the step at rest, but for round-off? */
+int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c);
 
 /* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the
  * right-hand side of the next correction. Returns the residual of everything as a distance, m and

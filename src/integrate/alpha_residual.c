@@ -25,18 +25,30 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
-#include "integrate/alpha.h"
+#include "integrate/alpha_flat.h"
+
+/* The part of one body; dim is a constant where it matters. */
+static inline void correct_body(const tn_alpha *c, const double *restrict du, double *restrict dq,
+                                double *restrict u, double *restrict udot, int32_t dim)
+{
+    const double inverse_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
+    for (int32_t k = 0; k < dim; k++) {
+        dq[k] += inverse_h * du[k];
+        u[k] += gamma * du[k];
+        udot[k] += beta * du[k];
+    }
+}
 
 static void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_model_body *body)
 {
     const double *du = sim->sys.du + body->u;
     double *dq = sim->dq + body->u, *u = sim->state.u + body->u, *udot = sim->state.udot + body->u;
-    const double inverse_h = 1.0 / c->h;
-    for (int32_t k = 0; k < body->dim; k++) {
-        dq[k] += inverse_h * du[k];
-        u[k] += c->gamma_prime * du[k];
-        udot[k] += c->beta_prime * du[k];
-    }
+    if (body->dim == 6)
+        correct_body(c, du, dq, u, udot, 6);
+    else if (body->dim == 3)
+        correct_body(c, du, dq, u, udot, 3);
+    else
+        correct_body(c, du, dq, u, udot, body->dim);
 }
 
 /* Pose, T and forces of the bodies. */
@@ -46,6 +58,10 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c, tn_trial trial)
     tn_state *state = &sim->state;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
+        if (tn_flat_body(body)) {
+            tn_flat_evaluate_body(sim, c, i, trial);
+            continue;
+        }
         if (trial == TN_TRIAL_CORRECTED)
             correct_velocities(sim, c, body);
         else
@@ -55,7 +71,7 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c, tn_trial trial)
         tn_body_move(body, sim->dq, c->h, &x, &q);
         state->x[i] = x;
         state->q[i] = q;
-        sys->T[i] = (tn_xform){q_to_m3(q), x};
+        sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
         if (body->dim > 0)
             tn_body_force(body, &sys->T[i].R, sim->model->gravity, state->u, state->udot, 1,
                           sys->f);
@@ -115,13 +131,14 @@ static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial tria
 {
     const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_switches *s = &sim->state.switches[j];
     const tn_wrench w = move_joint(sim, c, j, trial);
     tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
-    if (sim->state.switches[j].drive != TN_NO_DRIVE) {
+    if (s->drive != TN_NO_DRIVE) {
         tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
         tn_drive_add_forces(&sim->sys, &sim->state, j, sim->sys.f);
     }
-    if (trial == TN_TRIAL_PREDICTED && !sim->state.switches[j].compliant) {
+    if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
         add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
         add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
     }
@@ -167,6 +184,14 @@ static int body_rests(const tn_sim *sim, const tn_alpha *c, int32_t i)
     return 1;
 }
 
+int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        if (sim->model->bodies[i].dim > 0 && body_rests(sim, c, i))
+            return 1;
+    return 0;
+}
+
 static int joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
@@ -189,18 +214,25 @@ static int rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *
     return 1;
 }
 
-/* g of the rows of an element. Hard ones: -phi; at rest what their speeds ask for. Compliant ones:
- * phi + C (lambda + D phi'), divided by what their row of the matrix is. */
-static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi, double *g)
+/* g of the rows of an element, and how many there are. Hard ones: -phi; at rest what their speeds
+ * ask for. Compliant ones: phi + C (lambda + D phi'), divided by what their row of the matrix is.
+ */
+static inline int32_t right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi,
+                                      double *g)
 {
+    const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
     const tn_switches *s = &sim->state.switches[j];
     const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-    const int still = rests(sim, c, j, phi);
+    const int still = c->some_rest && rests(sim, c, j, phi);
     double speeds[TN_MAX_ROWS];
-    if (still || s->compliant)
-        tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
-    for (int32_t n = 0; n < s->active_count; n++) {
-        const int32_t row = s->active[n];
+    if (!still && (sim->state.plain[j] || !s->compliant)) {
+        for (int32_t n = 0; n < rows.count; n++)
+            g[n] = -phi[n];
+        return rows.count;
+    }
+    tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
+    for (int32_t n = 0; n < rows.count; n++) {
+        const int32_t row = rows.row[n];
         const double C = s->compliance[row], D = s->damping[row];
         if (C > 0.0)
             g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
@@ -209,26 +241,34 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
         else
             g[n] = -phi[n];
     }
+    return rows.count;
+}
+
+/* Forces of an element, and phi of its rows. */
+static void evaluate_element(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial, double *phi)
+{
+    if (tn_is_coupling(&sim->sys, j))
+        apply_coupling(sim, c, j, trial);
+    else
+        apply_joint(sim, c, j, trial);
+    tn_joint_errors(&sim->sys, &sim->state, j, phi);
 }
 
 /* Everything of the elements; returns the largest residual of a row. */
 static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
-    tn_system *sys = &sim->sys;
     double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const tn_switches *s = &sim->state.switches[j];
-        const int32_t rows = s->active_count;
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
         if (!tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        if (tn_is_coupling(sys, j))
-            apply_coupling(sim, c, j, trial);
+        if (tn_is_free_pin(sim, j))
+            tn_pin_evaluate(sim, c, j, trial, phi);
         else
-            apply_joint(sim, c, j, trial);
-        double *phi = sys->phi + sys->layout->y_offset[j], *g = sys->g + sys->layout->y_offset[j];
-        tn_joint_errors(sys, &sim->state, j, phi);
-        right_hand_side(sim, c, j, phi, g);
-        for (int32_t n = 0; n < rows; n++) {
+            evaluate_element(sim, c, j, trial, phi);
+        const int32_t count = right_hand_side(sim, c, j, phi, g);
+        for (int32_t n = 0; n < count; n++) {
             const double distance = fabs(g[n]);
             sum += distance;
             largest = distance > largest ? distance : largest;

@@ -140,9 +140,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     if (fabs(h - sim->state.head->balanced_step) <= TN_SAME_STEP * h)
         return TN_OK;
     tn_refresh_kinematics(sim);
-    tn_status status = tn_project_velocity(sim, report);
-    if (status == TN_OK)
-        status = tn_solve_acceleration(sim, report);
+    const tn_status status = tn_project_motion(sim, report);
     return status == TN_OK ? settle(sim, &c, report) : status;
 }
 

@@ -11,8 +11,10 @@
  * are solved again; TN_STEP_PASSES solves at most, so that the work of a step is bounded. A round
  * bound gives its box the sides of the vector that was found to leave it.
  *
- * Limits: where a coordinate has motor or friction, or is at a limit, its spring is explicit, as
- * what the step starts with. What is reached within a step is so for all of it: first order.
+ * Where a motor or friction is at its bound and there is a spring, that gets the row, to be
+ * implicit, and the bound acts as a known force. Limits: beside what holds its coordinate, a limit
+ * too, a spring is what it is as the step starts. What is reached within a step is so for all of
+ * it: first order.
  */
 #include "integrate/at_steps.h"
 
@@ -174,6 +176,25 @@ static int change_limits(tn_sim *sim, int32_t j, double h, int pass)
     return changed;
 }
 
+/* The row of a drive that is at its bound goes to its spring, if it has one. */
+static int give_way(tn_sim *sim, tn_drive *d)
+{
+    const tn_hold hold = tn_drive_hold_of(sim, d);
+    const double lambda = lambda_of(sim, d->joint, d->coordinate);
+    const double share = isinf(d->slip_share) ? 1.0 : d->slip_share;
+    const int soft = d->stiffness > 0.0 || d->damping > 0.0;
+    if (!soft || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
+        fabs(lambda) < bound_of(sim, d) * share * (1.0 - TN_STEP_AT_BOUND))
+        return 0;
+    if (hold == TN_HOLD_MOTOR)
+        d->motor_side = tn_sign(lambda);
+    if (tn_has_friction(&d->set))
+        d->slip = (int8_t)-tn_sign(lambda);
+    d->slip_share = share;
+    tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+    return 1;
+}
+
 /* Is it part of the vector of this kind that its joint's round bounds bound? */
 static int is_of_vector(const tn_sim *sim, const tn_drive *d, tn_hold hold)
 {
@@ -222,6 +243,8 @@ int tn_at_steps_again(tn_sim *sim, double h, int pass)
         changed |= change_vector(sim, j, TN_HOLD_FRICTION);
         changed |= change_vector(sim, j, TN_HOLD_MOTOR);
     }
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++)
+        changed |= give_way(sim, &sim->state.drives[k]);
     return changed;
 }
 

@@ -41,6 +41,7 @@ tn_alpha tn_alpha_coefficients(double rho, double h)
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     c.round_off = 0.0;
+    c.some_rest = 0;
     return c;
 }
 
@@ -99,13 +100,17 @@ static void purge_tightly(tn_sim *sim, tn_step_report *report)
         tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
 }
 
-/* The step from its start. */
+static void copy_start(const tn_sim *sim, tn_state *to, const tn_state *from)
+{
+    tn_state_copy_motion(to, from);
+    memcpy(to->u, from->u, velocity_bytes(sim));
+    memcpy(to->acc, from->acc, velocity_bytes(sim));
+}
+
+/* The step from its start, where the state is. */
 static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                          tn_step_report *report)
 {
-    tn_state_copy_motion(&sim->state, &sim->start);
-    memcpy(sim->state.u, sim->start.u, velocity_bytes(sim));
-    memcpy(sim->state.acc, sim->start.acc, velocity_bytes(sim));
     tn_gap_clear(sim);
     predict(sim, c);
     return tn_alpha_iterate(sim, c, solver, report);
@@ -132,8 +137,12 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
     if (tn_gap_is_on(&sim->state))
         return status;
     sim->out_of_reach = 0.0;
-    status = status == TN_OK ? tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report)
-                             : attempt(sim, c, TN_ALPHA_REFINED, report);
+    if (status == TN_OK) {
+        status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
+    } else {
+        copy_start(sim, &sim->state, &sim->start);
+        status = attempt(sim, c, TN_ALPHA_REFINED, report);
+    }
     if (status == TN_OK && leaves_branch(sim, c))
         return TN_ERROR_NOT_CONVERGED;
     if (status == TN_OK)
@@ -170,9 +179,8 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
 {
     tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
     c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
-    tn_state_copy_motion(&sim->start, &sim->state);
-    memcpy(sim->start.u, sim->state.u, velocity_bytes(sim));
-    memcpy(sim->start.acc, sim->state.acc, velocity_bytes(sim));
+    copy_start(sim, &sim->start, &sim->state);
+    c.some_rest = tn_alpha_some_body_rests(sim, &c);
     const tn_status status = solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {

@@ -51,12 +51,12 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     report->skipped_rows = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_model_joint *joint = &sim->model->joints[j];
-        const tn_switches *s = &sim->state.switches[j];
         const double *slot = phi + sim->sys.layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n];
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        for (int32_t n = 0; n < rows.count; n++) {
+            const int32_t row = rows.row[n];
             report->skipped_rows += tn_joint_row_vanished(&joint->geometry, &sim->sys.kin[j], row);
-            if (s->compliance[row] > 0.0)
+            if (!sim->state.plain[j] && sim->state.switches[j].compliance[row] > 0.0)
                 continue;
             const double error = fabs(slot[n]);
             double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
@@ -92,7 +92,7 @@ static void update_coupling(tn_sim *sim, int32_t k)
 void tn_update_coordinates(tn_sim *sim, double h)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++)
-        if (sim->state.switches[j].enabled &&
+        if (tn_state_is_on(sim->model, &sim->state, j) &&
             sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
             tn_joint_follow(&sim->sys, &sim->state, j, h,
                             sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
@@ -104,7 +104,7 @@ void tn_update_coordinates(tn_sim *sim, double h)
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)
 {
     double twist[6];
-    tn_joint_twist(&sim->sys, j, v, twist);
+    tn_assemble_joint_twist(&sim->sys, v, j, twist);
     const double shift = v3_norm(v3_load(twist)), turn = v3_norm(v3_load(twist + 3));
     return turn + (sim->size > 0.0 ? shift / sim->size : 0.0);
 }

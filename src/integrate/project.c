@@ -280,21 +280,25 @@ tn_status tn_project_step(tn_sim *sim, double h, tn_step_report *report)
     return project(sim, h, sim->options.position_tolerance, report);
 }
 
-tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
+/* The velocities on the hard rows, by the factor at hand. */
+static tn_status solve_velocity(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_prepare_hard_rows(sim);
-    tn_status status = tn_factorize(sim, report);
-    if (status != TN_OK)
-        return status;
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
-    status = tn_solve(sim, report);
+    const tn_status status = tn_solve(sim, report);
     for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
         sim->state.u[k] += sys->du[k];
     return status;
+}
+
+tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    const tn_status status = tn_factorize(sim, report);
+    return status == TN_OK ? solve_velocity(sim, report) : status;
 }
 
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
@@ -347,14 +351,29 @@ void tn_take_acceleration(tn_sim *sim)
     add_hard_multipliers(sim);
 }
 
-tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
+/* Accelerations and multipliers, by the factor at hand. */
+static tn_status solve_acceleration(tn_sim *sim, tn_step_report *report)
 {
-    tn_prepare_hard_rows(sim);
     tn_prepare_acceleration(sim);
-    tn_status status = tn_factorize(sim, report);
-    if (status == TN_OK)
-        status = tn_solve(sim, report);
+    const tn_status status = tn_solve(sim, report);
     if (status == TN_OK)
         tn_take_acceleration(sim);
     return status;
+}
+
+tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    const tn_status status = tn_factorize(sim, report);
+    return status == TN_OK ? solve_acceleration(sim, report) : status;
+}
+
+tn_status tn_project_motion(tn_sim *sim, tn_step_report *report)
+{
+    const tn_status status = tn_project_velocity(sim, report);
+    if (status != TN_OK)
+        return status;
+    clear_start(sim);
+    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    return solve_acceleration(sim, report);
 }

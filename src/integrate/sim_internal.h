@@ -85,6 +85,8 @@ tn_status tn_project_step(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
+/* Both, one after the other, with one factor. */
+tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
 /* Their parts, for limits.c: the matrix with compliant rows left out and zero right-hand sides; the
  * right-hand sides of the acceleration problem; its solution sys.du, sys.y into the state. */
 void tn_prepare_hard_rows(tn_sim *sim);

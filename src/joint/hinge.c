@@ -50,6 +50,7 @@ const tn_joint_class tn_joint_class_hinge = {
              .rows = rows,
              .coordinates = coordinates},
     .axes = axes,
+    .pin_in_plane = 1,
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,

@@ -109,6 +109,10 @@ struct tn_joint_class {
      * coordinates q, what they do not tell kept. NULL: along the twists (joint_adjust.c). */
     void (*adjust)(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 
+    /* Between bodies in the plane it is a pin: G has C's orientation and D's origin, whatever T_CD
+     * is, and the constraints left are rows 0 and 1, forces along x and y. */
+    int8_t pin_in_plane;
+
     /* There are poses at which a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;
 

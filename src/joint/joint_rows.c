@@ -14,21 +14,24 @@ static int16_t vanished_rows(const tn_joint_class *cls, double W[TN_MAX_ROWS][6]
     return (int16_t)rows;
 }
 
-/* The same with a quarter of the products, for joints in the plane. Their rows are axes of G. */
+/* The same with a quarter of the products and memory, for joints in the plane: rows are axes of G.
+ */
 static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, const tn_xform *T_B,
                         const double *reference, tn_joint_kinematics *kin)
 {
-    const tn_xform T_CW = xf_mul_z(T_A, &geometry->T_CA);
-    const tn_xform T_DW = xf_mul_z(T_B, &geometry->T_DB);
-    const tn_xform T_CD = xf_inv_mul_z(&T_DW, &T_CW);
+    const tn_xform_z T_CW = xz_mul(xz_load(T_A), xz_load(&geometry->T_CA));
+    const tn_xform_z T_DW = xz_mul(xz_load(T_B), xz_load(&geometry->T_DB));
+    const tn_xform_z T_CD = xz_inv_mul(T_DW, T_CW);
+    const tn_xform full = xz_xform(T_CD);
     kin->unique =
-        (int16_t)tn_joint_project(geometry->cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
-    const tn_xform T_CG = xf_inv_mul_z(&kin->T_GD, &T_CD);
+        (int16_t)tn_joint_project(geometry->cls, &geometry->setup, &full, reference, &kin->T_GD);
+    const tn_xform_z T_GD = xz_load(&kin->T_GD);
+    const tn_xform_z T_CG = xz_inv_mul(T_GD, T_CD);
     v3_store(kin->error, T_CG.p);
-    v3_store(kin->error + 3, m3_log(&T_CG.R));
+    v3_store(kin->error + 3, v3(0.0, 0.0, xz_angle(T_CG)));
 
-    const tn_xform T_GW = xf_mul_z(&T_DW, &kin->T_GD);
-    kin->R_GW = T_GW.R;
+    const tn_xform_z T_GW = xz_mul(T_DW, T_GD);
+    kin->R_GW = m3_rot_z(T_GW.c, T_GW.s);
     kin->r_A = v3_sub(T_GW.p, T_A->p);
     kin->r_B = v3_sub(T_GW.p, T_B->p);
     kin->vanished = 0;
@@ -39,7 +42,10 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
                                 tn_joint_kinematics *kin)
 {
     if (geometry->flat) {
-        update_flat(geometry, T_A, T_B, reference, kin);
+        if (geometry->pin)
+            tn_joint_update_pin(geometry, T_A, T_B, kin);
+        else
+            update_flat(geometry, T_A, T_B, reference, kin);
         return;
     }
     const tn_joint_class *cls = geometry->cls;

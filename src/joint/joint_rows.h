@@ -20,6 +20,7 @@ typedef struct tn_joint_geometry {
     tn_xform T_CA, T_DB;
     tn_joint_setup setup;
     int8_t flat; /* its bodies, frames and legal poses turn about z only, now and for ever */
+    int8_t pin;  /* it is flat and a pin (joint_class.h, pin_in_plane) */
 } tn_joint_geometry;
 
 /* What follows from the poses. */
@@ -38,6 +39,23 @@ typedef struct tn_joint_kinematics {
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin);
+
+/* The same of a pin in the plane, whose G is known at once. */
+static inline void tn_joint_update_pin(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                                       const tn_xform *T_B, tn_joint_kinematics *kin)
+{
+    const tn_xform_z T_CW = xz_mul(xz_load(T_A), xz_load(&geometry->T_CA));
+    const tn_xform_z T_DW = xz_mul(xz_load(T_B), xz_load(&geometry->T_DB));
+    const double c = T_DW.c * T_CW.c + T_DW.s * T_CW.s, s = T_DW.c * T_CW.s - T_DW.s * T_CW.c;
+    kin->R_GW = m3_rot_z(T_CW.c, T_CW.s);
+    kin->r_A = v3_sub(T_DW.p, T_A->p);
+    kin->r_B = v3_sub(T_DW.p, T_B->p);
+    v3_store(kin->error, z_turn(T_CW.c, -T_CW.s, v3_sub(T_CW.p, T_DW.p)));
+    v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
+    kin->T_GD = (tn_xform){m3_rot_z(c, s), {0.0, 0.0, 0.0}};
+    kin->unique = 1;
+    kin->vanished = 0;
+}
 
 /* Coordinates of the pose: q as pose_to_coordinates has them, held ones near a pole as their rows
  * count them. */

@@ -35,6 +35,7 @@ const tn_joint_class tn_joint_class_spherical = {
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,
+    .pin_in_plane = 1,
     .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,

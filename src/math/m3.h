@@ -156,6 +156,12 @@ static inline tn_mat3 q_to_m3(tn_quat q)
                       {2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)}}};
 }
 
+/* The same of a rotation about z. */
+static inline tn_mat3 q_to_m3_z(tn_quat q)
+{
+    return m3_rot_z(1.0 - 2.0 * (q.z * q.z), 2.0 * (q.w * q.z));
+}
+
 static inline tn_quat q_mul(tn_quat a, tn_quat b)
 {
     return (tn_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -174,12 +180,19 @@ static inline tn_quat q_normalize(tn_quat q)
  * detour through a quaternion: coordinate axes give exact zeros and ones. */
 tn_mat3 tn_m3_from_z_axis(tn_vec3 axis);
 
+/* 1 / sqrt(square) where the square is 1 but for round-off: one step of Newton's method, which
+ * leaves 3/8 of the square of what it was off. */
+static inline double tn_unit_again(double square)
+{
+    return 1.5 - 0.5 * square;
+}
+
 /* As q_normalize(q_mul(q, rotation about z)) with a rotation (c, 0, 0, s) where q itself is about
  * z. */
 static inline tn_quat q_turn_z(tn_quat q, double c, double s)
 {
     const double w = q.w * c - q.z * s, z = q.w * s + q.z * c;
-    const double n = 1.0 / sqrt(w * w + z * z);
+    const double n = tn_unit_again(w * w + z * z);
     return (tn_quat){n * w, 0.0, 0.0, n * z};
 }
 
@@ -222,6 +235,12 @@ static inline tn_quat q_exp(tn_vec3 r)
 /* Rotation vector of a rotation matrix, angle in [0, pi]. */
 tn_vec3 tn_m3_log_general(const tn_mat3 *R);
 
+/* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
+static inline double tn_small_asin(double s2)
+{
+    return 1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
+}
+
 /* The same, quick for the small rotations that joint errors are. */
 static inline tn_vec3 m3_log(const tn_mat3 *R)
 {
@@ -229,12 +248,8 @@ static inline tn_vec3 m3_log(const tn_mat3 *R)
                        0.5 * (R->m[1][0] - R->m[0][1])};
     const double s2 = v3_dot(s, s);
     const double trace = R->m[0][0] + R->m[1][1] + R->m[2][2];
-    if (s2 < 1e-4 && trace > 1.0) {
-        /* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
-        const double f =
-            1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
-        return v3_scale(f, s);
-    }
+    if (s2 < 1e-4 && trace > 1.0)
+        return v3_scale(tn_small_asin(s2), s);
     return tn_m3_log_general(R);
 }
 
@@ -253,39 +268,57 @@ static inline tn_vec3 xf_point(const tn_xform *T, tn_vec3 p)
     return v3_add(m3_mulv(&T->R, p), T->p);
 }
 
-/* The same for transforms that turn about z only. */
-static inline tn_mat3 m3_mul_z(const tn_mat3 *A, const tn_mat3 *B)
+/* v turned about z by the angle of this cosine and sine. */
+static inline tn_vec3 z_turn(double c, double s, tn_vec3 v)
 {
-    return m3_rot_z(A->m[0][0] * B->m[0][0] - A->m[1][0] * B->m[1][0],
-                    A->m[1][0] * B->m[0][0] + A->m[0][0] * B->m[1][0]);
-}
-
-static inline tn_mat3 m3_tmul_z(const tn_mat3 *A, const tn_mat3 *B)
-{
-    return m3_rot_z(A->m[0][0] * B->m[0][0] + A->m[1][0] * B->m[1][0],
-                    A->m[0][0] * B->m[1][0] - A->m[1][0] * B->m[0][0]);
-}
-
-static inline tn_vec3 m3_mulv_z(const tn_mat3 *R, tn_vec3 v)
-{
-    const double c = R->m[0][0], s = R->m[1][0];
     return (tn_vec3){c * v.x - s * v.y, s * v.x + c * v.y, v.z};
 }
 
-static inline tn_vec3 m3_tmulv_z(const tn_mat3 *R, tn_vec3 v)
+/* R v and R^T v where R turns about z only. */
+static inline tn_vec3 m3_turn_z(const tn_mat3 *R, tn_vec3 v)
 {
-    const double c = R->m[0][0], s = R->m[1][0];
-    return (tn_vec3){c * v.x + s * v.y, c * v.y - s * v.x, v.z};
+    return z_turn(R->m[0][0], R->m[1][0], v);
 }
 
-static inline tn_xform xf_mul_z(const tn_xform *A, const tn_xform *B)
+static inline tn_vec3 m3_turn_back_z(const tn_mat3 *R, tn_vec3 v)
 {
-    return (tn_xform){m3_mul_z(&A->R, &B->R), v3_add(m3_mulv_z(&A->R, B->p), A->p)};
+    return z_turn(R->m[0][0], -R->m[1][0], v);
 }
 
-static inline tn_xform xf_inv_mul_z(const tn_xform *A, const tn_xform *B)
+/* A transform that turns about z only. */
+typedef struct tn_xform_z {
+    double c, s; /* cosine and sine of the angle */
+    tn_vec3 p;
+} tn_xform_z;
+
+static inline tn_xform_z xz_load(const tn_xform *T)
 {
-    return (tn_xform){m3_tmul_z(&A->R, &B->R), m3_tmulv_z(&A->R, v3_sub(B->p, A->p))};
+    return (tn_xform_z){T->R.m[0][0], T->R.m[1][0], T->p};
+}
+
+static inline tn_xform xz_xform(tn_xform_z T)
+{
+    return (tn_xform){m3_rot_z(T.c, T.s), T.p};
+}
+
+/* A B and A^-1 B */
+static inline tn_xform_z xz_mul(tn_xform_z A, tn_xform_z B)
+{
+    return (tn_xform_z){A.c * B.c - A.s * B.s, A.s * B.c + A.c * B.s,
+                        v3_add(z_turn(A.c, A.s, B.p), A.p)};
+}
+
+static inline tn_xform_z xz_inv_mul(tn_xform_z A, tn_xform_z B)
+{
+    return (tn_xform_z){A.c * B.c + A.s * B.s, A.c * B.s - A.s * B.c,
+                        z_turn(A.c, -A.s, v3_sub(B.p, A.p))};
+}
+
+/* The angle in [-pi, pi], quick like m3_log. */
+static inline double xz_angle(tn_xform_z T)
+{
+    const double s2 = T.s * T.s;
+    return s2 < 1e-4 && T.c > 0.0 ? tn_small_asin(s2) * T.s : atan2(T.s, T.c);
 }
 
 /* Does R turn about z only? */

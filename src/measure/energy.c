@@ -123,9 +123,7 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
         if (s->active_count == 0)
             continue;
         double twist[6];
-        tn_joint_relative_twist(&sim->sys.kin[j],
-                                tn_assemble_twist(&sim->sys, sim->state.u, joint->a),
-                                tn_assemble_twist(&sim->sys, sim->state.u, joint->b), twist);
+        tn_assemble_joint_twist(&sim->sys, sim->state.u, j, twist);
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
             if (s->compliance[row] > 0.0 || row >= joint->geometry.cls->info.bilateral_count)

@@ -182,59 +182,62 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
     }
 }
 
-/* Calls macro(d, s) with constants for the sizes that occur in mechanisms (rigid 6, planar and
- * particle 3, joints of 1 to 6 rows), with the variables otherwise. */
-#define TN_BY_SIZE(d, s, macro)                                                                    \
-    switch ((d)*16 + (s)) {                                                                        \
-    case 6 * 16 + 6:                                                                               \
+/* Calls macro(d, s) with constants for the shapes that occur in mechanisms (rigid 6, planar and
+ * particle 3, joints of 1 to 6 rows), otherwise the statement. */
+#define TN_BY_SHAPE(shape, macro, otherwise)                                                       \
+    switch (shape) {                                                                               \
+    case TN_SHAPE(6, 6):                                                                           \
         macro(6, 6);                                                                               \
         break;                                                                                     \
-    case 5 * 16 + 6:                                                                               \
+    case TN_SHAPE(5, 6):                                                                           \
         macro(5, 6);                                                                               \
         break;                                                                                     \
-    case 4 * 16 + 6:                                                                               \
+    case TN_SHAPE(4, 6):                                                                           \
         macro(4, 6);                                                                               \
         break;                                                                                     \
-    case 3 * 16 + 6:                                                                               \
+    case TN_SHAPE(3, 6):                                                                           \
         macro(3, 6);                                                                               \
         break;                                                                                     \
-    case 6 * 16 + 4:                                                                               \
+    case TN_SHAPE(6, 4):                                                                           \
         macro(6, 4);                                                                               \
         break;                                                                                     \
-    case 3 * 16 + 4:                                                                               \
-        macro(3, 4);                                                                               \
-        break;                                                                                     \
-    case 6 * 16 + 2:                                                                               \
+    case TN_SHAPE(6, 2):                                                                           \
         macro(6, 2);                                                                               \
         break;                                                                                     \
-    case 3 * 16 + 2:                                                                               \
+    case TN_SHAPE(3, 4):                                                                           \
+        macro(3, 4);                                                                               \
+        break;                                                                                     \
+    case TN_SHAPE(3, 2):                                                                           \
         macro(3, 2);                                                                               \
         break;                                                                                     \
-    case 2 * 16 + 4:                                                                               \
+    case TN_SHAPE(2, 4):                                                                           \
         macro(2, 4);                                                                               \
         break;                                                                                     \
-    case 2 * 16 + 6:                                                                               \
+    case TN_SHAPE(2, 6):                                                                           \
         macro(2, 6);                                                                               \
         break;                                                                                     \
-    case 5 * 16 + 4:                                                                               \
+    case TN_SHAPE(5, 4):                                                                           \
         macro(5, 4);                                                                               \
         break;                                                                                     \
-    case 1 * 16 + 4:                                                                               \
+    case TN_SHAPE(1, 4):                                                                           \
         macro(1, 4);                                                                               \
         break;                                                                                     \
-    case 2 * 16 + 2:                                                                               \
+    case TN_SHAPE(2, 2):                                                                           \
         macro(2, 2);                                                                               \
         break;                                                                                     \
-    case 1 * 16 + 2:                                                                               \
+    case TN_SHAPE(1, 2):                                                                           \
         macro(1, 2);                                                                               \
         break;                                                                                     \
-    case 1 * 16 + 6:                                                                               \
+    case TN_SHAPE(1, 6):                                                                           \
         macro(1, 6);                                                                               \
         break;                                                                                     \
     default:                                                                                       \
-        macro(d, s);                                                                               \
+        otherwise;                                                                                 \
         break;                                                                                     \
     }
+
+/* The same with the variables otherwise. */
+#define TN_BY_SIZE(d, s, macro) TN_BY_SHAPE(TN_SHAPE(d, s), macro, macro(d, s))
 
 /* The same for one dimension. */
 #define TN_BY_DIMENSION(d, macro)                                                                  \

@@ -370,6 +370,23 @@ static tn_status classify(const struct pass *f)
     return TN_ERROR_NOT_FINITE;
 }
 
+/* Active sizes, and shapes where no hook will change sizes on the way. Later nodes first: a shape
+ * needs the size of one. */
+static void set_sizes(const struct pass *f)
+{
+    for (int32_t k = f->n - 1; k >= 0; k--) {
+        const tn_kkt_node *at = &f->node[k];
+        const int16_t d = at->dual ? (int16_t)f->values->rows[at->index] : at->size;
+        TN_ASSERT(d >= 0 && d <= at->size);
+        f->factor->size[k] = d;
+        f->factor->shape[k] = 0;
+        if (f->hook == NULL && d > 0 && at[1].row == at->row + 1) {
+            const int32_t rows = f->factor->size[f->row[at->row].node];
+            f->factor->shape[k] = rows > 0 ? (int16_t)TN_SHAPE(d, tn_stride(rows)) : 0;
+        }
+    }
+}
+
 tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
                                 tn_kkt_factor *factor, int32_t *node, tn_kkt_dual_hook hook,
                                 void *context)
@@ -383,11 +400,7 @@ tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
                      .n = kkt->layout.n_order,
                      .hook = hook,
                      .context = context};
-    for (int32_t k = 0; k < f.n; k++) {
-        const tn_kkt_node *at = &kkt->node[k];
-        factor->size[k] = at->dual ? (int16_t)values->rows[at->index] : at->size;
-        TN_ASSERT(factor->size[k] >= 0 && factor->size[k] <= at->size);
-    }
+    set_sizes(&f);
     factor->smallest_pivot = DBL_MAX;
     factor->smallest_dual = -1;
     bool good = factor->wide ? eliminate_wide(&f) : eliminate_plain(&f);

@@ -65,6 +65,7 @@ struct tn_kkt {
 struct tn_kkt_factor {
     double *block;    /* factor_doubles */
     int16_t *size;    /* active dimension by elimination position */
+    int16_t *shape;   /* TN_SHAPE of a node with one later neighbour that has rows, else 0 */
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
     double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
@@ -81,6 +82,9 @@ static inline int32_t tn_stride(int32_t n)
 {
     return (n + 1) & ~1;
 }
+
+/* Dimension and stride of a block as one number. */
+#define TN_SHAPE(d, s) ((d)*16 + (s))
 
 /* Offset of row j of a pivot block of stride s, as if it began at column 0. Row i really begins at
  * column i & ~1, so rows 0 .. j-1 take j s - sum (i & ~1) doubles. */

@@ -12,8 +12,6 @@
 
 #include "sparse/dense.h"
 
-#include <string.h>
-
 #define TN_CACHE_LINE_DOUBLES 8
 /* Columns to ask for in advance; a chain's column is about half a kilobyte. */
 #define TN_PREFETCH_NODES 8
@@ -24,9 +22,11 @@
 struct sweep {
     const tn_kkt_node *node;
     const tn_kkt_row *row;
-    tn_kkt_factor *factor;
+    const double *block; /* these four of the factor */
+    double *work;
+    const int16_t *size, *shape;
     int32_t n;
-    double *u, *y;
+    double *vector[2]; /* the caller's u and y, by tn_kkt_node.dual */
     bool prefetch;
 };
 
@@ -46,6 +46,15 @@ TN_INLINE void load_node(const double *from, double *x, int d, bool untouched)
     }
 }
 
+/* One by one: wide stores would have to wait for what was computed one by one. */
+TN_INLINE void store_node(const double *x, double *to, int d)
+{
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        to[i] = x[i];
+    }
+}
+
 TN_INLINE void forward_self(const double *from, const double *a, double *x, int d, bool untouched)
 {
 #define TN_FORWARD(D)                                                                              \
@@ -62,31 +71,63 @@ TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
     if (!w->prefetch || k < 0 || k >= w->n) {
         return;
     }
-    const double *end = w->factor->block + w->node[k + 1].diagonal;
-    for (const double *p = w->factor->block + w->node[k].diagonal; p < end;
-         p += TN_CACHE_LINE_DOUBLES) {
+    const double *end = w->block + w->node[k + 1].diagonal;
+    for (const double *p = w->block + w->node[k].diagonal; p < end; p += TN_CACHE_LINE_DOUBLES) {
         __builtin_prefetch(p);
     }
 }
 
-TN_INLINE void forward_node(const struct sweep *w, int32_t k)
+/* Any node. */
+TN_INLINE void forward_any(const struct sweep *w, int32_t k)
 {
     const tn_kkt_node *node = &w->node[k];
-    const double *block = w->factor->block;
-    double *x = w->factor->work + node->work;
-    int d = w->factor->size[k];
+    const double *block = w->block;
+    double *x = w->work + node->work;
+    int d = w->size[k];
     if ((d & 1) != 0) {
         x[d] = 0.0;
     }
-    forward_self((node->dual ? w->y : w->u) + node->vector, block + node->diagonal, x, d,
+    forward_self(w->vector[node->dual] + node->vector, block + node->diagonal, x, d,
                  node->untouched);
     for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
-        double *y = w->factor->work + w->node[row->node].work;
-        int s = tn_stride(w->factor->size[row->node]);
+        double *y = w->work + w->node[row->node].work;
+        int s = tn_stride(w->size[row->node]);
 #define TN_PUSH(D, S) tn_block_push(block + row->block, S, x, y, D, row->first)
         TN_BY_SIZE(d, s, TN_PUSH)
 #undef TN_PUSH
     }
+}
+
+/* One of constant sizes with one later neighbour: in registers from the right-hand side to the
+ * push. */
+TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    const double *block = w->block;
+    double *work = w->work + node->work;
+    double *y = w->work + w->node[row->node].work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i];
+    }
+    load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
+    tn_block_forward(block + node->diagonal, tn_stride(d), x, d);
+    if (row->first) {
+        tn_block_push(block + row->block, s, x, y, d, true);
+    } else {
+        tn_block_push(block + row->block, s, x, y, d, false);
+    }
+    store_node(x, work, d);
+    if ((d & 1) != 0) {
+        work[d] = 0.0;
+    }
+}
+
+TN_INLINE void forward_node(const struct sweep *w, int32_t k){
+#define TN_FORWARD(D, S) forward_single(w, &w->node[k], D, S)
+    TN_BY_SHAPE(w->shape[k], TN_FORWARD, forward_any(w, k))
+#undef TN_FORWARD
 }
 
 /* x <- P^-1 x. */
@@ -114,17 +155,17 @@ TN_INLINE void backward_self(const double *a, double *x, double *to, int d)
 #undef TN_BACKWARD
 }
 
-TN_INLINE void backward_node(const struct sweep *w, int32_t k)
+TN_INLINE void backward_any(const struct sweep *w, int32_t k)
 {
     const tn_kkt_node *node = &w->node[k];
-    const double *block = w->factor->block;
+    const double *block = w->block;
     const double *a = block + node->diagonal;
-    double *x = w->factor->work + node->work;
-    int d = w->factor->size[k];
+    double *x = w->work + node->work;
+    int d = w->size[k];
     scale_self(a, x, d);
     for (const tn_kkt_row *row = w->row + node->row; row < w->row + node[1].row; row++) {
-        const double *y = w->factor->work + w->node[row->node].work;
-        int s = tn_stride(w->factor->size[row->node]);
+        const double *y = w->work + w->node[row->node].work;
+        int s = tn_stride(w->size[row->node]);
         if (s == 0) {
             continue;
         }
@@ -132,11 +173,37 @@ TN_INLINE void backward_node(const struct sweep *w, int32_t k)
         TN_BY_SIZE(d, s, TN_PULL)
 #undef TN_PULL
     }
-    backward_self(a, x, (node->dual ? w->y : w->u) + node->vector, d);
+    backward_self(a, x, w->vector[node->dual] + node->vector, d);
 }
 
-TN_INLINE void sweep_all(const struct sweep *w)
+/* As forward_single. */
+TN_INLINE void backward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
 {
+    const tn_kkt_row *row = w->row + node->row;
+    const double *block = w->block;
+    const double *a = block + node->diagonal;
+    double *work = w->work + node->work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i] * a[tn_upper(i, tn_stride(d)) + i];
+    }
+    tn_block_pull(block + row->block, s, x, w->work + w->node[row->node].work, d);
+    tn_block_backward(a, tn_stride(d), x, d);
+    store_node(x, work, d);
+    store_node(x, w->vector[node->dual] + node->vector, d);
+}
+
+TN_INLINE void backward_node(const struct sweep *w, int32_t k){
+#define TN_BACKWARD(D, S) backward_single(w, &w->node[k], D, S)
+    TN_BY_SHAPE(w->shape[k], TN_BACKWARD, backward_any(w, k))
+#undef TN_BACKWARD
+}
+
+TN_INLINE void sweep_all(const struct sweep *of)
+{
+    const struct sweep local = *of; /* what no store can change */
+    const struct sweep *w = &local;
     for (int32_t k = 0; k < w->n; k++) {
         prefetch_column(w, k + TN_PREFETCH_NODES);
         forward_node(w, k);
@@ -159,13 +226,10 @@ TN_WIDE static void sweep_wide(const struct sweep *w)
 
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout)
 {
-    struct sweep w = {kkt->node,
-                      kkt->row,
-                      factor,
-                      kkt->layout.n_order,
-                      u_inout,
-                      y_inout,
-                      kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
+    struct sweep w = {
+        kkt->node,           kkt->row,           factor->block,
+        factor->work,        factor->size,       factor->shape,
+        kkt->layout.n_order, {u_inout, y_inout}, kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
     if (factor->wide) {
         sweep_wide(&w);
     } else {

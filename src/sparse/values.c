@@ -54,14 +54,14 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
-#define TN_FACTOR_ARRAYS 16
+#define TN_FACTOR_ARRAYS 17
 
 static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])
 {
-    void *all[TN_FACTOR_ARRAYS] = {f->block,       f->size,    f->work,    f->unscaled,
-                                   f->h_scale,     f->ru,      f->rl,      f->best_u,
-                                   f->best_l,      f->product, f->spare_u, f->spare_l,
-                                   f->direction_u, f->spare_b, f->spare_g, f->direction_l};
+    void *all[TN_FACTOR_ARRAYS] = {
+        f->block,       f->size,    f->work,    f->unscaled,    f->h_scale, f->ru,
+        f->rl,          f->best_u,  f->best_l,  f->product,     f->spare_u, f->spare_l,
+        f->direction_u, f->spare_b, f->spare_g, f->direction_l, f->shape};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -75,6 +75,7 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
     }
     *factor = (tn_kkt_factor){.block = TN_NEW_ARRAY(double, l->factor_doubles),
                               .size = TN_NEW_ARRAY(int16_t, l->n_order),
+                              .shape = TN_NEW_ARRAY(int16_t, l->n_order),
                               .work = TN_NEW_ARRAY(double, kkt->work_size),
                               .unscaled = TN_NEW_ARRAY(double, kkt->widest),
                               .h_scale = TN_NEW_ARRAY(double, l->u_size),

@@ -29,6 +29,7 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
     TN_VIEW(switches, tn_switches, ne);
+    TN_VIEW(plain, int8_t, (ne + 7) & ~(size_t)7); /* drives are to stay aligned */
     state->size = at;
     TN_VIEW(drives, tn_drive, (size_t)model->coordinate_count);
 #undef TN_VIEW
@@ -80,6 +81,7 @@ tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joi
     drive->hold_damping = s->damping[row];
     drive->next = s->drive;
     s->drive = k;
+    state->plain[joint] = 0;
     return drive;
 }
 
@@ -191,11 +193,9 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from)
     memcpy(to->x, from->x, from->motion);
 }
 
-int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
+int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t element)
 {
     const int32_t k = tn_model_as_coupling(model, element);
-    if (!state->switches[element].enabled || k < 0)
-        return state->switches[element].enabled;
     for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
         if (!state->switches[model->terms[t].joint].enabled)
             return 0;
@@ -206,6 +206,7 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
 {
     const tn_model_joint *j = &model->joints[element];
     tn_switches *switches = &state->switches[element];
+    state->plain[element] = 0;
     const int on = tn_state_is_on(model, state, element);
     int8_t n = 0;
     for (int8_t k = 0; k < j->kept_count && on; k++) {
@@ -219,6 +220,8 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
     switches->compliant = 0;
     for (int8_t k = 0; k < n; k++)
         switches->compliant |= switches->compliance[switches->active[k]] > 0.0;
+    state->plain[element] = (int8_t)(on && element < model->joint_count && !switches->compliant &&
+                                     n == j->kept_bilateral && switches->drive == TN_NO_DRIVE);
 }
 
 /* Can a coordinate's drive reach a bound? */

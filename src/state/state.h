@@ -112,7 +112,11 @@ typedef struct tn_state {
     double *lambda_rate;   /* [elements][TN_MAX_ROWS] */
     double *coordinates;   /* [elements][TN_MAX_COORDINATES] rad, m */
     tn_switches *switches; /* [elements] */
-    tn_drive *drives;      /* [coordinates of all elements], head->drive_count of them used */
+    /* [elements] 1: a joint that is on, whose active rows are its constraints, all hard, and that
+     * nothing drives. What most joints are and all a step needs to know of them: switches stay out
+     * of the cache then. */
+    int8_t *plain;
+    tn_drive *drives; /* [coordinates of all elements], head->drive_count of them used */
 } tn_state;
 
 /* At the model's initial state. */
@@ -149,10 +153,33 @@ void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_
 /* A coordinate that its range does not hold yet, and whose range has no width, is held there. */
 void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate);
 
-/* Is the element switched on? A coupling is not while one of its joints is off. */
-int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element);
+/* Are the joints of a coupling switched on? */
+int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t element);
 
-/* Recomputes active[] and compliant of an element from its other switches. */
+/* The active rows of an element, in the order of its KKT slots. */
+typedef struct tn_row_list {
+    const int8_t *row;
+    int32_t count;
+} tn_row_list;
+
+static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *state,
+                                         int32_t element)
+{
+    const tn_model_joint *joint = &model->joints[element];
+    const tn_switches *s = &state->switches[element];
+    return state->plain[element] ? (tn_row_list){joint->kept, joint->kept_bilateral}
+                                 : (tn_row_list){s->active, s->active_count};
+}
+
+/* Is the element switched on? A coupling is not while one of its joints is off. */
+static inline int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
+{
+    return state->plain[element] ||
+           (state->switches[element].enabled &&
+            (element < model->joint_count || tn_state_joints_are_on(model, state, element)));
+}
+
+/* Recomputes active[], compliant and plain of an element from its other switches. */
 void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element);
 
 /* Recomputes head->limited after ranges or enabled changed. */

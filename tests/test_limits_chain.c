@@ -1,0 +1,78 @@
+/* test_limits_chain.c: twenty links with a range at every hinge, thrown about: no bouncing; and the
+ * same bits, without allocation, through impacts that bounce.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/limit_scenes.h"
+#include "support/run_main.h"
+
+START_TEST(chain_of_limits_thrown_about)
+{
+    expect_chain_inside(_i, 0.0);
+}
+END_TEST
+
+static void *counting_realloc(void *context, void *block, size_t size)
+{
+    *(int *)context += size > 0;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, size);
+}
+
+START_TEST(same_bits_and_no_allocation_through_impacts)
+{
+    int calls = 0;
+    tn_set_allocator(counting_realloc, &calls);
+    mechanism m[2];
+    for (int k = 0; k < 2; k++) {
+        m[k] = thrown_chain(0.3);
+        mechanism_start(&m[k], (tn_integrator)_i);
+    }
+    const size_t size = tn_sim_state_size(m[0].sim);
+    void *middle = malloc(size), *a = malloc(size), *b = malloc(size);
+    const int before = calls;
+    int events = 0;
+    for (int k = 0; k < 600; k++) {
+        step(&m[0], 1e-3);
+        events += tn_sim_event_count(m[0].sim);
+        double time = 0.0;
+        for (int n = 0; n < tn_sim_event_count(m[0].sim) && n < TN_EVENTS_KEPT; n++) {
+            ck_assert_double_ge(tn_sim_event(m[0].sim, n)->time, time); /* in order */
+            time = tn_sim_event(m[0].sim, n)->time;
+        }
+        if (k == 299)
+            tn_sim_save(m[0].sim, middle);
+        step(&m[1], 1e-3);
+    }
+    ck_assert_int_eq(calls, before);
+    ck_assert_int_gt(events, 10);
+    tn_sim_save(m[0].sim, a);
+    tn_sim_save(m[1].sim, b);
+    ck_assert_mem_eq(a, b, size);
+    ck_assert_int_eq(tn_sim_restore(m[1].sim, middle), TN_OK);
+    for (int k = 300; k < 600; k++)
+        step(&m[1], 1e-3);
+    tn_sim_save(m[1].sim, b);
+    ck_assert_mem_eq(a, b, size);
+    free(middle);
+    free(a);
+    free(b);
+    for (int k = 0; k < 2; k++)
+        mechanism_free(&m[k]);
+    tn_set_allocator(NULL, NULL);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("chain of limits");
+    TCase *chain = tcase_create("chain");
+    tcase_add_loop_test(chain, chain_of_limits_thrown_about, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(chain, same_bits_and_no_allocation_through_impacts, 0, TN_INTEGRATOR_COUNT);
+    suite_add_tcase(suite, chain);
+    return suite;
+}
