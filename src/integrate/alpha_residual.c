@@ -214,25 +214,18 @@ static int rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *
     return 1;
 }
 
-/* g of the rows of an element, and how many there are. Hard ones: -phi; at rest what their speeds
- * ask for. Compliant ones: phi + C (lambda + D phi'), divided by what their row of the matrix is.
- */
-static inline int32_t right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi,
-                                      double *g)
+/* g of the rows of an element. Hard ones: -phi; at rest what their speeds ask for. Compliant ones:
+ * phi + C (lambda + D phi'), divided by what their row of the matrix is. */
+static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi, double *g)
 {
-    const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
     const tn_switches *s = &sim->state.switches[j];
     const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
     const int still = c->some_rest && rests(sim, c, j, phi);
     double speeds[TN_MAX_ROWS];
-    if (!still && (sim->state.plain[j] || !s->compliant)) {
-        for (int32_t n = 0; n < rows.count; n++)
-            g[n] = -phi[n];
-        return rows.count;
-    }
-    tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
-    for (int32_t n = 0; n < rows.count; n++) {
-        const int32_t row = rows.row[n];
+    if (still || s->compliant)
+        tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
         const double C = s->compliance[row], D = s->damping[row];
         if (C > 0.0)
             g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
@@ -241,7 +234,6 @@ static inline int32_t right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j,
         else
             g[n] = -phi[n];
     }
-    return rows.count;
 }
 
 /* Forces of an element, and phi of its rows. */
@@ -267,8 +259,12 @@ static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
             tn_pin_evaluate(sim, c, j, trial, phi);
         else
             evaluate_element(sim, c, j, trial, phi);
-        const int32_t count = right_hand_side(sim, c, j, phi, g);
+        const int plain = sim->state.plain[j] && !c->some_rest;
+        const int32_t count = tn_active_rows(sim->model, &sim->state, j).count;
+        if (!plain)
+            right_hand_side(sim, c, j, phi, g);
         for (int32_t n = 0; n < count; n++) {
+            g[n] = plain ? -phi[n] : g[n];
             const double distance = fabs(g[n]);
             sum += distance;
             largest = distance > largest ? distance : largest;
