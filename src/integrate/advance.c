@@ -204,7 +204,9 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
     tn_refresh_kinematics(sim);
     span->target = 0.0;
     if (after > before) { /* what the location leaves would be a speed of the next part */
-        const tn_status moved = tn_correct_position(sim, report);
+        tn_status moved = tn_correct_position(sim, report);
+        if (moved == TN_OK) /* where F jumps it is far, and one pass leaves joints open */
+            moved = tn_project_position(sim, sim->options.position_tolerance, report);
         if (moved != TN_OK)
             return moved;
     }
