@@ -82,7 +82,8 @@ typedef struct tn_step_report {
     /* 1: the step, or a part of it, ended near a fold: rows that are about to depend on others for
      * a moment (a change point, a flat linkage). A rounding error eps of the rows then is an error
      * of the pose of eps / fold_distance, and reactions grow as 1 / fold_distance; at a distance
-     * below some 1e-5 the rows do not determine the branch, and shorter steps are taken. */
+     * below some 1e-5 the rows do not determine the branch, and shorter steps are taken. With gaps:
+     * the step failed but for counting what is in the way of the fold among the gaps. */
     int32_t folds;
     double fold_distance; /* about the singular value, scaled, of the rows that carry it; 0 at it */
     tn_joint fold_joint;  /* the joint whose reaction has the largest part in it */

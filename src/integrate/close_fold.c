@@ -23,7 +23,6 @@
 #include <float.h>
 #include <math.h>
 
-#include "assemble/joint_terms.h"
 #include "integrate/sim_internal.h"
 
 /* Passes of a correction; the plain one goes on as long as each leaves less than this share. */
@@ -62,23 +61,14 @@ static int depend_more(const tn_sim *sim, double pivot)
            sim->dependent;
 }
 
-/* How far a joint moves by v: rad, and m relative to the mechanism's size. */
-static double motion_of(const tn_sim *sim, const double *v, int32_t j)
-{
-    double twist[6];
-    tn_assemble_joint_twist(&sim->sys, v, j, twist);
-    const double shift = v3_norm(v3_load(twist)), turn = v3_norm(v3_load(twist + 3));
-    return turn + (sim->size > 0.0 ? shift / sim->size : 0.0);
-}
-
 /* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? */
 static int is_small(const tn_sim *sim, double h)
 {
     double correction = 0.0, both = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
-        const double d = motion_of(sim, sim->sys.du, j);
+        const double d = tn_motion_of_joint(sim, sim->sys.du, j);
         correction += d * d;
-        both += d * h * motion_of(sim, sim->state.u, j);
+        both += d * h * tn_motion_of_joint(sim, sim->state.u, j);
     }
     return correction <= TN_FOLD_MOTION * both;
 }

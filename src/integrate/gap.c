@@ -57,6 +57,16 @@ void tn_gap_take(tn_sim *sim, double *g, tn_step_report *report)
     }
 }
 
+void tn_gap_retake(tn_sim *sim, tn_step_report *report)
+{
+    if (!tn_gap_is_on(&sim->state))
+        return;
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        sim->sys.phi[k] += sim->sys.gap[k];
+    tn_gap_clear(sim);
+    tn_gap_take(sim, NULL, report);
+}
+
 void tn_gap_keep_in_reach(tn_sim *sim, double *v, tn_step_report *report)
 {
     filter(sim, v, sim->gap_rows, report);

@@ -101,6 +101,14 @@ void tn_update_coordinates(tn_sim *sim, double h)
         update_coupling(sim, k);
 }
 
+double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)
+{
+    double twist[6];
+    tn_assemble_joint_twist(&sim->sys, v, j, twist);
+    const double shift = v3_norm(v3_load(twist)), turn = v3_norm(v3_load(twist + 3));
+    return turn + (sim->size > 0.0 ? shift / sim->size : 0.0);
+}
+
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
                     double scale, tn_vec3 *x_out, tn_quat *q_out)
 {

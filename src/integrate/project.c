@@ -189,7 +189,11 @@ static tn_status correct(tn_sim *sim, double error, int32_t pass, tn_step_report
     tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
-    tn_gap_take(sim, NULL, report);
+    if (epsilon < sim->gap_split)
+        tn_gap_retake(sim, report);
+    else
+        tn_gap_take(sim, NULL, report);
+    sim->gap_split = epsilon;
     correction_rhs(sim);
     if (sim->model->loop_joints > 0 &&
         tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, 10.0 * epsilon))
@@ -215,6 +219,7 @@ static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
 tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 {
     tn_gap_clear(sim);
+    sim->gap_split = 0.0;
     return correct(sim, tn_measure_position(sim, report), 0, report);
 }
 
@@ -238,11 +243,13 @@ static int may_fold(const tn_sim *sim, int32_t pass, double share, const tn_step
 static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report *report)
 {
     tn_gap_clear(sim);
+    sim->gap_split = 0.0;
     double before = INFINITY;
+    const double finest = fmax(TN_EPSILON, sim->state.head->gap_epsilon);
     int try_fold = h > 0.0;
     for (int32_t pass = 0;; pass++) {
         const double error = tn_measure_position(sim, report);
-        if (error <= tolerance)
+        if (error <= tolerance && (sim->gap_split <= finest || !tn_gap_is_on(&sim->state)))
             return TN_OK;
         if (pass == TN_PROJECT_MAX_PASSES) {
             report->culprit_joint = report->worst_joint;

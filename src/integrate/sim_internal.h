@@ -56,6 +56,7 @@ struct tn_sim {
     tn_coords *coords;     /* made when first needed */
     double *gap_u;         /* [velocities] scratch of gap.c */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
+    double gap_split;      /* E / A by which a position correction has told gaps from errors */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
     int last_resort;       /* 1: what a shorter step would do better is accepted */
@@ -121,6 +122,8 @@ void tn_gap_clear(tn_sim *sim);
 /* Where loops close this does nothing, else it moves what no motion takes away from sys.phi to
  * sys.gap, with the current factor, and adds it to g, a right-hand side of -phi (may be NULL). */
 void tn_gap_take(tn_sim *sim, double *g, tn_step_report *report);
+/* The same anew, of all errors: another factor splits them otherwise. */
+void tn_gap_retake(tn_sim *sim, tn_step_report *report);
 /* Takes what no motion takes away out of any row vector, gaps or not. */
 void tn_gap_keep_in_reach(tn_sim *sim, double *v, tn_step_report *report);
 tn_gap tn_gap_measure(const tn_sim *sim);
@@ -134,6 +137,14 @@ void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
  * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
  * the state is as before. */
 tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
+
+/* gap_fold.c: at folds. */
+
+/* Is the step from the backup, of h seconds, which ended with status, to be taken as one that
+ * passes a fold? */
+int tn_gap_meets_fold(const tn_sim *sim, double h, tn_status status);
+/* After a step that was not: its largest gap, relative to the mechanism's size. */
+void tn_gap_note(tn_sim *sim, double gap);
 
 /* purge.c: of all multipliers with the same G^T lambda those of least sum A lambda^2, with the
  * current factor; both use sim->speeds. */
@@ -230,6 +241,8 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
 void tn_update_coordinates(tn_sim *sim, double h);
+/* How far a joint moves by v, packed: rad, and m relative to the mechanism's size. */
+double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
                     double scale, tn_vec3 *x_out, tn_quat *q_out);

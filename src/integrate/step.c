@@ -63,6 +63,37 @@ static tn_status open_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_step_re
     return status;
 }
 
+/* Gaps that rounding leaves, or the user accepts. */
+static int gap_is_fine(const tn_sim *sim, const tn_gap *gap)
+{
+    return gap->relative <= TN_GAP_LARGEST || sim->options.loops == TN_LOOPS_LEAST_SQUARES;
+}
+
+/* Parts of a step through a fold, where one does not do. */
+#define TN_FOLD_PARTS 4
+
+/* Again, after a first try, with what is in the way of a fold among the gaps. *through: it helped.
+ * The report tells of a fold that could not be passed otherwise. */
+static tn_status pass_with_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_status first,
+                                int *through, tn_step_report *report)
+{
+    tn_state_head *start = sim->backup.head;
+    const double kept = start->gap_epsilon;
+    start->gap_epsilon = start->fold_epsilon;
+    tn_status status = advance_in_parts(sim, stepper, h, 1, report);
+    if (status != TN_OK)
+        status = advance_in_parts(sim, stepper, h, TN_FOLD_PARTS, report);
+    start->gap_epsilon = sim->state.head->gap_epsilon = kept;
+    const tn_gap gap = tn_gap_measure(sim);
+    *through = status == TN_OK && gap_is_fine(sim, &gap);
+    if (!*through)
+        return first == TN_OK ? advance_in_parts(sim, stepper, h, 1, report) : first;
+    report->folds = first != TN_OK;
+    report->fold_distance = report->folds ? sqrt(start->fold_epsilon) : 0.0;
+    report->fold_joint.i = report->folds ? gap.worst : -1;
+    return TN_OK;
+}
+
 /* After a first failure. Shorter steps are no help against rows that contradict each other; what
  * was seen then is told. */
 static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status first,
@@ -85,21 +116,26 @@ static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status
 }
 
 /* Gaps into the report. They must stay what rounding leaves, unless the user accepts any; else they
- * are the errors of a step that is refused. */
-static tn_status judge_gaps(tn_sim *sim, tn_step_report *report)
+ * are the errors of a step that is refused. Those of a step through a fold are not those of other
+ * poses. */
+static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
 {
     if (!tn_gap_is_on(&sim->state))
         return TN_OK;
     const tn_gap gap = tn_gap_measure(sim);
-    report->folds = 0; /* what looked like one before the gaps were opened */
     report->gap = gap.position;
     report->gap_angle = gap.angle;
-    if (gap.relative > TN_GAP_LARGEST && sim->options.loops != TN_LOOPS_LEAST_SQUARES) {
+    if (through)
+        return TN_OK;
+    report->folds = 0; /* what looked like one before the gaps were opened */
+    report->fold_joint.i = -1;
+    if (!gap_is_fine(sim, &gap)) {
         report->culprit_joint.i = report->worst_joint.i = gap.worst;
         report->position_error = fmax(report->position_error, gap.position);
         report->angle_error = fmax(report->angle_error, gap.angle);
         return TN_ERROR_CONFLICT;
     }
+    tn_gap_note(sim, gap.relative);
     double *epsilon = &sim->state.head->gap_epsilon;
     *epsilon = fmax(*epsilon, tn_gap_epsilon(gap.relative));
     return TN_OK;
@@ -147,10 +183,13 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     sim->event_time = sim->now = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
     tn_status status = tn_advance(sim, stepper, h, report);
+    int through = 0;
+    if (tn_gap_meets_fold(sim, h, status))
+        status = pass_with_gaps(sim, stepper, h, status, &through, report);
     if (status != TN_OK)
         status = try_harder(sim, stepper, h, status, report);
     if (status == TN_OK)
-        status = judge_gaps(sim, report);
+        status = judge_gaps(sim, through, report);
     if (status == TN_OK) {
         tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);

@@ -90,6 +90,9 @@ typedef struct tn_state_head {
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (integrate/gap.c). */
     double gap_epsilon;
+    /* Near folds (integrate/gap_fold.c) the same is this for a step; 0: not known yet. */
+    double fold_epsilon;
+    int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
 } tn_state_head;
 
 typedef struct tn_state {
