@@ -94,7 +94,8 @@ START_TEST(test_head)
                                    "damping: {frame: 1.0, rotary: 4.0}\n"
                                    "bodies: {}\n"
                                    "simulation: {integrator: backward_euler, step: 2e-3, "
-                                   "duration: 10}\n");
+                                   "duration: 10, spectral_radius: 0.2, position_tolerance: 1e-8, "
+                                   "force_tolerance: 1e-10}\n");
     ck_assert_str_eq(tn_spec_world(spec)->name, "four bars");
     expect_vector(tn_spec_world(spec)->gravity, 0, 1.5, -9.8);
     ck_assert_double_eq(tn_spec_world(spec)->frame_damping, 1.0);
@@ -102,6 +103,9 @@ START_TEST(test_head)
     ck_assert_int_eq(tn_spec_simulation(spec)->integrator, TN_BACKWARD_EULER);
     ck_assert_double_eq(tn_spec_simulation(spec)->step, 2e-3);
     ck_assert_double_eq(tn_spec_simulation(spec)->duration, 10);
+    ck_assert_double_eq(tn_spec_simulation(spec)->spectral_radius, 0.2);
+    ck_assert_double_eq(tn_spec_simulation(spec)->position_tolerance, 1e-8);
+    ck_assert_double_eq(tn_spec_simulation(spec)->force_tolerance, 1e-10);
     tn_spec_destroy(spec);
 }
 END_TEST

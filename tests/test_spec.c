@@ -447,6 +447,9 @@ START_TEST(test_bad_rest)
     BREAK(s.marker.position.x = infinite, "position is not finite");
     BREAK(s.simulation.step = 0.0, "simulation: step must be positive, is 0");
     BREAK(s.simulation.duration = -1.0, "duration must not be negative");
+    BREAK(s.simulation.spectral_radius = 1.5, "spectral_radius must be between 0 and 1");
+    BREAK(s.simulation.position_tolerance = 0.0, "position_tolerance must be positive");
+    BREAK(s.simulation.force_tolerance = NAN, "force_tolerance must be positive");
     BREAK(s.simulation.integrator = (tn_integrator)17, "no integrator number 17");
     BREAK(s.record.every = 0.0, "record: every must be positive");
     BREAK(s.record.what = 1024, "unknown flags 0x400");

@@ -104,7 +104,7 @@ static const char *failure_word(int code)
 /* The simulation again, with reactions to round-off. */
 static int start_audit(tool_loaded *loaded, run_result *result)
 {
-    loaded->options.force_tolerance = 0.5 * RUN_AUDIT_FORCE;
+    loaded->options.force_tolerance = fmin(loaded->options.force_tolerance, 0.5 * RUN_AUDIT_FORCE);
     loaded->options.max_iterations = RUN_AUDIT_ITERATIONS;
     tn_sim_destroy(loaded->sim);
     loaded->sim = NULL;

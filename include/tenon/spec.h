@@ -336,8 +336,11 @@ typedef struct tn_simulation_def {
     /* generalized_alpha's damping of what is far too fast for the step, 0 (all of it in one step)
      * .. 1 (none); 0.8. Near 1 energy is kept best, and stiff rows ring longest. */
     double spectral_radius;
-    double step;     /* s */
-    double duration; /* s */
+    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
+    double
+        force_tolerance; /* of reactions, relative: see tn_sim_options; infinite: not asked for */
+    double step;         /* s */
+    double duration;     /* s */
     tn_location at;
 } tn_simulation_def;
 

@@ -11,22 +11,24 @@
  * machines. */
 #define TN_INITIAL_TOLERANCE 1e-13
 
+/* Newton iterations of a step. */
+#define DEFAULT_MAX_ITERATIONS 8
+
 tn_sim_options tn_default_sim_options(const tn_model *model)
 {
     tn_sim_options options;
     memset(&options, 0, sizeof options);
     options.cookie = TN_SIM_COOKIE;
-    options.integrator = model ? model->simulation.integrator : TN_GENERALIZED_ALPHA;
-    options.position_tolerance = 1e-12;
-    options.max_iterations = 8;
-    options.force_tolerance = INFINITY;
-    const tn_simulation_def simulation = tn_default_simulation_def();
-    options.solver = model ? model->simulation.solver : simulation.solver;
-    options.iterations = model ? model->simulation.iterations : simulation.iterations;
-    options.spectral_radius =
-        model ? model->simulation.spectral_radius : simulation.spectral_radius;
-    options.loops = model ? model->simulation.loops : TN_LOOPS_REFUSE;
-    options.events = model ? model->simulation.events : TN_EVENTS_LOCATED;
+    const tn_simulation_def def = model ? model->simulation : tn_default_simulation_def();
+    options.integrator = def.integrator;
+    options.spectral_radius = def.spectral_radius;
+    options.position_tolerance = def.position_tolerance;
+    options.force_tolerance = def.force_tolerance;
+    options.max_iterations = DEFAULT_MAX_ITERATIONS;
+    options.solver = def.solver;
+    options.iterations = def.iterations;
+    options.loops = def.loops;
+    options.events = def.events;
     return options;
 }
 

@@ -60,6 +60,15 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, spectral_radius),
      .doc = "Of generalized_alpha, 0 to 1: what is left after a step of what is too fast for it; "
             "default 0.8, nearer to 1 energy is kept better."},
+    {.key = "position_tolerance",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, position_tolerance),
+     .doc = "Error of a joint, m and rad, that is accepted after a step; default 1e-12."},
+    {.key = "force_tolerance",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, force_tolerance),
+     .doc = "Of generalized_alpha: what the forces on a body may be out of balance after a step, "
+            "relative to the largest; not asked for by default, 1e-10 for tight reactions."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),

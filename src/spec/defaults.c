@@ -11,10 +11,11 @@
 /* Standard gravity rounded as the specification's worked examples have it, m/s^2. */
 #define STANDARD_GRAVITY 9.81
 
-#define DEFAULT_ITERATIONS      20   /* of sequential impulses: twice what games take */
-#define DEFAULT_SPECTRAL_RADIUS 0.8  /* stiff rows lose a fifth of a deflection each step */
-#define DEFAULT_STEP            1e-3 /* s: resolves motions up to about 100 Hz to second order */
-#define DEFAULT_DURATION        1.0  /* s */
+#define DEFAULT_ITERATIONS         20    /* of sequential impulses: twice what games take */
+#define DEFAULT_SPECTRAL_RADIUS    0.8   /* stiff rows lose a fifth of a deflection each step */
+#define DEFAULT_POSITION_TOLERANCE 1e-12 /* m, rad */
+#define DEFAULT_STEP               1e-3 /* s: resolves motions up to about 100 Hz to second order */
+#define DEFAULT_DURATION           1.0  /* s */
 
 static void unset(double *values, int count)
 {
@@ -149,6 +150,8 @@ tn_simulation_def tn_default_simulation_def(void)
                              .solver = TN_SOLVER_DIRECT,
                              .iterations = DEFAULT_ITERATIONS,
                              .spectral_radius = DEFAULT_SPECTRAL_RADIUS,
+                             .position_tolerance = DEFAULT_POSITION_TOLERANCE,
+                             .force_tolerance = INFINITY,
                              .step = DEFAULT_STEP,
                              .duration = DEFAULT_DURATION};
     return def;

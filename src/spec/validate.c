@@ -148,6 +148,14 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "spectral_radius", TN_WHOLE_FIELD, NULL,
                     "spectral_radius must be between 0 and 1, not %g", def->spectral_radius);
     }
+    if (!(def->position_tolerance > 0.0 && isfinite(def->position_tolerance))) {
+        tn_complain(check, "position_tolerance", TN_WHOLE_FIELD, NULL,
+                    "position_tolerance must be positive, is %g", def->position_tolerance);
+    }
+    if (!(def->force_tolerance > 0.0)) {
+        tn_complain(check, "force_tolerance", TN_WHOLE_FIELD, NULL,
+                    "force_tolerance must be positive, is %g", def->force_tolerance);
+    }
     if ((unsigned)def->events >= TN_EVENT_TIMING_COUNT) {
         tn_complain(check, "events", TN_WHOLE_FIELD, NULL, "there is no timing number %d",
                     (int)def->events);
