@@ -67,8 +67,8 @@ static tn_model *make_chain(const plane_chain *chain)
 }
 
 /* Settings of a game: what the step does not resolve is damped, joints within a hair's breadth. */
-#define GAME_RADIUS    0.2
-#define GAME_TOLERANCE 1e-8 /* m and rad; separations stay far below */
+#define GAME_RADIUS    0.1
+#define GAME_TOLERANCE 3e-8 /* m and rad; separations stay far below */
 
 static plane_result run_tenon(const plane_chain *chain, tn_integrator integrator, bool game,
                               double *solves)

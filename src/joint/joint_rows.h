@@ -17,10 +17,10 @@
  * axes, origin at the centre of mass), or to the world for ground. */
 typedef struct tn_joint_geometry {
     const tn_joint_class *cls;
-    tn_xform T_CA, T_DB;
-    tn_joint_setup setup;
     int8_t flat; /* its bodies, frames and legal poses turn about z only, now and for ever */
     int8_t pin;  /* it is flat and a pin (joint_class.h, pin_in_plane) */
+    tn_xform T_CA, T_DB;
+    tn_joint_setup setup;
 } tn_joint_geometry;
 
 /* What follows from the poses. */

@@ -47,26 +47,28 @@ typedef struct tn_model_body {
 } tn_model_body;
 
 typedef struct tn_model_joint {
-    tn_joint_geometry geometry;
+    /* what every step reads, together */
+    int32_t a, b; /* bodies; b may be TN_GROUND_INDEX */
     tn_joint_type type;
-    int32_t a, b;   /* bodies; b may be TN_GROUND_INDEX */
-    int8_t in_loop; /* 0: its rows are independent of all others whatever the pose (a bridge) */
-    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
-    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
-    double softness;               /* relative compliance for the sharing of loads; 1: by inertia */
-    double row_scale[TN_MAX_ROWS]; /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
+    int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
+    int8_t in_loop;     /* 0: its rows are independent of all others whatever the pose (a bridge) */
+    int8_t round;       /* bounds along its lengths are round */
     /* Rows that act on some motion of the bodies: bilateral ones, then motion rows. A row that no
      * body can feel (a force along z between planar bodies) is dropped. */
-    int8_t kept[TN_MAX_ROWS];
     int8_t kept_bilateral, kept_count;
+    int8_t kept[TN_MAX_ROWS];
+    double softness;               /* relative compliance for the sharing of loads; 1: by inertia */
+    double row_scale[TN_MAX_ROWS]; /* 1/kg or 1/(kg m^2): G_i M^-1 G_i^T at t = 0 */
+    tn_joint_geometry geometry;
+    /* of the start, and what few joints have */
+    double compliance[TN_MAX_ROWS]; /* m/N or rad/(N m), at the start; 0: hard */
+    double damping[TN_MAX_ROWS];    /* N s/m or N m s/rad, at the start */
     double q0[TN_MAX_COORDINATES];
     double held_at[TN_MAX_COORDINATES]; /* rad, m: where a locked coordinate is held */
     double lower[TN_MAX_COORDINATES], upper[TN_MAX_COORDINATES];
     double restitution[TN_MAX_COORDINATES];
     double break_force, break_torque; /* N, N m; infinite: never */
     int8_t locked[TN_MAX_COORDINATES], disabled;
-    int8_t round;       /* bounds along its lengths are round */
-    int32_t outer_body; /* of a joint that is not in_loop: the end away from ground, else -1 */
 } tn_model_joint;
 
 /* f(q) of one coordinate, in a coupling. */
