@@ -29,7 +29,7 @@ static mechanism pendulum(range r, double speed)
                                  .along = 0.01,
                                  .across = rod_mass / 12.0,
                                  .velocity = {{0.0, 0.5 * speed, 0.0}, {0.0, 0.0, speed}}});
-    limited_joint(&m, axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
+    limited_joint(&m, mechanism_axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
     return m;
 }
 
@@ -257,7 +257,7 @@ static void throw_into(int integrator, double limit, double h)
     mechanism m = mechanism_new(zero);
     const tn_body body = small_body(&m, zero, (tn_twist){zero, {0.0, 0.0, w}});
     const range r = {-fabs(limit), fabs(limit), 0.0};
-    limited_joint(&m, axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
+    limited_joint(&m, mechanism_axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
     mechanism_start(&m, (tn_integrator)integrator);
     double hit = -1.0, over = -INFINITY;
     while (tn_sim_time(m.sim) < 1.2 * limit / w) {
@@ -315,7 +315,7 @@ START_TEST(two_limits_of_a_universal)
     mechanism m = mechanism_new(vec(3.0, -4.0, -gravity));
     const tn_body body = small_body(&m, vec(0.0, 0.0, -1.0), (tn_twist){zero, zero});
     const range r[2] = {{-0.4, 0.3, 0.0}, {-0.2, 0.25, 0.0}};
-    limited_joint(&m, axis_def("universal", body, tn_ground(), zero, Z), r, 2);
+    limited_joint(&m, mechanism_axis_def("universal", body, tn_ground(), zero, Z), r, 2);
     mechanism_start_tight(&m, (tn_integrator)_i);
     printf("%-27s universal\n", name_of(_i));
     expect_rest(&m, 1e-3, 1500, 300, steady);
@@ -341,7 +341,7 @@ START_TEST(equal_limits_hold_both_ways)
         const tn_body body = mechanism_rod(
             &m, &(rod){.p = zero, .q = X, .mass = 2.0, .along = 0.01, .across = 2.0 / 12.0});
         const range r = {0.0, 0.0, 0.5};
-        limited_joint(&m, axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
+        limited_joint(&m, mechanism_axis_def("hinge", body, tn_ground(), zero, Z), &r, 1);
         mechanism_start_tight(&m, (tn_integrator)_i);
         int events = 0;
         for (int k = 0; k < 200; k++) {
@@ -369,7 +369,7 @@ START_TEST(gimbal_limits_through_the_pole)
     const tn_body body =
         small_body(&m, vec(0.6, 0.0, 0.4), (tn_twist){{0.0, 0.3, 0.0}, {0.4, -3.0, 0.2}});
     const range r[3] = {{-2.0, 2.0, 0.0}, {-1.0, 2.5, 0.0}, {-3.0, 3.0, 0.0}};
-    limited_joint(&m, axis_def("gimbal", body, tn_ground(), zero, Z), r, 3);
+    limited_joint(&m, mechanism_axis_def("gimbal", body, tn_ground(), zero, Z), r, 3);
     mechanism_start(&m, (tn_integrator)_i);
     int events = 0;
     double energy = tn_sim_energy(m.sim).total, gain = 0.0;
@@ -396,9 +396,10 @@ START_TEST(slider_on_a_slope_against_a_stop)
     mechanism m = mechanism_new(vec(0.0, 0.0, -gravity));
     const tn_body block = small_body(&m, zero, (tn_twist){zero, zero});
     const range r = {-0.5, 10.0, 0.0};
-    limited_joint(
-        &m, axis_def("slider", block, tn_ground(), zero, vec(cos(PI / 6.0), 0.0, sin(PI / 6.0))),
-        &r, 1);
+    limited_joint(&m,
+                  mechanism_axis_def("slider", block, tn_ground(), zero,
+                                     vec(cos(PI / 6.0), 0.0, sin(PI / 6.0))),
+                  &r, 1);
     mechanism_start_tight(&m, (tn_integrator)_i);
     double hit = 0.0, force;
     while (tn_sim_time(m.sim) < 1.0) {
@@ -449,7 +450,7 @@ END_TEST
 START_TEST(limit_against_a_lock_is_a_conflict)
 {
     mechanism m = pendulum((range){-1.0, 1.0, 0.0}, 0.0);
-    tn_joint_def def = axis_def("hinge", (tn_body){0}, tn_ground(), zero, Z);
+    tn_joint_def def = mechanism_axis_def("hinge", (tn_body){0}, tn_ground(), zero, Z);
     def.locked[0] = 1;
     mechanism_joint(&m, &def);
     mechanism_start(&m, (tn_integrator)_i);

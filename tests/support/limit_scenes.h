@@ -13,19 +13,6 @@
 
 #define DEADBAND 1e-10 /* rad, m */
 
-static inline tn_joint_def axis_def(const char *type, tn_body a, tn_body b, tn_vec3 origin,
-                                    tn_vec3 axis)
-{
-    tn_joint_def def = tn_default_joint_def();
-    def.type = type;
-    def.a = a;
-    def.b = b;
-    def.placement = TN_PLACE_AXIS;
-    def.origin = origin;
-    def.axis = axis;
-    return def;
-}
-
 /* One coordinate with a range. */
 typedef struct range {
     double lower, upper, restitution;
@@ -128,8 +115,8 @@ static inline mechanism thrown_chain(double restitution)
                                                       .along = 1e-4,
                                                       .across = 0.2 * 0.01 / 12.0});
         const range r = {-0.3, 0.5, restitution};
-        tn_joint_def def = axis_def("hinge", link, last, vec(0.1 * k, 0.0, 0.0),
-                                    k % 2 ? vec(0.0, 0.0, 1.0) : vec(0.0, 0.6, 0.8));
+        tn_joint_def def = mechanism_axis_def("hinge", link, last, vec(0.1 * k, 0.0, 0.0),
+                                              k % 2 ? vec(0.0, 0.0, 1.0) : vec(0.0, 0.6, 0.8));
         limited_joint(&m, def, &r, 1);
         last = link;
     }

@@ -91,8 +91,8 @@ tn_body mechanism_rod(mechanism *m, const rod *r)
     return mechanism_body(m, &def);
 }
 
-tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body b, tn_vec3 origin,
-                              tn_vec3 axis)
+tn_joint_def mechanism_axis_def(const char *type, tn_body a, tn_body b, tn_vec3 origin,
+                                tn_vec3 axis)
 {
     tn_joint_def def = tn_default_joint_def();
     def.type = type;
@@ -101,6 +101,13 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     def.placement = TN_PLACE_AXIS;
     def.origin = origin;
     def.axis = axis;
+    return def;
+}
+
+tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body b, tn_vec3 origin,
+                              tn_vec3 axis)
+{
+    const tn_joint_def def = mechanism_axis_def(type, a, b, origin, axis);
     return mechanism_joint(m, &def);
 }
 

@@ -33,6 +33,8 @@ typedef struct rod {
 tn_body mechanism_rod(mechanism *m, const rod *r);
 
 /* A joint whose C and D coincide at origin, z along axis. */
+tn_joint_def mechanism_axis_def(const char *type, tn_body a, tn_body b, tn_vec3 origin,
+                                tn_vec3 axis);
 tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body b, tn_vec3 origin,
                               tn_vec3 axis);
 
