@@ -105,6 +105,12 @@ static double *share_of(const tn_sim *sim, tn_drive *d)
     return tn_drive_hold_of(sim, d) == TN_HOLD_SPRING ? &d->spring_share : &d->slip_share;
 }
 
+/* Of slip_share, which is infinite until the vector of a round bound is known. */
+static double known_share(const tn_drive *d)
+{
+    return isinf(d->slip_share) ? 1.0 : d->slip_share;
+}
+
 static void bound_drive(tn_sim *sim, tn_drive *d, double h)
 {
     const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
@@ -181,7 +187,7 @@ static int give_way(tn_sim *sim, tn_drive *d)
 {
     const tn_hold hold = tn_drive_hold_of(sim, d);
     const double lambda = lambda_of(sim, d->joint, d->coordinate);
-    const double share = isinf(d->slip_share) ? 1.0 : d->slip_share;
+    const double share = known_share(d);
     const int soft = d->stiffness > 0.0 || d->damping > 0.0;
     if (!soft || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
         fabs(lambda) < bound_of(sim, d) * share * (1.0 - TN_STEP_AT_BOUND))
@@ -256,7 +262,7 @@ static void settle_drive(tn_sim *sim, tn_drive *d)
     double q[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0};
     if (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION)
         return;
-    const double share = isinf(d->slip_share) ? 1.0 : d->slip_share;
+    const double share = known_share(d);
     const double bound = bound_of(sim, d) * share;
     const int at_bound = fabs(lambda) >= bound * (1.0 - TN_STEP_AT_BOUND);
     tn_drive_motion(&sim->sys, &sim->state, d->joint, sim->state.u, q, speed);

@@ -124,11 +124,12 @@ TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, in
     }
 }
 
-TN_INLINE void forward_node(const struct sweep *w, int32_t k){
 #define TN_FORWARD(D, S) forward_single(w, &w->node[k], D, S)
-    TN_BY_SHAPE(w->shape[k], TN_FORWARD, forward_any(w, k))
-#undef TN_FORWARD
+TN_INLINE void forward_node(const struct sweep *w, int32_t k)
+{
+    TN_BY_SHAPE(w->shape[k], TN_FORWARD, forward_any(w, k));
 }
+#undef TN_FORWARD
 
 /* x <- P^-1 x. */
 TN_INLINE void scale_self(const double *a, double *x, int d)
@@ -194,11 +195,12 @@ TN_INLINE void backward_single(const struct sweep *w, const tn_kkt_node *node, i
     store_node(x, w->vector[node->dual] + node->vector, d);
 }
 
-TN_INLINE void backward_node(const struct sweep *w, int32_t k){
 #define TN_BACKWARD(D, S) backward_single(w, &w->node[k], D, S)
-    TN_BY_SHAPE(w->shape[k], TN_BACKWARD, backward_any(w, k))
-#undef TN_BACKWARD
+TN_INLINE void backward_node(const struct sweep *w, int32_t k)
+{
+    TN_BY_SHAPE(w->shape[k], TN_BACKWARD, backward_any(w, k));
 }
+#undef TN_BACKWARD
 
 TN_INLINE void sweep_all(const struct sweep *of)
 {
