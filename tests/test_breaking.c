@@ -16,7 +16,7 @@ static const tn_vec3 zero = {0.0, 0.0, 0.0}, Z = {0.0, 0.0, 1.0};
 
 static int second_order(int integrator)
 {
-    return integrator == TN_GENERALIZED_ALPHA;
+    return tn_integrator_order((tn_integrator)integrator) > 1;
 }
 
 static const char *name_of(int integrator)

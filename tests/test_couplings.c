@@ -117,7 +117,7 @@ START_TEST(atwood_machine)
     ck_assert_double_eq_tol(tn_sim_coupling_term_force(m.sim, rope, 1), 14.7, 1e-8);
     ck_assert_double_eq_tol(tn_sim_coupling_wrench(m.sim, rope, (tn_body){0}).f.z, 14.7, 1e-8);
     ck_assert_double_eq_tol(tn_sim_coupling_wrench(m.sim, rope, tn_ground()).f.z, -29.4, 1e-8);
-    if (_i == TN_GENERALIZED_ALPHA)
+    if (tn_integrator_order((tn_integrator)_i) > 1)
         ck_assert_double_eq_tol(coordinate(&m, light), 0.5 * 4.9, 1e-9);
     mechanism_free(&m);
 }

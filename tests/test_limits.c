@@ -82,7 +82,7 @@ static p02_run run_p02(int integrator, double h, double restitution)
 /* The impact comes at the time of the trajectory, whose error is the stepper's; then rest. */
 START_TEST(p02_impact_and_rest)
 {
-    static const double order[TN_INTEGRATOR_COUNT] = {2.0, 1.0, 1.0};
+    const double order = tn_integrator_order((tn_integrator)_i);
     const p02_run a = run_p02(_i, 2e-3, 0.0), b = run_p02(_i, 1e-3, 0.0);
     const double ea = fabs(a.time - impact_time), eb = fabs(b.time - impact_time);
     const double va = fabs(a.speed - impact_speed), vb = fabs(b.speed - impact_speed);
@@ -90,9 +90,11 @@ START_TEST(p02_impact_and_rest)
            "%.1e, over %.1e, %d events\n",
            name_of(_i), ea, eb, va, vb, fabs(b.torque / resting_torque - 1.0), b.torque_change,
            b.resting_speed, b.over, b.events);
-    ck_assert_double_ge(ea / eb, 0.85 * pow(2.0, order[_i]));
-    ck_assert_double_ge(va / vb, 0.75 * pow(2.0, order[_i]));
-    ck_assert_double_le(eb, order[_i] > 1.0 ? 1e-6 : 1e-3);
+    if (order <= 2.0) {
+        ck_assert_double_ge(ea / eb, 0.85 * pow(2.0, order));
+        ck_assert_double_ge(va / vb, 0.75 * pow(2.0, order));
+    }
+    ck_assert_double_le(eb, order > 2.0 ? 1e-9 : order > 1.0 ? 1e-6 : 1e-3);
     ck_assert_double_le(fabs(b.torque / resting_torque - 1.0), steady);
     ck_assert_double_le(b.torque_change, steady);
     ck_assert_double_le(b.resting_speed, 1e-12);
@@ -207,7 +209,7 @@ START_TEST(p02_bounces)
             }
             count++;
         }
-        if (_i != TN_GENERALIZED_ALPHA)
+        if (tn_integrator_order((tn_integrator)_i) == 1)
             continue;
         gain = fmax(gain, tn_sim_energy(m.sim).total - energy);
         energy = tn_sim_energy(m.sim).total;
@@ -408,7 +410,7 @@ START_TEST(slider_on_a_slope_against_a_stop)
         ck_assert_double_le(overshoot(&m), DEADBAND);
     }
     const double t = sqrt(2.0 * 0.5 / (gravity * 0.5));
-    ck_assert_double_le(fabs(hit - t), _i == TN_GENERALIZED_ALPHA ? 1e-9 : 1e-2);
+    ck_assert_double_le(fabs(hit - t), tn_integrator_order((tn_integrator)_i) > 1 ? 1e-9 : 1e-2);
     ck_assert_int_eq(tn_sim_at_limit(m.sim, (tn_joint){0}, 0, &force), -1);
     ck_assert_double_le(fabs(force / (1.5 * gravity * 0.5) - 1.0), 1e-9);
     mechanism_free(&m);

@@ -15,7 +15,7 @@ static const tn_vec3 zero = {0.0, 0.0, 0.0};
 
 static int second_order(int integrator)
 {
-    return integrator == TN_GENERALIZED_ALPHA;
+    return tn_integrator_order((tn_integrator)integrator) > 1;
 }
 
 /* One event of a run. */

@@ -111,40 +111,59 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     return mechanism_joint(m, &def);
 }
 
-static void start(mechanism *m, tn_integrator integrator, double force_tolerance,
-                  int keep_velocities)
+static void check(tn_status status, tn_diagnostics *diags)
 {
-    tn_sim_destroy(m->sim);
-    tn_model_destroy(m->model);
-    m->sim = NULL;
-    m->model = NULL;
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_status status = tn_model_compile(m->spec, diags, &m->model);
-    if (status == TN_OK) {
-        tn_sim_options options = tn_default_sim_options(m->model);
-        options.integrator = integrator;
-        options.force_tolerance = force_tolerance;
-        options.keep_velocities = keep_velocities;
-        status = tn_sim_create(m->model, &options, diags, &m->sim);
-    }
     ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
                   tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
     tn_diagnostics_destroy(diags);
 }
 
+tn_sim_options mechanism_compile(mechanism *m, tn_integrator integrator)
+{
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_sim_destroy(m->sim);
+    tn_model_destroy(m->model);
+    m->sim = NULL;
+    m->model = NULL;
+    check(tn_model_compile(m->spec, diags, &m->model), diags);
+    tn_sim_options options = tn_default_sim_options(m->model);
+    options.integrator = integrator;
+    return options;
+}
+
+void mechanism_start_with(mechanism *m, const tn_sim_options *options)
+{
+    tn_diagnostics *diags = tn_diagnostics_create();
+    check(tn_sim_create(m->model, options, diags, &m->sim), diags);
+}
+
 void mechanism_start(mechanism *m, tn_integrator integrator)
 {
-    start(m, integrator, INFINITY, 0);
+    tn_sim_options options = mechanism_compile(m, integrator);
+    options.force_tolerance = INFINITY;
+    mechanism_start_with(m, &options);
 }
 
 void mechanism_start_tight(mechanism *m, tn_integrator integrator)
 {
-    start(m, integrator, 1e-10, 0);
+    tn_sim_options options = mechanism_compile(m, integrator);
+    options.force_tolerance = 1e-10;
+    mechanism_start_with(m, &options);
+}
+
+void mechanism_start_exact(mechanism *m, double tolerance)
+{
+    tn_sim_options options = mechanism_compile(m, TN_DORMAND_PRINCE);
+    options.relative_tolerance = tolerance;
+    options.absolute_tolerance = isfinite(tolerance) ? 0.01 * tolerance : 0.0;
+    mechanism_start_with(m, &options);
 }
 
 void mechanism_start_as_given(mechanism *m)
 {
-    start(m, TN_GENERALIZED_ALPHA, INFINITY, 1);
+    tn_sim_options options = mechanism_compile(m, TN_GENERALIZED_ALPHA);
+    options.keep_velocities = 1;
+    mechanism_start_with(m, &options);
 }
 
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats)
@@ -162,4 +181,13 @@ void mechanism_run(mechanism *m, double h, int count, run_stats *stats)
         stats->halvings += report.halvings;
         stats->energy_drift = fmax(stats->energy_drift, fabs(tn_sim_energy(m->sim).total - start));
     }
+}
+
+void mechanism_check_rank(const tn_sim *sim, int rows, int rank)
+{
+    tn_rank found;
+    ck_assert_int_eq(tn_sim_rank(sim, &found), TN_OK);
+    ck_assert_int_eq(found.rows, rows);
+    ck_assert_int_eq(found.rank, rank);
+    ck_assert_int_eq(found.dof, tn_model_get_size(tn_sim_model(sim)).velocities - rank);
 }
