@@ -2,6 +2,8 @@
 #ifndef TN_INTEGRATE_ALPHA_H
 #define TN_INTEGRATE_ALPHA_H
 
+#include <math.h>
+
 #include "integrate/sim_internal.h"
 
 typedef struct tn_alpha {
@@ -37,8 +39,18 @@ typedef enum tn_trial {
 /* Does some body that can move start the step at rest, but for round-off? */
 int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c);
 
+/* Do the bodies of a joint start the step at rest? */
+int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j);
+
+/* g of a hard row of bodies at rest that is off by phi and moves with this speed. */
+static inline double tn_alpha_led_row(const tn_alpha *c, double phi, double speed)
+{
+    return fabs(speed) <= c->gamma_prime * c->round_off ? -speed / c->gamma_prime : -phi;
+}
+
 /* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the
- * right-hand side of the next correction. Returns the residual of everything as a distance, m and
+ * right-hand side of the next correction; those of packed pins and their bodies where
+ * alpha_plane.h says. Returns the residual of everything as a distance, m and
  * rad: what the rows are off, and what the residual forces would move the bodies in the step; NaN
  * if anything is not finite. */
 double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
