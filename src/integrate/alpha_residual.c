@@ -292,10 +292,13 @@ static double finish_bodies(tn_sim *sim, const tn_alpha *c)
     return isfinite(sum) ? largest : NAN;
 }
 
-double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     sim->sys.lead = c->h;
     evaluate_bodies(sim, c, trial);
     const double rows = evaluate_joints(sim, c, trial), bodies = finish_bodies(sim, c);
-    return isnan(rows) || isnan(bodies) ? NAN : fmax(rows, bodies);
+    if (isnan(rows) || isnan(bodies))
+        return (tn_alpha_residual){NAN, NAN};
+    const double led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : rows;
+    return (tn_alpha_residual){fmax(fmax(rows, led), bodies), fmax(led, bodies)};
 }
