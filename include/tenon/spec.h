@@ -330,7 +330,8 @@ TN_API tn_status tn_event_timing_find(const char *name, tn_event_timing *out);
     X(TN_INDEX_3, "index_3",                                                                       \
       "closed joints; speeds satisfy them to second order (default, the cheapest)")                \
     X(TN_STABILIZED_INDEX_2, "stabilized_index_2",                                                 \
-      "closed joints and speeds that satisfy them too: smoother reactions, half the energy error")
+      "closed joints and speeds that satisfy them too: smoother reactions, a third less energy "   \
+      "error")
 
 typedef enum tn_formulation {
 #define TN_FORMULATION_ENUM(id, name, text) id,

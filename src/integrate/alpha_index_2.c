@@ -5,8 +5,9 @@
  * v the speeds of moving holds, everything else as in generalized_alpha.c. eta closes the joints
  * without a force, so that the multipliers answer for velocities only: round-off of poses is
  * divided by h in them instead of h^2, velocities of a mechanism are those of a motion it can make,
- * and the work of its joints vanishes at the ends of steps. The share of the energy that swings
- * with the motion is half of that of index 3 (a rod: 0.14 instead of 0.20 m v^4 h^2 / l^2).
+ * and the work of its joints vanishes at the ends of steps. The error of the energy, which swings
+ * with the motion, is two thirds of that of index 3 (a particle on a rod of length l let go from
+ * the horizontal: 0.14 instead of 0.20 m v^4 h^2 / l^2).
  *
  * Newton with the matrix of the index-3 form: the correction d of the pose has a part p that moves
  * with the accelerations, udot+ by beta' p and u+ by gamma' p, and a part e of eta:

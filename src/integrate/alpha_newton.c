@@ -48,9 +48,8 @@ static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 
 /* Where an iteration stands. */
 typedef struct tn_progress {
-    tn_alpha_residual now; /* of this iteration */
-    double before;         /* all of the last one, m and rad */
-    double balance;        /* of the bodies' equations, relative, when last asked */
+    tn_alpha_residual now, before; /* of this iteration and of the last one */
+    double balance;                /* of the bodies' equations, relative, when last asked */
     int32_t iteration;
 } tn_progress;
 
@@ -61,7 +60,7 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
     const double balance = fmax(b.force, b.moment), last = at->balance;
     at->balance = balance;
-    if (at->iteration >= TN_STAGNATION_AFTER && at->now.all > TN_STAGNATION * at->before)
+    if (at->iteration >= TN_STAGNATION_AFTER && at->now.forces > TN_STAGNATION * at->before.forces)
         return balance <= wanted || balance >= last;
     /* what the rows are off is a force of the next step: it counts as an acceleration */
     return balance <= wanted &&
@@ -103,7 +102,7 @@ static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     if (solver == TN_ALPHA_PLAIN || at->iteration == sim->options.max_iterations)
         return 1;
     return solver == TN_ALPHA_TIGHT ? forces_are_good(sim, c, at)
-                                    : at->now.all > TN_STAGNATION * at->before;
+                                    : at->now.all > TN_STAGNATION * at->before.all;
 }
 
 /* The matrix of the start of the iteration is new, and what is predicted always corrected: where
@@ -118,7 +117,7 @@ static int starts_anew(const tn_sim *sim, tn_alpha_solver solver, const tn_step_
 static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
                   const tn_step_report *report)
 {
-    return solver == TN_ALPHA_PLAIN && at->now.all > TN_STALE_CONTRACTION * at->before &&
+    return solver == TN_ALPHA_PLAIN && at->now.all > TN_STALE_CONTRACTION * at->before.all &&
            tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state);
 }
 
@@ -145,7 +144,7 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
 {
     /* below round-off the steps of a machine of kilometres would never end */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    tn_progress at = {{0.0, 0.0}, INFINITY, INFINITY, 0};
+    tn_progress at = {{0.0, 0.0}, {INFINITY, INFINITY}, INFINITY, 0};
     int32_t slow = 0;
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
@@ -156,12 +155,12 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
             return TN_ERROR_NOT_FINITE;
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        slow += r > TN_SLOW_CONTRACTION * at.before;
+        slow += r > TN_SLOW_CONTRACTION * at.before.all;
         if (at.iteration == sim->options.max_iterations ||
             (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        const int renew = first ? anew : is_stale(sim, r, at.before, enough);
-        at.before = r;
+        const int renew = first ? anew : is_stale(sim, r, at.before.all, enough);
+        at.before = at.now;
         status = correct(sim, c, solver, renew, report);
     }
     return status;

@@ -73,7 +73,7 @@ static const tn_field simulation_fields[] = {
      .doc =
          "What generalized_alpha asks of joints at the end of a step: index_3, closed (default); "
          "stabilized_index_2, closed with speeds that keep them so, which gives smoother "
-         "reactions and half the error of the energy for some more work.",
+         "reactions and a third less error of the energy for some more work.",
      .extra = &formulation_words},
     {.key = "position_tolerance",
      .kind = &tn_field_number,

@@ -111,8 +111,11 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     return mechanism_joint(m, &def);
 }
 
-static void start(mechanism *m, tn_integrator integrator, double force_tolerance,
-                  int keep_velocities)
+/* Of forces, relative: reactions to round-off. */
+static const double tight_forces = 1e-10;
+
+static void start(mechanism *m, tn_integrator integrator, tn_formulation formulation,
+                  double force_tolerance, int keep_velocities)
 {
     tn_sim_destroy(m->sim);
     tn_model_destroy(m->model);
@@ -123,6 +126,7 @@ static void start(mechanism *m, tn_integrator integrator, double force_tolerance
     if (status == TN_OK) {
         tn_sim_options options = tn_default_sim_options(m->model);
         options.integrator = integrator;
+        options.formulation = formulation;
         options.force_tolerance = force_tolerance;
         options.keep_velocities = keep_velocities;
         status = tn_sim_create(m->model, &options, diags, &m->sim);
@@ -134,17 +138,27 @@ static void start(mechanism *m, tn_integrator integrator, double force_tolerance
 
 void mechanism_start(mechanism *m, tn_integrator integrator)
 {
-    start(m, integrator, INFINITY, 0);
+    start(m, integrator, TN_INDEX_3, INFINITY, 0);
+}
+
+void mechanism_start_formulation(mechanism *m, tn_formulation formulation)
+{
+    start(m, TN_GENERALIZED_ALPHA, formulation, INFINITY, 0);
 }
 
 void mechanism_start_tight(mechanism *m, tn_integrator integrator)
 {
-    start(m, integrator, 1e-10, 0);
+    start(m, integrator, TN_INDEX_3, tight_forces, 0);
+}
+
+void mechanism_start_formulation_tight(mechanism *m, tn_formulation formulation)
+{
+    start(m, TN_GENERALIZED_ALPHA, formulation, tight_forces, 0);
 }
 
 void mechanism_start_as_given(mechanism *m)
 {
-    start(m, TN_GENERALIZED_ALPHA, INFINITY, 1);
+    start(m, TN_GENERALIZED_ALPHA, TN_INDEX_3, INFINITY, 1);
 }
 
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats)

@@ -44,6 +44,10 @@ void mechanism_start(mechanism *m, tn_integrator integrator);
 /* The same with reactions to round-off (force_tolerance 1e-10). */
 void mechanism_start_tight(mechanism *m, tn_integrator integrator);
 
+/* Both for generalized_alpha. */
+void mechanism_start_formulation(mechanism *m, tn_formulation formulation);
+void mechanism_start_formulation_tight(mechanism *m, tn_formulation formulation);
+
 /* The same with the velocities the bodies were given, whether they fit the joints or not. */
 void mechanism_start_as_given(mechanism *m);
 
