@@ -12,6 +12,9 @@
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
 
+static const int second_order[] = {TN_GENERALIZED_ALPHA, BY_SPEEDS};
+enum { SECOND_ORDER = sizeof second_order / sizeof second_order[0] };
+
 /* ---- ten seconds with hard joints ---- */
 
 static void print_stats(const char *name, const run_stats *s, double swing)
@@ -49,7 +52,7 @@ static double bar_angle(const tn_sim *sim)
 START_TEST(four_bar_passes_its_folds)
 {
     mechanism m = sample_four_bar();
-    mechanism_start_formulation(&m, (tn_formulation)_i);
+    mechanism_start(&m, second_order[_i]);
     run_stats stats = {0};
     double worst = 0.0;
     for (int k = 1; k <= 100; k++) {
@@ -82,7 +85,7 @@ START_TEST(bricard_keeps_its_path)
 {
     csv_table table = csv_table_read("A04");
     mechanism m = sample_bricard();
-    mechanism_start_formulation(&m, (tn_formulation)_i);
+    mechanism_start(&m, second_order[_i]);
     run_stats stats = {0};
     mechanism_run(&m, 1e-3, 8000, &stats);
     const tn_vec3 J4 = tn_sim_marker_position(m.sim, (tn_marker){2});
@@ -115,10 +118,10 @@ static double crank_spread(const tn_sim *sim, int cranks)
 }
 
 /* rank 485 of 605 in space (three redundant rows a loop), 242 of 242 in the plane. */
-static void run_n_four_bar(int n, tn_body_kind kind, tn_formulation formulation, int steps)
+static void run_n_four_bar(int n, tn_body_kind kind, int method, int steps)
 {
     mechanism m = sample_n_four_bar(n, kind);
-    mechanism_start_formulation(&m, formulation);
+    mechanism_start(&m, method);
     run_stats stats = {0};
     const int planar = kind == TN_BODY_PLANAR;
     check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
@@ -136,13 +139,13 @@ static void run_n_four_bar(int n, tn_body_kind kind, tn_formulation formulation,
 
 START_TEST(n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_RIGID, (tn_formulation)_i, 10000);
+    run_n_four_bar(40, TN_BODY_RIGID, second_order[_i], 10000);
 }
 END_TEST
 
 START_TEST(planar_n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_PLANAR, (tn_formulation)_i, 10000);
+    run_n_four_bar(40, TN_BODY_PLANAR, second_order[_i], 10000);
 }
 END_TEST
 
@@ -151,7 +154,7 @@ END_TEST
 START_TEST(turret_carries_a_loop)
 {
     mechanism m = sample_turret();
-    mechanism_start_formulation(&m, (tn_formulation)_i);
+    mechanism_start(&m, second_order[_i]);
     ck_assert_int_eq(tn_sim_project(m.sim, NULL), TN_OK);
     run_stats stats = {0};
     mechanism_run(&m, 1e-3, 1000, &stats);
@@ -377,12 +380,11 @@ static double deviation(const trajectory *t, const csv_table *table, const sight
     return worst;
 }
 
-static double trajectory_error(const trajectory *t, const csv_table *table,
-                               tn_formulation formulation, double h)
+static double trajectory_error(const trajectory *t, const csv_table *table, int method, double h)
 {
     static sightings s;
     mechanism m = t->build();
-    mechanism_start_formulation(&m, formulation);
+    mechanism_start(&m, method);
     watch(t, table, m, h, &s);
     return deviation(t, table, &s);
 }
@@ -390,12 +392,12 @@ static double trajectory_error(const trajectory *t, const csv_table *table,
 START_TEST(follows_the_reference_to_second_order)
 {
     const trajectory *t = &trajectories[_i % TRAJECTORIES];
-    const tn_formulation formulation = (tn_formulation)(_i / TRAJECTORIES);
+    const int method = second_order[_i / TRAJECTORIES];
     csv_table table = csv_table_read(t->file);
-    const double coarse = trajectory_error(t, &table, formulation, t->step);
-    const double fine = trajectory_error(t, &table, formulation, 0.5 * t->step);
+    const double coarse = trajectory_error(t, &table, method, t->step);
+    const double fine = trajectory_error(t, &table, method, 0.5 * t->step);
     printf("%-20s %s %4g s  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name,
-           tn_formulation_name(formulation), t->duration, coarse, t->step, fine, coarse / fine);
+           method_name(method), t->duration, coarse, t->step, fine, coarse / fine);
     ck_assert_double_le(fine, t->tolerance);
     ck_assert_double_ge(coarse / fine, 3.5);
     ck_assert_double_le(coarse / fine, 4.5);
@@ -434,7 +436,7 @@ START_TEST(speeds_lead_to_the_reference)
     csv_table table = csv_table_read(t->file);
     for (int l = 0; l < LEVELS; l++) {
         mechanism m = t->build();
-        mechanism_start_formulation_tight(&m, TN_STABILIZED_INDEX_2);
+        mechanism_start_tight(&m, BY_SPEEDS);
         memset(&level[l], 0, sizeof level[l]);
         watch(t, &table, m, 2e-4 / (1 << l), &level[l]);
     }
@@ -455,11 +457,11 @@ Suite *make_suite(void)
                                       n_four_bar_stays_parallel, planar_n_four_bar_stays_parallel,
                                       turret_carries_a_loop};
     for (size_t k = 0; k < sizeof hard_ones / sizeof hard_ones[0]; k++)
-        tcase_add_loop_test(hard, hard_ones[k], 0, TN_FORMULATION_COUNT);
+        tcase_add_loop_test(hard, hard_ones[k], 0, SECOND_ORDER);
     suite_add_tcase(suite, hard);
     TCase *order = tcase_create("trajectories");
     tcase_add_loop_test(order, follows_the_reference_to_second_order, 0,
-                        TRAJECTORIES * TN_FORMULATION_COUNT);
+                        TRAJECTORIES * SECOND_ORDER);
     tcase_add_loop_test(order, speeds_lead_to_the_reference, 0,
                         (int)(sizeof limits_of_steps / sizeof limits_of_steps[0]));
     suite_add_tcase(suite, order);
