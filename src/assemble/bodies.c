@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
-#include "assemble/system.h"
+#include "assemble/joint_terms.h"
 
 static tn_mat3 skew(tn_vec3 a)
 {
@@ -61,24 +61,13 @@ static int is_bearable(const tn_model_body *body, const double *S)
     const double d = body->stand_in_inertia;
     const tn_mat3 *J = &body->J;
     if (body->kind == TN_BODY_PLANAR)
-        return 0.5 * (J->m[2][2] + d) + S[2] > 0.0;
+        return tn_body_bears_planar(body, S);
     const double xx = 0.5 * (J->m[0][0] + d) + S[0], yy = 0.5 * (J->m[1][1] + d) + S[1];
     const double zz = 0.5 * (J->m[2][2] + d) + S[2], xy = 0.5 * J->m[0][1] + S[3];
     const double xz = 0.5 * J->m[0][2] + S[4], yz = 0.5 * J->m[1][2] + S[5];
     const double minor = xx * yy - xy * xy;
     return xx > 0.0 && minor > 0.0 &&
            zz * minor + 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz > 0.0;
-}
-
-/* Without damping; S may be NULL. */
-static void store_planar_block(const tn_model_body *body, const double *S, double *block)
-{
-    memset(block, 0, 9 * sizeof(double));
-    block[0] = body->mass;
-    block[4] = body->mass;
-    block[8] = body->J.m[2][2];
-    if (S && is_bearable(body, S))
-        block[8] += S[2];
 }
 
 static void add_stiffness(const tn_model_body *body, const double *S, double H[6][6])
@@ -95,26 +84,29 @@ static void add_stiffness(const tn_model_body *body, const double *S, double H[6
     H[5][4] += S[5];
 }
 
+void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double *S)
+{
+    const tn_model_body *body = &sys->model->bodies[i];
+    if (body->dim == 0)
+        return;
+    double *block = sys->values->h + sys->layout->h_offset[i];
+    if (body->kind == TN_BODY_PLANAR && (damping_factor == 0.0 || !tn_body_is_damped(body))) {
+        tn_body_fill_planar(body, S, block);
+        return;
+    }
+    double H[6][6] = {{0}};
+    add_mass(body, H);
+    if (damping_factor != 0.0 && tn_body_is_damped(body))
+        add_damping(body, &sys->T[i].R, damping_factor, H);
+    if (S)
+        add_stiffness(body, S, H);
+    store_block(body, H, block);
+}
+
 void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiffness)
 {
-    for (int32_t i = 0; i < sys->model->body_count; i++) {
-        const tn_model_body *body = &sys->model->bodies[i];
-        if (body->dim == 0)
-            continue;
-        double *block = sys->values->h + sys->layout->h_offset[i];
-        const double *S = stiffness ? stiffness + 6 * (size_t)i : NULL;
-        if (body->kind == TN_BODY_PLANAR && (damping_factor == 0.0 || !tn_body_is_damped(body))) {
-            store_planar_block(body, S, block);
-            continue;
-        }
-        double H[6][6] = {{0}};
-        add_mass(body, H);
-        if (damping_factor != 0.0 && tn_body_is_damped(body))
-            add_damping(body, &sys->T[i].R, damping_factor, H);
-        if (S)
-            add_stiffness(body, S, H);
-        store_block(body, H, block);
-    }
+    for (int32_t i = 0; i < sys->model->body_count; i++)
+        tn_body_fill(sys, i, damping_factor, stiffness ? stiffness + 6 * (size_t)i : NULL);
 }
 
 void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,

@@ -29,6 +29,12 @@ static inline int tn_is_coupling(const tn_system *sys, int32_t j)
     return j >= sys->model->joint_count;
 }
 
+/* bodies.c: the block of one body, of tn_assemble_mass; S: its own, or NULL. */
+void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double *S);
+/* rows.c: of one element, of tn_assemble_jacobian and tn_assemble_row_law. */
+void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
+void tn_joint_fill_law(tn_system *sys, const tn_state *state, const tn_row_law *law, int32_t j);
+
 /* rows.c: coordinates of joint j from kin, turns counted from a prediction over the h seconds since
  * the state's, which q may be. */
 void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, double h, double *q);

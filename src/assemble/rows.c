@@ -101,21 +101,25 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
         fill_sliced_rows(&joint->geometry, kin, rows, body->kind, R, r, sign, block);
 }
 
-void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
+void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_kkt_layout *layout = sys->layout;
-    for (int32_t j = 0; j < sys->model->element_count; j++) {
-        sys->values->rows[j] = tn_active_rows(sys->model, state, j).count;
-        if (tn_is_coupling(sys, j)) {
-            if (sys->values->rows[j] > 0)
-                tn_coupling_fill(sys, tn_model_as_coupling(sys->model, j));
-            continue;
-        }
-        for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
-            if (layout->g_offset[k] >= 0)
-                fill_block(sys, state, j, k - layout->dual_start[j],
-                           sys->values->g + layout->g_offset[k]);
+    sys->values->rows[j] = tn_active_rows(sys->model, state, j).count;
+    if (tn_is_coupling(sys, j)) {
+        if (sys->values->rows[j] > 0)
+            tn_coupling_fill(sys, tn_model_as_coupling(sys->model, j));
+        return;
     }
+    for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
+        if (layout->g_offset[k] >= 0)
+            fill_block(sys, state, j, k - layout->dual_start[j],
+                       sys->values->g + layout->g_offset[k]);
+}
+
+void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
+{
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        tn_joint_fill(sys, state, j);
 }
 
 double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
@@ -255,22 +259,26 @@ static void soften_rows(tn_system *sys, const tn_state *state, const tn_row_law 
     }
 }
 
+void tn_joint_fill_law(tn_system *sys, const tn_state *state, const tn_row_law *law, int32_t j)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_row_list rows = tn_active_rows(sys->model, state, j);
+    const int64_t slot = sys->layout->y_offset[j];
+    const double epsilon = joint->in_loop ? tn_loop_epsilon(state) * joint->softness : 0.0;
+    for (int32_t n = 0; n < rows.count; n++) {
+        const double A = row_scale(sys, j, rows.row[n]);
+        sys->values->a[slot + n] = A;
+        sys->values->e[slot + n] = epsilon * A;
+        sys->values->r[slot + n] = 0.0;
+    }
+    if (!state->plain[j] || joint->geometry.cls->rows_may_vanish)
+        soften_rows(sys, state, law, j);
+}
+
 void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
 {
-    for (int32_t j = 0; j < sys->model->element_count; j++) {
-        const tn_model_joint *joint = &sys->model->joints[j];
-        const tn_row_list rows = tn_active_rows(sys->model, state, j);
-        const int64_t slot = sys->layout->y_offset[j];
-        const double epsilon = joint->in_loop ? tn_loop_epsilon(state) * joint->softness : 0.0;
-        for (int32_t n = 0; n < rows.count; n++) {
-            const double A = row_scale(sys, j, rows.row[n]);
-            sys->values->a[slot + n] = A;
-            sys->values->e[slot + n] = epsilon * A;
-            sys->values->r[slot + n] = 0.0;
-        }
-        if (!state->plain[j] || joint->geometry.cls->rows_may_vanish)
-            soften_rows(sys, state, law, j);
-    }
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        tn_joint_fill_law(sys, state, law, j);
 }
 
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,

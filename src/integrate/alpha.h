@@ -2,6 +2,8 @@
 #ifndef TN_INTEGRATE_ALPHA_H
 #define TN_INTEGRATE_ALPHA_H
 
+#include <math.h>
+
 #include "integrate/sim_internal.h"
 
 typedef struct tn_alpha {
@@ -39,6 +41,15 @@ typedef enum tn_trial {
 /* Does some body that can move start the step at rest, but for round-off? */
 int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c);
 
+/* Do the bodies of a joint start the step at rest? */
+int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j);
+
+/* g of a hard row of bodies at rest that is off by phi and moves with this speed. */
+static inline double tn_alpha_led_row(const tn_alpha *c, double phi, double speed)
+{
+    return fabs(speed) <= c->gamma_prime * c->round_off ? -speed / c->gamma_prime : -phi;
+}
+
 /* As distances, m and rad: what rows are off, and what the residual forces would move the bodies in
  * the step. NaN if anything is not finite. */
 typedef struct tn_alpha_residual {
@@ -47,7 +58,8 @@ typedef struct tn_alpha_residual {
 } tn_alpha_residual;
 
 /* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the
- * right-hand side of the next correction. */
+ * right-hand side of the next correction; those of packed pins and their bodies where
+ * alpha_plane.h says. */
 tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
 
 /* alpha_index_2.c, after the evaluation of the rows: */

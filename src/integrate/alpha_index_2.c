@@ -19,27 +19,42 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/alpha.h"
+#include "integrate/alpha_plane.h"
+
+/* v - G u of the rows, into sim->speeds. */
+static void measure_speeds(tn_sim *sim)
+{
+    const tn_plane *plane = sim->plane;
+    const double *u = sim->state.u;
+    double *speeds = sim->speeds;
+    for (int32_t k = 0; k < plane->pin_count; k++)
+        if (plane->pins[k].packed)
+            tn_plane_speeds(plane, &plane->pins[k], u, speeds + plane->pins[k].y);
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (!plane->is_packed[j] && tn_state_is_on(sim->model, &sim->state, j))
+            tn_joint_speeds(&sim->sys, &sim->state, j, u, speeds + sim->sys.layout->y_offset[j]);
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        speeds[k] = -speeds[k];
+    tn_assemble_hold_rates(&sim->sys, &sim->state, 1, speeds);
+}
 
 double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c)
 {
     tn_system *sys = &sim->sys;
-    double *speeds = sim->speeds, *rest = sim->lo, largest = 0.0;
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, speeds);
-    for (int64_t k = 0; k < sys->layout->y_size; k++)
-        speeds[k] = -speeds[k];
-    tn_assemble_hold_rates(sys, &sim->state, 1, speeds);
+    double *rest = sim->lo, largest = 0.0;
+    measure_speeds(sim);
     memset(rest, 0, sizeof(double) * (size_t)sys->layout->y_size);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
         if (!tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+        for (int32_t n = 0; n < tn_active_rows(sim->model, &sim->state, j).count; n++) {
             const int64_t k = slot + n;
-            const int hard = tn_active_compliance(&sim->state, j, n) <= 0.0;
-            const double led = speeds[k] / c->gamma_prime;
-            rest[k] = hard ? sys->g[k] - led : 0.0;
-            sys->g[k] = hard ? led : sys->g[k];
+            const double led = sim->speeds[k] / c->gamma_prime;
+            if (sim->state.plain[j] || tn_active_compliance(&sim->state, j, n) <= 0.0) {
+                rest[k] = sys->g[k] - led;
+                sys->g[k] = led;
+            }
             largest = fmax(largest, fabs(sys->g[k]));
         }
     }

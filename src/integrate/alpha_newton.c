@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/alpha.h"
+#include "integrate/alpha_plane.h"
 #include "integrate/force_balance.h"
 
 /* A step gives up when an iteration leaves more than this share of the residual ... */
@@ -40,9 +40,17 @@
 static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
-    tn_assemble_mass(&sim->sys, c->gamma_prime / c->beta_prime, sim->stiffness);
-    tn_assemble_jacobian(&sim->sys, &sim->state);
-    tn_assemble_row_law(&sim->sys, &sim->state, &law);
+    const double damping_factor = c->gamma_prime / c->beta_prime;
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        if (sim->plane->place[i] < 0)
+            tn_body_fill(&sim->sys, i, damping_factor, sim->stiffness + 6 * (size_t)i);
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (sim->plane->is_packed[j])
+            continue;
+        tn_joint_fill(&sim->sys, &sim->state, j);
+        tn_joint_fill_law(&sim->sys, &sim->state, &law, j);
+    }
+    tn_plane_assemble(sim, damping_factor);
     return tn_factorize(sim, report);
 }
 
@@ -139,8 +147,8 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     return TN_OK;
 }
 
-tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
-                           tn_step_report *report)
+static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
+                         tn_step_report *report)
 {
     /* below round-off the steps of a machine of kilometres would never end */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
@@ -153,6 +161,8 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
         const double r = at.now.all;
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
+        if (solver == TN_ALPHA_TIGHT) /* forces_are_good() looks at them */
+            tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * at.before.all;
@@ -163,5 +173,13 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
         at.before = at.now;
         status = correct(sim, c, solver, renew, report);
     }
+    return status;
+}
+
+tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
+                           tn_step_report *report)
+{
+    const tn_status status = iterate(sim, c, solver, report);
+    tn_plane_show(sim);
     return status;
 }

@@ -25,47 +25,30 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
-#include "integrate/alpha_flat.h"
+#include "integrate/alpha_plane.h"
 
-/* The part of one body; dim is a constant where it matters. */
-static inline void correct_body(const tn_alpha *c, const double *restrict du, double *restrict dq,
-                                double *restrict u, double *restrict udot, int32_t dim)
+/* Velocities after a correction, those of all bodies at once. */
+static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 {
-    const double inverse_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
-    for (int32_t k = 0; k < dim; k++) {
-        dq[k] += inverse_h * du[k];
+    const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
+    const double *restrict du = sim->sys.du;
+    double *restrict dq = sim->dq, *restrict u = sim->state.u, *restrict udot = sim->state.udot;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        dq[k] += by_h * du[k];
         u[k] += gamma * du[k];
         udot[k] += beta * du[k];
     }
 }
 
-static void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_model_body *body)
-{
-    const double *du = sim->sys.du + body->u;
-    double *dq = sim->dq + body->u, *u = sim->state.u + body->u, *udot = sim->state.udot + body->u;
-    if (body->dim == 6)
-        correct_body(c, du, dq, u, udot, 6);
-    else if (body->dim == 3)
-        correct_body(c, du, dq, u, udot, 3);
-    else
-        correct_body(c, du, dq, u, udot, body->dim);
-}
-
-/* Pose, T and forces of the bodies. */
-static void evaluate_bodies(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+/* Pose, T and forces of the bodies that are not planar. */
+static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
     tn_system *sys = &sim->sys;
     tn_state *state = &sim->state;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
-        if (tn_flat_body(body)) {
-            tn_flat_evaluate_body(sim, c, i, trial);
+        if (sim->plane->place[i] >= 0)
             continue;
-        }
-        if (trial == TN_TRIAL_CORRECTED)
-            correct_velocities(sim, c, body);
-        else
-            memset(sim->stiffness + 6 * (size_t)i, 0, 6 * sizeof(double));
         tn_vec3 x = sim->start.x[i];
         tn_quat q = sim->start.q[i];
         tn_body_move(body, sim->dq, c->h, &x, &q);
@@ -192,7 +175,7 @@ int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c)
     return 0;
 }
 
-static int joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
+int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
     return body_rests(sim, c, joint->a) && body_rests(sim, c, joint->b);
@@ -206,10 +189,10 @@ static int rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *
         if (fabs(phi[n]) > c->round_off && s->compliance[s->active[n]] == 0.0)
             return 0;
     if (!tn_is_coupling(&sim->sys, j))
-        return joint_rests(sim, c, j);
+        return tn_alpha_joint_rests(sim, c, j);
     const int32_t k = tn_model_as_coupling(sim->model, j);
     for (int32_t t = sim->model->term_start[k]; t < sim->model->term_start[k + 1]; t++)
-        if (!joint_rests(sim, c, sim->model->terms[t].joint))
+        if (!tn_alpha_joint_rests(sim, c, sim->model->terms[t].joint))
             return 0;
     return 1;
 }
@@ -229,10 +212,8 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
         const double C = s->compliance[row], D = s->damping[row];
         if (C > 0.0)
             g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
-        else if (still && fabs(speeds[n]) <= c->gamma_prime * c->round_off)
-            g[n] = -speeds[n] / c->gamma_prime;
         else
-            g[n] = -phi[n];
+            g[n] = still ? tn_alpha_led_row(c, phi[n], speeds[n]) : -phi[n];
     }
 }
 
@@ -246,19 +227,16 @@ static void evaluate_element(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial
     tn_joint_errors(&sim->sys, &sim->state, j, phi);
 }
 
-/* Everything of the elements; returns the largest residual of a row. */
+/* Everything of the elements that are not packed; returns the largest residual of a row. */
 static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
-        if (!tn_state_is_on(sim->model, &sim->state, j))
+        if (sim->plane->is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        if (tn_is_free_pin(sim, j))
-            tn_pin_evaluate(sim, c, j, trial, phi);
-        else
-            evaluate_element(sim, c, j, trial, phi);
+        evaluate_element(sim, c, j, trial, phi);
         const int plain = sim->state.plain[j] && !c->some_rest;
         const int32_t count = tn_active_rows(sim->model, &sim->state, j).count;
         if (!plain)
@@ -273,32 +251,56 @@ static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
     return isfinite(sum) ? largest : NAN;
 }
 
+/* Sums that run at once: one alone would wait for every addition. */
+#define TN_SUMS 4
+
+typedef struct tn_largest {
+    double sum[TN_SUMS], largest[TN_SUMS];
+} tn_largest;
+
+static inline void note(tn_largest *of, int32_t lane, double distance)
+{
+    of->sum[lane] += distance;
+    of->largest[lane] = distance > of->largest[lane] ? distance : of->largest[lane];
+}
+
 /* Right-hand side of the bodies; returns the largest distance. */
 static double finish_bodies(tn_sim *sim, const tn_alpha *c)
 {
+    const int32_t n = sim->model->size.velocities, whole = n - n % TN_SUMS;
     const double scale = 1.0 / c->beta_prime;
-    const tn_system *sys = &sim->sys;
-    double largest = 0.0, sum = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_model_body *body = &sim->model->bodies[i];
-        for (int32_t k = 0; k < body->dim; k++) {
-            const double d = scale * sys->f[body->u + k];
-            const double distance = fabs(d) * body->inverse_inertia[k];
-            sys->du[body->u + k] = d;
-            sum += distance;
-            largest = distance > largest ? distance : largest;
-        }
+    const double *restrict f = sim->sys.f, *restrict inverse = sim->inverse_inertia;
+    double *restrict du = sim->sys.du;
+    tn_largest out = {{0.0}, {0.0}};
+    for (int32_t k = 0; k < n; k++)
+        du[k] = scale * f[k];
+    for (int32_t k = 0; k < whole; k += TN_SUMS)
+        for (int32_t lane = 0; lane < TN_SUMS; lane++)
+            note(&out, lane, fabs(du[k + lane]) * inverse[k + lane]);
+    for (int32_t k = whole; k < n; k++)
+        note(&out, 0, fabs(du[k]) * inverse[k]);
+    for (int32_t lane = 1; lane < TN_SUMS; lane++) {
+        out.sum[0] += out.sum[lane];
+        out.largest[0] = fmax(out.largest[0], out.largest[lane]);
     }
-    return isfinite(sum) ? largest : NAN;
+    return isfinite(out.sum[0]) ? out.largest[0] : NAN;
 }
 
 tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     sim->sys.lead = c->h;
-    evaluate_bodies(sim, c, trial);
+    if (trial == TN_TRIAL_CORRECTED) {
+        correct_velocities(sim, c);
+    } else {
+        memset(sim->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
+        tn_plane_begin(sim);
+    }
+    tn_plane_evaluate_bodies(sim, c);
+    evaluate_bodies(sim, c);
+    const double pins = tn_plane_evaluate_pins(sim, c, trial);
     const double rows = evaluate_joints(sim, c, trial), bodies = finish_bodies(sim, c);
-    if (isnan(rows) || isnan(bodies))
+    if (isnan(pins) || isnan(rows) || isnan(bodies))
         return (tn_alpha_residual){NAN, NAN};
-    const double led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : rows;
-    return (tn_alpha_residual){fmax(fmax(rows, led), bodies), fmax(led, bodies)};
+    const double all = fmax(pins, rows), led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : all;
+    return (tn_alpha_residual){fmax(fmax(all, led), bodies), fmax(led, bodies)};
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
@@ -70,6 +71,15 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
     return TN_ERROR_ARGUMENT;
 }
 
+static void pack_inertia(const tn_model *model, double *inverse_inertia)
+{
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        memcpy(inverse_inertia + body->u, body->inverse_inertia,
+               sizeof(double) * (size_t)body->dim);
+    }
+}
+
 static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
@@ -98,12 +108,17 @@ static tn_status allocate(tn_sim *sim)
     sim->gap_rows = TN_NEW_ARRAY(double, 2 * rows);
     sim->speeds = TN_NEW_ARRAY(double, rows);
     sim->stiffness = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
+    sim->inverse_inertia = TN_NEW_ARRAY(double, model->size.velocities);
     sim->lo = TN_NEW_ARRAY(double, rows);
     sim->hi = TN_NEW_ARRAY(double, rows);
     sim->row_state = TN_NEW_ARRAY(int8_t, rows);
     if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state || !sim->gap_u ||
-        !sim->gap_rows)
+        !sim->gap_rows || !sim->inverse_inertia)
         return TN_ERROR_MEMORY;
+    pack_inertia(model, sim->inverse_inertia);
+    status = tn_plane_create(model, &sim->plane);
+    if (status != TN_OK)
+        return status;
     if (sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES) {
         status = tn_impulses_create(model->kkt, &sim->impulses);
         if (status != TN_OK)
@@ -252,6 +267,8 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->gap_u);
     tn_free(sim->gap_rows);
     tn_free(sim->stiffness);
+    tn_free(sim->inverse_inertia);
+    tn_plane_destroy(sim->plane);
     tn_free(sim->lo);
     tn_free(sim->hi);
     tn_free(sim->row_state);

@@ -32,24 +32,29 @@ typedef struct tn_momentum {
     tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
 } tn_momentum;
 
+/* alpha_plane.h: planar bodies and pins as the iteration of generalized_alpha sees them. */
+typedef struct tn_plane tn_plane;
+
 struct tn_sim {
     const tn_model *model;
     tn_sim_options options;
     tn_state state;
-    tn_state backup;       /* the state before tn_sim_step */
-    tn_state start;        /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;         /* between steps the kinematics are those of the state */
-    double *dq;            /* [velocities] increment of the pose per second over the step */
-    double *speeds;        /* [y_size] */
-    double *stiffness;     /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
-    tn_mlcp *mlcp;         /* complementarity at impacts */
-    tn_impulses *impulses; /* of that solver, else NULL */
-    double *lo, *hi;       /* [y_size] bounds of the multipliers */
-    int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
-    tn_state part;         /* the state before a part of a step between events */
-    tn_event_log log;      /* of the last step */
-    double event_time;     /* s, of the event being resolved */
-    double now;            /* s, of the state, within a step too */
+    tn_state backup;   /* the state before tn_sim_step */
+    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
+    tn_system sys;     /* between steps the kinematics are those of the state */
+    double *dq;        /* [velocities] increment of the pose per second over the step */
+    double *speeds;    /* [y_size] */
+    double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
+    tn_plane *plane;
+    tn_mlcp *mlcp;              /* complementarity at impacts */
+    tn_impulses *impulses;      /* of that solver, else NULL */
+    double *lo, *hi;            /* [y_size] bounds of the multipliers */
+    int8_t *row_state;          /* [y_size] TN_MLCP_FREE ... */
+    tn_state part;              /* the state before a part of a step between events */
+    tn_event_log log;           /* of the last step */
+    double event_time;          /* s, of the event being resolved */
+    double now;                 /* s, of the state, within a step too */
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */

@@ -40,21 +40,40 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin);
 
-/* The same of a pin in the plane, whose G is known at once. */
+/* What the poses of C and D make of a pin in the plane: G has C's orientation and D's origin. */
+typedef struct tn_pin_frames {
+    double c, s;      /* cosine and sine of the angle of G in the world */
+    tn_vec3 r_A, r_B; /* m, as in tn_joint_kinematics */
+    tn_vec3 error;    /* m, in G */
+    double c_GD, s_GD;
+} tn_pin_frames;
+
+static inline void tn_joint_put_pin(const tn_pin_frames *pin, tn_joint_kinematics *kin)
+{
+    kin->R_GW = m3_rot_z(pin->c, pin->s);
+    kin->r_A = pin->r_A;
+    kin->r_B = pin->r_B;
+    v3_store(kin->error, pin->error);
+    v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
+    kin->T_GD = (tn_xform){m3_rot_z(pin->c_GD, pin->s_GD), {0.0, 0.0, 0.0}};
+    kin->unique = 1;
+    kin->vanished = 0;
+}
+
+/* The kinematics of a pin in the plane, whose G is known at once. */
 static inline void tn_joint_update_pin(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                        const tn_xform *T_B, tn_joint_kinematics *kin)
 {
     const tn_xform_z T_CW = xz_mul(xz_load(T_A), xz_load(&geometry->T_CA));
     const tn_xform_z T_DW = xz_mul(xz_load(T_B), xz_load(&geometry->T_DB));
-    const double c = T_DW.c * T_CW.c + T_DW.s * T_CW.s, s = T_DW.c * T_CW.s - T_DW.s * T_CW.c;
-    kin->R_GW = m3_rot_z(T_CW.c, T_CW.s);
-    kin->r_A = v3_sub(T_DW.p, T_A->p);
-    kin->r_B = v3_sub(T_DW.p, T_B->p);
-    v3_store(kin->error, z_turn(T_CW.c, -T_CW.s, v3_sub(T_CW.p, T_DW.p)));
-    v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
-    kin->T_GD = (tn_xform){m3_rot_z(c, s), {0.0, 0.0, 0.0}};
-    kin->unique = 1;
-    kin->vanished = 0;
+    const tn_pin_frames pin = {.c = T_CW.c,
+                               .s = T_CW.s,
+                               .r_A = v3_sub(T_DW.p, T_A->p),
+                               .r_B = v3_sub(T_DW.p, T_B->p),
+                               .error = z_turn(T_CW.c, -T_CW.s, v3_sub(T_CW.p, T_DW.p)),
+                               .c_GD = T_DW.c * T_CW.c + T_DW.s * T_CW.s,
+                               .s_GD = T_DW.c * T_CW.s - T_DW.s * T_CW.c};
+    tn_joint_put_pin(&pin, kin);
 }
 
 /* Coordinates of the pose: q as pose_to_coordinates has them, held ones near a pole as their rows
