@@ -6,11 +6,15 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/csv_table.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
 #include "support/trajectories.h"
+
+static const int second_order[] = {TN_GENERALIZED_ALPHA, BY_SPEEDS};
+enum { SECOND_ORDER = sizeof second_order / sizeof second_order[0] };
 
 /* ---- ten seconds with hard joints ---- */
 
@@ -40,7 +44,7 @@ static double bar_angle(const tn_sim *sim)
 START_TEST(four_bar_passes_its_folds)
 {
     mechanism m = sample_four_bar();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, second_order[_i]);
     run_stats stats = {0};
     double worst = 0.0;
     for (int k = 1; k <= 100; k++) {
@@ -73,7 +77,7 @@ START_TEST(bricard_keeps_its_path)
 {
     csv_table table = csv_table_read("A04");
     mechanism m = sample_bricard();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, second_order[_i]);
     run_stats stats = {0};
     mechanism_run(&m, 1e-3, 8000, &stats);
     const tn_vec3 J4 = tn_sim_marker_position(m.sim, (tn_marker){2});
@@ -106,10 +110,10 @@ static double crank_spread(const tn_sim *sim, int cranks)
 }
 
 /* rank 485 of 605 in space (three redundant rows a loop), 242 of 242 in the plane. */
-static void run_n_four_bar(int n, tn_body_kind kind, int steps)
+static void run_n_four_bar(int n, tn_body_kind kind, int method, int steps)
 {
     mechanism m = sample_n_four_bar(n, kind);
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, method);
     run_stats stats = {0};
     const int planar = kind == TN_BODY_PLANAR;
     mechanism_check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
@@ -127,13 +131,13 @@ static void run_n_four_bar(int n, tn_body_kind kind, int steps)
 
 START_TEST(n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_RIGID, 10000);
+    run_n_four_bar(40, TN_BODY_RIGID, second_order[_i], 10000);
 }
 END_TEST
 
 START_TEST(planar_n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_PLANAR, 10000);
+    run_n_four_bar(40, TN_BODY_PLANAR, second_order[_i], 10000);
 }
 END_TEST
 
@@ -142,7 +146,7 @@ END_TEST
 START_TEST(turret_carries_a_loop)
 {
     mechanism m = sample_turret();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, second_order[_i]);
     ck_assert_int_eq(tn_sim_project(m.sim, NULL), TN_OK);
     run_stats stats = {0};
     mechanism_run(&m, 1e-3, 1000, &stats);
@@ -155,25 +159,78 @@ END_TEST
 
 /* ---- trajectories at h and h/2 ---- */
 
-static double error_of(const trajectory *t, const csv_table *table, double h)
+static void watch(const trajectory *t, const csv_table *table, mechanism m, double h,
+                  sightings *out)
 {
-    mechanism m = t->build();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    const double error = trajectory_error(t, table, &m, h);
+    trajectory_watch(t, table, &m, h, out);
     mechanism_free(&m);
-    return error;
+}
+
+static double error_of(const trajectory *t, const csv_table *table, int method, double h)
+{
+    static sightings s;
+    mechanism m = t->build();
+    mechanism_start(&m, method);
+    watch(t, table, m, h, &s);
+    return trajectory_deviation(t, table, &s);
 }
 
 START_TEST(follows_the_reference_to_second_order)
 {
-    const trajectory *t = &trajectories[_i];
+    const trajectory *t = &trajectories[_i % trajectory_count];
+    const int method = second_order[_i / trajectory_count];
     csv_table table = csv_table_read(t->file);
-    const double coarse = error_of(t, &table, t->step), fine = error_of(t, &table, 0.5 * t->step);
-    printf("%-20s %4g s  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name, t->duration,
-           coarse, t->step, fine, coarse / fine);
+    const double coarse = error_of(t, &table, method, t->step);
+    const double fine = error_of(t, &table, method, 0.5 * t->step);
+    printf("%-20s %s %4g s  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name,
+           method_name(method), t->duration, coarse, t->step, fine, coarse / fine);
     ck_assert_double_le(fine, t->tolerance);
     ck_assert_double_ge(coarse / fine, 3.5);
     ck_assert_double_le(coarse / fine, 4.5);
+    csv_table_free(&table);
+}
+END_TEST
+
+/* ---- what the step sizes 2, 1, 1/2, 1/4 times 1e-4 s go to ---- */
+
+enum { LEVELS = 4 };
+
+/* Takes the errors of order 2, 3, 4 in h out of what four steps saw, into the last (Romberg). */
+static void extrapolate(sightings level[LEVELS])
+{
+    for (int order = 2, left = LEVELS - 1; left > 0; order++, left--)
+        for (int l = 0; l < left; l++) {
+            const double share = 1.0 / (pow(2.0, order) - 1.0);
+            for (int row = 0; row < level[l].count; row++)
+                for (int k = 0; k < MAX_SEEN; k++) {
+                    const double finer = level[l + 1].seen[row][k];
+                    level[l].seen[row][k] = finer + share * (finer - level[l].seen[row][k]);
+                }
+        }
+}
+
+/* Round-off of poses would be 3e-4 N in the wrench here if it were divided by h^2. */
+static const struct {
+    const char *trajectory;
+    double tolerance; /* what the reference claims */
+} limits_of_steps[] = {{"cylinder", 1e-9}, {"cylinder wrench", 1e-7}};
+
+START_TEST(speeds_lead_to_the_reference)
+{
+    static sightings level[LEVELS];
+    const trajectory *t = trajectory_find(limits_of_steps[_i].trajectory);
+    csv_table table = csv_table_read(t->file);
+    for (int l = 0; l < LEVELS; l++) {
+        mechanism m = t->build();
+        mechanism_start_tight(&m, BY_SPEEDS);
+        memset(&level[l], 0, sizeof level[l]);
+        watch(t, &table, m, 2e-4 / (1 << l), &level[l]);
+    }
+    const double finest = trajectory_deviation(t, &table, &level[LEVELS - 1]);
+    extrapolate(level);
+    const double limit = trajectory_deviation(t, &table, &level[0]);
+    printf("%-20s error %.2e at h = 2.5e-5, %.2e extrapolated\n", t->name, finest, limit);
+    ck_assert_double_le(limit, limits_of_steps[_i].tolerance);
     csv_table_free(&table);
 }
 END_TEST
@@ -182,14 +239,17 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("mechanisms");
     TCase *hard = tcase_create("ten hard seconds");
-    tcase_add_test(hard, four_bar_passes_its_folds);
-    tcase_add_test(hard, bricard_keeps_its_path);
-    tcase_add_test(hard, n_four_bar_stays_parallel);
-    tcase_add_test(hard, planar_n_four_bar_stays_parallel);
-    tcase_add_test(hard, turret_carries_a_loop);
+    const TTest *const hard_ones[] = {four_bar_passes_its_folds, bricard_keeps_its_path,
+                                      n_four_bar_stays_parallel, planar_n_four_bar_stays_parallel,
+                                      turret_carries_a_loop};
+    for (size_t k = 0; k < sizeof hard_ones / sizeof hard_ones[0]; k++)
+        tcase_add_loop_test(hard, hard_ones[k], 0, SECOND_ORDER);
     suite_add_tcase(suite, hard);
     TCase *order = tcase_create("trajectories");
-    tcase_add_loop_test(order, follows_the_reference_to_second_order, 0, trajectory_count);
+    tcase_add_loop_test(order, follows_the_reference_to_second_order, 0,
+                        trajectory_count * SECOND_ORDER);
+    tcase_add_loop_test(order, speeds_lead_to_the_reference, 0,
+                        (int)(sizeof limits_of_steps / sizeof limits_of_steps[0]));
     suite_add_tcase(suite, order);
     return suite;
 }

@@ -30,8 +30,9 @@
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
-tn_alpha tn_alpha_coefficients(double rho, double h)
+tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
 {
+    const double rho = sim->options.spectral_radius;
     tn_alpha c;
     c.h = h;
     c.am = (2.0 * rho - 1.0) / (rho + 1.0);
@@ -42,6 +43,7 @@ tn_alpha tn_alpha_coefficients(double rho, double h)
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     c.round_off = 0.0;
     c.some_rest = 0;
+    c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
     return c;
 }
 
@@ -61,12 +63,13 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         const double base = (c->af * s->udot[k] - c->am * a) / (1.0 - c->am);
         s->udot[k] += c->h * s->udot_rate[k];
         const double a_next = base + keep * s->udot[k];
-        sim->dq[k] = s->u[k] + c->h * ((0.5 - c->beta) * a + c->beta * a_next);
+        sim->dq[k] = s->closing[k] + s->u[k] + c->h * ((0.5 - c->beta) * a + c->beta * a_next);
         s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
         s->acc[k] = base;
     }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda[k] += c->h * s->lambda_rate[k];
+    sim->closing_is_guess = c->index_2;
 }
 
 /* a+ from the udot+ found, and the rates for the next prediction. */
@@ -80,6 +83,8 @@ static void finish(tn_sim *sim, const tn_alpha *c)
     }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
+    if (c->index_2)
+        tn_alpha_keep_closing(sim, c);
 }
 
 /* The purge where reactions are asked for to round-off, undone if it moves the forces all the same.
@@ -177,10 +182,10 @@ static double largest_coordinate(const tn_sim *sim)
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
-    tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    tn_alpha c = tn_alpha_coefficients(sim, h);
     c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
     copy_start(sim, &sim->start, &sim->state);
-    c.some_rest = tn_alpha_some_body_rests(sim, &c);
+    c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const tn_status status = solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {

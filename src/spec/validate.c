@@ -163,6 +163,10 @@ static void check_simulation(tn_check *check)
     }
     tn_check_not_negative(check, "absolute_tolerance", TN_WHOLE_FIELD, def->absolute_tolerance,
                           "absolute_tolerance");
+    if ((unsigned)def->formulation >= TN_FORMULATION_COUNT) {
+        tn_complain(check, "formulation", TN_WHOLE_FIELD, NULL, "there is no formulation number %d",
+                    (int)def->formulation);
+    }
     if ((unsigned)def->events >= TN_EVENT_TIMING_COUNT) {
         tn_complain(check, "events", TN_WHOLE_FIELD, NULL, "there is no timing number %d",
                     (int)def->events);

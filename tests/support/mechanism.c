@@ -111,6 +111,31 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     return mechanism_joint(m, &def);
 }
 
+/* Of forces, relative: reactions to round-off. */
+static const double tight_forces = 1e-10;
+
+const char *method_name(int method)
+{
+    return method == BY_SPEEDS ? "generalized_alpha, index 2"
+                               : tn_integrator_name((tn_integrator)method);
+}
+
+int method_order(int method)
+{
+    return method == BY_SPEEDS ? 2 : tn_integrator_order((tn_integrator)method);
+}
+
+int method_is_second_order(int method)
+{
+    return method_order(method) >= 2;
+}
+
+void method_choose(int method, tn_sim_options *options)
+{
+    options->integrator = method == BY_SPEEDS ? TN_GENERALIZED_ALPHA : (tn_integrator)method;
+    options->formulation = method == BY_SPEEDS ? TN_STABILIZED_INDEX_2 : TN_INDEX_3;
+}
+
 static void check(tn_status status, tn_diagnostics *diags)
 {
     ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
@@ -118,7 +143,7 @@ static void check(tn_status status, tn_diagnostics *diags)
     tn_diagnostics_destroy(diags);
 }
 
-tn_sim_options mechanism_compile(mechanism *m, tn_integrator integrator)
+tn_sim_options mechanism_compile(mechanism *m, int method)
 {
     tn_diagnostics *diags = tn_diagnostics_create();
     tn_sim_destroy(m->sim);
@@ -127,7 +152,7 @@ tn_sim_options mechanism_compile(mechanism *m, tn_integrator integrator)
     m->model = NULL;
     check(tn_model_compile(m->spec, diags, &m->model), diags);
     tn_sim_options options = tn_default_sim_options(m->model);
-    options.integrator = integrator;
+    method_choose(method, &options);
     return options;
 }
 
@@ -137,17 +162,17 @@ void mechanism_start_with(mechanism *m, const tn_sim_options *options)
     check(tn_sim_create(m->model, options, diags, &m->sim), diags);
 }
 
-void mechanism_start(mechanism *m, tn_integrator integrator)
+void mechanism_start(mechanism *m, int method)
 {
-    tn_sim_options options = mechanism_compile(m, integrator);
+    tn_sim_options options = mechanism_compile(m, method);
     options.force_tolerance = INFINITY;
     mechanism_start_with(m, &options);
 }
 
-void mechanism_start_tight(mechanism *m, tn_integrator integrator)
+void mechanism_start_tight(mechanism *m, int method)
 {
-    tn_sim_options options = mechanism_compile(m, integrator);
-    options.force_tolerance = 1e-10;
+    tn_sim_options options = mechanism_compile(m, method);
+    options.force_tolerance = tight_forces;
     mechanism_start_with(m, &options);
 }
 

@@ -38,15 +38,24 @@ tn_joint_def mechanism_axis_def(const char *type, tn_body a, tn_body b, tn_vec3 
 tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body b, tn_vec3 origin,
                               tn_vec3 axis);
 
+/* Ways of stepping: the integrators, and generalized_alpha with the stabilized index-2 formulation.
+ */
+enum { BY_SPEEDS = TN_INTEGRATOR_COUNT, METHODS };
+const char *method_name(int method);
+int method_order(int method);
+/* Or higher. */
+int method_is_second_order(int method);
+void method_choose(int method, tn_sim_options *options);
+
 /* Compiles, and gives options for mechanism_start_with. */
-tn_sim_options mechanism_compile(mechanism *m, tn_integrator integrator);
+tn_sim_options mechanism_compile(mechanism *m, int method);
 void mechanism_start_with(mechanism *m, const tn_sim_options *options);
 
 /* Compiles and starts; may be called again to start afresh. */
-void mechanism_start(mechanism *m, tn_integrator integrator);
+void mechanism_start(mechanism *m, int method);
 
 /* The same with reactions to round-off (force_tolerance 1e-10). */
-void mechanism_start_tight(mechanism *m, tn_integrator integrator);
+void mechanism_start_tight(mechanism *m, int method);
 
 /* With dormand_prince and this relative tolerance, a hundredth of it absolute; infinite: parts of
  * steps are whole steps. */

@@ -180,19 +180,34 @@ const trajectory *trajectory_find(const char *name)
     ck_abort_msg("there is no trajectory '%s'", name);
 }
 
-double trajectory_error(const trajectory *t, const csv_table *table, mechanism *m, double h)
+void trajectory_watch(const trajectory *t, const csv_table *table, mechanism *m, double h,
+                      sightings *out)
 {
-    double worst = 0.0, time = 0.0;
-    for (int row = 1; row < table->row_count; row++) {
+    double time = 0.0;
+    out->count = 0;
+    for (int row = 1; row < table->row_count && out->count < MAX_ROWS; row++) {
         const double next = csv_table_at(table, row, "t");
         if (next > t->duration + 0.5 * h)
             break;
         mechanism_run(m, h, (int)lround((next - time) / h), NULL);
         time = next;
-        double seen[MAX_SEEN];
-        t->observe(m, seen);
-        for (int k = 0; t->columns[k]; k++)
-            worst = fmax(worst, fabs(seen[k] - csv_table_at(table, row, t->columns[k])));
+        t->observe(m, out->seen[out->count++]);
     }
+}
+
+double trajectory_deviation(const trajectory *t, const csv_table *table, const sightings *s)
+{
+    double worst = 0.0;
+    for (int row = 0; row < s->count; row++)
+        for (int k = 0; t->columns[k]; k++)
+            worst =
+                fmax(worst, fabs(s->seen[row][k] - csv_table_at(table, row + 1, t->columns[k])));
     return worst;
+}
+
+double trajectory_error(const trajectory *t, const csv_table *table, mechanism *m, double h)
+{
+    static sightings s;
+    trajectory_watch(t, table, m, h, &s);
+    return trajectory_deviation(t, table, &s);
 }

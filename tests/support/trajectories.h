@@ -26,7 +26,19 @@ extern const int trajectory_count;
 /* The one of that name. */
 const trajectory *trajectory_find(const char *name);
 
-/* Largest deviation from the file over its rows within the duration, by steps of h. */
+/* What is seen at the file's times within the duration, from its second row on. */
+enum { MAX_ROWS = 400 };
+typedef struct sightings {
+    double seen[MAX_ROWS][MAX_SEEN];
+    int count;
+} sightings;
+
+/* Of a mechanism that has just been started, by steps of h. */
+void trajectory_watch(const trajectory *t, const csv_table *table, mechanism *m, double h,
+                      sightings *out);
+/* Largest deviation from the file. */
+double trajectory_deviation(const trajectory *t, const csv_table *table, const sightings *s);
+/* Both. */
 double trajectory_error(const trajectory *t, const csv_table *table, mechanism *m, double h);
 
 #endif
