@@ -17,11 +17,17 @@ typedef struct scene_kind {
     int grounded;
     tn_vec3 gravity; /* m/s^2 */
     tn_integrator integrator;
+    tn_formulation formulation;
 } scene_kind;
 
-static const scene_kind free_flight = {0, {0.0, 0.0, 0.0}, TN_GENERALIZED_ALPHA};
-static const scene_kind swinging = {1, {1.0, -2.0, -9.0}, TN_GENERALIZED_ALPHA};
-static const scene_kind flight_by_velocities = {0, {0.0, 0.0, 0.0}, TN_CONSTRAINED_BACKWARD_EULER};
+static const scene_kind free_flight = {0, {0.0, 0.0, 0.0}, TN_GENERALIZED_ALPHA, TN_INDEX_3};
+static const scene_kind led_flight = {
+    0, {0.0, 0.0, 0.0}, TN_GENERALIZED_ALPHA, TN_STABILIZED_INDEX_2};
+static const scene_kind swinging = {1, {1.0, -2.0, -9.0}, TN_GENERALIZED_ALPHA, TN_INDEX_3};
+static const scene_kind led_swinging = {
+    1, {1.0, -2.0, -9.0}, TN_GENERALIZED_ALPHA, TN_STABILIZED_INDEX_2};
+static const scene_kind flight_by_velocities = {
+    0, {0.0, 0.0, 0.0}, TN_CONSTRAINED_BACKWARD_EULER, TN_INDEX_3};
 
 static const char *name_of(int type)
 {
@@ -33,8 +39,9 @@ static joint_sim make_scene(int type, int n, scene_kind kind)
 {
     uint64_t seed = 40 + (uint64_t)n;
     const joint_scene scene = sample_scene((tn_joint_type){type}, &seed);
-    const joint_sim s =
-        joint_sim_create(&scene, kind.grounded, kind.gravity, kind.integrator, seed);
+    joint_sim s = joint_sim_create(&scene, kind.grounded, kind.gravity, kind.integrator, seed);
+    if (kind.formulation != TN_INDEX_3)
+        joint_sim_restart(&s, kind.formulation);
     ck_assert_int_eq(tn_sim_project(s.sim, NULL), TN_OK);
     return s;
 }
@@ -131,6 +138,16 @@ START_TEST(swinging_keeps_energy)
 }
 END_TEST
 
+START_TEST(swinging_led_by_speeds_keeps_energy)
+{
+    double error[LEVELS];
+    if (tn_joint_type_get((tn_joint_type){_i})->start == TN_START_AT_MOST)
+        return;
+    converge(_i, led_swinging, energy_error, error);
+    expect_second_order(_i, "energy, J, index 2", error);
+}
+END_TEST
+
 /* ---- velocities on the constraint --------------------------------------------------------- */
 
 static double constraint_speed(joint_sim *s, double h, int32_t steps)
@@ -158,6 +175,18 @@ START_TEST(velocities_fit_the_constraint_after_a_position_solve)
     double error[LEVELS];
     converge(_i, free_flight, constraint_speed, error);
     expect_second_order(_i, "|G u|, generalized_alpha", error);
+}
+END_TEST
+
+/* To what Newton's iteration leaves: position tolerance times gamma' = 2 / h. */
+START_TEST(velocities_of_index_2_fit_the_constraint)
+{
+    double error[LEVELS];
+    converge(_i, led_flight, constraint_speed, error);
+    printf("%-20s |G u|, stabilized index 2 %8.1e %8.1e %8.1e\n", name_of(_i), error[0], error[1],
+           error[2]);
+    for (int level = 0; level < LEVELS; level++)
+        ck_assert_double_le(error[level], SCENES * 2.0 * 1e-13 / (coarsest / (1 << level)));
 }
 END_TEST
 
@@ -228,8 +257,10 @@ Suite *make_suite(void)
     const TTest *const every_type[] = {
         free_flight_keeps_both_momenta,
         swinging_keeps_energy,
+        swinging_led_by_speeds_keeps_energy,
         velocities_fit_the_constraint_after_a_velocity_solve,
         velocities_fit_the_constraint_after_a_position_solve,
+        velocities_of_index_2_fit_the_constraint,
         wrenches_on_both_bodies_balance,
         wrench_is_the_rate_of_momentum,
     };

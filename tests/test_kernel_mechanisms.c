@@ -226,7 +226,7 @@ static void compare(uint64_t seed, const solve *s, tally *t)
 {
     const int steps = s->integrator >= 0;
     mechanism m = random_mechanism(&seed, !steps, s->plain);
-    mechanism_start(&m, steps ? (tn_integrator)s->integrator : TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, steps ? (int)s->integrator : (int)TN_GENERALIZED_ALPHA);
     tn_equations eq;
     ck_assert_int_eq(tn_sim_equations(m.sim, (tn_joint){-1}, &eq), TN_OK);
     const int n = eq.velocities;

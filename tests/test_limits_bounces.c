@@ -14,7 +14,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("chain of bouncing limits");
     TCase *chain = tcase_create("chain");
-    tcase_add_loop_test(chain, chain_of_limits_bounces_about, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(chain, chain_of_limits_bounces_about, 0, METHODS);
     suite_add_tcase(suite, chain);
     return suite;
 }

@@ -30,7 +30,7 @@ START_TEST(same_bits_and_no_allocation_through_impacts)
     mechanism m[2];
     for (int k = 0; k < 2; k++) {
         m[k] = thrown_chain(0.3);
-        mechanism_start(&m[k], (tn_integrator)_i);
+        mechanism_start(&m[k], _i);
     }
     const size_t size = tn_sim_state_size(m[0].sim);
     void *middle = malloc(size), *a = malloc(size), *b = malloc(size);
@@ -71,8 +71,8 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("chain of limits");
     TCase *chain = tcase_create("chain");
-    tcase_add_loop_test(chain, chain_of_limits_thrown_about, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(chain, same_bits_and_no_allocation_through_impacts, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(chain, chain_of_limits_thrown_about, 0, METHODS);
+    tcase_add_loop_test(chain, same_bits_and_no_allocation_through_impacts, 0, METHODS);
     suite_add_tcase(suite, chain);
     return suite;
 }

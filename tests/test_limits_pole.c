@@ -219,15 +219,14 @@ static const char *const through = "tenon: 1\n"
 START_TEST(slides_through_the_pole_and_comes_to_rest)
 {
     mechanism m = mechanism_read(through);
-    mechanism_start_tight(&m, (tn_integrator)_i);
+    mechanism_start_tight(&m, _i);
     pole_run run = nothing_yet;
     run_for(&m, 1e-3, 5.0, &run); /* it passes the pole within a second */
     run_for(&m, 1e-2, 55.0, &run);
     const double change = unrest(&m, 1e-2, 100);
     printf("%-27s 60 s: %.1e rad from the pole, over %.1e, mismatch %.1e, %d events; at rest "
            "multipliers change by %.1e\n",
-           tn_integrator_name((tn_integrator)_i), run.nearest, run.over, run.mismatch, run.events,
-           change);
+           method_name(_i), run.nearest, run.over, run.mismatch, run.events, change);
     expect_inside(&run);
     ck_assert_int_eq(run.fallbacks, 0);
     ck_assert_double_lt(run.nearest, 1e-3);
@@ -273,7 +272,7 @@ START_TEST(rests_on_a_stop_near_the_pole)
     static const double leans[] = {1e-2, 6e-4, 1e-5, 1e-8};
     for (int k = 0; k < 4; k++) {
         mechanism m = leaning(leans[k]);
-        mechanism_start_tight(&m, (tn_integrator)_i);
+        mechanism_start_tight(&m, _i);
         pole_run run = nothing_yet;
         run_for(&m, 2e-2, 15.0, &run);
         const double change = unrest(&m, 2e-2, 100);
@@ -286,8 +285,8 @@ START_TEST(rests_on_a_stop_near_the_pole)
         const double pitch = 0.5 * PI - side * atan(tan(leans[k]) * cos(across));
         printf("%-27s lean %.0e: on stop %+d, %.1e rad from the pole, off by %.1e; moment off by "
                "%.1e N m, multipliers change by %.1e\n",
-               tn_integrator_name((tn_integrator)_i), leans[k], side, fabs(0.5 * PI - q[1]),
-               fabs(q[1] - pitch), fabs(vec_norm(limit.m) - moment), change);
+               method_name(_i), leans[k], side, fabs(0.5 * PI - q[1]), fabs(q[1] - pitch),
+               fabs(vec_norm(limit.m) - moment), change);
         expect_inside(&run);
         ck_assert_int_ne(side, 0);
         ck_assert_double_le(fabs(q[1] - pitch), 1e-9);
@@ -369,8 +368,8 @@ enum { FAMILIES = sizeof families / sizeof *families };
 
 START_TEST(no_member_of_the_family_is_refused)
 {
-    const family_kind *kind = &families[_i / TN_INTEGRATOR_COUNT];
-    const tn_integrator integrator = (tn_integrator)(_i % TN_INTEGRATOR_COUNT);
+    const family_kind *kind = &families[_i / METHODS];
+    const int integrator = _i % METHODS;
     uint64_t seed = kind->seed;
     pole_run all = nothing_yet;
     int near = 0;
@@ -389,7 +388,7 @@ START_TEST(no_member_of_the_family_is_refused)
     }
     printf("%-27s %s, h = %.0e: %d of %d within 1e-2 of the pole, refused %d, fallbacks %d, over "
            "%.1e, mismatch %.1e, %d events\n",
-           tn_integrator_name(integrator), kind->type, kind->h, near, kind->count, all.refused,
+           method_name(integrator), kind->type, kind->h, near, kind->count, all.refused,
            all.fallbacks, all.over, all.mismatch, all.events);
     ck_assert_int_ge(10 * near, kind->count);
     expect_inside(&all);
@@ -400,15 +399,14 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("limits at the pole");
     TCase *one = tcase_create("one");
-    tcase_add_loop_test(one, slides_through_the_pole_and_comes_to_rest, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(one, rests_on_a_stop_near_the_pole, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(one, slides_through_the_pole_and_comes_to_rest, 0, METHODS);
+    tcase_add_loop_test(one, rests_on_a_stop_near_the_pole, 0, METHODS);
     suite_add_tcase(suite, one);
     TCase *types = tcase_create("types");
     tcase_add_loop_test(types, errors_grow_as_the_rows_say, 0, TYPES);
     suite_add_tcase(suite, types);
     TCase *family = tcase_create("family");
-    tcase_add_loop_test(family, no_member_of_the_family_is_refused, 0,
-                        FAMILIES * TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(family, no_member_of_the_family_is_refused, 0, FAMILIES * METHODS);
     suite_add_tcase(suite, family);
     return suite;
 }

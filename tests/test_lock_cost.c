@@ -64,7 +64,7 @@ START_TEST(locks_need_no_analysis_and_no_more_work)
         test_allocator allocator = {.left = -1};
         tn_set_allocator(test_realloc, &allocator);
         mechanism m = sample_hinge_chain(sizes[n]);
-        mechanism_start(&m, (tn_integrator)_i);
+        mechanism_start(&m, _i);
         const int64_t before = allocator.calls;
         lock_for_a_while(&m, sizes[n], at[n]);
         ck_assert_int_eq(allocator.calls, before);
@@ -72,7 +72,7 @@ START_TEST(locks_need_no_analysis_and_no_more_work)
         tn_set_allocator(NULL, NULL);
         printf("%-27s %4d hinges: factorizations %d, locking %d, locked %d, unlocking %d, after "
                "%d\n",
-               tn_integrator_name((tn_integrator)_i), sizes[n], at[n][BEFORE].factorizations,
+               method_name(_i), sizes[n], at[n][BEFORE].factorizations,
                at[n][LOCKING].factorizations, at[n][LOCKED].factorizations,
                at[n][UNLOCKING].factorizations, at[n][AFTER].factorizations);
         ck_assert_int_le(at[n][LOCKED].factorizations, at[n][BEFORE].factorizations);
@@ -88,7 +88,7 @@ START_TEST(locked_hinges_of_a_long_chain_stand_still)
 {
     enum { LINKS = 200 };
     mechanism m = sample_hinge_chain(LINKS);
-    mechanism_start(&m, (tn_integrator)_i);
+    mechanism_start(&m, _i);
     for (int k = 0; k < 4; k++)
         step(&m);
     for (int locked = 1; locked >= 0; locked--) {
@@ -113,8 +113,8 @@ Suite *make_suite(void)
     Suite *suite = suite_create("cost of locks");
     TCase *tc = tcase_create("cost of locks");
     tcase_set_timeout(tc, 120.0);
-    tcase_add_loop_test(tc, locks_need_no_analysis_and_no_more_work, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(tc, locked_hinges_of_a_long_chain_stand_still, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(tc, locks_need_no_analysis_and_no_more_work, 0, METHODS);
+    tcase_add_loop_test(tc, locked_hinges_of_a_long_chain_stand_still, 0, METHODS);
     suite_add_tcase(suite, tc);
     return suite;
 }

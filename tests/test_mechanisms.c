@@ -6,10 +6,14 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/csv_table.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+
+static const int second_order[] = {TN_GENERALIZED_ALPHA, BY_SPEEDS};
+enum { SECOND_ORDER = sizeof second_order / sizeof second_order[0] };
 
 /* ---- ten seconds with hard joints ---- */
 
@@ -48,7 +52,7 @@ static double bar_angle(const tn_sim *sim)
 START_TEST(four_bar_passes_its_folds)
 {
     mechanism m = sample_four_bar();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, second_order[_i]);
     run_stats stats = {0};
     double worst = 0.0;
     for (int k = 1; k <= 100; k++) {
@@ -81,7 +85,7 @@ START_TEST(bricard_keeps_its_path)
 {
     csv_table table = csv_table_read("A04");
     mechanism m = sample_bricard();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, second_order[_i]);
     run_stats stats = {0};
     mechanism_run(&m, 1e-3, 8000, &stats);
     const tn_vec3 J4 = tn_sim_marker_position(m.sim, (tn_marker){2});
@@ -114,10 +118,10 @@ static double crank_spread(const tn_sim *sim, int cranks)
 }
 
 /* rank 485 of 605 in space (three redundant rows a loop), 242 of 242 in the plane. */
-static void run_n_four_bar(int n, tn_body_kind kind, int steps)
+static void run_n_four_bar(int n, tn_body_kind kind, int method, int steps)
 {
     mechanism m = sample_n_four_bar(n, kind);
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, method);
     run_stats stats = {0};
     const int planar = kind == TN_BODY_PLANAR;
     check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
@@ -135,13 +139,13 @@ static void run_n_four_bar(int n, tn_body_kind kind, int steps)
 
 START_TEST(n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_RIGID, 10000);
+    run_n_four_bar(40, TN_BODY_RIGID, second_order[_i], 10000);
 }
 END_TEST
 
 START_TEST(planar_n_four_bar_stays_parallel)
 {
-    run_n_four_bar(40, TN_BODY_PLANAR, 10000);
+    run_n_four_bar(40, TN_BODY_PLANAR, second_order[_i], 10000);
 }
 END_TEST
 
@@ -150,7 +154,7 @@ END_TEST
 START_TEST(turret_carries_a_loop)
 {
     mechanism m = sample_turret();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    mechanism_start(&m, second_order[_i]);
     ck_assert_int_eq(tn_sim_project(m.sim, NULL), TN_OK);
     run_stats stats = {0};
     mechanism_run(&m, 1e-3, 1000, &stats);
@@ -313,6 +317,8 @@ static void see_top(const mechanism *m, double *seen)
         "R00", "R01", "R02", "R10", "R11", "R12", "R20", "R21", "R22", "wx", "wy", "wz"            \
     }
 
+enum { CYLINDER = 9, CYLINDER_FORCES = 10 };
+
 static const trajectory trajectories[] = {
     {"N=1", four_bars_1, "A02_N1", B0_COLUMNS, see_b0, 1e-3, 10.0, 6e-4},
     {"N=2", four_bars_2, "A02_N2", B0_COLUMNS, see_b0, 1e-3, 10.0, 6e-4},
@@ -326,51 +332,119 @@ static const trajectory trajectories[] = {
      4e-3},
     {"slider-crank forces", sample_slider_crank, "P08_free", CRANK_FORCES, see_slider_crank_forces,
      1e-3, 1.0, 2e-2},
-    {"cylinder",
-     sample_inclined_cylinder,
-     "P03",
-     {"z", "theta", "zdot", "thetadot"},
-     see_cylinder,
-     1e-3,
-     3.0,
-     2e-4},
-    {"cylinder wrench", sample_inclined_cylinder, "P03", CYLINDER_WRENCH, see_cylinder_wrench, 1e-3,
-     3.0, 3e-3},
+    [CYLINDER] = {"cylinder",
+                  sample_inclined_cylinder,
+                  "P03",
+                  {"z", "theta", "zdot", "thetadot"},
+                  see_cylinder,
+                  1e-3,
+                  3.0,
+                  2e-4},
+    [CYLINDER_FORCES] = {"cylinder wrench", sample_inclined_cylinder, "P03", CYLINDER_WRENCH,
+                         see_cylinder_wrench, 1e-3, 3.0, 3e-3},
     {"top", sample_top, "P06", TOP_COLUMNS, see_top, 1e-3, 10.0, 3e-6},
 };
 
-/* Largest deviation from the file over its rows within the duration. */
-static double trajectory_error(const trajectory *t, const csv_table *table, double h)
+enum { TRAJECTORIES = sizeof trajectories / sizeof trajectories[0], MAX_ROWS = 400 };
+
+/* What is seen at the file's times within the duration, from its second row on. */
+typedef struct sightings {
+    double seen[MAX_ROWS][MAX_SEEN];
+    int count;
+} sightings;
+
+static void watch(const trajectory *t, const csv_table *table, mechanism m, double h,
+                  sightings *out)
 {
-    mechanism m = t->build();
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    double worst = 0.0, time = 0.0;
-    for (int row = 1; row < table->row_count; row++) {
+    double time = 0.0;
+    out->count = 0;
+    for (int row = 1; row < table->row_count && out->count < MAX_ROWS; row++) {
         const double next = csv_table_at(table, row, "t");
         if (next > t->duration + 0.5 * h)
             break;
         mechanism_run(&m, h, (int)lround((next - time) / h), NULL);
         time = next;
-        double seen[MAX_SEEN];
-        t->observe(&m, seen);
-        for (int k = 0; t->columns[k]; k++)
-            worst = fmax(worst, fabs(seen[k] - csv_table_at(table, row, t->columns[k])));
+        t->observe(&m, out->seen[out->count++]);
     }
     mechanism_free(&m);
+}
+
+/* Largest deviation from the file. */
+static double deviation(const trajectory *t, const csv_table *table, const sightings *s)
+{
+    double worst = 0.0;
+    for (int row = 0; row < s->count; row++)
+        for (int k = 0; t->columns[k]; k++)
+            worst =
+                fmax(worst, fabs(s->seen[row][k] - csv_table_at(table, row + 1, t->columns[k])));
     return worst;
+}
+
+static double trajectory_error(const trajectory *t, const csv_table *table, int method, double h)
+{
+    static sightings s;
+    mechanism m = t->build();
+    mechanism_start(&m, method);
+    watch(t, table, m, h, &s);
+    return deviation(t, table, &s);
 }
 
 START_TEST(follows_the_reference_to_second_order)
 {
-    const trajectory *t = &trajectories[_i];
+    const trajectory *t = &trajectories[_i % TRAJECTORIES];
+    const int method = second_order[_i / TRAJECTORIES];
     csv_table table = csv_table_read(t->file);
-    const double coarse = trajectory_error(t, &table, t->step);
-    const double fine = trajectory_error(t, &table, 0.5 * t->step);
-    printf("%-20s %4g s  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name, t->duration,
-           coarse, t->step, fine, coarse / fine);
+    const double coarse = trajectory_error(t, &table, method, t->step);
+    const double fine = trajectory_error(t, &table, method, 0.5 * t->step);
+    printf("%-20s %s %4g s  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name,
+           method_name(method), t->duration, coarse, t->step, fine, coarse / fine);
     ck_assert_double_le(fine, t->tolerance);
     ck_assert_double_ge(coarse / fine, 3.5);
     ck_assert_double_le(coarse / fine, 4.5);
+    csv_table_free(&table);
+}
+END_TEST
+
+/* ---- what the step sizes 2, 1, 1/2, 1/4 times 1e-4 s go to ---- */
+
+enum { LEVELS = 4 };
+
+/* Takes the errors of order 2, 3, 4 in h out of what four steps saw, into the last (Romberg). */
+static void extrapolate(sightings level[LEVELS])
+{
+    for (int order = 2, left = LEVELS - 1; left > 0; order++, left--)
+        for (int l = 0; l < left; l++) {
+            const double share = 1.0 / (pow(2.0, order) - 1.0);
+            for (int row = 0; row < level[l].count; row++)
+                for (int k = 0; k < MAX_SEEN; k++) {
+                    const double finer = level[l + 1].seen[row][k];
+                    level[l].seen[row][k] = finer + share * (finer - level[l].seen[row][k]);
+                }
+        }
+}
+
+/* Round-off of poses would be 3e-4 N in the wrench here if it were divided by h^2. */
+static const struct {
+    int trajectory;
+    double tolerance; /* what the reference claims */
+} limits_of_steps[] = {{CYLINDER, 1e-9}, {CYLINDER_FORCES, 1e-7}};
+
+START_TEST(speeds_lead_to_the_reference)
+{
+    static sightings level[LEVELS];
+    const trajectory *t = &trajectories[limits_of_steps[_i].trajectory];
+    csv_table table = csv_table_read(t->file);
+    for (int l = 0; l < LEVELS; l++) {
+        mechanism m = t->build();
+        mechanism_start_tight(&m, BY_SPEEDS);
+        memset(&level[l], 0, sizeof level[l]);
+        watch(t, &table, m, 2e-4 / (1 << l), &level[l]);
+    }
+    const double finest = deviation(t, &table, &level[LEVELS - 1]);
+    extrapolate(level);
+    const double limit = deviation(t, &table, &level[0]);
+    printf("%-20s error %.2e at h = 2.5e-5, %.2e extrapolated\n", t->name, finest, limit);
+    ck_assert_double_le(limit, limits_of_steps[_i].tolerance);
     csv_table_free(&table);
 }
 END_TEST
@@ -379,15 +453,17 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("mechanisms");
     TCase *hard = tcase_create("ten hard seconds");
-    tcase_add_test(hard, four_bar_passes_its_folds);
-    tcase_add_test(hard, bricard_keeps_its_path);
-    tcase_add_test(hard, n_four_bar_stays_parallel);
-    tcase_add_test(hard, planar_n_four_bar_stays_parallel);
-    tcase_add_test(hard, turret_carries_a_loop);
+    const TTest *const hard_ones[] = {four_bar_passes_its_folds, bricard_keeps_its_path,
+                                      n_four_bar_stays_parallel, planar_n_four_bar_stays_parallel,
+                                      turret_carries_a_loop};
+    for (size_t k = 0; k < sizeof hard_ones / sizeof hard_ones[0]; k++)
+        tcase_add_loop_test(hard, hard_ones[k], 0, SECOND_ORDER);
     suite_add_tcase(suite, hard);
     TCase *order = tcase_create("trajectories");
     tcase_add_loop_test(order, follows_the_reference_to_second_order, 0,
-                        (int)(sizeof trajectories / sizeof trajectories[0]));
+                        TRAJECTORIES * SECOND_ORDER);
+    tcase_add_loop_test(order, speeds_lead_to_the_reference, 0,
+                        (int)(sizeof limits_of_steps / sizeof limits_of_steps[0]));
     suite_add_tcase(suite, order);
     return suite;
 }

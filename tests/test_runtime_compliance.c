@@ -49,8 +49,8 @@ START_TEST(same_as_if_the_model_had_it)
 {
     mechanism written = hung(2.0, 1e-4, 3.0, vec(1.0, 0.0, -g));
     mechanism set = hung(2.0, 0.0, 0.0, vec(1.0, 0.0, -g));
-    mechanism_start(&written, (tn_integrator)_i);
-    mechanism_start(&set, (tn_integrator)_i);
+    mechanism_start(&written, _i);
+    mechanism_start(&set, _i);
     ck_assert_int_eq(tn_sim_set_compliance(set.sim, first, 2, 1e-4, 3.0), TN_OK);
     for (int n = 0; n < 300; n++) {
         mechanism_run(&written, 1e-3, 1, NULL);

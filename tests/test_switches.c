@@ -51,7 +51,7 @@ static double lock_torque(const mechanism *m)
 START_TEST(lock_and_unlock_while_running)
 {
     mechanism m = pendulum((double)NAN, -INFINITY);
-    mechanism_start_tight(&m, (tn_integrator)_i);
+    mechanism_start_tight(&m, _i);
     mechanism_run(&m, 1e-2, 20, NULL);
     ck_assert_double_lt(speed(&m), -1.0);
     const double held = angle(&m), needed = mass * gravity * 0.5 * cos(held);
@@ -64,8 +64,7 @@ START_TEST(lock_and_unlock_while_running)
         if (k > 3) /* the steppers take rows at the start of a step */
             torque = fmax(torque, fabs(lock_torque(&m) / needed - 1.0));
     }
-    printf("%-27s locked: off by %.1e rad, torque by %.1e\n", tn_integrator_name((tn_integrator)_i),
-           off, torque);
+    printf("%-27s locked: off by %.1e rad, torque by %.1e\n", method_name(_i), off, torque);
     ck_assert_double_le(off, 1e-12);
     ck_assert_double_le(torque, 1e-9);
     ck_assert_int_eq(tn_sim_set_locked(m.sim, hinge, 0, 0), TN_OK);
@@ -81,7 +80,7 @@ END_TEST
 START_TEST(disable_and_enable_while_running)
 {
     mechanism m = pendulum((double)NAN, -0.5);
-    mechanism_start(&m, (tn_integrator)_i);
+    mechanism_start(&m, _i);
     mechanism_run(&m, 1e-3, 10, NULL);
     const tn_pose closed = tn_sim_body_pose(m.sim, (tn_body){0});
     const double v0 = tn_sim_body_velocity(m.sim, (tn_body){0}).v.y;
@@ -107,7 +106,7 @@ END_TEST
 START_TEST(breaks_at_its_threshold)
 {
     mechanism m = pendulum(2.0 * mass * gravity, -INFINITY);
-    mechanism_start(&m, (tn_integrator)_i);
+    mechanism_start(&m, _i);
     double broke = -1.0, load = 0.0;
     for (int k = 0; k < 600 && broke < 0.0; k++) {
         mechanism_run(&m, 1e-3, 1, NULL);
@@ -129,7 +128,7 @@ END_TEST
 START_TEST(holds_below_its_threshold)
 {
     mechanism m = pendulum(3.0 * mass * gravity, -INFINITY);
-    mechanism_start(&m, (tn_integrator)_i);
+    mechanism_start(&m, _i);
     mechanism_run(&m, 1e-3, 2000, NULL);
     ck_assert_int_eq(tn_sim_is_enabled(m.sim, hinge), 1);
     mechanism_free(&m);
@@ -142,7 +141,7 @@ START_TEST(limits_push_inwards_on_both_sides)
     double torque[2], force[2];
     for (int side = 0; side < 2; side++) {
         mechanism m = pendulum((double)NAN, -INFINITY);
-        mechanism_start_tight(&m, (tn_integrator)_i);
+        mechanism_start_tight(&m, _i);
         const double pi = acos(-1.0);
         /* the rod comes to rest below the x axis, or, from the other side, below -x */
         ck_assert_int_eq(side ? tn_sim_set_range(m.sim, hinge, 0, -4.0 * pi, pi - 1.0)
@@ -170,11 +169,11 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("switches");
     TCase *tcase = tcase_create("switches");
-    tcase_add_loop_test(tcase, lock_and_unlock_while_running, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(tcase, disable_and_enable_while_running, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(tcase, breaks_at_its_threshold, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(tcase, holds_below_its_threshold, 0, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(tcase, limits_push_inwards_on_both_sides, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(tcase, lock_and_unlock_while_running, 0, METHODS);
+    tcase_add_loop_test(tcase, disable_and_enable_while_running, 0, METHODS);
+    tcase_add_loop_test(tcase, breaks_at_its_threshold, 0, METHODS);
+    tcase_add_loop_test(tcase, holds_below_its_threshold, 0, METHODS);
+    tcase_add_loop_test(tcase, limits_push_inwards_on_both_sides, 0, METHODS);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -282,8 +282,9 @@ enum { BUILDERS = sizeof builders / sizeof builders[0] };
 
 START_TEST(newton_and_euler_balance)
 {
-    mechanism m = builders[_i]();
-    mechanism_start_tight(&m, TN_GENERALIZED_ALPHA);
+    mechanism m = builders[_i % BUILDERS]();
+    const int method = _i < BUILDERS ? TN_GENERALIZED_ALPHA : BY_SPEEDS;
+    mechanism_start_tight(&m, method);
     double force = 0.0, moment = 0.0;
     for (int k = 0; k < 1000; k++) {
         mechanism_run(&m, 1e-3, 1, NULL);
@@ -292,8 +293,10 @@ START_TEST(newton_and_euler_balance)
         force = fmax(force, balance.force);
         moment = fmax(moment, balance.moment);
     }
-    printf("mechanism %d: forces %.1e, moments %.1e\n", _i, force, moment);
-    ck_assert_double_le(fmax(force, moment), 1e-10);
+    printf("mechanism %d, %s: forces %.1e, moments %.1e\n", _i % BUILDERS, method_name(method),
+           force, moment);
+    /* with index 2 one step of mechanism 6, at a fold, stops at 1.9e-10 */
+    ck_assert_double_le(fmax(force, moment), method == TN_GENERALIZED_ALPHA ? 1e-10 : 2e-10);
     mechanism_free(&m);
 }
 END_TEST
@@ -330,7 +333,7 @@ START_TEST(a_weld_carries_a_box)
 {
     static const double expected[6] = {0.0, 0.0, 392.0, 0.0, -196.0, 0.0};
     mechanism m = welded_box(0.0);
-    mechanism_start_tight(&m, (tn_integrator)_i);
+    mechanism_start_tight(&m, _i);
     mechanism_run(&m, 1e-2, 20, NULL);
     double lambda[TN_MAX_ROWS];
     tn_sim_joint_multipliers(m.sim, (tn_joint){0}, lambda);
@@ -350,7 +353,7 @@ END_TEST
 START_TEST(compliance_is_a_part_of_its_own)
 {
     mechanism m = welded_box(1e-6);
-    mechanism_start_tight(&m, (tn_integrator)_i);
+    mechanism_start_tight(&m, _i);
     mechanism_run(&m, 1e-2, 300, NULL);
     const tn_joint weld = {0};
     const tn_wrench soft =
@@ -380,7 +383,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(types, wrenches_are_the_change_of_momentum, 1, TN_INTEGRATOR_COUNT);
     suite_add_tcase(suite, types);
     TCase *balance = tcase_create("balance");
-    tcase_add_loop_test(balance, newton_and_euler_balance, 0, BUILDERS);
+    tcase_add_loop_test(balance, newton_and_euler_balance, 0, 2 * BUILDERS);
     suite_add_tcase(suite, balance);
     TCase *box = tcase_create("box");
     tcase_add_loop_test(box, a_weld_carries_a_box, 0, TN_INTEGRATOR_COUNT);

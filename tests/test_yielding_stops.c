@@ -142,16 +142,16 @@ static const bounds first_order = {0.8, 1.8, 0.9}, second_order = {0.1, 0.08, 0.
 static void compare(const stop *s, mechanism *m, int integrator, double h)
 {
     const contact expected = closed_form(s);
-    mechanism_start(m, (tn_integrator)integrator);
+    mechanism_start(m, integrator);
     const contact c = bounce(m, h, 0.2);
     const double wh = 2.0 * pi * s->hertz * h;
-    const int second = integrator == TN_GENERALIZED_ALPHA;
+    const int second = method_is_second_order(integrator);
     const bounds *most = second ? &second_order : &first_order;
     const double lasts = c.lasts / expected.lasts - 1.0, unit = second ? wh * wh : wh;
     const double speed = (c.speed - expected.speed) / s->speed;
     const double depth = c.depth / expected.depth - 1.0;
     printf("%-27s z = %.1f, h = %.1e: contact %+.1e, rebound %+.1e, depth %+.1e\n",
-           tn_integrator_name((tn_integrator)integrator), s->ratio, h, lasts, speed, depth);
+           method_name(integrator), s->ratio, h, lasts, speed, depth);
     ck_assert_int_eq(c.events, 2);
     ck_assert_double_le(fabs(lasts), most->lasts * unit);
     ck_assert_double_le(fabs(speed), most->speed * unit);
@@ -175,7 +175,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("yielding stops");
     TCase *tc = tcase_create("yielding stops");
     tcase_add_loop_test(tc, contact_time_and_rebound_are_those_of_the_oscillator, 0,
-                        TN_INTEGRATOR_COUNT * MACHINES * RATIOS);
+                        METHODS * MACHINES * RATIOS);
     suite_add_tcase(suite, tc);
     return suite;
 }

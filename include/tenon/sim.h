@@ -17,9 +17,10 @@ typedef struct tn_sim tn_sim;
 typedef struct tn_sim_options {
     uint32_t cookie;
     tn_integrator integrator;
-    double spectral_radius;    /* generalized_alpha's damping at infinite frequency, 0 .. 1; 0.8 */
-    double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
-    int32_t max_iterations;    /* Newton iterations of a step; 8 */
+    double spectral_radius;     /* generalized_alpha's damping at infinite frequency, 0 .. 1; 0.8 */
+    tn_formulation formulation; /* of generalized_alpha: TN_INDEX_3 */
+    double position_tolerance;  /* m and rad: joint error accepted after a step; 1e-12 */
+    int32_t max_iterations;     /* Newton iterations of a step; 8 */
     /* generalized_alpha: residual of the bodies' equations accepted after a step, relative to the
      * largest force on the body; infinite: what position_tolerance gives, which leaves the
      * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less

@@ -325,14 +325,33 @@ typedef enum tn_event_timing {
 TN_API const char *tn_event_timing_name(tn_event_timing timing);
 TN_API tn_status tn_event_timing_find(const char *name, tn_event_timing *out);
 
+/* What generalized_alpha asks of the rows of joints at the end of a step. */
+#define TN_FORMULATION_LIST(X)                                                                     \
+    X(TN_INDEX_3, "index_3",                                                                       \
+      "closed joints; speeds satisfy them to second order (default, the cheapest)")                \
+    X(TN_STABILIZED_INDEX_2, "stabilized_index_2",                                                 \
+      "closed joints and speeds that satisfy them too: smoother reactions, a third less energy "   \
+      "error")
+
+typedef enum tn_formulation {
+#define TN_FORMULATION_ENUM(id, name, text) id,
+    TN_FORMULATION_LIST(TN_FORMULATION_ENUM)
+#undef TN_FORMULATION_ENUM
+        TN_FORMULATION_COUNT
+} tn_formulation;
+
+TN_API const char *tn_formulation_name(tn_formulation formulation);
+TN_API tn_status tn_formulation_find(const char *name, tn_formulation *out);
+
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
     uint32_t cookie;
     tn_integrator integrator;
     tn_solver solver;   /* sequential impulses: only with the integrators of first order */
     int32_t iterations; /* of sequential impulses, in the velocity and in the position pass; 20 */
-    tn_event_timing events; /* TN_EVENTS_AT_STEPS: only with sequential impulses */
-    tn_loop_policy loops;   /* inconsistent ones */
+    tn_event_timing events;     /* TN_EVENTS_AT_STEPS: only with sequential impulses */
+    tn_loop_policy loops;       /* inconsistent ones */
+    tn_formulation formulation; /* of generalized_alpha */
     /* generalized_alpha's damping of what is far too fast for the step, 0 (all of it in one step)
      * .. 1 (none); 0.8. Near 1 energy is kept best, and stiff rows ring longest. */
     double spectral_radius;

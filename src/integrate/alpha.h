@@ -12,9 +12,11 @@ typedef struct tn_alpha {
     double gamma_prime, beta_prime; /* 1/s, 1/s^2: what velocity and udot move by with the pose */
     double round_off;               /* m and rad: what rounding leaves in the errors of rows */
     int some_rest;                  /* some body starts the step at rest */
+    int index_2;                    /* the stabilized index-2 formulation (alpha_index_2.c) */
 } tn_alpha;
 
-tn_alpha tn_alpha_coefficients(double spectral_radius, double h);
+/* Of a step of h seconds with the options and the state's gaps. */
+tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
 /* alpha_start.c: acc and the velocities as they would be had all steps been of h seconds. The held
  * values of drives must be those of the pose: before they move for the step. */
@@ -48,11 +50,26 @@ static inline double tn_alpha_led_row(const tn_alpha *c, double phi, double spee
     return fabs(speed) <= c->gamma_prime * c->round_off ? -speed / c->gamma_prime : -phi;
 }
 
+/* As distances, m and rad: what rows are off, and what the residual forces would move the bodies in
+ * the step. NaN if anything is not finite. */
+typedef struct tn_alpha_residual {
+    double all;
+    double forces; /* what of it the multipliers have to mend */
+} tn_alpha_residual;
+
 /* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the
  * right-hand side of the next correction; those of packed pins and their bodies where
- * alpha_plane.h says. Returns the residual of everything as a distance, m and
- * rad: what the rows are off, and what the residual forces would move the bodies in the step; NaN
- * if anything is not finite. */
-double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+ * alpha_plane.h says. */
+tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+
+/* alpha_index_2.c, after the evaluation of the rows: */
+
+/* g of hard rows becomes what their speeds ask for, and sim->lo what is then left of -phi. Returns
+ * the largest of g, m and rad. */
+double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c);
+/* The correction of the pose alone, by sim->lo, with the factor at hand. */
+void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+/* At the end of a step: what of sim->dq closed the joints, into the state. */
+void tn_alpha_keep_closing(tn_sim *sim, const tn_alpha *c);
 
 #endif

@@ -56,8 +56,8 @@ static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 
 /* Where an iteration stands. */
 typedef struct tn_progress {
-    double residual, before; /* m and rad, of this and the last iteration */
-    double balance;          /* of the bodies' equations, relative, when last asked */
+    tn_alpha_residual now, before; /* of this iteration and of the last one */
+    double balance;                /* of the bodies' equations, relative, when last asked */
     int32_t iteration;
 } tn_progress;
 
@@ -68,11 +68,11 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
     const double balance = fmax(b.force, b.moment), last = at->balance;
     at->balance = balance;
-    if (at->iteration >= TN_STAGNATION_AFTER && at->residual > TN_STAGNATION * at->before)
+    if (at->iteration >= TN_STAGNATION_AFTER && at->now.forces > TN_STAGNATION * at->before.forces)
         return balance <= wanted || balance >= last;
     /* what the rows are off is a force of the next step: it counts as an acceleration */
     return balance <= wanted &&
-           at->residual * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
+           at->now.forces * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
 }
 
 static void solve_plainly(tn_sim *sim, tn_step_report *report)
@@ -110,7 +110,7 @@ static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     if (solver == TN_ALPHA_PLAIN || at->iteration == sim->options.max_iterations)
         return 1;
     return solver == TN_ALPHA_TIGHT ? forces_are_good(sim, c, at)
-                                    : at->residual > TN_STAGNATION * at->before;
+                                    : at->now.all > TN_STAGNATION * at->before.all;
 }
 
 /* The matrix of the start of the iteration is new, and what is predicted always corrected: where
@@ -125,7 +125,7 @@ static int starts_anew(const tn_sim *sim, tn_alpha_solver solver, const tn_step_
 static int crawls(const tn_sim *sim, tn_alpha_solver solver, const tn_progress *at,
                   const tn_step_report *report)
 {
-    return solver == TN_ALPHA_PLAIN && at->residual > TN_STALE_CONTRACTION * at->before &&
+    return solver == TN_ALPHA_PLAIN && at->now.all > TN_STALE_CONTRACTION * at->before.all &&
            tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state);
 }
 
@@ -141,6 +141,8 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         solve_plainly(sim, report);
     else
         sim->out_of_reach = solve_refined(sim, report);
+    if (c->index_2)
+        tn_alpha_correct_pose(sim, c, report);
     report->iterations++;
     return TN_OK;
 }
@@ -150,25 +152,25 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 {
     /* below round-off the steps of a machine of kilometres would never end */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    tn_progress at = {0.0, INFINITY, INFINITY, 0};
+    tn_progress at = {{0.0, 0.0}, {INFINITY, INFINITY}, INFINITY, 0};
     int32_t slow = 0;
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
         const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
-        const double r = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
+        at.now = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
+        const double r = at.now.all;
         if (isnan(r))
             return TN_ERROR_NOT_FINITE;
         if (solver == TN_ALPHA_TIGHT) /* forces_are_good() looks at them */
             tn_plane_show(sim);
-        at.residual = r;
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        slow += r > TN_SLOW_CONTRACTION * at.before;
+        slow += r > TN_SLOW_CONTRACTION * at.before.all;
         if (at.iteration == sim->options.max_iterations ||
             (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
             return TN_ERROR_NOT_CONVERGED;
-        const int renew = first ? anew : is_stale(sim, r, at.before, enough);
-        at.before = r;
+        const int renew = first ? anew : is_stale(sim, r, at.before.all, enough);
+        at.before = at.now;
         status = correct(sim, c, solver, renew, report);
     }
     return status;

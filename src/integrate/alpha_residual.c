@@ -275,7 +275,7 @@ static double finish_bodies(tn_sim *sim, const tn_alpha *c)
     return tn_sizes_largest(&sizes);
 }
 
-double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     sim->sys.lead = c->h;
     if (trial == TN_TRIAL_CORRECTED) {
@@ -288,5 +288,8 @@ double tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
     evaluate_bodies(sim, c);
     const double pins = tn_plane_evaluate_pins(sim, c, trial);
     const double rows = evaluate_joints(sim, c, trial), bodies = finish_bodies(sim, c);
-    return isnan(pins) || isnan(rows) || isnan(bodies) ? NAN : fmax(pins, fmax(rows, bodies));
+    if (isnan(pins) || isnan(rows) || isnan(bodies))
+        return (tn_alpha_residual){NAN, NAN};
+    const double all = fmax(pins, rows), led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : all;
+    return (tn_alpha_residual){fmax(fmax(all, led), bodies), fmax(led, bodies)};
 }

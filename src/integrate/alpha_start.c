@@ -109,18 +109,22 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
 
 /* Starts where the method itself would be had it run for long (Arnold, Bruels, Cardona 2015): a is
  * udot at t + (am - af) h, and the velocity is off the constraints by G u = h^2 G defect, which is
- * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. */
+ * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. With the
+ * index-2 formulation another increment does that, and the velocity satisfies the constraints. */
 static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_state *s = &sim->state;
     const int32_t n = sim->model->size.velocities;
     const double h2 = c->h * c->h;
     step_defect(sim, c, sim->dq);
+    memcpy(s->acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
         s->u[k] -= h2 * sim->dq[k];
     const tn_status status = tn_project_velocity(sim, report);
     for (int32_t k = 0; k < n; k++) {
-        s->u[k] += h2 * sim->dq[k];
+        const double off = s->u[k] + h2 * sim->dq[k] - s->acc[k];
+        s->u[k] = s->acc[k] + (c->index_2 ? 0.0 : off);
+        s->closing[k] = c->index_2 ? off : 0.0;
         s->acc[k] = s->udot[k] + (c->am - c->af) * c->h * s->udot_rate[k];
     }
     s->head->balanced_step = c->h;
@@ -136,7 +140,7 @@ static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
     if (fabs(h - sim->state.head->balanced_step) <= TN_SAME_STEP * h)
         return TN_OK;
     tn_refresh_kinematics(sim);
@@ -146,7 +150,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_status status = sim->state.head->limited ? tn_limits_acceleration(sim, report)
                                                 : tn_solve_acceleration(sim, report);
     return status == TN_OK ? settle(sim, &c, report) : status;

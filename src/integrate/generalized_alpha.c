@@ -31,8 +31,9 @@
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
 
-tn_alpha tn_alpha_coefficients(double rho, double h)
+tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
 {
+    const double rho = sim->options.spectral_radius;
     tn_alpha c;
     c.h = h;
     c.am = (2.0 * rho - 1.0) / (rho + 1.0);
@@ -43,6 +44,7 @@ tn_alpha tn_alpha_coefficients(double rho, double h)
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     c.round_off = 0.0;
     c.some_rest = 0;
+    c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
     return c;
 }
 
@@ -59,6 +61,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     double *restrict udot = s->udot, *restrict acc = s->acc, *restrict u = s->u;
     double *restrict dq = sim->dq, *restrict lambda = s->lambda;
     const double *restrict udot_rate = s->udot_rate, *restrict lambda_rate = s->lambda_rate;
+    const double *restrict closing = s->closing;
     const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
                  keep = (1.0 - af) * rest;
     const double x_old = h * (0.5 - c->beta), x_new = h * c->beta;
@@ -67,12 +70,13 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         const double a = acc[k], before = u[k], next = udot[k] + h * udot_rate[k];
         const double base = (af * udot[k] - am * a) * rest, a_next = base + keep * next;
         udot[k] = next;
-        dq[k] = before + (x_old * a + x_new * a_next);
+        dq[k] = closing[k] + before + (x_old * a + x_new * a_next);
         u[k] = before + (u_old * a + u_new * a_next);
         acc[k] = base;
     }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         lambda[k] += h * lambda_rate[k];
+    sim->closing_is_guess = c->index_2;
 }
 
 /* a+ from the udot+ found, and the rates for the next prediction. */
@@ -90,6 +94,8 @@ static void finish(tn_sim *sim, const tn_alpha *c)
     }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
+    if (c->index_2)
+        tn_alpha_keep_closing(sim, c);
 }
 
 /* The purge where reactions are asked for to round-off, undone if it moves the forces all the same.
@@ -182,10 +188,10 @@ static double largest_coordinate(const tn_sim *sim)
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
 {
-    tn_alpha c = tn_alpha_coefficients(sim->options.spectral_radius, h);
+    tn_alpha c = tn_alpha_coefficients(sim, h);
     c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
     copy_start(sim, &sim->start, &sim->state);
-    c.some_rest = tn_alpha_some_body_rests(sim, &c);
+    c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const tn_status status = solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {

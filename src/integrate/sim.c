@@ -23,6 +23,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     const tn_simulation_def def = model ? model->simulation : tn_default_simulation_def();
     options.integrator = def.integrator;
     options.spectral_radius = def.spectral_radius;
+    options.formulation = def.formulation;
     options.position_tolerance = def.position_tolerance;
     options.force_tolerance = def.force_tolerance;
     options.max_iterations = DEFAULT_MAX_ITERATIONS;
@@ -55,16 +56,18 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
                      options->max_iterations > 0 && options->force_tolerance > 0.0 &&
                      (unsigned)options->loops < TN_LOOPS_COUNT &&
+                     (unsigned)options->formulation < TN_FORMULATION_COUNT &&
                      (options->events == TN_EVENTS_LOCATED ||
                       (options->events == TN_EVENTS_AT_STEPS &&
                        options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES)) &&
                      (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
     if (good)
         return TN_OK;
-    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
-                       "simulation options out of range: integrator, spectral_radius in [0, 1], "
-                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops, "
-                       "solver, iterations > 0, events at_steps only with sequential impulses");
+    tn_diagnostics_add(
+        diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
+        "simulation options out of range: integrator, spectral_radius in [0, 1], "
+        "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops, formulation, "
+        "solver, iterations > 0, events at_steps only with sequential impulses");
     return TN_ERROR_ARGUMENT;
 }
 

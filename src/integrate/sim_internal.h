@@ -62,6 +62,7 @@ struct tn_sim {
     double *gap_u;         /* [velocities] scratch of gap.c */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
+    int closing_is_guess;  /* 1: sim->dq has state.closing as it was (alpha_index_2.c) */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
     int last_resort;       /* 1: what a shorter step would do better is accepted */

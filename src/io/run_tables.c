@@ -33,6 +33,13 @@ static const char *event_timing_word(int32_t index)
 
 static const tn_words event_timing_words = {event_timing_word};
 
+static const char *formulation_word(int32_t index)
+{
+    return tn_formulation_name((tn_formulation)index);
+}
+
+static const tn_words formulation_words = {formulation_word};
+
 static const tn_field simulation_fields[] = {
     {.key = "integrator",
      .kind = &tn_field_word,
@@ -60,6 +67,14 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, spectral_radius),
      .doc = "Of generalized_alpha, 0 to 1: what is left after a step of what is too fast for it; "
             "default 0.8, nearer to 1 energy is kept better."},
+    {.key = "formulation",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_simulation_def, formulation),
+     .doc =
+         "What generalized_alpha asks of joints at the end of a step: index_3, closed (default); "
+         "stabilized_index_2, closed with speeds that keep them so, which gives smoother "
+         "reactions and a third less error of the energy for some more work.",
+     .extra = &formulation_words},
     {.key = "position_tolerance",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, position_tolerance),

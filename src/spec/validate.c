@@ -156,6 +156,10 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "force_tolerance", TN_WHOLE_FIELD, NULL,
                     "force_tolerance must be positive, is %g", def->force_tolerance);
     }
+    if ((unsigned)def->formulation >= TN_FORMULATION_COUNT) {
+        tn_complain(check, "formulation", TN_WHOLE_FIELD, NULL, "there is no formulation number %d",
+                    (int)def->formulation);
+    }
     if ((unsigned)def->events >= TN_EVENT_TIMING_COUNT) {
         tn_complain(check, "events", TN_WHOLE_FIELD, NULL, "there is no timing number %d",
                     (int)def->events);

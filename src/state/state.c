@@ -27,6 +27,7 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(u, double, nv);
     TN_VIEW(acc, double, nv);
     TN_VIEW(udot_rate, double, nv);
+    TN_VIEW(closing, double, nv);
     TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
     TN_VIEW(switches, tn_switches, ne);

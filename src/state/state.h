@@ -109,6 +109,7 @@ typedef struct tn_state {
     double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
     double *udot_rate;     /* [velocities] */
+    double *closing;       /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
     double *lambda_rate;   /* [elements][TN_MAX_ROWS] */
     double *coordinates;   /* [elements][TN_MAX_COORDINATES] rad, m */
     tn_switches *switches; /* [elements] */

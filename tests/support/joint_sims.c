@@ -28,6 +28,21 @@ joint_sim joint_sim_of_spec(tn_spec *spec, const tn_sim_options *options)
     return s;
 }
 
+static tn_sim_options tight_options(void)
+{
+    tn_sim_options options = tn_default_sim_options(NULL);
+    options.position_tolerance = 1e-13;
+    return options;
+}
+
+void joint_sim_restart(joint_sim *s, tn_formulation formulation)
+{
+    tn_sim_options options = tight_options();
+    options.formulation = formulation;
+    tn_sim_destroy(s->sim);
+    ck_assert_int_eq(tn_sim_create(s->model, &options, NULL, &s->sim), TN_OK);
+}
+
 void joint_sim_destroy(joint_sim *s)
 {
     tn_sim_destroy(s->sim);
@@ -137,9 +152,8 @@ joint_sim joint_sim_create_in_ranges(const joint_scene *scene, int grounded, tn_
         const tn_body b = add_body(spec, &scene->T_B, scene->B, &com_b, &seed);
         add_joint(spec, scene, a, b, frame_c, in_body(scene->geometry.T_DB, com_b), ranges);
     }
-    tn_sim_options options = tn_default_sim_options(NULL);
+    tn_sim_options options = tight_options();
     options.integrator = integrator;
-    options.position_tolerance = 1e-13;
     const joint_sim s = joint_sim_of_spec(spec, &options);
     tn_spec_destroy(spec);
     if (ranges)

@@ -34,6 +34,8 @@ typedef struct joint_ranges {
 joint_sim joint_sim_create_in_ranges(const joint_scene *scene, int grounded, tn_vec3 gravity,
                                      tn_integrator integrator, uint64_t seed,
                                      const joint_ranges *ranges);
+/* Anew from its start, by generalized_alpha with the other formulation. */
+void joint_sim_restart(joint_sim *s, tn_formulation formulation);
 void joint_sim_destroy(joint_sim *s);
 
 /* Steps; fails the test if a step fails. */

@@ -81,7 +81,7 @@ static inline double overshoot(const mechanism *m)
 
 static inline const char *name_of(int integrator)
 {
-    return tn_integrator_name((tn_integrator)integrator);
+    return method_name(integrator);
 }
 
 /* Counts the events of the last step of a kind; *time is the last one's. */
@@ -126,7 +126,7 @@ static inline mechanism thrown_chain(double restitution)
 static inline void expect_chain_inside(int integrator, double restitution)
 {
     mechanism m = thrown_chain(restitution);
-    mechanism_start(&m, (tn_integrator)integrator);
+    mechanism_start(&m, integrator);
     double over = -INFINITY, energy = tn_sim_energy(m.sim).total, gain = 0.0;
     int events = 0, fallbacks = 0, halvings = 0;
     for (int k = 0; k < 1500; k++) {

@@ -111,8 +111,27 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
     return mechanism_joint(m, &def);
 }
 
-static void start(mechanism *m, tn_integrator integrator, double force_tolerance,
-                  int keep_velocities)
+/* Of forces, relative: reactions to round-off. */
+static const double tight_forces = 1e-10;
+
+const char *method_name(int method)
+{
+    return method == BY_SPEEDS ? "generalized_alpha, index 2"
+                               : tn_integrator_name((tn_integrator)method);
+}
+
+int method_is_second_order(int method)
+{
+    return method == TN_GENERALIZED_ALPHA || method == BY_SPEEDS;
+}
+
+void method_choose(int method, tn_sim_options *options)
+{
+    options->integrator = method == BY_SPEEDS ? TN_GENERALIZED_ALPHA : (tn_integrator)method;
+    options->formulation = method == BY_SPEEDS ? TN_STABILIZED_INDEX_2 : TN_INDEX_3;
+}
+
+static void start(mechanism *m, int method, double force_tolerance, int keep_velocities)
 {
     tn_sim_destroy(m->sim);
     tn_model_destroy(m->model);
@@ -122,7 +141,7 @@ static void start(mechanism *m, tn_integrator integrator, double force_tolerance
     tn_status status = tn_model_compile(m->spec, diags, &m->model);
     if (status == TN_OK) {
         tn_sim_options options = tn_default_sim_options(m->model);
-        options.integrator = integrator;
+        method_choose(method, &options);
         options.force_tolerance = force_tolerance;
         options.keep_velocities = keep_velocities;
         status = tn_sim_create(m->model, &options, diags, &m->sim);
@@ -132,14 +151,14 @@ static void start(mechanism *m, tn_integrator integrator, double force_tolerance
     tn_diagnostics_destroy(diags);
 }
 
-void mechanism_start(mechanism *m, tn_integrator integrator)
+void mechanism_start(mechanism *m, int method)
 {
-    start(m, integrator, INFINITY, 0);
+    start(m, method, INFINITY, 0);
 }
 
-void mechanism_start_tight(mechanism *m, tn_integrator integrator)
+void mechanism_start_tight(mechanism *m, int method)
 {
-    start(m, integrator, 1e-10, 0);
+    start(m, method, tight_forces, 0);
 }
 
 void mechanism_start_as_given(mechanism *m)

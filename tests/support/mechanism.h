@@ -38,11 +38,18 @@ tn_joint_def mechanism_axis_def(const char *type, tn_body a, tn_body b, tn_vec3 
 tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body b, tn_vec3 origin,
                               tn_vec3 axis);
 
+/* Ways of stepping: the integrators, and generalized_alpha with the stabilized index-2 formulation.
+ */
+enum { BY_SPEEDS = TN_INTEGRATOR_COUNT, METHODS };
+const char *method_name(int method);
+int method_is_second_order(int method);
+void method_choose(int method, tn_sim_options *options);
+
 /* Compiles and starts; may be called again to start afresh. */
-void mechanism_start(mechanism *m, tn_integrator integrator);
+void mechanism_start(mechanism *m, int method);
 
 /* The same with reactions to round-off (force_tolerance 1e-10). */
-void mechanism_start_tight(mechanism *m, tn_integrator integrator);
+void mechanism_start_tight(mechanism *m, int method);
 
 /* The same with the velocities the bodies were given, whether they fit the joints or not. */
 void mechanism_start_as_given(mechanism *m);
