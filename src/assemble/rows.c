@@ -21,12 +21,28 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state)
             tn_joint_refresh(sys, state, j);
 }
 
+/* The angle of a pin, which turns by the difference of its bodies' speeds. */
+static void follow_pin(const tn_system *sys, const tn_state *state, const tn_model_joint *joint,
+                       const tn_joint_kinematics *kin, double before, double h, double *q)
+{
+    const tn_model_body *bodies = sys->model->bodies;
+    double speed = state->u[bodies[joint->a].u + 2];
+    if (joint->b >= 0)
+        speed -= state->u[bodies[joint->b].u + 2];
+    const double predicted = before + h * speed;
+    joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, &predicted, q);
+}
+
 void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_joint_kinematics *kin = &sys->kin[j];
     const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
+    if (joint->geometry.pin && joint->geometry.cls->info.coordinate_count == 1) {
+        follow_pin(sys, state, joint, kin, before[0], h, q);
+        return;
+    }
     tn_assemble_joint_twist(sys, state->u, j, twist);
     tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
     tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);

@@ -29,7 +29,7 @@ static void measure_speeds(tn_sim *sim)
     double *speeds = sim->speeds;
     for (int32_t k = 0; k < plane->pin_count; k++)
         if (plane->pins[k].packed)
-            tn_plane_speeds(plane, &plane->pins[k], u, speeds + plane->pins[k].y);
+            tn_v2_store(speeds + plane->pins[k].y, tn_plane_speeds(&plane->pins[k], u));
     for (int32_t j = 0; j < sim->model->element_count; j++)
         if (!plane->is_packed[j] && tn_state_is_on(sim->model, &sim->state, j))
             tn_joint_speeds(&sim->sys, &sim->state, j, u, speeds + sim->sys.layout->y_offset[j]);

@@ -21,24 +21,27 @@ static void list_bodies(const tn_model *model, tn_plane *plane)
                             .body = i,
                             .damped = (int8_t)tn_body_is_damped(body)};
     }
-    plane->bodies[plane->body_count] = (tn_plane_body){.c = 1.0, .w = 1.0, .body = -1}; /* ground */
+    plane->bodies[plane->body_count] =
+        (tn_plane_body){.axis = {1.0, 0.0}, .half = {1.0, 0.0}, .body = -1}; /* ground */
 }
 
 static tn_plane_pin make_pin(const tn_model *model, const tn_plane *plane, int32_t j)
 {
     const tn_model_joint *joint = &model->joints[j];
     const tn_xform *C = &joint->geometry.T_CA, *D = &joint->geometry.T_DB;
-    tn_plane_pin pin = {.turn_a = {C->R.m[0][0], C->R.m[1][0]},
-                        .turn_b = {D->R.m[0][0], D->R.m[1][0]},
-                        .scale = {joint->row_scale[0], joint->row_scale[1]},
-                        .softness = joint->in_loop ? joint->softness : 0.0,
-                        .y = tn_kkt_get_layout(model->kkt)->y_offset[j],
-                        .joint = j,
-                        .a = plane->place[joint->a],
-                        .b = joint->b >= 0 ? plane->place[joint->b] : plane->body_count};
-    v3_store(pin.at_a, C->p);
-    v3_store(pin.at_b, D->p);
-    return pin;
+    return (tn_plane_pin){
+        .at_a = {C->p.x, C->p.y},
+        .at_b = {D->p.x, D->p.y},
+        .axis_a = {C->R.m[0][0], C->R.m[1][0]},
+        .axis_b = {D->R.m[0][0], D->R.m[1][0]},
+        .z_a = C->p.z,
+        .z_b = D->p.z,
+        .scale = {joint->row_scale[0], joint->row_scale[1]},
+        .softness = joint->in_loop ? joint->softness : 0.0,
+        .y = tn_kkt_get_layout(model->kkt)->y_offset[j],
+        .joint = j,
+        .a = &plane->bodies[plane->place[joint->a]],
+        .b = &plane->bodies[joint->b >= 0 ? plane->place[joint->b] : plane->body_count]};
 }
 
 /* Couplings read the kinematics of their joints in every evaluation. */
@@ -80,6 +83,7 @@ tn_status tn_plane_create(const tn_model *model, tn_plane **out)
     plane->is_packed = TN_NEW_ARRAY(int8_t, model->element_count);
     if (!plane->bodies || !plane->pins || !plane->place || !plane->is_packed)
         return TN_ERROR_MEMORY;
+    plane->wide = tn_wide_lanes();
     list_bodies(model, plane);
     list_pins(model, plane);
     return TN_OK;
@@ -100,10 +104,8 @@ static void begin_body(const tn_sim *sim, tn_plane_body *body)
 {
     const tn_vec3 x = sim->start.x[body->body];
     const tn_quat q = sim->start.q[body->body];
-    body->from[0] = x.x;
-    body->from[1] = x.y;
-    body->from[2] = q.w;
-    body->from[3] = q.z;
+    body->x_before = (tn_v2){x.x, x.y};
+    body->half_before = (tn_v2){q.w, q.z};
     body->shown = body->damped;
 }
 
@@ -136,36 +138,30 @@ void tn_plane_begin(tn_sim *sim)
 void tn_plane_show_body(tn_sim *sim, const tn_plane_body *body)
 {
     tn_vec3 *x = &sim->state.x[body->body];
-    x->x = body->x;
-    x->y = body->y;
-    sim->state.q[body->body] = (tn_quat){body->w, 0.0, 0.0, body->z};
-    sim->sys.T[body->body] = (tn_xform){m3_rot_z(body->c, body->s), *x};
+    x->x = body->x[0];
+    x->y = body->x[1];
+    sim->state.q[body->body] = (tn_quat){body->half[0], 0.0, 0.0, body->half[1]};
+    sim->sys.T[body->body] = (tn_xform){m3_rot_z(body->axis[0], body->axis[1]), *x};
 }
 
 static void show_pin(tn_sim *sim, const tn_plane_pin *pin)
 {
-    const tn_plane *plane = sim->plane;
-    const tn_plane_body *a = &plane->bodies[pin->a], *b = &plane->bodies[pin->b];
-    const double z_a = sim->state.x[a->body].z;
-    const double z_b = pin->b < plane->body_count ? sim->state.x[b->body].z : 0.0;
-    const double z = z_b + pin->at_b[2];
-    const double c = b->c * pin->turn_b[0] - b->s * pin->turn_b[1]; /* of D in the world */
-    const double s = b->s * pin->turn_b[0] + b->c * pin->turn_b[1];
+    const double z_a = sim->state.x[pin->a->body].z;
+    const double z_b = pin->b->body >= 0 ? sim->state.x[pin->b->body].z : 0.0;
+    const tn_v2 in_D = p2_turn_back(p2_turn(pin->b->axis, pin->axis_b), pin->axis);
     const tn_pin_frames frames = {
-        .c = pin->c,
-        .s = pin->s,
-        .r_A = {pin->arm_a[0], pin->arm_a[1], z - z_a},
-        .r_B = {pin->arm_b[0], pin->arm_b[1], pin->at_b[2]},
-        .error = {pin->error[0], pin->error[1], z_a + pin->at_a[2] - z},
-        .c_GD = c * pin->c + s * pin->s,
-        .s_GD = c * pin->s - s * pin->c,
+        .c = pin->axis[0],
+        .s = pin->axis[1],
+        .r_A = {pin->arm_a[0], pin->arm_a[1], z_b + pin->z_b - z_a},
+        .r_B = {pin->arm_b[0], pin->arm_b[1], pin->z_b},
+        .error = {pin->error[0], pin->error[1], (z_a + pin->z_a) - (z_b + pin->z_b)},
+        .c_GD = in_D[0],
+        .s_GD = in_D[1],
     };
     tn_joint_put_pin(&frames, &sim->sys.kin[pin->joint]);
-    double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
-    lambda[0] = pin->c * pin->force[0] + pin->s * pin->force[1];
-    lambda[1] = pin->c * pin->force[1] - pin->s * pin->force[0];
-    sim->sys.phi[pin->y] = pin->error[0];
-    sim->sys.phi[pin->y + 1] = pin->error[1];
+    tn_v2_store(sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS,
+                p2_turn_back(pin->axis, pin->force));
+    tn_v2_store(sim->sys.phi + pin->y, pin->error);
 }
 
 void tn_plane_show(tn_sim *sim)

@@ -20,43 +20,67 @@
 #include "assemble/body_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/alpha.h"
+#include "math/lanes.h"
+
+/* Vectors of the plane. An axis (c, s) stands for the rotation that takes x to it. */
+static inline tn_v2 p2_across(tn_v2 a)
+{
+    static const tn_m2 sign_of_first = {INT64_MIN, 0};
+    return (tn_v2)((tn_m2)(tn_v2){a[1], a[0]} ^ sign_of_first);
+}
+
+static inline tn_v2 p2_turn(tn_v2 axis, tn_v2 v)
+{
+    return v[0] * axis + v[1] * p2_across(axis);
+}
+
+static inline tn_v2 p2_turn_back(tn_v2 axis, tn_v2 v)
+{
+    return p2_turn((tn_v2){axis[0], -axis[1]}, v);
+}
+
+static inline double p2_cross(tn_v2 a, tn_v2 b)
+{
+    return a[0] * b[1] - a[1] * b[0];
+}
 
 typedef struct tn_plane_body {
     /* of the trial */
-    double x, y;    /* m, centre of mass */
-    double c, s;    /* cosine and sine of its angle */
-    double w, z;    /* of its quaternion */
-    double from[4]; /* x, y, w, z at the start of the step */
+    tn_v2 x;                     /* m, centre of mass */
+    tn_v2 axis;                  /* its own x axis */
+    tn_v2 half;                  /* w, z of its quaternion: the axis of half the angle */
+    tn_v2 x_before, half_before; /* at the start of the step */
     /* of the model */
     double mass, inertia; /* kg, kg m^2 */
     int64_t u;            /* offset in velocities */
-    int32_t body;
+    int32_t body;         /* -1: ground */
     int8_t damped;
     int8_t shown; /* something else needs its pose during the iteration */
 } tn_plane_body;
 
 typedef struct tn_plane_pin {
     /* of the trial */
-    double c, s;               /* cosine and sine of the angle of G in the world */
-    double arm_a[2], arm_b[2]; /* m, from the centres of mass to the origin of G, world axes */
-    double force[2];           /* N, on body a, world axes */
-    double error[2];           /* m, of the rows */
+    tn_v2 axis;         /* x of G in the world */
+    tn_v2 arm_a, arm_b; /* m, from the centres of mass to the origin of G, world axes */
+    tn_v2 force;        /* N, on body a, world axes */
+    tn_v2 error;        /* m, of the rows */
     /* of the model */
-    double at_a[3], at_b[3]; /* m, origins of C in A and of D in B */
-    double turn_a[2];        /* cosine and sine of the angle of C in A, */
-    double turn_b[2];        /* of D in B */
-    double scale[2];         /* 1/kg, of the rows */
-    double softness;         /* E of a row, in units of scale and of tn_loop_epsilon; 0: no loop */
-    int64_t y;               /* offset in row vectors */
+    tn_v2 at_a, at_b;     /* m, origins of C in A and of D in B */
+    tn_v2 axis_a, axis_b; /* x of C in A, of D in B */
+    tn_v2 scale;          /* 1/kg, of the rows */
+    double softness;      /* E of a row, in units of scale and of tn_loop_epsilon; 0: no loop */
+    double z_a, z_b;      /* m, the third component of the origins */
+    int64_t y;            /* offset in row vectors */
+    tn_plane_body *a, *b; /* in tn_plane.bodies */
     int32_t joint;
-    int32_t a, b; /* in tn_plane.bodies; ground is the last one */
     int8_t packed;
 } tn_plane_pin;
 
 struct tn_plane {
-    tn_plane_body *bodies; /* [body_count + 1], ground last */
+    tn_plane_body *bodies; /* [body_count + 1], the last one is ground */
     tn_plane_pin *pins;    /* [pin_count] */
     int32_t body_count, pin_count;
+    bool wide;         /* this machine runs the AVX2 copies of the passes (same bits) */
     int32_t *place;    /* [bodies of the model] which of these it is; -1: it is not planar */
     int8_t *is_packed; /* [elements] 1: it is a pin that is packed now */
 };
@@ -79,19 +103,20 @@ void tn_plane_show(tn_sim *sim);
 /* The same of the pose of one body. */
 void tn_plane_show_body(tn_sim *sim, const tn_plane_body *body);
 
-/* Speeds of the rows of a pin, G u. */
-static inline void tn_plane_speeds(const tn_plane *plane, const tn_plane_pin *pin, const double *u,
-                                   double speeds[2])
+/* The velocity of a body at an arm; ground rests. */
+static inline tn_v2 tn_plane_velocity(const tn_plane_body *body, tn_v2 arm, const double *u)
 {
-    const double *a = u + plane->bodies[pin->a].u;
-    double x = a[0] - a[2] * pin->arm_a[1], y = a[1] + a[2] * pin->arm_a[0];
-    if (pin->b < plane->body_count) {
-        const double *b = u + plane->bodies[pin->b].u;
-        x -= b[0] - b[2] * pin->arm_b[1];
-        y -= b[1] + b[2] * pin->arm_b[0];
-    }
-    speeds[0] = pin->c * x + pin->s * y;
-    speeds[1] = pin->c * y - pin->s * x;
+    if (body->body < 0)
+        return (tn_v2){0.0, 0.0};
+    const double *at = u + body->u;
+    return tn_v2_load(at) + at[2] * p2_across(arm);
+}
+
+/* Speeds of the rows of a pin, G u. */
+static inline tn_v2 tn_plane_speeds(const tn_plane_pin *pin, const double *u)
+{
+    return p2_turn_back(pin->axis, tn_plane_velocity(pin->a, pin->arm_a, u) -
+                                       tn_plane_velocity(pin->b, pin->arm_b, u));
 }
 
 #endif

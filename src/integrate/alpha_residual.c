@@ -26,6 +26,7 @@
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "integrate/alpha_plane.h"
+#include "math/lanes.h"
 
 /* Velocities after a correction, those of all bodies at once. */
 static void correct_velocities(tn_sim *sim, const tn_alpha *c)
@@ -251,39 +252,27 @@ static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
     return isfinite(sum) ? largest : NAN;
 }
 
-/* Sums that run at once: one alone would wait for every addition. */
-#define TN_SUMS 4
-
-typedef struct tn_largest {
-    double sum[TN_SUMS], largest[TN_SUMS];
-} tn_largest;
-
-static inline void note(tn_largest *of, int32_t lane, double distance)
-{
-    of->sum[lane] += distance;
-    of->largest[lane] = distance > of->largest[lane] ? distance : of->largest[lane];
-}
-
 /* Right-hand side of the bodies; returns the largest distance. */
 static double finish_bodies(tn_sim *sim, const tn_alpha *c)
 {
-    const int32_t n = sim->model->size.velocities, whole = n - n % TN_SUMS;
+    const int32_t n = sim->model->size.velocities;
     const double scale = 1.0 / c->beta_prime;
-    const double *restrict f = sim->sys.f, *restrict inverse = sim->inverse_inertia;
-    double *restrict du = sim->sys.du;
-    tn_largest out = {{0.0}, {0.0}};
-    for (int32_t k = 0; k < n; k++)
+    const double *f = sim->sys.f, *inverse = sim->inverse_inertia;
+    double *du = sim->sys.du;
+    tn_sizes sizes = TN_NO_SIZES;
+    int32_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int pair = 0; pair < 2; pair++) {
+            const int32_t at = k + 2 * pair;
+            const tn_v2 d = scale * tn_v2_load(f + at);
+            tn_sizes_note(&sizes, pair, tn_v2_abs(d) * tn_v2_load(inverse + at));
+            tn_v2_store(du + at, d);
+        }
+    for (; k < n; k++) {
         du[k] = scale * f[k];
-    for (int32_t k = 0; k < whole; k += TN_SUMS)
-        for (int32_t lane = 0; lane < TN_SUMS; lane++)
-            note(&out, lane, fabs(du[k + lane]) * inverse[k + lane]);
-    for (int32_t k = whole; k < n; k++)
-        note(&out, 0, fabs(du[k]) * inverse[k]);
-    for (int32_t lane = 1; lane < TN_SUMS; lane++) {
-        out.sum[0] += out.sum[lane];
-        out.largest[0] = fmax(out.largest[0], out.largest[lane]);
+        tn_sizes_note(&sizes, 0, (tn_v2){fabs(du[k]) * inverse[k]});
     }
-    return isfinite(out.sum[0]) ? out.largest[0] : NAN;
+    return tn_sizes_largest(&sizes);
 }
 
 tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)

@@ -17,6 +17,10 @@
  * what the multipliers of a millisecond's step are good for, is then the deadband of limits.h. */
 #define TN_BREAK_DISTANCE 1e-3
 
+/* Events are looked for this share of a threshold beyond it: they are located to half of that, and
+ * no joint breaks below its threshold. */
+#define TN_JUST_BEYOND 2e-10
+
 /* Loads this close to their thresholds, relative, break together: what twins differ by. */
 #define TN_SAME_LOAD 1e-9
 
@@ -67,7 +71,8 @@ double tn_breaks_event(const tn_sim *sim)
 {
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->element_count && are_events(sim); j++)
-        worst = fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - 1.0));
+        worst =
+            fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - (1.0 + TN_JUST_BEYOND)));
     return worst;
 }
 

@@ -26,6 +26,7 @@
 
 #include "integrate/alpha.h"
 #include "integrate/force_balance.h"
+#include "math/lanes.h"
 
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
 #define TN_ROUND_OFF (32.0 * DBL_EPSILON)
@@ -57,32 +58,42 @@ static size_t velocity_bytes(const tn_sim *sim)
 static void predict(tn_sim *sim, const tn_alpha *c)
 {
     tn_state *s = &sim->state;
-    const double keep = (1.0 - c->af) / (1.0 - c->am);
+    double *restrict udot = s->udot, *restrict acc = s->acc, *restrict u = s->u;
+    double *restrict dq = sim->dq, *restrict lambda = s->lambda;
+    const double *restrict udot_rate = s->udot_rate, *restrict lambda_rate = s->lambda_rate;
+    const double *restrict closing = s->closing;
+    const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
+                 keep = (1.0 - af) * rest;
+    const double x_old = h * (0.5 - c->beta), x_new = h * c->beta;
+    const double u_old = h * (1.0 - c->gamma), u_new = h * c->gamma;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double a = s->acc[k];
-        const double base = (c->af * s->udot[k] - c->am * a) / (1.0 - c->am);
-        s->udot[k] += c->h * s->udot_rate[k];
-        const double a_next = base + keep * s->udot[k];
-        sim->dq[k] = s->closing[k] + s->u[k] + c->h * ((0.5 - c->beta) * a + c->beta * a_next);
-        s->u[k] += c->h * ((1.0 - c->gamma) * a + c->gamma * a_next);
-        s->acc[k] = base;
+        const double a = acc[k], before = u[k], next = udot[k] + h * udot_rate[k];
+        const double base = (af * udot[k] - am * a) * rest, a_next = base + keep * next;
+        udot[k] = next;
+        dq[k] = closing[k] + before + (x_old * a + x_new * a_next);
+        u[k] = before + (u_old * a + u_new * a_next);
+        acc[k] = base;
     }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
-        s->lambda[k] += c->h * s->lambda_rate[k];
+        lambda[k] += h * lambda_rate[k];
     sim->closing_is_guess = c->index_2;
 }
 
 /* a+ from the udot+ found, and the rates for the next prediction. */
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
-    tn_state *s = &sim->state;
-    const double keep = (1.0 - c->af) / (1.0 - c->am);
+    const tn_state *s = &sim->state, *start = &sim->start;
+    const double *restrict udot = s->udot, *restrict udot_before = start->udot;
+    const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
+    double *restrict acc = s->acc, *restrict udot_rate = s->udot_rate;
+    double *restrict lambda_rate = s->lambda_rate;
+    const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        s->acc[k] += keep * s->udot[k];
-        s->udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / c->h;
+        acc[k] += keep * udot[k];
+        udot_rate[k] = by_h * (udot[k] - udot_before[k]);
     }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
-        s->lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / c->h;
+        lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
     if (c->index_2)
         tn_alpha_keep_closing(sim, c);
 }
@@ -172,12 +183,7 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 /* Of the bodies, m; at least 1, the size of what rotations are made of. */
 static double largest_coordinate(const tn_sim *sim)
 {
-    double largest = 1.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_vec3 x = sim->state.x[i];
-        largest = fmax(largest, fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z))));
-    }
-    return largest;
+    return fmax(1.0, tn_largest_size(&sim->state.x->x, 3 * (size_t)sim->model->body_count));
 }
 
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)

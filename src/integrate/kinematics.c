@@ -42,6 +42,18 @@ void tn_swap_reaction_kinematics(tn_sim *sim)
     sim->reactions = kept;
 }
 
+/* Of a row of element j: into the largest of its kind and of all. NaN counts as large. */
+static inline void note_error(double error, int32_t j, double *largest, double *worst,
+                              tn_step_report *report)
+{
+    if (!(error <= *largest))
+        *largest = error;
+    if (!(error <= *worst)) {
+        *worst = error;
+        report->worst_joint.i = j;
+    }
+}
+
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
 {
     double worst = 0.0;
@@ -53,21 +65,20 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
         const tn_model_joint *joint = &sim->model->joints[j];
         const double *slot = phi + sim->sys.layout->y_offset[j];
         const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always there */
+            note_error(fabs(slot[0]), j, &report->position_error, &worst, report);
+            note_error(fabs(slot[1]), j, &report->position_error, &worst, report);
+            continue;
+        }
         for (int32_t n = 0; n < rows.count; n++) {
             const int32_t row = rows.row[n];
             report->skipped_rows += tn_joint_row_vanished(&joint->geometry, &sim->sys.kin[j], row);
             if (!sim->state.plain[j] && sim->state.switches[j].compliance[row] > 0.0)
                 continue;
-            const double error = fabs(slot[n]);
             double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
                                   ? &report->position_error
                                   : &report->angle_error;
-            if (!(error <= *largest))
-                *largest = error;
-            if (!(error <= worst)) {
-                worst = error;
-                report->worst_joint.i = j;
-            }
+            note_error(fabs(slot[n]), j, largest, &worst, report);
         }
     }
 }

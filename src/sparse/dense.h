@@ -11,19 +11,8 @@
 #ifndef TN_SPARSE_DENSE_H
 #define TN_SPARSE_DENSE_H
 
+#include "math/lanes.h"
 #include "sparse/kkt_impl.h"
-
-#define TN_INLINE static inline __attribute__((always_inline))
-
-typedef double tn_v2 __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
-
-/* clang unrolls loops of constant length without being asked */
-#if defined(__clang__)
-#define TN_UNROLL
-#else
-#define TN_UNROLL _Pragma("GCC unroll 6")
-#endif
 
 /* Runs the statements for the columns from .. s-1 (both even) in lanes of 4 and a last one of 2;
  * inside, `at` is the first column and `lane` the vector type. */
@@ -258,21 +247,5 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
         macro(d);                                                                                  \
         break;                                                                                     \
     }
-
-/* Two copies of a hot loop: `name` for every machine and `name_wide` for AVX2, of the inlined
- * function `body`. tn_wide_lanes says whether this machine has AVX2. */
-#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-#define TN_WIDE __attribute__((target("avx2")))
-static inline bool tn_wide_lanes(void)
-{
-    return __builtin_cpu_supports("avx2") != 0;
-}
-#else
-#define TN_WIDE
-static inline bool tn_wide_lanes(void)
-{
-    return false;
-}
-#endif
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "math/lanes.h"
 #include "state/state.h"
 
 /* Walks over the block's arrays; with block NULL it only measures. */
@@ -246,8 +247,18 @@ void tn_state_count_limited(const tn_model *model, tn_state *state)
     }
 }
 
+/* All at once: only where this is not finite the culprit has to be looked for. */
+static double sum_of_squares(const tn_model *model, const tn_state *state)
+{
+    const size_t n = (size_t)model->body_count;
+    return tn_sum_of_squares(&state->x->x, 3 * n) + tn_sum_of_squares(&state->q->w, 4 * n) +
+           tn_sum_of_squares(state->u, (size_t)model->size.velocities);
+}
+
 int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body)
 {
+    if (isfinite(sum_of_squares(model, state)))
+        return 1;
     for (int32_t i = 0; i < model->body_count; i++) {
         const tn_quat q = state->q[i];
         double sum = q.w + q.x + q.y + q.z + v3_dot(state->x[i], state->x[i]);
