@@ -150,7 +150,7 @@ static void expect_refusal(mechanism *m, double h, int32_t body, int32_t joint)
     printf("refused after %d parts and %d rejections\n", (int)report.parts, (int)report.rejections);
     ck_assert_int_eq(report.culprit_body.i, body);
     ck_assert_int_eq(report.culprit_joint.i, joint);
-    ck_assert_int_le(report.parts + report.rejections, 2000);
+    ck_assert_int_le(report.parts + report.rejections, 1000);
     free(before);
     free(after);
 }
