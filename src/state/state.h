@@ -81,12 +81,13 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;      /* coordinates of what is on that can have events: a range, a cap */
-    int32_t drive_count;  /* used entries of drives */
-    double time_rest;     /* s, what rounding left out of time */
-    double work;          /* J, done by drivers and motors since the start */
-    double lost;          /* J, in dry and viscous friction and dampers of springs */
-    double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    int32_t limited;       /* coordinates of what is on that can have events: a range, a cap */
+    int32_t drive_count;   /* used entries of drives */
+    double time_rest;      /* s, what rounding left out of time */
+    double work;           /* J, done by drivers and motors since the start */
+    double lost;           /* J, in dry and viscous friction and dampers of springs */
+    double balanced_step;  /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    int32_t closing_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (integrate/gap.c). */
     double gap_epsilon;
