@@ -13,7 +13,7 @@
 #define PI 3.14159265358979323846
 
 static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER};
+                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 static const tn_coupling coupling0 = {0};
 
 /* 1 kg and another mass on vertical sliders. */

@@ -103,7 +103,7 @@ START_TEST(work_of_a_driver_closes_the_audit)
 END_TEST
 
 static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER};
+                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 START_TEST(all_steppers_keep_the_coordinate_on_its_motion)
 {
@@ -223,11 +223,11 @@ Suite *make_suite(void)
     tcase_add_test(motions, pendulum_on_a_sine_takes_the_torque_of_inverse_dynamics);
     tcase_add_test(motions, parabola_takes_a_constant_force_exactly);
     tcase_add_test(motions, work_of_a_driver_closes_the_audit);
-    tcase_add_loop_test(motions, all_steppers_keep_the_coordinate_on_its_motion, 0, 3);
-    tcase_add_loop_test(motions, driven_joint_far_from_its_start_is_placed_there, 0, 3);
-    tcase_add_loop_test(motions, switching_between_driven_locked_and_free, 0, 3);
-    tcase_add_loop_test(motions, limit_holds_against_a_prescribed_motion, 0, 3);
-    tcase_add_loop_test(motions, saved_state_goes_on_with_the_same_bits, 0, 3);
+    tcase_add_loop_test(motions, all_steppers_keep_the_coordinate_on_its_motion, 0, 4);
+    tcase_add_loop_test(motions, driven_joint_far_from_its_start_is_placed_there, 0, 4);
+    tcase_add_loop_test(motions, switching_between_driven_locked_and_free, 0, 4);
+    tcase_add_loop_test(motions, limit_holds_against_a_prescribed_motion, 0, 4);
+    tcase_add_loop_test(motions, saved_state_goes_on_with_the_same_bits, 0, 4);
     tcase_set_timeout(motions, 60);
     suite_add_tcase(suite, motions);
     return suite;

@@ -11,7 +11,7 @@
 #define PI 3.14159265358979323846
 
 static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER};
+                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 /* ---- a block on a belt, held by a spring ---- */
 
@@ -235,7 +235,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("drive_friction");
     TCase *tc = tcase_create("drive_friction");
     tcase_add_test(tc, block_on_a_belt_sticks_and_slips_in_time);
-    tcase_add_loop_test(tc, static_friction_holds_more_than_kinetic, 0, 3);
+    tcase_add_loop_test(tc, static_friction_holds_more_than_kinetic, 0, 4);
     tcase_add_test(tc, changed_friction_is_the_new_one);
     tcase_add_loop_test(tc, friction_turns_with_the_motion, 0, 2);
     tcase_add_test(tc, motor_meets_its_cap_on_the_right_side_of_the_turn);

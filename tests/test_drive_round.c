@@ -12,7 +12,7 @@
 #define PI 3.14159265358979323846
 
 static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER};
+                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 /* A block of 2 kg on a table under a force (gravity in the plane), a velocity, and friction of 6 N,
  * 8 N where it sticks, in all directions. */
@@ -363,18 +363,18 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("drive_round");
     TCase *tc = tcase_create("drive_round");
-    tcase_add_loop_test(tc, rests_within_the_disc, 0, 3);
-    tcase_add_loop_test(tc, slides_off_along_the_force, 0, 3);
+    tcase_add_loop_test(tc, rests_within_the_disc, 0, 4);
+    tcase_add_loop_test(tc, slides_off_along_the_force, 0, 4);
     tcase_add_test(tc, stops_on_its_line);
     tcase_add_test(tc, path_bends_to_second_order);
     tcase_add_test(tc, bent_path_ends_at_rest);
     tcase_add_test(tc, friction_opposes_the_motion_of_the_point);
     tcase_add_test(tc, pull_is_capped_in_its_direction);
     tcase_add_test(tc, capped_pull_arrives);
-    tcase_add_loop_test(tc, motors_are_friction_on_a_moving_ground, 0, 3);
-    tcase_add_loop_test(tc, motors_start_along_the_speed_they_want, 0, 3);
-    tcase_add_loop_test(tc, position_motors_arrive, 0, 3);
-    tcase_add_loop_test(tc, motors_press_against_a_stop, 0, 3);
+    tcase_add_loop_test(tc, motors_are_friction_on_a_moving_ground, 0, 4);
+    tcase_add_loop_test(tc, motors_start_along_the_speed_they_want, 0, 4);
+    tcase_add_loop_test(tc, position_motors_arrive, 0, 4);
+    tcase_add_loop_test(tc, motors_press_against_a_stop, 0, 4);
     tcase_add_test(tc, motors_and_friction_do_not_share_a_bound);
     suite_add_tcase(suite, tc);
     return suite;

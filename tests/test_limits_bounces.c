@@ -6,7 +6,8 @@
 
 START_TEST(chain_of_limits_bounces_about)
 {
-    expect_chain_inside(_i, 0.4);
+    /* a location of dormand_prince takes six solves a trial */
+    expect_chain_inside(_i, 0.4, _i == TN_DORMAND_PRINCE ? 150 : 1500);
 }
 END_TEST
 

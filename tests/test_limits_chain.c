@@ -9,7 +9,8 @@
 
 START_TEST(chain_of_limits_thrown_about)
 {
-    expect_chain_inside(_i, 0.0);
+    /* a location of dormand_prince takes six solves a trial */
+    expect_chain_inside(_i, 0.0, _i == TN_DORMAND_PRINCE ? 300 : 1500);
 }
 END_TEST
 

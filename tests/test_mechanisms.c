@@ -11,6 +11,7 @@
 #include "support/csv_table.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
+#include "support/trajectories.h"
 
 static const int second_order[] = {TN_GENERALIZED_ALPHA, BY_SPEEDS};
 enum { SECOND_ORDER = sizeof second_order / sizeof second_order[0] };
@@ -33,15 +34,6 @@ static void check_stats(const run_stats *s, double swing)
     ck_assert_int_eq(s->fallbacks, 0);
 }
 
-static void check_rank(const tn_sim *sim, int rows, int rank)
-{
-    tn_rank found;
-    ck_assert_int_eq(tn_sim_rank(sim, &found), TN_OK);
-    ck_assert_int_eq(found.rows, rows);
-    ck_assert_int_eq(found.rank, rank);
-    ck_assert_int_eq(found.dof, tn_model_get_size(tn_sim_model(sim)).velocities - rank);
-}
-
 /* Angle of bar 1 of the four-bar from hanging, from the pose of its far end. */
 static double bar_angle(const tn_sim *sim)
 {
@@ -58,7 +50,7 @@ START_TEST(four_bar_passes_its_folds)
     for (int k = 1; k <= 100; k++) {
         mechanism_run(&m, 1e-3, 100, &stats);
         worst = fmax(worst, fabs(bar_angle(m.sim) - four_bar_angle(0.1 * k)));
-        check_rank(m.sim, 20, 17);
+        mechanism_check_rank(m.sim, 20, 17);
     }
     print_stats("four_bar_hard", &stats, four_bar_swing_energy());
     printf("  angle against the closed form, 10 s: %.2e rad\n", worst);
@@ -90,9 +82,9 @@ START_TEST(bricard_keeps_its_path)
     mechanism_run(&m, 1e-3, 8000, &stats);
     const tn_vec3 J4 = tn_sim_marker_position(m.sim, (tn_marker){2});
     const double off = vec_norm(vec_sub(J4, vec(-0.964949, -1.234860, 0.737561)));
-    check_rank(m.sim, 30, 29);
+    mechanism_check_rank(m.sim, 30, 29);
     mechanism_run(&m, 1e-3, 2000, &stats);
-    check_rank(m.sim, 30, 29);
+    mechanism_check_rank(m.sim, 30, 29);
     print_stats("bricard", &stats, bricard_swing(&table));
     printf("  J4(8 s) off by %.2e m\n", off);
     check_stats(&stats, bricard_swing(&table));
@@ -124,9 +116,9 @@ static void run_n_four_bar(int n, tn_body_kind kind, int method, int steps)
     mechanism_start(&m, method);
     run_stats stats = {0};
     const int planar = kind == TN_BODY_PLANAR;
-    check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
+    mechanism_check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
     mechanism_run(&m, 1e-3, steps, &stats);
-    check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
+    mechanism_check_rank(m.sim, (planar ? 2 : 5) * (3 * n + 1), (planar ? 3 : 6) * (2 * n + 1) - 1);
     const double spread = crank_spread(m.sim, n + 1);
     char name[40];
     snprintf(name, sizeof name, "n_four_bar_%d %s", n, tn_body_kind_name(kind));
@@ -167,235 +159,29 @@ END_TEST
 
 /* ---- trajectories at h and h/2 ---- */
 
-enum { MAX_SEEN = 16 };
-
-typedef struct trajectory {
-    const char *name;
-    mechanism (*build)(void);
-    const char *file;                  /* reference data */
-    const char *columns[MAX_SEEN + 1]; /* what observe gives */
-    void (*observe)(const mechanism *m, double *seen);
-    double step;      /* s; the larger of the two */
-    double duration;  /* s */
-    double tolerance; /* on the error with the smaller step */
-} trajectory;
-
-static mechanism four_bars_1(void)
-{
-    return sample_n_four_bar(1, TN_BODY_RIGID);
-}
-
-static mechanism four_bars_2(void)
-{
-    return sample_n_four_bar(2, TN_BODY_RIGID);
-}
-
-static mechanism four_bars_2_planar(void)
-{
-    return sample_n_four_bar(2, TN_BODY_PLANAR);
-}
-
-static mechanism four_bars_40(void)
-{
-    return sample_n_four_bar(40, TN_BODY_RIGID);
-}
-
-static void see_b0(const mechanism *m, double *seen)
-{
-    const tn_vec3 p = tn_sim_marker_position(m->sim, (tn_marker){0});
-    const tn_twist crank = tn_sim_body_velocity(m->sim, (tn_body){0});
-    seen[0] = p.x;
-    seen[1] = p.y;
-    seen[2] = 2.0 * crank.v.x; /* the tip is twice as far out as the middle */
-    seen[3] = 2.0 * crank.v.y;
-}
-
-static void see_markers(const mechanism *m, int count, double *seen)
-{
-    for (int i = 0; i < count; i++) {
-        const tn_vec3 p = tn_sim_marker_position(m->sim, (tn_marker){i});
-        seen[3 * i] = p.x;
-        seen[3 * i + 1] = p.y;
-        seen[3 * i + 2] = p.z;
-    }
-}
-
-static void see_four_markers(const mechanism *m, double *seen)
-{
-    see_markers(m, 4, seen);
-}
-
-/* theta1 = angle of joint 0 (0 at the start), J2, J3. */
-static void see_bennett(const mechanism *m, double *seen)
-{
-    check_rank(m->sim, 20, 17);
-    tn_sim_joint_coordinates(m->sim, (tn_joint){0}, seen);
-    seen[0] += 1.2;
-    tn_sim_joint_speeds(m->sim, (tn_joint){0}, seen + 1);
-    see_markers(m, 2, seen + 2);
-}
-
-static void see_slider_crank(const mechanism *m, double *seen)
-{
-    tn_sim_joint_coordinates(m->sim, (tn_joint){0}, seen);
-    seen[0] += 0.3;
-    tn_sim_joint_speeds(m->sim, (tn_joint){0}, seen + 1);
-    seen[2] = tn_sim_body_pose(m->sim, (tn_body){2}).p.x;
-    seen[3] = tn_sim_body_velocity(m->sim, (tn_body){2}).v.x;
-}
-
-/* FA, FB, FC on crank, rod, rod; the guide on the slider. */
-static void see_slider_crank_forces(const mechanism *m, double *seen)
-{
-    for (int j = 0; j < 3; j++) {
-        const tn_wrench w = tn_sim_joint_wrench(m->sim, (tn_joint){j}, TN_WRENCH_ON_A);
-        seen[2 * j] = w.f.x;
-        seen[2 * j + 1] = w.f.y;
-    }
-    seen[6] = tn_sim_joint_wrench(m->sim, (tn_joint){3}, TN_WRENCH_ON_A).f.y;
-}
-
-static void see_cylinder(const mechanism *m, double *seen)
-{
-    tn_sim_joint_coordinates(m->sim, (tn_joint){0}, seen);
-    tn_sim_joint_speeds(m->sim, (tn_joint){0}, seen + 2);
-}
-
-/* The file gives the axes of D about the origin of C. */
-static void see_cylinder_wrench(const mechanism *m, double *seen)
-{
-    double q[2];
-    tn_sim_joint_coordinates(m->sim, (tn_joint){0}, q);
-    const tn_wrench w = tn_sim_joint_wrench(m->sim, (tn_joint){0}, TN_WRENCH_IN_C);
-    const tn_pose turn = {{0.0, 0.0, 0.0}, tn_quat_from_axis_angle(vec(0.0, 0.0, 1.0), q[1])};
-    const tn_vec3 f = tn_pose_rotate_vector(turn, w.f), mo = tn_pose_rotate_vector(turn, w.m);
-    seen[0] = f.x;
-    seen[1] = f.y;
-    seen[2] = f.z;
-    seen[3] = mo.x;
-    seen[4] = mo.y;
-    seen[5] = mo.z;
-}
-
-static void see_top(const mechanism *m, double *seen)
-{
-    const tn_mat3 R = tn_quat_to_matrix(tn_sim_body_pose(m->sim, (tn_body){0}).q);
-    for (int i = 0; i < 9; i++)
-        seen[i] = R.m[i / 3][i % 3];
-    const tn_vec3 w = tn_sim_body_velocity(m->sim, (tn_body){0}).w;
-    seen[9] = w.x;
-    seen[10] = w.y;
-    seen[11] = w.z;
-}
-
-#define B0_COLUMNS                                                                                 \
-    {                                                                                              \
-        "B0x", "B0y", "B0vx", "B0vy"                                                               \
-    }
-#define A04_COLUMNS                                                                                \
-    {                                                                                              \
-        "P2x", "P2y", "P2z", "P3x", "P3y", "P3z", "P4x", "P4y", "P4z", "P5x", "P5y", "P5z"         \
-    }
-#define BENNETT_COLUMNS                                                                            \
-    {                                                                                              \
-        "theta1", "theta1dot", "J2x", "J2y", "J2z", "J3x", "J3y", "J3z"                            \
-    }
-#define CRANK_COLUMNS                                                                              \
-    {                                                                                              \
-        "phi", "phidot", "x", "xdot"                                                               \
-    }
-#define CRANK_FORCES                                                                               \
-    {                                                                                              \
-        "FAx", "FAy", "FBx", "FBy", "FCx", "FCy", "N_slider"                                       \
-    }
-#define CYLINDER_WRENCH                                                                            \
-    {                                                                                              \
-        "FX", "FY", "FZ", "MX", "MY", "MZ"                                                         \
-    }
-#define TOP_COLUMNS                                                                                \
-    {                                                                                              \
-        "R00", "R01", "R02", "R10", "R11", "R12", "R20", "R21", "R22", "wx", "wy", "wz"            \
-    }
-
-enum { CYLINDER = 9, CYLINDER_FORCES = 10 };
-
-static const trajectory trajectories[] = {
-    {"N=1", four_bars_1, "A02_N1", B0_COLUMNS, see_b0, 1e-3, 10.0, 6e-4},
-    {"N=2", four_bars_2, "A02_N2", B0_COLUMNS, see_b0, 1e-3, 10.0, 6e-4},
-    {"N=2 planar", four_bars_2_planar, "A02_N2", B0_COLUMNS, see_b0, 1e-3, 10.0, 6e-4},
-    {"N=40", four_bars_40, "A02_N40", B0_COLUMNS, see_b0, 2e-3, 2.0, 3e-4},
-    {"bricard", sample_bricard, "A04", A04_COLUMNS, see_four_markers, 1e-3, 10.0, 5e-6},
-    {"bricard slender", sample_bricard_slender, "A04_slender", A04_COLUMNS, see_four_markers, 1e-3,
-     10.0, 5e-6},
-    {"bennett", sample_bennett, "P14", BENNETT_COLUMNS, see_bennett, 1e-3, 5.0, 4e-5},
-    {"slider-crank", sample_slider_crank, "P08_free", CRANK_COLUMNS, see_slider_crank, 1e-3, 1.0,
-     4e-3},
-    {"slider-crank forces", sample_slider_crank, "P08_free", CRANK_FORCES, see_slider_crank_forces,
-     1e-3, 1.0, 2e-2},
-    [CYLINDER] = {"cylinder",
-                  sample_inclined_cylinder,
-                  "P03",
-                  {"z", "theta", "zdot", "thetadot"},
-                  see_cylinder,
-                  1e-3,
-                  3.0,
-                  2e-4},
-    [CYLINDER_FORCES] = {"cylinder wrench", sample_inclined_cylinder, "P03", CYLINDER_WRENCH,
-                         see_cylinder_wrench, 1e-3, 3.0, 3e-3},
-    {"top", sample_top, "P06", TOP_COLUMNS, see_top, 1e-3, 10.0, 3e-6},
-};
-
-enum { TRAJECTORIES = sizeof trajectories / sizeof trajectories[0], MAX_ROWS = 400 };
-
-/* What is seen at the file's times within the duration, from its second row on. */
-typedef struct sightings {
-    double seen[MAX_ROWS][MAX_SEEN];
-    int count;
-} sightings;
-
 static void watch(const trajectory *t, const csv_table *table, mechanism m, double h,
                   sightings *out)
 {
-    double time = 0.0;
-    out->count = 0;
-    for (int row = 1; row < table->row_count && out->count < MAX_ROWS; row++) {
-        const double next = csv_table_at(table, row, "t");
-        if (next > t->duration + 0.5 * h)
-            break;
-        mechanism_run(&m, h, (int)lround((next - time) / h), NULL);
-        time = next;
-        t->observe(&m, out->seen[out->count++]);
-    }
+    trajectory_watch(t, table, &m, h, out);
     mechanism_free(&m);
 }
 
-/* Largest deviation from the file. */
-static double deviation(const trajectory *t, const csv_table *table, const sightings *s)
-{
-    double worst = 0.0;
-    for (int row = 0; row < s->count; row++)
-        for (int k = 0; t->columns[k]; k++)
-            worst =
-                fmax(worst, fabs(s->seen[row][k] - csv_table_at(table, row + 1, t->columns[k])));
-    return worst;
-}
-
-static double trajectory_error(const trajectory *t, const csv_table *table, int method, double h)
+static double error_of(const trajectory *t, const csv_table *table, int method, double h)
 {
     static sightings s;
     mechanism m = t->build();
     mechanism_start(&m, method);
     watch(t, table, m, h, &s);
-    return deviation(t, table, &s);
+    return trajectory_deviation(t, table, &s);
 }
 
 START_TEST(follows_the_reference_to_second_order)
 {
-    const trajectory *t = &trajectories[_i % TRAJECTORIES];
-    const int method = second_order[_i / TRAJECTORIES];
+    const trajectory *t = &trajectories[_i % trajectory_count];
+    const int method = second_order[_i / trajectory_count];
     csv_table table = csv_table_read(t->file);
-    const double coarse = trajectory_error(t, &table, method, t->step);
-    const double fine = trajectory_error(t, &table, method, 0.5 * t->step);
+    const double coarse = error_of(t, &table, method, t->step);
+    const double fine = error_of(t, &table, method, 0.5 * t->step);
     printf("%-20s %s %4g s  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name,
            method_name(method), t->duration, coarse, t->step, fine, coarse / fine);
     ck_assert_double_le(fine, t->tolerance);
@@ -425,14 +211,14 @@ static void extrapolate(sightings level[LEVELS])
 
 /* Round-off of poses would be 3e-4 N in the wrench here if it were divided by h^2. */
 static const struct {
-    int trajectory;
+    const char *trajectory;
     double tolerance; /* what the reference claims */
-} limits_of_steps[] = {{CYLINDER, 1e-9}, {CYLINDER_FORCES, 1e-7}};
+} limits_of_steps[] = {{"cylinder", 1e-9}, {"cylinder wrench", 1e-7}};
 
 START_TEST(speeds_lead_to_the_reference)
 {
     static sightings level[LEVELS];
-    const trajectory *t = &trajectories[limits_of_steps[_i].trajectory];
+    const trajectory *t = trajectory_find(limits_of_steps[_i].trajectory);
     csv_table table = csv_table_read(t->file);
     for (int l = 0; l < LEVELS; l++) {
         mechanism m = t->build();
@@ -440,9 +226,9 @@ START_TEST(speeds_lead_to_the_reference)
         memset(&level[l], 0, sizeof level[l]);
         watch(t, &table, m, 2e-4 / (1 << l), &level[l]);
     }
-    const double finest = deviation(t, &table, &level[LEVELS - 1]);
+    const double finest = trajectory_deviation(t, &table, &level[LEVELS - 1]);
     extrapolate(level);
-    const double limit = deviation(t, &table, &level[0]);
+    const double limit = trajectory_deviation(t, &table, &level[0]);
     printf("%-20s error %.2e at h = 2.5e-5, %.2e extrapolated\n", t->name, finest, limit);
     ck_assert_double_le(limit, limits_of_steps[_i].tolerance);
     csv_table_free(&table);
@@ -461,7 +247,7 @@ Suite *make_suite(void)
     suite_add_tcase(suite, hard);
     TCase *order = tcase_create("trajectories");
     tcase_add_loop_test(order, follows_the_reference_to_second_order, 0,
-                        TRAJECTORIES * SECOND_ORDER);
+                        trajectory_count * SECOND_ORDER);
     tcase_add_loop_test(order, speeds_lead_to_the_reference, 0,
                         (int)(sizeof limits_of_steps / sizeof limits_of_steps[0]));
     suite_add_tcase(suite, order);

@@ -355,7 +355,7 @@ START_TEST(free_bodies_fall)
     mechanism_start(&m, _i);
     const double h = 1e-3;
     mechanism_run(&m, h, 1000, NULL);
-    /* generalized_alpha is exact for constant forces; Euler moves by h^2 (1 + ... + n) g */
+    /* higher orders are exact for constant forces; Euler moves by h^2 (1 + ... + n) g */
     const double fall = method_is_second_order(_i) ? 0.5 : 0.5 + 0.5 * h;
     const tn_vec3 p = tn_sim_body_pose(m.sim, rigid).p, q = tn_sim_body_pose(m.sim, planar).p,
                   r = tn_sim_body_pose(m.sim, particle).p;

@@ -185,12 +185,14 @@ static double check_frames(joint_sim *s)
     return frame_disagreement(s->sim, (tn_joint){0});
 }
 
-/* generalized_alpha reports at the end of the step: frames of then. */
+/* These report at the end of the step: frames of then. */
 START_TEST(frames_agree_for_every_type)
 {
+    static const tn_integrator of_the_end[] = {TN_GENERALIZED_ALPHA, TN_DORMAND_PRINCE};
     const char *type = "none";
-    const double worst = over_all_types(TN_GENERALIZED_ALPHA, check_frames, &type);
-    printf("wrench in C, in D, on A, on B and parts: %.1e (%s)\n", worst, type);
+    const double worst = over_all_types(of_the_end[_i], check_frames, &type);
+    printf("%s: wrench in C, in D, on A, on B and parts: %.1e (%s)\n",
+           tn_integrator_name(of_the_end[_i]), worst, type);
     ck_assert_double_le(worst, 1e-12);
 }
 END_TEST
@@ -363,7 +365,7 @@ START_TEST(compliance_is_a_part_of_its_own)
     ck_assert_double_eq_tol(soft.f.z, 392.0, 1e-3);
     ck_assert_double_le(v3_norm(hard.f), 1e-9);
     ck_assert_double_eq_tol(hard.m.y, -196.0, 1e-2);
-    if (_i == TN_GENERALIZED_ALPHA) {
+    if (tn_integrator_order((tn_integrator)_i) > 1) {
         tn_balance balance;
         ck_assert_int_eq(tn_sim_balance(m.sim, &balance), TN_OK);
         ck_assert_double_le(fmax(balance.force, balance.moment), 1e-10);
@@ -378,9 +380,9 @@ Suite *make_suite(void)
     Suite *suite = suite_create("wrenches");
     TCase *types = tcase_create("every type");
     tcase_set_timeout(types, 60.0);
-    tcase_add_test(types, frames_agree_for_every_type);
-    tcase_add_loop_test(types, action_is_reaction, 1, TN_INTEGRATOR_COUNT);
-    tcase_add_loop_test(types, wrenches_are_the_change_of_momentum, 1, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(types, frames_agree_for_every_type, 0, 2);
+    tcase_add_loop_test(types, action_is_reaction, 1, TN_DORMAND_PRINCE);
+    tcase_add_loop_test(types, wrenches_are_the_change_of_momentum, 1, TN_DORMAND_PRINCE);
     suite_add_tcase(suite, types);
     TCase *balance = tcase_create("balance");
     tcase_add_loop_test(balance, newton_and_euler_balance, 0, 2 * BUILDERS);

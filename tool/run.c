@@ -13,8 +13,8 @@ static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
-                    "generalized_alpha, constrained_backward_euler or\n"
-                    "backward_euler (default: the model's)"},
+                    "generalized_alpha, constrained_backward_euler,\n"
+                    "backward_euler or dormand_prince (default: the model's)"},
     [SOLVER] = {"--solver", "NAME", TOOL_TEXT,
                 "direct or sequential_impulses (default: the model's); the\n"
                 "latter with the integrators of first order only"},

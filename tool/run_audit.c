@@ -91,7 +91,7 @@ void run_audit_begin(const tool_loaded *loaded, run_audit *audit)
     if (!audit->on)
         return;
     const tn_energy energy = tn_sim_energy(loaded->sim);
-    audit->balanced = loaded->options.integrator == TN_GENERALIZED_ALPHA;
+    audit->balanced = tn_integrator_order(loaded->options.integrator) > 1;
     audit->closed = loaded->options.integrator != TN_CONSTRAINED_BACKWARD_EULER &&
                     loaded->options.solver == TN_SOLVER_DIRECT;
     audit->conservative = audit->balanced && !is_damped(loaded);

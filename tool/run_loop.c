@@ -65,6 +65,8 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->solves += report->solves;
     result->fallbacks += report->fallbacks;
     result->halvings += report->halvings;
+    result->parts += report->parts;
+    result->rejections += report->rejections;
     result->sweeps += report->sweeps;
     if (report->status != TN_OK)
         return;

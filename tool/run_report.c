@@ -46,6 +46,8 @@ static const report_field report_fields[] = {
     INTEGER(solves),
     INTEGER(fallbacks),
     INTEGER(halvings),
+    INTEGER(parts),
+    INTEGER(rejections),
     INTEGER(folds),
     NUMBER(fold_distance),
     NUMBER(fold_time),
@@ -146,6 +148,8 @@ static void print_effort(const run_result *r)
         printf(", %" PRId64 " %s", r->fallbacks, plural(r->fallbacks, "fallback", "fallbacks"));
     if (r->halvings > 0)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
+    if (r->parts > 0)
+        printf(", %" PRId64 " parts of steps, %" PRId64 " more rejected", r->parts, r->rejections);
     putchar('\n');
     if (r->sweeps > 0)
         printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,

@@ -26,6 +26,8 @@ typedef struct tn_sim_options {
      * multipliers a noise of some mass * position_tolerance / h^2. Where round-off allows no less
      * than reached, that is accepted. Default: infinite; 1e-10 for tight reactions. */
     double force_tolerance;
+    /* dormand_prince: see tn_simulation_def. */
+    double relative_tolerance, absolute_tolerance;
     /* How the systems of a step are solved. Sequential impulses serve the integrators of first
      * order only: iterations sweeps for the velocities, warm started by the last multipliers, and
      * as many in one position pass, whatever they reach (see the report). What happens between
@@ -43,8 +45,8 @@ typedef struct tn_sim_options {
      * rad), as numbers rounded in a file leave them, are always accepted, with a warning. */
     tn_loop_policy loops;
     /* 1: the model's velocities are taken as they are, and the first step makes them fit the
-     * joints, by an impulse that tn_sim_equations can show before; 0: generalized_alpha starts from
-     * velocities that fit. */
+     * joints, by an impulse that tn_sim_equations can show before; 0: integrators of
+     * higher order start from velocities that fit. */
     int32_t keep_velocities;
 } tn_sim_options;
 
@@ -68,6 +70,8 @@ typedef struct tn_step_report {
     int32_t solves;         /* back-solves */
     int32_t fallbacks;      /* sub-steps taken with a more robust method */
     int32_t halvings;       /* times the step was halved */
+    int32_t parts;          /* dormand_prince: parts the step was taken in */
+    int32_t rejections;     /* and parts taken again, because of their error, shorter */
     int32_t events;         /* limits reached or released within the step */
     int32_t skipped_rows;   /* held rows without a direction at the end: rods of zero length */
     double position_error;  /* m, largest error of a hard linear row after the step */
@@ -211,7 +215,7 @@ TN_API tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint
 TN_API int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force);
 
 /* What happened during the last step, in order of time. Events are located within the step; joints
- * break there with generalized_alpha, at the end of the step with integrators of first order. */
+ * break there too, but at the end of the step with integrators of first order. */
 #define TN_EVENT_LIST(X)                                                                           \
     X(TN_EVENT_LIMIT_REACHED, "limit reached")                                                     \
     X(TN_EVENT_LIMIT_RELEASED, "limit released")                                                   \

@@ -256,17 +256,21 @@ typedef struct tn_marker_def {
     tn_location at;
 } tn_marker_def;
 
-/* One line per integrator: enum, name, what it is. */
+/* One line per integrator: enum, name, what it is, its order. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \
     X(TN_GENERALIZED_ALPHA, "generalized_alpha",                                                   \
-      "Lie group generalized-alpha, second order, constraints met at position level (default)")    \
+      "Lie group generalized-alpha, second order, constraints met at position level (default)", 2) \
     X(TN_CONSTRAINED_BACKWARD_EULER, "constrained_backward_euler",                                 \
-      "the specification's velocity solve (3.18)/(3.22) with one position correction a step")      \
+      "the specification's velocity solve (3.18)/(3.22) with one position correction a step", 1)   \
     X(TN_BACKWARD_EULER, "backward_euler",                                                         \
-      "first order and dissipative, backward compliance: robust at any step")
+      "first order and dissipative, backward compliance: robust at any step", 1)                   \
+    X(TN_DORMAND_PRINCE, "dormand_prince",                                                         \
+      "explicit Runge-Kutta 5(4) on the Lie group, error controlled: exact, for what is not "      \
+      "stiff",                                                                                     \
+      5)
 
 typedef enum tn_integrator {
-#define TN_INTEGRATOR_ENUM(id, name, text) id,
+#define TN_INTEGRATOR_ENUM(id, name, text, order) id,
     TN_INTEGRATOR_LIST(TN_INTEGRATOR_ENUM)
 #undef TN_INTEGRATOR_ENUM
         TN_INTEGRATOR_COUNT
@@ -274,6 +278,8 @@ typedef enum tn_integrator {
 
 TN_API const char *tn_integrator_name(tn_integrator integrator);
 TN_API const char *tn_integrator_summary(tn_integrator integrator);
+/* How its errors shrink with the step; 0 for what is no integrator. */
+TN_API int tn_integrator_order(tn_integrator integrator);
 TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
 TN_API const char *tn_body_kind_name(tn_body_kind kind);
 TN_API tn_status tn_body_kind_find(const char *name, tn_body_kind *out);
@@ -358,8 +364,13 @@ typedef struct tn_simulation_def {
     double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
     double
         force_tolerance; /* of reactions, relative: see tn_sim_options; infinite: not asked for */
-    double step;         /* s */
-    double duration;     /* s */
+    /* dormand_prince: the error it allows itself in a part of a step. Of poses (relative_tolerance
+     * + absolute_tolerance) times the model's size (m) or 1 rad; of velocities relative_tolerance
+     * times the fastest body's, plus absolute_tolerance times one size, or 1 rad, a second. 1e-9,
+     * 1e-11. Infinite relative_tolerance: steps are not divided. */
+    double relative_tolerance, absolute_tolerance;
+    double step;     /* s */
+    double duration; /* s */
     tn_location at;
 } tn_simulation_def;
 

@@ -35,7 +35,9 @@ extern "C" {
     X(TN_ERROR_NOT_FINITE, "a value is not finite")                                                \
     X(TN_ERROR_SINGULAR, "the motion is not determined")                                           \
     X(TN_ERROR_CONFLICT, "constraints contradict each other")                                      \
-    X(TN_ERROR_UNSTABLE, "the step is too long: it creates energy")
+    X(TN_ERROR_UNSTABLE, "the step is too long: it creates energy")                                \
+    X(TN_ERROR_STIFF,                                                                              \
+      "too stiff or too fast for dormand_prince: take generalized_alpha, or a shorter step")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,

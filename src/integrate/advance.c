@@ -1,12 +1,14 @@
 /* advance.c: room integrate: a stepper taken from event to event.
  *
- * Without limits it is one call. With limits, F(t) says how far the worst free coordinate is beyond
- * its limit, or how much a held limit pulls (as the distance that force would move it in the step),
- * or a load exceeds what breaks its joint: F <= 0 means nothing happened. When the step ends with F
- * > 0, the first zero of F is located by the Illinois method on the step length, each trial from
- * the same start, and the state there is kept: touching coordinates are held and hit, rows without
- * force are released, and the rest of the step follows. Parts too short for the stepper's
- * arithmetic (its beta' grows like 1/h^2) are taken by a Taylor step and projections.
+ * Without limits it is one call, or one for each part that dormand_prince allows itself. With
+ * limits, F(t) says how far the worst free coordinate is beyond its limit, or how much a held limit
+ * pulls (as the distance that force would move it in the step), or a load exceeds what breaks its
+ * joint: F <= 0 means nothing happened. When the step ends with F > 0, the first zero of F is
+ * located by the Illinois method on the step length, each trial from the same start, and the state
+ * there is kept: touching coordinates are held and hit, rows without force are released, and the
+ * rest of the step follows. Parts too short for the stepper's arithmetic (its beta' grows like
+ * 1/h^2) are taken by a Taylor step and projections. dormand_prince's parts are as long as its
+ * error allows (dormand_prince.c), and F is asked for after each of them.
  */
 #include <math.h>
 
@@ -14,6 +16,7 @@
 #include "integrate/at_steps.h"
 #include "integrate/drives.h"
 #include "integrate/limits.h"
+#include "integrate/rkmk.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
 #define TN_MAX_EVENTS       64
@@ -46,12 +49,20 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
+/* The work done in h seconds by the powers of one end, by the trapezoidal rule. dormand_prince has
+ * its own. */
+static void account_end(tn_sim *sim, tn_stepper stepper, double h)
+{
+    if (stepper != tn_step_dormand_prince)
+        tn_drives_account(sim, 0.5 * h);
+}
+
 /* h seconds from sim->event_time on. A stepper with a memory makes it that of such a step while
  * everything that moves is still at the start. */
 static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
-    tn_drives_account(sim, h);
+    account_end(sim, stepper, h);
     sim->now = sim->event_time;
     if (stepper == tn_step_generalized_alpha) /* a start, so before anything moves */
         status = tn_alpha_change_step(sim, h, report);
@@ -65,7 +76,7 @@ static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report
         tn_update_coordinates(sim, h);
         tn_round_note(sim, h);
         tn_drives_power(sim);
-        tn_drives_account(sim, h);
+        account_end(sim, stepper, h);
     }
     return status;
 }
@@ -95,13 +106,40 @@ static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_repor
 {
     tn_state_copy(&sim->state, &sim->part);
     sim->sys.lead = 0.0;
-    const tn_stepper stepper = h < TN_SHORT_SHARE * span->step ? taylor_step : span->stepper;
-    return plain(sim, stepper, h, report);
+    const int too_short =
+        h < TN_SHORT_SHARE * span->step && span->stepper != tn_step_dormand_prince;
+    return plain(sim, too_short ? taylor_step : span->stepper, h, report);
+}
+
+/* From sim->part as far as the stepper goes at once: to the end, or a part of the way. */
+static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    tn_part part = {.length = span->remaining};
+    tn_status status = TN_OK;
+    if (span->stepper != tn_step_dormand_prince) {
+        status = trial(sim, span, part.length, report);
+    } else {
+        status = tn_part_begin(sim, span->remaining, &part, report);
+        if (status != TN_OK)
+            return status;
+        do
+            status = trial(sim, span, part.length, report);
+        while (!tn_part_judge(sim, &part, &status, report));
+    }
+    *taken = part.length;
+    return status;
+}
+
+static int may_have_events(const tn_sim *sim)
+{
+    return sim->state.head->limited > 0 || sim->model->breakable > 0;
 }
 
 /* F of the head comment at the current state. */
 static double event_function(const tn_sim *sim, double step)
 {
+    if (!may_have_events(sim))
+        return -INFINITY;
     const double beyond = tn_limits_violation(sim);
     const double pull = tn_limits_largest_pull(sim, step);
     return fmax(fmax(beyond, pull), fmax(tn_drives_event(sim, step), tn_breaks_event(sim)));
@@ -109,13 +147,12 @@ static double event_function(const tn_sim *sim, double step)
 
 /* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
  * of a first-order stepper do at the start of a part): the state ends at or just after the event,
- * never before it. */
+ * never before it. In: *taken, where F is f_end; out: how far it went. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
                         tn_step_report *report)
 {
-    double a = 0.0, fa = -TN_LIMIT_TOLERANCE, b = span->remaining, fb = f_end;
+    double a = 0.0, fa = -TN_LIMIT_TOLERANCE, b = *taken, fb = f_end;
     int kept = 0;
-    *taken = b;
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
         const double secant = (a * fb - b * fa) / (fb - fa);
         const double t = k % 3 == 2 || !(secant > a && secant < b) ? 0.5 * (a + b) : secant;
@@ -160,10 +197,8 @@ static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report
     }
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
         status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
-    if (status == TN_OK && sim->options.integrator == TN_GENERALIZED_ALPHA)
-        status = tn_alpha_start(sim, step, report);
-    else if (status == TN_OK && driven)
-        status = tn_limits_acceleration(sim, report);
+    if (status == TN_OK)
+        status = tn_restart_memory(sim, step, report);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
     tn_drives_power(sim);
@@ -213,28 +248,41 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
     return go_on(sim, span->step, after > before, report);
 }
 
+/* Of what has happened so often that it is not to happen again, nothing is left. */
+static void begin(tn_sim *sim, double step)
+{
+    tn_limits_begin_step(sim);
+    tn_drives_begin_step(sim, step);
+}
+
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most =
         TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->model->breakable;
+    begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
+        double taken = 0.0;
         tn_state_copy(&sim->part, &sim->state);
-        tn_status status = trial(sim, &span, span.remaining, report);
+        tn_status status = leap(sim, &span, &taken, report);
         if (status != TN_OK)
             return status;
         const double f = event_function(sim, span.step) - span.target;
-        if (f <= TN_LIMIT_TOLERANCE - span.target)
-            return tn_limits_bring_back(sim, report);
-        double taken = 0.0;
-        status = locate(sim, &span, f, &taken, report);
+        const int met = f > TN_LIMIT_TOLERANCE - span.target;
+        if (met)
+            status = locate(sim, &span, f, &taken, report);
         sim->event_time += taken;
+        span.remaining -= taken;
         if (status == TN_OK)
             status = tn_limits_bring_back(sim, report);
-        if (status == TN_OK)
+        if (status == TN_OK && met)
             status = resolve(sim, &span, report);
         if (status != TN_OK)
             return status;
-        span.remaining -= taken;
+        if (!met && span.remaining > 0.0) { /* what came before is over */
+            begin(sim, span.step);
+            span.target = 0.0;
+            event = -1;
+        }
     }
     return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : TN_OK;
 }
@@ -259,9 +307,7 @@ tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *
             return status;
         tn_update_coordinates(sim, 0.0);
     }
-    if (sim->state.head->limited == 0 && sim->model->breakable == 0)
+    if (!may_have_events(sim) && stepper != tn_step_dormand_prince)
         return plain(sim, stepper, h, report);
-    tn_limits_begin_step(sim);
-    tn_drives_begin_step(sim, h);
     return from_event_to_event(sim, (tn_span){stepper, h, h, 0.0}, report);
 }

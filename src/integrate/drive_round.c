@@ -387,6 +387,27 @@ void tn_round_note(tn_sim *sim, double h)
     }
 }
 
+/* What goes on in about its direction turns to its speed; what turns back is an event. */
+void tn_round_turn(tn_sim *sim)
+{
+    double v[TN_MAX_COORDINATES], f[TN_MAX_COORDINATES];
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const tn_round friction = round_of(sim, d->joint, rubs);
+        const tn_round capped = round_of(sim, d->joint, is_capped);
+        if (leads(&friction, d) && !sticks(sim, &friction) && speed_along(sim, &friction) > 0.0) {
+            slip_speeds(sim, &friction, v);
+            slip_along(sim, &friction, v);
+        }
+        if (!leads(&capped, d) || !spring_at_cap(&capped))
+            continue;
+        speeds_of(sim, &capped, v);
+        const double load = spring_load(sim, &capped, v, 0.0, f);
+        if (load > 0.0)
+            share_spring(&capped, f, load);
+    }
+}
+
 /* Accelerations of the coordinates, G u' + (dG/dt) u, beyond those of what they would stick to. */
 static void accelerations(const tn_sim *sim, const tn_round *r, int32_t j, double *a)
 {

@@ -5,8 +5,8 @@
  *     power in    F_m q' + F_s rest'
  *     power out   -F_f q' + (clip(law(x)) - F_s) x'
  * so that kinetic + potential + elastic energy - work + losses stays as it is. The work is summed
- * by the trapezoidal rule over the parts of steps between events: second order. Limits: impulses,
- * of impacts and of switching, are not counted.
+ * over the parts of steps between events, by the trapezoidal rule or the stages' own weights.
+ * Limits: impulses, of impacts and of switching, are not counted.
  */
 #include <math.h>
 
@@ -36,11 +36,11 @@ void tn_drives_power(tn_sim *sim)
     }
 }
 
-void tn_drives_account(tn_sim *sim, double h)
+void tn_drives_account(tn_sim *sim, double seconds)
 {
     tn_state_head *head = sim->state.head;
     for (int32_t k = 0; k < head->drive_count; k++) {
-        head->work += 0.5 * h * sim->state.drives[k].power_in;
-        head->lost += 0.5 * h * sim->state.drives[k].power_out;
+        head->work += seconds * sim->state.drives[k].power_in;
+        head->lost += seconds * sim->state.drives[k].power_out;
     }
 }

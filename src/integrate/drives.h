@@ -82,14 +82,16 @@ int tn_drives_need_reactions(const tn_sim *sim);
 void tn_round_sort(tn_sim *sim, const tn_drive *d, double step);
 void tn_round_move(tn_sim *sim, const tn_drive *d, double h);
 void tn_round_note(tn_sim *sim, double h);
+/* Turns all that slips to the speeds of now, where there are any. */
+void tn_round_turn(tn_sim *sim);
 int tn_round_settle(tn_sim *sim, tn_drive *d);
 
 /* Puts what has changed into the event log. */
 void tn_drives_tell(tn_sim *sim);
 
-/* The powers of this state; and after h seconds with known powers at both ends, the work. */
+/* The powers of this state; and the work they do in so many seconds. */
 void tn_drives_power(tn_sim *sim);
-void tn_drives_account(tn_sim *sim, double h);
+void tn_drives_account(tn_sim *sim, double seconds);
 
 /* Makes a new simulation start on its prescribed motions. */
 tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags);

@@ -33,7 +33,7 @@ static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double q = sim->part.coordinates[j * TN_MAX_COORDINATES + i];
-    if (sim->options.integrator == TN_GENERALIZED_ALPHA || s->hold[i] >= TN_HOLD_LOCK ||
+    if (!tn_of_first_order(sim) || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
         return 0;
     const int upper = tn_limit_is_upper(sim, j, i);
@@ -301,7 +301,7 @@ static void let_go_again(tn_sim *sim)
 
 tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report)
 {
-    if (sim->options.integrator == TN_GENERALIZED_ALPHA || hold_behind(sim, TN_ALL_LEAVING) == 0)
+    if (!tn_of_first_order(sim) || hold_behind(sim, TN_ALL_LEAVING) == 0)
         return TN_OK;
     tn_status status = TN_OK;
     for (int pass = 0; pass < TN_BRINGING_PASSES; pass++) {

@@ -6,8 +6,9 @@
  *     V = (P_target - P) / m,  I w = L_before - L,
  * V for all bodies and w about the common centre. A rigid motion leaves all joint velocities G u as
  * they are, and what generalized-alpha loses in a step is O(h^3), so that neither the constraints
- * nor the order notice. Limits: the steppers of first order keep their own velocities, since one is
- * the specification's to the last bit and the other dissipates on purpose. Any new force from
+ * nor the order notice. dormand_prince does
+ * so in each of its parts. Limits: the steppers of first order keep their own velocities, since one
+ * is the specification's to the last bit and the other dissipates on purpose. Any new force from
  * outside must take its bodies out of the floating components.
  */
 #include "integrate/sim_internal.h"
@@ -104,8 +105,6 @@ static void add_rigid_motion(tn_sim *sim, int32_t component, tn_vec3 centre, tn_
 
 void tn_momentum_note(tn_sim *sim)
 {
-    if (sim->options.integrator != TN_GENERALIZED_ALPHA)
-        return;
     for (int32_t k = 0; k < sim->model->floating_count; k++)
         sim->momenta[k] = component_of(sim, k).total;
 }
@@ -113,8 +112,6 @@ void tn_momentum_note(tn_sim *sim)
 void tn_momentum_restore(tn_sim *sim, double h)
 {
     const tn_model *model = sim->model;
-    if (sim->options.integrator != TN_GENERALIZED_ALPHA)
-        return;
     for (int32_t k = 0; k < model->floating_count; k++) {
         const tn_component c = component_of(sim, k);
         const int flat = model->bodies[model->floating_bodies[model->floating_start[k]]].dim != 6;

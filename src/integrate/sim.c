@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
+#include "integrate/rkmk.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
 
@@ -26,6 +27,8 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.formulation = def.formulation;
     options.position_tolerance = def.position_tolerance;
     options.force_tolerance = def.force_tolerance;
+    options.relative_tolerance = def.relative_tolerance;
+    options.absolute_tolerance = def.absolute_tolerance;
     options.max_iterations = DEFAULT_MAX_ITERATIONS;
     options.solver = def.solver;
     options.iterations = def.iterations;
@@ -44,17 +47,19 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
         return TN_ERROR_ARGUMENT;
     }
     if (options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES &&
-        options->integrator == TN_GENERALIZED_ALPHA) {
+        tn_integrator_order(options->integrator) > 1) {
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere,
                            "take backward_euler or constrained_backward_euler as integrator",
-                           "sequential impulses solve for velocities, which generalized_alpha does "
-                           "not");
+                           "sequential impulses solve for velocities, which %s does not",
+                           tn_integrator_name(options->integrator));
         return TN_ERROR_UNSUPPORTED;
     }
     const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
                      options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
                      options->max_iterations > 0 && options->force_tolerance > 0.0 &&
+                     options->relative_tolerance > 0.0 && options->absolute_tolerance >= 0.0 &&
+                     isfinite(options->absolute_tolerance) &&
                      (unsigned)options->loops < TN_LOOPS_COUNT &&
                      (unsigned)options->formulation < TN_FORMULATION_COUNT &&
                      (options->events == TN_EVENTS_LOCATED ||
@@ -63,11 +68,11 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                      (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
     if (good)
         return TN_OK;
-    tn_diagnostics_add(
-        diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
-        "simulation options out of range: integrator, spectral_radius in [0, 1], "
-        "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, loops, formulation, "
-        "solver, iterations > 0, events at_steps only with sequential impulses");
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
+                       "simulation options out of range: integrator, spectral_radius in [0, 1], "
+                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, "
+                       "relative_tolerance > 0, absolute_tolerance >= 0, loops, formulation, "
+                       "solver, iterations > 0, events at_steps only with sequential impulses");
     return TN_ERROR_ARGUMENT;
 }
 
@@ -121,6 +126,11 @@ static tn_status allocate(tn_sim *sim)
         return status;
     if (sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES) {
         status = tn_impulses_create(model->kkt, &sim->impulses);
+        if (status != TN_OK)
+            return status;
+    }
+    if (sim->options.integrator == TN_DORMAND_PRINCE) {
+        status = tn_rkmk_create(sim);
         if (status != TN_OK)
             return status;
     }
@@ -259,6 +269,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
     tn_impulses_destroy(sim->impulses);
+    tn_rkmk_destroy(sim);
     tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);

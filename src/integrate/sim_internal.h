@@ -32,6 +32,7 @@ typedef struct tn_momentum {
     tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
 } tn_momentum;
 
+typedef struct tn_rkmk tn_rkmk;
 /* alpha_plane.h: planar bodies and pins as the iteration of generalized_alpha sees them. */
 typedef struct tn_plane tn_plane;
 
@@ -49,6 +50,7 @@ struct tn_sim {
     tn_plane *plane;
     tn_mlcp *mlcp;              /* complementarity at impacts */
     tn_impulses *impulses;      /* of that solver, else NULL */
+    tn_rkmk *rkmk;              /* of dormand_prince, else NULL */
     double *lo, *hi;            /* [y_size] bounds of the multipliers */
     int8_t *row_state;          /* [y_size] TN_MLCP_FREE ... */
     tn_state part;              /* the state before a part of a step between events */
@@ -69,6 +71,14 @@ struct tn_sim {
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
 
+/* The multipliers of a stepper of first order belong to the velocity solve at its start, its
+ * accelerations mean nothing, and it meets pose and velocity to that order only. With the others
+ * all that the state holds is of one instant. */
+static inline int tn_of_first_order(const tn_sim *sim)
+{
+    return tn_integrator_order(sim->options.integrator) == 1;
+}
+
 /* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
  * stepper may leave the state anyhow. */
 typedef tn_status (*tn_stepper)(tn_sim *sim, double h, tn_step_report *report);
@@ -76,6 +86,8 @@ typedef tn_status (*tn_stepper)(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_step_constrained_backward_euler(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
+/* Of a part of a step, from sim->part, where sim->state is; rkmk.c. */
+tn_status tn_step_dormand_prince(tn_sim *sim, double h, tn_step_report *report);
 
 /* project.c: mass-weighted least changes; all need current kinematics and leave them current. */
 
@@ -185,6 +197,8 @@ tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
 
 /* restart.c: makes the state consistent after a jump, for steps of h seconds. */
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
+/* What the integrator remembers between steps, at a consistent pose and velocity. */
+tn_status tn_restart_memory(tn_sim *sim, double h, tn_step_report *report);
 /* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
  * pose and velocity. */
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);

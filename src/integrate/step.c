@@ -1,7 +1,8 @@
 /* step.c: room integrate: one step, made safe.
  *
  * The stepper tries h; if it fails, the state goes back and the step is taken in 2, 4, ... 64
- * parts; if that fails too, a second-order stepper gives way to one robust first-order step. Only
+ * parts; if that fails too, a second-order stepper gives way to one robust first-order step.
+ * dormand_prince divides its steps itself, and gives way to nothing. Only
  * when everything fails does the call fail: the state is then as before and the report names the
  * culprit.
  */
@@ -16,6 +17,7 @@ static const tn_stepper steppers[TN_INTEGRATOR_COUNT] = {
     [TN_GENERALIZED_ALPHA] = tn_step_generalized_alpha,
     [TN_CONSTRAINED_BACKWARD_EULER] = tn_step_constrained_backward_euler,
     [TN_BACKWARD_EULER] = tn_step_backward_euler,
+    [TN_DORMAND_PRINCE] = tn_step_dormand_prince,
 };
 
 static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int32_t parts,
@@ -101,9 +103,9 @@ static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status
 {
     const tn_step_report seen = *report;
     tn_status status = first;
-    if (first == TN_ERROR_UNSTABLE)
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF)
         return first; /* shorter steps would only take longer to run away */
-    if (first != TN_ERROR_CONFLICT)
+    if (first != TN_ERROR_CONFLICT && stepper != tn_step_dormand_prince) /* it has tried them */
         status = recover(sim, stepper, h, report);
     if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
         status = open_gaps(sim, stepper, h, report);
@@ -178,7 +180,9 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
     tn_state_copy(&sim->backup, &sim->state);
-    tn_momentum_note(sim);
+    const int keeps_momenta = sim->options.integrator == TN_GENERALIZED_ALPHA;
+    if (keeps_momenta)
+        tn_momentum_note(sim);
     sim->log.count = 0;
     sim->event_time = sim->now = sim->state.head->time;
     const tn_stepper stepper = steppers[sim->options.integrator];
@@ -191,7 +195,8 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (status == TN_OK)
         status = judge_gaps(sim, through, report);
     if (status == TN_OK) {
-        tn_momentum_restore(sim, h);
+        if (keeps_momenta)
+            tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
         tn_breaks_at_end(sim);
         report->culprit_body.i = -1;

@@ -84,6 +84,16 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, force_tolerance),
      .doc = "Of generalized_alpha: what the forces on a body may be out of balance after a step, "
             "relative to the largest; not asked for by default, 1e-10 for tight reactions."},
+    {.key = "relative_tolerance",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, relative_tolerance),
+     .doc = "Of dormand_prince: error of a part of a step, of poses against the model's size or "
+            "1 rad, of velocities against the fastest body's; default 1e-9."},
+    {.key = "absolute_tolerance",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, absolute_tolerance),
+     .doc = "Of dormand_prince, added to that: in sizes of the model or rad, and those per second; "
+            "default 1e-11."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),

@@ -14,6 +14,8 @@
 #define DEFAULT_ITERATIONS         20    /* of sequential impulses: twice what games take */
 #define DEFAULT_SPECTRAL_RADIUS    0.8   /* stiff rows lose a fifth of a deflection each step */
 #define DEFAULT_POSITION_TOLERANCE 1e-12 /* m, rad */
+#define DEFAULT_RELATIVE_TOLERANCE 1e-9  /* of a part: 1e-8 or better after a second of most */
+#define DEFAULT_ABSOLUTE_TOLERANCE 1e-11 /* sizes or rad, and per second: of what hardly moves */
 #define DEFAULT_STEP               1e-3 /* s: resolves motions up to about 100 Hz to second order */
 #define DEFAULT_DURATION           1.0  /* s */
 
@@ -152,6 +154,8 @@ tn_simulation_def tn_default_simulation_def(void)
                              .spectral_radius = DEFAULT_SPECTRAL_RADIUS,
                              .position_tolerance = DEFAULT_POSITION_TOLERANCE,
                              .force_tolerance = INFINITY,
+                             .relative_tolerance = DEFAULT_RELATIVE_TOLERANCE,
+                             .absolute_tolerance = DEFAULT_ABSOLUTE_TOLERANCE,
                              .step = DEFAULT_STEP,
                              .duration = DEFAULT_DURATION};
     return def;

@@ -60,9 +60,19 @@ FINDER(coupling_hold, TN_COUPLING_HOLD_COUNT)
 const char *tn_integrator_summary(tn_integrator integrator)
 {
     static const char *const summaries[] = {
-#define SUMMARY(id, name, text) text,
+#define SUMMARY(id, name, text, order) text,
         TN_INTEGRATOR_LIST(SUMMARY)
 #undef SUMMARY
     };
     return (unsigned)integrator < TN_INTEGRATOR_COUNT ? summaries[integrator] : NULL;
+}
+
+int tn_integrator_order(tn_integrator integrator)
+{
+    static const int8_t orders[] = {
+#define ORDER(id, name, text, order) order,
+        TN_INTEGRATOR_LIST(ORDER)
+#undef ORDER
+    };
+    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? orders[integrator] : 0;
 }

@@ -135,10 +135,11 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "solver", TN_WHOLE_FIELD, NULL, "there is no solver number %d",
                     (int)def->solver);
     } else if (def->solver == TN_SOLVER_SEQUENTIAL_IMPULSES &&
-               def->integrator == TN_GENERALIZED_ALPHA) {
+               tn_integrator_order(def->integrator) > 1) {
         tn_complain(check, "solver", TN_WHOLE_FIELD,
                     "take 'integrator: backward_euler' or 'constrained_backward_euler'",
-                    "sequential impulses solve for velocities, which generalized_alpha does not");
+                    "sequential impulses solve for velocities, which %s does not",
+                    tn_integrator_name(def->integrator));
     }
     if (def->iterations < 1) {
         tn_complain(check, "iterations", TN_WHOLE_FIELD, NULL,
@@ -156,6 +157,12 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "force_tolerance", TN_WHOLE_FIELD, NULL,
                     "force_tolerance must be positive, is %g", def->force_tolerance);
     }
+    if (!(def->relative_tolerance > 0.0)) {
+        tn_complain(check, "relative_tolerance", TN_WHOLE_FIELD, NULL,
+                    "relative_tolerance must be positive, is %g", def->relative_tolerance);
+    }
+    tn_check_not_negative(check, "absolute_tolerance", TN_WHOLE_FIELD, def->absolute_tolerance,
+                          "absolute_tolerance");
     if ((unsigned)def->formulation >= TN_FORMULATION_COUNT) {
         tn_complain(check, "formulation", TN_WHOLE_FIELD, NULL, "there is no formulation number %d",
                     (int)def->formulation);

@@ -87,6 +87,9 @@ typedef struct tn_state_head {
     double work;          /* J, done by drivers and motors since the start */
     double lost;          /* J, in dry and viscous friction and dampers of springs */
     double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    /* Of dormand_prince: how long the next part of a step may be, s (0: not known yet), and the
+     * error of the last one in units of the tolerance. */
+    double part_size, part_error;
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (integrate/gap.c). */
     double gap_epsilon;

@@ -123,13 +123,13 @@ static inline mechanism thrown_chain(double restitution)
     return m;
 }
 
-static inline void expect_chain_inside(int integrator, double restitution)
+static inline void expect_chain_inside(int integrator, double restitution, int steps)
 {
     mechanism m = thrown_chain(restitution);
     mechanism_start(&m, integrator);
     double over = -INFINITY, energy = tn_sim_energy(m.sim).total, gain = 0.0;
     int events = 0, fallbacks = 0, halvings = 0;
-    for (int k = 0; k < 1500; k++) {
+    for (int k = 0; k < steps; k++) {
         tn_step_report report;
         const tn_status status = tn_sim_step(m.sim, 1e-3, &report);
         ck_assert_msg(status == TN_OK, "%s at t = %g", tn_status_text(status), tn_sim_time(m.sim));

@@ -120,9 +120,14 @@ const char *method_name(int method)
                                : tn_integrator_name((tn_integrator)method);
 }
 
+int method_order(int method)
+{
+    return method == BY_SPEEDS ? 2 : tn_integrator_order((tn_integrator)method);
+}
+
 int method_is_second_order(int method)
 {
-    return method == TN_GENERALIZED_ALPHA || method == BY_SPEEDS;
+    return method_order(method) >= 2;
 }
 
 void method_choose(int method, tn_sim_options *options)
@@ -131,39 +136,59 @@ void method_choose(int method, tn_sim_options *options)
     options->formulation = method == BY_SPEEDS ? TN_STABILIZED_INDEX_2 : TN_INDEX_3;
 }
 
-static void start(mechanism *m, int method, double force_tolerance, int keep_velocities)
+static void check(tn_status status, tn_diagnostics *diags)
 {
-    tn_sim_destroy(m->sim);
-    tn_model_destroy(m->model);
-    m->sim = NULL;
-    m->model = NULL;
-    tn_diagnostics *diags = tn_diagnostics_create();
-    tn_status status = tn_model_compile(m->spec, diags, &m->model);
-    if (status == TN_OK) {
-        tn_sim_options options = tn_default_sim_options(m->model);
-        method_choose(method, &options);
-        options.force_tolerance = force_tolerance;
-        options.keep_velocities = keep_velocities;
-        status = tn_sim_create(m->model, &options, diags, &m->sim);
-    }
     ck_assert_msg(status == TN_OK, "%s: %s", tn_status_text(status),
                   tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
     tn_diagnostics_destroy(diags);
 }
 
+tn_sim_options mechanism_compile(mechanism *m, int method)
+{
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_sim_destroy(m->sim);
+    tn_model_destroy(m->model);
+    m->sim = NULL;
+    m->model = NULL;
+    check(tn_model_compile(m->spec, diags, &m->model), diags);
+    tn_sim_options options = tn_default_sim_options(m->model);
+    method_choose(method, &options);
+    return options;
+}
+
+void mechanism_start_with(mechanism *m, const tn_sim_options *options)
+{
+    tn_diagnostics *diags = tn_diagnostics_create();
+    check(tn_sim_create(m->model, options, diags, &m->sim), diags);
+}
+
 void mechanism_start(mechanism *m, int method)
 {
-    start(m, method, INFINITY, 0);
+    tn_sim_options options = mechanism_compile(m, method);
+    options.force_tolerance = INFINITY;
+    mechanism_start_with(m, &options);
 }
 
 void mechanism_start_tight(mechanism *m, int method)
 {
-    start(m, method, tight_forces, 0);
+    tn_sim_options options = mechanism_compile(m, method);
+    options.force_tolerance = tight_forces;
+    mechanism_start_with(m, &options);
+}
+
+void mechanism_start_exact(mechanism *m, double tolerance)
+{
+    tn_sim_options options = mechanism_compile(m, TN_DORMAND_PRINCE);
+    options.relative_tolerance = tolerance;
+    options.absolute_tolerance = isfinite(tolerance) ? 0.01 * tolerance : 0.0;
+    mechanism_start_with(m, &options);
 }
 
 void mechanism_start_as_given(mechanism *m)
 {
-    start(m, TN_GENERALIZED_ALPHA, INFINITY, 1);
+    tn_sim_options options = mechanism_compile(m, TN_GENERALIZED_ALPHA);
+    options.keep_velocities = 1;
+    mechanism_start_with(m, &options);
 }
 
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats)
@@ -181,4 +206,13 @@ void mechanism_run(mechanism *m, double h, int count, run_stats *stats)
         stats->halvings += report.halvings;
         stats->energy_drift = fmax(stats->energy_drift, fabs(tn_sim_energy(m->sim).total - start));
     }
+}
+
+void mechanism_check_rank(const tn_sim *sim, int rows, int rank)
+{
+    tn_rank found;
+    ck_assert_int_eq(tn_sim_rank(sim, &found), TN_OK);
+    ck_assert_int_eq(found.rows, rows);
+    ck_assert_int_eq(found.rank, rank);
+    ck_assert_int_eq(found.dof, tn_model_get_size(tn_sim_model(sim)).velocities - rank);
 }

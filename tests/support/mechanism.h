@@ -42,14 +42,24 @@ tn_joint mechanism_axis_joint(mechanism *m, const char *type, tn_body a, tn_body
  */
 enum { BY_SPEEDS = TN_INTEGRATOR_COUNT, METHODS };
 const char *method_name(int method);
+int method_order(int method);
+/* Or higher. */
 int method_is_second_order(int method);
 void method_choose(int method, tn_sim_options *options);
+
+/* Compiles, and gives options for mechanism_start_with. */
+tn_sim_options mechanism_compile(mechanism *m, int method);
+void mechanism_start_with(mechanism *m, const tn_sim_options *options);
 
 /* Compiles and starts; may be called again to start afresh. */
 void mechanism_start(mechanism *m, int method);
 
 /* The same with reactions to round-off (force_tolerance 1e-10). */
 void mechanism_start_tight(mechanism *m, int method);
+
+/* With dormand_prince and this relative tolerance, a hundredth of it absolute; infinite: parts of
+ * steps are whole steps. */
+void mechanism_start_exact(mechanism *m, double tolerance);
 
 /* The same with the velocities the bodies were given, whether they fit the joints or not. */
 void mechanism_start_as_given(mechanism *m);
@@ -63,6 +73,9 @@ typedef struct run_stats {
 
 /* Takes count steps of h; every one must succeed. stats accumulates; may be NULL. */
 void mechanism_run(mechanism *m, double h, int count, run_stats *stats);
+
+/* Rows and rank of the system, and degrees of freedom that fit them. */
+void mechanism_check_rank(const tn_sim *sim, int rows, int rank);
 
 static inline tn_vec3 vec(double x, double y, double z)
 {
