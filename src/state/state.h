@@ -81,12 +81,13 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;      /* coordinates of what is on that can have events: a range, a cap */
-    int32_t drive_count;  /* used entries of drives */
-    double time_rest;     /* s, what rounding left out of time */
-    double work;          /* J, done by drivers and motors since the start */
-    double lost;          /* J, in dry and viscous friction and dampers of springs */
-    double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    int32_t limited;       /* coordinates of what is on that can have events: a range, a cap */
+    int32_t drive_count;   /* used entries of drives */
+    double time_rest;      /* s, what rounding left out of time */
+    double work;           /* J, done by drivers and motors since the start */
+    double lost;           /* J, in dry and viscous friction and dampers of springs */
+    double balanced_step;  /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    int32_t closing_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
     /* Of dormand_prince: how long the next part of a step may be, s (0: not known yet), and the
      * error of the last one in units of the tolerance. */
     double part_size, part_error;
