@@ -191,6 +191,34 @@ START_TEST(follows_the_reference_to_second_order)
 }
 END_TEST
 
+static double uneven_error(const trajectory *t, const csv_table *table, int method, double h)
+{
+    static sightings s;
+    mechanism m = t->build();
+    mechanism_start(&m, method);
+    trajectory_watch_uneven(t, table, &m, h, 0.4, &s);
+    mechanism_free(&m);
+    return trajectory_deviation(t, table, &s);
+}
+
+/* Steps of two sizes in turn: reactions are those of the step at hand, not of a memory of another
+ * size. */
+START_TEST(steps_of_uneven_size_are_of_second_order)
+{
+    static const char *const with_reactions[] = {"slider-crank forces", "cylinder wrench"};
+    const trajectory *t = trajectory_find(with_reactions[_i % 2]);
+    const int method = second_order[_i / 2];
+    csv_table table = csv_table_read(t->file);
+    const double coarse = uneven_error(t, &table, method, t->step);
+    const double fine = uneven_error(t, &table, method, 0.5 * t->step);
+    printf("%-20s %s uneven  error %.3e (h = %g)  %.3e (h/2)  ratio %.3f\n", t->name,
+           method_name(method), coarse, t->step, fine, coarse / fine);
+    ck_assert_double_le(fine, 2.0 * t->tolerance);
+    ck_assert_double_ge(coarse / fine, 3.5);
+    csv_table_free(&table);
+}
+END_TEST
+
 /* ---- what the step sizes 2, 1, 1/2, 1/4 times 1e-4 s go to ---- */
 
 enum { LEVELS = 4 };
@@ -248,6 +276,7 @@ Suite *make_suite(void)
     TCase *order = tcase_create("trajectories");
     tcase_add_loop_test(order, follows_the_reference_to_second_order, 0,
                         trajectory_count * SECOND_ORDER);
+    tcase_add_loop_test(order, steps_of_uneven_size_are_of_second_order, 0, 2 * SECOND_ORDER);
     tcase_add_loop_test(order, speeds_lead_to_the_reference, 0,
                         (int)(sizeof limits_of_steps / sizeof limits_of_steps[0]));
     suite_add_tcase(suite, order);

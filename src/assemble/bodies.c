@@ -61,7 +61,7 @@ static int is_bearable(const tn_model_body *body, const double *S)
     const double d = body->stand_in_inertia;
     const tn_mat3 *J = &body->J;
     if (body->kind == TN_BODY_PLANAR)
-        return tn_body_bears_planar(body, S);
+        return 0.5 * (J->m[2][2] + d) + S[2] > 0.0;
     const double xx = 0.5 * (J->m[0][0] + d) + S[0], yy = 0.5 * (J->m[1][1] + d) + S[1];
     const double zz = 0.5 * (J->m[2][2] + d) + S[2], xy = 0.5 * J->m[0][1] + S[3];
     const double xz = 0.5 * J->m[0][2] + S[4], yz = 0.5 * J->m[1][2] + S[5];
@@ -91,7 +91,8 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
         return;
     double *block = sys->values->h + sys->layout->h_offset[i];
     if (body->kind == TN_BODY_PLANAR && (damping_factor == 0.0 || !tn_body_is_damped(body))) {
-        tn_body_fill_planar(body, S, block);
+        tn_put_planar_mass(body->mass, body->J.m[2][2], body->stand_in_inertia, S ? S[2] : 0.0,
+                           block);
         return;
     }
     double H[6][6] = {{0}};

@@ -51,20 +51,15 @@ static inline tn_mat3 tn_body_rotation(const tn_model_body *body, tn_quat q)
     return body->kind == TN_BODY_PLANAR ? q_to_m3_z(q) : q_to_m3(q);
 }
 
-/* Does S (tn_assemble_mass) leave a planar body half of its inertia? */
-static inline int tn_body_bears_planar(const tn_model_body *body, const double *S)
+/* A planar body's block of the matrix without damping: S (tn_assemble_mass) counts where it leaves
+ * half of the inertia. */
+static inline void tn_put_planar_mass(double mass, double inertia, double stand_in, double S,
+                                      double *block)
 {
-    return 0.5 * (body->J.m[2][2] + body->stand_in_inertia) + S[2] > 0.0;
-}
-
-/* Its block of the matrix without damping; S may be NULL. */
-static inline void tn_body_fill_planar(const tn_model_body *body, const double *S, double *block)
-{
-    const double inertia = body->J.m[2][2];
-    v3_store(block, v3(body->mass, 0.0, 0.0));
-    v3_store(block + 3, v3(0.0, body->mass, 0.0));
-    v3_store(block + 6,
-             v3(0.0, 0.0, S && tn_body_bears_planar(body, S) ? inertia + S[2] : inertia));
+    const int bearable = 0.5 * (inertia + stand_in) + S > 0.0;
+    v3_store(block, v3(mass, 0.0, 0.0));
+    v3_store(block + 3, v3(0.0, mass, 0.0));
+    v3_store(block + 6, v3(0.0, 0.0, bearable ? inertia + S : inertia));
 }
 
 /* The damping force of a body on its centre of mass. */

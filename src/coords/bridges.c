@@ -29,7 +29,7 @@ int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *reque
 
 static void copy_switches(tn_state *to, const tn_state *from, int32_t joint)
 {
-    to->switches[joint] = from->switches[joint];
+    *tn_state_edit(to, joint) = from->switches[joint];
     to->plain[joint] = from->plain[joint];
 }
 

@@ -102,7 +102,7 @@ static int has_left(const tn_switches *s, int32_t i, double q)
 /* The active rows follow from the switches again. Locks that were moved hold where they are. */
 void tn_coords_write_switches_of(tn_coords *c, int32_t element)
 {
-    tn_switches *s = &c->state->switches[element];
+    tn_switches *s = tn_state_edit(c->state, element);
     for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
         const int32_t at = element * TN_MAX_COORDINATES + i;
         const double q = c->state->coordinates[at];

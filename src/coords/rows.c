@@ -50,7 +50,7 @@ void tn_coords_activate(tn_coords *c)
 {
     for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_model_joint *joint = &c->model->joints[j];
-        tn_switches *s = &c->state->switches[j];
+        tn_switches *s = tn_state_edit(c->state, j);
         s->active_count = 0;
         c->state->plain[j] = 0;
         if (!c->in[j])

@@ -18,7 +18,8 @@ typedef struct tn_alpha {
 /* Of a step of h seconds with the options and the state's gaps. */
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
-/* alpha_start.c: acc and the velocities as they would be had all steps been of h seconds. The held
+/* alpha_start.c: acc and the velocities as they would be had all steps been of h seconds, with the
+ * formulation of now. The held
  * values of drives must be those of the pose: before they move for the step. */
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 

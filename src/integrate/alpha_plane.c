@@ -17,6 +17,7 @@ static void list_bodies(const tn_model *model, tn_plane *plane)
         plane->bodies[plane->body_count++] =
             (tn_plane_body){.mass = body->mass,
                             .inertia = body->J.m[2][2],
+                            .stand_in = body->stand_in_inertia,
                             .u = body->u,
                             .body = i,
                             .damped = (int8_t)tn_body_is_damped(body)};

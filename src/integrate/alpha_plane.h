@@ -52,6 +52,7 @@ typedef struct tn_plane_body {
     tn_v2 x_before, half_before; /* at the start of the step */
     /* of the model */
     double mass, inertia; /* kg, kg m^2 */
+    double stand_in;      /* kg m^2, of the model's body */
     int64_t u;            /* offset in velocities */
     int32_t body;         /* -1: ground */
     int8_t damped;

@@ -191,8 +191,8 @@ static void assemble_body(tn_sim *sim, double damping_factor, const tn_plane_bod
     if (body->damped)
         tn_body_fill(&sim->sys, body->body, damping_factor, S);
     else
-        tn_body_fill_planar(&sim->model->bodies[body->body], S,
-                            sim->sys.values->h + sim->sys.layout->h_offset[body->body]);
+        tn_put_planar_mass(body->mass, body->inertia, body->stand_in, S[2],
+                           sim->sys.values->h + sim->sys.layout->h_offset[body->body]);
 }
 
 void tn_plane_assemble(tn_sim *sim, double damping_factor)

@@ -1,9 +1,9 @@
 /* alpha_start.c: room integrate: accelerations of a start, and a start in balance.
  *
  * In: consistent pose and velocity. Out: udot, lambda, acc and the rates as the method itself would
- * have them had it run for long. That balance belongs to a step size: when h changes, the method
- * starts anew. Otherwise the multipliers are off by the order of h, which the method's triple root
- * rho makes ten times larger before it damps it.
+ * have them had it run for long. That balance belongs to a step size and a formulation: when one
+ * of them changes, the method starts anew. Otherwise the multipliers are off by the order of h,
+ * which the method's triple root rho makes ten times larger before it damps it.
  */
 #include <math.h>
 #include <string.h>
@@ -128,6 +128,7 @@ static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report
         s->acc[k] = s->udot[k] + (c->am - c->af) * c->h * s->udot_rate[k];
     }
     s->head->balanced_step = c->h;
+    s->head->closing_apart = c->index_2;
     return status;
 }
 
@@ -141,7 +142,8 @@ static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
-    if (fabs(h - sim->state.head->balanced_step) <= TN_SAME_STEP * h)
+    if (fabs(h - sim->state.head->balanced_step) <= TN_SAME_STEP * h &&
+        c.index_2 == sim->state.head->closing_apart)
         return TN_OK;
     tn_refresh_kinematics(sim);
     const tn_status status = tn_project_motion(sim, report);

@@ -35,7 +35,7 @@ int tn_at_steps(const tn_sim *sim)
 
 static double *hold_value(tn_sim *sim, const tn_drive *d)
 {
-    return &sim->state.switches[d->joint].hold_value[d->coordinate];
+    return &tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate];
 }
 
 static double lambda_of(const tn_sim *sim, int32_t j, int32_t i)
@@ -63,7 +63,7 @@ static void take_drive(tn_sim *sim, tn_drive *d)
 
 static void take_limit(tn_sim *sim, int32_t j, int32_t i, tn_hold hold)
 {
-    tn_switches *s = &sim->state.switches[j];
+    tn_switches *s = tn_state_edit(&sim->state, j);
     s->hold_value[i] = hold == TN_HOLD_LOWER ? s->lower[i] : s->upper[i];
     tn_state_hold(sim->model, &sim->state, j, i, hold);
 }
@@ -72,7 +72,7 @@ static void take_limit(tn_sim *sim, int32_t j, int32_t i, tn_hold hold)
 static void begin(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        tn_switches *s = &sim->state.switches[j];
+        tn_switches *s = tn_state_edit(&sim->state, j);
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
             s->hits[i] = (int8_t)tn_limit_holds(sim, j, i);
     }

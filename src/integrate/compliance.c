@@ -11,7 +11,7 @@
 #include "integrate/sim_internal.h"
 
 /* The switches of a joint that has this row; NULL: there is no such one. */
-static tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t row)
+static const tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t row)
 {
     if (!sim || joint.i < 0 || joint.i >= sim->model->element_count || row < 0 ||
         row >= sim->model->joints[joint.i].geometry.cls->info.row_count)
@@ -19,11 +19,10 @@ static tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t r
     return &sim->state.switches[joint.i];
 }
 
-/* Where compliance (0) and damping (1) of a row are: those of a lock or limit wait in the drive
- * while a spring, motor or friction has the row. */
-static double *row_number(const tn_sim *sim, tn_joint joint, int32_t row, int which)
+/* Where compliance (0) and damping (1) of a row of a joint with switches s are: those of a lock or
+ * limit wait in the drive while a spring, motor or friction has the row. */
+static double *row_number(const tn_sim *sim, tn_joint joint, tn_switches *s, int32_t row, int which)
 {
-    tn_switches *s = &sim->state.switches[joint.i];
     const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
     tn_drive *drive = row >= info->bilateral_count
                           ? tn_state_drive(&sim->state, joint.i, info->rows[row].coordinate)
@@ -47,11 +46,11 @@ static void changed(tn_sim *sim, tn_joint joint)
 tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
                                 double damping)
 {
-    tn_switches *s = switches_of_row(sim, joint, row);
-    if (!s || !is_allowed(compliance) || !is_allowed(damping))
+    if (!switches_of_row(sim, joint, row) || !is_allowed(compliance) || !is_allowed(damping))
         return TN_ERROR_ARGUMENT;
-    *row_number(sim, joint, row, 0) = compliance;
-    *row_number(sim, joint, row, 1) = damping;
+    tn_switches *s = tn_state_edit(&sim->state, joint.i);
+    *row_number(sim, joint, s, row, 0) = compliance;
+    *row_number(sim, joint, s, row, 1) = damping;
     for (int32_t k = s->drive; k != TN_NO_DRIVE; k = sim->state.drives[k].next) {
         const int32_t i = sim->state.drives[k].coordinate;
         tn_state_hold(sim->model, &sim->state, joint.i, i, (tn_hold)s->hold[i]);
@@ -66,8 +65,9 @@ tn_status tn_sim_get_compliance(const tn_sim *sim, tn_joint joint, int32_t row, 
     const tn_switches *s = switches_of_row(sim, joint, row);
     if (!s || !compliance || !damping)
         return TN_ERROR_ARGUMENT;
-    *compliance = *row_number(sim, joint, row, 0);
-    *damping = *row_number(sim, joint, row, 1);
+    tn_switches now = *s;
+    *compliance = *row_number(sim, joint, &now, row, 0);
+    *damping = *row_number(sim, joint, &now, row, 1);
     return TN_OK;
 }
 
@@ -100,9 +100,10 @@ static int is_group(uint32_t group)
 tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t group,
                                       double compliance, double damping_ratio)
 {
-    tn_switches *s = switches_of_row(sim, joint, 0);
-    if (!s || !is_group(group) || !is_allowed(compliance) || !is_allowed(damping_ratio))
+    if (!switches_of_row(sim, joint, 0) || !is_group(group) || !is_allowed(compliance) ||
+        !is_allowed(damping_ratio))
         return TN_ERROR_ARGUMENT;
+    tn_switches *s = tn_state_edit(&sim->state, joint.i);
     const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
     for (int32_t row = 0; row < info->row_count; row++) {
         if (!in_group(info, row, group))

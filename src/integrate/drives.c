@@ -86,7 +86,7 @@ static void move_motor(const tn_sim *sim, tn_drive *d, double t, double h, doubl
 void tn_drive_soften(tn_sim *sim, tn_drive *d, double q)
 {
     double slope = 0.0;
-    tn_switches *s = &sim->state.switches[d->joint];
+    const tn_switches *s = &sim->state.switches[d->joint];
     if (d->set.sprung)
         tn_spring_law(&sim->sys, d, q, &slope);
     const int linear = d->set.sprung && d->spring_side == 0;
@@ -118,6 +118,12 @@ static void move_driver(const tn_sim *sim, tn_drive *d, double t, double *value)
     }
 }
 
+/* Where its coordinate is held, to be moved. */
+static double *held_at(tn_sim *sim, const tn_drive *d)
+{
+    return &tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate];
+}
+
 void tn_drives_move(tn_sim *sim, double t, double h)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
@@ -128,14 +134,11 @@ void tn_drives_move(tn_sim *sim, double t, double h)
         if (d->round)
             tn_round_move(sim, d, h);
         if (d->set.driven)
-            move_driver(sim, d, t + h,
-                        hold == TN_HOLD_DRIVER
-                            ? &sim->state.switches[d->joint].hold_value[d->coordinate]
-                            : NULL);
+            move_driver(sim, d, t + h, hold == TN_HOLD_DRIVER ? held_at(sim, d) : NULL);
         if (d->set.motor == TN_MOTOR_OFF)
             continue;
         if (hold == TN_HOLD_MOTOR)
-            move_motor(sim, d, t, h, &sim->state.switches[d->joint].hold_value[d->coordinate]);
+            move_motor(sim, d, t, h, held_at(sim, d));
         d->command = tn_drive_command(sim, d, t + h, tn_drive_coordinate(sim, d));
     }
 }
@@ -161,12 +164,12 @@ double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, 
 void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold)
 {
     if (tn_drive_hold_of(sim, d) != hold)
-        sim->state.switches[d->joint].hold_value[d->coordinate] = tn_drive_coordinate(sim, d);
+        *held_at(sim, d) = tn_drive_coordinate(sim, d);
     d->rate = hold == TN_HOLD_MOTOR ? d->command : 0.0;
     d->acceleration = 0.0;
     tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, hold);
     if (hold == TN_HOLD_MOTOR)
-        move_motor(sim, d, sim->now, 0.0, &sim->state.switches[d->joint].hold_value[d->coordinate]);
+        move_motor(sim, d, sim->now, 0.0, held_at(sim, d));
     d->slip = tn_drive_rubs(d);
 }
 
@@ -202,7 +205,7 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
     d->motor_side = d->slip = 0;
     if (set->driven) {
         tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_DRIVER);
-        move_driver(sim, d, sim->now, &sim->state.switches[d->joint].hold_value[d->coordinate]);
+        move_driver(sim, d, sim->now, held_at(sim, d));
         d->slip = tn_drive_rubs(d);
         return;
     }

@@ -61,7 +61,6 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     double *restrict udot = s->udot, *restrict acc = s->acc, *restrict u = s->u;
     double *restrict dq = sim->dq, *restrict lambda = s->lambda;
     const double *restrict udot_rate = s->udot_rate, *restrict lambda_rate = s->lambda_rate;
-    const double *restrict closing = s->closing;
     const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
                  keep = (1.0 - af) * rest;
     const double x_old = h * (0.5 - c->beta), x_new = h * c->beta;
@@ -70,10 +69,12 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         const double a = acc[k], before = u[k], next = udot[k] + h * udot_rate[k];
         const double base = (af * udot[k] - am * a) * rest, a_next = base + keep * next;
         udot[k] = next;
-        dq[k] = closing[k] + before + (x_old * a + x_new * a_next);
+        dq[k] = before + (x_old * a + x_new * a_next);
         u[k] = before + (u_old * a + u_new * a_next);
         acc[k] = base;
     }
+    for (int32_t k = 0; k < sim->model->size.velocities && c->index_2; k++)
+        dq[k] += s->closing[k];
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         lambda[k] += h * lambda_rate[k];
     sim->closing_is_guess = c->index_2;

@@ -147,7 +147,7 @@ int32_t tn_limits_mark_pulling(tn_sim *sim)
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
             if (tn_limit_holds(sim, j, i) && sim->state.switches[j].let_go[i] == TN_STAYS &&
                 is_done(sim, j, i)) {
-                sim->state.switches[j].let_go[i] = TN_PULLS;
+                tn_state_edit(&sim->state, j)->let_go[i] = TN_PULLS;
                 marked++;
             }
     return marked;
@@ -162,7 +162,7 @@ int32_t tn_limits_release_marked(tn_sim *sim)
                 continue;
             if (tn_limit_holds(sim, j, i))
                 tn_limit_release(sim, j, i);
-            sim->state.switches[j].let_go[i] = TN_LET_GO;
+            tn_state_edit(&sim->state, j)->let_go[i] = TN_LET_GO;
             released++;
         }
     }
@@ -178,12 +178,12 @@ static void clear_step(tn_switches *s)
 void tn_limits_begin_step(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++)
-        clear_step(&sim->state.switches[j]);
+        clear_step(tn_state_edit(&sim->state, j));
 }
 
 static void take(tn_sim *sim, int32_t j, int32_t i)
 {
-    tn_switches *s = &sim->state.switches[j];
+    tn_switches *s = tn_state_edit(&sim->state, j);
     const int upper = tn_limit_is_upper(sim, j, i);
     tn_hold hold = upper ? TN_HOLD_UPPER : TN_HOLD_LOWER;
     s->hold_value[i] = upper ? s->upper[i] : s->lower[i];
@@ -247,7 +247,7 @@ int tn_limits_stride(tn_sim *sim, double stride)
     int on_the_way = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
-            tn_switches *s = &sim->state.switches[j];
+            tn_switches *s = tn_state_edit(&sim->state, j);
             if (s->hold[i] < TN_HOLD_DRIVER || s->hold[i] == TN_HOLD_LOCK)
                 continue;
             const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
@@ -270,7 +270,7 @@ static int32_t hold_behind(tn_sim *sim, tn_behind which)
 {
     int32_t count = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        tn_switches *s = &sim->state.switches[j];
+        tn_switches *s = tn_state_edit(&sim->state, j);
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (s->hold[i] >= TN_HOLD_LOCK || !(tn_limit_beyond(sim, j, i) > TN_LIMIT_TOLERANCE) ||
                 (which == TN_ALL_LEAVING && !is_leaving(sim, j, i)))
@@ -288,7 +288,7 @@ static int32_t hold_behind(tn_sim *sim, tn_behind which)
 static void let_go_again(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        int8_t *let_go = sim->state.switches[j].let_go;
+        int8_t *let_go = tn_state_edit(&sim->state, j)->let_go;
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (let_go[i] != TN_BEHIND)
                 continue;

@@ -130,7 +130,7 @@ static void move_drives(tn_sim *sim, double t)
     for (int32_t k = 0; k < count; k++) {
         const int32_t j = sim->part.drives[k].joint;
         s->drives[k] = sim->part.drives[k];
-        s->switches[j] = sim->part.switches[j];
+        *tn_state_edit(s, j) = sim->part.switches[j];
     }
     tn_update_coordinates(sim, t);
     sim->now = sim->event_time + t;

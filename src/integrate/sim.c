@@ -312,6 +312,7 @@ tn_status tn_sim_restore(tn_sim *sim, const void *block)
         return TN_ERROR_ARGUMENT;
     memcpy(sim->state.head, block, sizeof *sim->state.head); /* says how much there is */
     memcpy(sim->state.block, block, tn_state_used(&sim->state));
+    tn_state_written(&sim->state);
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     tn_keep_reaction_kinematics(sim);

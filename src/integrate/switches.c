@@ -13,7 +13,7 @@ static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 /* The switches of a joint that has this coordinate; NULL: there is no such one. */
 static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return has_coordinate(sim, joint, coordinate) ? &sim->state.switches[joint.i] : NULL;
+    return has_coordinate(sim, joint, coordinate) ? tn_state_edit(&sim->state, joint.i) : NULL;
 }
 
 static void update(tn_sim *sim, int32_t element)
@@ -90,7 +90,7 @@ int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 void tn_switch_element(tn_sim *sim, int32_t element, int enabled)
 {
-    sim->state.switches[element].enabled = (int8_t)(enabled != 0);
+    tn_state_edit(&sim->state, element)->enabled = (int8_t)(enabled != 0);
     for (int32_t k = 0; k < TN_MAX_ROWS; k++)
         sim->state.lambda[element * TN_MAX_ROWS + k] = 0.0;
     for (int32_t k = sim->model->joint_count; k < sim->model->element_count; k++)

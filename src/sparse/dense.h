@@ -171,6 +171,22 @@ TN_INLINE void tn_block_backward(const double *a, int s, double *x, int d)
     }
 }
 
+/* v <- L^-T v with a d x s block. */
+TN_INLINE void tn_block_fold(const double *a, double *v, int d, int s)
+{
+    TN_UNROLL
+    for (int i = d - 2; i >= 0; i--) {
+        TN_LANES(s, {
+            lane sum = TN_CONST_LANE(v + i * s + at);
+            TN_UNROLL
+            for (int j = i + 1; j < d; j++) {
+                sum -= a[tn_upper(i, tn_stride(d)) + j] * TN_CONST_LANE(v + j * s + at);
+            }
+            TN_LANE(v + i * s + at) = sum;
+        })
+    }
+}
+
 /* Calls macro(d, s) with constants for the shapes that occur in mechanisms (rigid 6, planar and
  * particle 3, joints of 1 to 6 rows), otherwise the statement. */
 #define TN_BY_SHAPE(shape, macro, otherwise)                                                       \

@@ -213,6 +213,18 @@ TN_INLINE void eliminate_one(const struct pass *f, const tn_kkt_node *node, int 
 #undef TN_ELIMINATE
 }
 
+TN_INLINE void fold_column(const struct pass *f, int32_t k)
+{
+    const tn_kkt_node *node = &f->node[k];
+    const double *a = f->factor->block + node->diagonal;
+    double *v = f->factor->block + f->row[node->row].block;
+    if (f->factor->shape[k] == TN_FOLDED(3, 2)) {
+        tn_block_fold(a, v, 3, 2);
+    } else if (f->factor->shape[k] == TN_FOLDED(2, 4)) {
+        tn_block_fold(a, v, 2, 4);
+    }
+}
+
 /* U of one block, its unscaled twin in w. */
 TN_INLINE void divide_block(const double *a, double *v, double *w, int d, int s)
 {
@@ -332,6 +344,7 @@ TN_INLINE bool eliminate_all(struct pass *f)
         }
         if (end - begin == 1 && f->factor->size[begin->node] > 0) {
             eliminate_one(f, node, d);
+            fold_column(f, k);
         } else {
             eliminate_many(f, node, d);
         }
@@ -370,6 +383,16 @@ static tn_status classify(const struct pass *f)
     return TN_ERROR_NOT_FINITE;
 }
 
+/* Of a node whose later neighbour has some rows. */
+static int16_t shape_of(const struct pass *f, const tn_kkt_node *node, int32_t d, int32_t rows)
+{
+    const int32_t shape = TN_SHAPE(d, tn_stride(rows));
+    const double *e = f->values->e + node->vector;
+    const int folded = node->dual ? shape == TN_SHAPE(2, 4) && e[0] == 0.0 && e[1] == 0.0
+                                  : shape == TN_SHAPE(3, 2);
+    return (int16_t)(folded ? TN_FOLDED(d, tn_stride(rows)) : shape);
+}
+
 /* Active sizes, and shapes where no hook will change sizes on the way. Later nodes first: a shape
  * needs the size of one. */
 static void set_sizes(const struct pass *f)
@@ -382,7 +405,7 @@ static void set_sizes(const struct pass *f)
         f->factor->shape[k] = 0;
         if (f->hook == NULL && d > 0 && at[1].row == at->row + 1) {
             const int32_t rows = f->factor->size[f->row[at->row].node];
-            f->factor->shape[k] = rows > 0 ? (int16_t)TN_SHAPE(d, tn_stride(rows)) : 0;
+            f->factor->shape[k] = rows > 0 ? shape_of(f, at, d, rows) : 0;
         }
     }
 }

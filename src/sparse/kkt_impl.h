@@ -63,9 +63,10 @@ struct tn_kkt {
 };
 
 struct tn_kkt_factor {
-    double *block;    /* factor_doubles */
-    int16_t *size;    /* active dimension by elimination position */
-    int16_t *shape;   /* TN_SHAPE of a node with one later neighbour that has rows, else 0 */
+    double *block; /* factor_doubles */
+    int16_t *size; /* active dimension by elimination position */
+    int16_t
+        *shape; /* TN_SHAPE or TN_FOLDED of a node with one later neighbour that has rows, else 0 */
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
     double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
@@ -85,6 +86,11 @@ static inline int32_t tn_stride(int32_t n)
 
 /* Dimension and stride of a block as one number. */
 #define TN_SHAPE(d, s) ((d)*16 + (s))
+
+/* The same of a folded column, whose block is A_kk^-1 A_kr = L^-T U: a solve then waits for one
+ * product per column where L^-1 and L^-T cost one per row. Planar bodies and rows of two, outside
+ * loops: inside, where E alone may keep A_kk regular, the plain columns err less. */
+#define TN_FOLDED(d, s) (0x100 + TN_SHAPE(d, s))
 
 /* Offset of row j of a pivot block of stride s, as if it began at column 0. Row i really begins at
  * column i & ~1, so rows 0 .. j-1 take j s - sum (i & ~1) doubles. */

@@ -5,6 +5,10 @@
  *     forward:  x_k <- L^-1 x_k ;  x_r -= U_r^T x_k          nodes k in elimination order
  *     backward: x_k <- L^-T (P^-1 x_k - sum_r U_r x_r)       nodes k in reverse order
  *
+ * Folded columns (kkt_impl.h), with W = A_kk^-1 A_kr in the place of U:
+ *
+ *     forward:  x_r -= W^T x_k ;  x_k <- A_kk^-1 x_k            backward: x_k -= W x_r
+ *
  * The work vector is in elimination order with padded nodes, so both sweeps stream memory. What
  * nodes push to a later one gathers there from zero; its own right-hand side joins at its turn.
  */
@@ -124,10 +128,49 @@ TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, in
     }
 }
 
+/* x <- A_kk^-1 x; what is pushed does not wait for it. */
+TN_INLINE void forward_folded(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    const double *a = w->block + node->diagonal;
+    double *work = w->work + node->work;
+    double *y = w->work + w->node[row->node].work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i];
+    }
+    load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
+    if (row->first) {
+        tn_block_push(w->block + row->block, s, x, y, d, true);
+    } else {
+        tn_block_push(w->block + row->block, s, x, y, d, false);
+    }
+    tn_block_forward(a, tn_stride(d), x, d);
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] *= a[tn_upper(i, tn_stride(d)) + i];
+    }
+    tn_block_backward(a, tn_stride(d), x, d);
+    store_node(x, work, d);
+    if ((d & 1) != 0) {
+        work[d] = 0.0;
+    }
+}
+
 #define TN_FORWARD(D, S) forward_single(w, &w->node[k], D, S)
 TN_INLINE void forward_node(const struct sweep *w, int32_t k)
 {
-    TN_BY_SHAPE(w->shape[k], TN_FORWARD, forward_any(w, k));
+    switch (w->shape[k]) {
+    case TN_FOLDED(3, 2):
+        forward_folded(w, &w->node[k], 3, 2);
+        break;
+    case TN_FOLDED(2, 4):
+        forward_folded(w, &w->node[k], 2, 4);
+        break;
+    default:
+        TN_BY_SHAPE(w->shape[k], TN_FORWARD, forward_any(w, k));
+    }
 }
 #undef TN_FORWARD
 
@@ -195,10 +238,33 @@ TN_INLINE void backward_single(const struct sweep *w, const tn_kkt_node *node, i
     store_node(x, w->vector[node->dual] + node->vector, d);
 }
 
+TN_INLINE void backward_folded(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    double *work = w->work + node->work;
+    double x[TN_KKT_MAX_BLOCK];
+    TN_UNROLL
+    for (int i = 0; i < d; i++) {
+        x[i] = work[i];
+    }
+    tn_block_pull(w->block + row->block, s, x, w->work + w->node[row->node].work, d);
+    store_node(x, work, d);
+    store_node(x, w->vector[node->dual] + node->vector, d);
+}
+
 #define TN_BACKWARD(D, S) backward_single(w, &w->node[k], D, S)
 TN_INLINE void backward_node(const struct sweep *w, int32_t k)
 {
-    TN_BY_SHAPE(w->shape[k], TN_BACKWARD, backward_any(w, k));
+    switch (w->shape[k]) {
+    case TN_FOLDED(3, 2):
+        backward_folded(w, &w->node[k], 3, 2);
+        break;
+    case TN_FOLDED(2, 4):
+        backward_folded(w, &w->node[k], 2, 4);
+        break;
+    default:
+        TN_BY_SHAPE(w->shape[k], TN_BACKWARD, backward_any(w, k));
+    }
 }
 #undef TN_BACKWARD
 

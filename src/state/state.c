@@ -30,6 +30,7 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(closing, double, nv);
     TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
+    state->switched = at;
     TN_VIEW(switches, tn_switches, ne);
     TN_VIEW(plain, int8_t, (ne + 7) & ~(size_t)7); /* drives are to stay aligned */
     state->size = at;
@@ -64,7 +65,7 @@ tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinat
 tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
                              int32_t coordinate)
 {
-    tn_switches *s = &state->switches[joint];
+    tn_switches *s = tn_state_edit(state, joint);
     tn_drive *drive = tn_state_drive(state, joint, coordinate);
     if (drive)
         return drive;
@@ -106,7 +107,7 @@ static void give_row(const tn_drive *drive, tn_switches *s, int32_t row, tn_hold
 void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate,
                    tn_hold hold)
 {
-    tn_switches *s = &state->switches[joint];
+    tn_switches *s = tn_state_edit(state, joint);
     const tn_drive *drive = tn_state_drive(state, joint, coordinate);
     if (drive && hold <= TN_HOLD_SPRING)
         hold = drive->stiffness > 0.0 || drive->damping > 0.0 ? TN_HOLD_SPRING : TN_HOLD_NONE;
@@ -118,7 +119,7 @@ void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_
 
 void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t i)
 {
-    tn_switches *s = &state->switches[joint];
+    tn_switches *s = tn_state_edit(state, joint);
     if (s->hold[i] >= TN_HOLD_LOCK || s->lower[i] != s->upper[i])
         return;
     s->hold_value[i] = s->lower[i];
@@ -135,7 +136,7 @@ static void initial_state(const tn_model *model, tn_state *state)
     }
     for (int32_t j = 0; j < model->element_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
-        tn_switches *switches = &state->switches[j];
+        tn_switches *switches = tn_state_edit(state, j);
         memcpy(state->coordinates + j * TN_MAX_COORDINATES, joint->q0, sizeof joint->q0);
         memcpy(switches->compliance, joint->compliance, sizeof joint->compliance);
         memcpy(switches->damping, joint->damping, sizeof joint->damping);
@@ -177,7 +178,24 @@ void tn_state_destroy(tn_state *state)
 void tn_state_copy(tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size == from->size);
-    memcpy(to->block, from->block, tn_state_used(from));
+    const int same =
+        to->edition.editor == from->edition.editor && to->edition.number == from->edition.number;
+    const size_t skipped = same ? from->size : from->switched;
+    memcpy(to->block, from->block, from->switched);
+    memcpy((unsigned char *)to->block + skipped, (const unsigned char *)from->block + skipped,
+           tn_state_used(from) - skipped);
+    to->edition = from->edition;
+}
+
+void tn_state_written(tn_state *state)
+{
+    state->edition = (tn_edition){state->block, ++state->edits};
+}
+
+tn_switches *tn_state_edit(tn_state *state, int32_t element)
+{
+    tn_state_written(state);
+    return (tn_switches *)((unsigned char *)state->block + state->switched) + element;
 }
 
 void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from)
@@ -207,7 +225,7 @@ int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t
 void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element)
 {
     const tn_model_joint *j = &model->joints[element];
-    tn_switches *switches = &state->switches[element];
+    tn_switches *switches = tn_state_edit(state, element);
     state->plain[element] = 0;
     const int on = tn_state_is_on(model, state, element);
     int8_t n = 0;

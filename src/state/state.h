@@ -81,12 +81,13 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;      /* coordinates of what is on that can have events: a range, a cap */
-    int32_t drive_count;  /* used entries of drives */
-    double time_rest;     /* s, what rounding left out of time */
-    double work;          /* J, done by drivers and motors since the start */
-    double lost;          /* J, in dry and viscous friction and dampers of springs */
-    double balanced_step; /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    int32_t limited;       /* coordinates of what is on that can have events: a range, a cap */
+    int32_t drive_count;   /* used entries of drives */
+    double time_rest;      /* s, what rounding left out of time */
+    double work;           /* J, done by drivers and motors since the start */
+    double lost;           /* J, in dry and viscous friction and dampers of springs */
+    double balanced_step;  /* s, step size acc and u belong to (alpha_start.c); 0: none */
+    int32_t closing_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
     /* Of dormand_prince: how long the next part of a step may be, s (0: not known yet), and the
      * error of the last one in units of the tolerance. */
     double part_size, part_error;
@@ -98,10 +99,21 @@ typedef struct tn_state_head {
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
 } tn_state_head;
 
+/* Of what the switches of a state are: changed by which state, as how manieth change of its own.
+ * Switches with the same edition are the same. */
+typedef struct tn_edition {
+    const void *editor;
+    uint64_t number;
+} tn_edition;
+
 typedef struct tn_state {
     void *block;
     size_t size;   /* bytes without drives */
     size_t motion; /* bytes from x to the end of lambda */
+    size_t
+        switched; /* where switches begin: they and plain are most of a state, and change rarely */
+    tn_edition edition;
+    uint64_t edits; /* of this state so far */
     /* views into the block */
     tn_state_head *head;
     tn_vec3 *x;     /* [bodies] m, centre of mass */
@@ -111,11 +123,11 @@ typedef struct tn_state {
     double *u;      /* [velocities] */
     double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
-    double *udot_rate;     /* [velocities] */
-    double *closing;       /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
-    double *lambda_rate;   /* [elements][TN_MAX_ROWS] */
-    double *coordinates;   /* [elements][TN_MAX_COORDINATES] rad, m */
-    tn_switches *switches; /* [elements] */
+    double *udot_rate;   /* [velocities] */
+    double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
+    double *lambda_rate; /* [elements][TN_MAX_ROWS] */
+    double *coordinates; /* [elements][TN_MAX_COORDINATES] rad, m */
+    const tn_switches *switches; /* [elements]; written through tn_state_edit only */
     /* [elements] 1: a joint that is on, whose active rows are its constraints, all hard, and that
      * nothing drives. What most joints are and all a step needs to know of them: switches stay out
      * of the cache then. */
@@ -128,6 +140,11 @@ tn_status tn_state_create(const tn_model *model, tn_state *state);
 void tn_state_destroy(tn_state *state);
 /* Both must be of the same model. */
 void tn_state_copy(tn_state *to, const tn_state *from);
+
+/* The switches of an element, to be changed. */
+tn_switches *tn_state_edit(tn_state *state, int32_t element);
+/* The block has been written from outside. */
+void tn_state_written(tn_state *state);
 
 /* Only the head, poses, velocities and coordinates. */
 void tn_state_copy_placement(const tn_model *model, tn_state *to, const tn_state *from);

@@ -180,8 +180,14 @@ const trajectory *trajectory_find(const char *name)
     ck_abort_msg("there is no trajectory '%s'", name);
 }
 
-void trajectory_watch(const trajectory *t, const csv_table *table, mechanism *m, double h,
-                      sightings *out)
+static void run_unevenly(mechanism *m, double h, double swing, int count)
+{
+    for (int k = 0; k < count; k++)
+        mechanism_run(m, h * (k % 2 ? 1.0 - swing : 1.0 + swing), 1, NULL);
+}
+
+void trajectory_watch_uneven(const trajectory *t, const csv_table *table, mechanism *m, double h,
+                             double swing, sightings *out)
 {
     double time = 0.0;
     out->count = 0;
@@ -189,10 +195,16 @@ void trajectory_watch(const trajectory *t, const csv_table *table, mechanism *m,
         const double next = csv_table_at(table, row, "t");
         if (next > t->duration + 0.5 * h)
             break;
-        mechanism_run(m, h, (int)lround((next - time) / h), NULL);
+        run_unevenly(m, h, swing, (int)lround((next - time) / h));
         time = next;
         t->observe(m, out->seen[out->count++]);
     }
+}
+
+void trajectory_watch(const trajectory *t, const csv_table *table, mechanism *m, double h,
+                      sightings *out)
+{
+    trajectory_watch_uneven(t, table, m, h, 0.0, out);
 }
 
 double trajectory_deviation(const trajectory *t, const csv_table *table, const sightings *s)

@@ -36,6 +36,9 @@ typedef struct sightings {
 /* Of a mechanism that has just been started, by steps of h. */
 void trajectory_watch(const trajectory *t, const csv_table *table, mechanism *m, double h,
                       sightings *out);
+/* The same by steps of h on average, in turn longer and shorter by `swing` of it. */
+void trajectory_watch_uneven(const trajectory *t, const csv_table *table, mechanism *m, double h,
+                             double swing, sightings *out);
 /* Largest deviation from the file. */
 double trajectory_deviation(const trajectory *t, const csv_table *table, const sightings *s);
 /* Both. */
