@@ -65,7 +65,7 @@ START_TEST(cranks_stay_parallel)
 {
     const fold_case *c = &cases[_i];
     mechanism m = sample_n_four_bar(c->n, TN_BODY_RIGID);
-    mechanism_start(&m, c->integrator);
+    mechanism_start(&m, (int)c->integrator);
     double worst = 0.0;
     tn_status status = TN_OK;
     for (int k = 0; k < c->duration / c->h && status == TN_OK; k++) {
@@ -86,7 +86,7 @@ END_TEST
 
 /* How far crank 0 is from the line of all bars after some steps, rad, with sign; *worst: the spread
  * until two steps later. */
-static double distance_after(tn_integrator integrator, double h, int steps, double *worst)
+static double distance_after(int integrator, double h, int steps, double *worst)
 {
     mechanism m = sample_n_four_bar(4, TN_BODY_RIGID);
     mechanism_start(&m, integrator);
