@@ -83,7 +83,7 @@ END_TEST
 /* Two locks that agree are redundant, not contradictory; all stands still. */
 START_TEST(two_locks_that_agree)
 {
-    for (int i = 0; i < TN_INTEGRATOR_COUNT; i++) {
+    for (int i = 0; i < METHODS; i++) {
         mechanism m = parallelogram(i);
         const double q = angle_of(&m, first);
         ck_assert_int_eq(tn_sim_set_locked(m.sim, first, 0, 1), TN_OK);

@@ -32,7 +32,7 @@ static const sample samples[] = {
 };
 
 typedef struct stepping {
-    tn_integrator integrator;
+    int integrator;
     double step;  /* s, the largest */
     double slope; /* required of the finest three */
 } stepping;
@@ -50,7 +50,7 @@ enum {
 };
 
 /* Position, rotation matrix and world velocity of a body at the end: 18 numbers. */
-static void end_state(const sample *s, tn_integrator integrator, double h, double x[18])
+static void end_state(const sample *s, int integrator, double h, double x[18])
 {
     mechanism m = s->build();
     if (integrator == TN_DORMAND_PRINCE)
@@ -83,7 +83,7 @@ START_TEST(converges_at_its_order)
     const stepping *method = &steppings[_i / SAMPLES];
     const double step = method->step > 0.0 ? method->step : s->whole;
     double x[LEVELS][18], change[LEVELS - 1], slope = 0.0;
-    printf("%-27s %-12s", tn_integrator_name(method->integrator), s->name);
+    printf("%-27s %-12s", method_name(method->integrator), s->name);
     for (int k = 0; k < LEVELS; k++) {
         end_state(s, method->integrator, ldexp(step, -k), x[k]);
         if (k > 0)
