@@ -191,7 +191,8 @@ class Run(ToolTest):
         self.assertEqual(json.loads(path.read_text())["status"], "ok")
 
     def test_every_integrator_runs(self):
-        bounds = {"generalized_alpha": 1e-10, "constrained_backward_euler": 1e-6, "backward_euler": 1e-6}
+        bounds = {"generalized_alpha": 1e-10, "constrained_backward_euler": 1e-6, "backward_euler": 1e-6,
+                  "dormand_prince": 1e-12}
         for name, bound in bounds.items():
             with self.subTest(name):
                 report = self.report(self.model(PENDULUM), "--integrator", name)
