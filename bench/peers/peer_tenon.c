@@ -14,6 +14,8 @@ typedef struct running {
 
 static const engine_setting settings[] = {
     {"generalized_alpha", "second order, the default"},
+    {"stabilized_index_2", "generalized_alpha, speeds that fit the joints"},
+    {"dormand_prince", "fifth order, error control"},
     {"constrained_backward_euler", "first order, velocity level, projected"},
     {NULL, NULL},
 };
@@ -26,6 +28,7 @@ static void *create(const scene *s, const char *setting, double h)
     for (int i = 0; i < TN_INTEGRATOR_COUNT; i++)
         if (strcmp(setting, tn_integrator_name((tn_integrator)i)) == 0)
             options.integrator = (tn_integrator)i;
+    tn_formulation_find(setting, &options.formulation); /* of the default integrator */
     run->s = s;
     run->start = calloc((size_t)s->body_count, sizeof *run->start);
     if (tn_sim_create(s->model, &options, NULL, &run->sim) != TN_OK)
