@@ -12,8 +12,8 @@
 
 #define PI 3.14159265358979323846
 
-static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
+static const int steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                               TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 static const tn_coupling coupling0 = {0};
 
 /* 1 kg and another mass on vertical sliders. */
@@ -34,7 +34,7 @@ static const tn_coupling coupling0 = {0};
     "  jb: {type: hinge, a: b, origin: [1, 0]}\n"                                                  \
     "couplings:\n  c: {gear: {a: ja.theta, b: jb.theta, ratio: 2}, "
 
-static mechanism start(const char *text, tn_integrator integrator)
+static mechanism start(const char *text, int integrator)
 {
     mechanism m = mechanism_read(text);
     mechanism_start(&m, integrator);

@@ -44,11 +44,14 @@ typedef struct exact {
 } exact;
 
 static const exact exacts[] = {
-    {"bricard", 0.1, 1e-13, 1e-9},
-    {"bricard slender", 0.1, 1e-13, 1e-9},
-    {"bennett", 0.05, 1e-13, 1e-8},
-    {"slider-crank", 0.01, 1e-12, 1e-9},
-    {"slider-crank forces", 0.01, 1e-12, 1e-7},
+    {"N=1", 0.1, 1e-9, 1e-6}, /* through 13 folds */
+    {"N=2", 0.1, 1e-9, 1e-6},
+    {"N=2 planar", 0.1, 1e-9, 1e-6},
+    {"bricard", 0.1, 1e-10, 1e-9},
+    {"bricard slender", 0.1, 1e-10, 1e-9},
+    {"bennett", 0.05, 1e-10, 1e-8},
+    {"slider-crank", 0.01, 1e-10, 1e-9},
+    {"slider-crank forces", 0.01, 1e-11, 1e-7},
     {"cylinder", 0.05, 1e-10, 1e-9},
     {"cylinder wrench", 0.05, 1e-10, 1e-7},
     {"top", 0.25, 1e-13, 1e-9},

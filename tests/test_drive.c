@@ -102,8 +102,8 @@ START_TEST(work_of_a_driver_closes_the_audit)
 }
 END_TEST
 
-static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
+static const int steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                               TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 START_TEST(all_steppers_keep_the_coordinate_on_its_motion)
 {

@@ -10,8 +10,8 @@
 
 #define PI 3.14159265358979323846
 
-static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
+static const int steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                               TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 /* ---- a block on a belt, held by a spring ---- */
 
@@ -88,7 +88,7 @@ END_TEST
 /* ---- a block on a slope: it holds to its static bound, then slides at once with its kinetic ----
  */
 
-static double slide(double angle, tn_integrator stepper, double *force)
+static double slide(double angle, int stepper, double *force)
 {
     const slope_data slope = {2.0, angle, 0.0, 10.0, 0.0, 0.0};
     tn_drive_def drive = tn_default_drive_def();

@@ -11,8 +11,8 @@
 
 #define PI 3.14159265358979323846
 
-static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
+static const int steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                               TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 static const pendulum_data wheel = {2.0, 0.0, 0.3, 0.0, 0.0, 0.0};
 static const double motor_speed = 3.0;

@@ -11,8 +11,8 @@
 
 #define PI 3.14159265358979323846
 
-static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
+static const int steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                               TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 /* A block of 2 kg on a table under a force (gravity in the plane), a velocity, and friction of 6 N,
  * 8 N where it sticks, in all directions. */

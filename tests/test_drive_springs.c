@@ -10,8 +10,8 @@
 
 #define PI 3.14159265358979323846
 
-static const tn_integrator steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
-                                         TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
+static const int steppers[] = {TN_GENERALIZED_ALPHA, TN_CONSTRAINED_BACKWARD_EULER,
+                               TN_BACKWARD_EULER, TN_DORMAND_PRINCE};
 
 static tn_drive_def spring_def(double stiffness, double damping)
 {

@@ -142,7 +142,7 @@ static tn_vec3 spin_of(const sums *s)
 /* Runs 1000 steps of a millisecond; P must grow by m g t, the spin not change. */
 static int32_t expect_kept(mechanism *m, int which, tn_vec3 gravity, const char *what)
 {
-    static const tn_integrator keepers[] = {TN_GENERALIZED_ALPHA, TN_DORMAND_PRINCE};
+    static const int keepers[] = {TN_GENERALIZED_ALPHA, TN_DORMAND_PRINCE};
     mechanism_start(m, keepers[which]);
     int32_t events = 0;
     mechanism_run(m, 1e-3, 1, NULL); /* the start makes the velocities fit the joints */
@@ -156,7 +156,7 @@ static int32_t expect_kept(mechanism *m, int which, tn_vec3 gravity, const char 
     const double linear = v3_norm(v3_sub(after.linear, grown)) / (1.0 + v3_norm(grown));
     const double angular = v3_norm(v3_sub(spin_of(&after), spin_of(&before))) / before.size;
     printf("%-24s %s, events %d, relative change: linear %.1e, spin %.1e\n", what,
-           tn_integrator_name(keepers[which]), (int)events, linear, angular);
+           method_name(keepers[which]), (int)events, linear, angular);
     ck_assert_double_le(linear, 1e-12);
     ck_assert_double_le(angular, 1e-12);
     return events;

@@ -526,14 +526,7 @@ class Cases(unittest.TestCase):
         truth = case["truth"]
         frames = self.run_for(model(case), 480, 1.0 / 240.0, "generalized_alpha")
         energy = max(abs(frame["energy.total"] - frames[0]["energy.total"]) for frame in frames)
-        bottom = turn = None
-        for k in range(1, len(frames)):
-            before, after = frames[k - 1], frames[k]
-            # through the bottom: x changes sign; a cubic through four frames finds the time
-            if bottom is None and before["b.px"] > 0.0 >= after["b.px"]:
-                bottom = self.crossing(frames, k, "b.px")
-            if turn is None and before["b.wz"] < 0.0 <= after["b.wz"] and after["t"] > 0.9:
-                turn = self.crossing(frames, k, "b.wz")
+        bottom, turn = self.passages(frames)
         self.assertAlmostEqual(bottom, truth["first passage through the bottom (s)"], delta=1e-4)
         self.assertAlmostEqual(turn, truth["first turning point (s)"], delta=1e-4)
         # second order in the step, no drift: 1.14e-4 of what is exchanged in a swing, m g d
@@ -543,6 +536,27 @@ class Cases(unittest.TestCase):
         self.assertLess(self.largest_energy(case, 480), 0.26e-4 * 9.8)
         # a method that damps less keeps more
         self.assertLess(self.largest_energy(case, 240, "simulation: {spectral_radius: 0.9}\n"), 1e-4 * 9.8)
+
+    def passages(self, frames):
+        """Times of the first passage through the bottom and of the first turn."""
+        bottom = turn = None
+        for k in range(1, len(frames)):
+            before, after = frames[k - 1], frames[k]
+            # through the bottom: x changes sign; a cubic through four frames finds the time
+            if bottom is None and before["b.px"] > 0.0 >= after["b.px"]:
+                bottom = self.crossing(frames, k, "b.px")
+            if turn is None and before["b.wz"] < 0.0 <= after["b.wz"] and after["t"] > 0.9:
+                turn = self.crossing(frames, k, "b.wz")
+        return bottom, turn
+
+    def test_pendulums_to_their_last_digits(self):
+        hinge, rod = CASES["traj.pendulum.revolute"], CASES["traj.pendulum.distance"]
+        for text in (model(hinge), self.rod_of(rod)):
+            frames = self.run_for(text, 2400, 1.0 / 240.0, "dormand_prince")
+            self.assertLess(max(abs(frame["energy.total"]) for frame in frames), 2e-9) # 4e-10, 1e-11
+        bottom, turn = self.passages(self.run_for(model(hinge), 480, 1.0 / 240.0, "dormand_prince"))
+        self.assertAlmostEqual(bottom, hinge["truth"]["first passage through the bottom (s)"], delta=1e-10)
+        self.assertAlmostEqual(turn, hinge["truth"]["first turning point (s)"], delta=1e-10)
 
     def test_pendulums_led_by_their_speeds(self):
         """At every step of ten seconds, not only at whole ones: 8.0e-5 and 9.6e-5 of m g d."""
@@ -584,16 +598,20 @@ class Cases(unittest.TestCase):
         return 0.5 * (low + high)
 
     def test_chain_of_ten(self):
-        case = CASES["traj.chain10"]
-        path = self.write(model(case))
-        report = self.folder / "report.json"
-        done = subprocess.run([TENON, "run", path, "--quiet", "--report", report, "--step", repr(1.0 / 240.0),
-                               "--time", "1", "--integrator", "generalized_alpha"], capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        result = json.loads(report.read_text())
-        self.assertLess(result["max_position_error"], 1e-10)
         scale = 10 * 9.8 * 5.0 # m g n L / 2
-        self.assertLess(abs(result["energy_final"] - result["energy_initial"]), 1e-4 * scale)
+        for integrator, energy in (("generalized_alpha", 1e-4 * scale), ("dormand_prince", 1e-8)):
+            result = self.report_of(model(CASES["traj.chain10"]), integrator)
+            self.assertLess(result["max_position_error"], 1e-10)
+            self.assertLess(abs(result["energy_final"] - result["energy_initial"]), energy)
+
+    def report_of(self, text, integrator):
+        """Of a second in steps of 1/240 s."""
+        report = self.folder / "report.json"
+        done = subprocess.run([TENON, "run", self.write(text), "--quiet", "--report", report, "--step",
+                               repr(1.0 / 240.0), "--time", "1", "--integrator", integrator],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(report.read_text())
 
     def test_every_case_is_run(self):
         run = {"proj." + name for name in

@@ -17,7 +17,7 @@
 
 typedef struct fold_case {
     int n;
-    tn_integrator integrator;
+    int integrator;
     double h, duration; /* s */
     double parallel;    /* rad */
     int may_refuse;
@@ -76,8 +76,7 @@ START_TEST(cranks_stay_parallel)
             ck_assert(r.culprit_joint.i >= 0 || r.culprit_body.i >= 0);
     }
     printf("N = %d, %s, h = %g: %s at %.3f s, cranks parallel to %.1e\n", c->n,
-           tn_integrator_name(c->integrator), c->h, tn_status_text(status), tn_sim_time(m.sim),
-           worst);
+           method_name(c->integrator), c->h, tn_status_text(status), tn_sim_time(m.sim), worst);
     ck_assert(status == TN_OK || c->may_refuse);
     ck_assert_double_le(worst, c->parallel);
     mechanism_free(&m);
@@ -86,7 +85,7 @@ END_TEST
 
 /* How far crank 0 is from the line of all bars after some steps, rad, with sign; *worst: the spread
  * until two steps later. */
-static double distance_after(tn_integrator integrator, double h, int steps, double *worst)
+static double distance_after(int integrator, double h, int steps, double *worst)
 {
     mechanism m = sample_n_four_bar(4, TN_BODY_RIGID);
     mechanism_start(&m, integrator);
@@ -106,8 +105,8 @@ static double distance_after(tn_integrator integrator, double h, int steps, doub
 /* First-order steps that end at any distance from the fold, and on it. */
 START_TEST(steps_may_end_at_folds)
 {
-    static const tn_integrator both[] = {TN_BACKWARD_EULER, TN_CONSTRAINED_BACKWARD_EULER};
-    const tn_integrator integrator = both[_i];
+    static const int both[] = {TN_BACKWARD_EULER, TN_CONSTRAINED_BACKWARD_EULER};
+    const int integrator = both[_i];
     const double aside = 2e-4; /* rad */
     const int steps = 146;     /* the fold comes after 0.72 s */
     double worst, a = 4.9e-3, b = 4.901e-3, fa, fb;
@@ -125,7 +124,7 @@ START_TEST(steps_may_end_at_folds)
         const double h = a + (x - fa) * (b - a) / (fb - fa);
         const double got = distance_after(integrator, h, steps, &worst);
         printf("%s, %.1e from the fold: ends %.1e from it, cranks parallel to %.1e\n",
-               tn_integrator_name(integrator), x, got, worst);
+               method_name(integrator), x, got, worst);
         ck_assert_double_le(worst, PARALLEL);
     }
 }
@@ -184,7 +183,7 @@ END_TEST
  * would jam or take the other branch. They give way instead, by e, for hardly any energy. */
 typedef struct disturbed_case {
     double off; /* m, rad */
-    tn_integrator integrator;
+    int integrator;
     double lost; /* J, of 66 that swing, beyond what is lost without disturbance */
 } disturbed_case;
 
@@ -201,12 +200,12 @@ typedef struct swing {
     int folds;     /* told of */
 } swing;
 
-static swing swing_of(const mechanism *exact, double off, tn_integrator integrator, double h)
+static swing swing_of(const mechanism *exact, double off, int integrator, double h)
 {
     mechanism m = disturbed(exact, off, 20);
     tn_sim_options options = tn_default_sim_options(m.model);
     swing seen = {0};
-    options.integrator = integrator;
+    options.integrator = (tn_integrator)integrator;
     ck_assert_int_eq(tn_sim_create(m.model, &options, NULL, &m.sim), TN_OK);
     for (int k = 0; k * h < 3.0; k++) {
         tn_step_report r;
@@ -232,7 +231,7 @@ START_TEST(bars_that_do_not_fit_pass_their_folds)
         const swing with = swing_of(&exact, c->off, c->integrator, steps[k]);
         printf("joints off by %g, %s, h = %g: %.1e J more, cranks parallel to %.1e, gap %.1e, %d "
                "folds\n",
-               c->off, tn_integrator_name(c->integrator), steps[k], with.energy - without.energy,
+               c->off, method_name(c->integrator), steps[k], with.energy - without.energy,
                with.worst, with.gap, with.folds);
         ck_assert_double_le(fabs(with.energy - without.energy), c->lost);
         ck_assert_double_le(with.worst, 2.0 * sqrt(c->off));

@@ -259,7 +259,7 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_
     if (by_impulses(sim))
         return tn_correct_by_impulses(sim, report);
     if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
-        status = tn_project_step(sim, h, report);
+        status = tn_project_step(sim, h, sim->options.position_tolerance, report);
     else if (has_hard_rows(sim))
         status = correct_once(sim, report);
     if (status != TN_OK || !tn_rows_repeat(sim, report))

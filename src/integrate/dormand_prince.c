@@ -13,7 +13,7 @@
 #include "integrate/rkmk.h"
 
 /* Parts of a step, rejected ones too. A pendulum's swing takes some fifty at 1e-9. */
-#define TN_MOST_PARTS 2000
+#define TN_MOST_PARTS 1000
 
 /* rad: the furthest that a body may be expected to turn in a part. */
 #define TN_MOST_TURN 1.0

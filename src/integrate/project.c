@@ -275,9 +275,9 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
     return project(sim, 0.0, tolerance, report);
 }
 
-tn_status tn_project_step(tn_sim *sim, double h, tn_step_report *report)
+tn_status tn_project_step(tn_sim *sim, double h, double tolerance, tn_step_report *report)
 {
-    return project(sim, h, sim->options.position_tolerance, report);
+    return project(sim, h, tolerance, report);
 }
 
 /* The velocities on the hard rows, by the factor at hand. */
