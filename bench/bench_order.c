@@ -135,7 +135,7 @@ static outcome run(const tn_model *model, tn_integrator integrator, double durat
     tn_diagnostics *problems = tn_diagnostics_create();
     tn_sim *sim = NULL;
     options.integrator = integrator;
-    options.relative_tolerance = INFINITY;
+    options.relative_tolerance = 1.0;
     tn_status status = tn_sim_create(model, &options, problems, &sim);
     for (int32_t i = 0; i < steps && status == TN_OK; i++)
         status = tn_sim_step(sim, duration / steps, NULL);

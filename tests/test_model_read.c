@@ -95,7 +95,8 @@ START_TEST(test_head)
                                    "bodies: {}\n"
                                    "simulation: {integrator: backward_euler, step: 2e-3, "
                                    "duration: 10, spectral_radius: 0.2, position_tolerance: 1e-8, "
-                                   "force_tolerance: 1e-10, formulation: stabilized_index_2}\n");
+                                   "force_tolerance: 1e-10, formulation: stabilized_index_2, "
+                                   "relative_tolerance: 1e-7, absolute_tolerance: 0}\n");
     ck_assert_str_eq(tn_spec_world(spec)->name, "four bars");
     expect_vector(tn_spec_world(spec)->gravity, 0, 1.5, -9.8);
     ck_assert_double_eq(tn_spec_world(spec)->frame_damping, 1.0);
@@ -106,6 +107,8 @@ START_TEST(test_head)
     ck_assert_double_eq(tn_spec_simulation(spec)->spectral_radius, 0.2);
     ck_assert_double_eq(tn_spec_simulation(spec)->position_tolerance, 1e-8);
     ck_assert_double_eq(tn_spec_simulation(spec)->force_tolerance, 1e-10);
+    ck_assert_double_eq(tn_spec_simulation(spec)->relative_tolerance, 1e-7);
+    ck_assert_double_eq(tn_spec_simulation(spec)->absolute_tolerance, 0.0);
     ck_assert_int_eq((int)tn_spec_simulation(spec)->formulation, (int)TN_STABILIZED_INDEX_2);
     tn_spec_destroy(spec);
 }

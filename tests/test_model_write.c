@@ -293,6 +293,8 @@ static void random_head(uint64_t *seed, tn_spec *spec)
     ck_assert_int_eq(tn_spec_set_world(spec, &world), TN_OK);
     tn_simulation_def simulation = tn_default_simulation_def();
     simulation.integrator = (tn_integrator)below(seed, TN_INTEGRATOR_COUNT);
+    simulation.relative_tolerance = positive(seed);
+    simulation.absolute_tolerance = chance(seed) ? 0.0 : positive(seed);
     simulation.step = positive(seed);
     simulation.duration = chance(seed) ? 0 : positive(seed);
     ck_assert_int_eq(tn_spec_set_simulation(spec, &simulation), TN_OK);

@@ -54,9 +54,9 @@ static void end_state(const sample *s, int integrator, double h, double x[18])
 {
     mechanism m = s->build();
     if (integrator == TN_DORMAND_PRINCE)
-        mechanism_start_exact(&m, INFINITY);
+        mechanism_start_exact(&m, 1.0);
     else
-        mechanism_start(&m, integrator);
+        mechanism_start(&m, (int)integrator);
     mechanism_run(&m, h, (int)lround(s->duration / h), NULL);
     const tn_pose pose = tn_sim_body_pose(m.sim, s->last);
     const tn_twist twist = tn_sim_body_velocity(m.sim, s->last);

@@ -220,7 +220,7 @@ START_TEST(cantilever_impulses_are_exact)
     ck_assert_int_eq(reference_impulses(n, want), n);
     for (size_t k = 0; k < sizeof integrators / sizeof integrators[0]; k++) {
         mechanism m = cantilever(n);
-        mechanism_start(&m, integrators[k]);
+        mechanism_start(&m, (int)integrators[k]);
         ck_assert_int_eq(tn_sim_step(m.sim, h, NULL), TN_OK);
         double impulse = 0.0, speed = 0.0;
         for (int i = 0; i < n; i++) {

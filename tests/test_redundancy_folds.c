@@ -65,7 +65,7 @@ START_TEST(cranks_stay_parallel)
 {
     const fold_case *c = &cases[_i];
     mechanism m = sample_n_four_bar(c->n, TN_BODY_RIGID);
-    mechanism_start(&m, c->integrator);
+    mechanism_start(&m, (int)c->integrator);
     double worst = 0.0;
     tn_status status = TN_OK;
     for (int k = 0; k < c->duration / c->h && status == TN_OK; k++) {

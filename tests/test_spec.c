@@ -450,6 +450,8 @@ START_TEST(test_bad_rest)
     BREAK(s.simulation.spectral_radius = 1.5, "spectral_radius must be between 0 and 1");
     BREAK(s.simulation.position_tolerance = 0.0, "position_tolerance must be positive");
     BREAK(s.simulation.force_tolerance = NAN, "force_tolerance must be positive");
+    BREAK(s.simulation.relative_tolerance = 0.0, "relative_tolerance must be positive");
+    BREAK(s.simulation.absolute_tolerance = -1e-12, "absolute_tolerance must not be negative");
     BREAK(s.simulation.formulation = TN_FORMULATION_COUNT, "there is no formulation number 2");
     BREAK(s.simulation.integrator = (tn_integrator)17, "no integrator number 17");
     BREAK(s.record.every = 0.0, "record: every must be positive");

@@ -191,7 +191,8 @@ class Run(ToolTest):
         self.assertEqual(json.loads(path.read_text())["status"], "ok")
 
     def test_every_integrator_runs(self):
-        bounds = {"generalized_alpha": 1e-10, "constrained_backward_euler": 1e-6, "backward_euler": 1e-6}
+        bounds = {"generalized_alpha": 1e-10, "constrained_backward_euler": 1e-6, "backward_euler": 1e-6,
+                  "dormand_prince": 1e-12}
         for name, bound in bounds.items():
             with self.subTest(name):
                 report = self.report(self.model(PENDULUM), "--integrator", name)
@@ -288,6 +289,13 @@ class Usage(ToolTest):
 
     def test_unknown_option_is_guessed(self):
         self.assertIn("--time", self.fails(3, "run", self.model(FREE_FALL), "--tiem", "3"))
+
+    def test_formulation(self):
+        path = self.model(PENDULUM)
+        plain, led = self.report(path), self.report(path, "--formulation", "stabilized_index_2")
+        self.assertEqual((plain["formulation"], led["formulation"]), ("index_3", "stabilized_index_2"))
+        self.assertLess(led["energy_max_drift"], 0.75 * plain["energy_max_drift"])
+        self.assertIn("stabilized_index_2", self.fails(3, "run", path, "--formulation", "stabilised_index_2"))
 
     def test_events_at_steps(self):
         """Only with sequential impulses; the direct solver locates its events whatever the model says."""

@@ -367,7 +367,7 @@ typedef struct tn_simulation_def {
     /* dormand_prince: the error it allows itself in a part of a step. Of poses (relative_tolerance
      * + absolute_tolerance) times the model's size (m) or 1 rad; of velocities relative_tolerance
      * times the fastest body's, plus absolute_tolerance times one size, or 1 rad, a second. 1e-9,
-     * 1e-11. Infinite relative_tolerance: steps are not divided. */
+     * 1e-11. A relative_tolerance of 1 or more: steps are not divided. */
     double relative_tolerance, absolute_tolerance;
     double step;     /* s */
     double duration; /* s */

@@ -31,9 +31,10 @@
 #define TN_REJECTED (1.0 / 5.0)
 #define TN_FAILED   0.25 /* a part that could not be taken at all is tried with this share of it */
 
+/* A relative tolerance of all there is, or more, asks for whole steps. */
 static int is_divided(const tn_sim *sim)
 {
-    return isfinite(sim->options.relative_tolerance);
+    return sim->options.relative_tolerance < 1.0;
 }
 
 /* Nothing is known yet: the time in which the motion changes by itself, by its speeds and

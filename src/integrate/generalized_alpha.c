@@ -25,7 +25,6 @@
 #include <string.h>
 
 #include "integrate/alpha.h"
-#include "integrate/force_balance.h"
 #include "math/lanes.h"
 
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
@@ -99,24 +98,6 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         tn_alpha_keep_closing(sim, c);
 }
 
-/* The purge where reactions are asked for to round-off, undone if it moves the forces all the same.
- */
-static void purge_tightly(tn_sim *sim, tn_step_report *report)
-{
-    tn_system *sys = &sim->sys;
-    double *before = sim->lo, *change = sim->hi; /* free between impacts */
-    tn_assemble_gather_lambda(sys, &sim->state, before);
-    tn_purge_multipliers(sim, report);
-    tn_assemble_gather_lambda(sys, &sim->state, change);
-    for (int64_t k = 0; k < sys->layout->y_size; k++)
-        change[k] -= before[k];
-    memset(sys->du, 0, velocity_bytes(sim));
-    tn_kkt_apply_gt(sim->model->kkt, sys->values, change, sys->du);
-    const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->stiffness);
-    if (fmax(moved.force, moved.moment) > 0.5 * sim->options.force_tolerance)
-        tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
-}
-
 static void copy_start(const tn_sim *sim, tn_state *to, const tn_state *from)
 {
     tn_state_copy_motion(to, from);
@@ -177,7 +158,7 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         return status;
     status = tn_alpha_iterate(sim, c, TN_ALPHA_TIGHT, report);
     if (repeat && status == TN_OK)
-        purge_tightly(sim, report);
+        tn_purge_tightly(sim, 0.5 * sim->options.force_tolerance, report);
     return status;
 }
 

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrate/force_balance.h"
 #include "integrate/sim_internal.h"
 
 /* Solves: (E / sigma)^3 of the rest is in d, less than round-off down to sigma = 1e-3 A. */
@@ -131,4 +132,20 @@ double tn_purge_multipliers(tn_sim *sim, tn_step_report *report)
     const double fold = tn_purge_rows(sim, sim->sys.y, report);
     tn_assemble_scatter_lambda(&sim->sys, &sim->state, sim->sys.y, 1.0);
     return fold;
+}
+
+void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    double *before = sim->lo, *change = sim->hi; /* free between impacts */
+    tn_assemble_gather_lambda(sys, &sim->state, before);
+    tn_purge_multipliers(sim, report);
+    tn_assemble_gather_lambda(sys, &sim->state, change);
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        change[k] -= before[k];
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_kkt_apply_gt(sim->model->kkt, sys->values, change, sys->du);
+    const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->stiffness);
+    if (fmax(moved.force, moved.moment) > most)
+        tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
 }

@@ -65,6 +65,10 @@ static const double error_weight[TN_RKMK_STAGES] = {
  * to the position tolerance: what is left is noise in the accelerations. */
 #define TN_CLOSED 1e-13
 
+/* Taking out of the multipliers what nothing determines may change the forces on a body by this
+ * share of the largest. */
+#define TN_SAME_FORCES 1e-12
+
 /* m: size of a model all of whose bodies and joints are at one place. */
 #define TN_NO_SIZE 1.0
 
@@ -252,7 +256,7 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
         return status;
     keep_stage(sim, LAST, h);
     if (tn_rows_repeat(sim, report))
-        tn_purge_multipliers(sim, report);
+        tn_purge_tightly(sim, TN_SAME_FORCES, report);
     return TN_OK;
 }
 

@@ -179,6 +179,9 @@ int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
 double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
 /* The state's. */
 double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
+/* The same where reactions are asked for to round-off, undone if it moves the forces on a body by
+ * more than this share of the largest all the same. */
+void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report);
 
 /* created_energy.c: between velocity solve and move of a step of first order: the energy that its
  * joints have created, relative to the kinetic energy. */

@@ -87,8 +87,10 @@ static const tn_field simulation_fields[] = {
     {.key = "relative_tolerance",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, relative_tolerance),
-     .doc = "Of dormand_prince: error of a part of a step, of poses against the model's size or "
-            "1 rad, of velocities against the fastest body's; default 1e-9."},
+     .doc =
+         "Of dormand_prince: error of a part of a step, of poses against the model's size or "
+         "1 rad, of velocities against the fastest body's; default 1e-9; from 1 on steps are not "
+         "divided."},
     {.key = "absolute_tolerance",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, absolute_tolerance),

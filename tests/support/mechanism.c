@@ -180,7 +180,7 @@ void mechanism_start_exact(mechanism *m, double tolerance)
 {
     tn_sim_options options = mechanism_compile(m, TN_DORMAND_PRINCE);
     options.relative_tolerance = tolerance;
-    options.absolute_tolerance = isfinite(tolerance) ? 0.01 * tolerance : 0.0;
+    options.absolute_tolerance = 0.01 * tolerance;
     mechanism_start_with(m, &options);
 }
 

@@ -57,8 +57,8 @@ void mechanism_start(mechanism *m, int method);
 /* The same with reactions to round-off (force_tolerance 1e-10). */
 void mechanism_start_tight(mechanism *m, int method);
 
-/* With dormand_prince and this relative tolerance, a hundredth of it absolute; infinite: parts of
- * steps are whole steps. */
+/* With dormand_prince and this relative tolerance, a hundredth of it absolute; 1 or more: parts
+ * of steps are whole steps. */
 void mechanism_start_exact(mechanism *m, double tolerance);
 
 /* The same with the velocities the bodies were given, whether they fit the joints or not. */
