@@ -219,11 +219,11 @@ TN_INLINE void fold_column(const struct pass *f, int32_t k)
     const tn_kkt_node *node = &f->node[k];
     const double *a = f->factor->block + node->diagonal;
     double *v = f->factor->block + f->row[node->row].block;
-    if (f->factor->shape[k] == TN_FOLDED(3, 2)) {
-        tn_block_fold(a, v, 3, 2);
-    } else if (f->factor->shape[k] == TN_FOLDED(2, 4)) {
-        tn_block_fold(a, v, 2, 4);
-    }
+#define TN_FOLD(D, S) tn_block_fold(a, v, D, S)
+#define TN_LEAVE(D, S)
+    TN_BY_COLUMN(f->factor->shape[k], TN_FOLD, TN_LEAVE, (void)0)
+#undef TN_LEAVE
+#undef TN_FOLD
 }
 
 /* U of one block, its unscaled twin in w. */
