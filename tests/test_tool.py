@@ -290,6 +290,13 @@ class Usage(ToolTest):
     def test_unknown_option_is_guessed(self):
         self.assertIn("--time", self.fails(3, "run", self.model(FREE_FALL), "--tiem", "3"))
 
+    def test_formulation(self):
+        path = self.model(PENDULUM)
+        plain, led = self.report(path), self.report(path, "--formulation", "stabilized_index_2")
+        self.assertEqual((plain["formulation"], led["formulation"]), ("index_3", "stabilized_index_2"))
+        self.assertLess(led["energy_max_drift"], 0.75 * plain["energy_max_drift"])
+        self.assertIn("stabilized_index_2", self.fails(3, "run", path, "--formulation", "stabilised_index_2"))
+
     def test_events_at_steps(self):
         """Only with sequential impulses; the direct solver locates its events whatever the model says."""
         impulses = ("--integrator", "backward_euler", "--solver", "sequential_impulses")

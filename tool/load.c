@@ -72,6 +72,12 @@ static const char *timing_at(const void *context, int index)
     return index < (int)TN_EVENT_TIMING_COUNT ? tn_event_timing_name((tn_event_timing)index) : NULL;
 }
 
+static const char *formulation_at(const void *context, int index)
+{
+    (void)context;
+    return index < (int)TN_FORMULATION_COUNT ? tn_formulation_name((tn_formulation)index) : NULL;
+}
+
 /* The direct solver locates its events whatever the model says, unless it is asked not to. */
 static int choose_events(const tool_choice *choice, tn_sim_options *options)
 {
@@ -95,6 +101,12 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
         tn_integrator_find(choice->integrator, &options->integrator) != TN_OK) {
         tool_unknown("integrator", choice->integrator,
                      tool_closest(choice->integrator, integrator_at, NULL));
+        return TOOL_USAGE;
+    }
+    if (choice->formulation != NULL &&
+        tn_formulation_find(choice->formulation, &options->formulation) != TN_OK) {
+        tool_unknown("formulation", choice->formulation,
+                     tool_closest(choice->formulation, formulation_at, NULL));
         return TOOL_USAGE;
     }
     if (choice->solver != NULL && tn_solver_find(choice->solver, &options->solver) != TN_OK) {

@@ -15,8 +15,8 @@ typedef struct tool_loaded {
 
 /* What the command line sets of the simulation's options. */
 typedef struct tool_choice {
-    const char *integrator, *solver, *events; /* NULL: the model's own */
-    int iterations;                           /* 0: the model's own */
+    const char *integrator, *formulation, *solver, *events; /* NULL: the model's own */
+    int iterations;                                         /* 0: the model's own */
 } tool_choice;
 
 /* Reads, compiles and creates; problems go to stderr. choice NULL: the model's own. On failure the

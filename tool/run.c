@@ -7,7 +7,21 @@
 #include "run.h"
 #include "tool.h"
 
-enum { TIME, STEP, INTEGRATOR, SOLVER, ITERATIONS, EVENTS, CSV, HDF5, EVERY, REPORT, AUDIT, QUIET };
+enum {
+    TIME,
+    STEP,
+    INTEGRATOR,
+    FORMULATION,
+    SOLVER,
+    ITERATIONS,
+    EVENTS,
+    CSV,
+    HDF5,
+    EVERY,
+    REPORT,
+    AUDIT,
+    QUIET
+};
 
 static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
@@ -15,6 +29,9 @@ static const tool_option options[] = {
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
                     "generalized_alpha, constrained_backward_euler,\n"
                     "backward_euler or dormand_prince (default: the model's)"},
+    [FORMULATION] = {"--formulation", "NAME", TOOL_TEXT,
+                     "index_3 or stabilized_index_2, of generalized_alpha\n"
+                     "(default: the model's)"},
     [SOLVER] = {"--solver", "NAME", TOOL_TEXT,
                 "direct or sequential_impulses (default: the model's); the\n"
                 "latter with the integrators of first order only"},
@@ -116,8 +133,10 @@ static int start_audit(tool_loaded *loaded, run_result *result)
 static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
                     run_result *result, int64_t *frames)
 {
-    tool_choice choice = {arguments->value[INTEGRATOR].text, arguments->value[SOLVER].text,
-                          arguments->value[EVENTS].text, 0};
+    tool_choice choice = {.integrator = arguments->value[INTEGRATOR].text,
+                          .formulation = arguments->value[FORMULATION].text,
+                          .solver = arguments->value[SOLVER].text,
+                          .events = arguments->value[EVENTS].text};
     int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
     if (code == TOOL_OK)
         code = tool_load(arguments->operand, &choice, loaded);

@@ -98,6 +98,14 @@ static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
     tn_analysis_free(&analysis);
 }
 
+/* NULL where there is no choice. */
+static const char *formulation_of(const tool_loaded *loaded)
+{
+    return loaded->options.integrator == TN_GENERALIZED_ALPHA
+               ? tn_formulation_name(loaded->options.formulation)
+               : NULL;
+}
+
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,
                       const run_plan *plan, const run_result *result)
 {
@@ -109,6 +117,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "model", model_path);
     tool_json_text(&json, "integrator",
                    result->started ? tn_integrator_name(loaded->options.integrator) : NULL);
+    tool_json_text(&json, "formulation", result->started ? formulation_of(loaded) : NULL);
     tool_json_text(&json, "solver",
                    result->started ? tn_solver_name(loaded->options.solver) : NULL);
     tool_json_number(&json, "step", result->started ? plan->step : NAN);
@@ -159,9 +168,11 @@ static void print_effort(const run_result *r)
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
                        const run_result *r, const char *const *files, int64_t frames)
 {
-    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s\n", title, r->sim_time, r->steps,
+    const int by_speeds = loaded->options.formulation != TN_INDEX_3 && formulation_of(loaded);
+    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s%s%s\n", title, r->sim_time, r->steps,
            plural(r->steps, "step", "steps"), plan->step,
-           tn_integrator_name(loaded->options.integrator));
+           tn_integrator_name(loaded->options.integrator), by_speeds ? ", " : "",
+           by_speeds ? formulation_of(loaded) : "");
     print_size(r);
     print_effort(r);
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
