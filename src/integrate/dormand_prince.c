@@ -51,13 +51,16 @@ static double clamp(double value, double lowest, double highest)
     return fmin(fmax(value, lowest), highest);
 }
 
-/* How fast a body answers to its damping, 1/s. */
+/* How fast a body answers to its damping, 1/s; frame damping acts at its origin. */
 static double rate_of_body(const tn_model_body *body)
 {
+    const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
+    const double turning =
+        body->rotary_damping + body->frame_damping * v3_dot(body->com, body->com);
     double rate = 0.0;
     for (int32_t k = 0; k < body->dim; k++)
-        rate =
-            fmax(rate, fmax(body->frame_damping, body->rotary_damping) * body->inverse_inertia[k]);
+        rate = fmax(rate, (space->column[k] < 3 ? body->frame_damping : turning) *
+                              body->inverse_inertia[k]);
     return rate;
 }
 

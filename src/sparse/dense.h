@@ -241,6 +241,20 @@ TN_INLINE void tn_block_fold(const double *a, double *v, int d, int s)
         break;                                                                                     \
     }
 
+/* The same, and folded(d, s) for folded columns. */
+#define TN_BY_COLUMN(shape, folded, macro, otherwise)                                              \
+    switch (shape) {                                                                               \
+    case TN_FOLDED(3, 2):                                                                          \
+        folded(3, 2);                                                                              \
+        break;                                                                                     \
+    case TN_FOLDED(2, 4):                                                                          \
+        folded(2, 4);                                                                              \
+        break;                                                                                     \
+    default:                                                                                       \
+        TN_BY_SHAPE(shape, macro, otherwise)                                                       \
+        break;                                                                                     \
+    }
+
 /* The same with the variables otherwise. */
 #define TN_BY_SIZE(d, s, macro) TN_BY_SHAPE(TN_SHAPE(d, s), macro, macro(d, s))
 

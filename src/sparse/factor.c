@@ -6,6 +6,7 @@
  *     A_kk = L P L^T;   W_r = L^-1 A_kr, U_r = P^-1 W_r   for every later node r it couples to
  *     A_rq -= W_r^T U_q                                   for all pairs r <= q of those
  * The sign of every pivot is known (primal +, dual -); anything else is an error.
+ * Folded columns (kkt_impl.h) keep L^-T U_r instead of U_r, which only the updates need.
  *
  * A column is filled with its matrix entries just before its first update, not in a pass of its
  * own: on a chain all that a node needs is then in the cache, and memory is walked once. Almost all
@@ -218,11 +219,11 @@ TN_INLINE void fold_column(const struct pass *f, int32_t k)
     const tn_kkt_node *node = &f->node[k];
     const double *a = f->factor->block + node->diagonal;
     double *v = f->factor->block + f->row[node->row].block;
-    if (f->factor->shape[k] == TN_FOLDED(3, 2)) {
-        tn_block_fold(a, v, 3, 2);
-    } else if (f->factor->shape[k] == TN_FOLDED(2, 4)) {
-        tn_block_fold(a, v, 2, 4);
-    }
+#define TN_FOLD(D, S) tn_block_fold(a, v, D, S)
+#define TN_LEAVE(D, S)
+    TN_BY_COLUMN(f->factor->shape[k], TN_FOLD, TN_LEAVE, (void)0)
+#undef TN_LEAVE
+#undef TN_FOLD
 }
 
 /* U of one block, its unscaled twin in w. */

@@ -8,6 +8,7 @@
  *
  *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
  *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
+ *                   (folded columns: A_kk^-1 A_kr)
  *
  * that is, scalar LDL^T with signed pivots p_j (primal > 0, dual < 0).
  */

@@ -158,20 +158,13 @@ TN_INLINE void forward_folded(const struct sweep *w, const tn_kkt_node *node, in
     }
 }
 
-#define TN_FORWARD(D, S) forward_single(w, &w->node[k], D, S)
+#define TN_FORWARD_FOLDED(D, S) forward_folded(w, &w->node[k], D, S)
+#define TN_FORWARD(D, S)        forward_single(w, &w->node[k], D, S)
 TN_INLINE void forward_node(const struct sweep *w, int32_t k)
 {
-    switch (w->shape[k]) {
-    case TN_FOLDED(3, 2):
-        forward_folded(w, &w->node[k], 3, 2);
-        break;
-    case TN_FOLDED(2, 4):
-        forward_folded(w, &w->node[k], 2, 4);
-        break;
-    default:
-        TN_BY_SHAPE(w->shape[k], TN_FORWARD, forward_any(w, k));
-    }
+    TN_BY_COLUMN(w->shape[k], TN_FORWARD_FOLDED, TN_FORWARD, forward_any(w, k));
 }
+#undef TN_FORWARD_FOLDED
 #undef TN_FORWARD
 
 /* x <- P^-1 x. */
@@ -252,20 +245,13 @@ TN_INLINE void backward_folded(const struct sweep *w, const tn_kkt_node *node, i
     store_node(x, w->vector[node->dual] + node->vector, d);
 }
 
-#define TN_BACKWARD(D, S) backward_single(w, &w->node[k], D, S)
+#define TN_BACKWARD_FOLDED(D, S) backward_folded(w, &w->node[k], D, S)
+#define TN_BACKWARD(D, S)        backward_single(w, &w->node[k], D, S)
 TN_INLINE void backward_node(const struct sweep *w, int32_t k)
 {
-    switch (w->shape[k]) {
-    case TN_FOLDED(3, 2):
-        backward_folded(w, &w->node[k], 3, 2);
-        break;
-    case TN_FOLDED(2, 4):
-        backward_folded(w, &w->node[k], 2, 4);
-        break;
-    default:
-        TN_BY_SHAPE(w->shape[k], TN_BACKWARD, backward_any(w, k));
-    }
+    TN_BY_COLUMN(w->shape[k], TN_BACKWARD_FOLDED, TN_BACKWARD, backward_any(w, k));
 }
+#undef TN_BACKWARD_FOLDED
 #undef TN_BACKWARD
 
 TN_INLINE void sweep_all(const struct sweep *of)
