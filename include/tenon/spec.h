@@ -362,8 +362,8 @@ typedef struct tn_simulation_def {
      * .. 1 (none); 0.8. Near 1 energy is kept best, and stiff rows ring longest. */
     double spectral_radius;
     double position_tolerance; /* m and rad: joint error accepted after a step; 1e-12 */
-    double
-        force_tolerance; /* of reactions, relative: see tn_sim_options; infinite: not asked for */
+    /* Of reactions, relative: see tn_sim_options; infinite: not asked for. */
+    double force_tolerance;
     /* dormand_prince: the error it allows itself in a part of a step. Of poses (relative_tolerance
      * + absolute_tolerance) times the model's size (m) or 1 rad; of velocities relative_tolerance
      * times the fastest body's, plus absolute_tolerance times one size, or 1 rad, a second. 1e-9,

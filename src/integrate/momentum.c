@@ -6,10 +6,11 @@
  *     V = (P_target - P) / m,  I w = L_before - L,
  * V for all bodies and w about the common centre. A rigid motion leaves all joint velocities G u as
  * they are, and what generalized-alpha loses in a step is O(h^3), so that neither the constraints
- * nor the order notice. dormand_prince does
- * so in each of its parts. Limits: the steppers of first order keep their own velocities, since one
- * is the specification's to the last bit and the other dissipates on purpose. Any new force from
- * outside must take its bodies out of the floating components.
+ * nor the order notice. dormand_prince does so in each of its parts.
+ *
+ * Limits: the steppers of first order keep their own velocities, since one is the specification's
+ * to the last bit and the other dissipates on purpose. Any new force from outside must take its
+ * bodies out of the floating components.
  */
 #include "integrate/sim_internal.h"
 #include "math/eig3.h"

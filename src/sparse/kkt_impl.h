@@ -66,8 +66,8 @@ struct tn_kkt {
 struct tn_kkt_factor {
     double *block; /* factor_doubles */
     int16_t *size; /* active dimension by elimination position */
-    int16_t
-        *shape; /* TN_SHAPE or TN_FOLDED of a node with one later neighbour that has rows, else 0 */
+    /* TN_SHAPE or TN_FOLDED of a node with one later neighbour that has rows, else 0. */
+    int16_t *shape;
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
     double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */

@@ -110,8 +110,8 @@ typedef struct tn_state {
     void *block;
     size_t size;   /* bytes without drives */
     size_t motion; /* bytes from x to the end of lambda */
-    size_t
-        switched; /* where switches begin: they and plain are most of a state, and change rarely */
+    /* Where switches begin: they and plain are most of a state, and change rarely. */
+    size_t switched;
     tn_edition edition;
     uint64_t edits; /* of this state so far */
     /* views into the block */
