@@ -241,8 +241,8 @@ TN_INLINE void tn_block_fold(const double *a, double *v, int d, int s)
         break;                                                                                     \
     }
 
-/* The same, and folded(d, s) for folded columns. */
-#define TN_BY_COLUMN(shape, folded, macro, otherwise)                                              \
+/* Calls folded(d, s) for folded columns, otherwise the statement. */
+#define TN_BY_FOLDED(shape, folded, otherwise)                                                     \
     switch (shape) {                                                                               \
     case TN_FOLDED(3, 2):                                                                          \
         folded(3, 2);                                                                              \
@@ -251,9 +251,13 @@ TN_INLINE void tn_block_fold(const double *a, double *v, int d, int s)
         folded(2, 4);                                                                              \
         break;                                                                                     \
     default:                                                                                       \
-        TN_BY_SHAPE(shape, macro, otherwise)                                                       \
+        otherwise;                                                                                 \
         break;                                                                                     \
     }
+
+/* Both. */
+#define TN_BY_COLUMN(shape, folded, macro, otherwise)                                              \
+    TN_BY_FOLDED(shape, folded, TN_BY_SHAPE(shape, macro, otherwise))
 
 /* The same with the variables otherwise. */
 #define TN_BY_SIZE(d, s, macro) TN_BY_SHAPE(TN_SHAPE(d, s), macro, macro(d, s))

@@ -220,9 +220,7 @@ TN_INLINE void fold_column(const struct pass *f, int32_t k)
     const double *a = f->factor->block + node->diagonal;
     double *v = f->factor->block + f->row[node->row].block;
 #define TN_FOLD(D, S) tn_block_fold(a, v, D, S)
-#define TN_LEAVE(D, S)
-    TN_BY_COLUMN(f->factor->shape[k], TN_FOLD, TN_LEAVE, (void)0)
-#undef TN_LEAVE
+    TN_BY_FOLDED(f->factor->shape[k], TN_FOLD, (void)0)
 #undef TN_FOLD
 }
 

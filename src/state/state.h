@@ -196,8 +196,8 @@ static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *
 static inline int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
 {
     return state->plain[element] ||
-           (state->switches[element].enabled &&
-            (element < model->joint_count || tn_state_joints_are_on(model, state, element)));
+           ((element < model->joint_count || tn_state_joints_are_on(model, state, element)) &&
+            state->switches[element].enabled);
 }
 
 /* Recomputes active[], compliant and plain of an element from its other switches. */
