@@ -6,8 +6,7 @@
 
 START_TEST(chain_of_limits_bounces_about)
 {
-    /* a location of dormand_prince takes six solves a trial */
-    expect_chain_inside(_i, 0.4, _i == TN_DORMAND_PRINCE ? 150 : 1500);
+    expect_chain_inside(_i, 0.4, steps_of_chain(_i));
 }
 END_TEST
 

@@ -9,8 +9,7 @@
 
 START_TEST(chain_of_limits_thrown_about)
 {
-    /* a location of dormand_prince takes six solves a trial */
-    expect_chain_inside(_i, 0.0, _i == TN_DORMAND_PRINCE ? 300 : 1500);
+    expect_chain_inside(_i, 0.0, steps_of_chain(_i));
 }
 END_TEST
 
