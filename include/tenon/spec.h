@@ -256,7 +256,8 @@ typedef struct tn_marker_def {
     tn_location at;
 } tn_marker_def;
 
-/* One line per integrator: enum, name, what it is, its order. */
+/* One line per integrator: enum, name, what it is, its order. Bruels, Cardona 2010; Dormand, Prince
+ * 1980 with Munthe-Kaas 1999; the other two are the specification's scheme and a relative of it. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \
     X(TN_GENERALIZED_ALPHA, "generalized_alpha",                                                   \
       "Lie group generalized-alpha, second order, constraints met at position level (default)", 2) \
@@ -331,7 +332,9 @@ typedef enum tn_event_timing {
 TN_API const char *tn_event_timing_name(tn_event_timing timing);
 TN_API tn_status tn_event_timing_find(const char *name, tn_event_timing *out);
 
-/* What generalized_alpha asks of the rows of joints at the end of a step. */
+/* What generalized_alpha asks of the rows of joints at the end of a step: index 3 (Bruels, Cardona
+ * 2010) or the stabilized index-2 form (Arnold, Bruels, Cardona 2015), whose speeds fit the joints
+ * to twice the position tolerance over the step. */
 #define TN_FORMULATION_LIST(X)                                                                     \
     X(TN_INDEX_3, "index_3",                                                                       \
       "closed joints; speeds satisfy them to second order (default, the cheapest)")                \

@@ -102,60 +102,62 @@ TN_INLINE void forward_any(const struct sweep *w, int32_t k)
     }
 }
 
-/* One of constant sizes with one later neighbour: in registers from the right-hand side to the
- * push. */
-TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+/* What of a node with one later neighbour stays in registers: its part of the right-hand side, with
+ * all that was pushed to it; the push to the neighbour; keeping it. */
+TN_INLINE void gather_single(const struct sweep *w, const tn_kkt_node *node, int d, double *x)
 {
-    const tn_kkt_row *row = w->row + node->row;
-    const double *block = w->block;
-    double *work = w->work + node->work;
-    double *y = w->work + w->node[row->node].work;
-    double x[TN_KKT_MAX_BLOCK];
+    const double *work = w->work + node->work;
     TN_UNROLL
     for (int i = 0; i < d; i++) {
         x[i] = work[i];
     }
     load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
-    tn_block_forward(block + node->diagonal, tn_stride(d), x, d);
+}
+
+TN_INLINE void push_single(const struct sweep *w, const tn_kkt_node *node, int d, int s,
+                           const double *x)
+{
+    const tn_kkt_row *row = w->row + node->row;
+    double *y = w->work + w->node[row->node].work;
     if (row->first) {
-        tn_block_push(block + row->block, s, x, y, d, true);
+        tn_block_push(w->block + row->block, s, x, y, d, true);
     } else {
-        tn_block_push(block + row->block, s, x, y, d, false);
+        tn_block_push(w->block + row->block, s, x, y, d, false);
     }
+}
+
+TN_INLINE void keep_single(const struct sweep *w, const tn_kkt_node *node, int d, const double *x)
+{
+    double *work = w->work + node->work;
     store_node(x, work, d);
     if ((d & 1) != 0) {
         work[d] = 0.0;
     }
 }
 
+TN_INLINE void forward_single(const struct sweep *w, const tn_kkt_node *node, int d, int s)
+{
+    double x[TN_KKT_MAX_BLOCK];
+    gather_single(w, node, d, x);
+    tn_block_forward(w->block + node->diagonal, tn_stride(d), x, d);
+    push_single(w, node, d, s, x);
+    keep_single(w, node, d, x);
+}
+
 /* x <- A_kk^-1 x; what is pushed does not wait for it. */
 TN_INLINE void forward_folded(const struct sweep *w, const tn_kkt_node *node, int d, int s)
 {
-    const tn_kkt_row *row = w->row + node->row;
     const double *a = w->block + node->diagonal;
-    double *work = w->work + node->work;
-    double *y = w->work + w->node[row->node].work;
     double x[TN_KKT_MAX_BLOCK];
-    TN_UNROLL
-    for (int i = 0; i < d; i++) {
-        x[i] = work[i];
-    }
-    load_node(w->vector[node->dual] + node->vector, x, d, node->untouched);
-    if (row->first) {
-        tn_block_push(w->block + row->block, s, x, y, d, true);
-    } else {
-        tn_block_push(w->block + row->block, s, x, y, d, false);
-    }
+    gather_single(w, node, d, x);
+    push_single(w, node, d, s, x);
     tn_block_forward(a, tn_stride(d), x, d);
     TN_UNROLL
     for (int i = 0; i < d; i++) {
         x[i] *= a[tn_upper(i, tn_stride(d)) + i];
     }
     tn_block_backward(a, tn_stride(d), x, d);
-    store_node(x, work, d);
-    if ((d & 1) != 0) {
-        work[d] = 0.0;
-    }
+    keep_single(w, node, d, x);
 }
 
 #define TN_FORWARD_FOLDED(D, S) forward_folded(w, &w->node[k], D, S)
