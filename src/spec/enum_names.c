@@ -56,6 +56,8 @@ FINDER(formulation, TN_FORMULATION_COUNT)
 NAMES(frame_style, TN_FRAME_STYLE_LIST, TN_FRAME_STYLE_COUNT)
 NAMES(coupling_hold, TN_COUPLING_HOLD_LIST, TN_COUPLING_HOLD_COUNT)
 FINDER(coupling_hold, TN_COUPLING_HOLD_COUNT)
+NAMES(load_kind, TN_LOAD_KIND_LIST, TN_LOAD_KIND_COUNT)
+NAMES(load_axes, TN_LOAD_AXES_LIST, TN_LOAD_AXES_COUNT)
 
 const char *tn_integrator_summary(tn_integrator integrator)
 {
