@@ -38,7 +38,8 @@ TN_API const char *tn_load_kind_name(tn_load_kind kind);
 /* Whose axes force and moment are given in. One line per choice: enum, name in model files. */
 #define TN_LOAD_AXES_LIST(X)                                                                       \
     X(TN_AXES_WORLD, "world", "fixed in the world: a dead load (default)")                         \
-    X(TN_AXES_BODY, "body", "those of the body: a follower load; between markers the first's body")\
+    X(TN_AXES_BODY, "body",                                                                        \
+      "those of the body: a follower load; between markers the first's body")                      \
     X(TN_AXES_MARKER, "marker", "those of the marker; between markers the first's")
 
 typedef enum tn_load_axes {

@@ -75,8 +75,7 @@ static void add_matrices(const tn_load_motion *body, const tn_load_effect *e, bo
                 out->damping[3 + i][3 + j] += D.m[i][j];
     }
     if (dead)
-        add_turning_arm(m3_tmulv(&body->T.R, r), m3_tmulv(&body->T.R, e->wrench.f),
-                        out->stiffness);
+        add_turning_arm(m3_tmulv(&body->T.R, r), m3_tmulv(&body->T.R, e->wrench.f), out->stiffness);
 }
 
 /* On one of its bodies, which of a pair may be the second: that feels the opposite there. */
@@ -229,8 +228,8 @@ void tn_add_derivative(const tn_system *sys, int32_t body, tn_vec3 r, const doub
         for (int j = 0; j < 6; j++)
             for (int a = 0; a < 6; a++)
                 for (int b = 0; b < 6; b++)
-                    out[i][j] += 0.5 * B[i][a] * (at_point[6 * a + b] + at_point[6 * b + a]) *
-                                 B[j][b];
+                    out[i][j] +=
+                        0.5 * B[i][a] * (at_point[6 * a + b] + at_point[6 * b + a]) * B[j][b];
 }
 
 /* Is A[n][n], symmetric, positive definite? By its Cholesky factor. */
@@ -255,8 +254,8 @@ static bool is_bearable(const tn_model_body *body, const double *block, const do
     double A[6][6];
     for (int32_t i = 0; i < body->dim; i++)
         for (int32_t j = 0; j < body->dim; j++)
-            A[i][j] = 0.5 * (block[i * body->dim + j] + (i == j ? delta[i] : 0.0)) +
-                      S[i * body->dim + j];
+            A[i][j] =
+                0.5 * (block[i * body->dim + j] + (i == j ? delta[i] : 0.0)) + S[i * body->dim + j];
     return is_positive(A, body->dim);
 }
 

@@ -63,11 +63,11 @@ static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report
 {
     tn_status status = TN_OK;
     account_end(sim, stepper, h);
-    sim->now = sim->event_time;
+    sim->now = sim->stage_time = sim->event_time;
     if (stepper == tn_step_generalized_alpha) /* a start, so before anything moves */
         status = tn_alpha_change_step(sim, h, report);
     tn_drives_move(sim, sim->event_time, h);
-    sim->now = sim->event_time + h;
+    sim->now = sim->stage_time = sim->event_time + h;
     if (status == TN_OK)
         status = stepper(sim, h, report);
     if (status == TN_OK)

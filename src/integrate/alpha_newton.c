@@ -20,6 +20,7 @@
 
 #include "integrate/alpha_plane.h"
 #include "integrate/force_balance.h"
+#include "integrate/loads.h"
 
 /* A step gives up when an iteration leaves more than this share of the residual ... */
 #define TN_SLOW_CONTRACTION 0.9
@@ -51,6 +52,7 @@ static tn_status factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
         tn_joint_fill_law(&sim->sys, &sim->state, &law, j);
     }
     tn_plane_assemble(sim, damping_factor);
+    tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
     return tn_factorize(sim, report);
 }
 

@@ -22,6 +22,8 @@ struct tn_sim_loads {
     double *wrenches; /* [bodies][6] applied for the next step; NULL: never yet */
     double *efforts;  /* [joints][TN_MAX_COORDINATES] likewise */
     bool applied, efforts_applied;
+    bool used; /* by the last step: what is applied next begins anew */
+    int32_t undefined;
     tn_load_matrix *matrices; /* [bodies] of the last evaluation with derivatives */
     double *f;                /* [velocities] scratch */
 };
@@ -47,9 +49,9 @@ static tn_status need_matrices(tn_sim *sim)
 tn_status tn_loads_create(tn_sim *sim)
 {
     sim->loads = TN_NEW(tn_sim_loads);
-    sim->undefined_load = -1;
     if (!sim->loads)
         return TN_ERROR_MEMORY;
+    sim->loads->undefined = -1;
     return sim->model->load_count > 0 ? need_matrices(sim) : TN_OK;
 }
 
@@ -102,7 +104,7 @@ static void add_computed(const tn_sim *sim, const double *u, double time, tn_loa
         sim->loads->callback(sim->loads->context, &stage);
 }
 
-void tn_loads_add(tn_sim *sim, const double *u, bool derivatives, double *f)
+void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f)
 {
     tn_load_sums sums = {f, derivatives ? sim->loads->matrices : NULL, -1};
     if (!any(sim))
@@ -112,7 +114,13 @@ void tn_loads_add(tn_sim *sim, const double *u, bool derivatives, double *f)
     tn_assemble_loads(&sim->sys, &sim->state, u, sim->stage_time, &sums);
     add_applied(sim, f);
     add_computed(sim, u, sim->stage_time, &sums);
-    sim->undefined_load = sums.undefined >= 0 ? sums.undefined : sim->undefined_load;
+    if (sums.undefined >= 0)
+        sim->loads->undefined = sums.undefined;
+}
+
+int32_t tn_loads_undefined(const tn_sim *sim)
+{
+    return sim->loads->undefined;
 }
 
 void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
@@ -143,8 +151,7 @@ void tn_loads_power(tn_sim *sim)
     double *power = sim->state.load_power;
     power[count] = power[count + 1] = 0.0;
     for (int32_t k = 0; k < count; k++)
-        power[k] =
-            tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, sim->stage_time, k);
+        power[k] = tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, sim->stage_time, k);
     if (!tn_loads_from_outside(sim))
         return;
     tn_load_sums sums = {sim->loads->f, NULL, -1};
@@ -171,10 +178,12 @@ static tn_status need_applied(tn_sim *sim)
 {
     tn_sim_loads *loads = sim->loads;
     const tn_model *model = sim->model;
+    if (loads->used)
+        tn_sim_clear_applied(sim);
     if (!loads->wrenches)
         loads->wrenches = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
     if (!loads->efforts)
-        loads->efforts = TN_NEW_ARRAY(double, TN_MAX_COORDINATES * (int64_t)model->joint_count);
+        loads->efforts = TN_NEW_ARRAY(double, TN_MAX_COORDINATES *(int64_t)model->joint_count);
     return loads->wrenches && loads->efforts ? need_matrices(sim) : TN_ERROR_MEMORY;
 }
 
@@ -214,6 +223,7 @@ tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate, d
 void tn_sim_clear_applied(tn_sim *sim)
 {
     tn_sim_loads *loads = sim->loads;
+    loads->used = false;
     if (!loads->applied)
         return;
     memset(loads->wrenches, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
@@ -229,16 +239,18 @@ static uint64_t digest(uint64_t seed, const double *values, size_t count)
         uint64_t bits[2] = {k, 0};
         memcpy(&bits[1], &values[k], sizeof bits[1]);
         for (size_t b = 0; values[k] != 0.0 && b < sizeof bits; b++)
-            seed = ((seed ^ ((const unsigned char *)bits)[b]) * 0x100000001b3u) | (b == 0);
+            seed = (seed ^ ((const unsigned char *)bits)[b]) * 0x100000001b3u;
     }
     return seed;
 }
 
 void tn_loads_begin_step(tn_sim *sim)
 {
-    const tn_sim_loads *loads = sim->loads;
+    tn_sim_loads *loads = sim->loads;
     uint64_t now = 0;
-    sim->undefined_load = -1;
+    if (loads->used)
+        tn_sim_clear_applied(sim);
+    loads->undefined = -1;
     if (loads->applied) {
         now = digest(0, loads->wrenches, 6 * (size_t)sim->model->body_count);
         now = digest(now, loads->efforts, TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
@@ -250,7 +262,7 @@ void tn_loads_begin_step(tn_sim *sim)
 
 void tn_loads_end_step(tn_sim *sim)
 {
-    tn_sim_clear_applied(sim);
+    sim->loads->used = true;
 }
 
 tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context)

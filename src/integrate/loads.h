@@ -11,7 +11,9 @@ void tn_loads_destroy(tn_sim *sim);
 
 /* f += all loads at sim->stage_time, the pose of the system and velocities u; their derivatives are
  * kept for tn_loads_fill where asked for. */
-void tn_loads_add(tn_sim *sim, const double *u, bool derivatives, double *f);
+void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f);
+/* A load that had no value in this step; -1: none. */
+int32_t tn_loads_undefined(const tn_sim *sim);
 /* The kept derivatives into the bodies' blocks, see tn_assemble_load_matrices. */
 void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
                    double *f);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
-#include "integrate/sim_internal.h"
+#include "integrate/loads.h"
 
 /* Refinement of one solve: relative scaled residual and most back-solves (ALGORITHMS 2.4). */
 #define TN_SOLVE_TOLERANCE  1e-14
@@ -337,6 +337,7 @@ void tn_prepare_acceleration(tn_sim *sim)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f); /* by the reactions so far */
+    tn_loads_add(sim, sim->state.u, false, sys->f);
     compliant_multipliers(sim);
     tn_assemble_joint_forces(sys, &sim->state, sys->f);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);

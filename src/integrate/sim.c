@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
+#include "integrate/loads.h"
 #include "integrate/rkmk.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
@@ -121,7 +122,9 @@ static tn_status allocate(tn_sim *sim)
         !sim->gap_rows || !sim->inverse_inertia)
         return TN_ERROR_MEMORY;
     pack_inertia(model, sim->inverse_inertia);
-    status = tn_plane_create(model, &sim->plane);
+    status = tn_loads_create(sim);
+    if (status == TN_OK)
+        status = tn_plane_create(model, &sim->plane);
     if (status != TN_OK)
         return status;
     if (sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES) {
@@ -280,6 +283,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->stiffness);
     tn_free(sim->inverse_inertia);
     tn_plane_destroy(sim->plane);
+    tn_loads_destroy(sim);
     tn_free(sim->lo);
     tn_free(sim->hi);
     tn_free(sim->row_state);

@@ -33,6 +33,7 @@ typedef struct tn_momentum {
 } tn_momentum;
 
 typedef struct tn_rkmk tn_rkmk;
+typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 /* alpha_plane.h: planar bodies and pins as the iteration of generalized_alpha sees them. */
 typedef struct tn_plane tn_plane;
 
@@ -48,15 +49,17 @@ struct tn_sim {
     double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_plane *plane;
-    tn_mlcp *mlcp;              /* complementarity at impacts */
-    tn_impulses *impulses;      /* of that solver, else NULL */
-    tn_rkmk *rkmk;              /* of dormand_prince, else NULL */
-    double *lo, *hi;            /* [y_size] bounds of the multipliers */
-    int8_t *row_state;          /* [y_size] TN_MLCP_FREE ... */
-    tn_state part;              /* the state before a part of a step between events */
-    tn_event_log log;           /* of the last step */
-    double event_time;          /* s, of the event being resolved */
-    double now;                 /* s, of the state, within a step too */
+    tn_mlcp *mlcp;         /* complementarity at impacts */
+    tn_impulses *impulses; /* of that solver, else NULL */
+    tn_rkmk *rkmk;         /* of dormand_prince, else NULL */
+    double *lo, *hi;       /* [y_size] bounds of the multipliers */
+    int8_t *row_state;     /* [y_size] TN_MLCP_FREE ... */
+    tn_state part;         /* the state before a part of a step between events */
+    tn_event_log log;      /* of the last step */
+    double event_time;     /* s, of the event being resolved */
+    double now;            /* s, of the state, within a step too */
+    double stage_time;     /* s, of the pose at which loads are asked for */
+    tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */

@@ -1,6 +1,6 @@
 /* function_io.h: scalar functions in model files.
  *
- * Room io. Either a number, which is a constant, or a mapping with the kind as its only key and the
+ * Room io. Either a number, which is a constant, or a mapping with the kind as a key and the
  * kind's numbers in a list; points may also be pairs: {spline: [[0, 0], [1, 2], [3, 1]]}.
  */
 #ifndef TN_IO_FUNCTION_IO_H
@@ -12,8 +12,9 @@
 #include "tenon/function.h"
 
 /* Reads a function whose x and y are in the given units (SI per unit of the file). The rate and
- * phase of a sine are in the file's unit of angle. Numbers are the reader's until the spec has
- * copied them. Answers 0 when something was reported; *out then stays. */
+ * phase of a sine of or from an angle are in the file's unit of angle, others in rad. Numbers are
+ * the reader's until the spec has copied them. Answers 0 when something was reported; *out then
+ * stays. */
 int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_unit, double y_unit,
                      tn_function_def *out);
 

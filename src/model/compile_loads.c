@@ -87,10 +87,9 @@ static tn_status list_bodies(tn_model *model, const tn_load_def *def, tn_load_da
         const tn_model_joint *joint = &model->joints[def->joint.i];
         return list_moving(model, (const int32_t[]){joint->a, joint->b}, 2, load);
     }
-    return def->body_count < 0
-               ? list_all(model, load)
-               : list_moving(model, (const int32_t *)(const void *)def->bodies, def->body_count,
-                             load);
+    return def->body_count < 0 ? list_all(model, load)
+                               : list_moving(model, (const int32_t *)(const void *)def->bodies,
+                                             def->body_count, load);
 }
 
 static tn_status make_functions(tn_arena *arena, const tn_function_def *defs, int32_t count,

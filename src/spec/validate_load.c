@@ -100,8 +100,8 @@ static void check_wrench(tn_check *check, const tn_load_def *def)
         tn_complain(check, "body", TN_WHOLE_FIELD, "body: name, or marker: name",
                     "a force or moment acts on one body or at one marker");
     }
-    if (by_marker && tn_check_index(check, "marker", def->markers[0].i, check->spec->marker_count,
-                                    "marker") &&
+    if (by_marker &&
+        tn_check_index(check, "marker", def->markers[0].i, check->spec->marker_count, "marker") &&
         !moves(check, body_of(check, def->markers[0]))) {
         tn_complain(check, "marker", TN_WHOLE_FIELD, "take a marker of a body that moves",
                     "the marker does not move: a load at it does nothing");
@@ -154,8 +154,7 @@ static void check_effort(tn_check *check, const tn_load_def *def)
     const int known = sound && tn_joint_type_find(joint->type, &type) == TN_OK;
     tn_joint_own_info own;
     const tn_joint_type_info *info = known ? tn_joint_info(type, joint->data, &own) : NULL;
-    if (info != NULL &&
-        (def->coordinate < 0 || def->coordinate >= info->coordinate_count)) {
+    if (info != NULL && (def->coordinate < 0 || def->coordinate >= info->coordinate_count)) {
         tn_complain(check, "coordinate", TN_WHOLE_FIELD, NULL, "%s has no coordinate number %d",
                     info->name, (int)def->coordinate);
     }

@@ -30,6 +30,8 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(closing, double, nv);
     TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
+    TN_VIEW(load_work, double, (size_t)model->load_count + 2);
+    TN_VIEW(load_power, double, (size_t)model->load_count + 2);
     state->switched = at;
     TN_VIEW(switches, tn_switches, ne);
     TN_VIEW(plain, int8_t, (ne + 7) & ~(size_t)7); /* drives are to stay aligned */

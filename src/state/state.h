@@ -84,7 +84,7 @@ typedef struct tn_state_head {
     int32_t limited;       /* coordinates of what is on that can have events: a range, a cap */
     int32_t drive_count;   /* used entries of drives */
     double time_rest;      /* s, what rounding left out of time */
-    double work;           /* J, done by drivers and motors since the start */
+    double work;           /* J, done by drivers, motors and loads since the start */
     double lost;           /* J, in dry and viscous friction and dampers of springs */
     double balanced_step;  /* s, step size acc and u belong to (alpha_start.c); 0: none */
     int32_t closing_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
@@ -96,6 +96,7 @@ typedef struct tn_state_head {
     double gap_epsilon;
     /* Near folds (integrate/gap_fold.c) the same is this for a step; 0: not known yet. */
     double fold_epsilon;
+    uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
 } tn_state_head;
 
@@ -127,6 +128,9 @@ typedef struct tn_state {
     double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
     double *coordinates; /* [elements][TN_MAX_COORDINATES] rad, m */
+    /* [loads + 2] J since the start and W: of each load of the model, of what is applied, of the
+     * callback (integrate/loads.c). */
+    double *load_work, *load_power;
     const tn_switches *switches; /* [elements]; written through tn_state_edit only */
     /* [elements] 1: a joint that is on, whose active rows are its constraints, all hard, and that
      * nothing drives. What most joints are and all a step needs to know of them: switches stay out
