@@ -19,7 +19,7 @@ static bool *joints_in_loops(const tn_model *model)
 /* The state with nothing but constraints: springs, friction and motors are forces. */
 static tn_status take_constraints(const tn_sim *sim, tn_state *state)
 {
-    const tn_status status = tn_state_create(sim->model, state);
+    const tn_status status = tn_state_create(sim->model, 0, state);
     if (status != TN_OK)
         return status;
     tn_state_copy(state, &sim->state);
