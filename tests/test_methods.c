@@ -161,7 +161,7 @@ START_TEST(it_meets_limits)
                                  "  bar: {position: [0.5, 0, 0], mass: 1, inertia: [0, 0.1, 0.1]}\n"
                                  "joints:\n"
                                  "  pin: {type: hinge, a: bar, origin: [0, 0, 0], axis: [0, 1, 0],"
-                                 " coordinates: {theta: {range: [-1, 0.5]}}}\n");
+                                 " range: {theta: [-1, 0.5]}}\n");
     double angle;
     start_with(&m, &the_midpoint_rule);
     mechanism_run(&m, 1e-3, 1000, NULL);
