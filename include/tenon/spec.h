@@ -199,7 +199,6 @@ typedef enum tn_coupling_hold {
 } tn_coupling_hold;
 
 TN_API const char *tn_coupling_hold_name(tn_coupling_hold hold);
-TN_API tn_status tn_coupling_hold_find(const char *name, tn_coupling_hold *out);
 
 /* A relation between coordinates of joints: the sum of its terms,
  *     c = ratio_1 f_1(q_1) + ratio_2 f_2(q_2) + ...,

@@ -57,7 +57,6 @@ NAMES(formulation, TN_FORMULATION_LIST, TN_FORMULATION_COUNT)
 FINDER(formulation, TN_FORMULATION_COUNT)
 NAMES(frame_style, TN_FRAME_STYLE_LIST, TN_FRAME_STYLE_COUNT)
 NAMES(coupling_hold, TN_COUPLING_HOLD_LIST, TN_COUPLING_HOLD_COUNT)
-FINDER(coupling_hold, TN_COUPLING_HOLD_COUNT)
 
 const char *tn_integrator_summary(tn_integrator integrator)
 {
