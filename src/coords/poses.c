@@ -63,7 +63,7 @@ tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sy
     if (status == TN_OK)
         status = tn_tree_create(model, &c->tree);
     if (status == TN_OK)
-        status = tn_state_create(model, &c->saved);
+        status = tn_state_create(model, state->memory_size, &c->saved);
     if (status != TN_OK)
         tn_coords_destroy(c);
     else

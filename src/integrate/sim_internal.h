@@ -1,13 +1,10 @@
-/* sim_internal.h: room integrate: a simulation and the steppers' seam.
- *
- * A stepper is a row of a table: it advances the state by h and says what it met. Rolling back,
- * halving and falling back are done once, in step.c, for all of them.
- */
+/* sim_internal.h: room integrate: a simulation. */
 #ifndef TN_INTEGRATE_SIM_INTERNAL_H
 #define TN_INTEGRATE_SIM_INTERNAL_H
 
 #include "coords/coords.h"
 #include "integrate/events.h"
+#include "integrate/method.h"
 #include "solve/impulses.h"
 #include "solve/mlcp.h"
 #include "solve/singular.h"
@@ -33,12 +30,13 @@ typedef struct tn_momentum {
     tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
 } tn_momentum;
 
-typedef struct tn_rkmk tn_rkmk;
 /* alpha_plane.h: planar bodies and pins as the iteration of generalized_alpha sees them. */
 typedef struct tn_plane tn_plane;
 
 struct tn_sim {
     const tn_model *model;
+    const tn_method *method;
+    void *work; /* the method's */
     tn_sim_options options;
     tn_state state;
     tn_state backup;   /* the state before tn_sim_step */
@@ -51,7 +49,6 @@ struct tn_sim {
     tn_plane *plane;
     tn_mlcp *mlcp;              /* complementarity at impacts */
     tn_impulses *impulses;      /* of that solver, else NULL */
-    tn_rkmk *rkmk;              /* of dormand_prince, else NULL */
     double *lo, *hi;            /* [y_size] bounds of the multipliers */
     int8_t *row_state;          /* [y_size] TN_MLCP_FREE ... */
     tn_state part;              /* the state before a part of a step between events */
@@ -72,24 +69,6 @@ struct tn_sim {
     int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
-
-/* The multipliers of a stepper of first order belong to the velocity solve at its start, its
- * accelerations mean nothing, and it meets pose and velocity to that order only. With the others
- * all that the state holds is of one instant. */
-static inline int tn_of_first_order(const tn_sim *sim)
-{
-    return tn_integrator_order(sim->options.integrator) == 1;
-}
-
-/* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
- * stepper may leave the state anyhow. */
-typedef tn_status (*tn_stepper)(tn_sim *sim, double h, tn_step_report *report);
-
-tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report);
-tn_status tn_step_constrained_backward_euler(tn_sim *sim, double h, tn_step_report *report);
-tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
-/* Of a part of a step, from sim->part, where sim->state is; rkmk.c. */
-tn_status tn_step_dormand_prince(tn_sim *sim, double h, tn_step_report *report);
 
 /* project.c: mass-weighted least changes; all need current kinematics and leave them current. */
 
@@ -198,14 +177,9 @@ tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
 
 /* restart.c: makes the state consistent after a jump, for steps of h seconds. */
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
-/* What the integrator remembers between steps, at a consistent pose and velocity. */
-tn_status tn_restart_memory(tn_sim *sim, double h, tn_step_report *report);
-/* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
- * pose and velocity. */
-tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 
-/* advance.c: h seconds by a stepper, restarting first if need be, from event to event. */
-tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report);
+/* advance.c: h seconds by a method, restarting first if need be, from event to event. */
+tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
 
 /* momentum.c: what floats keeps its momenta exactly: note them before a step, restore them after.
  */
@@ -247,6 +221,8 @@ tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 
 /* kinematics.c */
 
+/* What has let go of a row: no multiplier, and none predicted. */
+void tn_drop_multiplier(tn_sim *sim, int32_t element, int32_t row);
 /* Keeps T and kin as those the multipliers belong to. */
 void tn_keep_reaction_kinematics(tn_sim *sim);
 
