@@ -65,6 +65,20 @@ static void check_rows(const tn_joint_type_info *info)
     ck_assert_int_eq(next, info->coordinate_count);
 }
 
+/* Every row given up is a motion more. */
+static void check_reliefs(const tn_joint_class *cls)
+{
+    for (const tn_joint_relief *r = cls->reliefs; r && r->rows != 0; r++) {
+        const tn_joint_type_info *other = tn_joint_type_get((tn_joint_type){r->type});
+        int32_t count = 0;
+        for (int32_t k = 0; k < 8; k++)
+            count += r->rows >> k & 1;
+        ck_assert_int_lt(r->rows, 1 << cls->info.bilateral_count);
+        ck_assert_ptr_nonnull(other);
+        ck_assert_int_eq(other->dof, cls->info.dof + count);
+    }
+}
+
 START_TEST(tables_are_complete)
 {
     const tn_joint_class *cls = tn_joint_class_get((tn_joint_type){_i});
@@ -74,6 +88,7 @@ START_TEST(tables_are_complete)
     ck_assert_int_le(info->coordinate_count, info->dof);
     ck_assert_uint_gt(strlen(info->summary), 0);
     check_rows(info);
+    check_reliefs(cls);
     for (int32_t i = 0; info->ranges && i < info->coordinate_count; i++)
         ck_assert(info->ranges[i][0] < info->ranges[i][1]);
     for (int32_t i = 0; i < info->parameter_count; i++) {

@@ -117,6 +117,7 @@ typedef struct tn_joint_type_info {
      * (rad) of y_axis towards axis; 0: the axes must be square. */
     int32_t skew_after;
     tn_joint_data_kind data;
+    const char *block; /* the type that `block: true` makes of it; NULL: it has no such form */
 } tn_joint_type_info;
 
 /* Room for what a joint with axes of its own says about itself. */

@@ -10,13 +10,6 @@
 
 /* block: true of a rod or a distance ----------------------------------------------------------- */
 
-static const char block_type[] = "block_distance";
-
-static int measures_a_distance(const tn_joint_type_info *type)
-{
-    return strcmp(type->name, "rod") == 0 || strcmp(type->name, "distance") == 0;
-}
-
 static void read_block(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     tn_joint_type type;
@@ -28,13 +21,13 @@ static void read_block(tn_reader *reader, const tn_field *field, int32_t node, v
     if (reader->type == NULL || scalar.number == 0.0) {
         return; /* an unknown type has been reported */
     }
-    if (!measures_a_distance(reader->type)) {
+    if (reader->type->block == NULL) {
         tn_problem(reader, node, "type: rod", "only a rod or a distance can be a block, not a %s",
                    reader->type->name);
         return;
     }
-    *(const char **)tn_field_target(field, target) = block_type;
-    if (tn_joint_type_find(block_type, &type) == TN_OK) {
+    *(const char **)tn_field_target(field, target) = reader->type->block;
+    if (tn_joint_type_find(reader->type->block, &type) == TN_OK) {
         reader->type = tn_joint_type_get(type);
     }
 }

@@ -44,6 +44,14 @@ static const tn_draw_item draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
+enum { FX, FY, MX, MY };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_point_line, 1 << MX | 1 << MY, 0},
+    {TN_JOINT_free, TN_FIRST_ROWS(4), 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_cylindrical = {
     .info = {.name = "cylindrical",
              .aliases = aliases,
@@ -56,6 +64,7 @@ const tn_joint_class tn_joint_class_cylindrical = {
              .coordinates = coordinates},
     .axes = axes,
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -11,6 +11,7 @@ const tn_joint_class tn_joint_class_distance = {
     .info = {.name = "distance",
              .aliases = aliases,
              .summary = "measures the distance of two points and may limit it",
+             .block = "block_distance",
              TN_TWO_POINTS_INFO},
     TN_TWO_POINTS_CLASS,
 };

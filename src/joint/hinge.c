@@ -39,6 +39,19 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
 
 static const tn_draw_item draw[] = {{TN_DRAW_SHAFT, TN_DRAW_IN_D, 2, 0}, {TN_DRAW_END, 0, 0, 0}};
 
+enum { FX, FY, FZ, MX, MY };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_cylindrical, 1 << FZ, 0},
+    {TN_JOINT_spherical, 1 << MX | 1 << MY, 0},
+    {TN_JOINT_point_line, 1 << FZ | 1 << MX | 1 << MY, 0},
+    {TN_JOINT_slotted_hinge, 1 << FX, 0},
+    {TN_JOINT_slotted_hinge, 1 << FY, 1},
+    {TN_JOINT_planar, 1 << FX | 1 << FY, 0},
+    {TN_JOINT_free, TN_FIRST_ROWS(5), 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_hinge = {
     .info = {.name = "hinge",
              .aliases = aliases,
@@ -52,6 +65,7 @@ const tn_joint_class tn_joint_class_hinge = {
     .axes = axes,
     .pin_in_plane = 1,
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

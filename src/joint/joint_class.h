@@ -14,6 +14,7 @@
 #define TN_JOINT_CLASS_H
 
 #include "base/arena.h"
+#include "joint/joint_list.h"
 #include "math/m3.h"
 #include "tenon/joint.h"
 
@@ -64,6 +65,16 @@ typedef struct tn_joint_stops {
     const double *lower, *upper; /* rad, m; infinite: no limit */
 } tn_joint_stops;
 
+/* What could stand in for a joint to end the redundancy of a mechanism: a type that allows more,
+ * and which of its own rows that one lacks. */
+typedef struct tn_joint_relief {
+    int8_t type;   /* TN_JOINT_... */
+    uint8_t rows;  /* bit k: row k; none end a list */
+    int8_t turned; /* 1: with its frames turned by 90 degrees about z */
+} tn_joint_relief;
+
+#define TN_FIRST_ROWS(count) ((1 << (count)) - 1)
+
 typedef struct tn_joint_class tn_joint_class;
 
 struct tn_joint_class {
@@ -71,6 +82,9 @@ struct tn_joint_class {
 
     /* What to draw, up to TN_DRAW_END; NULL: frames and coordinates only. */
     const tn_draw_item *draw;
+
+    /* In the order of preference, up to one without rows; NULL: none is known. */
+    const tn_joint_relief *reliefs;
 
     /* [6] TN_FX..TN_MZ per row, for types whose rows are constant unit axes of G: the inner loops
      * then skip wrenches() and wrench_rates(). NULL for the others. */

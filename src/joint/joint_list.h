@@ -37,4 +37,12 @@
     X(pin)                                                                                         \
     X(block_distance)
 
+/* The number of each type: TN_JOINT_hinge ... */
+enum {
+#define TN_JOINT_NUMBER(name) TN_JOINT_##name,
+    TN_JOINT_LIST(TN_JOINT_NUMBER)
+#undef TN_JOINT_NUMBER
+        TN_JOINT_TYPE_COUNT
+};
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "joint/joint_class.h"
-#include "joint/joint_list.h"
 #include "spec/joint_data.h"
 
 #define TN_JOINT_DECLARE(name) extern const tn_joint_class tn_joint_class_##name;
@@ -16,21 +15,19 @@ static const tn_joint_class *const registry[] = {
 #undef TN_JOINT_ENTRY
 };
 
-enum { REGISTRY_SIZE = sizeof registry / sizeof registry[0] };
-
 int32_t tn_joint_type_count(void)
 {
-    return REGISTRY_SIZE;
+    return TN_JOINT_TYPE_COUNT;
 }
 
 const tn_joint_type_info *tn_joint_type_get(tn_joint_type type)
 {
-    return type.i >= 0 && type.i < REGISTRY_SIZE ? &registry[type.i]->info : NULL;
+    return type.i >= 0 && type.i < TN_JOINT_TYPE_COUNT ? &registry[type.i]->info : NULL;
 }
 
 const tn_joint_class *tn_joint_class_get(tn_joint_type type)
 {
-    TN_ASSERT(type.i >= 0 && type.i < REGISTRY_SIZE);
+    TN_ASSERT(type.i >= 0 && type.i < TN_JOINT_TYPE_COUNT);
     return registry[type.i];
 }
 
@@ -48,7 +45,7 @@ tn_status tn_joint_type_find(const char *name, tn_joint_type *out)
 {
     if (!name || !out)
         return TN_ERROR_ARGUMENT;
-    for (int32_t i = 0; i < REGISTRY_SIZE; i++) {
+    for (int32_t i = 0; i < TN_JOINT_TYPE_COUNT; i++) {
         if (has_name(&registry[i]->info, name)) {
             out->i = i;
             return TN_OK;

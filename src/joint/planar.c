@@ -78,6 +78,13 @@ static const tn_draw_item draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
+enum { FZ, MX, MY };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_point_plane, 1 << MX | 1 << MY, 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_planar = {
     .info = {.name = "planar",
              .aliases = aliases,
@@ -89,6 +96,7 @@ const tn_joint_class tn_joint_class_planar = {
              .rows = rows,
              .coordinates = coordinates},
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

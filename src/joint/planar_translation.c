@@ -45,6 +45,14 @@ static const tn_draw_item draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
+enum { FZ, MX, MY, MZ };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_planar, 1 << MZ, 0},
+    {TN_JOINT_point_plane, 1 << MX | 1 << MY | 1 << MZ, 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_planar_translation = {
     .info = {.name = "planar_translation",
              .aliases = aliases,
@@ -57,6 +65,7 @@ const tn_joint_class tn_joint_class_planar_translation = {
              .coordinates = coordinates},
     .axes = axes,
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -11,6 +11,7 @@ const tn_joint_class tn_joint_class_rod = {
              .aliases = aliases,
              .summary = "keeps two points at their distance",
              .start = TN_START_HELD,
+             .block = "block_distance",
              TN_TWO_POINTS_INFO},
     TN_TWO_POINTS_CLASS,
 };

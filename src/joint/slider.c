@@ -44,6 +44,15 @@ static const tn_draw_item draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
+enum { FX, FY, MX, MY, MZ };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_free, TN_FIRST_ROWS(5), 0},
+    {TN_JOINT_cylindrical, 1 << MZ, 0},
+    {TN_JOINT_point_line, 1 << MX | 1 << MY | 1 << MZ, 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_slider = {
     .info = {.name = "slider",
              .aliases = aliases,
@@ -56,6 +65,7 @@ const tn_joint_class tn_joint_class_slider = {
              .coordinates = coordinates},
     .axes = axes,
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

@@ -76,6 +76,14 @@ static const tn_draw_item draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
+enum { FY, FZ, MX, MY };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_planar, 1 << FY, 0},
+    {TN_JOINT_point_plane, 1 << FY | 1 << MX | 1 << MY, 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_slotted_hinge = {
     .info = {.name = "slotted_hinge",
              .aliases = aliases,
@@ -87,6 +95,7 @@ const tn_joint_class tn_joint_class_slotted_hinge = {
              .rows = rows,
              .coordinates = coordinates},
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

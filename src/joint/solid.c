@@ -24,6 +24,19 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
 
 static const tn_draw_item draw[] = {{TN_DRAW_BLOCK, TN_DRAW_IN_C, 2, 0}, {TN_DRAW_END, 0, 0, 0}};
 
+enum { FX, FY, FZ, MX, MY, MZ };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_hinge, 1 << MZ, 0},
+    {TN_JOINT_slider, 1 << FZ, 0},
+    {TN_JOINT_cylindrical, 1 << FZ | 1 << MZ, 0},
+    {TN_JOINT_spherical, 1 << MX | 1 << MY | 1 << MZ, 0},
+    {TN_JOINT_point_line, 1 << FZ | 1 << MX | 1 << MY | 1 << MZ, 0},
+    {TN_JOINT_point_plane, 1 << FX | 1 << FY | 1 << MX | 1 << MY | 1 << MZ, 0},
+    {TN_JOINT_free, TN_FIRST_ROWS(6), 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_solid = {
     .info = {.name = "solid",
              .aliases = aliases,
@@ -35,6 +48,7 @@ const tn_joint_class tn_joint_class_solid = {
              .rows = rows},
     .axes = axes,
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

@@ -25,6 +25,15 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
 
 static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW_END, 0, 0, 0}};
 
+enum { FX, FY, FZ };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_point_line, 1 << FZ, 0},
+    {TN_JOINT_point_plane, 1 << FX | 1 << FY, 0},
+    {TN_JOINT_free, TN_FIRST_ROWS(3), 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_spherical = {
     .info = {.name = "spherical",
              .aliases = aliases,
@@ -37,6 +46,7 @@ const tn_joint_class tn_joint_class_spherical = {
     .axes = axes,
     .pin_in_plane = 1,
     .draw = draw,
+    .reliefs = reliefs,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,

@@ -12,6 +12,14 @@ static const tn_draw_item draw[] = {
     {TN_DRAW_END, 0, 0, 0},
 };
 
+enum { FX, FY, FZ, CROSS };
+
+static const tn_joint_relief reliefs[] = {
+    {TN_JOINT_spherical, 1 << CROSS, 0},
+    {TN_JOINT_free, TN_FIRST_ROWS(4), 0},
+    {0, 0, 0},
+};
+
 const tn_joint_class tn_joint_class_universal = {
     .info = {.name = "universal",
              .aliases = aliases,
@@ -23,6 +31,7 @@ const tn_joint_class tn_joint_class_universal = {
              .rows = tn_universal_rows,
              .coordinates = tn_universal_coordinates},
     .draw = draw,
+    .reliefs = reliefs,
     .project = tn_universal_project,
     .pose_to_coordinates = tn_universal_to_coordinates,
     .coordinates_to_pose = tn_universal_to_pose,

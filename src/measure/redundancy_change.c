@@ -15,46 +15,6 @@
 #include "math/jacobi_svd.h"
 #include "measure/redundancy.h"
 
-/* A joint type, one that allows more, and the rows the second lacks (names of the first's rows). */
-typedef struct tn_replacement {
-    const char *from, *to;
-    const char *released[TN_MAX_ROWS];
-    int32_t turned; /* 1: with its frames turned by 90 degrees about z */
-} tn_replacement;
-
-static const tn_replacement replacements[] = {
-    {"hinge", "cylindrical", {"fz"}, 0},
-    {"hinge", "spherical", {"mx", "my"}, 0},
-    {"hinge", "point_line", {"fz", "mx", "my"}, 0},
-    {"hinge", "slotted_hinge", {"fx"}, 0},
-    {"hinge", "slotted_hinge", {"fy"}, 1},
-    {"hinge", "planar", {"fx", "fy"}, 0},
-    {"hinge", "free", {"fx", "fy", "fz", "mx", "my"}, 0},
-    {"slider", "free", {"fx", "fy", "mx", "my", "mz"}, 0},
-    {"slider", "cylindrical", {"mz"}, 0},
-    {"slider", "point_line", {"mx", "my", "mz"}, 0},
-    {"cylindrical", "point_line", {"mx", "my"}, 0},
-    {"slotted_hinge", "planar", {"fy"}, 0},
-    {"slotted_hinge", "point_plane", {"fy", "mx", "my"}, 0},
-    {"solid", "hinge", {"mz"}, 0},
-    {"solid", "slider", {"fz"}, 0},
-    {"solid", "cylindrical", {"fz", "mz"}, 0},
-    {"solid", "spherical", {"mx", "my", "mz"}, 0},
-    {"solid", "point_line", {"fz", "mx", "my", "mz"}, 0},
-    {"solid", "point_plane", {"fx", "fy", "mx", "my", "mz"}, 0},
-    {"solid", "free", {"fx", "fy", "fz", "mx", "my", "mz"}, 0},
-    {"universal", "spherical", {"cross"}, 0},
-    {"spherical", "point_line", {"fz"}, 0},
-    {"spherical", "point_plane", {"fx", "fy"}, 0},
-    {"spherical", "free", {"fx", "fy", "fz"}, 0},
-    {"universal", "free", {"fx", "fy", "fz", "cross"}, 0},
-    {"cylindrical", "free", {"fx", "fy", "mx", "my"}, 0},
-    {"planar", "point_plane", {"mx", "my"}, 0},
-    {"planar_translation", "planar", {"mz"}, 0},
-    {"planar_translation", "point_plane", {"mx", "my", "mz"}, 0},
-    {"coupling", "free", {"value"}, 0},
-};
-
 typedef struct tn_change_finder {
     const tn_red_pose *pose;
     double *column; /* [left][slots] stresses still to end */
@@ -63,22 +23,13 @@ typedef struct tn_change_finder {
     int8_t *changed; /* [elements] */
 } tn_change_finder;
 
-static int is_named(const char *name, const char *const *list)
-{
-    for (int i = 0; i < TN_MAX_ROWS && list[i]; i++)
-        if (strcmp(list[i], name) == 0)
-            return 1;
-    return 0;
-}
-
-/* Slots of a joint's rows that a replacement releases. */
-static int32_t released_slots(const tn_red_pose *pose, int32_t j, const tn_replacement *r,
+/* Slots of a joint's rows that a relief releases. */
+static int32_t released_slots(const tn_red_pose *pose, int32_t j, const tn_joint_relief *r,
                               int64_t slots[TN_MAX_ROWS])
 {
-    const tn_joint_type_info *info = &pose->model->joints[j].geometry.cls->info;
     int32_t count = 0;
     for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
-        if (is_named(info->rows[tn_red_row(pose, j, n)].name, r->released))
+        if (r->rows >> tn_red_row(pose, j, n) & 1)
             slots[count++] = pose->sys.layout->y_offset[j] + n;
     return count;
 }
@@ -109,7 +60,7 @@ static int32_t count_gain(const tn_change_finder *f, const int64_t *slots, int32
 
 typedef struct tn_best {
     int32_t joint, released, gained;
-    const tn_replacement *replacement;
+    const tn_joint_relief *relief;
 } tn_best;
 
 static int is_better(const tn_best *a, const tn_best *b)
@@ -126,13 +77,11 @@ static tn_best find_best(const tn_change_finder *f, double *work)
 {
     tn_best best = {.joint = -1};
     for (int32_t j = 0; j < f->pose->model->element_count; j++) {
-        const char *type = f->pose->model->joints[j].geometry.cls->info.name;
-        for (size_t r = 0; r < TN_COUNT_OF(replacements) && !f->changed[j]; r++) {
+        const tn_joint_relief *relief = f->pose->model->joints[j].geometry.cls->reliefs;
+        for (; relief && relief->rows != 0 && !f->changed[j]; relief++) {
             int64_t slots[TN_MAX_ROWS];
-            if (strcmp(type, replacements[r].from) != 0)
-                continue;
-            const int32_t count = released_slots(f->pose, j, &replacements[r], slots);
-            const tn_best own = {j, count, count_gain(f, slots, count, work), &replacements[r]};
+            const int32_t count = released_slots(f->pose, j, relief, slots);
+            const tn_best own = {j, count, count_gain(f, slots, count, work), relief};
             if (own.gained > 0 && is_better(&own, &best))
                 best = own;
         }
@@ -144,7 +93,7 @@ static tn_best find_best(const tn_change_finder *f, double *work)
 static tn_status reduce(tn_change_finder *f, const tn_best *best)
 {
     int64_t slots[TN_MAX_ROWS];
-    const int32_t count = released_slots(f->pose, best->joint, best->replacement, slots);
+    const int32_t count = released_slots(f->pose, best->joint, best->relief, slots);
     const int32_t d = f->left;
     double *A = TN_NEW_ARRAY(double, (int64_t)d *TN_MAX_ROWS);
     double *V = TN_NEW_ARRAY(double, (int64_t)d *d);
@@ -176,14 +125,13 @@ static tn_status reduce(tn_change_finder *f, const tn_best *best)
 
 static void add_change(const tn_best *best, tn_type_change *changes, tn_analysis *out)
 {
-    tn_type_change *change = &changes[out->change_count++];
-    *change = (tn_type_change){
+    changes[out->change_count++] = (tn_type_change){
         .joint = {best->joint},
-        .turned = best->replacement->turned,
+        .type = {best->relief->type},
+        .turned = best->relief->turned,
         .released = best->released,
         .gained = best->gained,
     };
-    tn_joint_type_find(best->replacement->to, &change->type);
     out->change_freedom += best->released - best->gained;
 }
 

@@ -15,6 +15,7 @@ static const tn_row_info angle_row[] = {{"value", TN_ROW_MOTION | TN_ROW_ROTARY,
 static const tn_coordinate_info length_coordinate[] = {{"value", 0}};
 static const tn_coordinate_info angle_coordinate[] = {{"value", 1}};
 static const char *const no_aliases[] = {NULL};
+static const tn_joint_relief reliefs[] = {{TN_JOINT_free, TN_FIRST_ROWS(1), 0}, {0, 0, 0}};
 
 /* By the first coordinate: a length or an angle. They have no frames: of the joint contract only
  * the table of rows and coordinates is there. */
@@ -26,7 +27,8 @@ static const tn_joint_class classes[] = {
               .row_count = 1,
               .coordinate_count = 1,
               .rows = length_row,
-              .coordinates = length_coordinate}},
+              .coordinates = length_coordinate},
+     .reliefs = reliefs},
     {.info = {.name = "coupling",
               .aliases = no_aliases,
               .summary = "a sum of functions of coordinates, in rad",
@@ -34,7 +36,8 @@ static const tn_joint_class classes[] = {
               .row_count = 1,
               .coordinate_count = 1,
               .rows = angle_row,
-              .coordinates = angle_coordinate}},
+              .coordinates = angle_coordinate},
+     .reliefs = reliefs},
 };
 
 static tn_status allocate(tn_model *model, const tn_spec *spec)
