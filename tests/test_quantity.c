@@ -290,7 +290,7 @@ START_TEST(test_values_with_units)
     expect_value("60 deg*3", 3.14159265358979323846, "rad");
     expect_value("10 m/s", 10.0, "m/s");
     expect_value("12 N m/rad", 12.0, "N m/rad");
-    expect_value("1/(2 N m)", 0.5, "m^-2 kg^-1 s^2");
+    expect_value("1/(2 N m)", 0.5, "kg^-1 m^-2 s^2");
     expect_value("3000 rpm*2 min", 3000.0 * 2.0 * 3.14159265358979323846 / 60.0 * 120.0, "rad");
     expect_value("max(0, length, 20 cm)", 0.35, "m");
     expect_value("max(length - 1 m, 0)", 0.0, "m");

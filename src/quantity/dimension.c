@@ -118,6 +118,7 @@ static int find_known(tn_dimension d)
 
 const char *tn_dimension_unit(tn_dimension d, char buffer[TN_DIMENSION_TEXT])
 {
+    static const int order[TN_DIMENSION_COUNT] = {TN_MASS, TN_LENGTH, TN_TIME, TN_ANGLE};
     static const char *const units[TN_DIMENSION_COUNT] = {"m", "kg", "s", "rad"};
     const int index = find_known(d);
     size_t used = 0;
@@ -125,7 +126,8 @@ const char *tn_dimension_unit(tn_dimension d, char buffer[TN_DIMENSION_TEXT])
         return known[index].unit;
     }
     buffer[0] = '\0';
-    for (int i = 0; i < TN_DIMENSION_COUNT && used < TN_DIMENSION_TEXT; i++) {
+    for (int k = 0; k < TN_DIMENSION_COUNT && used < TN_DIMENSION_TEXT; k++) {
+        const int i = order[k];
         const double exponent = (double)d.exponent[i] / TN_WHOLE;
         const char *gap = used > 0 ? " " : "";
         int size = 0;
