@@ -78,7 +78,7 @@ static double difference(const double *a, const double *b, int64_t n)
 static void factorize(kkt_system *s)
 {
     int32_t node = 7;
-    ck_assert_int_eq(tn_kkt_scale_rows(s->kkt, s->values, EPS, &node), TN_OK);
+    kkt_scale_rows(s, EPS);
     ck_assert_int_eq(tn_kkt_factorize(s->kkt, s->values, s->factor, &node), TN_OK);
     ck_assert_int_eq(node, -1);
 }
@@ -440,9 +440,6 @@ START_TEST(test_bad_values)
     int32_t node = -1;
     double *h = s->values->h + s->l->h_offset[4];
     double keep = h[0];
-    h[0] = -1.0;
-    ck_assert_int_eq(tn_kkt_scale_rows(s->kkt, s->values, EPS, &node), TN_ERROR_SINGULAR);
-    ck_assert_int_eq(node, 4);
     h[0] = -1e9;
     ck_assert_int_eq(tn_kkt_factorize(s->kkt, s->values, s->factor, &node), TN_ERROR_SINGULAR);
     ck_assert_int_eq(node, 4);

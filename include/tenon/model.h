@@ -40,12 +40,9 @@ TN_API tn_status tn_model_find_body(const tn_model *model, const char *name, tn_
 TN_API tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out);
 TN_API tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_coupling *out);
 TN_API tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out);
-/* A coordinate of a joint by its name ("theta"), and by path ("crank.theta"). The coordinate of a
- * coupling is called "value". */
+/* A coordinate of a joint by its name ("theta"). The coordinate of a coupling is called "value". */
 TN_API tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const char *name,
                                           int32_t *coordinate);
-TN_API tn_status tn_model_find_path(const tn_model *model, const char *path, tn_joint *joint,
-                                    int32_t *coordinate);
 TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
 TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
 TN_API const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling);

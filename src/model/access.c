@@ -86,21 +86,6 @@ tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const 
     return TN_ERROR_NOT_FOUND;
 }
 
-tn_status tn_model_find_path(const tn_model *model, const char *path, tn_joint *joint,
-                             int32_t *coordinate)
-{
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    if (!dot)
-        return path ? TN_ERROR_NOT_FOUND : TN_ERROR_ARGUMENT;
-    const int32_t j = tn_names_find(&model->joint_names, path, (size_t)(dot - path));
-    if (j == TN_NO_NAME)
-        return TN_ERROR_NOT_FOUND;
-    const tn_status status = tn_model_find_coordinate(model, (tn_joint){j}, dot + 1, coordinate);
-    if (status == TN_OK)
-        joint->i = j;
-    return status;
-}
-
 /* Names were added in order of the ids. */
 static const char *name_of(const tn_names *names, int32_t i)
 {

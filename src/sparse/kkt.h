@@ -101,11 +101,6 @@ typedef struct tn_kkt_values {
 tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out);
 void tn_kkt_values_destroy(tn_kkt_values *values);
 
-/* a_i = G_i (H + delta)^-1 G_i^T (block diagonal part of H) and e_i = eps * a_i for all active
- * rows. For callers that know no cheaper way. A row of zeros gets a = 1. TN_ERROR_SINGULAR names in
- * *node a primal node whose own block is not positive definite. */
-tn_status tn_kkt_scale_rows(const tn_kkt *kkt, tn_kkt_values *values, double eps, int32_t *node);
-
 /* Numeric factor and all workspace of factor, solve and refinement. */
 typedef struct tn_kkt_factor tn_kkt_factor;
 tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out);
@@ -168,12 +163,6 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats);
 
-/* Replaces lambda by the least-energy one with the same G^T lambda (and R lambda): removes what a
- * contradictory right-hand side or a warm start has left in the null space of G^T. */
-tn_status tn_kkt_purge(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                       double *lambda, const tn_kkt_refine_options *options,
-                       tn_kkt_refine_stats *stats);
-
 /* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero
  * for the dependent rows themselves). distance is what remains, relative to the row's own size. The
  * coefficients live only during the call. */
@@ -197,7 +186,7 @@ typedef struct tn_kkt_rank_report {
 } tn_kkt_rank_report;
 
 /* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
- * needs no scale_rows. suspect[n_dual] tells the duals whose rows may depend on others: only these
+ * suspect[n_dual] tells the duals whose rows may depend on others: only these
  * are examined, all when it is NULL. Without any the cost is one factorisation. found may be NULL.
  * Allocates its own workspace; time is one factorisation and a few solves per dependent row. Each
  * row counts as dependent when it is closer than 1e-6 to the span of rows kept. */

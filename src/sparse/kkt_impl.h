@@ -74,7 +74,6 @@ struct tn_kkt_factor {
     /* refinement: layout of u (ru, *_u, *_b) or of y */
     double *ru, *rl, *best_u, *best_l;
     double *direction_u, *direction_l, *product;
-    double *spare_u, *spare_l, *spare_b, *spare_g;
     double smallest_pivot;
     int32_t smallest_dual;
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */

@@ -271,24 +271,3 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
     stats->dual_residual = reached.dual;
     return TN_OK;
 }
-
-tn_status tn_kkt_purge(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                       double *lambda, const tn_kkt_refine_options *options,
-                       tn_kkt_refine_stats *stats)
-{
-    const tn_kkt_layout *l = tn_kkt_get_layout(kkt);
-    struct solve s = {.kkt = kkt, .l = l, .values = values, .factor = factor};
-    /* H 0 - G^T lambda' = -G^T lambda and G 0 + R lambda' = R lambda, solved for lambda' from 0 */
-    memset(factor->spare_b, 0, (size_t)l->u_size * sizeof(double));
-    tn_kkt_apply_gt(kkt, values, lambda, factor->spare_b);
-    combine_primal(&s, -1.0, factor->spare_b, 0.0, factor->spare_b);
-    memset(factor->spare_u, 0, (size_t)l->u_size * sizeof(double));
-    memset(factor->spare_l, 0, (size_t)l->y_size * sizeof(double));
-    tn_kkt_apply_s(kkt, values, factor->spare_u, lambda, factor->spare_g);
-    tn_status status = tn_kkt_solve_refined(kkt, values, factor, factor->spare_b, factor->spare_g,
-                                            factor->spare_u, factor->spare_l, options, stats);
-    if (status == TN_OK) {
-        combine_rows(&s, 0.0, lambda, 1.0, factor->spare_l);
-    }
-    return status;
-}

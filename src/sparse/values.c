@@ -1,4 +1,4 @@
-/* values.c: storage for the numbers of a system and for its factor; natural row scales.
+/* values.c: storage for the numbers of a system and for its factor.
  *
  * Room sparse. Everything that factor, solve and refinement need later is allocated here.
  */
@@ -54,14 +54,13 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
-#define TN_FACTOR_ARRAYS 17
+#define TN_FACTOR_ARRAYS 13
 
 static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])
 {
     void *all[TN_FACTOR_ARRAYS] = {
-        f->block,       f->size,    f->work,    f->unscaled,    f->h_scale, f->ru,
-        f->rl,          f->best_u,  f->best_l,  f->product,     f->spare_u, f->spare_l,
-        f->direction_u, f->spare_b, f->spare_g, f->direction_l, f->shape};
+        f->block,  f->size,   f->work,    f->unscaled,    f->h_scale,     f->ru,   f->rl,
+        f->best_u, f->best_l, f->product, f->direction_u, f->direction_l, f->shape};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -86,10 +85,6 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
                               .direction_u = TN_NEW_ARRAY(double, l->u_size),
                               .direction_l = TN_NEW_ARRAY(double, l->y_size),
                               .product = TN_NEW_ARRAY(double, l->y_size),
-                              .spare_u = TN_NEW_ARRAY(double, l->u_size),
-                              .spare_l = TN_NEW_ARRAY(double, l->y_size),
-                              .spare_b = TN_NEW_ARRAY(double, l->u_size),
-                              .spare_g = TN_NEW_ARRAY(double, l->y_size),
                               .smallest_dual = -1,
                               .wide = tn_wide_lanes()};
     void *arrays[TN_FACTOR_ARRAYS];
@@ -140,72 +135,4 @@ int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
         }
     }
     return count;
-}
-
-/* LDL^T of the block of one primal node with its delta; false when it is not positive definite. */
-static bool factor_primal(const double *h, const double *delta, int d, double *a)
-{
-    double unscaled[TN_BLOCK_DOUBLES];
-    int s = tn_stride(d);
-    for (int i = 0; i < d; i++) {
-        double *row = a + tn_upper(i, s);
-        row[s - 1] = 0.0; /* padding when d is odd */
-        memcpy(row + i, h + i * d + i, (size_t)(d - i) * sizeof *a);
-        row[i] += delta[i];
-    }
-    for (int j = 0; j < d; j++) {
-        tn_block_pivot_row(a, unscaled, s, j);
-        double inverse = a[tn_upper(j, s) + j];
-        if (!(inverse > 0.0) || isinf(inverse)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* G_i H^-1 G_i^T of one row on one primal node. */
-static double row_energy(const double *a, const double *g, int d)
-{
-    double x[TN_KKT_MAX_BLOCK];
-    int s = tn_stride(d);
-    memcpy(x, g, (size_t)d * sizeof *x);
-    tn_block_forward(a, s, x, d);
-    double sum = 0.0;
-    for (int i = 0; i < d; i++) {
-        sum += x[i] * x[i] * a[tn_upper(i, s) + i];
-    }
-    return sum;
-}
-
-tn_status tn_kkt_scale_rows(const tn_kkt *kkt, tn_kkt_values *values, double eps, int32_t *node)
-{
-    const tn_kkt_layout *l = &kkt->layout;
-    for (int32_t k = 0; k < l->n_dual; k++) {
-        double *scale = values->a + l->y_offset[k];
-        for (int32_t i = 0; i < values->rows[k]; i++) {
-            scale[i] = 0.0;
-        }
-        for (int32_t t = l->dual_start[k]; t < l->dual_start[k + 1]; t++) {
-            double a[TN_BLOCK_DOUBLES];
-            int32_t p = l->dual_primal[t];
-            int32_t d = l->primal_dim[p];
-            if (l->g_offset[t] < 0 || values->rows[k] == 0) {
-                continue;
-            }
-            if (!factor_primal(values->h + l->h_offset[p], values->delta + l->u_offset[p], d, a)) {
-                if (node != NULL) {
-                    *node = p;
-                }
-                return TN_ERROR_SINGULAR;
-            }
-            for (int32_t i = 0; i < values->rows[k]; i++) {
-                scale[i] += row_energy(a, values->g + l->g_offset[t] + i * d, d);
-            }
-        }
-        for (int32_t i = 0; i < values->rows[k]; i++) {
-            scale[i] = scale[i] > 0.0 ? scale[i] : 1.0;
-            values->e[l->y_offset[k] + i] = eps * scale[i];
-        }
-    }
-    return TN_OK;
 }

@@ -44,7 +44,9 @@ static int find_name(const char *const *names, int count, const char *name)
 NAMES(world_kind, TN_WORLD_KIND_LIST, TN_WORLD_KIND_COUNT)
 NAMES(body_kind, TN_BODY_KIND_LIST, TN_BODY_KIND_COUNT)
 FINDER(body_kind, TN_BODY_KIND_COUNT)
-NAMES(integrator, TN_INTEGRATOR_LIST, TN_INTEGRATOR_COUNT)
+#define INTEGRATORS(X)                TN_INTEGRATOR_LIST(QUOTED)
+#define QUOTED(id, name, text, order) #name,
+NAMES(integrator, INTEGRATORS, TN_INTEGRATOR_COUNT)
 FINDER(integrator, TN_INTEGRATOR_COUNT)
 NAMES(solver, TN_SOLVER_LIST, TN_SOLVER_COUNT)
 FINDER(solver, TN_SOLVER_COUNT)
@@ -55,7 +57,6 @@ NAMES(formulation, TN_FORMULATION_LIST, TN_FORMULATION_COUNT)
 FINDER(formulation, TN_FORMULATION_COUNT)
 NAMES(frame_style, TN_FRAME_STYLE_LIST, TN_FRAME_STYLE_COUNT)
 NAMES(coupling_hold, TN_COUPLING_HOLD_LIST, TN_COUPLING_HOLD_COUNT)
-FINDER(coupling_hold, TN_COUPLING_HOLD_COUNT)
 
 const char *tn_integrator_summary(tn_integrator integrator)
 {

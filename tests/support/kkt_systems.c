@@ -1,6 +1,7 @@
 /* kkt_systems.c: see kkt_systems.h. */
 #include "kkt_systems.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,48 @@ bool kkt_repeat_row(kkt_system *s, int32_t dual, int32_t row, int32_t other)
     }
     s->values->r[l->y_offset[dual] + row] = 0.0;
     return true;
+}
+
+/* row (H + delta)^-1 row^T of one body, by Cholesky. */
+static double row_energy(const double *h, const double *delta, int d, const double *row)
+{
+    double L[TN_KKT_MAX_BLOCK][TN_KKT_MAX_BLOCK], y[TN_KKT_MAX_BLOCK], sum = 0.0;
+    for (int i = 0; i < d; i++) {
+        y[i] = row[i];
+        for (int j = 0; j <= i; j++) {
+            double a = h[i * d + j] + (i == j ? delta[i] : 0.0);
+            for (int k = 0; k < j; k++) {
+                a -= L[i][k] * L[j][k];
+            }
+            L[i][j] = i == j ? sqrt(a) : a / L[j][j];
+        }
+        for (int k = 0; k < i; k++) {
+            y[i] -= L[i][k] * y[k];
+        }
+        y[i] /= L[i][i];
+        sum += y[i] * y[i];
+    }
+    return sum;
+}
+
+void kkt_scale_rows(kkt_system *s, double eps)
+{
+    const tn_kkt_layout *l = s->l;
+    for (int32_t k = 0; k < l->n_dual; k++) {
+        for (int32_t i = 0; i < s->values->rows[k]; i++) {
+            double scale = 0.0;
+            for (int32_t t = l->dual_start[k]; t < l->dual_start[k + 1]; t++) {
+                const int32_t p = l->dual_primal[t], d = l->primal_dim[p];
+                if (l->g_offset[t] >= 0) {
+                    scale +=
+                        row_energy(s->values->h + l->h_offset[p], s->values->delta + l->u_offset[p],
+                                   d, s->values->g + l->g_offset[t] + i * d);
+                }
+            }
+            s->values->a[l->y_offset[k] + i] = scale > 0.0 ? scale : 1.0;
+            s->values->e[l->y_offset[k] + i] = eps * s->values->a[l->y_offset[k] + i];
+        }
+    }
 }
 
 void kkt_consistent_rhs(kkt_system *s)

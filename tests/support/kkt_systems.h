@@ -48,6 +48,9 @@ void kkt_fill_random(kkt_system *s, double share_compliant);
 /* Row r of a dual := random combination of other active rows of duals on the same primals. Returns
  * false when there is none. */
 bool kkt_repeat_row(kkt_system *s, int32_t dual, int32_t row, int32_t other);
+/* a_i = G_i (H + delta)^-1 G_i^T by the diagonal blocks of H, 1 for rows of zeros, and e_i = eps
+ * a_i of all active rows. */
+void kkt_scale_rows(kkt_system *s, double eps);
 /* b, g of a random solution, so that the system is consistent whatever its rank. */
 void kkt_consistent_rhs(kkt_system *s);
 
