@@ -87,10 +87,13 @@ static void schema_rows(tn_json *json, const tn_field *field)
     tn_json_open(json, NULL, '{');
     tn_json_text(json, "type", "array");
     tn_json_open(json, "items", '{');
-    tn_json_open(json, "type", '[');
-    tn_json_text(json, NULL, "number");
-    tn_json_text(json, NULL, "string");
-    tn_json_text(json, NULL, "null");
+    tn_json_open(json, "anyOf", '[');
+    tn_json_open(json, NULL, '{');
+    tn_schema_number(json);
+    tn_json_close(json);
+    tn_json_open(json, NULL, '{');
+    tn_json_text(json, "type", "null");
+    tn_json_close(json);
     tn_json_close(json);
     tn_json_close(json);
     tn_json_number(json, "maxItems", TN_MAX_ROWS);

@@ -135,6 +135,10 @@ static void report_no_unit(tn_reader *reader, int32_t node, const char *key, siz
     const char *text = tn_node_text(reader->tree, node);
     const size_t length = tn_name_length(text + at);
     char hint[TN_HINT_SIZE], name[TN_DESCRIPTION_SIZE];
+    if (strcspn(text + at, "0123456789_") < length) { /* 0x10, 2_000: no unit was meant */
+        tn_wrong_type(reader, node, key, "a number");
+        return;
+    }
     if (length == 0) {
         snprintf(hint, sizeof(hint), "a formula starts with '=': '=%.100s'", text);
         tn_problem_inside(reader, node, at, hint, "'%s' must be a number, not the text '%.40s'",

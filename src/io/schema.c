@@ -10,6 +10,10 @@
 
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
 
+/* What the reader takes for a number and its unit, as far as a pattern can say. */
+#define NUMBER "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?"
+#define UNIT   "(1/)?[(]*[A-Za-z\xc2\xb0\xc2\xb5\xce\xbc]+([\\^]-?[0-9])?[)]*"
+
 /* A number, a number with its unit, or a formula. */
 static void write_number(tn_json *json, const char *name, const char *type, const char *doc)
 {
@@ -19,7 +23,7 @@ static void write_number(tn_json *json, const char *name, const char *type, cons
     tn_json_text(json, NULL, type);
     tn_json_text(json, NULL, "string");
     tn_json_close(json);
-    tn_json_text(json, "pattern", "^(=|[-+ ]*[0-9.])");
+    tn_json_text(json, "pattern", "^(=|" NUMBER " *" UNIT "([ */.]+" UNIT ")*$)");
     tn_json_close(json);
 }
 
