@@ -126,6 +126,8 @@ static tn_status allocate(tn_sim *sim)
         !sim->gap_u || !sim->gap_rows || !sim->inverse_inertia)
         return TN_ERROR_MEMORY;
     pack_inertia(model, sim->inverse_inertia);
+    status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
+                                &sim->singular);
     for (size_t i = 0; i < TN_COUNT_OF(workspaces) && status == TN_OK; i++)
         status = workspaces[i].create(sim);
     return status == TN_OK && sim->method->create ? sim->method->create(sim) : status;
@@ -276,6 +278,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->purge.force_scale);
     tn_free(sim->gap_u);
     tn_free(sim->gap_rows);
+    tn_singular_destroy(&sim->singular);
     tn_free(sim->inverse_inertia);
     tn_free(sim);
 }
