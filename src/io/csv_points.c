@@ -89,13 +89,14 @@ static bool escapes(const char *file)
 }
 
 /* The name as the program sees it: next to the model file. */
-static const char *path_of(tn_reader *reader, const char *file)
+static const char *path_of(tn_reader *reader, int32_t node, const char *file)
 {
-    const char *slash = reader->file != NULL ? strrchr(reader->file, '/') : NULL;
-    const size_t folder = slash != NULL ? (size_t)(slash - reader->file) + 1 : 0;
+    const char *model = tn_node_location(reader, node).file;
+    const char *slash = model != NULL ? strrchr(model, '/') : NULL;
+    const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
     char *path = tn_reader_alloc(reader, (int32_t)(folder + strlen(file) + 1), 1);
     if (path != NULL) {
-        memcpy(path, reader->file != NULL ? reader->file : "", folder);
+        memcpy(path, model != NULL ? model : "", folder);
         memcpy(path + folder, file, strlen(file) + 1);
     }
     return path;
@@ -203,18 +204,19 @@ static int32_t count_lines(const char *bytes, size_t size)
 }
 
 static int read_points(csv_text *text, const csv_source *source, int32_t room, tn_function_def *def,
-                       double **numbers)
+                       const double units[2])
 {
     int32_t columns[2];
     if (!find_columns(text, source, columns)) {
         return 0;
     }
-    double *points = *numbers = tn_reader_alloc(text->reader, 2 * room, sizeof(double));
+    double *points = tn_reader_alloc(text->reader, 2 * room, sizeof(double));
     int ok = points != NULL;
     def->count = 0;
     for (; ok && next_line(text); text->line++) {
         ok = read_line(text, columns, points + def->count);
-        points[def->count + 1] *= source->scale;
+        points[def->count] *= units[0];
+        points[def->count + 1] *= source->scale * units[1];
         if (ok && def->count >= 2 && !(points[def->count] > points[def->count - 2])) {
             ok = complain(text, "x must grow from line to line");
         }
@@ -224,7 +226,8 @@ static int read_points(csv_text *text, const csv_source *source, int32_t room, t
     return ok;
 }
 
-int tn_read_csv_points(tn_reader *reader, int32_t node, tn_function_def *def, double **numbers)
+int tn_read_csv_points(tn_reader *reader, int32_t node, double x_unit, double y_unit,
+                       tn_function_def *def)
 {
     csv_source source = {.scale = 1.0};
     const int32_t before = reader->problems;
@@ -237,7 +240,7 @@ int tn_read_csv_points(tn_reader *reader, int32_t node, tn_function_def *def, do
                    "'%.200s' leads out of the model's folder", source.file);
         return 0;
     }
-    const char *path = path_of(reader, source.file);
+    const char *path = path_of(reader, node, source.file);
     char *bytes = NULL;
     size_t size = 0;
     if (path == NULL || tn_file_read(path, MOST_BYTES, NULL, &bytes, &size) != TN_OK) {
@@ -246,7 +249,8 @@ int tn_read_csv_points(tn_reader *reader, int32_t node, tn_function_def *def, do
     }
     csv_text text = {reader, node, source.file, bytes, bytes + size, 1};
     def->kind = source.interpolation == 0 ? TN_FUNCTION_TABLE : TN_FUNCTION_SPLINE;
-    const int ok = read_points(&text, &source, count_lines(bytes, size) + 1, def, numbers);
+    const int ok = read_points(&text, &source, count_lines(bytes, size) + 1, def,
+                               (const double[]){x_unit, y_unit});
     tn_free(bytes);
     return ok;
 }

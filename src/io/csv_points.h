@@ -9,9 +9,10 @@
 #include "io/reader.h"
 #include "tenon/function.h"
 
-/* The section after the key `csv` into kind, numbers and count of a function. 0: something was
- * reported. */
-int tn_read_csv_points(tn_reader *reader, int32_t node, tn_function_def *def, double **numbers);
+/* The section after the key `csv` into kind, numbers and count of a function, x and y in SI units
+ * where the file's are so many. 0: something was reported. */
+int tn_read_csv_points(tn_reader *reader, int32_t node, double x_unit, double y_unit,
+                       tn_function_def *def);
 
 /* Members of the schema of the section. */
 void tn_schema_csv(tn_json *json);

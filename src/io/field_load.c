@@ -153,7 +153,8 @@ static void read_components(tn_reader *reader, const tn_field *field, int32_t no
     int32_t k = 0;
     TN_EACH(reader, node, child)
     {
-        tn_read_function(reader, child, field->key, 1.0, 1.0, &out[k++]);
+        tn_read_function(reader, child, field->key, tn_time_measure(),
+                         tn_field_measure(reader, field), &out[k++]);
     }
 }
 
@@ -210,7 +211,8 @@ static void read_moment(tn_reader *reader, const tn_field *field, int32_t node, 
     if (!reader->planar) {
         read_components(reader, field, node, target);
     } else {
-        tn_read_function(reader, node, field->key, 1.0, 1.0, &out[2]);
+        tn_read_function(reader, node, field->key, tn_time_measure(),
+                         tn_field_measure(reader, field), &out[2]);
     }
 }
 

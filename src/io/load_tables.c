@@ -288,9 +288,11 @@ void tn_read_load(tn_reader *reader, const tn_item_class *item_class, int32_t ke
     tn_load_form form = default_form();
     form.def.name = reader->name;
     form.def.at = tn_node_location(reader, key);
-    reader->coordinate_unit = 1.0; /* efforts are in N and N m */
+    reader->coordinate_unit = (double)NAN; /* what an effort is depends on its coordinate */
+    reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
     const int32_t before = reader->problems;
     const uint64_t seen = tn_read_table(reader, item_class->table, value, key, &form);
+    reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
     const bool mapping = tn_get(reader, value)->kind == TN_NODE_MAPPING;
     const kind_row *row = mapping ? find_kind(reader, key, seen) : NULL;
     const bool good = row != NULL && reader->problems == before;
