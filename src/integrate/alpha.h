@@ -19,6 +19,7 @@ typedef struct tn_alpha {
     double round_off;               /* m and rad: what rounding leaves in the errors of rows */
     int some_rest;                  /* some body starts the step at rest */
     int index_2;                    /* the stabilized index-2 formulation (alpha_index_2.c) */
+    int needs_reactions;            /* some friction goes by the reactions */
 } tn_alpha;
 
 /* What is remembered, in the state's memory. */
@@ -49,6 +50,9 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* alpha_newton.c */
+
+/* The matrix at the current kinematics, factored. */
+tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 typedef enum tn_alpha_solver {
     TN_ALPHA_PLAIN,   /* factors the matrix; gives up early where rows repeat and it crawls */

@@ -64,6 +64,18 @@ static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_r
     return acceleration_norm(sim->model, sim->dq) <= TN_RESOLVED_CHANGE * change;
 }
 
+/* The multipliers a step ahead, of a pose off its constraints: there rows that repeat others
+ * contradict each other, and what that has put into the null space is no reaction. */
+static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rates,
+                               tn_step_report *report)
+{
+    const size_t n = TN_MAX_ROWS * (size_t)sim->model->element_count;
+    const int repeat = tn_rows_repeat(sim, report);
+    const int told = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
+    for (size_t k = 0; k < n; k++)
+        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - sim->start.lambda[k]) / h : 0.0;
+}
+
 /* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
  * does not resolve them (stiff rows not in balance). The rest of the state is left as it was. */
 static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
@@ -77,8 +89,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     const tn_status status = look_ahead(sim, h, 0, report);
     for (int32_t k = 0; k < n; k++)
         rates.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->element_count; k++)
-        rates.lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / h;
+    settle_lambda_rate(sim, h, &rates, report);
     const double rate = h * acceleration_norm(model, rates.udot_rate);
     const double size = acceleration_norm(model, sim->start.udot);
     const int resolved = status == TN_OK && (rate <= TN_RESOLVED_CHANGE * size ||

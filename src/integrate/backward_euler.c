@@ -201,7 +201,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         return TN_ERROR_UNSTABLE;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     if (!by_impulses(sim) && tn_rows_repeat(sim, report))
-        tn_purge_rows(sim, sys->y, report); /* du is its scratch */
+        tn_purge_rows(sim, sys->y, true, report);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
     return TN_OK;
 }

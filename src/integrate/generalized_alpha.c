@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "integrate/alpha.h"
+#include "integrate/drives.h"
 #include "math/lanes.h"
 
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
@@ -43,6 +44,7 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     c.round_off = 0.0;
     c.some_rest = 0;
+    c.needs_reactions = 0;
     c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
     return c;
 }
@@ -130,12 +132,29 @@ static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
     return largest / c->beta_prime > TN_FREE_MOTION;
 }
 
+/* Multipliers of least energy, and the verdict on the rows. Where the factor, that of the pose
+ * predicted, does not tell, that of the pose found does. */
+static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *verdict,
+                            tn_step_report *report)
+{
+    *verdict = tn_purge_multipliers(sim, false, report);
+    if (*verdict != TN_ROWS_UNTOLD)
+        return TN_OK;
+    const tn_status status = tn_alpha_factor(sim, c, report);
+    if (status == TN_OK)
+        *verdict = tn_purge_multipliers(sim, true, report);
+    return status;
+}
+
 /* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
  * over. Takes out of the multipliers what nothing determines. */
 static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_step_report *report)
 {
-    if (status == TN_OK && tn_purge_multipliers(sim, report) < TN_AT_FOLD)
-        return TN_OK;
+    tn_rows_verdict verdict = TN_ROWS_UNTOLD;
+    if (status == TN_OK)
+        status = judge_rows(sim, c, &verdict, report);
+    if (verdict == TN_ROWS_REPEAT)
+        return status;
     if (tn_gap_is_on(&sim->state))
         return status;
     sim->out_of_reach = 0.0;
@@ -148,7 +167,7 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
     if (status == TN_OK && leaves_branch(sim, c))
         return TN_ERROR_NOT_CONVERGED;
     if (status == TN_OK)
-        tn_purge_multipliers(sim, report);
+        tn_purge_multipliers(sim, true, report);
     return status;
 }
 
@@ -177,6 +196,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     tn_alpha c = tn_alpha_coefficients(sim, h);
     c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
     copy_start(sim, &sim->start, &sim->state);
+    c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const tn_status status = solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);

@@ -118,6 +118,10 @@ static tn_status allocate(tn_sim *sim)
         !sim->gap_rows || !sim->inverse_inertia)
         return TN_ERROR_MEMORY;
     pack_inertia(model, sim->inverse_inertia);
+    status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
+                                &sim->singular);
+    if (status != TN_OK)
+        return status;
     status = tn_plane_create(model, &sim->plane);
     if (status != TN_OK)
         return status;
@@ -282,6 +286,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->speeds);
     tn_free(sim->gap_u);
     tn_free(sim->gap_rows);
+    tn_singular_destroy(&sim->singular);
     tn_free(sim->stiffness);
     tn_free(sim->inverse_inertia);
     tn_plane_destroy(sim->plane);

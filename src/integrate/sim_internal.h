@@ -7,6 +7,7 @@
 #include "integrate/method.h"
 #include "solve/impulses.h"
 #include "solve/mlcp.h"
+#include "solve/singular.h"
 #include "tenon/sim.h"
 
 /* Kinematics kept from the solve that gave the multipliers. */
@@ -58,7 +59,8 @@ struct tn_sim {
     tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
-    double *gap_u;         /* [velocities] scratch of gap.c */
+    tn_singular singular;  /* of sys */
+    double *gap_u;         /* [velocities] scratch */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
     int closing_is_guess;  /* 1: sim->dq has state.closing as it was (alpha_index_2.c) */
@@ -143,21 +145,18 @@ int tn_gap_meets_fold(const tn_sim *sim, double h, tn_status status);
 void tn_gap_note(tn_sim *sim, double gap);
 
 /* purge.c: of all multipliers with the same G^T lambda those of least sum A lambda^2, with the
- * current factor; both use sim->speeds. */
+ * current factor (solve/least_multipliers.c); the report tells of change points. */
 
 /* A scaled pivot below this means rows that are, or nearly are, redundant. */
 #define TN_REDUNDANT_PIVOT 1e-5
 /* Has the step met such? */
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
-/* A share of the forces above this, returned by the purge, tells of a fold: rows that are good to
- * the tolerance may then leave a body off its branch by 1e-10 or more. */
-#define TN_AT_FOLD 1e-6
-/* In the slots of the rows; those of rows that are not active are of no meaning. Returns the share
- * of the forces that belongs to eigenvalues too small to tell from none: at folds it is not
- * nothing, and the report tells. */
-double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
+/* In the slots of the rows; those of rows that are not active are of no meaning. at_closed_pose: is
+ * the factor that of a closed pose? */
+tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
+                              tn_step_report *report);
 /* The state's. */
-double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
+tn_rows_verdict tn_purge_multipliers(tn_sim *sim, bool at_closed_pose, tn_step_report *report);
 /* The same where reactions are asked for to round-off, undone if it moves the forces on a body by
  * more than this share of the largest all the same. */
 void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report);
