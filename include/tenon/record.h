@@ -68,8 +68,6 @@ TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 TN_API int32_t tn_recorder_column_count(const tn_recorder *recorder);
 TN_API size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out,
                                       size_t size);
-/* The numbers of a frame written now, [column_count], without writing it. */
-TN_API void tn_recorder_read(const tn_recorder *recorder, double *out);
 /* Frames written so far. */
 TN_API int64_t tn_recorder_frame_count(const tn_recorder *recorder);
 

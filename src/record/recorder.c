@@ -150,11 +150,6 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
     return length < 0 ? 0 : (size_t)length;
 }
 
-void tn_recorder_read(const tn_recorder *recorder, double *out)
-{
-    tn_frame_read(&recorder->frame, out);
-}
-
 int64_t tn_recorder_frame_count(const tn_recorder *recorder)
 {
     return recorder->frame_count;
