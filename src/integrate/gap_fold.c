@@ -22,7 +22,7 @@
  */
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 /* K^2. */
 #define TN_FOLD_MARGIN 100.0

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 /* Refinement of one solve: relative scaled residual and most back-solves (ALGORITHMS 2.4). */
 #define TN_SOLVE_TOLERANCE  1e-14
