@@ -138,12 +138,9 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 
 static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
 {
-    tn_system *sys = &sim->sys;
     const tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
-    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
     tn_note_dependence(sim);
     return tn_solve(sim, report);
 }
