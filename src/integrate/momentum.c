@@ -14,6 +14,7 @@
  */
 #include "base/base.h"
 #include "integrate/loads.h"
+#include "integrate/momentum.h"
 #include "math/eig3.h"
 
 struct tn_momentum {
