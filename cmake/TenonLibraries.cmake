@@ -1,6 +1,6 @@
 # The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5) and
 # the tool. Each library is compiled once and delivered static and shared.
-set(TENON_CORE_ROOMS base math sparse spec joint connector force model state assemble solve
+set(TENON_CORE_ROOMS base quantity math sparse spec joint connector force model state assemble solve
                      coords motion law method step sim measure)
 set(TENON_IO_ROOMS record io)
 
@@ -88,7 +88,9 @@ file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
 if(tool_sources)
     include("${CMAKE_CURRENT_LIST_DIR}/TenonJointPages.cmake")
     tenon_joint_texts(joint_texts)
-    add_executable(tenon ${tool_sources} "${joint_texts}")
+    include("${CMAKE_CURRENT_LIST_DIR}/TenonPage.cmake")
+    tenon_page(page)
+    add_executable(tenon ${tool_sources} "${joint_texts}" "${page}")
     target_link_libraries(tenon PRIVATE tenon_all)
     target_include_directories(tenon PRIVATE "${PROJECT_SOURCE_DIR}/tool")
     target_compile_definitions(tenon PRIVATE TENON_VERSION="${PROJECT_VERSION}")
