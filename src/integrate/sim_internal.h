@@ -122,6 +122,8 @@ tn_gap tn_gap_measure(const tn_sim *sim);
 /* The regularisation, in units of rows' scales, for a gap or error relative to the mechanism's
  * size; and setting it in the values. */
 double tn_gap_epsilon(double relative);
+/* Near folds: its root, or twice that, for it must not grow with every step. */
+double tn_gap_fold_epsilon(double relative);
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
 /* Gaps up to this share of the mechanism's size (rad for angles) are what rounding leaves. */
 #define TN_GAP_LARGEST 1e-4
