@@ -276,6 +276,24 @@ class PageTest(unittest.TestCase):
                 self.assertFalse([one for one in problems if one["severity"] == "error"], problems)
                 self.assertLessEqual(max(abs(a - b) for a, b in zip(before, after)), 1e-9)
 
+    def test_a_parameter_changes_the_mechanism(self):
+        """A rod of length L from parameters: after a change its joint is where L says, seen from the same place."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        text = ("tenon: 1\nparameters: {length: 0.5}\nbodies: {bob: {position: [=length, 0, 0], mass: 1, "
+                "inertia: [1, 1, 1]}}\njoints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0]}}\n"
+                "markers: {end: {body: bob}}\n")
+        self.load(page, text)
+        self.assertEqual(page.run("tenon.frame.markers[0]"), 0.5)
+        page.run("""(() => {
+            const slider = document.querySelector('.parameters input[type=range]');
+            slider.value = 0.75;
+            slider.dispatchEvent(new Event('input'));
+        })()""")
+        page.wait("tenon.frame && tenon.frame.markers[0] === 0.75")
+        self.load(page, text)
+        self.assertEqual(page.run("tenon.frame.markers[0]"), 0.5)
+        self.assertEqual(page.messages, [])
+
     # ---- text ----
 
     def test_mistakes_are_told_as_by_the_tool(self):
