@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "assemble/loads.h"
-#include "integrate/sim_internal.h"
 #include "measure/measure.h"
+#include "motion/simulation.h"
 #include "tenon/load.h"
 
 tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body)
