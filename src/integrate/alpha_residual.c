@@ -33,7 +33,8 @@ static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 {
     const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
     const double *restrict du = sim->sys.du;
-    double *restrict dq = sim->dq, *restrict u = sim->state.u, *restrict udot = sim->state.udot;
+    double *restrict dq = tn_alpha_of(sim)->dq, *restrict u = sim->state.u,
+                     *restrict udot = sim->state.udot;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         dq[k] += by_h * du[k];
         u[k] += gamma * du[k];
@@ -44,15 +45,16 @@ static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 /* Pose, T and forces of the bodies that are not planar. */
 static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     tn_system *sys = &sim->sys;
     tn_state *state = &sim->state;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
-        if (sim->plane->place[i] >= 0)
+        if (w->plane->place[i] >= 0)
             continue;
-        tn_vec3 x = sim->start.x[i];
-        tn_quat q = sim->start.q[i];
-        tn_body_move(body, sim->dq, c->h, &x, &q);
+        tn_vec3 x = w->start.x[i];
+        tn_quat q = w->start.q[i];
+        tn_body_move(body, w->dq, c->h, &x, &q);
         state->x[i] = x;
         state->q[i] = q;
         sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
@@ -70,7 +72,7 @@ static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 
         return;
     const tn_vec3 F = m3_tmulv(&sim->sys.T[body].R, v3_scale(sign / c->beta_prime, f));
     const tn_vec3 arm = m3_tmulv(&sim->sys.T[body].R, r);
-    double *S = sim->stiffness + 6 * (size_t)body;
+    double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)body;
     S[0] += F.y * arm.y + F.z * arm.z;
     S[1] += F.x * arm.x + F.z * arm.z;
     S[2] += F.x * arm.x + F.y * arm.y;
@@ -161,9 +163,10 @@ static int body_rests(const tn_sim *sim, const tn_alpha *c, int32_t i)
 {
     if (i < 0)
         return 1;
+    const double *u = tn_alpha_of(sim)->start.u;
     const tn_model_body *body = &sim->model->bodies[i];
     for (int32_t k = 0; k < body->dim; k++)
-        if (c->h * fabs(sim->start.u[body->u + k]) > c->round_off)
+        if (c->h * fabs(u[body->u + k]) > c->round_off)
             return 0;
     return 1;
 }
@@ -231,11 +234,12 @@ static void evaluate_element(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial
 /* Everything of the elements that are not packed; returns the largest residual of a row. */
 static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
+    const int8_t *is_packed = tn_alpha_of(sim)->plane->is_packed;
     double largest = 0.0, sum = 0.0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
-        if (sim->plane->is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
+        if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
         evaluate_element(sim, c, j, trial, phi);
         const int plain = sim->state.plain[j] && !c->some_rest;
@@ -281,7 +285,7 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     if (trial == TN_TRIAL_CORRECTED) {
         correct_velocities(sim, c);
     } else {
-        memset(sim->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
+        memset(tn_alpha_of(sim)->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
         tn_plane_begin(sim);
     }
     tn_plane_evaluate_bodies(sim, c);
