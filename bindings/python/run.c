@@ -52,7 +52,7 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
         record(recorder, rows, columns, grid, run);
     }
     while (run->steps < grid->steps && clock_seconds() < end) {
-        const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim));
+        const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);
         const tn_status status = tn_sim_step(sim, h, &run->last);
         add_step(run);
         if (status != TN_OK) {

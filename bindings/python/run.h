@@ -3,6 +3,7 @@ typedef struct tenon_run {
     int64_t steps;  /* taken so far */
     int64_t frames; /* recorded so far */
     int64_t record_at; /* step of the next record */
+    double start;      /* s, the time of the simulation when the run began */
     int64_t iterations, factorizations, solves, fallbacks, halvings, parts, rejections, events, folds;
     double position_error, angle_error, gap, gap_angle; /* the worst of all steps: m, rad */
     tn_step_report last; /* of the last step, or of the one that failed */

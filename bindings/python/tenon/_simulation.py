@@ -16,24 +16,30 @@ from tenon._recording import Recording
 _PATIENCE = 0.1
 
 
-@dataclass(frozen=True)
 class StepReport:
-    """What a step met (tn_step_report). Errors in m and rad."""
+    """What a step met, by the names of tn_step_report: iterations, factorizations, solves, fallbacks,
+    halvings, parts, events, folds, position_error (m), angle_error (rad) ..."""
 
-    iterations: int
-    factorizations: int
-    solves: int
-    fallbacks: int
-    halvings: int
-    parts: int
-    events: int
-    folds: int
-    position_error: float
-    angle_error: float
+    __slots__ = ("_c",)
 
-    @classmethod
-    def _of(cls, c):
-        return cls(*(getattr(c, name) for name in cls.__dataclass_fields__))
+    def __init__(self, c):
+        self._c = ffi.new("tn_step_report *", c[0])
+
+    def __getattr__(self, name: str):
+        if name.startswith("_") or name not in _REPORT:
+            raise AttributeError(f"a step's report has no '{name}'; it has {', '.join(_REPORT)}")
+        return getattr(self._c, name)
+
+    def __dir__(self):
+        return list(_REPORT)
+
+    def __repr__(self) -> str:
+        return ("<tenon.StepReport: " + ", ".join(f"{name} {getattr(self, name):g}" for name in _REPORT
+                                                  if getattr(self, name)) + ">")
+
+
+_REPORT = [name for name, field in ffi.typeof("tn_step_report").fields
+           if field.type.kind == "primitive"]
 
 
 @dataclass(frozen=True)
@@ -201,7 +207,7 @@ class Simulation:
         status = lib.tn_sim_step(self._c, h, self._report)
         if status != lib.TN_OK:
             raise self._failure(status, self._report)
-        return StepReport._of(self._report)
+        return StepReport(self._report)
 
     def _failure(self, status: int, report) -> StepError:
         culprit = None
@@ -211,26 +217,19 @@ class Simulation:
             culprit = self.model.bodies[report.culprit_body.i]
         message = f"a step failed at t = {self.time:.9g} s: {status_text(status)}"
         return StepError(message + (f": {culprit}" if culprit else ""), status_name(status),
-                         StepReport._of(report), self.time, culprit)
+                         StepReport(report), self.time, culprit)
 
     def run(self, duration: Optional[float] = None, step: Optional[float] = None,
             every: Optional[float] = None) -> Recording:
         """Steps on for duration seconds in steps of `step`, recording every `every` seconds (nan: each
-        step); what is not given is as in the model. The frames are those of `tenon run --csv`, bit by
-        bit, of a simulation at its start. StepError.recording: what there was before a failure."""
+        step); what is not given is as in the model. From the start the frames are those of `tenon run
+        --csv`, bit by bit. StepError.recording: what there was before a failure."""
         simulation, record = lib.tn_model_simulation(self.model._c), lib.tn_model_record(self.model._c)
         grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(
             simulation.step if step is None else step,
             simulation.duration if duration is None else duration,
             record.every if every is None else every))
-        start = self.time
-        if start != 0.0:
-            return self._run_from(start, grid)
         return self._run(grid)
-
-    def _run_from(self, start: float, grid) -> Recording:
-        """The steps of a later run begin on the grid of its own start."""
-        raise Error("a simulation is run from its start: make another, or step it")
 
     def _run(self, grid) -> Recording:
         recorder = ffi.new("tn_recorder **")
@@ -238,15 +237,15 @@ class Simulation:
         recorder = ffi.gc(recorder[0], lib.tn_recorder_destroy)
         columns = self._columns(recorder)
         data, rows = _floats(self._frame_count(grid), len(columns))
-        run = ffi.new("tenon_run *")
+        run = ffi.new("tenon_run *", {"start": self.time})
         status = lib.TN_OK
         while status == lib.TN_OK and run.steps < grid.steps:
             status = lib.tenon_run_steps(self._c, grid, recorder, rows, len(columns), _PATIENCE, run)
         statistics = {name: getattr(run, name) for name, _ in ffi.typeof("tenon_run").fields
-                      if name not in ("last", "record_at")}
+                      if name not in ("last", "record_at", "start")}
         recording = Recording(columns, data[:run.frames], statistics)
         if status != lib.TN_OK:
-            failure = self._failure(status, run.last)
+            failure = self._failure(status, ffi.addressof(run, 'last'))
             failure.recording = recording
             raise failure
         return recording
