@@ -20,6 +20,7 @@
 /* One term: its coordinate's axis at C's origin, and a direction across it that turns with A. */
 typedef struct member {
     tn_vec3 origin, axis, spoke;
+    tn_vec3 base; /* D's origin */
     double ratio;
     int angular, usable;
     int even; /* the coordinate itself counts, not a function of it */
@@ -30,6 +31,7 @@ static member look_at(tn_drawing *d, const tn_model_term *term)
     tn_draw_enter(d, term->joint);
     const tn_joint_type_info *info = &d->joint->geometry.cls->info;
     member m = {.origin = d->T_CW.p,
+                .base = d->T_DW.p,
                 .ratio = term->ratio,
                 .even = term->function.def.kind == TN_FUNCTION_NONE,
                 .angular = info->coordinates[term->coordinate].angular};
@@ -135,6 +137,7 @@ void tn_draw_coupling(tn_drawing *d, int32_t k)
         draw_pair(d, &a, &b);
     else if (simple && a.angular != b.angular)
         draw_rack(d, a.angular ? &a : &b, a.angular ? &b : &a);
-    else
-        tn_draw_line(d, TN_ROLE_COUPLING, -1, a.origin, b.origin);
+    else /* ropes go from pulley to pulley */
+        tn_draw_line(d, TN_ROLE_COUPLING, -1, a.angular ? a.origin : a.base,
+                     b.angular ? b.origin : b.base);
 }

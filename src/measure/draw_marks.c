@@ -3,6 +3,7 @@
  * In: the present joint of the drawing (drawing.h). Lines only, in units of the drawing.
  */
 #include <math.h>
+#include <stdbool.h>
 
 #include "measure/drawing.h"
 
@@ -21,6 +22,11 @@
 
 #define ALONG 0.95 /* cosine above which two directions count as the same */
 
+static bool in_plane(const tn_drawing *d)
+{
+    return d->sim->model->bodies[d->joint->a].kind == TN_BODY_PLANAR;
+}
+
 /* Where weights fall; without gravity against y in the plane, else against z. */
 static tn_vec3 down(const tn_drawing *d)
 {
@@ -28,9 +34,7 @@ static tn_vec3 down(const tn_drawing *d)
     const double size = v3_norm(g);
     if (size > 0.0)
         return v3_scale(1.0 / size, g);
-    return d->joint->a >= 0 && d->sim->model->bodies[d->joint->a].kind == TN_BODY_PLANAR
-               ? v3(0.0, -1.0, 0.0)
-               : v3(0.0, 0.0, -1.0);
+    return in_plane(d) ? v3(0.0, -1.0, 0.0) : v3(0.0, 0.0, -1.0);
 }
 
 /* A unit vector across v, near `wanted` across it if that is not along v. */
@@ -41,11 +45,12 @@ static tn_vec3 across(tn_vec3 v, tn_vec3 wanted, tn_vec3 otherwise)
     return v3_scale(1.0 / v3_norm(side), side);
 }
 
-/* A triangle whose tip is the joint, on a hatched line; seen along the joint's z where that lies.
- */
+/* A triangle whose tip is the joint, on a hatched line; it faces along the joint's z where that
+ * lies, and in the plane the viewer. */
 void tn_draw_ground(tn_drawing *d)
 {
-    const tn_vec3 fall = down(d), z = m3_column(&d->T_DW.R, 2), x = m3_column(&d->T_DW.R, 0);
+    const tn_vec3 fall = down(d), x = m3_column(&d->T_DW.R, 0);
+    const tn_vec3 z = in_plane(d) ? v3(0.0, 0.0, 1.0) : m3_column(&d->T_DW.R, 2);
     const tn_vec3 side = across(fall, z, x);
     const tn_vec3 foot = v3_axpy(d->T_DW.p, GROUND_HEIGHT * d->unit, fall);
     const double half = GROUND_HALF * d->unit;

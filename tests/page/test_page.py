@@ -353,6 +353,28 @@ class PageTest(unittest.TestCase):
         self.assertLessEqual(page.run(elements) - styles, before)
         self.assertEqual(page.messages, [])
 
+    def test_gltf_is_valid(self):
+        """The Khronos validator finds nothing to say about any example."""
+        modules = pathlib.Path(TENON).parent / "page" / "web"
+        films = []
+        for model in EXAMPLES:
+            films.append(self.folder / (model.stem + ".glb"))
+            run = tenon("run", model, "--time", "0.1", "--every", "0.02", "--gltf", films[-1], "--quiet")
+            self.assertEqual(run.returncode, 0, run.stderr)
+        script = """
+            const { readFileSync } = require("fs");
+            const validator = require("gltf-validator");
+            (async () => {
+                for (const film of process.argv.slice(1)) {
+                    const report = await validator.validateBytes(new Uint8Array(readFileSync(film)));
+                    if (report.issues.messages.length > 0)
+                        console.log(film, JSON.stringify(report.issues.messages.slice(0, 3)));
+                }
+            })();"""
+        judged = subprocess.run(["node", "-e", script, *map(str, films)], cwd=modules, capture_output=True,
+                                text=True, check=False)
+        self.assertEqual((judged.returncode, judged.stdout, judged.stderr), (0, "", ""))
+
     # ---- people ----
 
     def test_keyboard_names_and_sizes(self):
