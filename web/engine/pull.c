@@ -14,7 +14,7 @@
 #define DAMPING   0.7 /* share of the critical damping */
 #define TN_PI     3.14159265358979323846
 
-#define PERIOD    8e-3 /* s from impulse to impulse: after each the step starts anew, which costs */
+#define PERIOD 8e-3 /* s from impulse to impulse: after each the step starts anew, which costs */
 
 static struct {
     int32_t body; /* index + 1; 0: nothing is pulled */
