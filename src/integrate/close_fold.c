@@ -25,16 +25,11 @@
 
 #include "integrate/sim_internal.h"
 
-/* Passes of a correction; the plain one goes on as long as each leaves less than this share. */
+/* Passes of a correction. */
 #define TN_CLOSE_MAX_PASSES 4
-#define TN_CLOSE_STAGNATION 0.25
 
 /* E / A with which eigenvalues near folds are told from none. */
 #define TN_FOLD_EPSILON 1e-12
-
-/* Motions up to this share of the step's are those of a fold: y / h w is (h w)^2, joints that are
- * off ask for 1 or more. */
-#define TN_FOLD_MOTION 0.01
 
 /* Scaled pivots below these are those of dependent rows, x^2 or so, at the end of the step, with E
  * = 1e-8 A, and where x is so small that the rows hardly tell y, with the fine E. Those of rows
@@ -61,16 +56,19 @@ static int depend_more(const tn_sim *sim, double pivot)
            sim->dependent;
 }
 
-/* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? */
+/* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? That
+ * of a fold is: y / h w is (h w)^2, less than h w; joints that are off ask for 1 or more. */
 static int is_small(const tn_sim *sim, double h)
 {
-    double correction = 0.0, both = 0.0;
+    double correction = 0.0, both = 0.0, turn = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double d = tn_motion_of_joint(sim, sim->sys.du, j);
+        const double motion = h * tn_motion_of_joint(sim, sim->state.u, j);
         correction += d * d;
-        both += d * h * tn_motion_of_joint(sim, sim->state.u, j);
+        both += d * motion;
+        turn = fmax(turn, motion);
     }
-    return correction <= TN_FOLD_MOTION * both;
+    return correction <= turn * both;
 }
 
 /* m: of the place of bodies. */
@@ -82,8 +80,7 @@ static double round_off(const tn_sim *sim)
     return DBL_EPSILON * farthest;
 }
 
-/* m and rad. */
-static double largest_move(const tn_sim *sim)
+double tn_largest_move(const tn_sim *sim)
 {
     double moved = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
@@ -97,7 +94,7 @@ static int is_unclear(const tn_sim *sim, double error, double left)
 {
     if (sim->last_resort)
         return 0;
-    return largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
+    return tn_largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
            (left > TN_OUT_OF_REACH && depend_more(sim, TN_AT_FOLD_PIVOT));
 }
 
@@ -126,7 +123,7 @@ static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int
     for (int pass = 0; pass < TN_CLOSE_MAX_PASSES; pass++) {
         const double error = tn_measure_position(sim, report);
         const tn_status status = tn_correct_at_fold(sim, h, error, report, taken);
-        if (status != TN_OK || !*taken || largest_move(sim) <= TN_FREE_MOTION)
+        if (status != TN_OK || !*taken || tn_largest_move(sim) <= TN_FREE_MOTION)
             return status;
     }
     return sim->last_resort ? TN_OK : TN_ERROR_NOT_CONVERGED;
@@ -139,7 +136,7 @@ static tn_status close_plainly(tn_sim *sim, tn_step_report *report, int *left)
     *left = 0;
     for (int pass = 0; pass < TN_CLOSE_MAX_PASSES && !*left; pass++) {
         const double error = tn_measure_position(sim, report);
-        if (error > TN_CLOSE_STAGNATION * before)
+        if (error > TN_CRAWLING * before)
             break;
         before = error;
         tn_prepare_correction(sim);

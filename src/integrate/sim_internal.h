@@ -99,6 +99,11 @@ tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report *report,
                              int *taken);
 
+/* The largest of sys.du, m and rad. */
+double tn_largest_move(const tn_sim *sim);
+
+/* Passes that leave more than this share of the errors crawl. */
+#define TN_CRAWLING 0.25
 /* In loops with repeated rows errors above this share of the tolerance get one more correction:
  * near a fold they turn the bodies by many times themselves. */
 #define TN_FOLD_SHARE 0.03
@@ -127,6 +132,8 @@ double tn_gap_fold_epsilon(double relative);
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
 /* Gaps up to this share of the mechanism's size (rad for angles) are what rounding leaves. */
 #define TN_GAP_LARGEST 1e-4
+/* What round-off leaves of a loop that closes, in sizes of the mechanism. */
+#define TN_GAP_NONE 1e-12
 /* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
  * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
  * the state is as before. */
