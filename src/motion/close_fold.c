@@ -35,14 +35,6 @@
 /* E / A with which eigenvalues near folds are told from none. */
 #define TN_FOLD_EPSILON 1e-12
 
-/* Scaled pivots below these are those of dependent rows, x^2 or so, at the end of the step, with E
- * = 1e-8 A, and where x is so small that the rows hardly tell y, with the fine E. Those of rows
- * that always repeat others are some ten E (Bricard's mechanism: 10 to 100). At the start more
- * counts, TN_REDUNDANT_PIVOT, so that they are no news; a step that ends on a fold from there, x =
- * 3e-3, has y < 1e-8 anyway. */
-#define TN_END_PIVOT     1e-6
-#define TN_AT_FOLD_PIVOT 1e-10
-
 /* Errors above this much round-off are errors. */
 #define TN_FOLD_NOISE 4.0
 
@@ -53,11 +45,14 @@ void tn_note_dependence(tn_sim *sim)
                                              TN_REDUNDANT_PIVOT);
 }
 
-/* Are there more rows with smaller pivots than at the start? */
-static int depend_more(const tn_sim *sim, double pivot)
+/* With an E of epsilon A, are there more rows with the pivots of repetitions than at the start?
+ * Pivots are x^2 or so near a fold. At the start more counts, TN_REDUNDANT_PIVOT, so that those of
+ * rows that always repeat others are no news; a step that ends on a fold from there, x = 3e-3, has
+ * y < 1e-8 anyway. */
+static int depend_more(const tn_sim *sim, double epsilon)
 {
-    return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor, pivot) >
-           sim->dependent;
+    return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor,
+                               TN_REPEATED_PIVOT * epsilon) > sim->dependent;
 }
 
 /* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? That
@@ -99,7 +94,7 @@ static int is_unclear(const tn_sim *sim, double error, double left)
     if (sim->last_resort)
         return 0;
     return tn_largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
-           (left > TN_OUT_OF_REACH && depend_more(sim, TN_AT_FOLD_PIVOT));
+           (left > TN_OUT_OF_REACH && depend_more(sim, TN_FOLD_EPSILON));
 }
 
 tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report *report,
@@ -159,7 +154,7 @@ tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report)
     const double error = fmax(report->position_error, report->angle_error);
     int taken = 0, left = 0;
     tn_status status = TN_OK;
-    if (depend_more(sim, TN_END_PIVOT))
+    if (depend_more(sim, TN_EPSILON))
         status = close_finely(sim, h, report, &taken);
     if (taken || status != TN_OK || error <= TN_FOLD_SHARE * sim->options.position_tolerance)
         return status;

@@ -170,7 +170,7 @@ static tn_status correct(tn_sim *sim, double off, tn_step_report *report)
     sim->gap_split = epsilon;
     correction_rhs(sim);
     if (sim->model->loop_joints > 0 &&
-        tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, 10.0 * epsilon))
+        tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, TN_CLEAR * epsilon))
         tn_gap_keep_in_reach(sim, sys->g, report);
     status = solve_correction(sim, report);
     if (status == TN_OK)
