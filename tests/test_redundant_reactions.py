@@ -10,9 +10,11 @@ left in would be friction.
 
 TENON names the program.
 """
+import json
+import subprocess
 import unittest
 
-from test_examples import DATA, largest, run
+from test_examples import DATA, TENON, largest, run
 
 FORMULATIONS = ("index_3", "stabilized_index_2")
 
@@ -66,6 +68,22 @@ class RedundantReactions(unittest.TestCase):
                                               "--step", "0.01", "--time", "4",
                                               "--formulation", formulation)
                 self.assertAlmostEqual(report["energy_final"], -29.51644, delta=2e-3)
+
+    def test_no_change_point_in_a_slider_crank(self):
+        """At 3000 rpm, 0.3 rad a step, steps are cut; a crank shorter than its rod has no change
+        point, and its loop closes: whether the run ends or is refused, neither may be told of."""
+        result = subprocess.run([TENON, "run", DATA / "defects" / "slider_crank_3000rpm.json",
+                                 "--report", "-", "--quiet"],
+                                capture_output=True, text=True, check=False)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["folds"], report["max_gap"], report["max_gap_angle"]), (0, 0, 0))
+        self.assertEqual(result.returncode, 0 if report["status"] == "ok" else 2)
+
+    def test_steps_are_not_cut_where_forces_grow(self):
+        """A rocker 0.1 mm longer than the crank turns back within 6 ms, with reactions of 1e5 N: a
+        factor made anew has the stiffness of these, and the iteration converges."""
+        report, _ = self.run_smoothly(DATA / "defects" / "near_parallelogram_energy.json")
+        self.assertAlmostEqual(report["energy_final"], report["energy_initial"], delta=0.1)
 
 
 if __name__ == "__main__":

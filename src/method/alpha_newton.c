@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "method/alpha_plane.h"
+#include "motion/close_fold.h"
 #include "motion/force_balance.h"
 #include "motion/purge.h"
 #include "motion/project.h"
@@ -40,9 +41,9 @@
 #define TN_STALE_CONTRACTION 0.1
 #define TN_STALE_ITERATIONS  3.0
 
-/* An iteration that leaves more than this share of the residual has met round-off. */
-#define TN_STAGNATION 0.25
-/* ... but near a fold the first ones may do so too. */
+/* An iteration that crawls (TN_CRAWLING) has met round-off; near a fold the first ones may do so
+ * too.
+ */
 #define TN_STAGNATION_AFTER 5
 
 tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
@@ -78,7 +79,7 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
     const double balance = fmax(b.force, b.moment), last = at->balance;
     at->balance = balance;
-    if (at->iteration >= TN_STAGNATION_AFTER && at->now.forces > TN_STAGNATION * at->before.forces)
+    if (at->iteration >= TN_STAGNATION_AFTER && at->now.forces > TN_CRAWLING * at->before.forces)
         return balance <= wanted || balance >= last;
     /* what the rows are off is a force of the next step: it counts as an acceleration */
     return balance <= wanted &&
@@ -105,13 +106,18 @@ static double solve_refined(tn_sim *sim, tn_step_report *report)
     return left;
 }
 
-/* Would the factor at hand need many more iterations from residual r to enough? With gaps it is
- * kept: another one would split rows and gaps otherwise, half-way. */
-static int is_stale(const tn_sim *sim, double r, double before, double enough)
+/* Would the factor at hand need many more iterations to enough, or more than there are? With gaps
+ * it is kept: another one would split rows and gaps otherwise, half-way. */
+static int is_stale(const tn_sim *sim, const tn_progress *at, double enough)
 {
-    if (r <= enough || r <= TN_STALE_CONTRACTION * before || tn_gap_is_on(&sim->state))
+    const double r = at->now.all, before = at->before.all;
+    if (r <= enough || tn_gap_is_on(&sim->state))
         return 0;
-    return r >= before || log(enough / r) < TN_STALE_ITERATIONS * log(r / before);
+    if (r >= before)
+        return 1;
+    const double needed = log(enough / r) / log(r / before);
+    return needed > sim->options.max_iterations - at->iteration ||
+           (r > TN_STALE_CONTRACTION * before && needed > TN_STALE_ITERATIONS);
 }
 
 /* Is a residual that is within the position tolerance good enough to stop? */
@@ -120,7 +126,7 @@ static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     if (solver == TN_ALPHA_PLAIN || at->iteration == sim->options.max_iterations)
         return 1;
     return solver == TN_ALPHA_TIGHT ? forces_are_good(sim, c, at)
-                                    : at->now.all > TN_STAGNATION * at->before.all;
+                                    : at->now.all > TN_CRAWLING * at->before.all;
 }
 
 /* The matrix of the start of the iteration is new, and what is predicted always corrected: where
@@ -164,6 +170,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     tn_progress at = {{0.0, 0.0}, {INFINITY, INFINITY}, INFINITY, 0};
     int32_t slow = 0;
+    int fresh = 0; /* the factor is that of the last pose, not of the one predicted */
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
         const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
@@ -176,10 +183,14 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * at.before.all;
-        if (at.iteration == sim->options.max_iterations ||
-            (r > enough && (slow >= TN_SLOW_LIMIT || crawls(sim, solver, &at, report))))
+        const int crawling = r > enough && crawls(sim, solver, &at, report);
+        if (at.iteration == sim->options.max_iterations || (r > enough && slow >= TN_SLOW_LIMIT) ||
+            (crawling && fresh))
             return TN_ERROR_NOT_CONVERGED;
-        const int renew = first ? anew : is_stale(sim, r, at.before.all, enough);
+        const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
+        fresh = renew && !first;
+        if (fresh) /* with the stiffness of the forces of now */
+            tn_alpha_evaluate(sim, c, TN_TRIAL_PREDICTED);
         at.before = at.now;
         status = correct(sim, c, solver, renew, report);
     }

@@ -29,24 +29,11 @@
 #include "motion/gap.h"
 #include "motion/close_fold.h"
 
-/* Passes of a correction; the plain one goes on as long as each leaves less than this share. */
+/* Passes of a correction. */
 #define TN_CLOSE_MAX_PASSES 4
-#define TN_CLOSE_STAGNATION 0.25
 
 /* E / A with which eigenvalues near folds are told from none. */
 #define TN_FOLD_EPSILON 1e-12
-
-/* Motions up to this share of the step's are those of a fold: y / h w is (h w)^2, joints that are
- * off ask for 1 or more. */
-#define TN_FOLD_MOTION 0.01
-
-/* Scaled pivots below these are those of dependent rows, x^2 or so, at the end of the step, with E
- * = 1e-8 A, and where x is so small that the rows hardly tell y, with the fine E. Those of rows
- * that always repeat others are some ten E (Bricard's mechanism: 10 to 100). At the start more
- * counts, TN_REDUNDANT_PIVOT, so that they are no news; a step that ends on a fold from there, x =
- * 3e-3, has y < 1e-8 anyway. */
-#define TN_END_PIVOT     1e-6
-#define TN_AT_FOLD_PIVOT 1e-10
 
 /* Errors above this much round-off are errors. */
 #define TN_FOLD_NOISE 4.0
@@ -58,23 +45,29 @@ void tn_note_dependence(tn_sim *sim)
                                              TN_REDUNDANT_PIVOT);
 }
 
-/* Are there more rows with smaller pivots than at the start? */
-static int depend_more(const tn_sim *sim, double pivot)
+/* With an E of epsilon A, are there more rows with the pivots of repetitions than at the start?
+ * Pivots are x^2 or so near a fold. At the start more counts, TN_REDUNDANT_PIVOT, so that those of
+ * rows that always repeat others are no news; a step that ends on a fold from there, x = 3e-3, has
+ * y < 1e-8 anyway. */
+static int depend_more(const tn_sim *sim, double epsilon)
 {
-    return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor, pivot) >
-           sim->dependent;
+    return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor,
+                               TN_REPEATED_PIVOT * epsilon) > sim->dependent;
 }
 
-/* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? */
+/* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? That
+ * of a fold is: y / h w is (h w)^2, less than h w; joints that are off ask for 1 or more. */
 static int is_small(const tn_sim *sim, double h)
 {
-    double correction = 0.0, both = 0.0;
+    double correction = 0.0, both = 0.0, turn = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const double d = tn_motion_of_joint(sim, sim->sys.du, j);
+        const double motion = h * tn_motion_of_joint(sim, sim->state.u, j);
         correction += d * d;
-        both += d * h * tn_motion_of_joint(sim, sim->state.u, j);
+        both += d * motion;
+        turn = fmax(turn, motion);
     }
-    return correction <= TN_FOLD_MOTION * both;
+    return correction <= turn * both;
 }
 
 /* m: of the place of bodies. */
@@ -86,8 +79,7 @@ static double round_off(const tn_sim *sim)
     return DBL_EPSILON * farthest;
 }
 
-/* m and rad. */
-static double largest_move(const tn_sim *sim)
+double tn_largest_move(const tn_sim *sim)
 {
     double moved = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
@@ -101,8 +93,8 @@ static int is_unclear(const tn_sim *sim, double error, double left)
 {
     if (sim->last_resort)
         return 0;
-    return largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
-           (left > TN_OUT_OF_REACH && depend_more(sim, TN_AT_FOLD_PIVOT));
+    return tn_largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
+           (left > TN_OUT_OF_REACH && depend_more(sim, TN_FOLD_EPSILON));
 }
 
 tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report *report,
@@ -130,7 +122,7 @@ static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int
     for (int pass = 0; pass < TN_CLOSE_MAX_PASSES; pass++) {
         const double error = tn_measure_position(sim, report);
         const tn_status status = tn_correct_at_fold(sim, h, error, report, taken);
-        if (status != TN_OK || !*taken || largest_move(sim) <= TN_FREE_MOTION)
+        if (status != TN_OK || !*taken || tn_largest_move(sim) <= TN_FREE_MOTION)
             return status;
     }
     return sim->last_resort ? TN_OK : TN_ERROR_NOT_CONVERGED;
@@ -143,7 +135,7 @@ static tn_status close_plainly(tn_sim *sim, tn_step_report *report, int *left)
     *left = 0;
     for (int pass = 0; pass < TN_CLOSE_MAX_PASSES && !*left; pass++) {
         const double error = tn_measure_position(sim, report);
-        if (error > TN_CLOSE_STAGNATION * before)
+        if (error > TN_CRAWLING * before)
             break;
         before = error;
         tn_prepare_correction(sim);
@@ -162,7 +154,7 @@ tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report)
     const double error = fmax(report->position_error, report->angle_error);
     int taken = 0, left = 0;
     tn_status status = TN_OK;
-    if (depend_more(sim, TN_END_PIVOT))
+    if (depend_more(sim, TN_EPSILON))
         status = close_finely(sim, h, report, &taken);
     if (taken || status != TN_OK || error <= TN_FOLD_SHARE * sim->options.position_tolerance)
         return status;

@@ -17,6 +17,11 @@ tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report *report,
                              int *taken);
 
+/* The largest of sys.du, m and rad. */
+double tn_largest_move(const tn_sim *sim);
+
+/* Passes that leave more than this share of the errors crawl. */
+#define TN_CRAWLING 0.25
 /* In loops with repeated rows errors above this share of the tolerance get one more correction:
  * near a fold they turn the bodies by many times themselves. */
 #define TN_FOLD_SHARE 0.03

@@ -22,6 +22,9 @@ double tn_gap_fold_epsilon(double relative);
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
 /* Gaps up to this share of the mechanism's size (rad for angles) are what rounding leaves. */
 #define TN_GAP_LARGEST 1e-4
+/* What round-off leaves of a loop that closes, in sizes of the mechanism. */
+#define TN_GAP_NONE 1e-12
+
 /* gap_fold.c: at folds. */
 
 /* Is the step from the backup, of h seconds, which ended with status, to be taken as one that

@@ -26,10 +26,6 @@
 #include "motion/kinematics.h"
 #include "motion/gap.h"
 
-/* No pivot is near E: none within this factor. */
-#define TN_CLEAR 10.0
-/* Pivots of rows that repeat others are up to 100 of the plain E (Bricard's mechanism). */
-#define TN_LEAST_FOLD (100.0 * TN_EPSILON)
 /* A mechanism moves when it does so by this share of K sqrt(e) in the step. */
 #define TN_MOVES 0.1
 
@@ -62,7 +58,7 @@ void tn_gap_note(tn_sim *sim, double gap)
     tn_state_head *head = sim->state.head;
     if (!(gap > 0.0))
         return;
-    const double epsilon = fmax(TN_LEAST_FOLD, tn_gap_fold_epsilon(gap)),
+    const double epsilon = fmax(TN_REPEATED_PIVOT * TN_EPSILON, tn_gap_fold_epsilon(gap)),
                  before = head->fold_epsilon;
     head->fold_epsilon = fmax(epsilon, before);
     const int32_t least = pivots_below(sim, head->fold_epsilon / TN_CLEAR);

@@ -144,22 +144,21 @@ void tn_apply_correction(tn_sim *sim)
     tn_refresh_kinematics(sim);
 }
 
-/* Regularisation of loops' rows in the pass of this number, for errors of this size. Where bodies
- * are off by e, rows that repeat others look like rows of their own at a distance of e / 2, and ask
- * for a motion along the mechanism's path that undoes that of the step. They are kept out (gap.c)
- * by an E above the square of that; not for more than a few passes, or what is merely weak never
- * closes. */
-static double correction_epsilon(const tn_sim *sim, double error, int32_t pass)
+/* Regularisation of loops' rows at a pose whose bodies are off by so much. Rows that repeat others
+ * look like rows of their own there, at a distance of half of that, and ask for a motion along the
+ * mechanism's path that undoes that of the step. They are kept out (gap.c) by an E above the square
+ * of it. */
+static double correction_epsilon(const tn_sim *sim, double off)
 {
     const double least = tn_gap_is_on(&sim->state) ? sim->state.head->gap_epsilon : TN_EPSILON;
-    return fmax(least, pow(10.0, -pass) * tn_gap_epsilon(error / sim->size));
+    return fmax(least, tn_gap_epsilon(off / sim->size));
 }
 
-/* Position correction number pass of errors in sys.phi, the largest of which is error. */
-static tn_status correct(tn_sim *sim, double error, int32_t pass, tn_step_report *report)
+/* Position correction of errors in sys.phi, at a pose that is off by so much. */
+static tn_status correct(tn_sim *sim, double off, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    const double epsilon = correction_epsilon(sim, error, pass);
+    const double epsilon = correction_epsilon(sim, off);
     prepare(sim, &correction_law);
     tn_gap_set_epsilon(sim, epsilon);
     tn_status status = tn_factorize(sim, report);
@@ -172,7 +171,7 @@ static tn_status correct(tn_sim *sim, double error, int32_t pass, tn_step_report
     sim->gap_split = epsilon;
     correction_rhs(sim);
     if (sim->model->loop_joints > 0 &&
-        tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, 10.0 * epsilon))
+        tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, TN_CLEAR * epsilon))
         tn_gap_keep_in_reach(sim, sys->g, report);
     status = solve_correction(sim, report);
     if (status == TN_OK)
@@ -196,31 +195,29 @@ tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
-    return correct(sim, tn_measure_position(sim, report), 0, report);
+    return correct(sim, tn_measure_position(sim, report), report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
  * pass without a new one costs less than half. */
 #define TN_KEEP_FACTOR 0.05
 
-/* With repeated rows: passes that leave more than this share of the error crawl, from this one on.
- */
-#define TN_CRAWLING       0.25
-#define TN_CRAWLING_AFTER 2
-
-/* May one of the rows be below E for a moment only? Then a pass is one with a finer E. */
-static int may_fold(const tn_sim *sim, int32_t pass, double share, const tn_step_report *report)
+/* May one of the rows be below E for a moment only? Then passes crawl, once E is the finest, and
+ * one is taken with a finer E. */
+static int may_fold(const tn_sim *sim, double share, const tn_step_report *report)
 {
-    return pass >= TN_CRAWLING_AFTER && share > TN_CRAWLING && tn_rows_repeat(sim, report) &&
+    return sim->gap_split <= TN_EPSILON && share > TN_CRAWLING && tn_rows_repeat(sim, report) &&
            !tn_gap_is_on(&sim->state);
 }
 
-/* Of the end of a step of h seconds; 0: of no step. */
+/* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
+ * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
+ * and E falls until they close. */
 static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
-    double before = INFINITY;
+    double before = INFINITY, moved = INFINITY;
     const double finest = fmax(TN_EPSILON, sim->state.head->gap_epsilon);
     int try_fold = h > 0.0;
     for (int32_t pass = 0;; pass++) {
@@ -234,15 +231,17 @@ static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report
         const int keep = pass > 0 && factor_is_exact(sim) && error <= TN_KEEP_FACTOR * before;
         int taken = 0;
         tn_status status = TN_OK;
-        if (try_fold && may_fold(sim, pass, error / before, report)) {
+        if (try_fold && pass > 0 && may_fold(sim, error / before, report)) {
             status = tn_correct_at_fold(sim, h, error, report, &taken);
             try_fold = taken;
         }
         if (status == TN_OK && !taken)
-            status = keep ? correct_with_factor(sim, report) : correct(sim, error, pass, report);
+            status =
+                keep ? correct_with_factor(sim, report) : correct(sim, fmin(error, moved), report);
         if (status != TN_OK)
             return status;
         before = error;
+        moved = tn_largest_move(sim);
     }
 }
 

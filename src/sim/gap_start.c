@@ -22,9 +22,7 @@ static double size_of(const tn_sim *sim)
     return tn_box_half_edge(&box);
 }
 
-/* What round-off leaves of a loop that closes, in sizes of the mechanism; a search goes as far
- * below as that is above round-off. */
-#define TN_GAP_NONE         1e-12
+/* A search goes on until errors can no longer make a gap. */
 #define TN_GAP_SEARCH_ERROR (0.1 * TN_GAP_NONE)
 /* Searches from where the last one ended: rows that are merely weak give up their gap to them. */
 #define TN_GAP_ROUNDS  8

@@ -24,6 +24,12 @@
 #include "sparse/kkt.h"
 #include "tenon/status.h"
 
+/* Scaled pivots tell as well, of a row and those before it only: those of rows that repeat others
+ * are up to this many E (Bricard's mechanism: 10 to 100), more are those of rows of their own. */
+#define TN_REPEATED_PIVOT 100.0
+/* What is well above or below such a bound is so by this factor. */
+#define TN_CLEAR 10.0
+
 typedef enum tn_rows_verdict {
     TN_ROWS_REGULAR,     /* no row repeats others */
     TN_ROWS_REPEAT,      /* some do; the multipliers were made those of least energy */

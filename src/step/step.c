@@ -60,9 +60,11 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
     return status;
 }
 
-/* Loops that were closed and do not stay so as they move: geometry that is not quite exact. From
- * now on they keep gaps. */
-static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+/* After a failure. Loops that were closed and do not stay so as they move: geometry that is not
+ * quite exact. From now on they keep gaps. Where none remain, the loops close, and the failure
+ * stands. */
+static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_status failure,
+                           tn_step_report *report)
 {
     int32_t halvings;
     sim->backup.head->gap_epsilon = TN_EPSILON;
@@ -70,7 +72,7 @@ static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status != TN_OK)
         status = halve(sim, method, h, &halvings, report);
     sim->backup.head->gap_epsilon = 0.0;
-    return status;
+    return status == TN_OK && tn_gap_measure(sim).relative <= TN_GAP_NONE ? failure : status;
 }
 
 /* Gaps that rounding leaves, or the user accepts. */
@@ -114,7 +116,7 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
         status = recover(sim, method, h, report);
     if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
-        status = open_gaps(sim, method, h, report);
+        status = open_gaps(sim, method, h, status, report);
     if (status == TN_OK || first != TN_ERROR_CONFLICT)
         return status;
     report->position_error = seen.position_error;
