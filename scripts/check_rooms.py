@@ -18,13 +18,13 @@ from pathlib import Path
 
 ROOMS = ["tenon", "base", "quantity", "math", "sparse", "spec", "joint", "connector", "force", "model",
          "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim", "measure",
-         "record", "io", "tool"]
+         "redundancy", "record", "io", "tool"]
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {
     "solve": (["spec", "joint", "connector", "force"], "the solver sees systems, never joints"),
     "io": (["model", "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim",
-            "measure", "record"],
+            "measure", "redundancy", "record"],
            "a reader produces a description, it never touches a model"),
 }
 

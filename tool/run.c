@@ -24,12 +24,13 @@ enum {
     QUIET
 };
 
+#define LINE_OF_NAME(id, name, text, order) "\n" #name
+
 static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
-                    "generalized_alpha, constrained_backward_euler,\n"
-                    "backward_euler or dormand_prince (default: the model's)"},
+                    "the model's if not given; one of" TN_INTEGRATOR_LIST(LINE_OF_NAME)},
     [FORMULATION] = {"--formulation", "NAME", TOOL_TEXT,
                      "index_3 or stabilized_index_2, of generalized_alpha\n"
                      "(default: the model's)"},

@@ -20,6 +20,7 @@ typedef struct tn_alpha {
     double am, af, gamma, beta;     /* of the method */
     double gamma_prime, beta_prime; /* 1/s, 1/s^2: what velocity and udot move by with the pose */
     double round_off;               /* m and rad: what rounding leaves in the errors of rows */
+    const double *u_before;         /* [velocities] at the start of the step */
     int some_rest;                  /* some body starts the step at rest */
     int index_2;                    /* the stabilized index-2 formulation (alpha_index_2.c) */
     int needs_reactions;            /* some friction goes by the reactions */

@@ -33,6 +33,7 @@ TN_INLINE void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     tn_plane *plane = w->plane;
+    const double *dq = w->dq;
     const tn_v2 gravity = {sim->model->gravity.x, sim->model->gravity.y};
     for (int32_t k = 0; k < plane->body_count; k++) {
         tn_plane_body *body = &plane->bodies[k];
@@ -40,7 +41,7 @@ TN_INLINE void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
         double *f = sim->sys.f + body->u;
         tn_v2_store(f, body->mass * (gravity - tn_v2_load(udot)));
         f[2] = -body->inertia * udot[2];
-        move_body(c, w->dq + body->u, body);
+        move_body(c, dq + body->u, body);
         if (body->shown)
             tn_plane_show_body(sim, body);
         if (body->damped)
@@ -93,21 +94,21 @@ static inline void apply_pin(const tn_plane_pin *pin, double *f)
 }
 
 /* Stiffness of a body, divided by beta'. */
-static inline void stiffen(tn_sim *sim, const tn_alpha *c, int32_t body, tn_v2 arm, tn_v2 force)
+static inline void stiffen(double *S, const tn_alpha *c, int32_t body, tn_v2 arm, tn_v2 force)
 {
     const tn_v2 part = arm * force;
-    tn_alpha_of(sim)->stiffness[6 * (size_t)body + 2] += (part[0] + part[1]) / c->beta_prime;
+    S[6 * (size_t)body + 2] += (part[0] + part[1]) / c->beta_prime;
 }
 
 /* Takes the force from the multipliers. */
-static inline void predict_pin(tn_sim *sim, const tn_alpha *c, tn_plane_pin *pin)
+static inline void predict_pin(const tn_sim *sim, const tn_alpha *c, double *S, tn_plane_pin *pin)
 {
     move_pin(pin);
     const double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
     pin->force = p2_turn(pin->axis, tn_v2_load(lambda));
-    stiffen(sim, c, pin->a->body, pin->arm_a, pin->force);
+    stiffen(S, c, pin->a->body, pin->arm_a, pin->force);
     if (pin->b->body >= 0)
-        stiffen(sim, c, pin->b->body, pin->arm_b, -pin->force);
+        stiffen(S, c, pin->b->body, pin->arm_b, -pin->force);
 }
 
 /* Corrects it by components in the axes G had. */
@@ -132,6 +133,7 @@ static inline tn_v2 right_hand_side(const tn_sim *sim, const tn_alpha *c, const 
 TN_INLINE double evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     const tn_plane *plane = tn_alpha_of(sim)->plane;
+    double *S = tn_alpha_of(sim)->stiffness;
     tn_sizes sizes = TN_NO_SIZES;
     for (int32_t k = 0; k < plane->pin_count; k++) {
         tn_plane_pin *pin = &plane->pins[k];
@@ -141,7 +143,7 @@ TN_INLINE double evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
         if (trial == TN_TRIAL_CORRECTED)
             correct_pin(c, g, pin);
         else
-            predict_pin(sim, c, pin);
+            predict_pin(sim, c, S, pin);
         apply_pin(pin, sim->sys.f);
         const tn_v2 asked = right_hand_side(sim, c, pin);
         tn_v2_store(g, asked);
@@ -186,9 +188,10 @@ static void assemble_pin(const tn_system *sys, double epsilon, const tn_plane_pi
     tn_v2_store(sys->values->r + pin->y, (tn_v2){0.0, 0.0});
 }
 
-static void assemble_body(tn_sim *sim, double damping_factor, const tn_plane_body *body)
+static void assemble_body(tn_sim *sim, const double *stiffness, double damping_factor,
+                          const tn_plane_body *body)
 {
-    const double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)body->body;
+    const double *S = stiffness + 6 * (size_t)body->body;
     if (body->damped)
         tn_body_fill(&sim->sys, body->body, damping_factor, S);
     else
@@ -199,9 +202,10 @@ static void assemble_body(tn_sim *sim, double damping_factor, const tn_plane_bod
 void tn_plane_assemble(tn_sim *sim, double damping_factor)
 {
     const tn_plane *plane = tn_alpha_of(sim)->plane;
+    const double *stiffness = tn_alpha_of(sim)->stiffness;
     const double epsilon = tn_loop_epsilon(&sim->state);
     for (int32_t k = 0; k < plane->body_count; k++)
-        assemble_body(sim, damping_factor, &plane->bodies[k]);
+        assemble_body(sim, stiffness, damping_factor, &plane->bodies[k]);
     for (int32_t k = 0; k < plane->pin_count; k++)
         if (plane->pins[k].packed)
             assemble_pin(&sim->sys, epsilon, &plane->pins[k]);

@@ -164,10 +164,9 @@ static int body_rests(const tn_sim *sim, const tn_alpha *c, int32_t i)
 {
     if (i < 0)
         return 1;
-    const double *u = tn_alpha_of(sim)->start.u;
     const tn_model_body *body = &sim->model->bodies[i];
     for (int32_t k = 0; k < body->dim; k++)
-        if (c->h * fabs(u[body->u + k]) > c->round_off)
+        if (c->h * fabs(c->u_before[body->u + k]) > c->round_off)
             return 0;
     return 1;
 }

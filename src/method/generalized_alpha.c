@@ -49,6 +49,7 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     c.round_off = 0.0;
+    c.u_before = tn_alpha_of(sim)->start.u;
     c.some_rest = 0;
     c.needs_reactions = 0;
     c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);

@@ -1,4 +1,11 @@
-/* simulation.h: room motion: a simulation. */
+/* simulation.h: room motion: a simulation, and what is asked of its bodies whatever moves them.
+ *
+ * In: model, state, and the system that room assemble makes of them. Out, from the files of this
+ * room: kinematics of now, poses and velocities that fit the joints with the least change, the
+ * accelerations and multipliers that go with them, momenta, what loops leave open. Rooms below add
+ * what holds coordinates (law), how time goes on (method), how a step is made safe (step), and the
+ * public face (sim).
+ */
 #ifndef TN_MOTION_SIMULATION_H
 #define TN_MOTION_SIMULATION_H
 

@@ -1,4 +1,9 @@
-/* sim_internal.h: room sim: how a simulation is put together: method, pose, velocities, drives. */
+/* sim_internal.h: room sim: the public face of a simulation.
+ *
+ * In: a model and options, then what the user reads and sets. Out: a simulation whose joints are
+ * closed, whose velocities fit them, and whose drives are where they start. Here is how it is put
+ * together.
+ */
 #ifndef TN_SIM_SIM_INTERNAL_H
 #define TN_SIM_SIM_INTERNAL_H
 

@@ -1,4 +1,9 @@
-/* advance.h: room step: a step taken from event to event. */
+/* advance.h: room step: one step made safe.
+ *
+ * In: a simulation at the start of a step, a method. Out: the state h seconds later, which passes
+ * what step.c judges, or the state as it was, and a report that names the culprit. step.c tries the
+ * whole step, then parts, then the method's fallback; here a part is taken from event to event.
+ */
 #ifndef TN_STEP_ADVANCE_H
 #define TN_STEP_ADVANCE_H
 

@@ -1,8 +1,8 @@
-/* redundancy_freedoms.c: room measure: the freedoms of finite motion at a singular pose, by second
+/* freedoms.c: room redundancy: the freedoms of finite motion at a singular pose, by second
  * order.
  *
  * A velocity u that the rows allow is the beginning of a motion only if Q(u) = lambda^T (dG/dt) u =
- * 0 for every stress (redundancy_second.c). In d coordinates z of the velocities these are
+ * 0 for every stress (second.c). In d coordinates z of the velocities these are
  * quadratic forms F_i(z) = z^T B_i z; their common zeros are the branches that meet here, each of
  * dimension d less the rank of dF. Where z = 0 alone is a zero, what the rank calls freedoms is a
  * structure that shakes and is rigid (Connelly, Whiteley 1996: second-order rigidity). Zeros are
@@ -13,7 +13,7 @@
 
 #include "base/base.h"
 #include "math/jacobi_svd.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 #define TN_FREEDOMS_SEED 13u
 /* Starts, steps of Newton from each, and zeros looked at. */

@@ -1,4 +1,4 @@
-/* redundancy_rows.c: room measure: from states of stress to rows that repeat others.
+/* rows.c: room redundancy: from states of stress to rows that repeat others.
  *
  * In: independent stresses (columns N, G^T N = 0). Elimination with the rows of the last joints
  * preferred as pivots turns a set of columns into N_r = 1, N_i = -c_i: row r is the sum of c_i
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 /* A pivot has at least this share of the largest entry: keeps coefficients small. */
 #define TN_ROW_PIVOT 0.3

@@ -1,4 +1,4 @@
-/* redundancy_change.c: room measure: joint types that would end the redundancy; idle bodies.
+/* change.c: room redundancy: joint types that would end the redundancy; idle bodies.
  *
  * Giving up rows S leaves of the stresses N those that are zero in S: rank(N_S) of them go, and the
  * other |S| - rank(N_S) rows given up are new degrees of freedom. So the effect of any replacement
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "math/jacobi_svd.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 typedef struct tn_change_finder {
     const tn_red_pose *pose;

@@ -1,8 +1,8 @@
-/* redundancy_closure.c: room measure: rank of the loop equations and the stresses they leave free.
+/* closure.c: room redundancy: rank of the loop equations and the stresses they leave free.
  *
  * In: a pose and the loops. Out: rank of the constraint rows, and a basis of the multipliers that
  * balance by themselves (G^T lambda = 0). First every loop alone is split (6 columns), then what is
- * left of the loops of a group together (redundancy_closing.h says how).
+ * left of the loops of a group together (closing.h says how).
  *
  * Limits: dense per group of loops, so a few hundred loops that hang together; loops in different
  * groups cost only their own size.
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "measure/redundancy_closing.h"
+#include "redundancy/closing.h"
 
 /* What a stress must keep on the rows that take part, relative to the largest one, to be one: those
  * of planar bodies may live only in rows that were dropped. */

@@ -1,4 +1,4 @@
-/* redundancy_second.c: room measure: which states of stress last, by second order.
+/* second.c: room redundancy: which states of stress last, by second order.
  *
  * Along a motion G(t) u(t) = 0. A stress that lasts, G(t)^T lambda(t) = 0, then has
  *     Q(u) = lambda^T (dG/dt) u = 0
@@ -16,7 +16,7 @@
 
 #include "base/base.h"
 #include "math/jacobi_svd.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 #define TN_SECOND_SEED  11u
 #define TN_SECOND_SPARE 4

@@ -1,5 +1,5 @@
-/* redundancy_group.c: room measure: the equations of loops and couplings that hang together
- * (redundancy_closing.h), after what every loop by itself leaves out.
+/* group.c: room redundancy: the equations of loops and couplings that hang together
+ * (closing.h), after what every loop by itself leaves out.
  *
  * Limits: dense per group, so a few hundred loops that hang together.
  */
@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "math/jacobi_svd.h"
 #include "math/null_space.h"
-#include "measure/redundancy_closing.h"
+#include "redundancy/closing.h"
 
 typedef struct tn_group {
     int32_t equations; /* columns of the transposed matrix */

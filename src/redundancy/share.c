@@ -1,4 +1,4 @@
-/* redundancy_share.c: room measure: sharing the indeterminate part of reactions.
+/* share.c: room redundancy: sharing the indeterminate part of reactions.
  *
  * Of all lambda + N alpha, which move the mechanism alike, the one of least sum w lambda^2. With
  * W = diag(sqrt w) and Q an orthonormal basis of W N it is W^-1 (I - Q Q^T) W lambda. No matrix is
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 /* A stress of length 1 that has less of a coupling has none of it. */
 #define TN_SHARE_ZERO 1e-9

@@ -1,10 +1,10 @@
-/* redundancy_closing.h: room measure: what the parts of the loop equations share.
+/* closing.h: room redundancy: what the parts of the loop equations share.
  *
- *     redundancy_motions.c    what every joint leaves free
- *     redundancy_loops.c      every loop by itself, and the forces that flow around it
- *     redundancy_group.c      loops and couplings that hang together
- *     redundancy_closure.c    all of it: rank and stresses
- *     redundancy_count.c      the rank alone, sparse
+ *     motions.c    what every joint leaves free
+ *     loops.c      every loop by itself, and the forces that flow around it
+ *     group.c      loops and couplings that hang together
+ *     closure.c    all of it: rank and stresses
+ *     count.c      the rank alone, sparse
  *
  * A joint's rows W (6 x 6 with its motion rows) and the columns X of W^-1 belong together: X_k is
  * the twist that breaks row k alone. Free motions are the X_k of rows that are not active; the
@@ -14,10 +14,10 @@
  * twists count as (v / length, w) and are scaled to length 1: singular values are pure numbers,
  * those of a loop by itself between 0 and the root of its free motions.
  */
-#ifndef TN_MEASURE_REDUNDANCY_CLOSING_H
-#define TN_MEASURE_REDUNDANCY_CLOSING_H
+#ifndef TN_REDUNDANCY_CLOSING_H
+#define TN_REDUNDANCY_CLOSING_H
 
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 /* Largest number of equations of one group: some seconds of work. */
 #define TN_CLOSURE_LARGEST 1000
@@ -52,7 +52,7 @@ typedef struct tn_closing {
     double *coupling_size; /* [couplings] what its equation was divided by */
 } tn_closing;
 
-/* ---- redundancy_motions.c ---- */
+/* ---- motions.c ---- */
 
 /* Is row k of element j no constraint (as far as hard rows count, when only those do)? */
 int tn_red_row_is_free(const tn_red_pose *pose, int32_t j, int32_t k, int hard_only);
@@ -62,7 +62,7 @@ tn_status tn_red_find_motions(tn_closing *c, int hard_only);
 void tn_red_twist_at(const tn_edge_motions *m, int32_t k, const tn_loop_frame *f, double t[6]);
 double tn_red_twist_length(const double t[6]);
 
-/* ---- redundancy_closure.c ---- */
+/* ---- closure.c ---- */
 
 /* The rows that take part and the motions of all edges; frames are not filled yet. */
 tn_status tn_red_open_loops(tn_closing *c, int hard_only);
@@ -71,7 +71,7 @@ tn_status tn_red_split_loops(tn_closing *c);
 /* Are there bodies with fewer than six motions, whose joints lost rows when compiled? */
 int tn_red_has_dropped_rows(const tn_model *model);
 
-/* ---- redundancy_loops.c ---- */
+/* ---- loops.c ---- */
 
 /* Singular values of the loop's own equations: those that say something and those that do not. */
 tn_status tn_red_split_loop(tn_closing *c, int32_t l);
@@ -84,7 +84,7 @@ void tn_red_mask_rows(const tn_closing *c, double *lambda);
 /* The stresses of every loop by itself. */
 tn_status tn_red_local_stresses(tn_closing *c);
 
-/* ---- redundancy_group.c ---- */
+/* ---- group.c ---- */
 
 /* Slot of coupling k. */
 int64_t tn_red_coupling_slot(const tn_closing *c, int32_t k);

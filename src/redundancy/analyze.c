@@ -1,4 +1,4 @@
-/* redundancy_analyze.c: room measure: the redundancy analysis, stage by stage.
+/* analyze.c: room redundancy: the redundancy analysis, stage by stage.
  *
  * In: a model, or a simulation at some pose. Out: a tn_analysis. Ranks are counted here and at
  * witness poses a little away in random directions the mechanism can go: what is dependent at all
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "motion/simulation.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 #define TN_ANALYSIS_COOKIE 0x7e5a0a17u
 

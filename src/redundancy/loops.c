@@ -1,12 +1,12 @@
-/* redundancy_loops.c: room measure: the equations of every loop by itself, and the wrenches that
- * flow around it (redundancy_closing.h).
+/* loops.c: room redundancy: the equations of every loop by itself, and the wrenches that
+ * flow around it (closing.h).
  */
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "math/jacobi_svd.h"
-#include "measure/redundancy_closing.h"
+#include "redundancy/closing.h"
 
 /* Joints within this share of the mechanism's size are at one point: their distance is no length.
  */

@@ -1,4 +1,4 @@
-/* redundancy_pose.c: room measure: a private pose of a model for the redundancy analysis.
+/* pose.c: room redundancy: a private pose of a model for the redundancy analysis.
  *
  * Closing is Gauss-Newton, min d^T H d with G d = -phi on all active rows, each solve regularised
  * and refined (ALGORITHMS 2.4); H counts lengths and turns of the bodies, whatever their masses.
@@ -10,7 +10,7 @@
 
 #include "motion/kinematics.h"
 #include "math/box.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 /* Passes: at a singular pose the error only halves per pass. */
 #define TN_CLOSE_PASSES 60

@@ -1,4 +1,4 @@
-/* redundancy_idle.c: room measure: bodies that can move while all their neighbours stand still.
+/* idle.c: room redundancy: bodies that can move while all their neighbours stand still.
  *
  * A rod between two ball joints spins about itself: a degree of freedom that nobody asked for and
  * that the count of the mechanism's own motions must leave out. Body by body: the null space of the
@@ -10,7 +10,7 @@
 
 #include "assemble/joint_terms.h"
 #include "math/jacobi_svd.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 /* Singular values of unit wrenches below this are zero: joints may be off by 1e-5. */
 #define TN_IDLE_ZERO 1e-4

@@ -1,4 +1,4 @@
-/* redundancy.h: room measure: the parts of the redundancy analysis.
+/* redundancy.h: room redundancy: the parts of the redundancy analysis.
  *
  * Every closed loop says: the relative twists of its joints add up to zero. With T the unit twists
  * of all free motions of the joints and q' their speeds, all loops together are
@@ -22,8 +22,8 @@
  *     rows    dependent rows and their composition, classes
  *     change  replacing joints
  */
-#ifndef TN_MEASURE_REDUNDANCY_H
-#define TN_MEASURE_REDUNDANCY_H
+#ifndef TN_REDUNDANCY_H
+#define TN_REDUNDANCY_H
 
 #include "assemble/system.h"
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-/* redundancy_graph.c: room measure: the loops of a mechanism.
+/* graph.c: room redundancy: the loops of a mechanism.
  *
  * Bodies are nodes, ground with all fixed bodies one node, joints edges in order. An edge whose
  * ends are already linked by earlier ones closes a loop; the shortest way between its ends over
@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 typedef struct tn_search {
     int32_t *start, *edge; /* edges of node i: edge[start[i]] .. */

@@ -1,4 +1,4 @@
-/* redundancy_unique.c: room measure: which reactions are the same whatever the redundant rows
+/* unique.c: room redundancy: which reactions are the same whatever the redundant rows
  * share.
  *
  * In: the stresses of the hard rows. Reactions lambda and lambda + N alpha move the mechanism
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "measure/measure.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 
 /* Share of the largest entry that is round-off when the geometry is exact. */
 #define TN_UNIQUE_ZERO 1e-9

@@ -1,4 +1,4 @@
-/* rank.c: room measure: how many of the active rows are independent at the current pose.
+/* rank.c: room redundancy: how many of the active rows are independent at the current pose.
  *
  * The count is that of the redundancy analysis, by the same equations and the same threshold, so
  * that the two cannot differ; it needs no stresses and takes any number of loops.
@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "motion/simulation.h"
-#include "measure/redundancy.h"
+#include "redundancy/redundancy.h"
 #include "tenon/results.h"
 
 static tn_status count_at(tn_red_pose *pose, double threshold, tn_rank *out)

@@ -1,10 +1,10 @@
-/* redundancy_motions.c: room measure: the free motions of every joint at a pose, and of bodies that
- * are not rigid (redundancy_closing.h).
+/* motions.c: room redundancy: the free motions of every joint at a pose, and of bodies that
+ * are not rigid (closing.h).
  */
 #include <math.h>
 #include <string.h>
 
-#include "measure/redundancy_closing.h"
+#include "redundancy/closing.h"
 
 /* Share of the largest row below which a joint's rows are no basis: a motion is singular there. */
 #define TN_SINGULAR_ROWS 1e-9

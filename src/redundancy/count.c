@@ -1,6 +1,6 @@
-/* redundancy_count.c: room measure: the rank of the loop equations, without their stresses.
+/* count.c: room redundancy: the rank of the loop equations, without their stresses.
  *
- * In: a pose and the loops. Out: rows, rank, gap. With C as in redundancy_group.c, loops cut to the
+ * In: a pose and the loops. Out: rows, rank, gap. With C as in group.c, loops cut to the
  * equations that say something by themselves and couplings of length 1,
  *     S = C C^T
  * has a block for every two loops that share a joint. As many singular values of C lie below t as
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "measure/redundancy_closing.h"
+#include "redundancy/closing.h"
 #include "sparse/inertia.h"
 
 /* Singular values below this are lost in the round-off of S, 1e-16. */
