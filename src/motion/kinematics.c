@@ -5,6 +5,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/joint_terms.h"
 #include "base/base.h"
+#include "math/lanes.h"
 #include "motion/kinematics.h"
 
 tn_step_report tn_empty_report(void)
@@ -102,11 +103,25 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     }
 }
 
+double tn_largest_coordinate(const tn_sim *sim)
+{
+    return fmax(1.0, tn_largest_size(&sim->state.x->x, 3 * (size_t)sim->model->body_count));
+}
+
+/* Coordinates up to this, m, leave round-off well below the tolerances, which are of machines of
+ * some metres; larger ones, a bridge, a drawing in micrometres, leave more in proportion. */
+#define TN_LARGE 1e3
+
+double tn_length_unit(const tn_sim *sim)
+{
+    return fmax(1.0, tn_largest_coordinate(sim) / TN_LARGE);
+}
+
 double tn_measure_position(tn_sim *sim, tn_step_report *report)
 {
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
-    return fmax(report->position_error, report->angle_error);
+    return fmax(report->position_error / tn_length_unit(sim), report->angle_error);
 }
 
 /* Its joints' coordinates are those of now already. */
