@@ -2,7 +2,7 @@
 # the tool. Each library is compiled once and delivered static and shared.
 set(TENON_CORE_ROOMS base quantity math sparse spec joint connector force model state assemble solve
                      coords motion law method step sim measure)
-set(TENON_IO_ROOMS record io)
+set(TENON_IO_ROOMS file record io)
 
 # The C files of some rooms of src/; a room may still be empty.
 function(tenon_room_sources out)
