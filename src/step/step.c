@@ -176,7 +176,8 @@ static void add_time(tn_state_head *head, double h)
 }
 
 /* Before the very first step: the velocities of the model may be no motion's, and a step would take
- * most of them away without a word. Who sets others at such a pose has the branch chosen for him. */
+ * most of them away without a word. Who sets others at such a pose has the branch chosen for him.
+ */
 static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
 {
     if (sim->begins_nothing < 0 || !sim->state.head->restart || sim->state.head->time != 0.0)
