@@ -2,7 +2,7 @@
 # the tool. Each library is compiled once and delivered static and shared.
 set(TENON_CORE_ROOMS base quantity math sparse spec joint connector force model state assemble solve
                      coords motion law method step sim measure redundancy)
-set(TENON_IO_ROOMS record io)
+set(TENON_IO_ROOMS file record io)
 
 # The C files of some rooms of src/; a room may still be empty.
 function(tenon_room_sources out)
@@ -55,7 +55,10 @@ set_target_properties(tenon_core_static PROPERTIES EXPORT_NAME tenon_static)
 add_library(Tenon::tenon ALIAS tenon_core)
 add_library(Tenon::tenon_static ALIAS tenon_core_static)
 
-tenon_room_sources(io_sources ${TENON_IO_ROOMS})
+set(io_sources "")
+if(TENON_IO)
+    tenon_room_sources(io_sources ${TENON_IO_ROOMS})
+endif()
 set(TENON_HAS_IO OFF)
 if(io_sources)
     set(TENON_HAS_IO ON)
@@ -85,7 +88,7 @@ target_link_libraries(tenon_all INTERFACE tenon_flags tenon_core_static
                                           $<$<BOOL:${TENON_HAS_IO}>:tenon_io_static>)
 
 file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
-if(tool_sources)
+if(tool_sources AND TENON_HAS_IO)
     include("${CMAKE_CURRENT_LIST_DIR}/TenonJointPages.cmake")
     tenon_joint_texts(joint_texts)
     include("${CMAKE_CURRENT_LIST_DIR}/TenonPage.cmake")
@@ -93,6 +96,5 @@ if(tool_sources)
     add_executable(tenon ${tool_sources} "${joint_texts}" "${page}")
     target_link_libraries(tenon PRIVATE tenon_all)
     target_include_directories(tenon PRIVATE "${PROJECT_SOURCE_DIR}/tool")
-    target_compile_definitions(tenon PRIVATE TENON_VERSION="${PROJECT_VERSION}")
     set_target_properties(tenon PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 endif()

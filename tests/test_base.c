@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tenon/version.h"
 #include "base/arena.h"
 #include "base/base.h"
 #include "base/names.h"
@@ -126,6 +127,16 @@ END_TEST
 START_TEST(assertion_default_aborts)
 {
     tn_assert_failed("expected by the test", __FILE__, __LINE__);
+}
+END_TEST
+
+START_TEST(the_library_is_of_these_headers)
+{
+    ck_assert_int_eq(tn_version_number(), TN_VERSION_NUMBER);
+    ck_assert_int_eq(tn_version_fits(), 1);
+    int part[3];
+    ck_assert_int_eq(sscanf(tn_version_text(), "%d.%d.%d", &part[0], &part[1], &part[2]), 3);
+    ck_assert_int_eq(10000 * part[0] + 100 * part[1] + part[2], TN_VERSION_NUMBER);
 }
 END_TEST
 
@@ -416,6 +427,7 @@ static Suite *base_suite(void)
     TCase *plain = tcase_create("plain");
     tcase_add_test(plain, assertion_handler_is_called_and_restored);
     tcase_add_test_raise_signal(plain, assertion_default_aborts, 6 /* SIGABRT */);
+    tcase_add_test(plain, the_library_is_of_these_headers);
     tcase_add_test(plain, every_status_has_a_text);
     tcase_add_loop_test(plain, edit_distances, 0, (int)TN_COUNT_OF(distances));
     tcase_add_test(plain, suggestions);

@@ -218,7 +218,8 @@ class Run(ToolTest):
         command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--csv", str(path), "--report", "-"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             deadline = time.monotonic() + 60
-            while not (path.exists() and path.stat().st_size > 100000) and time.monotonic() < deadline:
+            beside = path.with_name("long.csv.part")  # until it is complete
+            while not (beside.exists() and beside.stat().st_size > 100000) and time.monotonic() < deadline:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate(timeout=60)

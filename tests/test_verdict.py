@@ -102,6 +102,63 @@ class VerdictTest(unittest.TestCase):
         self.assertLess(spent, 5.0)
 
 
+    def slider_crank(self, length):
+        """Crank 0.3, rod 0.7 of `length`, falling; all that has a length scaled."""
+        corner = [0.18 * length, 0, 0.24 * length]
+        end = corner[0] + length * math.sqrt(0.49 - 0.24**2)
+
+        def bar(p, q, mass):
+            middle = [0.5 * (x + y) for x, y in zip(p, q)]
+            return {"position": middle, "mass": mass, "inertia": [0.02 * mass * length**2] * 3}
+
+        def joint(kind, a, b, origin, axis):
+            return {"type": kind, "a": a, "b": b, "origin": origin, "axis": axis}
+
+        return {
+            "tenon": 1, "gravity": [0, 0, -9.81 * length],
+            "bodies": {"crank": bar([0, 0, 0], corner, 0.6), "rod": bar(corner, [end, 0, 0], 1.4),
+                       "block": {"position": [end, 0, 0], "mass": 1, "inertia": [0.01 * length**2] * 3}},
+            "joints": {"o": joint("hinge", "crank", "ground", [0, 0, 0], [0, 1, 0]),
+                       "p": joint("hinge", "rod", "crank", corner, [0, 1, 0]),
+                       "q": joint("hinge", "block", "rod", [end, 0, 0], [0, 1, 0]),
+                       "way": joint("slider", "block", "ground", [end, 0, 0], [1, 0, 0])},
+            "simulation": {"step": 1e-3, "duration": 1.0}, "record": {"every": 0.5}}
+
+    def test_units_of_length(self):
+        """A slider-crank drawn in kilometres, metres, millimetres, micrometres: the same motion."""
+        self.check(DEFECTS / "lengths_1e6.json")
+        angle = {}
+        for length in (1e-3, 1.0, 1e3, 1e6):
+            model = self.slider_crank(length)
+            found = self.check_model(model)
+            self.assertEqual((found["rank"], found["dof"]), (17, 1))
+            self.assertEqual(found["analysis"]["idle_motions"], [])
+            with tempfile.TemporaryDirectory() as folder:
+                path, table = pathlib.Path(folder) / "m.json", pathlib.Path(folder) / "m.csv"
+                path.write_text(json.dumps(model))
+                result = tenon("run", path, "--quiet", "--csv", table)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                rows = [line for line in table.read_text().splitlines() if not line.startswith("#")]
+                angle[length] = float(rows[-1].split(",")[rows[0].split(",").index("o.theta")])
+        self.assertGreater(abs(angle[1.0]), 1.0)
+        for length, value in angle.items():
+            self.assertAlmostEqual(value, angle[1.0], 7, f"drawn at {length}")
+
+    def test_pose_opens_at_its_own_scale(self):
+        """A drawing that is open by 1e-5 of its size closes at any scale."""
+        for length in (1e-3, 1.0, 1e3, 1e6):
+            model = self.slider_crank(length)
+            model["bodies"]["rod"]["position"][0] += 1e-5 * length
+            model["joints"]["p"] = {
+                "type": "hinge", "a": "rod", "b": "crank",
+                "frame_a": {"position": [-0.5 * math.sqrt(0.49 - 0.24**2) * length, 0, 0.12 * length],
+                            "quaternion": [math.sqrt(0.5), -math.sqrt(0.5), 0, 0]},
+                "frame_b": {"position": [0.09 * length, 0, 0.12 * length],
+                            "quaternion": [math.sqrt(0.5), -math.sqrt(0.5), 0, 0]}}
+            found = self.check_model(model)
+            self.assertEqual((found["rank"], found["dof"]), (17, 1))
+            self.assertLess(found["position_error"], 1e-12 * max(1.0, length))
+
     def bars(self, kind, axis, length):
         """Two bars in line between fixed points: rigid, whatever the rank says."""
         ends = [0.0, 0.5 * length, 1.1 * length]

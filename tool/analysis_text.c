@@ -191,7 +191,7 @@ static void print_pose(const tn_analysis *a)
                a->gap_low, a->gap_high);
     if (a->fragile)
         printf("  The loops close only because the geometry is exact: with all joints off by "
-               "1e-6 they stay open by %.2g (m or rad).\n",
+               "1e-6 they stay open by %.2g (of its size, or rad).\n",
                a->fragile_residual);
 }
 

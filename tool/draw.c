@@ -5,6 +5,7 @@
 
 #include "picture.h"
 #include "run.h"
+#include "output.h"
 #include "tool.h"
 
 enum { SVG, VIEW, TIME, JOINT, VALUES, PLAIN };
@@ -109,21 +110,12 @@ static tn_status collect(const tool_loaded *loaded, tn_joint joint, uint32_t wha
 
 static int write_picture(const picture *pic, const char *path, const char *title, const char *note)
 {
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE *stream = to_stdout ? stdout : fopen(path, "wb");
-    if (stream == NULL) {
-        tool_error("%s: %s", path, strerror(errno));
-        return TOOL_BAD_INPUT;
-    }
-    picture_write_svg(pic, title, note, stream);
-    if (to_stdout)
-        return TOOL_OK; /* main looks after it */
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        tool_error("%s: %s", path, strerror(errno));
-        return TOOL_BAD_INPUT;
-    }
-    return TOOL_OK;
+    tool_output out;
+    const int code = tool_output_open(path, &out);
+    if (code != TOOL_OK)
+        return code;
+    picture_write_svg(pic, title, note, out.stream);
+    return tool_output_close(&out, true, TOOL_OK);
 }
 
 static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *pic)
@@ -162,6 +154,8 @@ static int run(const tool_arguments *arguments)
     picture pic = {0};
     int code = tool_load(arguments, NULL, &loaded);
     tool_show_diagnostics(&loaded);
+    if (code == TOOL_OK)
+        code = tool_refuse_outputs(arguments->operand, loaded.spec, &arguments->value[SVG].text, 1);
     if (code == TOOL_OK)
         code = draw(arguments, &loaded, &pic);
     picture_free(&pic);

@@ -7,6 +7,7 @@
 #include "coordinate.h"
 #include "load.h"
 #include "marker.h"
+#include "output.h"
 #include "spec/skew.h"
 #include "tool.h"
 
@@ -171,7 +172,11 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
                report.gap, report.gap_angle);
     if (!arguments->value[OUT].given)
         return TOOL_OK;
-    return tool_exit_code(write_posed(loaded, arguments->value[OUT].text));
+    const tn_status written = write_posed(loaded, arguments->value[OUT].text);
+    if (written != TN_OK && tn_diagnostics_error_count(loaded->diags) == 0)
+        tool_error("%s: cannot be written: %s", arguments->value[OUT].text,
+                   tn_status_text(written));
+    return tool_exit_code(written);
 }
 
 /* A --set that names no coordinate may mean a parameter of the model: moves those to the settings.
@@ -212,6 +217,8 @@ static int run(const tool_arguments *given)
     pose_plan *plan = calloc(1, sizeof *plan);
     if (code == TOOL_OK)
         code = plan != NULL ? parse(arguments, loaded.model, plan) : TOOL_BAD_INPUT;
+    if (code == TOOL_OK)
+        code = tool_refuse_outputs(arguments->operand, loaded.spec, &arguments->value[OUT].text, 1);
     if (code == TOOL_OK)
         code = place(arguments, &loaded, plan);
     tool_show_diagnostics(&loaded);

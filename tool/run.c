@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "run.h"
+#include "output.h"
 #include "tool.h"
 
 enum {
@@ -144,6 +145,14 @@ static int start_audit(tool_loaded *loaded, run_result *result)
         tn_sim_create(loaded->model, &loaded->options, loaded->diags, &loaded->sim));
 }
 
+static int refuse_files(const tool_arguments *arguments, const tool_loaded *loaded)
+{
+    const char *const files[] = {arguments->value[CSV].text, arguments->value[HDF5].text,
+                                 arguments->value[REPORT].text};
+    return tool_refuse_outputs(arguments->operand, loaded->spec, files,
+                               (int)(sizeof files / sizeof files[0]));
+}
+
 static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
                     run_result *result, int64_t *frames)
 {
@@ -154,6 +163,10 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
     int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
     if (code == TOOL_OK)
         code = tool_load(arguments, &choice, loaded);
+    if (code == TOOL_OK) {
+        code = refuse_files(arguments, loaded);
+        result->refused = code != TOOL_OK;
+    }
     if (code == TOOL_OK)
         code = make_plan(arguments, loaded, plan);
     if (code == TOOL_OK && arguments->value[AUDIT].given)
@@ -177,21 +190,6 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
     return code;
 }
 
-/* Closes the report too; a report that cannot be written is a failure. */
-static int write_report(FILE *stream, const tool_arguments *arguments, const tool_loaded *loaded,
-                        const run_plan *plan, const run_result *result)
-{
-    run_write_report(stream, arguments->operand, loaded, plan, result);
-    int bad = stream == stdout ? 0 : ferror(stream);
-    if (stream != stdout)
-        bad |= fclose(stream);
-    if (bad) {
-        tool_error("%s: cannot write: %s", arguments->value[REPORT].text, strerror(errno));
-        return result->exit_code == TOOL_OK ? TOOL_BAD_INPUT : result->exit_code;
-    }
-    return result->exit_code;
-}
-
 static void print_summary(const tool_arguments *arguments, const tool_loaded *loaded,
                           const run_plan *plan, const run_result *result, int64_t frames)
 {
@@ -207,26 +205,25 @@ static int run(const tool_arguments *arguments)
 {
     const tool_value *value = arguments->value;
     bool report_on_stdout = value[REPORT].given && strcmp(value[REPORT].text, "-") == 0;
-    FILE *report = report_on_stdout ? stdout : NULL;
-    if (value[REPORT].given && !report_on_stdout) {
-        report = fopen(value[REPORT].text, "w");
-        if (report == NULL) {
-            tool_error("%s: cannot open for writing: %s", value[REPORT].text, strerror(errno));
-            return TOOL_BAD_INPUT;
-        }
-    }
+    tool_output report = {0};
     tool_loaded loaded = {0};
+    int code = refuse_files(arguments, &loaded); /* and again when its meshes are known */
+    if (code == TOOL_OK && value[REPORT].given)
+        code = tool_output_open(value[REPORT].text, &report);
+    if (code != TOOL_OK)
+        return code;
     run_plan plan = {0};
     run_result result = {0};
     int64_t frames = 0;
-    int code = simulate(arguments, &loaded, &plan, &result, &frames);
+    code = simulate(arguments, &loaded, &plan, &result, &frames);
     tool_show_diagnostics(&loaded);
     if (result.started && result.message[0] != '\0')
         tool_error("%s", result.message);
     if (result.started && !value[QUIET].given && !report_on_stdout)
         print_summary(arguments, &loaded, &plan, &result, frames);
-    if (report != NULL)
-        code = write_report(report, arguments, &loaded, &plan, &result);
+    if (report.stream != NULL)
+        run_write_report(report.stream, arguments->operand, &loaded, &plan, &result);
+    code = tool_output_close(&report, !result.refused, code);
     tool_unload(&loaded);
     return code;
 }

@@ -35,6 +35,7 @@ typedef struct run_audit {
 
 /* Everything the report and the summary tell. */
 typedef struct run_result {
+    bool refused;       /* the files asked for: none is written, the report neither */
     const char *status; /* tool_status_word, or "interrupted" */
     int exit_code;
     bool started; /* the model could be loaded: the numbers below mean something */

@@ -18,8 +18,7 @@ static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -185,22 +184,36 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
     sample_energy(loaded, result);
     if (good && interrupted) {
         result->status = "interrupted";
-        result->exit_code = TOOL_INTERRUPTED;
+        result->exit_code = TOOL_SIGNALLED + (int)interrupted;
         snprintf(result->message, sizeof result->message, "interrupted at t = %.9g s",
                  tn_sim_time(loaded->sim));
     }
 }
 
-void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
+/* Signals that ask a program to end: a user's, a scheduler's, that of a terminal that is closed. */
+enum { POLITE = 3 };
+static const int polite[POLITE] = {SIGINT, SIGTERM, SIGHUP};
+
+/* One that is ignored stays so (nohup); a second one ends the program at once. */
+static void listen(struct sigaction before[POLITE])
 {
-    struct sigaction before;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = (int)SA_RESETHAND; /* a second one ends the program at once */
+    action.sa_flags = (int)SA_RESETHAND;
+    for (int i = 0; i < POLITE; i++) {
+        sigaction(polite[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(polite[i], &action, NULL);
+    }
+}
+
+void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
+{
+    struct sigaction before[POLITE];
     begin(loaded, plan, result);
-    sigaction(SIGINT, &action, &before);
+    listen(before);
 
     double wall = run_wall_clock();
     double cpu = run_cpu_clock();
@@ -218,5 +231,6 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
     if (result->steps > 0 && result->joints > 0)
         result->step_us_per_joint =
             1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;
-    sigaction(SIGINT, &before, NULL);
+    for (int i = 0; i < POLITE; i++)
+        sigaction(polite[i], &before[i], NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "coordinate.h"
 #include "load.h"
+#include "output.h"
 #include "tool.h"
 
 enum { JOINT, FROM, TO, STEPS, CSV, OUTPUT, THROUGH };
@@ -174,24 +175,19 @@ static int run(const tool_arguments *arguments)
     int code = tool_load(arguments, NULL, &loaded);
     if (code == TOOL_OK)
         code = parse(arguments, &loaded, &s);
-    s.out = stdout;
-    if (code == TOOL_OK && arguments->value[CSV].given) {
-        s.out = fopen(arguments->value[CSV].text, "w");
-        if (s.out == NULL) {
-            tool_error("%s: cannot open for writing: %s", arguments->value[CSV].text,
-                       strerror(errno));
-            code = TOOL_BAD_INPUT;
-        }
-    }
+    const char *const path = arguments->value[CSV].given ? arguments->value[CSV].text : "-";
+    tool_output out = {0};
+    if (code == TOOL_OK)
+        code = tool_refuse_outputs(arguments->operand, loaded.spec, &path, 1);
+    if (code == TOOL_OK)
+        code = tool_output_open(path, &out);
     if (code == TOOL_OK) {
+        s.out = out.stream;
         s.model = loaded.model;
         s.sim = loaded.sim;
         code = run_sweep(&s);
     }
-    if (s.out != NULL && s.out != stdout && fclose(s.out) != 0 && code == TOOL_OK) {
-        tool_error("%s: cannot be written: %s", arguments->value[CSV].text, strerror(errno));
-        code = TOOL_BAD_INPUT;
-    }
+    code = tool_output_close(&out, true, code);
     tool_show_diagnostics(&loaded);
     tool_unload(&loaded);
     return code;

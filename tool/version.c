@@ -1,12 +1,13 @@
 /* version.c: `tenon version`. */
 #include <stdio.h>
 
+#include "tenon/version.h"
 #include "tool.h"
 
 static int run(const tool_arguments *arguments)
 {
     (void)arguments;
-    printf("tenon %s\n", TENON_VERSION);
+    printf("tenon %s\n", tn_version_text());
     return TOOL_OK;
 }
 

@@ -16,7 +16,7 @@ extern "C" {
 typedef struct tn_analysis_options {
     uint32_t cookie;
     double threshold; /* dimensionless: a row closer than this to others repeats them; 1e-4 */
-    double closing_tolerance; /* m and rad: a loop open by more conflicts; 1e-10 */
+    double closing_tolerance; /* rad, and share of the size: a loop open by more conflicts; 1e-10 */
     double witness_step;      /* rad, and share of the mechanism's size: 0.05 */
     double disturbance;       /* rad, and share of the size: for the fragility test; 1e-6 */
     int32_t witnesses;        /* poses nearby at which the rank is counted again; 3 */
@@ -102,7 +102,7 @@ typedef struct tn_analysis {
     int32_t conflicts; /* dependent rows of kind CONFLICT */
 
     int32_t fragile;         /* 1: closes only because the geometry is exact */
-    double fragile_residual; /* m or rad left open after disturbing the frames */
+    double fragile_residual; /* sizes or rad left open after disturbing the frames */
 
     const tn_loop *loops;
     int32_t loop_count;

@@ -134,7 +134,9 @@ TN_API double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time
 TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
 
 /* The whole state as one block of tn_sim_state_size bytes: what restore needs to go on with the
- * same bits. Only for simulations of the same model with the same options. */
+ * same bits, for simulations of the same model with the same options. Blocks know what they are:
+ * TN_ERROR_ARGUMENT: of another model, integrator or version of the library, or no such block;
+ * TN_ERROR_INPUT: damaged. The simulation then stays as it was. */
 TN_API size_t tn_sim_state_size(const tn_sim *sim);
 TN_API void tn_sim_save(const tn_sim *sim, void *block);
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);

@@ -3,6 +3,7 @@
 #define TENON_TENON_H
 
 #include "tenon/status.h"
+#include "tenon/version.h"
 #include "tenon/math.h"
 #include "tenon/function.h"
 #include "tenon/shape.h"

@@ -11,6 +11,12 @@
 
 #include "tenon/status.h"
 
+/* Statuses hang on NaN and infinity being told from numbers, the same bits on sums staying in
+ * order: a build without that would refuse every model, or none. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "Tenon cannot be compiled with -ffast-math or -ffinite-math-only"
+#endif
+
 /* Marks an internal function that the sibling library libtenon_io calls: visible in libtenon.so,
  * but in no public header and with no promise to anybody else. */
 #define TN_SIBLING TN_API

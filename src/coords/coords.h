@@ -126,19 +126,21 @@ typedef struct tn_coords {
     tn_motion *motion; /* [bodies] of those that moved by themselves */
     tn_vec3 *x[TN_POSE_COUNT]; /* [bodies] kept poses */
     tn_quat *q[TN_POSE_COUNT];
-    double *coordinate; /* [joints][TN_MAX_COORDINATES] where a step began */
-    double *begin;      /* [joints][TN_MAX_COORDINATES] where the path began */
-    double *tangent;    /* [velocities] */
-    double *last;       /* [velocities] direction of the last step */
-    double *kept_last;  /* [velocities] see tn_coords_remember */
-    double *pull;       /* [velocities] scratch */
-    double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
-    double *second;     /* [elements][TN_MAX_COORDINATES] */
-    double *lambda;     /* [y_size] scratch */
-    double *gap_rows;   /* [2 y_size] scratch */
+    double *coordinate;   /* [joints][TN_MAX_COORDINATES] where a step began */
+    double *begin;        /* [joints][TN_MAX_COORDINATES] where the path began */
+    double *tangent;      /* [velocities] */
+    double *true_tangent; /* [velocities] kept while another direction is tried */
+    double *last;         /* [velocities] direction of the last step */
+    double *kept_last;    /* [velocities] see tn_coords_remember */
+    double *pull;         /* [velocities] scratch */
+    double *rate;         /* [elements][TN_MAX_COORDINATES] of the last ratios */
+    double *second;       /* [elements][TN_MAX_COORDINATES] */
+    double *lambda;       /* [y_size] scratch */
+    double *gap_rows;     /* [2 y_size] scratch */
     tn_singular singular;
     double *kept_gap; /* [y_size] on entry: sys->gap belongs to a pose, and goes back with it */
     int32_t has_last, kept_has_last;
+    double last_way, kept_last_way;   /* rad or m: the step it was of, as its request went */
     int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
     double beyond_by;                 /* rad, m */
     uint64_t last_key, kept_last_key; /* which coordinates it was the way of */

@@ -22,14 +22,20 @@
 #define TN_FOLLOW_MAX_MOVE 0.25
 /* Share by which tangent and last direction may differ without being doubtful. */
 #define TN_FOLLOW_DOUBT 0.3
+/* Steps of less than this share of the one a direction came from try the tangent too: towards a
+ * dead point it turns without end, and a direction kept would be no better the shorter the step. */
+#define TN_FOLLOW_STALE 0.1
 /* Squared cosine between the coordinates' speeds then and now that makes it the same way. */
 #define TN_FOLLOW_SAME_WAY 0.99
 /* Steps grow by this much after a success. */
 #define TN_FOLLOW_GROWTH 2.0
 /* rad or m: a path that only goes on in steps shorter than this has come to its end. A first step
- * may be shorter: the way back from a dead point begins with tiny ones. */
+ * may be shorter, the way back from a dead point begins with tiny ones, and so may those to a goal
+ * that is only a few of them away. */
 #define TN_FOLLOW_LEAST_STEP  1e-6
 #define TN_FOLLOW_LEAST_FIRST 1e-10
+#define TN_FOLLOW_LEAST_LAST  1e-9
+#define TN_FOLLOW_LAST        4.0
 #define TN_FOLLOW_MAX_STEPS   4000
 /* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
 #define TN_FOLLOW_LEAST_WAY 1e-6
@@ -185,12 +191,13 @@ static tn_status step(tn_coords *c, tn_path *path, double *taken)
     tn_status status = find_tangent(c, path);
     *taken = 0.0;
     const int last_first = status == TN_OK && tangent_is_doubtful(c, path);
-    for (int attempt = 0; attempt < (last_first ? 1 : 2) && status == TN_OK; attempt++) {
+    const int last_only = last_first && longest * path->length > TN_FOLLOW_STALE * c->last_way;
+    memcpy(c->true_tangent, c->tangent, sizeof(double) * (size_t)c->sys->layout->u_size);
+    for (int attempt = 0; attempt < (last_only ? 1 : 2) && status == TN_OK; attempt++) {
         back_to_start(c);
-        if ((attempt == 0) == last_first) {
-            if (!use_last_direction(c, path))
-                continue;
-        }
+        memcpy(c->tangent, c->true_tangent, sizeof(double) * (size_t)c->sys->layout->u_size);
+        if ((attempt == 0) == last_first && !use_last_direction(c, path))
+            continue;
         path->ds = moderate(c, longest);
         if (status == TN_OK && try_step(c, path, path->ds, TN_FOLLOW_TRUST, &status)) {
             *taken = path->ds;
@@ -289,7 +296,7 @@ static void give_up_request(tn_coords *c, tn_path *path)
     }
     if (last < 0)
         return;
-    const int moved = fabs(c->state->coordinates[last] - c->begin[last]) > TN_FOLLOW_LEAST_STEP;
+    const int moved = fabs(c->state->coordinates[last] - c->begin[last]) > TN_FOLLOW_LEAST_WAY;
     path->outcome[last] = count > 1 && !moved ? TN_COORDINATE_DEPENDENT : TN_COORDINATE_LIMITED;
     c->hold[last] = TN_KEEP_FREE;
     if (!moved) { /* no creeping up to a dead point, from where there is no way back */
@@ -306,6 +313,7 @@ static void remember_direction(tn_coords *c, const tn_path *path, double ds)
     if (ds * path->length < TN_FOLLOW_LEAST_WAY)
         return;
     c->last_key = path->key;
+    c->last_way = ds * path->length;
     tn_coords_difference(c, TN_POSE_START, c->last);
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
         c->last[k] = 2.0 * c->last[k] / ds - c->tangent[k];
@@ -349,6 +357,15 @@ static tn_status settle(tn_coords *c, const tn_path *path)
     return error <= TN_FOLLOW_ACCEPTED * fmax(1.0, c->size) ? TN_OK : TN_ERROR_NOT_CONVERGED;
 }
 
+static double least_step(const tn_path *path)
+{
+    if (path->s == 0.0)
+        return TN_FOLLOW_LEAST_FIRST;
+    const double left = (1.0 - path->s) * path->length;
+    return left > TN_FOLLOW_LAST * TN_FOLLOW_LEAST_STEP ? TN_FOLLOW_LEAST_STEP
+                                                        : TN_FOLLOW_LEAST_LAST;
+}
+
 tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome)
 {
     tn_path path = {.block = block, .outcome = outcome};
@@ -372,7 +389,7 @@ tn_status tn_coords_follow(tn_coords *c, int32_t block, int8_t *outcome)
         if (status != TN_OK && status != TN_ERROR_NOT_CONVERGED)
             return status;
         path.ds *= 0.5;
-        if (path.ds * path.length < (path.s > 0.0 ? TN_FOLLOW_LEAST_STEP : TN_FOLLOW_LEAST_FIRST))
+        if (path.ds * path.length < least_step(&path))
             give_up_request(c, &path);
     }
     return settle(c, &path);

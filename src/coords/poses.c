@@ -35,6 +35,7 @@ static tn_status allocate(tn_coords *c)
     c->mover = TN_NEW_ARRAY(int32_t, model->body_count);
     c->motion = TN_NEW_ARRAY(tn_motion, model->body_count);
     c->tangent = TN_NEW_ARRAY(double, model->size.velocities);
+    c->true_tangent = TN_NEW_ARRAY(double, model->size.velocities);
     c->last = TN_NEW_ARRAY(double, model->size.velocities);
     c->kept_last = TN_NEW_ARRAY(double, model->size.velocities);
     c->pull = TN_NEW_ARRAY(double, model->size.velocities);
@@ -43,8 +44,8 @@ static tn_status allocate(tn_coords *c)
     c->kept_gap = TN_NEW_ARRAY(double, c->sys->layout->y_size);
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
-               c->tangent && c->last && c->pull && c->lambda && c->rate && c->second &&
-               c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap;
+               c->tangent && c->true_tangent && c->last && c->pull && c->lambda && c->rate &&
+               c->second && c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap;
     return complete
                ? tn_singular_create(model->kkt, c->sys->values, c->sys->factor, NULL, &c->singular)
                : TN_ERROR_MEMORY;
@@ -96,6 +97,7 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->mover);
     tn_free(c->motion);
     tn_free(c->tangent);
+    tn_free(c->true_tangent);
     tn_free(c->last);
     tn_free(c->kept_last);
     tn_free(c->pull);
@@ -135,6 +137,7 @@ void tn_coords_remember(tn_coords *c)
     copy_direction(c, c->kept_last, c->last, TN_POSE_KEPT, TN_POSE_END);
     c->kept_has_last = c->has_last;
     c->kept_last_key = c->last_key;
+    c->kept_last_way = c->last_way;
 }
 
 void tn_coords_recall(tn_coords *c)
@@ -142,6 +145,7 @@ void tn_coords_recall(tn_coords *c)
     copy_direction(c, c->last, c->kept_last, TN_POSE_END, TN_POSE_KEPT);
     c->has_last = c->kept_has_last;
     c->last_key = c->kept_last_key;
+    c->last_way = c->kept_last_way;
 }
 
 void tn_coords_keep_pose(tn_coords *c, int which)

@@ -4,11 +4,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ms: so long may the other end of a pipe be silent before its first byte. */
+#define TN_PIPE_PATIENCE 3000
 
 #define FIRST_SIZE ((size_t)1 << 16)
 
@@ -44,6 +48,49 @@ static tn_status read_stream(FILE *stream, size_t most, char **block, size_t *le
     return TN_ERROR_INPUT;
 }
 
+/* Is there something to read, now or soon? */
+static int can_be_read(int descriptor)
+{
+    struct stat what;
+    if (fstat(descriptor, &what) != 0) {
+        return 0;
+    }
+    if (S_ISREG(what.st_mode)) {
+        return 1;
+    }
+    errno = S_ISDIR(what.st_mode) ? EISDIR : EINVAL;
+    if (!S_ISFIFO(what.st_mode)) {
+        return S_ISSOCK(what.st_mode) || (S_ISCHR(what.st_mode) && isatty(descriptor));
+    }
+    struct pollfd pipe = {.fd = descriptor, .events = POLLIN};
+    if (poll(&pipe, 1, TN_PIPE_PATIENCE) <= 0) {
+        errno = ETIMEDOUT;
+        return 0;
+    }
+    return 1;
+}
+
+/* Opened without waiting: a pipe without a writer would keep the call for ever. */
+FILE *tn_file_open(const char *path)
+{
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        return NULL;
+    }
+    const int flags = fcntl(descriptor, F_GETFL);
+    FILE *stream = NULL;
+    if (can_be_read(descriptor) && flags >= 0 &&
+        fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0) {
+        stream = fdopen(descriptor, "rb");
+    }
+    if (stream == NULL) {
+        const int reason = errno;
+        close(descriptor);
+        errno = reason;
+    }
+    return stream;
+}
+
 tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags, char **bytes,
                        size_t *length)
 {
@@ -52,7 +99,7 @@ tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags, cha
     *bytes = NULL;
     *length = 0;
     errno = 0;
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = tn_file_open(path);
     tn_status status = stream != NULL ? read_stream(stream, most, &block, length) : TN_ERROR_IO;
     if (status == TN_ERROR_IO) {
         tn_diagnostics_add(diags, TN_ERROR, status, at, NULL, "cannot be read: %s",

@@ -3,6 +3,7 @@
  * In: a path. Out: a mesh or located problems. A file is read whole: the formats are parsed from
  * memory, with the size known, and the same parser serves tests and fuzzers.
  */
+#include "io/file.h"
 #include "io/mesh_read.h"
 
 #include <stdio.h>
@@ -117,7 +118,7 @@ tn_status tn_mesh_read(const char *path, tn_mesh *out, tn_diagnostics *diags)
     char *bytes = NULL;
     size_t size = 0;
     tn_location at = {path, 0, 0};
-    FILE *file = fopen(path, "rb");
+    FILE *file = tn_file_open(path);
     status = file == NULL ? TN_ERROR_IO : load(file, &bytes, &size);
     if (file != NULL) {
         fclose(file);

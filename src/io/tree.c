@@ -90,9 +90,11 @@ static void hang(builder *b, int32_t index)
 static int32_t add_node(builder *b, tn_node_kind kind, const struct fy_mark *mark)
 {
     tn_tree *tree = b->tree;
-    tn_node *grown = tree->count < INT32_MAX
-                         ? tn_grow(tree->nodes, &tree->capacity, tree->count + 1, sizeof(*grown))
-                         : NULL;
+    if (tree->count == TN_MAX_NODES) {
+        refuse(b, mark, NULL, "more values than a model may have");
+        return TN_NO_NODE;
+    }
+    tn_node *grown = tn_grow(tree->nodes, &tree->capacity, tree->count + 1, sizeof(*grown));
     if (grown == NULL) {
         b->status = TN_ERROR_MEMORY;
         return TN_NO_NODE;

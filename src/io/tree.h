@@ -16,7 +16,9 @@
 #define TN_MAX_DEPTH 32
 
 /* Largest text, in bytes: positions fit 32 bits. */
-#define TN_MAX_TEXT ((size_t)1 << 30)
+#define TN_MAX_TEXT ((size_t)1 << 28)
+/* Values, keys and lists of one model: some 250 000 bodies with their joints. */
+#define TN_MAX_NODES (1 << 24)
 
 typedef enum tn_node_kind { TN_NODE_SCALAR, TN_NODE_SEQUENCE, TN_NODE_MAPPING } tn_node_kind;
 

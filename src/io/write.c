@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "file/output.h"
 #include "io/emitter.h"
 #include "io/locale_scope.h"
 #include "io/table_io.h"
@@ -68,14 +69,30 @@ tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags, char 
     return TN_OK;
 }
 
-static tn_status write_text(const char *path, const char *text, size_t length)
+static int write_to(const char *path, const char *text, size_t length)
 {
     FILE *stream = fopen(path, "wb");
     if (stream == NULL) {
-        return TN_ERROR_IO;
+        return 0;
     }
-    int ok = fwrite(text, 1, length, stream) == length;
-    ok &= fclose(stream) == 0;
+    const int ok = fwrite(text, 1, length, stream) == length;
+    return (fclose(stream) == 0) & ok;
+}
+
+/* Beside its place first: what was there stays when the disk is full. */
+static tn_status write_text(const char *path, const char *text, size_t length)
+{
+    char *beside = tn_output_beside(path);
+    if (beside == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    const int ok = write_to(beside, text, length) && tn_output_settle(beside, path) == 0;
+    if (!ok) {
+        const int reason = errno;
+        tn_output_drop(beside, path);
+        errno = reason;
+    }
+    tn_free(beside);
     return ok ? TN_OK : TN_ERROR_IO;
 }
 

@@ -48,6 +48,32 @@ static tn_status refuse_stand_in(const char *text, size_t length, const char *fi
     return TN_OK;
 }
 
+/* Brackets open and dashes on one line, at most: the parser remembers each before it asks for the
+ * next, 350 bytes for one. Far more than TN_MAX_DEPTH, which is judged, with quotes, by the parser.
+ */
+#define TN_GUARD_DEPTH 1000
+
+/* What is nested too deeply to be parsed at all: quotes and comments are not looked at. */
+static tn_status refuse_depth(const char *text, size_t length, const char *file,
+                              tn_diagnostics *diags)
+{
+    int64_t open = 0;
+    int64_t dashes = 0;
+    for (size_t i = 0; i < length; i++) {
+        const char c = text[i];
+        open += (c == '[' || c == '{') - (c == ']' || c == '}');
+        open = open > 0 ? open : 0;
+        const int blank = i + 1 < length && (text[i + 1] == ' ' || text[i + 1] == '\t');
+        dashes = c == '-' && blank ? dashes + 1 : c == ' ' || c == '\t' ? dashes : 0;
+        if (open > TN_GUARD_DEPTH || dashes > TN_GUARD_DEPTH) {
+            tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, locate(text, text + i, file), NULL,
+                               "nested too deeply for a model");
+            return TN_ERROR_INPUT;
+        }
+    }
+    return TN_OK;
+}
+
 static size_t count_marks(const char *text, size_t length)
 {
     size_t count = 0;
@@ -64,6 +90,9 @@ tn_status tn_guard_text(const char *text, size_t length, const char *file, tn_di
     *copy_length = 0;
     size_t marks = count_marks(text, length);
     tn_status status = refuse_stand_in(text, length, file, diags);
+    if (status == TN_OK) {
+        status = refuse_depth(text, length, file, diags);
+    }
     if (status != TN_OK || marks == 0) {
         return status;
     }

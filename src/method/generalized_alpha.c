@@ -195,16 +195,10 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status;
 }
 
-/* Of the bodies, m; at least 1, the size of what rotations are made of. */
-static double largest_coordinate(const tn_sim *sim)
-{
-    return fmax(1.0, tn_largest_size(&sim->state.x->x, 3 * (size_t)sim->model->body_count));
-}
-
 static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha c = tn_alpha_coefficients(sim, h);
-    c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
+    c.round_off = TN_ROUND_OFF * tn_largest_coordinate(sim);
     copy_start(sim, &tn_alpha_of(sim)->start, &sim->state);
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);

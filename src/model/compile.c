@@ -87,6 +87,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_joints(model, spec, diags);
     if (status == TN_OK)
+        tn_model_compile_stand_ins(model);
+    if (status == TN_OK)
         status = tn_model_set_coordinates(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_speeds(model, spec);
@@ -106,6 +108,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
         status = tn_model_compile_topology(model);
     if (status == TN_OK)
         status = tn_model_compile_drawing(model, spec);
+    if (status == TN_OK)
+        tn_model_compile_fingerprint(model);
     return status;
 }
 

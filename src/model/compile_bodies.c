@@ -14,6 +14,9 @@
  * round-off times 1 / share, which must stay far below the regularisation (1e-8) of redundant rows;
  * where joints determine the motion a proximal pass takes out whatever its size. */
 #define TN_STAND_IN_SHARE 1e-3
+/* The same of a point mass, which light bodies may have to turn: smaller, so that a pass takes it
+ * out, and still far above the round-off that the regularisation allows. */
+#define TN_POINT_MASS_SHARE 1e-6
 
 /* The velocity of the centre of mass from the twist at the body's origin. */
 static void compile_velocity(tn_model_body *body, const tn_body_def *def, const tn_mat3 *R)
@@ -27,33 +30,66 @@ static void compile_velocity(tn_model_body *body, const tn_body_def *def, const 
     }
 }
 
-/* Joints must determine the turning of a body that has no inertia about some axis, and the block of
- * the body alone would not be invertible. */
-static void compile_stand_in(tn_model_body *body)
+/* m: how far the joints of a body reach from its centre of mass; 0: it has none, or all are there.
+ */
+static double reach_of(const tn_model *model, int32_t body)
 {
-    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
-    double moments[3];
-    if (s->dim == 6) {
-        tn_eig3(&body->J, moments, NULL);
-        if (moments[0] <= TN_NO_INERTIA * moments[2])
-            body->stand_in_inertia = TN_STAND_IN_SHARE * moments[2];
-    } else if (body->kind == TN_BODY_PLANAR && body->J.m[2][2] <= 0.0) {
-        const double length = 1.0; /* m: nothing here says how large the body is */
-        body->stand_in_inertia = TN_STAND_IN_SHARE * body->mass * length * length;
+    double reach = 0.0;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        if (joint->a == body)
+            reach = fmax(reach, v3_norm(joint->geometry.T_CA.p));
+        if (joint->b == body)
+            reach = fmax(reach, v3_norm(joint->geometry.T_DB.p));
     }
+    return reach;
+}
+
+/* Joints must determine the turning of a body that has no inertia about some axis, and the block of
+ * the body alone would not be invertible: there it counts as a share of what is largest. That is
+ * its largest moment, or of a point mass its mass at the reach of its joints: what else turns with
+ * it may be light, and solves take out a small share in a pass or two. *largest: kg m^2, 0: none.
+ */
+static double stand_in_of(const tn_model *model, int32_t i, double *largest)
+{
+    const tn_model_body *body = &model->bodies[i];
+    const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
+    double moments[3] = {0.0, 0.0, 0.0};
+    if (s->dim == 6)
+        tn_eig3(&body->J, moments, NULL);
+    else if (body->kind == TN_BODY_PLANAR)
+        moments[0] = moments[2] = body->J.m[2][2];
+    else
+        return 0.0;
+    *largest = moments[2];
+    if (moments[2] > 0.0)
+        return moments[0] <= TN_NO_INERTIA * moments[2] ? TN_STAND_IN_SHARE * moments[2] : 0.0;
+    const double reach = reach_of(model, i);
+    *largest = body->mass * reach * reach;
+    return TN_POINT_MASS_SHARE * *largest;
 }
 
 /* A direction without inertia counts like the largest of the body: what is left of its moment must
  * be seen, but means no acceleration. */
-static void compile_inverse_inertia(tn_model_body *body)
+static void compile_inverse_inertia(tn_model_body *body, double largest)
 {
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     for (int32_t i = 0; i < s->dim; i++) {
         const int c = s->column[i];
         double inertia = c < 3 ? body->mass : body->J.m[c - 3][c - 3];
-        if (c >= 3)
-            inertia = fmax(inertia, body->stand_in_inertia / TN_STAND_IN_SHARE);
+        if (c >= 3 && body->stand_in_inertia > 0.0)
+            inertia = fmax(inertia, largest);
         body->inverse_inertia[i] = inertia > 0.0 ? 1.0 / inertia : 0.0;
+    }
+}
+
+void tn_model_compile_stand_ins(tn_model *model)
+{
+    for (int32_t i = 0; i < model->body_count; i++) {
+        double largest = 0.0;
+        model->bodies[i].stand_in_inertia = stand_in_of(model, i, &largest);
+        compile_inverse_inertia(&model->bodies[i], largest);
+        model->stand_ins |= model->bodies[i].stand_in_inertia > 0.0;
     }
 }
 
@@ -76,8 +112,6 @@ static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
     const tn_mat3 R = q_to_m3(body->q0);
     body->x0 = v3_add(def->pose.p, m3_mulv(&R, body->com));
     compile_velocity(body, def, &R);
-    compile_stand_in(body);
-    compile_inverse_inertia(body);
     return TN_OK;
 }
 
@@ -99,7 +133,6 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec)
             status = tn_names_add(&model->body_names, def->name, strlen(def->name), i);
         if (status != TN_OK && worst == TN_OK)
             worst = status;
-        model->stand_ins |= body->stand_in_inertia > 0.0;
         if (body->dim > 0)
             model->size.moving++;
     }

@@ -151,6 +151,9 @@ static void compile_range(const tn_joint_def *def, tn_model_joint *joint, int32_
     const int given = !isinf(def->lower[i]) || !isinf(def->upper[i]);
     joint->lower[i] = ranges && !given ? ranges[i][0] : def->lower[i];
     joint->upper[i] = ranges && !given ? ranges[i][1] : def->upper[i];
+    if (joint->geometry.cls->rows_may_vanish && joint->lower[i] <= 0.0)
+        joint->lower[i] =
+            -INFINITY; /* a length is never less, and at 0 there is nothing to push on */
 }
 
 static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
@@ -194,6 +197,7 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
         if (status != TN_OK)
             return status;
         compile_joint(model, def, joint);
+        model->lines += joint->geometry.cls->rows_may_vanish;
         model->breakable += !isinf(joint->break_force) || !isinf(joint->break_torque);
     }
     return TN_OK;

@@ -150,6 +150,7 @@ struct tn_model {
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has a stand-in inertia */
+    int32_t lines;       /* joints whose row may lose its direction */
     int32_t breakable;   /* elements with a finite threshold */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[
@@ -157,7 +158,8 @@ struct tn_model {
     int32_t floating_count;
     int32_t *floating_start, *floating_bodies;
 
-    tn_kkt *kkt; /* primal node i is body i, dual node j is element j */
+    uint64_t fingerprint; /* of what the model is made of (fingerprint.c) */
+    tn_kkt *kkt;          /* primal node i is body i, dual node j is element j */
     tn_model_size size;
 };
 
@@ -300,6 +302,7 @@ tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec);
 int32_t tn_model_count_sets(const double *values);
 tn_status tn_model_list_sets(const tn_spec *spec, int32_t joint, const char *key,
                              const double *values, tn_model_set *list, int32_t *count);
+void tn_model_compile_stand_ins(tn_model *model);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */
@@ -308,6 +311,7 @@ tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
 tn_status tn_model_compile_components(tn_model *model);
+void tn_model_compile_fingerprint(tn_model *model);
 tn_status tn_model_compile_topology(tn_model *model);
 tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
 void tn_model_drawing_free(tn_model_drawing *drawing);

@@ -20,7 +20,11 @@ void tn_swap_reaction_kinematics(tn_sim *sim);
 void tn_refresh_kinematics(tn_sim *sim);
 /* Largest errors of the hard rows into the report. */
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
-/* The same of the errors of the pose, into sys.phi; returns the largest, m or rad. */
+/* Of the bodies, m; at least 1, the size of what rotations are made of. */
+double tn_largest_coordinate(const tn_sim *sim);
+/* m: what an error of length counts by against the tolerances, 1 up to coordinates of 1 km. */
+double tn_length_unit(const tn_sim *sim);
+/* The same of the errors of the pose, into sys.phi; returns the largest, units of length or rad. */
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
 void tn_update_coordinates(tn_sim *sim, double h);

@@ -56,6 +56,7 @@ struct tn_sim {
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
+    int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;  /* of the last step */
     double event_time; /* s, of the event being resolved */
     double now;        /* s, of the state, within a step too */

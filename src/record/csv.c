@@ -149,7 +149,8 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 
 static const tn_sink_ops csv_ops = {csv_write, csv_close};
 
-tn_status tn_csv_open(const tn_frame *frame, const char *path, tn_diagnostics *diags, tn_sink **out)
+tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
+                      tn_diagnostics *diags, tn_sink **out)
 {
     csv_sink *csv = TN_NEW(csv_sink);
     if (csv == NULL)
@@ -161,7 +162,7 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, tn_diagnostics *d
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = fopen(path, "wb");
+    csv->file = fopen(file, "wb");
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);

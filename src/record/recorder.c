@@ -4,18 +4,28 @@
  */
 #include "tenon/record.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/base.h"
+#include "file/output.h"
 #include "record/frame.h"
 #include "record/sink.h"
+
+/* A file is written beside its place and moved there when it is closed, whatever was recorded until
+ * then. */
+typedef struct recorded_file {
+    tn_sink *sink;
+    char *path, *beside;
+} recorded_file;
 
 struct tn_recorder {
     tn_frame frame;
     double *row; /* [frame.column_count] */
-    tn_sink **sinks;
-    int32_t sink_count;
-    int32_t sink_capacity;
+    recorded_file *files;
+    int32_t file_count;
+    int32_t file_capacity;
     int64_t frame_count;
 };
 
@@ -55,36 +65,63 @@ void tn_recorder_destroy(tn_recorder *recorder)
     if (recorder == NULL)
         return;
     (void)tn_recorder_close(recorder, NULL);
-    tn_free(recorder->sinks);
+    tn_free(recorder->files);
     tn_free(recorder->row);
     tn_frame_clear(&recorder->frame);
     tn_free(recorder);
 }
 
-static tn_status add_sink(tn_recorder *recorder, tn_sink_open_function open, const char *path,
+static tn_status open_file(tn_recorder *recorder, tn_sink_open_function open, const char *path,
+                           tn_diagnostics *diags, recorded_file *file)
+{
+    tn_status status = tn_frame_find_unique(&recorder->frame);
+    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)), tn_output_beside(path)};
+    if (file->path == NULL || file->beside == NULL)
+        status = TN_ERROR_MEMORY;
+    if (status == TN_OK) {
+        status = open(&recorder->frame, file->path, file->beside, diags, &file->sink);
+        if (status != TN_OK)
+            tn_output_drop(file->beside, path);
+    }
+    if (status != TN_OK) {
+        tn_free(file->path);
+        tn_free(file->beside);
+    }
+    return status;
+}
+
+static tn_status add_file(tn_recorder *recorder, tn_sink_open_function open, const char *path,
                           tn_diagnostics *diags)
 {
-    tn_sink **grown = tn_grow(recorder->sinks, &recorder->sink_capacity, recorder->sink_count + 1,
-                              sizeof(tn_sink *));
+    recorded_file *grown =
+        tn_grow(recorder->files, &recorder->file_capacity, recorder->file_count + 1, sizeof *grown);
     if (grown == NULL)
         return TN_ERROR_MEMORY;
-    recorder->sinks = grown;
-    tn_status status = tn_frame_find_unique(&recorder->frame);
-    if (status == TN_OK)
-        status = open(&recorder->frame, path, diags, &recorder->sinks[recorder->sink_count]);
-    if (status == TN_OK)
-        recorder->sink_count++;
+    recorder->files = grown;
+    const tn_status status =
+        open_file(recorder, open, path, diags, &recorder->files[recorder->file_count]);
+    recorder->file_count += status == TN_OK;
+    return status;
+}
+
+static tn_status close_file(recorded_file *file, tn_diagnostics *diags)
+{
+    tn_status status = file->sink->ops->close(file->sink, diags);
+    if (tn_output_settle(file->beside, file->path) != 0 && status == TN_OK)
+        status = tn_sink_failed(file->path, "move to its place", strerror(errno), diags);
+    tn_free(file->path);
+    tn_free(file->beside);
     return status;
 }
 
 tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
 {
-    return add_sink(recorder, tn_csv_open, path, diags);
+    return add_file(recorder, tn_csv_open, path, diags);
 }
 
 tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
 {
-    return add_sink(recorder, tn_hdf5_open, path, diags);
+    return add_file(recorder, tn_hdf5_open, path, diags);
 }
 
 tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
@@ -97,8 +134,8 @@ tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 {
     tn_status first = TN_OK;
     tn_frame_read(&recorder->frame, recorder->row);
-    for (int32_t i = 0; i < recorder->sink_count; i++) {
-        tn_sink *sink = recorder->sinks[i];
+    for (int32_t i = 0; i < recorder->file_count; i++) {
+        tn_sink *sink = recorder->files[i].sink;
         tn_status status = sink->ops->write(sink, recorder->row, diags);
         first = first == TN_OK ? status : first;
     }
@@ -114,12 +151,11 @@ void tn_recorder_read(tn_recorder *recorder, double *out)
 tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 {
     tn_status first = TN_OK;
-    for (int32_t i = 0; i < recorder->sink_count; i++) {
-        tn_sink *sink = recorder->sinks[i];
-        tn_status status = sink->ops->close(sink, diags);
+    for (int32_t i = 0; i < recorder->file_count; i++) {
+        tn_status status = close_file(&recorder->files[i], diags);
         first = first == TN_OK ? status : first;
     }
-    recorder->sink_count = 0;
+    recorder->file_count = 0;
     return first;
 }
 

@@ -24,13 +24,14 @@ struct tn_sink {
     char *path;
 };
 
+/* path is for messages; `file` is what is written, beside it (file/output.h). */
 typedef tn_status (*tn_sink_open_function)(const tn_frame *frame, const char *path,
-                                           tn_diagnostics *diags, tn_sink **out);
+                                           const char *file, tn_diagnostics *diags, tn_sink **out);
 
-tn_status tn_csv_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
-                      tn_sink **out);
-tn_status tn_hdf5_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
-                       tn_sink **out);
+tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
+                      tn_diagnostics *diags, tn_sink **out);
+tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
+                       tn_diagnostics *diags, tn_sink **out);
 
 tn_status tn_gltf_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
                        tn_sink **out);

@@ -17,8 +17,8 @@
 #define TN_MOTION_SEED  7u
 #define TN_FRAME_SEED   3u
 
-/* m and rad left open by disturbed frames, per disturbance, that tell a loop that closes by luck.
- */
+/* Sizes and rad left open by disturbed frames, per disturbance, that tell a loop that closes by
+ * luck. */
 #define TN_FRAGILE_SHARE 1e-2
 /* Instantaneous motions listed at most. */
 #define TN_MOTIONS_MOST 24
@@ -158,8 +158,8 @@ static tn_status close_disturbed(tn_analyzer *z, tn_model_joint *joints)
         status = tn_red_pose_close(&there);
     }
     if (status == TN_OK) {
-        z->out->fragile_residual = there.residual;
-        z->out->fragile = there.residual > TN_FRAGILE_SHARE * z->options->disturbance;
+        z->out->fragile_residual = there.relative;
+        z->out->fragile = there.relative > TN_FRAGILE_SHARE * z->options->disturbance;
     }
     tn_red_pose_destroy(&there);
     return status;

@@ -56,6 +56,16 @@ static int has_neighbours(const tn_red_graph *graph, const tn_incidence *list, i
     return 0;
 }
 
+/* Row `row` of A becomes w at length 1: whatever the unit of length, a moment holds. */
+static void put_unit(const double w[6], int32_t row, int32_t m, double *A)
+{
+    double square = 0.0;
+    for (int i = 0; i < 6; i++)
+        square += w[i] * w[i];
+    for (int i = 0; i < 6 && square > 0.0; i++)
+        A[i * m + row] = w[i] / sqrt(square);
+}
+
 /* Wrenches of the body's joints about its centre of mass, world axes, rows (f, m / size). */
 static int32_t fill_wrenches(const tn_red_pose *pose, const tn_red_graph *graph,
                              const tn_incidence *list, int32_t body, int32_t m, double *A)
@@ -72,11 +82,27 @@ static int32_t fill_wrenches(const tn_red_pose *pose, const tn_red_graph *graph,
             tn_joint_row_wrench(&joint->geometry, kin, tn_red_row(pose, j, n), &f, &moment);
             v3_store(w, f);
             v3_store(w + 3, v3_scale(1.0 / pose->size, v3_add(moment, v3_cross(arm, f))));
-            for (int i = 0; i < 6; i++)
-                A[i * m + row] = w[i];
+            put_unit(w, row, m, A);
         }
     }
     return row;
+}
+
+/* (f, m / size) of term t of a coupling on the body. */
+static void add_term(const tn_red_pose *pose, int32_t body, int32_t t, double own[6])
+{
+    const int32_t j = pose->model->terms[t].joint;
+    const tn_model_joint *joint = &pose->model->joints[j];
+    const tn_joint_kinematics *kin = &pose->sys.kin[j];
+    if (joint->a != body && joint->b != body)
+        return;
+    const tn_wrench w = tn_coupling_wrench(&pose->sys, t, joint->a == body ? 1.0 : -1.0);
+    const tn_vec3 arm = joint->a == body ? kin->r_A : kin->r_B;
+    double part[6];
+    v3_store(part, w.f);
+    v3_store(part + 3, v3_scale(1.0 / pose->size, v3_add(w.m, v3_cross(arm, w.f))));
+    for (int i = 0; i < 6; i++)
+        own[i] += part[i];
 }
 
 /* What couplings do to the body alone, the others standing still; rows from `row` on. */
@@ -84,23 +110,13 @@ static void fill_couplings(const tn_red_pose *pose, const tn_red_graph *graph, i
                            int32_t row, int32_t m, double *A)
 {
     const tn_model *model = pose->model;
-    for (int32_t k = 0; k < model->coupling_count; k++, row++)
+    for (int32_t k = 0; k < model->coupling_count; k++, row++) {
+        double own[6] = {0};
         for (int32_t t = model->term_start[k];
-             t < model->term_start[k + 1] && graph->coupling_group[k] >= 0; t++) {
-            const tn_model_joint *joint = &model->joints[model->terms[t].joint];
-            const tn_joint_kinematics *kin = &pose->sys.kin[model->terms[t].joint];
-            if (joint->a != body && joint->b != body)
-                continue;
-            const double sign = joint->a == body ? 1.0 : -1.0;
-            const tn_wrench w = tn_coupling_wrench(&pose->sys, t, sign);
-            const tn_vec3 arm = joint->a == body ? kin->r_A : kin->r_B;
-            const tn_vec3 moment = v3_add(w.m, v3_cross(arm, w.f));
-            double own[6];
-            v3_store(own, w.f);
-            v3_store(own + 3, v3_scale(1.0 / pose->size, moment));
-            for (int i = 0; i < 6; i++)
-                A[i * m + row] += own[i];
-        }
+             t < model->term_start[k + 1] && graph->coupling_group[k] >= 0; t++)
+            add_term(pose, body, t, own);
+        put_unit(own, row, m, A);
+    }
 }
 
 static void add_idle(const tn_red_pose *pose, int32_t body, const double t[6], tn_idle_motion *to)

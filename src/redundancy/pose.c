@@ -32,7 +32,8 @@
 #define TN_VELOCITY_SOLVES 12
 /* Times a step is halved that leads where the mechanism cannot go. */
 #define TN_WANDER_HALVINGS 4
-/* A pose reached may be open by this many times more than before, or by this much. */
+/* A pose reached may be open by this many times more than before, or by this much (sizes or rad).
+ */
 #define TN_WANDER_FACTOR 10.0
 #define TN_WANDER_ERROR  1e-11
 /* Below this share of a random velocity nothing of it is allowed: no degree of freedom. */
@@ -56,6 +57,13 @@ static double find_size(const tn_red_pose *pose)
     for (int32_t j = 0; j < pose->model->joint_count; j++)
         tn_box_add(&box, tn_system_place(&pose->sys, &pose->model->joints[j]));
     return tn_box_half_edge(&box);
+}
+
+double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n)
+{
+    const tn_row_info *rows = pose->model->joints[j].geometry.cls->info.rows;
+    const int linear = rows[tn_red_row(pose, j, n)].flags & TN_ROW_LINEAR;
+    return linear && pose->size > 0.0 ? 1.0 / pose->size : 1.0;
 }
 
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state)
@@ -108,13 +116,15 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     tn_assemble_joints(sys, &pose->state);
     follow_coordinates(pose);
     tn_assemble_errors(sys, &pose->state, sys->phi);
-    pose->residual = 0.0;
+    pose->residual = pose->relative = 0.0;
     pose->worst = -1;
     for (int32_t j = 0; j < pose->model->element_count; j++) {
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const double error = fabs(sys->phi[sys->layout->y_offset[j] + n]);
-            if (pose->model->joints[j].compliance[tn_red_row(pose, j, n)] > 0.0 ||
-                error <= pose->residual)
+            if (pose->model->joints[j].compliance[tn_red_row(pose, j, n)] > 0.0)
+                continue;
+            pose->relative = fmax(pose->relative, error * tn_red_weight(pose, j, n));
+            if (error <= pose->residual)
                 continue;
             pose->residual = error;
             pose->worst = j;
@@ -191,12 +201,14 @@ static tn_status solve(tn_red_pose *pose, int32_t passes)
                                 sys->y, &options, &stats);
 }
 
+/* In sizes of the mechanism, or rad. */
 static double largest_error(const tn_red_pose *pose)
 {
     double largest = 0.0;
     for (int32_t j = 0; j < pose->model->element_count; j++)
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
-            largest = fmax(largest, fabs(pose->sys.phi[pose->sys.layout->y_offset[j] + n]));
+            largest = fmax(largest, fabs(pose->sys.phi[pose->sys.layout->y_offset[j] + n]) *
+                                        tn_red_weight(pose, j, n));
     return largest;
 }
 
@@ -210,7 +222,7 @@ tn_status tn_red_pose_close(tn_red_pose *pose)
         const double error = largest_error(pose);
         if (!isfinite(error))
             return TN_ERROR_NOT_FINITE;
-        if (error <= TN_CLOSE_ERROR * fmax(1.0, pose->size))
+        if (error <= TN_CLOSE_ERROR)
             break;
         slow += error > TN_CLOSE_SLOW * best;
         best = fmin(best, error);
@@ -271,14 +283,14 @@ tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, dou
 static tn_status wander_from(tn_red_pose *pose, const tn_state *start, const double *u, double step,
                              int32_t *reached)
 {
-    const double allowed = fmax(TN_WANDER_FACTOR * pose->residual, TN_WANDER_ERROR);
+    const double allowed = fmax(TN_WANDER_FACTOR * pose->relative, TN_WANDER_ERROR);
     tn_status status = TN_OK;
     for (int32_t halving = 0; halving < TN_WANDER_HALVINGS && status == TN_OK && !*reached;
          halving++, step *= 0.5) {
         tn_state_copy(&pose->state, start);
         tn_move_bodies(pose->model, start->x, start->q, u, step, pose->state.x, pose->state.q);
         status = tn_red_pose_close(pose);
-        *reached = status == TN_OK && pose->residual <= allowed * fmax(1.0, pose->size);
+        *reached = status == TN_OK && pose->relative <= allowed;
     }
     return status == TN_ERROR_NOT_FINITE ? TN_OK : status;
 }

@@ -41,6 +41,7 @@ typedef struct tn_red_pose {
     tn_system sys;
     double size;     /* m, of the mechanism */
     double residual; /* m or rad, largest error of a hard row */
+    double relative; /* the same in sizes of the mechanism or rad */
     int32_t worst;   /* its joint or coupling, or -1 */
 } tn_red_pose;
 
@@ -49,6 +50,8 @@ tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose);
 void tn_red_pose_destroy(tn_red_pose *pose);
 /* The pose and switches of another state. */
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
+/* What the error of active row n of element j counts by: 1 / size for lengths, 1 for turns. */
+double tn_red_weight(const tn_red_pose *pose, int32_t j, int32_t n);
 /* Kinematics and errors of the state as it is. */
 void tn_red_pose_refresh(tn_red_pose *pose);
 /* Moves the bodies least, by lengths and not by masses, until the errors of all active rows are as

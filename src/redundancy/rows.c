@@ -29,6 +29,7 @@ typedef struct tn_stress_set {
 typedef struct tn_slot {
     int32_t joint, row;
     double weight; /* 1 for forces, 1 / size for moments */
+    double length; /* 1 / size for errors of length, 1 for turns */
 } tn_slot;
 
 typedef struct tn_row_finder {
@@ -75,7 +76,8 @@ static tn_status name_slots(tn_row_finder *f)
         for (int32_t n = 0; n < f->pose->state.switches[j].active_count; n++) {
             const int32_t row = tn_red_row(f->pose, j, n);
             const double weight = info->rows[row].flags & TN_ROW_LINEAR ? 1.0 : 1.0 / f->pose->size;
-            f->slot[f->pose->sys.layout->y_offset[j] + n] = (tn_slot){j, row, weight};
+            f->slot[f->pose->sys.layout->y_offset[j] + n] =
+                (tn_slot){j, row, weight, tn_red_weight(f->pose, j, n)};
         }
     }
     return TN_OK;
@@ -231,7 +233,7 @@ static tn_status add_row(tn_row_finder *f, const double *column, int32_t pivot, 
         .joint = {own->joint},
         .row = own->row,
         .loop = loop,
-        .kind = fabs(gap) > f->tolerance ? TN_REDUNDANCY_CONFLICT : kind,
+        .kind = fabs(gap) * own->length > f->tolerance ? TN_REDUNDANCY_CONFLICT : kind,
         .residual = fabs(gap),
         .terms = term,
         .term_count = terms,

@@ -36,13 +36,9 @@ typedef struct tn_second {
 
 static void fill_weights(tn_second *s)
 {
-    for (int32_t j = 0; j < s->pose->model->element_count; j++) {
-        const tn_joint_type_info *info = &s->pose->model->joints[j].geometry.cls->info;
-        for (int32_t n = 0; n < s->pose->state.switches[j].active_count; n++) {
-            const int linear = info->rows[tn_red_row(s->pose, j, n)].flags & TN_ROW_LINEAR;
-            s->weight[s->pose->sys.layout->y_offset[j] + n] = linear ? 1.0 / s->pose->size : 1.0;
-        }
-    }
+    for (int32_t j = 0; j < s->pose->model->element_count; j++)
+        for (int32_t n = 0; n < s->pose->state.switches[j].active_count; n++)
+            s->weight[s->pose->sys.layout->y_offset[j] + n] = tn_red_weight(s->pose, j, n);
 }
 
 /* Stresses to length 1, moments per size. */

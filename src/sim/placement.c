@@ -192,8 +192,8 @@ tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
     return status == TN_OK ? fit_velocities(sim, report) : status;
 }
 
-/* m and rad: joints open by less are left to the projection, whose movement is then least to twice
- * as many digits. */
+/* Units of length and rad: joints open by less are left to the projection, whose movement is then
+ * least to twice as many digits. */
 #define TN_DRAWING_ERROR 1e-7
 
 static const tn_location nowhere = {NULL, 0, 0};
@@ -213,9 +213,7 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_step_report step = tn_empty_report();
     tn_placement_report report;
-    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
-    tn_measure_errors(sim, sim->sys.phi, &step);
-    if (step.position_error <= TN_DRAWING_ERROR && step.angle_error <= TN_DRAWING_ERROR)
+    if (tn_measure_position(sim, &step) <= TN_DRAWING_ERROR)
         return TN_OK;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;

@@ -19,6 +19,9 @@
  * machines. */
 #define TN_INITIAL_TOLERANCE 1e-13
 
+/* m: what counts as no length, as in joint/two_points.h. */
+#define TN_NO_LENGTH 1e-9
+
 /* Newton iterations of a step. */
 #define DEFAULT_MAX_ITERATIONS 8
 
@@ -158,7 +161,30 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            report->position_error, report->angle_error);
 }
 
-/* Rods of no length are no constraint (specification: the gradient is undefined there). */
+/* A rod or rope of no length is no constraint with a direction (specification: the gradient is
+ * undefined there), and holds its points together all the same: what it means is a spherical joint.
+ */
+static tn_status refuse_no_length(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    tn_status status = TN_OK;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int held = s->hold[0] == TN_HOLD_LOCK || s->hold[0] == TN_HOLD_PINNED;
+        const double most = held ? s->hold_value[0] : s->upper[0];
+        if (!sim->model->joints[j].geometry.cls->rows_may_vanish || most > TN_NO_LENGTH ||
+            !tn_state_is_on(sim->model, &sim->state, j))
+            continue;
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_SINGULAR, nowhere,
+                           "a spherical joint keeps two points together",
+                           "joint '%s' has zero length: it has no direction to act in",
+                           tn_model_joint_name(sim->model, (tn_joint){j}));
+        status = TN_ERROR_SINGULAR;
+    }
+    return status;
+}
+
+/* Held lines of no length that may get one. */
 static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
 {
     const tn_location nowhere = {NULL, 0, 0};
@@ -184,7 +210,7 @@ static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
         return status;
     status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
     if (status == TN_ERROR_NOT_CONVERGED &&
-        report.position_error < sim->options.position_tolerance &&
+        report.position_error < sim->options.position_tolerance * tn_length_unit(sim) &&
         report.angle_error < sim->options.position_tolerance)
         status = TN_OK; /* round-off of a large machine */
     if (status != TN_OK)
@@ -213,7 +239,9 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
 static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_refresh_kinematics(sim);
-    tn_status status = close_loops(sim, diags);
+    tn_status status = refuse_no_length(sim, diags);
+    if (status == TN_OK)
+        status = close_loops(sim, diags);
     if (status != TN_OK)
         return status;
     tn_update_coordinates(sim, 0.0);
@@ -226,6 +254,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         status = tn_set_initial_speeds(sim, diags);
     if (status != TN_OK)
         return status;
+    tn_warn_of_no_motion(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);
     return TN_OK;
@@ -293,29 +322,6 @@ const tn_model *tn_sim_model(const tn_sim *sim)
 double tn_sim_time(const tn_sim *sim)
 {
     return sim->state.head->time;
-}
-
-size_t tn_sim_state_size(const tn_sim *sim)
-{
-    return tn_state_used(&sim->state);
-}
-
-void tn_sim_save(const tn_sim *sim, void *block)
-{
-    memcpy(block, sim->state.block, tn_state_used(&sim->state));
-}
-
-tn_status tn_sim_restore(tn_sim *sim, const void *block)
-{
-    if (!sim || !block)
-        return TN_ERROR_ARGUMENT;
-    memcpy(sim->state.head, block, sizeof *sim->state.head); /* says how much there is */
-    memcpy(sim->state.block, block, tn_state_used(&sim->state));
-    tn_state_written(&sim->state);
-    sim->sys.lead = 0.0;
-    tn_refresh_kinematics(sim);
-    tn_keep_reaction_kinematics(sim);
-    return TN_OK;
 }
 
 tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)

@@ -33,6 +33,8 @@ tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
 /* The same for the first velocities; a change is told in notes. */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+/* A warning where they are the beginning of no motion. */
+void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags);
 
 /* wishes.c */
 

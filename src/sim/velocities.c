@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
+#include "motion/refusals.h"
 #include "sim/sim_internal.h"
 #include "motion/project.h"
 
@@ -80,6 +81,21 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
     if (status == TN_OK)
         tell_changes(sim, &report, diags);
     return status;
+}
+
+void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    const int32_t joint = tn_joint_without_motion(sim);
+    sim->begins_nothing = joint;
+    if (joint >= 0)
+        tn_diagnostics_add(
+            diags, TN_WARNING, TN_ERROR_CONFLICT, nowhere,
+            "give speeds of one of the motions that are possible from here, or start "
+            "a little away from the change point",
+            "the velocities begin no motion: at this singular pose joint '%s' would "
+            "open in the first step, which will be refused",
+            tn_model_joint_name(sim->model, (tn_joint){joint}));
 }
 
 tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,

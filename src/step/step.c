@@ -15,6 +15,7 @@
 #include "motion/purge.h"
 #include "motion/gap.h"
 #include "motion/loads.h"
+#include "motion/refusals.h"
 
 /* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
 #define TN_MAX_HALVINGS 6
@@ -184,6 +185,17 @@ static void add_time(tn_state_head *head, double h)
     head->time = time;
 }
 
+/* Before the very first step: the velocities of the model may be no motion's, and a step would take
+ * most of them away without a word. Who sets others at such a pose has the branch chosen for him.
+ */
+static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
+{
+    if (sim->begins_nothing < 0 || !sim->state.head->restart || sim->state.head->time != 0.0)
+        return TN_OK;
+    report->culprit_joint.i = tn_joint_without_motion(sim);
+    return report->culprit_joint.i < 0 ? TN_OK : TN_ERROR_CONFLICT;
+}
+
 tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_step_report local;
@@ -202,14 +214,19 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         tn_momentum_note(sim);
     sim->log.count = 0;
     sim->event_time = sim->now = sim->state.head->time;
-    tn_status status = tn_advance(sim, method, h, report);
+    tn_status status = refuse_no_motion(sim, report);
+    const int begun = status == TN_OK;
+    if (begun)
+        status = tn_advance(sim, method, h, report);
     int through = 0;
-    if (tn_gap_meets_fold(sim, h, status))
+    if (begun && tn_gap_meets_fold(sim, h, status))
         status = pass_with_gaps(sim, method, h, status, &through, report);
-    if (status != TN_OK)
+    if (begun && status != TN_OK)
         status = try_harder(sim, method, h, status, report);
     if (status == TN_OK)
         status = judge_gaps(sim, through, report);
+    if (status == TN_OK)
+        status = tn_lines_check(sim, report);
     if (status == TN_OK) {
         if (method->restores_momenta)
             tn_momentum_restore(sim, h);

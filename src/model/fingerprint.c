@@ -1,0 +1,50 @@
+/* fingerprint.c: room model: a number that tells one model from another, so that what was saved of
+ * one is not taken for the other: what its bodies and joints are and how they hang together.
+ */
+#include "base/hash.h"
+#include "model/model.h"
+
+static uint64_t add_vec3(uint64_t hash, tn_vec3 v)
+{
+    const double parts[3] = {v.x, v.y, v.z};
+    return tn_hash_bytes(hash, parts, sizeof parts);
+}
+
+static uint64_t add_xform(uint64_t hash, const tn_xform *T)
+{
+    return add_vec3(tn_hash_bytes(hash, T->R.m, sizeof T->R.m), T->p);
+}
+
+static uint64_t add_body(uint64_t hash, const tn_model_body *body)
+{
+    const int32_t kind = (int32_t)body->kind;
+    hash = tn_hash_bytes(hash, &kind, sizeof kind);
+    hash = tn_hash_bytes(hash, &body->mass, sizeof body->mass);
+    hash = tn_hash_bytes(hash, body->J.m, sizeof body->J.m);
+    return add_vec3(hash, body->com);
+}
+
+static uint64_t add_joint(uint64_t hash, const tn_model_joint *joint)
+{
+    const char *type = joint->geometry.cls->info.name;
+    const int32_t ends[2] = {joint->a, joint->b};
+    hash = tn_hash_bytes(hash, type, strlen(type));
+    hash = tn_hash_bytes(hash, ends, sizeof ends);
+    return add_xform(add_xform(hash, &joint->geometry.T_CA), &joint->geometry.T_DB);
+}
+
+void tn_model_compile_fingerprint(tn_model *model)
+{
+    const int32_t counts[] = {model->body_count, model->joint_count, model->coupling_count,
+                              model->coordinate_count, model->drive_count};
+    uint64_t hash = tn_hash_bytes(TN_HASH_START, counts, sizeof counts);
+    for (int32_t i = 0; i < model->body_count; i++)
+        hash = add_body(hash, &model->bodies[i]);
+    for (int32_t j = 0; j < model->joint_count; j++)
+        hash = add_joint(hash, &model->joints[j]);
+    for (int32_t t = 0; t < model->term_start[model->coupling_count]; t++) {
+        const int32_t of[2] = {model->terms[t].joint, model->terms[t].coordinate};
+        hash = tn_hash_bytes(hash, of, sizeof of);
+    }
+    model->fingerprint = hash;
+}

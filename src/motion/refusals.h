@@ -1,0 +1,15 @@
+/* refusals.h: room motion: what there is no motion to go on with. */
+#ifndef TN_MOTION_REFUSALS_H
+#define TN_MOTION_REFUSALS_H
+
+#include "motion/simulation.h"
+
+/* beginning.c: the joint that would open because the velocities are the beginning of no motion, at
+ * a change point those of no branch; -1: they are of one. */
+int32_t tn_joint_without_motion(tn_sim *sim);
+
+/* lines.c: TN_ERROR_SINGULAR, naming the joint, when the step from the backup to the state went
+ * through the end of a line along which something acts. */
+tn_status tn_lines_check(const tn_sim *sim, tn_step_report *report);
+
+#endif

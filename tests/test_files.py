@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Files: outputs that are inputs are refused, nothing is ever half there, signals end a run in order,
+and what is no model ends with a message instead of taking all memory or all time.
+
+TENON names the program.
+"""
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
+
+PENDULUM = """tenon: 1
+gravity: [0, 0, -10]
+bodies:
+  bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}
+joints: {pin: {type: hinge, a: bar, b: ground, origin: [0, 0, 0], axis: [0, 1, 0]}}
+simulation: {step: 0.01, duration: 1}
+"""
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+MESHED = PENDULUM.replace("mass: 1, inertia: [0.1, 0.1, 0.1]",
+                          "mass: 1, shapes: [{mesh: {file: solid.obj}}]")
+
+
+def tenon(*arguments, **options):
+    return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          check=False, **options)
+
+
+class FilesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.model = self.folder / "model.yaml"
+        self.model.write_text(PENDULUM)
+
+    def refused(self, *arguments, cwd=None):
+        result = tenon(*arguments, cwd=cwd)
+        self.assertEqual(result.returncode, 3, (arguments, result.stderr))
+        self.assertNotEqual(result.stderr, "")
+        return result.stderr
+
+    def left_alone(self, *kept):
+        """The model as it was, and nothing else but the files named."""
+        self.assertEqual(self.model.read_text(), PENDULUM)
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"model.yaml", *kept})
+
+
+class Outputs(FilesTest):
+    WAYS = (("run", "--csv"), ("run", "--hdf5"), ("run", "--report"), ("draw", "--svg"),
+            ("sweep-coordinate", "--csv"), ("pose", "--out"))
+    REST = {"sweep-coordinate": ("--joint", "pin.theta", "--from", "0", "--to", "1", "--steps", "3"),
+            "pose": ("--set", "pin.theta=1")}
+
+    def test_an_output_that_is_the_model(self):
+        (self.folder / "link.yaml").symlink_to(self.model)
+        (self.folder / "twin.yaml").hardlink_to(self.model)
+        for command, option in self.WAYS:
+            for name in ("model.yaml", "./model.yaml", "link.yaml", "twin.yaml", str(self.model)):
+                message = self.refused(command, "model.yaml", option, name,
+                                       *self.REST.get(command, ()), cwd=self.folder)
+                self.assertIn(name, message)
+                self.left_alone("link.yaml", "twin.yaml")
+
+    def test_an_output_that_is_a_mesh(self):
+        mesh = self.folder / "solid.obj"
+        mesh.write_text(TETRAHEDRON)
+        self.model.write_text(MESHED)
+        self.refused("run", self.model, "--csv", mesh)
+        self.refused("run", "model.yaml", "--report", "solid.obj", cwd=self.folder)
+        self.assertEqual(mesh.read_text(), TETRAHEDRON)
+
+    def test_two_outputs_to_one_file(self):
+        for first, second in (("out", "out"), ("out", "./out"), ("./out", f"{self.folder}/out")):
+            for options in (("--csv", "--hdf5"), ("--csv", "--report"), ("--hdf5", "--report")):
+                self.refused("run", "model.yaml", options[0], first, options[1], second, cwd=self.folder)
+                self.left_alone()
+        result = tenon("run", self.model, "--csv", "/dev/null", "--report", "/dev/null", "--quiet")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_files_appear_when_they_are_complete(self):
+        """What was there before stays until then, and for good when there is nothing to put there."""
+        table, report = self.folder / "a.csv", self.folder / "r.json"
+        table.write_text("old")
+        report.write_text("old")
+        table.chmod(0o640)
+        broken = self.folder / "broken.yaml"
+        broken.write_text(PENDULUM.replace("hinge", "hinch"))
+        self.assertEqual(tenon("run", broken, "--csv", table).returncode, 1)
+        self.assertEqual(table.read_text(), "old")
+        result = tenon("run", self.model, "--quiet", "--csv", table, "--report", report)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len(table.read_text().splitlines()), 102)
+        self.assertEqual(table.stat().st_mode & 0o777, 0o640)
+        self.assertEqual(json.loads(report.read_text())["status"], "ok")
+        self.left_alone("a.csv", "r.json", "broken.yaml")
+
+    def test_full_disk_leaves_what_was_there(self):
+        """A limit on the size of files stands for the full disk: the posed model cannot be written."""
+        target = self.folder / "posed.yaml"
+        target.write_text("precious")
+
+        def no_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+        result = tenon("pose", self.model, "--set", "pin.theta=1", "--out", target, preexec_fn=no_room)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("cannot be written", result.stderr)
+        self.assertEqual(target.read_text(), "precious")
+        self.left_alone("posed.yaml")
+
+
+class Signals(FilesTest):
+    def test_every_polite_signal_ends_a_run_in_order(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            table, hdf5 = self.folder / "a.csv", self.folder / "a.h5"
+            part = self.folder / "a.csv.part"
+            report = self.folder / "r.json"
+            with subprocess.Popen([TENON, "run", str(self.model), "--quiet", "--time", "1e6", "--csv",
+                                   str(table), "--hdf5", str(hdf5), "--report", str(report)],
+                                  stderr=subprocess.PIPE, text=True) as process:
+                deadline = time.monotonic() + 60
+                while not (part.exists() and part.stat().st_size > 300000) and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                process.send_signal(number)
+                errors = process.communicate(timeout=60)[1]
+            self.assertEqual(process.returncode, 128 + number, errors)
+            found = json.loads(report.read_text())
+            self.assertEqual(found["status"], "interrupted")
+            lines = table.read_text().splitlines()
+            width = lines[0].count(",")
+            self.assertTrue(all(line.count(",") == width for line in lines))
+            self.assertAlmostEqual(float(lines[-1].split(",")[0]), found["sim_time"], delta=1e-6)
+            self.assertEqual(hdf5.read_bytes()[:8], b"\x89HDF\r\n\x1a\n")
+            self.assertGreater(hdf5.stat().st_size, 100000)
+            self.left_alone("a.csv", "a.h5", "r.json")
+            for path in (table, hdf5, report):
+                path.unlink()
+
+
+class NoModel(FilesTest):
+    def limited(self, path, megabytes=1500):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
+
+        start = time.monotonic()
+        result = tenon("check", path, preexec_fn=limit)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertLess(time.monotonic() - start, 60)
+        return result.stderr
+
+    def test_nested_too_deeply(self):
+        for text in ("[" * 4000000, "{a: " * 1000000, "- " * 2000000):
+            self.model.write_text(text)
+            self.assertIn("nested too deeply", self.limited(self.model, 100))
+
+    def test_rows_of_dashes_are_no_depth(self):
+        self.model.write_text("# " + "-" * 5000 + "\n" + PENDULUM)
+        self.assertEqual(tenon("check", self.model).returncode, 0)
+
+    def test_devices_and_folders(self):
+        for path in ("/dev/zero", "/dev/null", self.folder):
+            self.assertIn(str(path), self.limited(path, 100))
+
+    def test_a_pipe_without_a_writer(self):
+        pipe = self.folder / "pipe.yaml"
+        os.mkfifo(pipe)
+        self.assertIn("pipe.yaml", self.limited(pipe))
+        (self.folder / "solid.obj").symlink_to(pipe)
+        self.model.write_text(MESHED)
+        self.assertIn("solid.obj", self.limited(self.model))
+
+    def test_a_pipe_with_one(self):
+        result = subprocess.run(["bash", "-c", f"'{TENON}' check <(sleep 0.3; cat '{self.model}')"],
+                                capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.model, encoding="utf-8") as model:
+            result = tenon("check", "/dev/stdin", stdin=model)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

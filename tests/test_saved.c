@@ -1,0 +1,127 @@
+/* test_saved.c: blocks of saved states: the same bits again, and nothing else is taken for one. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/mechanism.h"
+#include "support/run_main.h"
+
+/* A pendulum of some mass; with a motor it saves more. */
+static mechanism pendulum(double mass)
+{
+    mechanism m = mechanism_new((tn_vec3){0.0, 0.0, -9.81});
+    tn_body_def body = tn_default_body_def();
+    body.name = "bar";
+    body.pose.p.x = 0.5;
+    body.mass = mass;
+    body.inertia = (tn_mat3){{{0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}}};
+    tn_body bar;
+    ck_assert_int_eq(tn_spec_add_body(m.spec, &body, &bar), TN_OK);
+    mechanism_axis_joint(&m, "hinge", bar, tn_ground(), (tn_vec3){0.0, 0.0, 0.0},
+                         (tn_vec3){0.0, 1.0, 0.0});
+    return m;
+}
+
+static unsigned char *saved(const mechanism *m, size_t *size)
+{
+    *size = tn_sim_state_size(m->sim);
+    unsigned char *block = calloc(*size, 1);
+    ck_assert_ptr_nonnull(block);
+    tn_sim_save(m->sim, block);
+    return block;
+}
+
+static void steps(mechanism *m, int count)
+{
+    for (int i = 0; i < count; i++)
+        ck_assert_int_eq(tn_sim_step(m->sim, 1e-3, NULL), TN_OK);
+}
+
+/* What was there before a refused call is there after it. */
+static void check_refused(mechanism *m, const void *block, tn_status status)
+{
+    size_t size;
+    unsigned char *before = saved(m, &size), *after;
+    ck_assert_int_eq(tn_sim_restore(m->sim, block), status);
+    after = saved(m, &size);
+    ck_assert_mem_eq(before, after, size);
+    free(before);
+    free(after);
+}
+
+START_TEST(the_same_bits_again)
+{
+    mechanism m = pendulum(1.0);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    steps(&m, 20);
+    size_t size;
+    unsigned char *middle = saved(&m, &size);
+    steps(&m, 30);
+    unsigned char *end = saved(&m, &size);
+    ck_assert_int_eq(tn_sim_restore(m.sim, middle), TN_OK);
+    steps(&m, 30);
+    unsigned char *again = saved(&m, &size);
+    ck_assert_mem_eq(end, again, size);
+    free(middle);
+    free(end);
+    free(again);
+    mechanism_free(&m);
+}
+END_TEST
+
+START_TEST(blocks_of_others_are_refused)
+{
+    mechanism a = pendulum(1.0), b = pendulum(2.0), c = pendulum(1.0);
+    mechanism_start(&a, TN_GENERALIZED_ALPHA);
+    mechanism_start(&b, TN_GENERALIZED_ALPHA);
+    mechanism_start(&c, TN_BACKWARD_EULER);
+    size_t size;
+    unsigned char *block = saved(&a, &size);
+    ck_assert_int_eq(tn_sim_restore(a.sim, block), TN_OK);
+    check_refused(&b, block, TN_ERROR_ARGUMENT); /* another model */
+    check_refused(&c, block, TN_ERROR_ARGUMENT); /* another integrator */
+    unsigned char *none = calloc(size, 1);
+    check_refused(&a, none, TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_restore(a.sim, NULL), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_restore(NULL, block), TN_ERROR_ARGUMENT);
+    free(none);
+    free(block);
+    mechanism_free(&a);
+    mechanism_free(&b);
+    mechanism_free(&c);
+}
+END_TEST
+
+/* Any bit of it: 5.9 GB were copied where the count of drives was not what it said. */
+START_TEST(damaged_blocks_are_refused)
+{
+    mechanism m = pendulum(1.0);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    steps(&m, 10);
+    size_t size;
+    unsigned char *block = saved(&m, &size);
+    for (size_t bit = 0; bit < 8 * size; bit += 1 + bit % 5) {
+        block[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        const tn_status status = tn_sim_restore(m.sim, block);
+        ck_assert(status == TN_ERROR_ARGUMENT || status == TN_ERROR_INPUT);
+        block[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    block[size / 2] ^= 1;
+    check_refused(&m, block, TN_ERROR_INPUT);
+    block[size / 2] ^= 1;
+    ck_assert_int_eq(tn_sim_restore(m.sim, block), TN_OK);
+    free(block);
+    mechanism_free(&m);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("saved");
+    TCase *tests = tcase_create("blocks");
+    tcase_add_test(tests, the_same_bits_again);
+    tcase_add_test(tests, blocks_of_others_are_refused);
+    tcase_add_test(tests, damaged_blocks_are_refused);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

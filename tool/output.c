@@ -1,0 +1,126 @@
+/* output.c: see output.h. */
+#include "output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "file/output.h"
+#include "tool.h"
+
+/* ---- what must not be written ---- */
+
+/* Where the name begins: after the last slash. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    char folder[2][PATH_MAX];
+    const char *const path[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        const size_t length = (size_t)(name_of(path[i]) - path[i]);
+        if (length + 2 > sizeof folder[i])
+            return false;
+        memcpy(folder[i], path[i], length);
+        memcpy(folder[i] + length, ".", 2);
+    }
+    return stat(folder[0], &of_a) == 0 && stat(folder[1], &of_b) == 0 &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+/* The same file, under whatever name, or one that would be. Devices and pipes take any number. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
+    if (is_a && is_b)
+        return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    return !is_a && !is_b && strcmp(name_of(a), name_of(b)) == 0 && same_folder(a, b);
+}
+
+/* A mesh's name is seen from the model's folder. */
+static bool is_mesh(const char *model, const char *mesh, const char *output)
+{
+    char path[PATH_MAX];
+    if (mesh[0] == '/')
+        return same_file(mesh, output);
+    const int length =
+        snprintf(path, sizeof path, "%.*s%s", (int)(name_of(model) - model), model, mesh);
+    return length > 0 && (size_t)length < sizeof path && same_file(path, output);
+}
+
+static const char *find_mesh(const char *model, const tn_spec *spec, const char *output)
+{
+    for (int32_t i = 0; spec != NULL && i < tn_spec_body_count(spec); i++) {
+        const tn_body_def *body = tn_spec_body(spec, (tn_body){i});
+        for (int32_t k = 0; k < body->shape_count; k++)
+            if (body->shapes[k].file != NULL && is_mesh(model, body->shapes[k].file, output))
+                return body->shapes[k].file;
+    }
+    return NULL;
+}
+
+int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *const *outputs,
+                        int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (outputs[i] == NULL || strcmp(outputs[i], "-") == 0)
+            continue;
+        const char *mesh = find_mesh(model, spec, outputs[i]);
+        if (mesh != NULL || same_file(model, outputs[i])) {
+            tool_error("%s: is what the model is read from, nothing is written over it",
+                       outputs[i]);
+            return TOOL_USAGE;
+        }
+        for (int k = 0; k < i; k++)
+            if (outputs[k] != NULL && strcmp(outputs[k], "-") != 0 &&
+                same_file(outputs[k], outputs[i])) {
+                tool_error("%s: is asked for twice", outputs[i]);
+                return TOOL_USAGE;
+            }
+    }
+    return TOOL_OK;
+}
+
+/* ---- what is written ---- */
+
+int tool_output_open(const char *path, tool_output *out)
+{
+    *out = (tool_output){.path = path};
+    if (strcmp(path, "-") == 0) {
+        out->stream = stdout;
+        return TOOL_OK;
+    }
+    out->beside = tn_output_beside(path);
+    out->stream = out->beside != NULL ? fopen(out->beside, "wb") : NULL;
+    if (out->stream != NULL)
+        return TOOL_OK;
+    tool_error("%s: cannot open for writing: %s", path, strerror(errno));
+    tn_free(out->beside);
+    out->beside = NULL;
+    return TOOL_BAD_INPUT;
+}
+
+int tool_output_close(tool_output *out, bool keep, int code)
+{
+    if (out->stream == NULL || out->stream == stdout)
+        return code; /* main looks after standard output */
+    bool good = ferror(out->stream) == 0;
+    good = fclose(out->stream) == 0 && good;
+    if (good && keep)
+        good = tn_output_settle(out->beside, out->path) == 0;
+    if (!good)
+        tool_error("%s: cannot be written: %s", out->path, strerror(errno));
+    if (!good || !keep)
+        tn_output_drop(out->beside, out->path);
+    tn_free(out->beside);
+    *out = (tool_output){0};
+    return good || code != TOOL_OK ? code : TOOL_BAD_INPUT;
+}
