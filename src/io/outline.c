@@ -199,6 +199,16 @@ static void make_instance(tn_reader *reader, tn_tree *tree, const tn_instance *i
     reader->scope = seen;
 }
 
+static int32_t define_part(tn_reader *reader, tn_tree *tree, int32_t part,
+                           const tn_instance *instance)
+{
+    tn_saved saved;
+    tn_enter(reader, &saved, TN_SECTION_WORLD, 0, "part", instance->part);
+    const int32_t definition = define(reader, tree, part, false);
+    tn_leave(reader, &saved);
+    return definition;
+}
+
 static void read_instance(tn_reader *reader, const void *context, int32_t key, int32_t value,
                           int32_t index)
 {
@@ -221,7 +231,7 @@ static void read_instance(tn_reader *reader, const void *context, int32_t key, i
             report_unknown_part(reader, instance.part_node, instance.part);
         }
     }
-    const int32_t definition = part != TN_NO_NODE ? define(reader, tree, part, false) : -1;
+    const int32_t definition = part != TN_NO_NODE ? define_part(reader, tree, part, &instance) : -1;
     if (definition >= 0 && is_within(reader, definition, &depth)) {
         tn_problem(reader, instance.part_node, NULL, "the part '%.100s' would hold itself",
                    instance.part);
