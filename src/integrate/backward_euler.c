@@ -19,7 +19,11 @@
 
 #include "assemble/drive_terms.h"
 #include "integrate/at_steps.h"
+#include "integrate/created_energy.h"
+#include "integrate/impulse_steps.h"
+#include "integrate/kinematics.h"
 #include "integrate/limits.h"
+#include "integrate/method.h"
 
 typedef struct tn_euler {
     double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
@@ -309,12 +313,16 @@ static tn_status start(tn_sim *sim, double h, tn_step_report *report)
 const tn_method tn_method_constrained_backward_euler = {
     .traits = {.reactions_at_start = 1},
     .fallback = &tn_method_backward_euler,
+    .create = tn_impulse_steps_create,
+    .destroy = tn_impulse_steps_destroy,
     .start = start,
     .step = step_as_specified,
 };
 
 const tn_method tn_method_backward_euler = {
     .traits = {.reactions_at_start = 1, .closes_joints = 1},
+    .create = tn_impulse_steps_create,
+    .destroy = tn_impulse_steps_destroy,
     .start = start,
     .step = step_robustly,
 };

@@ -23,7 +23,7 @@
  */
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 /* No pivot is near E: none within this factor. */
 #define TN_CLEAR 10.0

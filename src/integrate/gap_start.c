@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 #include "math/box.h"
 
 static double size_of(const tn_sim *sim)

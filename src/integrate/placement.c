@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 
 tn_coords *tn_sim_coords(tn_sim *sim)
 {

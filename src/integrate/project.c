@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 /* Passes of the position projection. Quadratic convergence needs few; a drawing that is far off
  * needs more. */

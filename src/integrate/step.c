@@ -7,7 +7,11 @@
  */
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/advance.h"
+#include "integrate/breaks.h"
+#include "integrate/kinematics.h"
+#include "integrate/method.h"
+#include "integrate/momentum.h"
 
 /* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
 #define TN_MAX_HALVINGS 6
