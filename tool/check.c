@@ -9,15 +9,18 @@
 #include <stdio.h>
 
 #include "analysis.h"
+#include "freedoms.h"
 #include "json.h"
 #include "load.h"
+#include "tenon/lint.h"
 #include "tenon/results.h"
 #include "tool.h"
 
-enum { JSON };
+enum { JSON, WERROR };
 
 static const tool_option options[] = {
     [JSON] = {"--json", NULL, TOOL_FLAG, "one JSON object instead of text"},
+    [WERROR] = {"--werror", NULL, TOOL_FLAG, "exit with 1 when there are warnings"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -171,12 +174,29 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
         analysis_print(loaded->model, &r->analysis);
     else
         printf("  Too many loops hang together to tell which rows repeat which.\n");
+    freedoms_print(loaded->sim, loaded->model, r->rank.dof);
+}
+
+/* What is probably not meant, on stderr; how many warnings there are. */
+static int32_t warn(tool_loaded *loaded, const check_result *r)
+{
+    if (r->analyzed && r->analysis.momentary > 0)
+        tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, tn_spec_world(loaded->spec)->at,
+                           "start a little beside it, or set a coordinate",
+                           "the model starts at a singular pose, a dead point or one where "
+                           "branches of its motion cross");
+    if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
+        tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
+    const int32_t count = tn_diagnostics_count(loaded->diags);
+    tool_show_diagnostics(loaded);
+    return count;
 }
 
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
     int code = tool_load(arguments, NULL, &loaded);
+    const int32_t before = tn_diagnostics_count(loaded.diags);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK) {
         check_result result = {0};
@@ -189,6 +209,11 @@ static int run(const tool_arguments *arguments)
             print_json(arguments, &loaded, &result);
         else
             print_text(tool_title(&loaded, arguments->operand), &loaded, &result);
+        if (status == TN_OK) {
+            const int32_t warnings = before + warn(&loaded, &result);
+            if (arguments->value[WERROR].given && warnings > 0)
+                code = TOOL_BAD_INPUT;
+        }
         tn_analysis_free(&result.analysis);
     } else if (code == TOOL_NUMERICAL && loaded.model != NULL) {
         explain(arguments, &loaded);
@@ -208,7 +233,9 @@ const tool_command tool_check = {
         "close the joints and to reach the coordinates given with 'set'.\n"
         "Then, in words: which rows repeat which, in which loop, for ever or at this pose only;\n"
         "which reactions are therefore not unique; what change would end it. A model whose\n"
-        "joints contradict each other is explained too (exit code 2).\n",
+        "joints contradict each other is explained too (exit code 2). Each freedom is told by "
+        "what\n"
+        "moves and what follows. Warnings say what is allowed and probably not meant.\n",
     .options = options,
     .run = run,
     .reads_model = true,

@@ -340,6 +340,38 @@ void tn_outline_read(tn_reader *reader, tn_tree *tree, int32_t root, const tn_se
     reader->angle = tree->sources[0].angle;
 }
 
+static bool is_made(const tn_reader *reader, int32_t part)
+{
+    for (int32_t i = 0; i < reader->definition_count; i++) {
+        if (reader->definitions[i].owner == part) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tn_remark_parts(tn_reader *reader)
+{
+    for (int32_t i = 0; i < reader->definition_count; i++) {
+        for (int32_t k = 0; k < reader->definitions[i].count; k++) {
+            const int32_t parts = tn_find_key(reader, reader->definitions[i].mappings[k], "parts");
+            const int32_t value = parts != TN_NO_NODE ? tn_get(reader, parts)->next : TN_NO_NODE;
+            if (value == TN_NO_NODE || tn_get(reader, value)->kind != TN_NODE_MAPPING) {
+                continue;
+            }
+            TN_EACH_KEY(reader, value, key)
+            {
+                if (!is_made(reader, tn_get(reader, key)->next)) {
+                    tn_diagnostics_add(tn_spec_remarks(reader->spec), TN_WARNING, TN_OK,
+                                       tn_node_location(reader, key), NULL,
+                                       "no instance makes the part '%s'",
+                                       tn_node_text(reader->tree, key));
+                }
+            }
+        }
+    }
+}
+
 void tn_outline_free(tn_reader *reader)
 {
     for (int32_t i = 0; i < reader->definition_count; i++) {
