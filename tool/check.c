@@ -107,6 +107,22 @@ static void explain(const tool_arguments *arguments, const tool_loaded *loaded)
     tn_analysis_free(&analysis);
 }
 
+static void write_warnings(tool_json *json, const tn_diagnostics *diags)
+{
+    tool_json_open(json, "warnings", '[');
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "message", d->message);
+        tool_json_text(json, "hint", d->hint);
+        tool_json_text(json, "file", d->at.file);
+        tool_json_integer(json, "line", d->at.line);
+        tool_json_integer(json, "column", d->at.column);
+        tool_json_close(json, '}');
+    }
+    tool_json_close(json, ']');
+}
+
 static void print_json(const tool_arguments *arguments, const tool_loaded *loaded,
                        const check_result *r)
 {
@@ -141,6 +157,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     } else {
         tool_json_null(&json, "analysis");
     }
+    write_warnings(&json, loaded->diags);
     tool_json_close(&json, '}');
 }
 
@@ -177,8 +194,8 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     freedoms_print(loaded->sim, loaded->model, r->rank.dof);
 }
 
-/* What is probably not meant, on stderr; how many warnings there are. */
-static int32_t warn(tool_loaded *loaded, const check_result *r)
+/* Adds what is probably not meant to the diagnostics. */
+static void find_oddities(tool_loaded *loaded, const check_result *r)
 {
     if (r->analyzed && r->analysis.momentary > 0)
         tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, tn_spec_world(loaded->spec)->at,
@@ -187,36 +204,42 @@ static int32_t warn(tool_loaded *loaded, const check_result *r)
                            "branches of its motion cross");
     if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
         tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
-    const int32_t count = tn_diagnostics_count(loaded->diags);
+}
+
+/* Examines a model that could be loaded and tells what it is. */
+static int tell(const tool_arguments *arguments, tool_loaded *loaded)
+{
+    check_result result = {0};
+    const int32_t before = tn_diagnostics_count(loaded->diags);
     tool_show_diagnostics(loaded);
-    return count;
+    const tn_status status = examine(loaded, &result);
+    if (status != TN_OK) {
+        tool_error("%s: the rank cannot be found: %s", arguments->operand, tn_status_text(status));
+        tn_analysis_free(&result.analysis);
+        return tool_exit_code(status);
+    }
+    find_oddities(loaded, &result);
+    const int32_t warnings = before + tn_diagnostics_count(loaded->diags);
+    if (arguments->value[JSON].given) {
+        print_json(arguments, loaded, &result);
+    } else {
+        print_text(tool_title(loaded, arguments->operand), loaded, &result);
+        tool_show_diagnostics(loaded);
+    }
+    tn_analysis_free(&result.analysis);
+    return arguments->value[WERROR].given && warnings > 0 ? TOOL_BAD_INPUT : TOOL_OK;
 }
 
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
     int code = tool_load(arguments, NULL, &loaded);
-    const int32_t before = tn_diagnostics_count(loaded.diags);
-    tool_show_diagnostics(&loaded);
     if (code == TOOL_OK) {
-        check_result result = {0};
-        tn_status status = examine(&loaded, &result);
-        code = tool_exit_code(status);
-        if (status != TN_OK)
-            tool_error("%s: the rank cannot be found: %s", arguments->operand,
-                       tn_status_text(status));
-        else if (arguments->value[JSON].given)
-            print_json(arguments, &loaded, &result);
-        else
-            print_text(tool_title(&loaded, arguments->operand), &loaded, &result);
-        if (status == TN_OK) {
-            const int32_t warnings = before + warn(&loaded, &result);
-            if (arguments->value[WERROR].given && warnings > 0)
-                code = TOOL_BAD_INPUT;
-        }
-        tn_analysis_free(&result.analysis);
-    } else if (code == TOOL_NUMERICAL && loaded.model != NULL) {
-        explain(arguments, &loaded);
+        code = tell(arguments, &loaded);
+    } else {
+        tool_show_diagnostics(&loaded);
+        if (code == TOOL_NUMERICAL && loaded.model != NULL)
+            explain(arguments, &loaded);
     }
     tool_unload(&loaded);
     return code;
