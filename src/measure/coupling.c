@@ -5,7 +5,7 @@
  */
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/measure.h"
 
 static int32_t element_of(const tn_sim *sim, tn_coupling coupling)

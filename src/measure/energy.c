@@ -3,7 +3,7 @@
 
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "tenon/results.h"
 
 /* 1/2 m v^2 + 1/2 w.J w and -m g.x of every moving body. */

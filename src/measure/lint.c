@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
 #include "spec/spec_internal.h"
 
 /* Heaviest against lightest body, beyond what machines with their smallest parts span. */
@@ -227,7 +226,7 @@ static void pass_remarks(const lint *l)
 
 tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
 {
-    const lint l = {sim, sim->model, spec, diags};
+    const lint l = {sim, tn_sim_model(sim), spec, diags};
     pass_remarks(&l);
     check_span(&l, mass_of, MASS_SPAN, "masses", "kg");
     check_span(&l, gyration, SIZE_SPAN, "radii of gyration", "m");

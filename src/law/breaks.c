@@ -1,0 +1,103 @@
+/* breaks.c: room law: joints that break under their load.
+ *
+ * In: a state, its multipliers. A joint with a threshold is switched off when the force or the
+ * moment at its frame C, all that it carries counted, exceeds it. How far the worst joint is from
+ * that is part of the event function (advance.c), so that a joint breaks at the instant its load
+ * reaches the threshold, and what its load falls on after that, in the same step. The steppers of
+ * first order break joints at the end of a step: their multipliers in a part of one also close what
+ * the step before left of the velocities, and grow as the part shrinks. Impacts, which have no load
+ * but an impulse, break nothing.
+ */
+#include <math.h>
+
+#include "assemble/drive_terms.h"
+#include "law/breaks.h"
+#include "law/switches.h"
+
+/* A load of twice the threshold is as far off as this distance (m): 1e-7 of a threshold, which is
+ * what the multipliers of a millisecond's step are good for, is then the deadband of limits.h. */
+#define TN_BREAK_DISTANCE 1e-3
+
+/* Events are looked for this share of a threshold beyond it: they are located to half of that, and
+ * no joint breaks below its threshold. */
+#define TN_JUST_BEYOND 2e-10
+
+/* Loads this close to their thresholds, relative, break together: what twins differ by. */
+#define TN_SAME_LOAD 1e-9
+
+/* What a joint carries, at frame C, against its thresholds; of the two that which is nearer. */
+typedef struct tn_load {
+    double value, threshold; /* N or N m */
+} tn_load;
+
+static double share_of(tn_load load)
+{
+    return load.value / load.threshold;
+}
+
+static tn_load coupling_load(const tn_sim *sim, int32_t j)
+{
+    return (tn_load){fabs(tn_coupling_force(&sim->state, j)), sim->model->joints[j].break_force};
+}
+
+static tn_load joint_load(const tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_wrench w = tn_drive_total_wrench(&sim->sys, &sim->state, j);
+    const tn_xform T_CW = xf_mul(&sim->sys.T[joint->a], &joint->geometry.T_CA);
+    const tn_vec3 at = v3_add(sim->sys.T[joint->a].p, sim->sys.kin[j].r_A);
+    const tn_load force = {v3_norm(w.f), joint->break_force};
+    const tn_load moment = {v3_norm(v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f))),
+                            joint->break_torque};
+    return share_of(moment) > share_of(force) ? moment : force;
+}
+
+/* Of a joint that can break, else nothing that does. */
+static tn_load load_of(const tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    if (!tn_state_is_on(sim->model, &sim->state, j) ||
+        (isinf(joint->break_force) && isinf(joint->break_torque)))
+        return (tn_load){0.0, 1.0};
+    return j < sim->model->joint_count ? joint_load(sim, j) : coupling_load(sim, j);
+}
+
+/* Can a joint break within a step? */
+static int are_events(const tn_sim *sim)
+{
+    return sim->model->breakable > 0 && sim->traits.accelerations;
+}
+
+double tn_breaks_event(const tn_sim *sim)
+{
+    double worst = -INFINITY;
+    for (int32_t j = 0; j < sim->model->element_count && are_events(sim); j++)
+        worst =
+            fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - (1.0 + TN_JUST_BEYOND)));
+    return worst;
+}
+
+static int32_t break_beyond(tn_sim *sim, double share, double time)
+{
+    int32_t broken = 0;
+    for (int32_t j = 0; j < sim->model->element_count && sim->model->breakable; j++) {
+        const tn_load load = load_of(sim, j);
+        if (!(share_of(load) > share))
+            continue;
+        tn_switch_element(sim, j, 0);
+        broken++;
+        tn_event_log_add(&sim->log, (tn_event){TN_EVENT_JOINT_BROKE, time, {j}, -1, 0, load.value});
+    }
+    return broken;
+}
+
+int32_t tn_breaks_at_event(tn_sim *sim)
+{
+    return are_events(sim) ? break_beyond(sim, 1.0 - TN_SAME_LOAD, sim->event_time) : 0;
+}
+
+void tn_breaks_at_end(tn_sim *sim)
+{
+    if (break_beyond(sim, 1.0, sim->state.head->time))
+        sim->state.head->restart = 1;
+}
