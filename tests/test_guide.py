@@ -6,6 +6,7 @@ TENON names the program.
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -62,6 +63,12 @@ class Guide(unittest.TestCase):
         for name, text in (("formulas", formulas), ("repeated", repeated), ("parts", parts)):
             self.tenon("check", f"{name}.yaml", "tenon: 1\n" + text)
         self.tenon("check", "aliases.yaml", f"tenon: 1\nbodies: {{crank: {BODY}, rod: {BODY}}}\n" + aliases)
+
+    def test_model_page(self):
+        """docs/model.md has every key of the schema with its meaning."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "make_model_page.py"), "--check"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
 
 
 if __name__ == "__main__":
