@@ -33,6 +33,7 @@ static int run(const tool_arguments *arguments)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         printf("  %-*s%s\n", COLUMN, kinds[i].name, kinds[i].text);
     printf(
+        "A sine may also be {amplitude, rate or frequency, phase, offset}, by name.\n"
         "Each number may have its unit: rates those of y over x, phases an angle. Plain ones "
         "count\n"
         "in degrees where the file says 'angle: deg' and x or y is an angle; otherwise in rad.\n");
