@@ -2,13 +2,11 @@
 #ifndef TENON_PARAMETER_H
 #define TENON_PARAMETER_H
 
-#include "tenon/status.h"
+#include "tenon/spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct tn_spec tn_spec;
 
 /* A named number, or a vector of two or three. */
 typedef struct tn_parameter {
