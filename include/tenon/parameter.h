@@ -23,6 +23,9 @@ typedef struct tn_parameter {
 TN_API int32_t tn_spec_parameter_count(const tn_spec *spec);
 TN_API const tn_parameter *tn_spec_parameter(const tn_spec *spec, int32_t index);
 
+/* How many model files the spec was read from, with those they include; 0: made by a program. */
+TN_API int32_t tn_spec_file_count(const tn_spec *spec);
+
 #ifdef __cplusplus
 }
 #endif

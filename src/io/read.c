@@ -78,6 +78,7 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
         tn_read_table(&reader, &tn_model_table, root, root, &head);
         tn_scope_note(&reader, 0);
         remark_unused(&reader);
+        spec->file_count = tree->source_count;
     }
     if (reader.status == TN_OK) {
         reader.status = set_head(spec, &head, file);

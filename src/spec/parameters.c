@@ -51,6 +51,11 @@ tn_diagnostics *tn_spec_remarks(tn_spec *spec)
     return spec->remarks;
 }
 
+int32_t tn_spec_file_count(const tn_spec *spec)
+{
+    return spec->file_count;
+}
+
 int32_t tn_spec_parameter_count(const tn_spec *spec)
 {
     return spec->parameter_count;
