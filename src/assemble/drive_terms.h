@@ -59,14 +59,8 @@ typedef struct tn_drive_forces {
 } tn_drive_forces;
 tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
                                    const tn_drive *drive, double speed);
-/* f += the known forces of all drives of an element, as they were found last. */
-void tn_drive_add_forces(const tn_system *sys, const tn_state *state, int32_t j, double *f);
-/* The whole force on the value of a coupling, an element: its row's multiplier and known forces. */
-double tn_coupling_force(const tn_state *state, int32_t element);
-/* The wrench of the applied forces of a joint at G's origin, world axes, on A. */
-tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j);
-/* The whole wrench of a joint, multipliers and known forces, at G's origin, world axes, on A. */
-tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int32_t j);
+/* The wrench of the known forces of a joint at G's origin, world axes, on A; p is j. */
+tn_wrench tn_joint_known_wrench(const tn_system *sys, const tn_state *state, int32_t j, int32_t p);
 /* The known forces of all elements, found and added to f. */
 void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f);
 /* f += those of all elements, as they were found last. */

@@ -76,6 +76,9 @@ void tn_system_destroy(tn_system *sys);
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q);
 /* kin of all enabled joints from T; branches and turns nearest to the state's coordinates. */
 void tn_assemble_joints(tn_system *sys, const tn_state *state);
+/* Coordinates of all elements that are on, turns counted from a prediction over the h seconds since
+ * the state's, which they may be; kin must be current. */
+void tn_assemble_coordinates(tn_system *sys, const tn_state *state, double h, double *coordinates);
 /* G and the number of active rows, into values. */
 /* gap_filter.c: d[y_size] = the part of row vector v that the motions of the factored system cannot
  * take away, for rows whose values.e is its threshold. power[y_size], u[velocities] scratch. */

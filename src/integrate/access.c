@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "base/base.h"
 #include "integrate/sim_internal.h"
 
@@ -132,17 +132,8 @@ int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
 {
-    const tn_model_joint *j = joint_of(sim, joint);
-    if (tn_is_coupling(&sim->sys, joint.i)) {
-        const int32_t k = tn_model_as_coupling(sim->model, joint.i);
-        qdot[0] = tn_coupling_speed(&sim->sys, k, sim->state.u);
-        return;
-    }
-    double twist[6], speeds[TN_MAX_ROWS];
-    tn_assemble_joint_twist(&sim->sys, sim->state.u, joint.i, twist);
-    tn_joint_motion_speeds(&j->geometry, &sim->sys.kin[joint.i], twist, speeds);
-    for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++)
-        qdot[i] = speeds[i];
+    tn_element_ops_of(&sim->sys, joint.i)
+        ->speeds(&sim->sys, joint.i, sim->state.u, tn_motion_rows(joint_of(sim, joint)), qdot);
 }
 
 void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)

@@ -20,7 +20,7 @@
 #define TN_INTEGRATE_ALPHA_PLANE_H
 
 #include "assemble/body_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "integrate/alpha.h"
 #include "math/lanes.h"
 

@@ -411,14 +411,10 @@ void tn_round_turn(tn_sim *sim)
 /* Accelerations of the coordinates, G u' + (dG/dt) u, beyond those of what they would stick to. */
 static void accelerations(const tn_sim *sim, const tn_round *r, int32_t j, double *a)
 {
-    const tn_system *sys = &sim->sys;
     const tn_model_joint *joint = &sim->model->joints[j];
     double q[TN_MAX_COORDINATES], by_udot[TN_MAX_COORDINATES], gamma[TN_MAX_ROWS];
-    tn_drive_motion(sys, &sim->state, j, sim->state.udot, q, by_udot);
-    tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b),
-                               tn_assemble_twist(sys, sim->state.u, joint->a),
-                               tn_assemble_twist(sys, sim->state.u, joint->b), gamma);
+    tn_drive_motion(&sim->sys, &sim->state, j, sim->state.udot, q, by_udot);
+    tn_element_ops_of(&sim->sys, j)->accelerations(&sim->sys, j, sim->state.u, gamma);
     for (int32_t i = 0; i < r->count; i++) {
         const int32_t c = r->member[i]->coordinate;
         a[i] = by_udot[c] + gamma[tn_motion_row(joint, c)];

@@ -11,7 +11,7 @@
 #ifndef TN_INTEGRATE_DRIVES_H
 #define TN_INTEGRATE_DRIVES_H
 
-#include "assemble/drive_terms.h"
+#include "assemble/elements.h"
 #include "integrate/sim_internal.h"
 
 /* A speed this close to the wanted one is that speed (m/s, rad/s). */

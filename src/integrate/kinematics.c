@@ -90,26 +90,9 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
     return fmax(report->position_error, report->angle_error);
 }
 
-/* Its joints' coordinates are those of now already. */
-static void update_coupling(tn_sim *sim, int32_t k)
-{
-    const int32_t j = sim->model->joint_count + k;
-    if (!tn_state_is_on(sim->model, &sim->state, j))
-        return;
-    tn_coupling_refresh(&sim->sys, &sim->state, k);
-    sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = sim->sys.kin[j].q[0];
-}
-
 void tn_update_coordinates(tn_sim *sim, double h)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
-        if (tn_state_is_on(sim->model, &sim->state, j) &&
-            sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
-            tn_joint_follow(&sim->sys, &sim->state, j, h,
-                            sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
-    sim->sys.lead = 0.0;
-    for (int32_t k = 0; k < sim->model->coupling_count; k++)
-        update_coupling(sim, k);
+    tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);
 }
 
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)

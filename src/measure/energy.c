@@ -1,8 +1,7 @@
 /* energy.c: room measure: energies and residuals of the current state. */
 #include <math.h>
 
-#include "assemble/drive_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "integrate/sim_internal.h"
 #include "tenon/results.h"
 
@@ -36,7 +35,7 @@ static double row_energy(const tn_sim *sim)
         double phi[TN_MAX_ROWS];
         if (!s->compliant)
             continue;
-        tn_joint_errors(&sim->sys, &sim->state, j, phi);
+        tn_element_errors(&sim->sys, &sim->state, j, phi);
         for (int32_t n = 0; n < s->active_count; n++)
             if (s->compliance[s->active[n]] > 0.0 &&
                 !is_spring(&sim->model->joints[j], s, s->active[n]))
@@ -106,8 +105,9 @@ static void note_couplings(const tn_sim *sim, tn_residuals *worst, double *large
         double error = 0.0, speed = 0.0;
         if (s->active_count == 0 || s->hold[0] != TN_HOLD_LOCK || s->compliance[0] > 0.0)
             continue;
-        tn_joint_errors(&sim->sys, &sim->state, j, &error);
-        tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, &speed);
+        tn_element_errors(&sim->sys, &sim->state, j, &error);
+        tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
+                          &speed);
         note_error(worst, largest, j,
                    model->joints[j].geometry.cls->info.rows[0].flags & TN_ROW_LINEAR, error, speed);
     }

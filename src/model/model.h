@@ -128,6 +128,11 @@ struct tn_model {
     int32_t *term_start;    /* [coupling_count + 1] */
     int32_t *coupled_start; /* [coupling_count + 1] */
     int32_t *coupled;
+    /* The joints through which element j acts on bodies: through[through_start[j]] .. ; a joint
+     * through itself, a coupling through those of its terms. Joints come first, so that term t is
+     * entry joint_count + t. */
+    int32_t *through_start; /* [element_count + 1] */
+    int32_t *through;
     tn_arena functions; /* numbers of the terms' functions */
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;

@@ -160,10 +160,24 @@ tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinat
 tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
                              int32_t coordinate);
 
+/* Rows of an element. */
+typedef struct tn_row_list {
+    const int8_t *row;
+    int32_t count;
+} tn_row_list;
+
 /* The motion row of a coordinate. */
 static inline int32_t tn_motion_row(const tn_model_joint *joint, int32_t coordinate)
 {
     return joint->geometry.cls->info.bilateral_count + coordinate;
+}
+
+/* The motion rows of an element's coordinates. */
+static inline tn_row_list tn_motion_rows(const tn_model_joint *joint)
+{
+    static const int8_t rows[TN_MAX_ROWS] = {0, 1, 2, 3, 4, 5};
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return (tn_row_list){rows + info->bilateral_count, info->coordinate_count};
 }
 
 /* Changes what holds a coordinate; its spring has the row where nothing else does. The active rows
@@ -174,15 +188,7 @@ void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_
 /* A coordinate that its range does not hold yet, and whose range has no width, is held there. */
 void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate);
 
-/* Are the joints of a coupling switched on? */
-int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t element);
-
-/* The active rows of an element, in the order of its KKT slots. */
-typedef struct tn_row_list {
-    const int8_t *row;
-    int32_t count;
-} tn_row_list;
-
+/* The active rows, in the order of its KKT slots. */
 static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *state,
                                          int32_t element)
 {
@@ -195,9 +201,12 @@ static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *
 /* Is the element switched on? A coupling is not while one of its joints is off. */
 static inline int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
 {
-    return state->plain[element] ||
-           ((element < model->joint_count || tn_state_joints_are_on(model, state, element)) &&
-            state->switches[element].enabled);
+    if (state->plain[element])
+        return 1;
+    for (int32_t p = model->through_start[element]; p < model->through_start[element + 1]; p++)
+        if (!state->switches[model->through[p]].enabled)
+            return 0;
+    return state->switches[element].enabled;
 }
 
 /* Recomputes active[], compliant and plain of an element from its other switches. */
