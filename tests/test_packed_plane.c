@@ -226,7 +226,7 @@ START_TEST(copies_of_states_are_whole)
     tn_state state[STATES];
     unsigned char *wanted[STATES]; /* the same by plain copies of everything */
     for (int i = 0; i < STATES; i++) {
-        ck_assert_int_eq(tn_state_create(model, &state[i]), TN_OK);
+        ck_assert_int_eq(tn_state_create(model, 0, &state[i]), TN_OK);
         wanted[i] = TN_NEW_ARRAY(unsigned char, state[i].size);
         memcpy(wanted[i], state[i].block, state[i].size);
     }

@@ -52,6 +52,19 @@ static moved largest_move(const tool_loaded *loaded)
     return result;
 }
 
+static tn_rank rank_of(const tn_analysis *a)
+{
+    return (tn_rank){.rows = a->rows,
+                     .rank = a->rank,
+                     .redundant = a->redundant,
+                     .dof = a->dof,
+                     .gap_low = a->gap_low,
+                     .gap_high = a->gap_high,
+                     .unclear = a->unclear};
+}
+
+/* One count: that of the explanation, or the same without one where too many loops hang together.
+ */
 static tn_status examine(const tool_loaded *loaded, check_result *out)
 {
     out->size = tn_model_get_size(loaded->model);
@@ -60,11 +73,13 @@ static tn_status examine(const tool_loaded *loaded, check_result *out)
     out->worst = out->residuals.worst.i < 0
                      ? NULL
                      : tn_model_joint_name(loaded->model, out->residuals.worst);
-    tn_status status = tn_sim_rank(loaded->sim, &out->rank);
-    if (status == TN_OK)
-        status = tn_sim_analyze(loaded->sim, NULL, &out->analysis);
+    tn_status status = tn_sim_analyze(loaded->sim, NULL, &out->analysis);
     out->analyzed = status == TN_OK;
-    return status == TN_ERROR_UNSUPPORTED ? TN_OK : status;
+    if (out->analyzed)
+        out->rank = rank_of(&out->analysis);
+    else if (status == TN_ERROR_UNSUPPORTED)
+        status = tn_sim_rank(loaded->sim, &out->rank);
+    return status;
 }
 
 /* A model whose joints contradict each other makes no simulation, but can be explained. */
@@ -102,7 +117,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_integer(&json, "couplings", r->size.couplings);
     tool_json_integer(&json, "markers", r->size.markers);
     tool_json_integer(&json, "velocities", r->size.velocities);
-    tool_json_integer(&json, "gruebler", r->size.gruebler);
+    tool_json_integer(&json, "gruebler", r->size.velocities - r->rank.rows);
     tool_json_integer(&json, "rows", r->rank.rows);
     tool_json_integer(&json, "rank", r->rank.rank);
     tool_json_integer(&json, "redundant", r->rank.redundant);
@@ -141,10 +156,10 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     printf("  redundant rows      %" PRId32 "%s\n", r->rank.redundant,
            r->rank.redundant > 0 ? " (overconstrained: some reactions are not unique)" : "");
     printf("  degrees of freedom  %" PRId32 "\n", r->rank.dof);
-    printf("  Gruebler's count    %" PRId32 "\n", r->size.gruebler);
-    if (r->rank.redundant > 0)
-        printf("  rank gap            largest pivot called zero %.1e, smallest kept %.1e\n",
-               r->rank.gap_low, r->rank.gap_high);
+    printf("  Gruebler's count    %" PRId32 "\n", r->size.velocities - r->rank.rows);
+    if (r->rank.redundant > 0 || r->rank.unclear)
+        printf("  rank gap            largest value called zero %.1e, smallest kept %.1e%s\n",
+               r->rank.gap_low, r->rank.gap_high, r->rank.unclear ? " (not clear)" : "");
     printf("  closing error       %.2g m, %.2g rad%s%s\n", r->residuals.position,
            r->residuals.angle, r->worst == NULL ? "" : " at worst, joint ",
            r->worst == NULL ? "" : r->worst);

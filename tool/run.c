@@ -75,6 +75,7 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
     plan->step = value[STEP].given ? value[STEP].number : simulation->step;
     plan->duration = value[TIME].given ? value[TIME].number : simulation->duration;
     plan->every = value[EVERY].given ? value[EVERY].number : tn_model_record(loaded->model)->every;
+    plan->tells = !value[QUIET].given || value[REPORT].given;
     plan->progress = isatty(STDERR_FILENO) == 1 && !value[QUIET].given;
     if (!(plan->duration / plan->step < MOST_STEPS)) {
         tool_error("%g s in steps of %g s are too many steps", plan->duration, plan->step);

@@ -19,6 +19,7 @@ typedef struct run_plan {
     double every;    /* s between records; NaN: every step */
     int64_t steps;
     bool progress; /* show it on stderr */
+    bool tells;    /* a summary or a report says what the mechanism is */
 } run_plan;
 
 /* The worst of all steps, against what is allowed. */

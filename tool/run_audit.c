@@ -91,9 +91,9 @@ void run_audit_begin(const tool_loaded *loaded, run_audit *audit)
     if (!audit->on)
         return;
     const tn_energy energy = tn_sim_energy(loaded->sim);
-    audit->balanced = tn_integrator_order(loaded->options.integrator) > 1;
-    audit->closed = loaded->options.integrator != TN_CONSTRAINED_BACKWARD_EULER &&
-                    loaded->options.solver == TN_SOLVER_DIRECT;
+    const tn_integrator_traits traits = tn_integrator_traits_of(loaded->options.integrator);
+    audit->balanced = traits.accelerations;
+    audit->closed = traits.closes_joints && loaded->options.solver == TN_SOLVER_DIRECT;
     audit->conservative = audit->balanced && !is_damped(loaded);
     audit->energy_start = books(&energy);
     audit->turnover = turnover(&energy);

@@ -164,20 +164,26 @@ static bool record(tool_loaded *loaded, tn_recorder *recorder, run_result *resul
     return false;
 }
 
-static void begin(const tool_loaded *loaded, run_result *result)
+/* -1 where it cannot be told, or nobody asks. */
+static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_result *result)
+{
+    tn_rank rank;
+    const bool told = plan->tells && tn_sim_rank(loaded->sim, &rank) == TN_OK;
+    result->rows = told ? rank.rows : tn_model_get_size(loaded->model).rows;
+    result->rank = told ? rank.rank : -1;
+    result->redundant = told ? rank.redundant : -1;
+    result->dof = told ? rank.dof : -1;
+}
+
+static void begin(const tool_loaded *loaded, const run_plan *plan, run_result *result)
 {
     tn_model_size size = tn_model_get_size(loaded->model);
     tn_residuals residuals = tn_sim_residuals(loaded->sim);
-    tn_rank rank = {.rows = size.rows};
-    tn_status status = tn_sim_rank(loaded->sim, &rank);
     result->started = true;
     result->status = tool_status_word(TN_OK);
     result->bodies = size.bodies;
     result->joints = size.joints;
-    result->rows = rank.rows;
-    result->rank = status == TN_OK ? rank.rank : -1;
-    result->redundant = status == TN_OK ? rank.redundant : -1;
-    result->dof = status == TN_OK ? rank.dof : -1;
+    count_rank(loaded, plan, result);
     result->max_position_error = residuals.position;
     result->max_angle_error = residuals.angle;
     result->energy_initial = tn_sim_energy(loaded->sim).total;
@@ -224,7 +230,7 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
     action.sa_handler = on_interrupt;
     sigemptyset(&action.sa_mask);
     action.sa_flags = (int)SA_RESETHAND; /* a second one ends the program at once */
-    begin(loaded, result);
+    begin(loaded, plan, result);
     sigaction(SIGINT, &action, &before);
 
     double wall = run_wall_clock();

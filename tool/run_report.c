@@ -101,7 +101,7 @@ static void write_indeterminate(tool_json *json, const tool_loaded *loaded,
 /* NULL where there is no choice. */
 static const char *formulation_of(const tool_loaded *loaded)
 {
-    return loaded->options.integrator == TN_GENERALIZED_ALPHA
+    return tn_integrator_traits_of(loaded->options.integrator).formulations
                ? tn_formulation_name(loaded->options.formulation)
                : NULL;
 }

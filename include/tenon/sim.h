@@ -14,6 +14,19 @@ extern "C" {
 
 typedef struct tn_sim tn_sim;
 
+/* What an integrator does and does not do; all 0 for what is none. */
+typedef struct tn_integrator_traits {
+    /* 1: all that a simulation tells is of one instant, the end of the step: multipliers balance
+     * the accelerations (tn_sim_balance). 0: a step is a solve for velocities; its multipliers are
+     * impulses per second of step, and there are no accelerations. */
+    int accelerations;
+    int reactions_at_start; /* its multipliers are forces at the pose where the step began */
+    int closes_joints;      /* every step ends within the position_tolerance */
+    int formulations;       /* it has the choice of tn_formulation */
+} tn_integrator_traits;
+
+TN_API tn_integrator_traits tn_integrator_traits_of(tn_integrator integrator);
+
 typedef struct tn_sim_options {
     uint32_t cookie;
     tn_integrator integrator;

@@ -255,16 +255,17 @@ typedef struct tn_marker_def {
     tn_location at;
 } tn_marker_def;
 
-/* One line per integrator: enum, name, what it is, its order. Bruels, Cardona 2010; Dormand, Prince
- * 1980 with Munthe-Kaas 1999; the other two are the specification's scheme and a relative of it. */
+/* One line per integrator: enum, name, what it is, its order; src/integrate/method.h says what else
+ * an integrator is. Bruels, Cardona 2010; Dormand, Prince 1980 with Munthe-Kaas 1999; the other two
+ * are the specification's scheme and a relative of it. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \
-    X(TN_GENERALIZED_ALPHA, "generalized_alpha",                                                   \
+    X(TN_GENERALIZED_ALPHA, generalized_alpha,                                                     \
       "Lie group generalized-alpha, second order, constraints met at position level (default)", 2) \
-    X(TN_CONSTRAINED_BACKWARD_EULER, "constrained_backward_euler",                                 \
+    X(TN_CONSTRAINED_BACKWARD_EULER, constrained_backward_euler,                                   \
       "the specification's velocity solve (3.18)/(3.22) with one position correction a step", 1)   \
-    X(TN_BACKWARD_EULER, "backward_euler",                                                         \
+    X(TN_BACKWARD_EULER, backward_euler,                                                           \
       "first order and dissipative, backward compliance: robust at any step", 1)                   \
-    X(TN_DORMAND_PRINCE, "dormand_prince",                                                         \
+    X(TN_DORMAND_PRINCE, dormand_prince,                                                           \
       "explicit Runge-Kutta 5(4) on the Lie group, error controlled: exact, for what is not "      \
       "stiff",                                                                                     \
       5)

@@ -80,9 +80,6 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state);
  * the state's, which they may be; kin must be current. */
 void tn_assemble_coordinates(tn_system *sys, const tn_state *state, double h, double *coordinates);
 /* G and the number of active rows, into values. */
-/* gap_filter.c: d[y_size] = the part of row vector v that the motions of the factored system cannot
- * take away, for rows whose values.e is its threshold. power[y_size], u[velocities] scratch. */
-void tn_gap_filter(const tn_system *sys, const double *v, double *d, double *power, double *u);
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state);
 /* phi of the active rows: W . error, and coordinate minus held value for held rows. */
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi);

@@ -20,6 +20,7 @@
 #define TN_COORDS_COORDS_H
 
 #include "assemble/system.h"
+#include "solve/singular.h"
 #include "tenon/coords.h"
 
 /* Why the motion row of a coordinate counts as a constraint. */
@@ -134,8 +135,9 @@ typedef struct tn_coords {
     double *rate;       /* [elements][TN_MAX_COORDINATES] of the last ratios */
     double *second;     /* [elements][TN_MAX_COORDINATES] */
     double *lambda;     /* [y_size] scratch */
-    double *gap_rows;   /* [3 y_size] scratch */
-    double *kept_gap;   /* [y_size] on entry: sys->gap belongs to a pose, and goes back with it */
+    double *gap_rows;   /* [2 y_size] scratch */
+    tn_singular singular;
+    double *kept_gap; /* [y_size] on entry: sys->gap belongs to a pose, and goes back with it */
     int32_t has_last, kept_has_last;
     int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
     double beyond_by;                 /* rad, m */

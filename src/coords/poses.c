@@ -39,13 +39,15 @@ static tn_status allocate(tn_coords *c)
     c->kept_last = TN_NEW_ARRAY(double, model->size.velocities);
     c->pull = TN_NEW_ARRAY(double, model->size.velocities);
     c->lambda = TN_NEW_ARRAY(double, c->sys->layout->y_size);
-    c->gap_rows = TN_NEW_ARRAY(double, 3 * c->sys->layout->y_size);
+    c->gap_rows = TN_NEW_ARRAY(double, 2 * c->sys->layout->y_size);
     c->kept_gap = TN_NEW_ARRAY(double, c->sys->layout->y_size);
     complete = complete && c->hold && c->priority && c->target && c->goal && c->lower && c->upper &&
                c->coordinate && c->begin && c->outcome && c->in && c->carried && c->moves &&
                c->tangent && c->last && c->pull && c->lambda && c->rate && c->second &&
                c->kept_last && c->mover && c->motion && c->gap_rows && c->kept_gap;
-    return complete ? TN_OK : TN_ERROR_MEMORY;
+    return complete
+               ? tn_singular_create(model->kkt, c->sys->values, c->sys->factor, NULL, &c->singular)
+               : TN_ERROR_MEMORY;
 }
 
 tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sys, tn_coords **out)
@@ -61,7 +63,7 @@ tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sy
     if (status == TN_OK)
         status = tn_tree_create(model, &c->tree);
     if (status == TN_OK)
-        status = tn_state_create(model, &c->saved);
+        status = tn_state_create(model, state->memory_size, &c->saved);
     if (status != TN_OK)
         tn_coords_destroy(c);
     else
@@ -99,6 +101,7 @@ void tn_coords_destroy(tn_coords *c)
     tn_free(c->pull);
     tn_free(c->lambda);
     tn_free(c->gap_rows);
+    tn_singular_destroy(&c->singular);
     tn_free(c->kept_gap);
     tn_tree_destroy(&c->tree);
     tn_state_destroy(&c->saved);

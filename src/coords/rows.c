@@ -122,7 +122,7 @@ void tn_coords_measure(tn_coords *c)
     }
 }
 
-/* Where loops have gaps (assemble/gap_filter.c) the errors of their rows are counted from there. */
+/* Where loops have gaps (solve/singular.h) the errors of their rows are counted from there. */
 static double gap_of(const tn_coords *c, int32_t j, int32_t n)
 {
     return tn_gap_is_on(c->state) ? c->sys->gap[c->sys->layout->y_offset[j] + n] : 0.0;
@@ -236,6 +236,7 @@ void tn_coords_advance(tn_coords *c, const double *d, double scale)
 static void take_gap(tn_coords *c)
 {
     double *gap = c->sys->gap, *rest = c->gap_rows, *d = rest + c->sys->layout->y_size;
+    int32_t solves = 0;
     for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
             gap[c->sys->layout->y_offset[j] + n] = 0.0;
@@ -247,7 +248,7 @@ static void take_gap(tn_coords *c)
                 const int64_t slot = c->sys->layout->y_offset[j] + n;
                 rest[slot] = c->sys->phi[slot];
             }
-        tn_gap_filter(c->sys, rest, d, d + c->sys->layout->y_size, c->pull);
+        tn_singular_out_of_reach(&c->singular, rest, d, &solves);
         for (int32_t j = 0; j < c->model->element_count; j++)
             for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
                 if (is_bilateral(c, j, c->state->switches[j].active[n]))
@@ -257,12 +258,9 @@ static void take_gap(tn_coords *c)
 
 void tn_coords_keep_in_reach(tn_coords *c)
 {
-    double *g = c->sys->g, *d = c->gap_rows;
-    if (!tn_gap_is_on(c->state))
-        return;
-    tn_gap_filter(c->sys, g, d, d + c->sys->layout->y_size, c->pull);
-    for (int64_t k = 0; k < c->sys->layout->y_size; k++)
-        g[k] -= d[k];
+    int32_t solves = 0;
+    if (tn_gap_is_on(c->state))
+        tn_singular_keep_in_reach(&c->singular, c->sys->g, &solves);
 }
 
 tn_status tn_coords_correct(tn_coords *c, double tolerance, int32_t passes, double *error)

@@ -1,22 +1,20 @@
-/* advance.c: room integrate: a stepper taken from event to event.
+/* advance.c: room integrate: a method taken from event to event.
  *
- * Without limits it is one call, or one for each part that dormand_prince allows itself. With
+ * Without limits it is one call, or one for each part that a method allows itself. With
  * limits, F(t) says how far the worst free coordinate is beyond its limit, or how much a held limit
  * pulls (as the distance that force would move it in the step), or a load exceeds what breaks its
  * joint: F <= 0 means nothing happened. When the step ends with F > 0, the first zero of F is
  * located by the Illinois method on the step length, each trial from the same start, and the state
  * there is kept: touching coordinates are held and hit, rows without force are released, and the
- * rest of the step follows. Parts too short for the stepper's arithmetic (its beta' grows like
- * 1/h^2) are taken by a Taylor step and projections. dormand_prince's parts are as long as its
- * error allows (dormand_prince.c), and F is asked for after each of them.
+ * rest of the step follows. Parts too short for a method's arithmetic (beta' of
+ * generalized alpha grows like 1/h^2) are taken by a Taylor step and projections. Methods that
+ * divide their steps take parts as long as their error allows, and F is asked for after each.
  */
 #include <math.h>
 
-#include "integrate/alpha.h"
 #include "integrate/at_steps.h"
 #include "integrate/drives.h"
 #include "integrate/limits.h"
-#include "integrate/rkmk.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
 #define TN_MAX_EVENTS       64
@@ -36,7 +34,7 @@
 #define TN_SHORT_SHARE 1e-2
 
 typedef struct tn_span {
-    tn_stepper stepper;
+    const tn_method *method;
     double step;      /* s, the whole step */
     double remaining; /* s, from sim->part */
     double target;    /* m, rad: what F is at an event; see TN_LATER_TARGET */
@@ -49,34 +47,32 @@ static tn_status check_finite(tn_sim *sim, tn_step_report *report)
                : TN_ERROR_NOT_FINITE;
 }
 
-/* The work done in h seconds by the powers of one end, by the trapezoidal rule. dormand_prince has
- * its own. */
-static void account_end(tn_sim *sim, tn_stepper stepper, double h)
+/* The work done in h seconds by the powers of one end, by the trapezoidal rule. */
+static void account_end(tn_sim *sim, const tn_method *method, double h)
 {
-    if (stepper != tn_step_dormand_prince)
+    if (!method->sums_work)
         tn_drives_account(sim, 0.5 * h);
 }
 
-/* h seconds from sim->event_time on. A stepper with a memory makes it that of such a step while
- * everything that moves is still at the start. */
-static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+/* h seconds from sim->event_time on. */
+static tn_status plain(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_status status = TN_OK;
-    account_end(sim, stepper, h);
+    account_end(sim, method, h);
     sim->now = sim->event_time;
-    if (stepper == tn_step_generalized_alpha) /* a start, so before anything moves */
-        status = tn_alpha_change_step(sim, h, report);
+    if (method->change_step) /* a start, so before anything moves */
+        status = method->change_step(sim, h, report);
     tn_drives_move(sim, sim->event_time, h);
     sim->now = sim->event_time + h;
     if (status == TN_OK)
-        status = stepper(sim, h, report);
+        status = method->step(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
     if (status == TN_OK) {
         tn_update_coordinates(sim, h);
         tn_round_note(sim, h);
         tn_drives_power(sim);
-        account_end(sim, stepper, h);
+        account_end(sim, method, h);
     }
     return status;
 }
@@ -85,7 +81,7 @@ static tn_status plain(tn_sim *sim, tn_stepper stepper, double h, tn_step_report
 static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_state *s = &sim->state;
-    const int accelerated = sim->options.integrator == TN_GENERALIZED_ALPHA;
+    const int accelerated = sim->method->traits.accelerations;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double a = accelerated ? s->udot[k] : 0.0;
         sim->dq[k] = s->u[k] + 0.5 * h * a;
@@ -101,31 +97,29 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
+static const tn_method taylor = {.step = taylor_step};
+
 /* h seconds from sim->part. */
 static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->part);
     sim->sys.lead = 0.0;
-    const int too_short =
-        h < TN_SHORT_SHARE * span->step && span->stepper != tn_step_dormand_prince;
-    return plain(sim, too_short ? taylor_step : span->stepper, h, report);
+    const int too_short = h < TN_SHORT_SHARE * span->step && !span->method->judge_part;
+    return plain(sim, too_short ? &taylor : span->method, h, report);
 }
 
-/* From sim->part as far as the stepper goes at once: to the end, or a part of the way. */
+/* From sim->part as far as the method goes at once: to the end, or a part of the way. */
 static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
+    const tn_method *method = span->method;
     tn_part part = {.length = span->remaining};
-    tn_status status = TN_OK;
-    if (span->stepper != tn_step_dormand_prince) {
+    tn_status status =
+        method->begin_part ? method->begin_part(sim, span->remaining, &part, report) : TN_OK;
+    if (status != TN_OK)
+        return status;
+    do
         status = trial(sim, span, part.length, report);
-    } else {
-        status = tn_part_begin(sim, span->remaining, &part, report);
-        if (status != TN_OK)
-            return status;
-        do
-            status = trial(sim, span, part.length, report);
-        while (!tn_part_judge(sim, &part, &status, report));
-    }
+    while (method->judge_part && !method->judge_part(sim, &part, &status, report));
     *taken = part.length;
     return status;
 }
@@ -146,7 +140,7 @@ static double event_function(const tn_sim *sim, double step)
 }
 
 /* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
- * of a first-order stepper do at the start of a part): the state ends at or just after the event,
+ * of a first-order method do at the start of a part): the state ends at or just after the event,
  * never before it. In: *taken, where F is f_end; out: how far it went. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
                         tn_step_report *report)
@@ -185,7 +179,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
  * what has just left its limit comes back to it. */
 #define TN_LATER_TARGET (0.5 * TN_LIMIT_TOLERANCE)
 
-/* Velocities and forces after an event at which limits were hit, or none. Steppers meet the speeds
+/* Velocities and forces after an event at which limits were hit, or none. Methods meet the speeds
  * of held rows only to their order: what is let go leaves from rest. */
 static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report)
 {
@@ -198,7 +192,7 @@ static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
         status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
     if (status == TN_OK)
-        status = tn_restart_memory(sim, step, report);
+        status = sim->method->start(sim, step, report);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
     tn_drives_power(sim);
@@ -288,26 +282,26 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
 }
 
 /* Without events: one step, whose bounds its own solves keep. */
-static tn_status whole(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+static tn_status whole(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_at_steps_begin(sim);
-    const tn_status status = plain(sim, stepper, h, report);
+    const tn_status status = plain(sim, method, h, report);
     if (status == TN_OK)
         tn_at_steps_end(sim, h);
     return status;
 }
 
-tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     if (tn_at_steps(sim))
-        return whole(sim, stepper, h, report);
+        return whole(sim, method, h, report);
     if (sim->state.head->restart) {
         const tn_status status = tn_restart(sim, h, report);
         if (status != TN_OK)
             return status;
         tn_update_coordinates(sim, 0.0);
     }
-    if (!may_have_events(sim) && stepper != tn_step_dormand_prince)
-        return plain(sim, stepper, h, report);
-    return from_event_to_event(sim, (tn_span){stepper, h, h, 0.0}, report);
+    if (!may_have_events(sim) && !method->judge_part)
+        return plain(sim, method, h, report);
+    return from_event_to_event(sim, (tn_span){method, h, h, 0.0}, report);
 }

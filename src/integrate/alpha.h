@@ -6,6 +6,12 @@
 
 #include "integrate/sim_internal.h"
 
+/* What a and u belong to (alpha_start.c). */
+typedef struct tn_alpha_balance {
+    double step;     /* s, of all steps before; 0: none */
+    double is_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
+} tn_alpha_balance;
+
 typedef struct tn_alpha {
     double h;                       /* s */
     double am, af, gamma, beta;     /* of the method */
@@ -13,17 +19,40 @@ typedef struct tn_alpha {
     double round_off;               /* m and rad: what rounding leaves in the errors of rows */
     int some_rest;                  /* some body starts the step at rest */
     int index_2;                    /* the stabilized index-2 formulation (alpha_index_2.c) */
+    int needs_reactions;            /* some friction goes by the reactions */
 } tn_alpha;
+
+/* What is remembered, in the state's memory. */
+typedef struct tn_alpha_memory {
+    tn_alpha_balance *balance;
+    double *acc; /* [velocities] the method's acceleration-like variable a (ALGORITHMS 6.2) */
+    /* How udot and lambda changed per second over the last step, for the next prediction. */
+    double *udot_rate;   /* [velocities] */
+    double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
+    double *lambda_rate; /* [elements][TN_MAX_ROWS] */
+} tn_alpha_memory;
+
+static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn_state *state)
+{
+    const int32_t n = model->size.velocities;
+    tn_alpha_balance *balance = state->memory;
+    double *acc = (double *)(void *)(balance + 1);
+    return (tn_alpha_memory){balance, acc, acc + n, acc + 2 * n, acc + 3 * n};
+}
 
 /* Of a step of h seconds with the options and the state's gaps. */
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
-/* alpha_start.c: acc and the velocities as they would be had all steps been of h seconds, with the
- * formulation of now. The held
- * values of drives must be those of the pose: before they move for the step. */
+/* alpha_start.c: accelerations, multipliers and memory at a consistent pose and velocity. */
+tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
+/* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
+ * now. The held values of drives must be those of the pose: before they move for the step. */
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* alpha_newton.c */
+
+/* The matrix at the current kinematics, factored. */
+tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 typedef enum tn_alpha_solver {
     TN_ALPHA_PLAIN,   /* factors the matrix; gives up early where rows repeat and it crawls */

@@ -70,8 +70,9 @@ static void start_correction(tn_sim *sim, const tn_alpha *c, double *e)
         memset(e, 0, sizeof(double) * (size_t)n);
         return;
     }
+    const double *closing = tn_alpha_remembers(sim->model, &sim->state).closing;
     for (int32_t k = 0; k < n; k++)
-        sim->gap_u[k] = -c->h * sim->state.closing[k];
+        sim->gap_u[k] = -c->h * closing[k];
     tn_kkt_apply_h(sim->model->kkt, sim->sys.values, sim->gap_u, e);
 }
 
@@ -93,10 +94,11 @@ void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *repor
 
 void tn_alpha_keep_closing(tn_sim *sim, const tn_alpha *c)
 {
-    const tn_state *s = &sim->state, *start = &sim->start;
+    const tn_state *start = &sim->start;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
+    const double *acc = tn_alpha_remembers(sim->model, start).acc;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double moved =
-            start->u[k] + c->h * ((0.5 - c->beta) * start->acc[k] + c->beta * s->acc[k]);
-        s->closing[k] = sim->dq[k] - moved;
+        const double moved = start->u[k] + c->h * ((0.5 - c->beta) * acc[k] + c->beta * m.acc[k]);
+        m.closing[k] = sim->dq[k] - moved;
     }
 }

@@ -32,15 +32,16 @@ static double acceleration_norm(const tn_model *model, const double *a)
 }
 
 /* The state becomes a guess of itself h seconds on, with the accelerations and multipliers of
- * there; sim->start is what it was. `rates`: the guess believes sim->start.udot_rate, else it keeps
- * udot.
+ * there; sim->start is what it was. `rates`: the guess believes the udot_rate of sim->start, else
+ * it keeps udot.
  */
 static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
 {
     tn_state *s = &sim->state;
+    const double *udot_rate = tn_alpha_remembers(sim->model, &sim->start).udot_rate;
     tn_state_copy(s, &sim->start);
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double rate = rates ? sim->start.udot_rate[k] : 0.0;
+        const double rate = rates ? udot_rate[k] : 0.0;
         sim->dq[k] = s->u[k] + 0.5 * h * (s->udot[k] + h * rate / 3.0);
         s->u[k] += h * (s->udot[k] + 0.5 * h * rate);
     }
@@ -55,11 +56,24 @@ static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *re
  * with another; a prescribed sine, which starts without any acceleration, with the same. */
 static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_report *report)
 {
+    const double *udot_rate = tn_alpha_remembers(sim->model, &sim->start).udot_rate;
     if (look_ahead(sim, h, 1, report) != TN_OK)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        sim->dq[k] = sim->state.udot[k] - sim->start.udot[k] - h * sim->start.udot_rate[k];
+        sim->dq[k] = sim->state.udot[k] - sim->start.udot[k] - h * udot_rate[k];
     return acceleration_norm(sim->model, sim->dq) <= TN_RESOLVED_CHANGE * change;
+}
+
+/* The multipliers a step ahead, of a pose off its constraints: there rows that repeat others
+ * contradict each other, and what that has put into the null space is no reaction. */
+static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rates,
+                               tn_step_report *report)
+{
+    const size_t n = TN_MAX_ROWS * (size_t)sim->model->element_count;
+    const int repeat = tn_rows_repeat(sim, report);
+    const int told = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
+    for (size_t k = 0; k < n; k++)
+        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - sim->start.lambda[k]) / h : 0.0;
 }
 
 /* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
@@ -69,20 +83,21 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
     tn_state *s = &sim->state;
     const tn_model *model = sim->model;
     const int32_t n = model->size.velocities;
+    const tn_alpha_memory mine = tn_alpha_remembers(model, s);
+    const tn_alpha_memory rates = tn_alpha_remembers(model, &sim->start);
     tn_state_copy(&sim->start, s);
     const tn_status status = look_ahead(sim, h, 0, report);
     for (int32_t k = 0; k < n; k++)
-        sim->start.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)model->element_count; k++)
-        sim->start.lambda_rate[k] = (s->lambda[k] - sim->start.lambda[k]) / h;
-    const double rate = h * acceleration_norm(model, sim->start.udot_rate);
+        rates.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
+    settle_lambda_rate(sim, h, &rates, report);
+    const double rate = h * acceleration_norm(model, rates.udot_rate);
     const double size = acceleration_norm(model, sim->start.udot);
     const int resolved = status == TN_OK && (rate <= TN_RESOLVED_CHANGE * size ||
                                              change_is_found_again(sim, h, rate, report));
     tn_state_copy(s, &sim->start);
     if (!resolved) {
-        memset(s->udot_rate, 0, sizeof(double) * (size_t)n);
-        memset(s->lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
+        memset(mine.udot_rate, 0, sizeof(double) * (size_t)n);
+        memset(mine.lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
     }
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
@@ -94,9 +109,10 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
 static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
 {
     const tn_state *s = &sim->state;
+    const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
     const double share = 1.0 / 6.0 - 0.5 * (c->am - c->af) - c->beta;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        defect[k] = share * s->udot_rate[k];
+        defect[k] = share * udot_rate[k];
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->dim != 6)
@@ -114,21 +130,21 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
 static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const int32_t n = sim->model->size.velocities;
     const double h2 = c->h * c->h;
     step_defect(sim, c, sim->dq);
-    memcpy(s->acc, s->u, sizeof(double) * (size_t)n);
+    memcpy(m.acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
         s->u[k] -= h2 * sim->dq[k];
     const tn_status status = tn_project_velocity(sim, report);
     for (int32_t k = 0; k < n; k++) {
-        const double off = s->u[k] + h2 * sim->dq[k] - s->acc[k];
-        s->u[k] = s->acc[k] + (c->index_2 ? 0.0 : off);
-        s->closing[k] = c->index_2 ? off : 0.0;
-        s->acc[k] = s->udot[k] + (c->am - c->af) * c->h * s->udot_rate[k];
+        const double off = s->u[k] + h2 * sim->dq[k] - m.acc[k];
+        s->u[k] = m.acc[k] + (c->index_2 ? 0.0 : off);
+        m.closing[k] = c->index_2 ? off : 0.0;
+        m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];
     }
-    s->head->balanced_step = c->h;
-    s->head->closing_apart = c->index_2;
+    *m.balance = (tn_alpha_balance){c->h, c->index_2};
     return status;
 }
 
@@ -142,8 +158,8 @@ static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
-    if (fabs(h - sim->state.head->balanced_step) <= TN_SAME_STEP * h &&
-        c.index_2 == sim->state.head->closing_apart)
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    if (fabs(h - balance->step) <= TN_SAME_STEP * h && c.index_2 == (balance->is_apart > 0.0))
         return TN_OK;
     tn_refresh_kinematics(sim);
     const tn_status status = tn_project_motion(sim, report);

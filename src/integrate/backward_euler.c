@@ -1,4 +1,4 @@
-/* backward_euler.c: room integrate: the two first-order steppers, one velocity solve each.
+/* backward_euler.c: room integrate: the two methods of first order, one velocity solve each.
  *
  *     [ M + h D,  -G^T ] [ u+ ]   [ M u + h f ]
  *     [ G,         R   ] [ L  ] = [ g         ],      lambda = L / h,      q+ = q o exp(h u+),
@@ -201,7 +201,7 @@ static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
         return TN_ERROR_UNSTABLE;
     memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     if (!by_impulses(sim) && tn_rows_repeat(sim, report))
-        tn_purge_rows(sim, sys->y, report); /* du is its scratch */
+        tn_purge_rows(sim, sys->y, true, report);
     tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
     return TN_OK;
 }
@@ -292,12 +292,32 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     return status;
 }
 
-tn_status tn_step_constrained_backward_euler(tn_sim *sim, double h, tn_step_report *report)
+static tn_status step_as_specified(tn_sim *sim, double h, tn_step_report *report)
 {
     return step(sim, &specification, h, report);
 }
 
-tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report)
+static tn_status step_robustly(tn_sim *sim, double h, tn_step_report *report)
 {
     return step(sim, &robust, h, report);
 }
+
+/* Without drives nothing of the start is needed: the first solve finds it. */
+static tn_status start(tn_sim *sim, double h, tn_step_report *report)
+{
+    (void)h;
+    return sim->state.head->drive_count > 0 ? tn_limits_acceleration(sim, report) : TN_OK;
+}
+
+const tn_method tn_method_constrained_backward_euler = {
+    .traits = {.reactions_at_start = 1},
+    .fallback = &tn_method_backward_euler,
+    .start = start,
+    .step = step_as_specified,
+};
+
+const tn_method tn_method_backward_euler = {
+    .traits = {.reactions_at_start = 1, .closes_joints = 1},
+    .start = start,
+    .step = step_robustly,
+};

@@ -50,7 +50,7 @@ static tn_load load_of(const tn_sim *sim, int32_t j)
 /* Can a joint break within a step? */
 static int are_events(const tn_sim *sim)
 {
-    return sim->model->breakable > 0 && !tn_of_first_order(sim);
+    return sim->model->breakable > 0 && sim->method->traits.accelerations;
 }
 
 double tn_breaks_event(const tn_sim *sim)

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "integrate/limits.h"
 #include "integrate/rkmk.h"
 
 /* Parts of a step, rejected ones too. A pendulum's swing takes some fifty at 1e-9. */
@@ -30,6 +31,17 @@
 #define TN_NO_ERROR 1e-4 /* errors below count as this when they are the last */
 #define TN_REJECTED (1.0 / 5.0)
 #define TN_FAILED   0.25 /* a part that could not be taken at all is tried with this share of it */
+
+/* Of the last part. */
+typedef struct tn_last_part {
+    double size;  /* s, how long the next may be; 0: not known yet */
+    double error; /* in units of the tolerance */
+} tn_last_part;
+
+static tn_last_part *remembered(const tn_sim *sim)
+{
+    return sim->state.memory;
+}
 
 /* A relative tolerance of all there is, or more, asks for whole steps. */
 static int is_divided(const tn_sim *sim)
@@ -107,10 +119,10 @@ static int32_t parts_left(const tn_step_report *report)
     return TN_MOST_PARTS - report->parts - report->rejections;
 }
 
-tn_status tn_part_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
+static tn_status begin_part(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
 {
     const tn_pace pace = tn_rkmk_pace(sim, sim->state.u);
-    const double known = sim->state.head->part_size;
+    const double known = remembered(sim)->size;
     const double size = fmin(known > 0.0 ? known : first_length(sim, pace.any),
                              pace.turn > 0.0 ? TN_MOST_TURN / pace.turn : INFINITY);
     *part = (tn_part){remaining, remaining, known, 0};
@@ -126,18 +138,17 @@ tn_status tn_part_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_re
 /* What the end of the step cuts short says little about longer parts. */
 static void remember(tn_sim *sim, const tn_part *part)
 {
-    tn_state_head *head = sim->state.head;
-    const double e = sim->rkmk->error, before = fmax(head->part_error, TN_NO_ERROR);
+    tn_last_part *last = remembered(sim);
+    const double e = tn_rkmk_of(sim)->error, before = fmax(last->error, TN_NO_ERROR);
     const double factor = TN_SAFETY * pow(e, -TN_THIS) * pow(before, TN_BEFORE);
     const double next = part->length * clamp(factor, TN_SHRINK, part->rejected ? 1.0 : TN_GROW);
-    head->part_size =
-        part->rejected || part->length >= part->known ? next : fmax(next, part->known);
-    head->part_error = e;
+    last->size = part->rejected || part->length >= part->known ? next : fmax(next, part->known);
+    last->error = e;
 }
 
-int tn_part_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
+static int judge_part(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
-    const double e = sim->rkmk->error;
+    const double e = tn_rkmk_of(sim)->error;
     if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
         report->parts++;
         if (is_divided(sim))
@@ -157,3 +168,29 @@ int tn_part_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report 
         *status = refuse(sim, report);
     return 1;
 }
+
+static tn_status start(tn_sim *sim, double h, tn_step_report *report)
+{
+    (void)h;
+    const tn_state_head *head = sim->state.head;
+    return head->drive_count > 0 || head->limited > 0 ? tn_limits_acceleration(sim, report)
+                                                      : tn_solve_acceleration(sim, report);
+}
+
+static size_t memory_size(const tn_model *model)
+{
+    (void)model;
+    return sizeof(tn_last_part);
+}
+
+const tn_method tn_method_dormand_prince = {
+    .traits = {.accelerations = 1, .closes_joints = 1},
+    .sums_work = true,
+    .memory_size = memory_size,
+    .create = tn_rkmk_create,
+    .destroy = tn_rkmk_destroy,
+    .start = start,
+    .step = tn_rkmk_step,
+    .begin_part = begin_part,
+    .judge_part = judge_part,
+};

@@ -288,9 +288,8 @@ void tn_round_let_go(tn_sim *sim, const tn_drive *d)
     double w[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r.count; i++) {
         const int32_t row = tn_motion_row(&sim->model->joints[d->joint], r.member[i]->coordinate);
-        const size_t at = (size_t)d->joint * TN_MAX_ROWS + (size_t)row;
-        w[i] = -sim->state.lambda[at];
-        sim->state.lambda[at] = sim->state.lambda_rate[at] = 0.0;
+        w[i] = -sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
+        tn_drop_multiplier(sim, d->joint, row);
         tn_state_hold(sim->model, &sim->state, d->joint, r.member[i]->coordinate, TN_HOLD_NONE);
     }
     slip_along(sim, &r, w);

@@ -7,7 +7,7 @@
  * rounded in a file) a loop closes but for some e, and its repeated row becomes independent with a
  * singular value of about e / 2: taken seriously it locks the mechanism, or makes it creep in
  * search of a pose that closes. So rows closer than that to others must go on counting as
- * repetitions: assemble/gap_filter.c with E = eps A. What it leaves out is wrong by (sigma / eps)^2
+ * repetitions: solve/reach.c with E = eps A. What it leaves out is wrong by (sigma / eps)^2
  * only, sigma an eigenvalue of G H^-1 G^T, which matters, because a share x of the gap that Newton
  * tries to close moves the mechanism by x gap / sqrt(sigma). It splits the errors into a gap, which
  * is kept as the rows' new zero, and a part that Newton closes. The gap is found again at every
@@ -30,13 +30,6 @@
 /* eps = (this * gap / size)^2. */
 #define TN_GAP_MARGIN 300.0
 
-/* d = the part of row vector v that is out of reach: three solves. */
-static void filter(tn_sim *sim, const double *v, double *d, tn_step_report *report)
-{
-    tn_gap_filter(&sim->sys, v, d, sim->gap_rows + sim->sys.layout->y_size, sim->gap_u);
-    report->solves += 3;
-}
-
 void tn_gap_clear(tn_sim *sim)
 {
     if (tn_gap_is_on(&sim->state))
@@ -48,7 +41,7 @@ void tn_gap_take(tn_sim *sim, double *g, tn_step_report *report)
     if (!tn_gap_is_on(&sim->state))
         return;
     double *d = sim->gap_rows;
-    filter(sim, sim->sys.phi, d, report);
+    tn_singular_out_of_reach(&sim->singular, sim->sys.phi, d, &report->solves);
     for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
         sim->sys.gap[k] += d[k];
         sim->sys.phi[k] -= d[k];
@@ -69,9 +62,7 @@ void tn_gap_retake(tn_sim *sim, tn_step_report *report)
 
 void tn_gap_keep_in_reach(tn_sim *sim, double *v, tn_step_report *report)
 {
-    filter(sim, v, sim->gap_rows, report);
-    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
-        v[k] -= sim->gap_rows[k];
+    tn_singular_keep_in_reach(&sim->singular, v, &report->solves);
 }
 
 tn_gap tn_gap_measure(const tn_sim *sim)

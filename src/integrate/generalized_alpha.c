@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "integrate/alpha.h"
+#include "integrate/drives.h"
 #include "math/lanes.h"
 
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
@@ -43,6 +44,7 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
     c.round_off = 0.0;
     c.some_rest = 0;
+    c.needs_reactions = 0;
     c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
     return c;
 }
@@ -57,9 +59,10 @@ static size_t velocity_bytes(const tn_sim *sim)
 static void predict(tn_sim *sim, const tn_alpha *c)
 {
     tn_state *s = &sim->state;
-    double *restrict udot = s->udot, *restrict acc = s->acc, *restrict u = s->u;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    double *restrict udot = s->udot, *restrict acc = m.acc, *restrict u = s->u;
     double *restrict dq = sim->dq, *restrict lambda = s->lambda;
-    const double *restrict udot_rate = s->udot_rate, *restrict lambda_rate = s->lambda_rate;
+    const double *restrict udot_rate = m.udot_rate, *restrict lambda_rate = m.lambda_rate;
     const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
                  keep = (1.0 - af) * rest;
     const double x_old = h * (0.5 - c->beta), x_new = h * c->beta;
@@ -73,7 +76,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         acc[k] = base;
     }
     for (int32_t k = 0; k < sim->model->size.velocities && c->index_2; k++)
-        dq[k] += s->closing[k];
+        dq[k] += m.closing[k];
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         lambda[k] += h * lambda_rate[k];
     sim->closing_is_guess = c->index_2;
@@ -83,10 +86,11 @@ static void predict(tn_sim *sim, const tn_alpha *c)
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
     const tn_state *s = &sim->state, *start = &sim->start;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const double *restrict udot = s->udot, *restrict udot_before = start->udot;
     const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
-    double *restrict acc = s->acc, *restrict udot_rate = s->udot_rate;
-    double *restrict lambda_rate = s->lambda_rate;
+    double *restrict acc = m.acc, *restrict udot_rate = m.udot_rate;
+    double *restrict lambda_rate = m.lambda_rate;
     const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         acc[k] += keep * udot[k];
@@ -102,7 +106,8 @@ static void copy_start(const tn_sim *sim, tn_state *to, const tn_state *from)
 {
     tn_state_copy_motion(to, from);
     memcpy(to->u, from->u, velocity_bytes(sim));
-    memcpy(to->acc, from->acc, velocity_bytes(sim));
+    memcpy(tn_alpha_remembers(sim->model, to).acc, tn_alpha_remembers(sim->model, from).acc,
+           velocity_bytes(sim));
 }
 
 /* The step from its start, where the state is. */
@@ -118,20 +123,38 @@ static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
 {
     const tn_state *s = &sim->state;
+    const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
     double largest = 0.0;
     if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        largest = fmax(largest, fabs(s->udot[k] - sim->start.udot[k] - c->h * s->udot_rate[k]));
+        largest = fmax(largest, fabs(s->udot[k] - sim->start.udot[k] - c->h * udot_rate[k]));
     return largest / c->beta_prime > TN_FREE_MOTION;
+}
+
+/* Multipliers of least energy, and the verdict on the rows. Where the factor, that of the pose
+ * predicted, does not tell, that of the pose found does. */
+static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *verdict,
+                            tn_step_report *report)
+{
+    *verdict = tn_purge_multipliers(sim, false, report);
+    if (*verdict != TN_ROWS_UNTOLD)
+        return TN_OK;
+    const tn_status status = tn_alpha_factor(sim, c, report);
+    if (status == TN_OK)
+        *verdict = tn_purge_multipliers(sim, true, report);
+    return status;
 }
 
 /* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
  * over. Takes out of the multipliers what nothing determines. */
 static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_step_report *report)
 {
-    if (status == TN_OK && tn_purge_multipliers(sim, report) < TN_AT_FOLD)
-        return TN_OK;
+    tn_rows_verdict verdict = TN_ROWS_UNTOLD;
+    if (status == TN_OK)
+        status = judge_rows(sim, c, &verdict, report);
+    if (verdict == TN_ROWS_REPEAT)
+        return status;
     if (tn_gap_is_on(&sim->state))
         return status;
     sim->out_of_reach = 0.0;
@@ -144,7 +167,7 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
     if (status == TN_OK && leaves_branch(sim, c))
         return TN_ERROR_NOT_CONVERGED;
     if (status == TN_OK)
-        tn_purge_multipliers(sim, report);
+        tn_purge_multipliers(sim, true, report);
     return status;
 }
 
@@ -168,11 +191,12 @@ static double largest_coordinate(const tn_sim *sim)
     return fmax(1.0, tn_largest_size(&sim->state.x->x, 3 * (size_t)sim->model->body_count));
 }
 
-tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report)
+static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha c = tn_alpha_coefficients(sim, h);
     c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
     copy_start(sim, &sim->start, &sim->state);
+    c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const tn_status status = solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
@@ -183,3 +207,25 @@ tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *repor
     finish(sim, &c);
     return TN_OK;
 }
+
+static size_t memory_size(const tn_model *model)
+{
+    return sizeof(tn_alpha_balance) + sizeof(double) * (3 * (size_t)model->size.velocities +
+                                                        TN_MAX_ROWS * (size_t)model->element_count);
+}
+
+static void forget_row(const tn_model *model, tn_state *state, int32_t element, int32_t row)
+{
+    tn_alpha_remembers(model, state).lambda_rate[element * TN_MAX_ROWS + row] = 0.0;
+}
+
+const tn_method tn_method_generalized_alpha = {
+    .traits = {.accelerations = 1, .closes_joints = 1, .formulations = 1},
+    .restores_momenta = true,
+    .fallback = &tn_method_backward_euler,
+    .memory_size = memory_size,
+    .forget_row = forget_row,
+    .start = tn_alpha_start,
+    .change_step = tn_alpha_change_step,
+    .step = step,
+};

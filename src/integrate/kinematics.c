@@ -90,6 +90,13 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
     return fmax(report->position_error, report->angle_error);
 }
 
+void tn_drop_multiplier(tn_sim *sim, int32_t element, int32_t row)
+{
+    sim->state.lambda[(size_t)element * TN_MAX_ROWS + (size_t)row] = 0.0;
+    if (sim->method->forget_row)
+        sim->method->forget_row(sim->model, &sim->state, element, row);
+}
+
 void tn_update_coordinates(tn_sim *sim, double h)
 {
     tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);

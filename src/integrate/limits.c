@@ -33,7 +33,7 @@ static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double q = sim->part.coordinates[j * TN_MAX_COORDINATES + i];
-    if (!tn_of_first_order(sim) || s->hold[i] >= TN_HOLD_LOCK ||
+    if (sim->method->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
         return 0;
     const int upper = tn_limit_is_upper(sim, j, i);
@@ -121,8 +121,7 @@ void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
     tn_state_hold(sim->model, &sim->state, joint, coordinate, TN_HOLD_NONE);
-    sim->state.lambda[joint * TN_MAX_ROWS + tn_limit_row_of(sim, joint, coordinate)] = 0.0;
-    sim->state.lambda_rate[joint * TN_MAX_ROWS + tn_limit_row_of(sim, joint, coordinate)] = 0.0;
+    tn_drop_multiplier(sim, joint, tn_limit_row_of(sim, joint, coordinate));
     tn_drives_retake(sim, joint, coordinate);
 }
 
@@ -301,7 +300,7 @@ static void let_go_again(tn_sim *sim)
 
 tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report)
 {
-    if (!tn_of_first_order(sim) || hold_behind(sim, TN_ALL_LEAVING) == 0)
+    if (sim->method->traits.accelerations || hold_behind(sim, TN_ALL_LEAVING) == 0)
         return TN_OK;
     tn_status status = TN_OK;
     for (int pass = 0; pass < TN_BRINGING_PASSES; pass++) {

@@ -1,14 +1,14 @@
 /* restart.c: room integrate: a state that goes on smoothly from where something jumped.
  *
  * After the start, a change from outside, or an impact: coordinates beyond their limits are held
- * there, positions and velocities satisfy the constraints again, and for integrators with memory
- * the accelerations and multipliers are those of this very state.
+ * there, positions and velocities satisfy the constraints again, and accelerations, multipliers and
+ * what the method remembers are those of this very state.
  */
 #include "integrate/drives.h"
 #include "integrate/limits.h"
 
-/* The steppers of the specification's kind take inconsistent velocities as they are: their first
- * solve makes them consistent (and the reference runs start so). */
+/* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
+ * them consistent (and the reference runs start so). */
 static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
 {
     if (sim->state.head->limited) {
@@ -18,7 +18,7 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
         tn_drives_sort(sim, h);
         return tn_project_velocity(sim, report);
     }
-    return tn_of_first_order(sim) ? TN_OK : tn_project_velocity(sim, report);
+    return sim->method->traits.accelerations ? tn_project_velocity(sim, report) : TN_OK;
 }
 
 /* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
@@ -39,16 +39,6 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
-tn_status tn_restart_memory(tn_sim *sim, double h, tn_step_report *report)
-{
-    const tn_state_head *head = sim->state.head;
-    if (sim->options.integrator == TN_GENERALIZED_ALPHA)
-        return tn_alpha_start(sim, h, report);
-    if (head->drive_count > 0 || (head->limited > 0 && !tn_of_first_order(sim)))
-        return tn_limits_acceleration(sim, report);
-    return tn_of_first_order(sim) ? TN_OK : tn_solve_acceleration(sim, report);
-}
-
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -57,12 +47,13 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
     if (sim->state.head->limited)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     tn_status status = TN_OK;
-    if (sim->state.head->limited || sim->state.head->drive_count || !tn_of_first_order(sim))
+    if (sim->state.head->limited || sim->state.head->drive_count ||
+        sim->method->traits.accelerations)
         status = move_into_ranges(sim, report);
     if (status == TN_OK)
         status = restart_velocities(sim, h, report);
     if (status == TN_OK)
-        status = tn_restart_memory(sim, h, report);
+        status = sim->method->start(sim, h, report);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
     tn_drives_power(sim);

@@ -88,7 +88,7 @@ static double size_of(const tn_model *model)
 tn_status tn_rkmk_create(tn_sim *sim)
 {
     const int64_t n = sim->model->size.velocities;
-    tn_rkmk *r = sim->rkmk = TN_NEW(tn_rkmk);
+    tn_rkmk *r = sim->work = TN_NEW(tn_rkmk);
     if (!r)
         return TN_ERROR_MEMORY;
     r->block = TN_NEW_ARRAY(double, 2 * TN_RKMK_STAGES * n);
@@ -104,10 +104,9 @@ tn_status tn_rkmk_create(tn_sim *sim)
 
 void tn_rkmk_destroy(tn_sim *sim)
 {
-    if (sim->rkmk)
-        tn_free(sim->rkmk->block);
-    tn_free(sim->rkmk);
-    sim->rkmk = NULL;
+    if (sim->work)
+        tn_free(tn_rkmk_of(sim)->block);
+    tn_free(sim->work);
 }
 
 tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u)
@@ -117,7 +116,7 @@ tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u)
         tn_vec3 v, w;
         tn_body_unpack(&sim->model->bodies[i], u, &v, &w);
         pace.turn = fmax(pace.turn, v3_norm(w));
-        pace.any = fmax(pace.any, v3_norm(v) / sim->rkmk->length);
+        pace.any = fmax(pace.any, v3_norm(v) / tn_rkmk_of(sim)->length);
     }
     pace.any = fmax(pace.any, pace.turn);
     return pace;
@@ -145,7 +144,7 @@ static void move_drives(tn_sim *sim, double t)
 /* sim->dq = T_i / h, and the state's pose and velocity those of stage i. */
 static void move_to_stage(tn_sim *sim, int i, double h)
 {
-    const tn_rkmk *r = sim->rkmk;
+    const tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         double rate = 0.0, udot = 0.0;
@@ -177,9 +176,9 @@ static tn_vec3 rate_of_turn(tn_vec3 T, tn_vec3 w)
 static void keep_stage(tn_sim *sim, int i, double h)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
-    double *rate = sim->rkmk->rate[i];
+    double *rate = tn_rkmk_of(sim)->rate[i];
     memcpy(rate, sim->state.u, bytes);
-    memcpy(sim->rkmk->udot[i], sim->state.udot, bytes);
+    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot, bytes);
     for (int32_t k = 0; k < sim->model->body_count; k++) {
         const tn_model_body *body = &sim->model->bodies[k];
         if (body->dim != 6)
@@ -204,7 +203,7 @@ static double change_of_udot(const tn_sim *sim, double *kept)
 /* More passes after a first solve where friction depends on the reactions. */
 static tn_status settle_friction(tn_sim *sim, int i, tn_step_report *report)
 {
-    double *kept = sim->rkmk->udot[i];
+    double *kept = tn_rkmk_of(sim)->udot[i];
     tn_status status = TN_OK;
     if (!tn_drives_need_reactions(sim))
         return TN_OK;
@@ -263,7 +262,7 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
 /* The largest error of a body in units of what is allowed. */
 static double error_of(const tn_sim *sim, double h)
 {
-    const tn_rkmk *r = sim->rkmk;
+    const tn_rkmk *r = tn_rkmk_of(sim);
     const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
     const double pace =
         fmax(tn_rkmk_pace(sim, sim->part.u).any, tn_rkmk_pace(sim, sim->state.u).any);
@@ -284,12 +283,12 @@ static double error_of(const tn_sim *sim, double h)
     return fmax(worst_pose / (rtol + atol), worst_speed / (rtol * pace + atol));
 }
 
-tn_status tn_step_dormand_prince(tn_sim *sim, double h, tn_step_report *report)
+tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     tn_state *s = &sim->state;
-    memcpy(sim->rkmk->rate[0], sim->part.u, bytes);
-    memcpy(sim->rkmk->udot[0], sim->part.udot, bytes);
+    memcpy(tn_rkmk_of(sim)->rate[0], sim->part.u, bytes);
+    memcpy(tn_rkmk_of(sim)->udot[0], sim->part.udot, bytes);
     tn_momentum_note(sim);
     tn_drives_account(sim, h * tableau[LAST].a[0]);
     tn_status status = TN_OK;
@@ -302,7 +301,7 @@ tn_status tn_step_dormand_prince(tn_sim *sim, double h, tn_step_report *report)
         status = solve_end(sim, h, report);
     }
     tn_measure_errors(sim, sim->sys.phi, report);
-    sim->rkmk->error = status == TN_OK ? error_of(sim, h) : INFINITY;
+    tn_rkmk_of(sim)->error = status == TN_OK ? error_of(sim, h) : INFINITY;
     sim->sys.lead = h;
     memcpy(s->coordinates, sim->part.coordinates,
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);

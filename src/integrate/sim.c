@@ -5,7 +5,6 @@
 #include "base/base.h"
 #include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
-#include "integrate/rkmk.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
 
@@ -96,13 +95,11 @@ static tn_status allocate(tn_sim *sim)
     if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin ||
         !sim->reactions.terms)
         return TN_ERROR_MEMORY;
-    tn_status status = tn_state_create(model, &sim->state);
-    if (status == TN_OK)
-        status = tn_state_create(model, &sim->backup);
-    if (status == TN_OK)
-        status = tn_state_create(model, &sim->start);
-    if (status == TN_OK)
-        status = tn_state_create(model, &sim->part);
+    const size_t memory = sim->method->memory_size ? sim->method->memory_size(model) : 0;
+    tn_state *const states[] = {&sim->state, &sim->backup, &sim->start, &sim->part};
+    tn_status status = TN_OK;
+    for (size_t i = 0; i < sizeof states / sizeof states[0] && status == TN_OK; i++)
+        status = tn_state_create(model, memory, states[i]);
     if (status == TN_OK)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
@@ -121,6 +118,10 @@ static tn_status allocate(tn_sim *sim)
         !sim->gap_rows || !sim->inverse_inertia)
         return TN_ERROR_MEMORY;
     pack_inertia(model, sim->inverse_inertia);
+    status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
+                                &sim->singular);
+    if (status != TN_OK)
+        return status;
     status = tn_plane_create(model, &sim->plane);
     if (status != TN_OK)
         return status;
@@ -129,8 +130,8 @@ static tn_status allocate(tn_sim *sim)
         if (status != TN_OK)
             return status;
     }
-    if (sim->options.integrator == TN_DORMAND_PRINCE) {
-        status = tn_rkmk_create(sim);
+    if (sim->method->create) {
+        status = sim->method->create(sim);
         if (status != TN_OK)
             return status;
     }
@@ -228,8 +229,8 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     return TN_OK;
 }
 
-tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn_diagnostics *diags,
-                        tn_sim **out)
+tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *options,
+                             const tn_method *method, tn_diagnostics *diags, tn_sim **out)
 {
     if (!model || !out)
         return TN_ERROR_ARGUMENT;
@@ -244,6 +245,7 @@ tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn
         return TN_ERROR_MEMORY;
     sim->model = model;
     sim->options = *options;
+    sim->method = method ? method : tn_method_of(options->integrator);
     status = allocate(sim);
     if (status == TN_OK)
         status = assemble_initial(sim, diags);
@@ -255,10 +257,18 @@ tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn
     return TN_OK;
 }
 
+tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn_diagnostics *diags,
+                        tn_sim **out)
+{
+    return tn_sim_create_with(model, options, NULL, diags, out);
+}
+
 void tn_sim_destroy(tn_sim *sim)
 {
     if (!sim)
         return;
+    if (sim->method->destroy)
+        sim->method->destroy(sim);
     tn_coords_destroy(sim->coords);
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);
@@ -269,7 +279,6 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->part);
     tn_mlcp_destroy(sim->mlcp);
     tn_impulses_destroy(sim->impulses);
-    tn_rkmk_destroy(sim);
     tn_free(sim->momenta);
     tn_free(sim->reactions.T);
     tn_free(sim->reactions.kin);
@@ -277,6 +286,7 @@ void tn_sim_destroy(tn_sim *sim)
     tn_free(sim->speeds);
     tn_free(sim->gap_u);
     tn_free(sim->gap_rows);
+    tn_singular_destroy(&sim->singular);
     tn_free(sim->stiffness);
     tn_free(sim->inverse_inertia);
     tn_plane_destroy(sim->plane);

@@ -1,15 +1,13 @@
-/* sim_internal.h: room integrate: a simulation and the steppers' seam.
- *
- * A stepper is a row of a table: it advances the state by h and says what it met. Rolling back,
- * halving and falling back are done once, in step.c, for all of them.
- */
+/* sim_internal.h: room integrate: a simulation. */
 #ifndef TN_INTEGRATE_SIM_INTERNAL_H
 #define TN_INTEGRATE_SIM_INTERNAL_H
 
 #include "coords/coords.h"
 #include "integrate/events.h"
+#include "integrate/method.h"
 #include "solve/impulses.h"
 #include "solve/mlcp.h"
+#include "solve/singular.h"
 #include "tenon/sim.h"
 
 /* Kinematics kept from the solve that gave the multipliers. */
@@ -32,12 +30,13 @@ typedef struct tn_momentum {
     tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
 } tn_momentum;
 
-typedef struct tn_rkmk tn_rkmk;
 /* alpha_plane.h: planar bodies and pins as the iteration of generalized_alpha sees them. */
 typedef struct tn_plane tn_plane;
 
 struct tn_sim {
     const tn_model *model;
+    const tn_method *method;
+    void *work; /* the method's */
     tn_sim_options options;
     tn_state state;
     tn_state backup;   /* the state before tn_sim_step */
@@ -50,7 +49,6 @@ struct tn_sim {
     tn_plane *plane;
     tn_mlcp *mlcp;              /* complementarity at impacts */
     tn_impulses *impulses;      /* of that solver, else NULL */
-    tn_rkmk *rkmk;              /* of dormand_prince, else NULL */
     double *lo, *hi;            /* [y_size] bounds of the multipliers */
     int8_t *row_state;          /* [y_size] TN_MLCP_FREE ... */
     tn_state part;              /* the state before a part of a step between events */
@@ -61,7 +59,8 @@ struct tn_sim {
     tn_momentum *momenta;       /* [floating components] before tn_sim_step */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
-    double *gap_u;         /* [velocities] scratch of gap.c */
+    tn_singular singular;  /* of sys */
+    double *gap_u;         /* [velocities] scratch */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
     int closing_is_guess;  /* 1: sim->dq has state.closing as it was (alpha_index_2.c) */
@@ -70,24 +69,6 @@ struct tn_sim {
     int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
-
-/* The multipliers of a stepper of first order belong to the velocity solve at its start, its
- * accelerations mean nothing, and it meets pose and velocity to that order only. With the others
- * all that the state holds is of one instant. */
-static inline int tn_of_first_order(const tn_sim *sim)
-{
-    return tn_integrator_order(sim->options.integrator) == 1;
-}
-
-/* Advances pose, velocity and multipliers by h; time and coordinates are step.c's. A failing
- * stepper may leave the state anyhow. */
-typedef tn_status (*tn_stepper)(tn_sim *sim, double h, tn_step_report *report);
-
-tn_status tn_step_generalized_alpha(tn_sim *sim, double h, tn_step_report *report);
-tn_status tn_step_constrained_backward_euler(tn_sim *sim, double h, tn_step_report *report);
-tn_status tn_step_backward_euler(tn_sim *sim, double h, tn_step_report *report);
-/* Of a part of a step, from sim->part, where sim->state is; rkmk.c. */
-tn_status tn_step_dormand_prince(tn_sim *sim, double h, tn_step_report *report);
 
 /* project.c: mass-weighted least changes; all need current kinematics and leave them current. */
 
@@ -164,21 +145,18 @@ int tn_gap_meets_fold(const tn_sim *sim, double h, tn_status status);
 void tn_gap_note(tn_sim *sim, double gap);
 
 /* purge.c: of all multipliers with the same G^T lambda those of least sum A lambda^2, with the
- * current factor; both use sim->speeds. */
+ * current factor (solve/least_multipliers.c); the report tells of change points. */
 
 /* A scaled pivot below this means rows that are, or nearly are, redundant. */
 #define TN_REDUNDANT_PIVOT 1e-5
 /* Has the step met such? */
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
-/* A share of the forces above this, returned by the purge, tells of a fold: rows that are good to
- * the tolerance may then leave a body off its branch by 1e-10 or more. */
-#define TN_AT_FOLD 1e-6
-/* In the slots of the rows; those of rows that are not active are of no meaning. Returns the share
- * of the forces that belongs to eigenvalues too small to tell from none: at folds it is not
- * nothing, and the report tells. */
-double tn_purge_rows(tn_sim *sim, double *lambda, tn_step_report *report);
+/* In the slots of the rows; those of rows that are not active are of no meaning. at_closed_pose: is
+ * the factor that of a closed pose? */
+tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
+                              tn_step_report *report);
 /* The state's. */
-double tn_purge_multipliers(tn_sim *sim, tn_step_report *report);
+tn_rows_verdict tn_purge_multipliers(tn_sim *sim, bool at_closed_pose, tn_step_report *report);
 /* The same where reactions are asked for to round-off, undone if it moves the forces on a body by
  * more than this share of the largest all the same. */
 void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report);
@@ -199,14 +177,9 @@ tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
 
 /* restart.c: makes the state consistent after a jump, for steps of h seconds. */
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
-/* What the integrator remembers between steps, at a consistent pose and velocity. */
-tn_status tn_restart_memory(tn_sim *sim, double h, tn_step_report *report);
-/* alpha_start.c: accelerations, multipliers and the memory of generalized_alpha at a consistent
- * pose and velocity. */
-tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 
-/* advance.c: h seconds by a stepper, restarting first if need be, from event to event. */
-tn_status tn_advance(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report);
+/* advance.c: h seconds by a method, restarting first if need be, from event to event. */
+tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
 
 /* momentum.c: what floats keeps its momenta exactly: note them before a step, restore them after.
  */
@@ -248,6 +221,8 @@ tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
 
 /* kinematics.c */
 
+/* What has let go of a row: no multiplier, and none predicted. */
+void tn_drop_multiplier(tn_sim *sim, int32_t element, int32_t row);
 /* Keeps T and kin as those the multipliers belong to. */
 void tn_keep_reaction_kinematics(tn_sim *sim);
 

@@ -1,10 +1,9 @@
 /* step.c: room integrate: one step, made safe.
  *
- * The stepper tries h; if it fails, the state goes back and the step is taken in 2, 4, ... 64
- * parts; if that fails too, a second-order stepper gives way to one robust first-order step.
- * dormand_prince divides its steps itself, and gives way to nothing. Only
- * when everything fails does the call fail: the state is then as before and the report names the
- * culprit.
+ * The method tries h; if it fails, the state goes back and the step is taken in 2, 4, ... 64 parts,
+ * unless the method divides its steps itself; if that fails too, it gives way to one robust step of
+ * its fallback, if it has one. Only when everything fails does the call fail: the state is then as
+ * before and the report names the culprit.
  */
 #include <math.h>
 
@@ -13,14 +12,7 @@
 /* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
 #define TN_MAX_HALVINGS 6
 
-static const tn_stepper steppers[TN_INTEGRATOR_COUNT] = {
-    [TN_GENERALIZED_ALPHA] = tn_step_generalized_alpha,
-    [TN_CONSTRAINED_BACKWARD_EULER] = tn_step_constrained_backward_euler,
-    [TN_BACKWARD_EULER] = tn_step_backward_euler,
-    [TN_DORMAND_PRINCE] = tn_step_dormand_prince,
-};
-
-static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int32_t parts,
+static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,
                                   tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->backup);
@@ -30,24 +22,24 @@ static tn_status advance_in_parts(tn_sim *sim, tn_stepper stepper, double h, int
     for (int32_t k = 0; k < parts && status == TN_OK; k++) {
         sim->event_time = sim->backup.head->time + k * (h / parts);
         sim->now = sim->event_time;
-        status = tn_advance(sim, stepper, h / parts, report);
+        status = tn_advance(sim, method, h / parts, report);
     }
     return status;
 }
 
-/* After a failure: smaller parts, then the robust stepper. */
-static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+/* After a failure: smaller parts, then the robust method. */
+static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_status status = TN_ERROR_NOT_CONVERGED;
     for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++) {
         report->halvings = k;
         sim->last_resort = k == TN_MAX_HALVINGS;
-        status = advance_in_parts(sim, stepper, h, 1 << k, report);
+        status = advance_in_parts(sim, method, h, 1 << k, report);
     }
     sim->last_resort = 0;
-    if (status != TN_OK && stepper != tn_step_backward_euler) {
+    if (status != TN_OK && method->fallback) {
         report->fallbacks++;
-        status = advance_in_parts(sim, tn_step_backward_euler, h, 1, report);
+        status = advance_in_parts(sim, method->fallback, h, 1, report);
         sim->state.head->restart = 1; /* it leaves no accelerations */
     }
     return status;
@@ -55,12 +47,12 @@ static tn_status recover(tn_sim *sim, tn_stepper stepper, double h, tn_step_repo
 
 /* Loops that were closed and do not stay so as they move: geometry that is not quite exact. From
  * now on they keep gaps. */
-static tn_status open_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_step_report *report)
+static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     sim->backup.head->gap_epsilon = TN_EPSILON;
-    tn_status status = advance_in_parts(sim, stepper, h, 1, report);
+    tn_status status = advance_in_parts(sim, method, h, 1, report);
     for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++)
-        status = advance_in_parts(sim, stepper, h, 1 << k, report);
+        status = advance_in_parts(sim, method, h, 1 << k, report);
     sim->backup.head->gap_epsilon = 0.0;
     return status;
 }
@@ -76,20 +68,20 @@ static int gap_is_fine(const tn_sim *sim, const tn_gap *gap)
 
 /* Again, after a first try, with what is in the way of a fold among the gaps. *through: it helped.
  * The report tells of a fold that could not be passed otherwise. */
-static tn_status pass_with_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_status first,
+static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, tn_status first,
                                 int *through, tn_step_report *report)
 {
     tn_state_head *start = sim->backup.head;
     const double kept = start->gap_epsilon;
     start->gap_epsilon = start->fold_epsilon;
-    tn_status status = advance_in_parts(sim, stepper, h, 1, report);
+    tn_status status = advance_in_parts(sim, method, h, 1, report);
     if (status != TN_OK)
-        status = advance_in_parts(sim, stepper, h, TN_FOLD_PARTS, report);
+        status = advance_in_parts(sim, method, h, TN_FOLD_PARTS, report);
     start->gap_epsilon = sim->state.head->gap_epsilon = kept;
     const tn_gap gap = tn_gap_measure(sim);
     *through = status == TN_OK && gap_is_fine(sim, &gap);
     if (!*through)
-        return first == TN_OK ? advance_in_parts(sim, stepper, h, 1, report) : first;
+        return first == TN_OK ? advance_in_parts(sim, method, h, 1, report) : first;
     report->folds = first != TN_OK;
     report->fold_distance = report->folds ? sqrt(start->fold_epsilon) : 0.0;
     report->fold_joint.i = report->folds ? gap.worst : -1;
@@ -98,17 +90,17 @@ static tn_status pass_with_gaps(tn_sim *sim, tn_stepper stepper, double h, tn_st
 
 /* After a first failure. Shorter steps are no help against rows that contradict each other; what
  * was seen then is told. */
-static tn_status try_harder(tn_sim *sim, tn_stepper stepper, double h, tn_status first,
+static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_status first,
                             tn_step_report *report)
 {
     const tn_step_report seen = *report;
     tn_status status = first;
     if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF)
         return first; /* shorter steps would only take longer to run away */
-    if (first != TN_ERROR_CONFLICT && stepper != tn_step_dormand_prince) /* it has tried them */
-        status = recover(sim, stepper, h, report);
+    if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
+        status = recover(sim, method, h, report);
     if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
-        status = open_gaps(sim, stepper, h, report);
+        status = open_gaps(sim, method, h, report);
     if (status == TN_OK || first != TN_ERROR_CONFLICT)
         return status;
     report->position_error = seen.position_error;
@@ -180,22 +172,21 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
     tn_state_copy(&sim->backup, &sim->state);
-    const int keeps_momenta = sim->options.integrator == TN_GENERALIZED_ALPHA;
-    if (keeps_momenta)
+    const tn_method *method = sim->method;
+    if (method->restores_momenta)
         tn_momentum_note(sim);
     sim->log.count = 0;
     sim->event_time = sim->now = sim->state.head->time;
-    const tn_stepper stepper = steppers[sim->options.integrator];
-    tn_status status = tn_advance(sim, stepper, h, report);
+    tn_status status = tn_advance(sim, method, h, report);
     int through = 0;
     if (tn_gap_meets_fold(sim, h, status))
-        status = pass_with_gaps(sim, stepper, h, status, &through, report);
+        status = pass_with_gaps(sim, method, h, status, &through, report);
     if (status != TN_OK)
-        status = try_harder(sim, stepper, h, status, report);
+        status = try_harder(sim, method, h, status, report);
     if (status == TN_OK)
         status = judge_gaps(sim, through, report);
     if (status == TN_OK) {
-        if (keeps_momenta)
+        if (method->restores_momenta)
             tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
         tn_breaks_at_end(sim);

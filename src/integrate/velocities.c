@@ -69,7 +69,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
  * fit, and its multipliers are the impulse (restart.c). */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 {
-    if (tn_of_first_order(sim) || sim->options.keep_velocities || !is_moving(sim))
+    if (!sim->method->traits.accelerations || sim->options.keep_velocities || !is_moving(sim))
         return TN_OK;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;

@@ -16,6 +16,7 @@
  *     pose    private state and workspace: closing, moving along random velocities
  *     graph   edges and loops of the mechanism
  *     closure C at a pose, its rank, the stresses as multipliers of rows
+ *     count   its rank alone
  *     rows    dependent rows and their composition, classes
  *     change  replacing joints
  */
@@ -110,7 +111,12 @@ typedef struct tn_red_closure {
 tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph, int hard_only,
                               double threshold, tn_arena *arena, tn_red_closure *out);
 
-/* Where the threshold is beyond doubt. */
+/* Rows, rank and gap alone (no stresses), sparse: any number of loops. The same singular values as
+ * above are counted; gap_low is known from above, gap_high from below. */
+tn_status tn_red_count(const tn_red_pose *pose, const tn_red_graph *graph, double threshold,
+                       tn_arena *arena, tn_red_closure *out);
+
+/* Is some value so near the threshold that the count may be wrong? */
 int tn_red_is_unclear(const tn_red_closure *closure, double threshold);
 
 /* ---- rows ---- */

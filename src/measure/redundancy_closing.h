@@ -4,6 +4,7 @@
  *     redundancy_loops.c      every loop by itself, and the forces that flow around it
  *     redundancy_group.c      loops and couplings that hang together
  *     redundancy_closure.c    all of it: rank and stresses
+ *     redundancy_count.c      the rank alone, sparse
  *
  * A joint's rows W (6 x 6 with its motion rows) and the columns X of W^-1 belong together: X_k is
  * the twist that breaks row k alone. Free motions are the X_k of rows that are not active; the
@@ -61,6 +62,15 @@ tn_status tn_red_find_motions(tn_closing *c, int hard_only);
 void tn_red_twist_at(const tn_edge_motions *m, int32_t k, const tn_loop_frame *f, double t[6]);
 double tn_red_twist_length(const double t[6]);
 
+/* ---- redundancy_closure.c ---- */
+
+/* The rows that take part and the motions of all edges; frames are not filled yet. */
+tn_status tn_red_open_loops(tn_closing *c, int hard_only);
+/* Fills the frames. */
+tn_status tn_red_split_loops(tn_closing *c);
+/* Are there bodies with fewer than six motions, whose joints lost rows when compiled? */
+int tn_red_has_dropped_rows(const tn_model *model);
+
 /* ---- redundancy_loops.c ---- */
 
 /* Singular values of the loop's own equations: those that say something and those that do not. */
@@ -75,6 +85,9 @@ void tn_red_mask_rows(const tn_closing *c, double *lambda);
 tn_status tn_red_local_stresses(tn_closing *c);
 
 /* ---- redundancy_group.c ---- */
+
+/* Slot of coupling k. */
+int64_t tn_red_coupling_slot(const tn_closing *c, int32_t k);
 
 /* The stresses of what the loops of each group leave, together and with its couplings. */
 tn_status tn_red_group_stresses(tn_closing *c);

@@ -118,7 +118,7 @@ static void scale_stresses(const tn_closing *c)
     }
 }
 
-static int has_dropped_rows(const tn_model *model)
+int tn_red_has_dropped_rows(const tn_model *model)
 {
     for (int32_t i = 0; i < model->body_count; i++)
         if (model->bodies[i].dim > 0 && model->bodies[i].dim < 6)
@@ -126,27 +126,37 @@ static int has_dropped_rows(const tn_model *model)
     return 0;
 }
 
+tn_status tn_red_open_loops(tn_closing *c, int hard_only)
+{
+    *c->out = (tn_red_closure){.gap_high = 1.0};
+    c->frames = TN_ARENA_ARRAY(c->arena, tn_loop_frame, c->graph->loop_count);
+    tn_status status = c->frames ? choose_rows(c, hard_only) : TN_ERROR_MEMORY;
+    return status == TN_OK ? tn_red_find_motions(c, hard_only) : status;
+}
+
+tn_status tn_red_split_loops(tn_closing *c)
+{
+    tn_status status = TN_OK;
+    for (int32_t l = 0; l < c->graph->loop_count && status == TN_OK; l++)
+        status = tn_red_split_loop(c, l);
+    return status;
+}
+
 tn_status tn_red_closure_find(const tn_red_pose *pose, const tn_red_graph *graph, int hard_only,
                               double threshold, tn_arena *arena, tn_red_closure *out)
 {
     tn_closing c = {
         .pose = pose, .graph = graph, .arena = arena, .threshold = threshold, .out = out};
-    *out = (tn_red_closure){.gap_high = 1.0};
-    tn_status status = choose_rows(&c, hard_only);
-    c.frames = TN_ARENA_ARRAY(arena, tn_loop_frame, graph->loop_count);
-    if (!c.frames)
-        status = TN_ERROR_MEMORY;
+    tn_status status = tn_red_open_loops(&c, hard_only);
     if (status == TN_OK)
-        status = tn_red_find_motions(&c, hard_only);
-    for (int32_t l = 0; l < graph->loop_count && status == TN_OK; l++)
-        status = tn_red_split_loop(&c, l);
+        status = tn_red_split_loops(&c);
     if (status == TN_OK)
         status = check_size(&c);
     if (status == TN_OK)
         status = tn_red_local_stresses(&c);
     if (status == TN_OK)
         status = tn_red_group_stresses(&c);
-    if (status == TN_OK && has_dropped_rows(pose->model))
+    if (status == TN_OK && tn_red_has_dropped_rows(pose->model))
         status = drop_unseen(&c);
     scale_stresses(&c);
     out->rank = out->rows - out->count;

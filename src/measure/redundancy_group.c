@@ -19,7 +19,7 @@ typedef struct tn_group {
     double *A, *V, *sigma;
 } tn_group;
 
-static int64_t coupling_slot(const tn_closing *c, int32_t k)
+int64_t tn_red_coupling_slot(const tn_closing *c, int32_t k)
 {
     return c->pose->sys.layout->y_offset[c->pose->model->joint_count + k];
 }
@@ -27,7 +27,7 @@ static int64_t coupling_slot(const tn_closing *c, int32_t k)
 /* Does coupling k take part in a group as a constraint? */
 static int counts_in(const tn_closing *c, int32_t k, int32_t group)
 {
-    return c->graph->coupling_group[k] == group && c->taking_part[coupling_slot(c, k)];
+    return c->graph->coupling_group[k] == group && c->taking_part[tn_red_coupling_slot(c, k)];
 }
 
 /* The row of the free motion along the coordinate of a term; -1: it is held. Motions of joints in
@@ -106,7 +106,7 @@ static void fill_group(tn_closing *c, int32_t group, tn_group *g)
 static void add_coupling(const tn_closing *c, int32_t k, double force, double *lambda)
 {
     const tn_model *model = c->pose->model;
-    lambda[coupling_slot(c, k)] += force;
+    lambda[tn_red_coupling_slot(c, k)] += force;
     for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
         const int32_t j = model->terms[t].joint;
         for (int32_t n = 0; n < c->pose->state.switches[j].active_count; n++)

@@ -63,7 +63,7 @@ tn_status tn_red_pose_create(const tn_model *model, tn_red_pose *pose)
 {
     memset(pose, 0, sizeof *pose);
     pose->model = model;
-    tn_status status = tn_state_create(model, &pose->state);
+    tn_status status = tn_state_create(model, 0, &pose->state);
     if (status == TN_OK)
         status = tn_system_create(model, &pose->sys);
     if (status != TN_OK)
@@ -249,7 +249,7 @@ tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int
     tn_state start = {0};
     double speed = 0.0;
     double *u = TN_NEW_ARRAY(double, pose->sys.layout->u_size);
-    tn_status status = u ? tn_state_create(pose->model, &start) : TN_ERROR_MEMORY;
+    tn_status status = u ? tn_state_create(pose->model, 0, &start) : TN_ERROR_MEMORY;
     if (status == TN_OK) {
         tn_state_copy(&start, &pose->state);
         status = tn_red_pose_velocity(pose, seed, u, &speed);

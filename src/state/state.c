@@ -25,11 +25,8 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     TN_VIEW(lambda, double, ne *TN_MAX_ROWS);
     state->motion = at - sizeof(tn_state_head);
     TN_VIEW(u, double, nv);
-    TN_VIEW(acc, double, nv);
-    TN_VIEW(udot_rate, double, nv);
-    TN_VIEW(closing, double, nv);
-    TN_VIEW(lambda_rate, double, ne *TN_MAX_ROWS);
     TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
+    TN_VIEW(memory, unsigned char, state->memory_size);
     state->switched = at;
     TN_VIEW(switches, tn_switches, ne);
     TN_VIEW(plain, int8_t, (ne + 7) & ~(size_t)7); /* drives are to stay aligned */
@@ -158,9 +155,11 @@ static void initial_state(const tn_model *model, tn_state *state)
     tn_state_count_limited(model, state);
 }
 
-tn_status tn_state_create(const tn_model *model, tn_state *state)
+tn_status tn_state_create(const tn_model *model, size_t memory_size, tn_state *state)
 {
+    TN_ASSERT(memory_size % sizeof(double) == 0);
     memset(state, 0, sizeof *state);
+    state->memory_size = memory_size;
     state->block = tn_alloc(1, lay_out(model, state, NULL));
     if (!state->block)
         return TN_ERROR_MEMORY;
@@ -177,13 +176,14 @@ void tn_state_destroy(tn_state *state)
 
 void tn_state_copy(tn_state *to, const tn_state *from)
 {
-    TN_ASSERT(to->size == from->size);
+    TN_ASSERT(to->size - to->memory_size == from->size - from->memory_size);
     const int same =
         to->edition.editor == from->edition.editor && to->edition.number == from->edition.number;
-    const size_t skipped = same ? from->size : from->switched;
-    memcpy(to->block, from->block, from->switched);
-    memcpy((unsigned char *)to->block + skipped, (const unsigned char *)from->block + skipped,
-           tn_state_used(from) - skipped);
+    const int remembers = to->memory_size == from->memory_size;
+    const size_t rest = same ? from->size : from->switched; /* from there on */
+    memcpy(to->block, from->block, from->switched - (remembers ? 0 : from->memory_size));
+    memcpy((unsigned char *)to->block + rest - from->memory_size + to->memory_size,
+           (const unsigned char *)from->block + rest, tn_state_used(from) - rest);
     to->edition = from->edition;
 }
 

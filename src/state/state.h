@@ -81,16 +81,11 @@ typedef struct tn_state_head {
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
      * something was set from outside). */
     int32_t restart;
-    int32_t limited;       /* coordinates of what is on that can have events: a range, a cap */
-    int32_t drive_count;   /* used entries of drives */
-    double time_rest;      /* s, what rounding left out of time */
-    double work;           /* J, done by drivers and motors since the start */
-    double lost;           /* J, in dry and viscous friction and dampers of springs */
-    double balanced_step;  /* s, step size acc and u belong to (alpha_start.c); 0: none */
-    int32_t closing_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
-    /* Of dormand_prince: how long the next part of a step may be, s (0: not known yet), and the
-     * error of the last one in units of the tolerance. */
-    double part_size, part_error;
+    int32_t limited;     /* coordinates of what is on that can have events: a range, a cap */
+    int32_t drive_count; /* used entries of drives */
+    double time_rest;    /* s, what rounding left out of time */
+    double work;         /* J, done by drivers and motors since the start */
+    double lost;         /* J, in dry and viscous friction and dampers of springs */
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (integrate/gap.c). */
     double gap_epsilon;
@@ -110,23 +105,20 @@ typedef struct tn_state {
     void *block;
     size_t size;   /* bytes without drives */
     size_t motion; /* bytes from x to the end of lambda */
+    size_t memory_size;
     /* Where switches begin: they and plain are most of a state, and change rarely. */
     size_t switched;
     tn_edition edition;
     uint64_t edits; /* of this state so far */
     /* views into the block */
     tn_state_head *head;
-    tn_vec3 *x;     /* [bodies] m, centre of mass */
-    tn_quat *q;     /* [bodies] */
-    double *udot;   /* [velocities] derivative of u at the end of the last step */
-    double *lambda; /* [elements][TN_MAX_ROWS] N, N m, by row */
-    double *u;      /* [velocities] */
-    double *acc;    /* [velocities] the integrator's acceleration-like variable (ALGORITHMS 6.2) */
-    /* How udot and lambda changed per second over the last step, for the next prediction. */
-    double *udot_rate;   /* [velocities] */
-    double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
-    double *lambda_rate; /* [elements][TN_MAX_ROWS] */
+    tn_vec3 *x;          /* [bodies] m, centre of mass */
+    tn_quat *q;          /* [bodies] */
+    double *udot;        /* [velocities] derivative of u at the end of the last step */
+    double *lambda;      /* [elements][TN_MAX_ROWS] N, N m, by row */
+    double *u;           /* [velocities] */
     double *coordinates; /* [elements][TN_MAX_COORDINATES] rad, m */
+    void *memory;        /* [memory_size bytes] what the integrator remembers; zeros at the start */
     const tn_switches *switches; /* [elements]; written through tn_state_edit only */
     /* [elements] 1: a joint that is on, whose active rows are its constraints, all hard, and that
      * nothing drives. What most joints are and all a step needs to know of them: switches stay out
@@ -135,10 +127,11 @@ typedef struct tn_state {
     tn_drive *drives; /* [coordinates of all elements], head->drive_count of them used */
 } tn_state;
 
-/* At the model's initial state. */
-tn_status tn_state_create(const tn_model *model, tn_state *state);
+/* At the model's initial state, with so many bytes of memory for an integrator (a multiple of 8).
+ */
+tn_status tn_state_create(const tn_model *model, size_t memory_size, tn_state *state);
 void tn_state_destroy(tn_state *state);
-/* Both must be of the same model. */
+/* Both must be of the same model; what one of them has no memory for is left out. */
 void tn_state_copy(tn_state *to, const tn_state *from);
 
 /* The switches of an element, to be changed. */

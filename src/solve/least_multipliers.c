@@ -1,0 +1,146 @@
+/* least_multipliers.c: room solve: takes out of multipliers what nothing determines (singular.h).
+ *
+ * In: multipliers and the factor. Out: of all lambda with the same G^T lambda the one of least sum
+ * A lambda^2, which is an energy: no unit enters the choice. Or the verdict that there is none,
+ * because rows are about to repeat others and forces hang on them.
+ *
+ * d = F^n lambda is the null-space part of lambda as it is and (E / sigma)^n of the rest; it is
+ * taken away. To build the rest up from zero instead, (S + E)^-1 S lambda, would look simpler, but
+ * the pivots of rows that repeat others are little more than E, and known only to the round-off of
+ * A: each such solve leaves 1e-16 A / E of lambda itself in the null space, where this one leaves
+ * as much of d. That is why multipliers of equal rows come out equal to round-off and not to 1e-8.
+ *
+ * What d does to the bodies, G^T d, tells whether it is nothing. At a distance x from a change
+ * point sigma = x^2 is below E while its multiplier has the pole f / x, f the force: d then carries
+ * f, and must stay. But d carries forces as well when the pose of the factor is not closed: the
+ * null vectors of there are others than those of the closed pose. So with forces in d the verdict
+ * belongs to the factor of a closed pose.
+ *
+ * Limits: at a change point itself lambda is left as it is, and shares of rows that repeat others
+ * are those it came with.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/singular.h"
+
+/* n: (E / sigma)^n of regular rows is left in d, less than round-off down to sigma = 1e-3 A with
+ * E = 1e-8 A. */
+#define TN_PASSES 3
+/* Weak rows, those of long chains, may need this many more before d is free of forces. */
+#define TN_MORE_PASSES 12
+
+/* Shares of the forces. Forces in d below this are round-off. */
+#define TN_NO_FORCE 1e-12
+/* Those below this are as good as none: a step solves for forces no better (1e-10 m at 1e-3 s are
+ * 1e-9 of a crank's). */
+#define TN_SAME_FORCES 1e-9
+/* Forces above this in d mean a change point: (E / sigma)^n of those of rows with sigma = 100 E,
+ * which a plain solve with E gets right to 1 % only. */
+#define TN_FORCES_HANG 1e-6
+
+/* x <- F x. */
+static void filter(tn_singular *s, double *x, int32_t *solves)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(s->kkt);
+    memset(s->u, 0, sizeof(double) * (size_t)layout->u_size);
+    for (int64_t k = 0; k < layout->y_size; k++)
+        x[k] *= -s->values->e[k];
+    tn_kkt_solve(s->kkt, s->factor, s->u, x);
+    ++*solves;
+}
+
+/* The forces G^T y in the metric of the masses. */
+static double size_of_forces(tn_singular *s, const double *y)
+{
+    const int64_t n = tn_kkt_get_layout(s->kkt)->u_size;
+    double sum = 0.0;
+    memset(s->u, 0, sizeof(double) * (size_t)n);
+    tn_kkt_apply_gt(s->kkt, s->values, y, s->u);
+    for (int64_t k = 0; k < n; k++)
+        sum += s->u[k] * s->u[k] * s->inverse_mass[k];
+    return sqrt(sum);
+}
+
+/* The dual that has most of y, by energy. */
+static int32_t dual_of(const tn_singular *s, const double *y)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(s->kkt);
+    double largest = 0.0;
+    int32_t dual = -1;
+    for (int32_t k = 0; k < layout->n_dual; k++) {
+        const int64_t slot = layout->y_offset[k];
+        double energy = 0.0;
+        for (int32_t n = 0; n < s->values->rows[k]; n++)
+            energy += y[slot + n] * y[slot + n] * s->values->a[slot + n];
+        if (energy > largest) {
+            largest = energy;
+            dual = k;
+        }
+    }
+    return dual;
+}
+
+/* E / A of the rows that have it. */
+static double epsilon_of(const tn_singular *s)
+{
+    for (int64_t k = 0; k < tn_kkt_get_layout(s->kkt)->y_size; k++)
+        if (s->values->e[k] > 0.0 && s->values->a[k] > 0.0)
+            return s->values->e[k] / s->values->a[k];
+    return 0.0;
+}
+
+static void start(tn_singular *s, const double *lambda, int32_t *solves)
+{
+    memcpy(s->part, lambda, sizeof(double) * (size_t)tn_kkt_get_layout(s->kkt)->y_size);
+    for (int pass = 0; pass < TN_PASSES; pass++)
+        filter(s, s->part, solves);
+}
+
+static void take_away(const tn_singular *s, double *lambda)
+{
+    for (int64_t k = 0; k < tn_kkt_get_layout(s->kkt)->y_size; k++)
+        lambda[k] -= s->part[k];
+}
+
+void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves)
+{
+    start(s, lambda, solves);
+    take_away(s, lambda);
+}
+
+/* More passes than those before, which have left first of the forces; returns what they leave.
+ * *share: what a pass leaves of them. */
+static double go_on(tn_singular *s, double all, double first, double *share, int32_t *solves)
+{
+    double left = first;
+    *share = 0.0;
+    for (int pass = 0; pass < TN_MORE_PASSES && left > TN_NO_FORCE * all; pass++) {
+        const double before = left;
+        filter(s, s->part, solves);
+        left = size_of_forces(s, s->part);
+        *share = pass == 0 ? left / before : *share;
+    }
+    return left;
+}
+
+tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool at_closed_pose,
+                                           int32_t *solves)
+{
+    const double all = size_of_forces(s, lambda);
+    start(s, lambda, solves);
+    const double first = size_of_forces(s, s->part);
+    if (!at_closed_pose && first > TN_SAME_FORCES * all)
+        return (tn_rows_told){TN_ROWS_UNTOLD, 0.0, -1};
+    double F;
+    const double left = go_on(s, all, first, &F, solves);
+    if (left <= TN_SAME_FORCES * all)
+        take_away(s, lambda);
+    if (left <= TN_SAME_FORCES * all && first <= TN_FORCES_HANG * all)
+        return (tn_rows_told){TN_ROWS_REPEAT, 0.0, -1};
+    const double E = epsilon_of(s); /* F = E / (E + sigma), sigma at most 1 */
+    return (tn_rows_told){TN_ROWS_CHANGE_POINT, sqrt(E / fmin(fmax(F, E), 1.0) - E),
+                          dual_of(s, s->part)};
+}

@@ -1,0 +1,69 @@
+/* singular.h: room solve: rows of closed loops that repeat others, or are about to.
+ *
+ * In: a KKT system (sparse/kkt.h), factored with E > 0 on the hard rows of loops. Out: what of a
+ * row vector no motion answers to, the multipliers of least energy, and one verdict on the rows.
+ *
+ * With S = G H^-1 G^T and A its diagonal, E = epsilon A, all is told by one operator that the
+ * factor gives,
+ *     F = E (S + E)^-1,    F v = E / (E + sigma) v for an eigenvalue sigma of S against A:
+ * 1 on rows that repeat others (sigma = 0), sigma / E less than 1 near it, and next to nothing on
+ * regular rows, sigma >> E. At a distance x (rad, or lengths of the mechanism) from a change point
+ * sigma = x^2 or so.
+ *
+ * Rows repeat each other only where loops close. At a pose that is off by e, sigma of rows that
+ * repeat others is e^2 or so: a factor made there does not tell them from those at a change point
+ * at a distance of e. Who has such a factor gets TN_ROWS_UNTOLD, factors at the closed pose, and
+ * asks again.
+ */
+#ifndef TN_SOLVE_SINGULAR_H
+#define TN_SOLVE_SINGULAR_H
+
+#include <stdint.h>
+
+#include "sparse/kkt.h"
+#include "tenon/status.h"
+
+typedef enum tn_rows_verdict {
+    TN_ROWS_REGULAR,     /* no row repeats others */
+    TN_ROWS_REPEAT,      /* some do; the multipliers were made those of least energy */
+    TN_ROWS_UNTOLD,      /* the factor is of a pose too far from closed to tell */
+    TN_ROWS_CHANGE_POINT /* forces hang on rows that nearly repeat others */
+} tn_rows_verdict;
+
+typedef struct tn_rows_told {
+    tn_rows_verdict verdict;
+    double distance; /* of a change point, sqrt(sigma); else 0 */
+    int32_t dual;    /* the dual that has most of it; else -1 */
+} tn_rows_told;
+
+/* Views of a system, and scratch of its own. */
+typedef struct tn_singular {
+    const tn_kkt *kkt;
+    const tn_kkt_values *values;
+    tn_kkt_factor *factor;
+    const double *inverse_mass; /* [u_size] 1 / H_ii of the masses; 0: none */
+    double *u;                  /* [u_size] */
+    double *part, *power;       /* [y_size] */
+} tn_singular;
+
+/* inverse_mass may be NULL for who never asks for multipliers. */
+tn_status tn_singular_create(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                             const double *inverse_mass, tn_singular *out);
+void tn_singular_destroy(tn_singular *s);
+
+/* reach.c: the part of row vector v that no motion takes away, d = (3 F^2 - 2 F^3) v: what is left
+ * out of it is wrong by (sigma / E)^2 only, what is in it by (E / sigma)^2. d may not be v. */
+void tn_singular_out_of_reach(tn_singular *s, const double *v, double *d, int32_t *solves);
+/* v <- v - d. */
+void tn_singular_keep_in_reach(tn_singular *s, double *v, int32_t *solves);
+
+/* least_multipliers.c: of all multipliers with the same G^T lambda those of least sum A lambda^2.
+ * at_closed_pose: is the factor that of a closed pose? Else the verdict may be untold. lambda is
+ * left as it is unless the verdict is that rows repeat, or the forces stay the same. */
+tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool at_closed_pose,
+                                           int32_t *solves);
+/* The same without a verdict, of a correction of multipliers, or where rows that nearly repeat
+ * others count as such (loops with gaps). */
+void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves);
+
+#endif
