@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "assemble/elements.h"
+#include "assemble/holds.h"
 
 void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3])
 {
@@ -59,22 +60,10 @@ tn_friction_bounds tn_friction_bounds_of(const tn_system *sys, const tn_state *s
                                 set->static_friction + set->static_share * f};
 }
 
-/* Does a motor that holds its coordinate at rest have dry friction to help it? */
-static int shares_row(const tn_drive *drive)
-{
-    return drive->slip == 0;
-}
-
 double tn_hold_bound(const tn_state *state, const tn_drive *drive, double sticks)
 {
-    switch (state->switches[drive->joint].hold[drive->coordinate]) {
-    case TN_HOLD_FRICTION:
-        return sticks;
-    case TN_HOLD_MOTOR:
-        return drive->set.motor_force + (shares_row(drive) ? sticks : 0.0);
-    default:
-        return INFINITY;
-    }
+    const tn_hold_kind *kind = tn_hold_kind_of(state, drive->joint, drive->coordinate);
+    return kind->bound ? kind->bound(drive, sticks) : INFINITY;
 }
 
 void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, const double *u,
@@ -90,19 +79,14 @@ static double sign_of(double value)
     return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
 }
 
-/* The speed that what holds the coordinate gives it; 0 where it rests. */
-static double held_rate(const tn_drive *drive, tn_hold hold)
-{
-    return hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR ? drive->rate : 0.0;
-}
-
 /* A motor that does not track pushes with its cap, or its part of a round one, which what is
  * stopped has for itself; one without a cap rests at what stops it. */
 static double motor_force(const tn_drive *drive, tn_hold hold)
 {
     if (drive->set.motor == TN_MOTOR_OFF || hold == TN_HOLD_MOTOR || isinf(drive->set.motor_force))
         return 0.0;
-    const double side = hold >= TN_HOLD_DRIVER ? sign_of(drive->command - held_rate(drive, hold))
+    const double rate = tn_hold_kinds[hold].moves ? drive->rate : 0.0;
+    const double side = hold >= TN_HOLD_DRIVER ? sign_of(drive->command - rate)
                                                : drive->motor_side * drive->slip_share;
     return side * drive->set.motor_force;
 }
@@ -145,41 +129,16 @@ void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const doub
     }
 }
 
-/* A motor that holds against less than friction would bear leaves it to friction. */
-static void share_hold(const tn_system *sys, const tn_state *state, const tn_drive *drive,
-                       double lambda, tn_drive_forces *f)
-{
-    const double bound = shares_row(drive) && tn_has_friction(&drive->set)
-                             ? tn_friction_bounds_of(sys, state, drive).sticks
-                             : 0.0;
-    const double borne = fmin(fmax(lambda, -bound), bound);
-    f->friction += borne;
-    f->motor += lambda - borne;
-}
-
 tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
                                    const tn_drive *drive, double speed)
 {
+    const tn_hold_kind *kind = tn_hold_kind_of(state, drive->joint, drive->coordinate);
     const int32_t row = tn_motion_row(&sys->model->joints[drive->joint], drive->coordinate);
     const double lambda = state->lambda[(size_t)drive->joint * TN_MAX_ROWS + (size_t)row];
+    const double sticks = tn_friction_bounds_of(sys, state, drive).sticks;
     tn_drive_forces f = {0.0, drive->motor_known, drive->friction_known, drive->spring_known};
-    switch (state->switches[drive->joint].hold[drive->coordinate]) {
-    case TN_HOLD_DRIVER:
-        f.driver = lambda;
-        break;
-    case TN_HOLD_MOTOR:
-        share_hold(sys, state, drive, lambda, &f);
-        break;
-    case TN_HOLD_FRICTION:
-        f.friction += lambda;
-        break;
-    case TN_HOLD_SPRING:
-        f.friction -= drive->set.viscous * speed;
-        f.spring += lambda + drive->set.viscous * speed;
-        break;
-    default: /* locks and limits are nothing of the drive's */
-        break;
-    }
+    if (kind->share)
+        kind->share(drive, (tn_held_row){lambda, speed, sticks}, &f);
     return f;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "assemble/body_terms.h"
+#include "assemble/holds.h"
 #include "base/base.h"
 
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
@@ -122,9 +123,8 @@ void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rat
 {
     for (int32_t k = 0; k < state->head->drive_count; k++) {
         const tn_drive *drive = &state->drives[k];
-        const int8_t hold = state->switches[drive->joint].hold[drive->coordinate];
         const int64_t slot = tn_drive_slot(sys, state, drive);
-        if (slot >= 0 && (hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR))
+        if (slot >= 0 && tn_hold_kind_of(state, drive->joint, drive->coordinate)->moves)
             g[slot] += rate == 1 ? drive->rate : drive->acceleration;
     }
 }

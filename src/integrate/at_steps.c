@@ -47,10 +47,7 @@ static double lambda_of(const tn_sim *sim, int32_t j, int32_t i)
 static void take_drive(tn_sim *sim, tn_drive *d)
 {
     const tn_hold was = tn_drive_hold_of(sim, d);
-    const tn_hold hold = d->set.driven              ? TN_HOLD_DRIVER
-                         : tn_has_motor(&d->set)    ? TN_HOLD_MOTOR
-                         : tn_has_friction(&d->set) ? TN_HOLD_FRICTION
-                                                    : TN_HOLD_NONE;
+    const tn_hold hold = tn_hold_wanted(&d->set);
     if (was == TN_HOLD_LOCK || was == TN_HOLD_PINNED)
         return;
     d->motor_side = d->slip = d->spring_side = 0;
@@ -89,15 +86,9 @@ static double bound_of(const tn_sim *sim, const tn_drive *d)
 {
     const tn_friction_bounds friction = tn_friction_bounds_of(&sim->sys, &sim->state, d);
     const int rests = fabs(tn_drive_speed(sim, d)) <= TN_SAME_SPEED;
-    switch (tn_drive_hold_of(sim, d)) {
-    case TN_HOLD_SPRING:
+    if (tn_drive_hold_of(sim, d) == TN_HOLD_SPRING)
         return d->set.spring_force;
-    case TN_HOLD_MOTOR:
-    case TN_HOLD_FRICTION:
-        return tn_hold_bound(&sim->state, d, rests ? friction.sticks : friction.slips);
-    default:
-        return INFINITY;
-    }
+    return tn_hold_bound(&sim->state, d, rests ? friction.sticks : friction.slips);
 }
 
 static double *share_of(const tn_sim *sim, tn_drive *d)
@@ -114,11 +105,10 @@ static double known_share(const tn_drive *d)
 static void bound_drive(tn_sim *sim, tn_drive *d, double h)
 {
     const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-    const tn_hold hold = tn_drive_hold_of(sim, d);
     const double bound = bound_of(sim, d);
     if (slot < 0)
         return;
-    if (hold == TN_HOLD_MOTOR || hold == TN_HOLD_DRIVER)
+    if (tn_drive_kind(sim, d)->moves)
         sim->sys.g[slot] += (*hold_value(sim, d) - tn_drive_coordinate(sim, d)) / h - d->rate;
     sim->hi[slot] = isinf(bound) ? (double)INFINITY : h * bound * *share_of(sim, d);
     if (isnan(sim->hi[slot]))
@@ -130,7 +120,7 @@ static void bound_drive(tn_sim *sim, tn_drive *d, double h)
 static void bound_limit(tn_sim *sim, int32_t j, int32_t i, double h)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double inwards = s->hold[i] == TN_HOLD_LOWER ? 1.0 : -1.0;
+    const double inwards = tn_limit_inwards(sim, j, i);
     const double q = sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
     const double gap = fmax(inwards * (q - s->hold_value[i]), 0.0);
     const double speed = inwards * tn_limit_speed_of(sim, j, i);
@@ -189,7 +179,7 @@ static int give_way(tn_sim *sim, tn_drive *d)
     const double lambda = lambda_of(sim, d->joint, d->coordinate);
     const double share = known_share(d);
     const int soft = d->stiffness > 0.0 || d->damping > 0.0;
-    if (!soft || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
+    if (!soft || !tn_hold_kinds[hold].bound ||
         fabs(lambda) < bound_of(sim, d) * share * (1.0 - TN_STEP_AT_BOUND))
         return 0;
     if (hold == TN_HOLD_MOTOR)
@@ -260,7 +250,7 @@ static void settle_drive(tn_sim *sim, tn_drive *d)
     const tn_hold hold = tn_drive_hold_of(sim, d);
     const double lambda = lambda_of(sim, d->joint, d->coordinate);
     double q[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0};
-    if (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION)
+    if (!tn_hold_kinds[hold].bound)
         return;
     const double share = known_share(d);
     const double bound = bound_of(sim, d) * share;

@@ -147,8 +147,7 @@ void tn_drives_let_go(tn_sim *sim)
 /* What moves a coordinate may bring it to rest without turning. */
 static int has_come_to_rest(const tn_sim *sim, const tn_drive *d, double step)
 {
-    const tn_hold hold = tn_drive_hold_of(sim, d);
-    return (hold == TN_HOLD_MOTOR || hold == TN_HOLD_DRIVER) && fabs(d->rate) <= TN_SAME_SPEED &&
+    return tn_drive_kind(sim, d)->moves && fabs(d->rate) <= TN_SAME_SPEED &&
            fabs(d->acceleration) * step <= TN_SAME_SPEED;
 }
 
@@ -167,9 +166,7 @@ void tn_drives_bound(tn_sim *sim, int impulses)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-        const tn_hold hold = tn_drive_hold_of(sim, d);
-        if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
-            (d->round && !impulses))
+        if (slot < 0 || !tn_drive_kind(sim, d)->bound || (d->round && !impulses))
             continue; /* the box of a round bound is not its own */
         const double bound = tn_hold_bound(&sim->state, d, d->static_bound);
         sim->hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
@@ -183,13 +180,12 @@ int32_t tn_drives_settle(tn_sim *sim)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-        const tn_hold hold = tn_drive_hold_of(sim, d);
         if (d->round) {
             changed += tn_round_settle(sim, d);
             continue;
         }
-        if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
-            sim->row_state[slot] == TN_MLCP_FREE || d->changes > TN_MAX_CHANGES)
+        if (slot < 0 || !tn_drive_kind(sim, d)->bound || sim->row_state[slot] == TN_MLCP_FREE ||
+            d->changes > TN_MAX_CHANGES)
             continue;
         let_go(sim, d, sim->row_state[slot] == TN_MLCP_HI ? 1 : -1);
         changed++;
@@ -230,8 +226,7 @@ void tn_drives_tell(tn_sim *sim)
         if (hold >= TN_HOLD_DRIVER)
             continue;
         if (tn_has_friction(&d->set))
-            tell(sim, d, &d->told_stuck,
-                 d->slip == 0 && (hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR),
+            tell(sim, d, &d->told_stuck, d->slip == 0 && tn_drive_kind(sim, d)->bound,
                  TN_EVENT_STUCK, TN_EVENT_SLIPPING);
         if (tn_has_motor(&d->set))
             tell(sim, d, &d->told_tracking, hold == TN_HOLD_MOTOR && d->motor_side == 0,

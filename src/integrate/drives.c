@@ -245,7 +245,7 @@ double tn_drives_pressing(const tn_sim *sim, int32_t joint, int32_t coordinate, 
     if (!d)
         return NAN;
     const tn_switches *s = &sim->state.switches[joint];
-    const double side = s->hold[coordinate] == TN_HOLD_UPPER ? 1.0 : -1.0;
+    const double side = -tn_hold_kind_of(&sim->state, joint, coordinate)->pushes;
     if (d->set.driven) {
         const double out = side * (d->target - s->hold_value[coordinate]);
         return out == 0.0 ? side * d->target_rate * step : out;

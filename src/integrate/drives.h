@@ -12,6 +12,7 @@
 #define TN_INTEGRATE_DRIVES_H
 
 #include "assemble/elements.h"
+#include "assemble/holds.h"
 #include "integrate/sim_internal.h"
 
 /* A speed this close to the wanted one is that speed (m/s, rad/s). */
@@ -20,6 +21,11 @@
 static inline tn_hold tn_drive_hold_of(const tn_sim *sim, const tn_drive *d)
 {
     return (tn_hold)sim->state.switches[d->joint].hold[d->coordinate];
+}
+
+static inline const tn_hold_kind *tn_drive_kind(const tn_sim *sim, const tn_drive *d)
+{
+    return tn_hold_kind_of(&sim->state, d->joint, d->coordinate);
 }
 
 static inline double tn_drive_coordinate(const tn_sim *sim, const tn_drive *d)

@@ -47,6 +47,12 @@ static inline int tn_limit_holds(const tn_sim *sim, int32_t j, int32_t i)
     return sim->state.switches[j].hold[i] >= TN_HOLD_LOWER;
 }
 
+/* Which way the limit that holds coordinate i pushes it: 1 up, -1 down; 0: both ways. */
+static inline double tn_limit_inwards(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return tn_hold_kind_of(&sim->state, j, i)->pushes;
+}
+
 /* A limit that yields is a spring on one side: held as long as it is compressed. */
 static inline int tn_limit_yields(const tn_sim *sim, int32_t j, int32_t i)
 {

@@ -1,6 +1,7 @@
 /* switches.c: room integrate: ranges, locks and enabling of joints while a simulation runs. */
 #include <math.h>
 
+#include "assemble/holds.h"
 #include "base/base.h"
 #include "integrate/limits.h"
 
@@ -142,7 +143,6 @@ int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, doubl
     const double pushes = sim->state.lambda[multiplier_index(sim, joint, coordinate)];
     if (force)
         *force = pushes;
-    if (s->hold[coordinate] == TN_HOLD_PINNED)
-        return pushes < 0.0 ? 1 : -1;
-    return s->hold[coordinate] == TN_HOLD_UPPER ? 1 : -1;
+    const int inwards = tn_hold_kind_of(&sim->state, joint.i, coordinate)->pushes;
+    return inwards != 0 ? -inwards : pushes < 0.0 ? 1 : -1;
 }

@@ -20,7 +20,8 @@ typedef enum tn_hold {
     TN_HOLD_LOCK,     /* both ways; all above give way to the user, all below to the range */
     TN_HOLD_PINNED,   /* both ways, by a range without width */
     TN_HOLD_LOWER,    /* at its lower limit: pushes up only */
-    TN_HOLD_UPPER     /* at its upper limit: pushes down only */
+    TN_HOLD_UPPER,    /* at its upper limit: pushes down only */
+    TN_HOLD_COUNT
 } tn_hold;
 
 /* Switches of an element. active[] lists its rows in the order of its KKT slots: bilateral
