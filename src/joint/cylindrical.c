@@ -6,12 +6,9 @@
 #include "joint/joint_class.h"
 #include "joint/rotation_about_z.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 0},      {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 1},
+    {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},    {"mx", TN_MOMENT_ROW},
+    {"my", TN_MOMENT_ROW}, {"z", TN_LENGTH_ROW(0)}, {"theta", TN_ANGLE_ROW(1)},
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_MX, TN_MY, TN_FZ, TN_MZ};
 static const tn_coordinate_info coordinates[] = {{"z", 0}, {"theta", 1}};
@@ -54,14 +51,11 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_cylindrical = {
     .info = {.name = "cylindrical",
-             .aliases = aliases,
+             .aliases = (const char *const[]){NULL},
              .summary = "slides along and turns about one axis",
-             .dof = 2,
-             .row_count = 6,
-             .bilateral_count = 4,
-             .coordinate_count = 2,
+             TN_JOINT_DOF(2),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
     .draw = draw,
     .reliefs = reliefs,

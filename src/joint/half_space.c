@@ -12,13 +12,9 @@
 #include "joint/point_rows.h"
 #include "joint/row_vectors.h"
 
-static const char *const aliases[] = {"planar_connector_unilateral", "unilateral_point_plane",
-                                      NULL};
-
 static const tn_row_info rows[] = {
-    {"distance", TN_ROW_MOTION | TN_ROW_LINEAR, 0}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},      {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"distance", TN_LENGTH_ROW(0)}, {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
+    {"mx", TN_ANGLE_ROW(-1)},       {"my", TN_ANGLE_ROW(-1)},  {"mz", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"distance", 0}};
 static const double ranges[][2] = {{0.0, INFINITY}};
@@ -50,14 +46,12 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_half_space = {
     .info = {.name = "half_space",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"planar_connector_unilateral",
+                                              "unilateral_point_plane", NULL},
              .summary = "keeps a point of one body on one side of a plane of the other",
-             .dof = 6,
-             .row_count = 6,
-             .bilateral_count = 0,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(6),
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .ranges = ranges},
     .draw = draw,
     .project = tn_any_pose_is_legal,
@@ -65,5 +59,4 @@ const tn_joint_class tn_joint_class_half_space = {
     .coordinates_to_pose = tn_point_at_height,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
-    .twists = wrenches,
 };

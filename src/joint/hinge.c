@@ -6,12 +6,9 @@
 #include "joint/joint_class.h"
 #include "joint/rotation_about_z.h"
 
-static const char *const aliases[] = {"revolute", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
+    {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},  {"fz", TN_FORCE_ROW},
+    {"mx", TN_MOMENT_ROW}, {"my", TN_MOMENT_ROW}, {"theta", TN_ANGLE_ROW(0)},
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
 static const tn_coordinate_info coordinates[] = {{"theta", 1}};
@@ -54,14 +51,11 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_hinge = {
     .info = {.name = "hinge",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"revolute", NULL},
              .summary = "turns about one axis",
-             .dof = 1,
-             .row_count = 6,
-             .bilateral_count = 5,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(1),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
     .pin_in_plane = 1,
     .draw = draw,

@@ -8,12 +8,9 @@
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
-    {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},      {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 2},
+    {"fz", TN_FORCE_ROW},    {"mx", TN_MOMENT_ROW},   {"my", TN_MOMENT_ROW},
+    {"x", TN_LENGTH_ROW(0)}, {"y", TN_LENGTH_ROW(1)}, {"theta", TN_ANGLE_ROW(2)},
 };
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}, {"theta", 1}};
 
@@ -62,16 +59,6 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
     tn_row_linear(dW[4], tn_axis_of_d_rate(T_GD, 1, twist_GD));
 }
 
-static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                   double T[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
-    tn_row_linear(T[1], tn_axis_of_d(T_GD, 1));
-    tn_row_angular(T[2], tn_unit(2));
-}
-
 static const tn_draw_item draw[] = {
     {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
     {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
@@ -87,14 +74,11 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_planar = {
     .info = {.name = "planar",
-             .aliases = aliases,
+             .aliases = (const char *const[]){NULL},
              .summary = "slides in a plane and turns about its normal",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 3,
+             TN_JOINT_DOF(3),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .reliefs = reliefs,
     .project = project,
@@ -102,5 +86,4 @@ const tn_joint_class tn_joint_class_planar = {
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
-    .twists = twists,
 };

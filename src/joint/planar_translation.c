@@ -5,12 +5,9 @@
  */
 #include "joint/joint_class.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},      {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
+    {"fz", TN_FORCE_ROW},  {"mx", TN_MOMENT_ROW},   {"my", TN_MOMENT_ROW},
+    {"mz", TN_MOMENT_ROW}, {"x", TN_LENGTH_ROW(0)}, {"y", TN_LENGTH_ROW(1)},
 };
 static const int8_t axes[] = {TN_FZ, TN_MX, TN_MY, TN_MZ, TN_FX, TN_FY};
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}};
@@ -55,14 +52,11 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_planar_translation = {
     .info = {.name = "planar_translation",
-             .aliases = aliases,
+             .aliases = (const char *const[]){NULL},
              .summary = "slides in a plane without turning",
-             .dof = 2,
-             .row_count = 6,
-             .bilateral_count = 4,
-             .coordinate_count = 2,
+             TN_JOINT_DOF(2),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
     .draw = draw,
     .reliefs = reliefs,

@@ -4,9 +4,8 @@
 #include "joint/point_rows.h"
 
 const tn_row_info tn_point_offset_rows[] = {
-    {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},   {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
-    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 2},   {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1}, {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"x", TN_LENGTH_ROW(0)},  {"y", TN_LENGTH_ROW(1)},  {"z", TN_LENGTH_ROW(2)},
+    {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)}, {"mz", TN_ANGLE_ROW(-1)},
 };
 const tn_coordinate_info tn_point_offset_coordinates[] = {{"x", 0}, {"y", 0}, {"z", 0}};
 

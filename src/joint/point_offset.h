@@ -15,13 +15,13 @@
 
 /* Everything but name, aliases, summary and what holds the coordinates at the start. */
 #define TN_POINT_OFFSET_INFO                                                                       \
-    .dof = 6, .row_count = 6, .bilateral_count = 0, .coordinate_count = 3,                         \
-    .rows = tn_point_offset_rows, .coordinates = tn_point_offset_coordinates
+    TN_JOINT_DOF(6), .coordinate_count = 3, .rows = tn_point_offset_rows,                          \
+                     .coordinates = tn_point_offset_coordinates
 #define TN_POINT_OFFSET_CLASS                                                                      \
     .draw = tn_point_offset_draw, .project = tn_any_pose_is_legal,                                 \
     .pose_to_coordinates = tn_point_offset_place, .coordinates_to_pose = tn_point_offset_pose,     \
     .adjust = tn_point_offset_adjust, .wrenches = tn_point_offset_wrenches,                        \
-    .wrench_rates = tn_point_offset_wrench_rates, .twists = tn_point_offset_wrenches
+    .wrench_rates = tn_point_offset_wrench_rates
 
 extern const tn_row_info tn_point_offset_rows[];
 extern const tn_coordinate_info tn_point_offset_coordinates[];

@@ -5,12 +5,9 @@
  */
 #include "joint/joint_class.h"
 
-static const char *const aliases[] = {"prismatic", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
+    {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},  {"mx", TN_MOMENT_ROW},
+    {"my", TN_MOMENT_ROW}, {"mz", TN_MOMENT_ROW}, {"z", TN_LENGTH_ROW(0)},
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_MX, TN_MY, TN_MZ, TN_FZ};
 static const tn_coordinate_info coordinates[] = {{"z", 0}};
@@ -55,14 +52,11 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_slider = {
     .info = {.name = "slider",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"prismatic", NULL},
              .summary = "slides along one axis without turning",
-             .dof = 1,
-             .row_count = 6,
-             .bilateral_count = 5,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(1),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
     .draw = draw,
     .reliefs = reliefs,

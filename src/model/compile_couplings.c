@@ -10,8 +10,8 @@
 
 #include "model/model.h"
 
-static const tn_row_info length_row[] = {{"value", TN_ROW_MOTION | TN_ROW_LINEAR, 0}};
-static const tn_row_info angle_row[] = {{"value", TN_ROW_MOTION | TN_ROW_ROTARY, 0}};
+static const tn_row_info length_row[] = {{"value", TN_LENGTH_ROW(0)}};
+static const tn_row_info angle_row[] = {{"value", TN_ANGLE_ROW(0)}};
 static const tn_coordinate_info length_coordinate[] = {{"value", 0}};
 static const tn_coordinate_info angle_coordinate[] = {{"value", 1}};
 static const char *const no_aliases[] = {NULL};
