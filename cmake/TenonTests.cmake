@@ -4,6 +4,10 @@ find_package(PkgConfig REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
 pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)   # rank and solution oracles
+find_path(MUPARSER_INCLUDE_DIR muParserDLL.h REQUIRED)        # formulas and units as others read them
+find_library(MUPARSER_LIBRARY muparser REQUIRED)
+find_path(UDUNITS_INCLUDE_DIR udunits2.h REQUIRED)
+find_library(UDUNITS_LIBRARY udunits2 REQUIRED)
 find_path(MUMPS_INCLUDE_DIR dmumps_c.h REQUIRED)
 find_library(MUMPS_LIBRARY dmumps_seq REQUIRED)
 
@@ -22,7 +26,8 @@ if(TARGET tenon)
     target_compile_definitions(tenon_test_settings INTERFACE TN_TOOL="$<TARGET_FILE:tenon>")
 endif()
 target_link_libraries(tenon_test_settings INTERFACE tenon_all PkgConfig::CHECK PkgConfig::LAPACKE
-                                                    "${MUMPS_LIBRARY}")
+                                                    "${MUMPS_LIBRARY}" "${MUPARSER_LIBRARY}"
+                                                    "${UDUNITS_LIBRARY}")
 if(TENON_HAS_IO)
     target_link_libraries(tenon_test_settings INTERFACE PkgConfig::HDF5) # reads back what is recorded
 endif()

@@ -13,8 +13,8 @@ import re
 import sys
 from pathlib import Path
 
-ROOMS = ["tenon", "base", "math", "sparse", "spec", "joint", "connector", "force", "model", "state",
-         "assemble", "solve", "coords", "integrate", "measure", "record", "io", "tool"]
+ROOMS = ["tenon", "base", "quantity", "math", "sparse", "spec", "joint", "connector", "force", "model",
+         "state", "assemble", "solve", "coords", "integrate", "measure", "record", "io", "tool"]
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {

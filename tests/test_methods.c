@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "integrate/limits.h"
 #include "mechanism.h"
 #include "run_main.h"
@@ -27,6 +28,30 @@ static size_t memory_size(const tn_model *model)
 {
     (void)model;
     return sizeof(memory);
+}
+
+typedef struct workspace {
+    tn_state start;
+    double *u; /* [velocities] of the middle */
+} workspace;
+
+static tn_status create(tn_sim *sim)
+{
+    workspace *w = sim->work = TN_NEW(workspace);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    w->u = TN_NEW_ARRAY(double, sim->model->size.velocities);
+    return w->u ? tn_state_create(sim->model, sim->state.memory_size, &w->start) : TN_ERROR_MEMORY;
+}
+
+static void destroy(tn_sim *sim)
+{
+    workspace *w = sim->work;
+    if (!w)
+        return;
+    tn_state_destroy(&w->start);
+    tn_free(w->u);
+    tn_free(w);
 }
 
 static memory *remembered(const tn_state *state)
@@ -47,11 +72,11 @@ static tn_status start(tn_sim *sim, double h, tn_step_report *report)
                                     : tn_solve_acceleration(sim, report);
 }
 
-/* From sim->start: the pose by the velocities u, the velocities by the accelerations of now. */
+/* From the start: the pose by the velocities u, the velocities by the accelerations of now. */
 static void move(tn_sim *sim, const double *u, double h)
 {
     tn_state *s = &sim->state;
-    const tn_state *from = &sim->start;
+    const tn_state *from = &((workspace *)sim->work)->start;
     tn_move_bodies(sim->model, from->x, from->q, u, h, s->x, s->q);
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         s->u[k] = from->u[k] + h * s->udot[k];
@@ -62,16 +87,17 @@ static void move(tn_sim *sim, const double *u, double h)
 static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    workspace *w = sim->work;
     if (refuses && h > 1e-4 * refuses)
         return TN_ERROR_NOT_CONVERGED;
-    tn_state_copy(&sim->start, &sim->state);
+    tn_state_copy(&w->start, &sim->state);
     remembered(&sim->state)->steps++;
-    move(sim, sim->start.u, 0.5 * h);
+    move(sim, w->start.u, 0.5 * h);
     tn_status status = tn_solve_acceleration(sim, report);
     if (status != TN_OK)
         return status;
-    memcpy(sim->dq, sim->state.u, bytes);
-    move(sim, sim->dq, h);
+    memcpy(w->u, sim->state.u, bytes);
+    move(sim, w->u, h);
     status = tn_project_position(sim, sim->options.position_tolerance, report);
     if (status == TN_OK)
         status = tn_project_motion(sim, report);
@@ -85,6 +111,8 @@ static const tn_method the_midpoint_rule = {
     .fallback = &tn_method_backward_euler,
     .memory_size = memory_size,
     .forget_row = forget_row,
+    .create = create,
+    .destroy = destroy,
     .start = start,
     .step = step,
 };
@@ -226,8 +254,8 @@ START_TEST(the_table_is_whole)
         const tn_method *method = tn_method_of((tn_integrator)i);
         const tn_integrator_traits traits = tn_integrator_traits_of((tn_integrator)i);
         ck_assert_ptr_nonnull(method);
-        ck_assert_ptr_nonnull(method->step);
-        ck_assert_ptr_nonnull(method->start);
+        ck_assert(method->step != NULL);
+        ck_assert(method->start != NULL);
         ck_assert(traits.accelerations == (tn_integrator_order((tn_integrator)i) > 1));
         ck_assert(!method->create == !method->destroy);
         ck_assert(!method->begin_part == !method->judge_part);

@@ -467,11 +467,9 @@ END_TEST
 
 START_TEST(test_yaml_that_is_refused)
 {
-    expect_problem(HEAD "bodies: &x {}\n", 2, 12,
-                   "anchors (&name) are not part of the model format",
-                   "write the value out where it is used");
-    expect_problem(HEAD "bodies: *x\n", 2, 10, "aliases (*name) are not part of the model format",
-                   NULL);
+    expect_problem(HEAD "bodies: *x\n", 2, 10, "this alias has no anchor before it",
+                   "an anchor stands before its aliases: &name");
+    expect_problem(HEAD "bodies: &x {a: *x}\n", 2, 17, "this alias would hold itself", NULL);
     expect_problem(HEAD "bodies: !!map {}\n", 2, 15,
                    "tags (!name) are not part of the model format", NULL);
     expect_problem(HEAD "bodies: {}\n---\ntenon: 1\n", 3, 1,

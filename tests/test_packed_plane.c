@@ -190,7 +190,7 @@ static int packed_pins(const tn_sim *sim)
 {
     int count = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++)
-        count += sim->plane->is_packed[j];
+        count += tn_alpha_of(sim)->plane->is_packed[j];
     return count;
 }
 

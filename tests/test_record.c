@@ -169,7 +169,10 @@ static void record(double rows[FRAMES][COLUMNS])
     ck_assert_int_eq(tn_recorder_add_hdf5(recorder, HDF5_FILE, NULL), TN_OK);
     ck_assert_int_eq(tn_recorder_column_count(recorder), COLUMNS);
     for (int i = 0; i < FRAMES; i++) {
+        double row[COLUMNS];
         expected_row(m.sim, rows[i]);
+        tn_recorder_read(recorder, row);
+        ck_assert_mem_eq(row, rows[i], sizeof row);
         ck_assert_int_eq(tn_recorder_write(recorder, NULL), TN_OK);
         ck_assert_int_eq(tn_sim_step(m.sim, 0.01, NULL), TN_OK);
     }

@@ -102,5 +102,68 @@ class VerdictTest(unittest.TestCase):
         self.assertLess(spent, 5.0)
 
 
+    def bars(self, kind, axis, length):
+        """Two bars in line between fixed points: rigid, whatever the rank says."""
+        ends = [0.0, 0.5 * length, 1.1 * length]
+        model = {"tenon": 1, "bodies": {}, "joints": {}}
+        for k, name in enumerate("pq"):
+            model["bodies"][name] = {
+                "position": [0.5 * (ends[k] + ends[k + 1]), 0, 0], "mass": 1.0,
+                "inertia": [0.1 * length**2] * 3}
+        for k, (name, a, b) in enumerate((("o", "p", "ground"), ("m", "q", "p"), ("e", "q", "ground"))):
+            model["joints"][name] = {"type": kind, "a": a, "b": b, "origin": [ends[k], 0, 0]}
+            if axis:
+                model["joints"][name]["axis"] = axis
+        return model
+
+    def test_bars_in_line_are_rigid(self):
+        """In hinges 1 freedom to first order, none to second; in balls 4, of which the two bars'
+        spins about themselves are motions."""
+        found = self.check(DEFECTS / "taut_toggle.json")["analysis"]
+        self.assertEqual([found[k] for k in ("dof", "freedoms", "permanent", "momentary")], [1, 0, 3, 1])
+        for length in (1e-6, 1e-3, 1.0, 1e3, 1e6):
+            found = self.check_model(self.bars("hinge", [0, 1, 0], length))["analysis"]
+            self.assertEqual([found[k] for k in ("dof", "freedoms", "permanent", "momentary")], [1, 0, 3, 1])
+            found = self.check_model(self.bars("spherical", None, length))["analysis"]
+            self.assertEqual([found[k] for k in ("dof", "freedoms", "permanent", "momentary")], [4, 2, 0, 1])
+
+    def parallelograms(self, count, length, chance):
+        """Flat: every crank in line with the row of pivots. Bases of random lengths."""
+        model = {"tenon": 1, "bodies": {}, "joints": {}}
+        at, crank = 0.0, length * chance.uniform(0.3, 2.0)
+
+        def hinge(name, a, b, x):
+            model["joints"][name] = {"type": "hinge", "a": a, "b": b, "origin": [x, 0, 0], "axis": [0, 1, 0]}
+
+        def bar(name, x):
+            mass = 10.0 ** chance.uniform(-2, 2)
+            model["bodies"][name] = {"position": [x, 0, 0], "mass": mass, "inertia": [0.1 * mass * length**2] * 3}
+
+        for k in range(count + 1):
+            bar(f"c{k}", at + 0.5 * crank)
+            hinge(f"g{k}", f"c{k}", "ground", at)
+            if k < count:
+                base = length * chance.uniform(0.2, 3.0)
+                bar(f"k{k}", at + crank + 0.5 * base)
+                hinge(f"a{k}", f"k{k}", f"c{k}", at + crank)
+                at += base
+        for k in range(count):
+            hinge(f"b{k}", f"k{k}", f"c{k + 1}", model["joints"][f"g{k + 1}"]["origin"][0] + crank)
+        return model
+
+    def test_flat_chains(self):
+        """n parallelograms: 3 n rows repeat others for ever, n at this pose; 1 freedom nearby."""
+        found = self.check(DEFECTS / "change_point_chain.json")["analysis"]
+        self.assertEqual([found[k] for k in ("permanent", "momentary", "dof", "freedoms")], [30, 10, 11, 1])
+        chance = random.Random(3)
+        for count in (1, 2, 3, 5, 8, 13):
+            for _ in range(3):
+                length = 10.0 ** chance.uniform(-4, 4)
+                found = self.check_model(self.parallelograms(count, length, chance))["analysis"]
+                self.assertEqual(
+                    [found[k] for k in ("permanent", "momentary", "dof", "freedoms")],
+                    [3 * count, count, count + 1, 1])
+
+
 if __name__ == "__main__":
     unittest.main()

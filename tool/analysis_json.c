@@ -25,6 +25,7 @@ static void write_counts(tool_json *json, const tn_model *model, const tn_analys
     tool_json_integer(json, "generic_rank", a->generic_rank);
     tool_json_integer(json, "permanent", a->permanent);
     tool_json_integer(json, "momentary", a->momentary);
+    tool_json_integer(json, "freedoms", a->freedoms);
     tool_json_integer(json, "witnesses", a->witnesses);
     tool_json_number(json, "gap_low", a->gap_low);
     tool_json_number(json, "gap_high", a->gap_high);

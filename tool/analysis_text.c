@@ -177,10 +177,14 @@ static void print_forces(const tn_model *model, const tn_analysis *a)
 
 static void print_pose(const tn_analysis *a)
 {
-    if (a->momentary > 0)
+    if (a->momentary > 0 && a->freedoms == 0)
+        printf("  Rigid: of %" PRId32 " degrees of freedom to first order none is left to second "
+               "order. It shakes, and where it bears load its forces are large.\n",
+               a->dof);
+    else if (a->momentary > 0)
         printf("  This pose is singular (a change point or dead point): %" PRId32
                " degrees of freedom here, %" PRId32 " nearby.\n",
-               a->dof, a->velocities - a->generic_rank);
+               a->dof, a->freedoms);
     if (a->unclear)
         printf("  The rank is not clear: %.2g was called zero, %.2g independent. Some joints are "
                "nearly, not quite, in line.\n",

@@ -155,7 +155,10 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     printf("  rank                %" PRId32 "\n", r->rank.rank);
     printf("  redundant rows      %" PRId32 "%s\n", r->rank.redundant,
            r->rank.redundant > 0 ? " (overconstrained: some reactions are not unique)" : "");
-    printf("  degrees of freedom  %" PRId32 "\n", r->rank.dof);
+    printf("  degrees of freedom  %" PRId32, r->rank.dof);
+    if (r->analyzed && r->analysis.momentary > 0)
+        printf(" (to first order; of finite motion %" PRId32 ")", r->analysis.freedoms);
+    printf("\n");
     printf("  Gruebler's count    %" PRId32 "\n", r->size.velocities - r->rank.rows);
     if (r->rank.redundant > 0 || r->rank.unclear)
         printf("  rank gap            largest value called zero %.1e, smallest kept %.1e%s\n",

@@ -83,10 +83,7 @@ static int choose_view(const char *name, const tn_model *model, picture_view *ou
 static int advance(tool_loaded *loaded, double duration)
 {
     const double step = tn_model_simulation(loaded->model)->step;
-    const run_plan plan = {.step = step,
-                           .duration = duration,
-                           .every = (double)NAN,
-                           .steps = run_count_steps(duration, step)};
+    const run_plan plan = {.grid = tn_time_grid_of(step, duration, (double)NAN)};
     run_result result = {0};
     run_loop(loaded, &plan, NULL, &result);
     if (result.exit_code != TOOL_OK)

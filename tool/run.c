@@ -72,16 +72,17 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
 {
     const tool_value *value = arguments->value;
     const tn_simulation_def *simulation = tn_model_simulation(loaded->model);
-    plan->step = value[STEP].given ? value[STEP].number : simulation->step;
-    plan->duration = value[TIME].given ? value[TIME].number : simulation->duration;
-    plan->every = value[EVERY].given ? value[EVERY].number : tn_model_record(loaded->model)->every;
+    const double step = value[STEP].given ? value[STEP].number : simulation->step;
+    const double duration = value[TIME].given ? value[TIME].number : simulation->duration;
+    const double every =
+        value[EVERY].given ? value[EVERY].number : tn_model_record(loaded->model)->every;
     plan->tells = !value[QUIET].given || value[REPORT].given;
     plan->progress = isatty(STDERR_FILENO) == 1 && !value[QUIET].given;
-    if (!(plan->duration / plan->step < MOST_STEPS)) {
-        tool_error("%g s in steps of %g s are too many steps", plan->duration, plan->step);
+    if (!(duration / step < MOST_STEPS)) {
+        tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;
     }
-    plan->steps = run_count_steps(plan->duration, plan->step);
+    plan->grid = tn_time_grid_of(step, duration, every);
     return TOOL_OK;
 }
 

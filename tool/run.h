@@ -14,10 +14,7 @@
 #define RUN_MESSAGE_SIZE 512
 
 typedef struct run_plan {
-    double step;     /* s */
-    double duration; /* s */
-    double every;    /* s between records; NaN: every step */
-    int64_t steps;
+    tn_time_grid grid;
     bool progress; /* show it on stderr */
     bool tells;    /* a summary or a report says what the mechanism is */
 } run_plan;
@@ -62,9 +59,6 @@ typedef struct run_result {
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
-
-/* The number of steps of a run: whole steps, the last one shortened when they do not fit. */
-int64_t run_count_steps(double duration, double step);
 
 /* Steps through the plan, writing frames to recorder (may be NULL). Fills *result. */
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result);

@@ -12,11 +12,7 @@
 #include "tool.h"
 
 #define ENERGY_SAMPLES 1000
-#define LONGEST_BATCH  64   /* steps between two looks at the clock */
-#define GRID_TOLERANCE 1e-6 /* of a step: a rest of the duration shorter than this is no step */
-#define TIME_TOLERANCE                                                                             \
-    1e-9 /* of a step: the time may be this far from its grid before the next                      \
-            step's length makes up for it */
+#define LONGEST_BATCH  64 /* steps between two looks at the clock */
 
 static volatile sig_atomic_t interrupted;
 
@@ -24,33 +20,6 @@ static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
-}
-
-int64_t run_count_steps(double duration, double step)
-{
-    double ratio = duration / step;
-    double whole = ceil(ratio - GRID_TOLERANCE);
-    return whole < 1.0 ? 1 : (int64_t)whole;
-}
-
-/* Length of step k: the plan's step, except where the sum of the steps has drifted from the grid
- * and at the end of a duration that is not a whole number of steps. */
-static double step_length(const run_plan *plan, int64_t k, double time)
-{
-    double target = k + 1 == plan->steps ? plan->duration : (double)(k + 1) * plan->step;
-    double wanted = target - time;
-    return fabs(wanted - plan->step) <= TIME_TOLERANCE * plan->step ? plan->step : wanted;
-}
-
-/* The first step after k that ends on or after the next record time. */
-static int64_t next_record(const run_plan *plan, int64_t k)
-{
-    if (!(plan->every > plan->step))
-        return k + 1;
-    double period = plan->every / plan->step; /* steps */
-    double index = floor((double)k / period + GRID_TOLERANCE) + 1.0;
-    int64_t step = (int64_t)ceil(index * period - GRID_TOLERANCE);
-    return step > k ? step : k + 1;
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -118,7 +87,7 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
     result->exit_code = tool_exit_code(report->status);
     snprintf(result->message, sizeof result->message,
              "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s%s", (long long)result->steps + 1,
-             (long long)plan->steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
+             (long long)plan->grid.steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
              result->culprit == NULL ? "" : result->culprit, conflict);
 }
@@ -130,7 +99,7 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
     tn_status status = TN_OK;
     double before = run_cpu_clock();
     while (result->steps < until && status == TN_OK) {
-        double h = step_length(plan, result->steps, tn_sim_time(loaded->sim));
+        double h = tn_time_grid_step(&plan->grid, result->steps, tn_sim_time(loaded->sim));
         status = tn_sim_step(loaded->sim, h, &report);
         add_step(result, &report);
         add_fold(loaded, &report, result);
@@ -194,13 +163,13 @@ static void begin(const tool_loaded *loaded, const run_plan *plan, run_result *r
 /* The loop proper: from record to sample to record. */
 static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
 {
-    int64_t stride = plan->steps / ENERGY_SAMPLES > 0 ? plan->steps / ENERGY_SAMPLES : 1;
+    int64_t stride = plan->grid.steps / ENERGY_SAMPLES > 0 ? plan->grid.steps / ENERGY_SAMPLES : 1;
     int64_t recorded = 0;
     run_progress progress = run_progress_begin(plan->progress);
     bool good = record(loaded, recorder, result);
-    while (good && result->steps < plan->steps && !interrupted) {
-        int64_t record_at = least(next_record(plan, recorded), plan->steps);
-        int64_t sample_at = least((result->steps / stride + 1) * stride, plan->steps);
+    while (good && result->steps < plan->grid.steps && !interrupted) {
+        int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
+        int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
         good = take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
         if (good && result->steps == sample_at)
@@ -209,7 +178,7 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
             good = record(loaded, recorder, result);
             recorded = record_at;
         }
-        run_progress_show(&progress, tn_sim_time(loaded->sim), plan->duration,
+        run_progress_show(&progress, tn_sim_time(loaded->sim), plan->grid.duration,
                           fmax(result->max_position_error, result->max_angle_error));
     }
     run_progress_end(&progress);

@@ -120,7 +120,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "formulation", result->started ? formulation_of(loaded) : NULL);
     tool_json_text(&json, "solver",
                    result->started ? tn_solver_name(loaded->options.solver) : NULL);
-    tool_json_number(&json, "step", result->started ? plan->step : NAN);
+    tool_json_number(&json, "step", result->started ? plan->grid.step : NAN);
     tool_json_text(&json, "fold_joint", result->fold_joint);
     run_audit_write(&json, &result->audit);
     write_indeterminate(&json, loaded, result);
@@ -170,7 +170,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
 {
     const int by_speeds = loaded->options.formulation != TN_INDEX_3 && formulation_of(loaded);
     printf("%s: %.9g s in %" PRId64 " %s of %g s with %s%s%s\n", title, r->sim_time, r->steps,
-           plural(r->steps, "step", "steps"), plan->step,
+           plural(r->steps, "step", "steps"), plan->grid.step,
            tn_integrator_name(loaded->options.integrator), by_speeds ? ", " : "",
            by_speeds ? formulation_of(loaded) : "");
     print_size(r);

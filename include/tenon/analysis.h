@@ -89,10 +89,13 @@ typedef struct tn_analysis {
     int32_t generic_rank; /* largest rank at this and the witness poses */
     int32_t permanent;    /* rows - generic_rank */
     int32_t momentary;    /* generic_rank - rank: more than 0 at a singular pose */
-    int32_t witnesses;    /* poses nearby that could be reached */
-    double gap_low;       /* largest singular value of the loop equations called zero; 0 if none */
-    double gap_high;      /* smallest one called independent; 1 if none */
-    int32_t unclear;      /* 1: the two are so near that the count may be wrong */
+    /* Degrees of freedom of finite motion, as far as second order tells: dof, or at a singular pose
+     * those of the largest branch; 0: what the rank calls freedoms is a structure that shakes. */
+    int32_t freedoms;
+    int32_t witnesses; /* poses nearby that could be reached */
+    double gap_low;    /* largest singular value of the loop equations called zero; 0 if none */
+    double gap_high;   /* smallest one called independent; 1 if none */
+    int32_t unclear;   /* 1: the two are so near that the count may be wrong */
 
     double residual;   /* m or rad, largest error of a hard row at the pose looked at */
     tn_joint worst;    /* its joint, or -1 */

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "tenon/parameter.h"
 #include "tenon/spec.h"
 
 #ifdef __cplusplus
@@ -24,6 +25,20 @@ TN_API tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_s
  * says where meshes are looked for; NULL: "model". */
 TN_API tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
                                      tn_diagnostics *diags, tn_spec **out);
+
+/* Another value for a parameter of the model: "350 mm", "0.2", "=2*crank". The texts are copied. */
+typedef struct tn_setting {
+    const char *name, *value;
+} tn_setting;
+
+/* The same with settings, which count instead of what the file says; one for a parameter that the
+ * model does not have is a problem. */
+TN_API tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,
+                                        int32_t setting_count, tn_diagnostics *diags,
+                                        tn_spec **out);
+TN_API tn_status tn_spec_read_string_with(const char *text, size_t length, const char *name,
+                                          const tn_setting *settings, int32_t setting_count,
+                                          tn_diagnostics *diags, tn_spec **out);
 
 /* Writes a spec as YAML that reads back to the same spec bit for bit (17 digits, radians). A spec
  * that the reader would refuse is not written: TN_ERROR_INPUT and diagnostics. TN_ERROR_ARGUMENT:

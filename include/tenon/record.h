@@ -57,6 +57,9 @@ TN_API tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path,
 /* Appends the present state of the simulation to every file. Allocates nothing itself. */
 TN_API tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags);
 
+/* The numbers of the present state, as in a row of CSV: out[tn_recorder_column_count]. */
+TN_API void tn_recorder_read(tn_recorder *recorder, double *out);
+
 /* Flushes and closes every file. A full disk shows here at the latest, never silently. */
 TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags);
 

@@ -115,6 +115,23 @@ TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
 
 TN_API double tn_sim_time(const tn_sim *sim); /* s */
 
+/* The times of a run from 0 s on: equal steps, the last one shorter where they do not fit, and what
+ * of them is recorded. Runs on the same grid have the same bits, whoever makes the steps. */
+typedef struct tn_time_grid {
+    double step;     /* s */
+    double duration; /* s */
+    double every;    /* s between records; NaN, or at most step: every step */
+    int64_t steps;
+} tn_time_grid;
+
+/* The grid of these times, all but every finite and > 0. */
+TN_API tn_time_grid tn_time_grid_of(double step, double duration, double every);
+/* s, the length of step k = 0 .. steps - 1 of a simulation that stands at `time`. */
+TN_API double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time);
+/* After how many steps to record next, the last record having been after k: at the first step that
+ * ends on or after a multiple of every, and at the end. Records begin at k = 0. */
+TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
+
 /* The whole state as one block of tn_sim_state_size bytes: what restore needs to go on with the
  * same bits. Only for simulations of the same model with the same options. */
 TN_API size_t tn_sim_state_size(const tn_sim *sim);

@@ -8,6 +8,7 @@
 #include "tenon/shape.h"
 #include "tenon/joint.h"
 #include "tenon/spec.h"
+#include "tenon/parameter.h"
 #include "tenon/model.h"
 #include "tenon/sim.h"
 #include "tenon/coords.h"

@@ -36,7 +36,7 @@
 typedef struct tn_span {
     const tn_method *method;
     double step;      /* s, the whole step */
-    double remaining; /* s, from sim->part */
+    double remaining; /* s, from sim->mark */
     double target;    /* m, rad: what F is at an event; see TN_LATER_TARGET */
 } tn_span;
 
@@ -82,12 +82,13 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_state *s = &sim->state;
     const int accelerated = sim->method->traits.accelerations;
+    double *velocity = sim->sys.du; /* mean of the step */
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double a = accelerated ? s->udot[k] : 0.0;
-        sim->dq[k] = s->u[k] + 0.5 * h * a;
+        velocity[k] = s->u[k] + 0.5 * h * a;
         s->u[k] += h * a;
     }
-    tn_move_bodies(sim->model, s->x, s->q, sim->dq, h, s->x, s->q);
+    tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
@@ -99,16 +100,16 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 
 static const tn_method taylor = {.step = taylor_step};
 
-/* h seconds from sim->part. */
+/* h seconds from sim->mark. */
 static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
 {
-    tn_state_copy(&sim->state, &sim->part);
+    tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
     const int too_short = h < TN_SHORT_SHARE * span->step && !span->method->judge_part;
     return plain(sim, too_short ? &taylor : span->method, h, report);
 }
 
-/* From sim->part as far as the method goes at once: to the end, or a part of the way. */
+/* From sim->mark as far as the method goes at once: to the end, or a part of the way. */
 static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     const tn_method *method = span->method;
@@ -256,7 +257,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
     begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0;
-        tn_state_copy(&sim->part, &sim->state);
+        tn_state_copy(&sim->mark, &sim->state);
         tn_status status = leap(sim, &span, &taken, report);
         if (status != TN_OK)
             return status;

@@ -6,6 +6,9 @@
 
 #include "integrate/sim_internal.h"
 
+/* alpha_plane.h */
+typedef struct tn_plane tn_plane;
+
 /* What a and u belong to (alpha_start.c). */
 typedef struct tn_alpha_balance {
     double step;     /* s, of all steps before; 0: none */
@@ -40,6 +43,26 @@ static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn
     return (tn_alpha_memory){balance, acc, acc + n, acc + 2 * n, acc + 3 * n};
 }
 
+/* What a simulation by this method works with. */
+typedef struct tn_alpha_work {
+    tn_plane *plane;     /* planar bodies and pins as the iteration sees them */
+    tn_state start;      /* where the step begins */
+    double *dq;          /* [velocities] increment of the pose per second over the step */
+    double *stiffness;   /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    double *force_scale; /* [bodies][2] N, N m: of the force balance */
+    /* alpha_index_2.c: */
+    double *speeds;       /* [y_size] v - G u */
+    double *rest;         /* [y_size] m, rad: what closes the joints */
+    double *taken;        /* [velocities] m, rad: a closing increment that is taken back */
+    int closing_is_guess; /* 1: dq has the closing increment of the step before */
+    double *block;        /* of all these */
+} tn_alpha_work;
+
+static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)
+{
+    return sim->work;
+}
+
 /* Of a step of h seconds with the options and the state's gaps. */
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
@@ -60,11 +83,11 @@ typedef enum tn_alpha_solver {
     TN_ALPHA_TIGHT    /* until the bodies' equations are met to the force_tolerance */
 } tn_alpha_solver;
 
-/* Iterates from the state and sim->dq to the end of the step that starts at sim->start. */
+/* Iterates from the state and dq to the end of the step. */
 tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                            tn_step_report *report);
 typedef enum tn_trial {
-    TN_TRIAL_PREDICTED, /* the pose of sim->dq; also gathers the stiffness of the forces */
+    TN_TRIAL_PREDICTED, /* the pose of dq; also gathers the stiffness of the forces */
     TN_TRIAL_CORRECTED  /* first takes the corrections in sys.du and sys.g */
 } tn_trial;
 
@@ -94,12 +117,12 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
 
 /* alpha_index_2.c, after the evaluation of the rows: */
 
-/* g of hard rows becomes what their speeds ask for, and sim->lo what is then left of -phi. Returns
+/* g of hard rows becomes what their speeds ask for, and rest what is then left of -phi. Returns
  * the largest of g, m and rad. */
 double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c);
-/* The correction of the pose alone, by sim->lo, with the factor at hand. */
+/* The correction of the pose alone, by rest, with the factor at hand. */
 void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
-/* At the end of a step: what of sim->dq closed the joints, into the state. */
+/* At the end of a step: what of dq closed the joints, into the state. */
 void tn_alpha_keep_closing(tn_sim *sim, const tn_alpha *c);
 
 #endif

@@ -21,12 +21,13 @@
 
 #include "integrate/alpha_plane.h"
 
-/* v - G u of the rows, into sim->speeds. */
+/* v - G u of the rows, into speeds. */
 static void measure_speeds(tn_sim *sim)
 {
-    const tn_plane *plane = sim->plane;
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const tn_plane *plane = w->plane;
     const double *u = sim->state.u;
-    double *speeds = sim->speeds;
+    double *speeds = w->speeds;
     for (int32_t k = 0; k < plane->pin_count; k++)
         if (plane->pins[k].packed)
             tn_v2_store(speeds + plane->pins[k].y, tn_plane_speeds(&plane->pins[k], u));
@@ -41,8 +42,9 @@ static void measure_speeds(tn_sim *sim)
 
 double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     tn_system *sys = &sim->sys;
-    double *rest = sim->lo, largest = 0.0;
+    double *rest = w->rest, largest = 0.0;
     measure_speeds(sim);
     memset(rest, 0, sizeof(double) * (size_t)sys->layout->y_size);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
@@ -51,7 +53,7 @@ double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c)
             continue;
         for (int32_t n = 0; n < tn_active_rows(sim->model, &sim->state, j).count; n++) {
             const int64_t k = slot + n;
-            const double led = sim->speeds[k] / c->gamma_prime;
+            const double led = w->speeds[k] / c->gamma_prime;
             if (sim->state.plain[j] || tn_active_compliance(&sim->state, j, n) <= 0.0) {
                 rest[k] = sys->g[k] - led;
                 sys->g[k] = led;
@@ -65,40 +67,43 @@ double tn_alpha_lead_by_speeds(tn_sim *sim, const tn_alpha *c)
 /* The body part of the right-hand side: turns what is predicted of M^-1 G^T eta into one of now. */
 static void start_correction(tn_sim *sim, const tn_alpha *c, double *e)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     const int32_t n = sim->model->size.velocities;
-    if (!sim->closing_is_guess) {
+    if (!w->closing_is_guess) {
         memset(e, 0, sizeof(double) * (size_t)n);
         return;
     }
     const double *closing = tn_alpha_remembers(sim->model, &sim->state).closing;
     for (int32_t k = 0; k < n; k++)
-        sim->gap_u[k] = -c->h * closing[k];
-    tn_kkt_apply_h(sim->model->kkt, sim->sys.values, sim->gap_u, e);
+        w->taken[k] = -c->h * closing[k];
+    tn_kkt_apply_h(sim->model->kkt, sim->sys.values, w->taken, e);
 }
 
 void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
+    tn_alpha_work *w = tn_alpha_of(sim);
     tn_system *sys = &sim->sys;
     double *e = sys->f, largest = 0.0; /* the forces are found anew before they are needed again */
     for (int64_t k = 0; k < sys->layout->y_size; k++)
-        largest = fmax(largest, fabs(sim->lo[k]));
-    if (largest <= c->round_off && !sim->closing_is_guess)
+        largest = fmax(largest, fabs(w->rest[k]));
+    if (largest <= c->round_off && !w->closing_is_guess)
         return;
     start_correction(sim, c, e);
-    tn_kkt_solve(sim->model->kkt, sys->factor, e, sim->lo);
-    sim->closing_is_guess = 0;
+    tn_kkt_solve(sim->model->kkt, sys->factor, e, w->rest);
+    w->closing_is_guess = 0;
     report->solves++;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        sim->dq[k] += e[k] / c->h;
+        w->dq[k] += e[k] / c->h;
 }
 
 void tn_alpha_keep_closing(tn_sim *sim, const tn_alpha *c)
 {
-    const tn_state *start = &sim->start;
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const tn_state *start = &w->start;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     const double *acc = tn_alpha_remembers(sim->model, start).acc;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double moved = start->u[k] + c->h * ((0.5 - c->beta) * acc[k] + c->beta * m.acc[k]);
-        m.closing[k] = sim->dq[k] - moved;
+        m.closing[k] = w->dq[k] - moved;
     }
 }

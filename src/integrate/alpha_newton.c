@@ -43,13 +43,14 @@
 
 tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
     const double damping_factor = c->gamma_prime / c->beta_prime;
     for (int32_t i = 0; i < sim->model->body_count; i++)
-        if (sim->plane->place[i] < 0)
-            tn_body_fill(&sim->sys, i, damping_factor, sim->stiffness + 6 * (size_t)i);
+        if (w->plane->place[i] < 0)
+            tn_body_fill(&sim->sys, i, damping_factor, w->stiffness + 6 * (size_t)i);
     for (int32_t j = 0; j < sim->model->element_count; j++)
-        if (!sim->plane->is_packed[j])
+        if (!w->plane->is_packed[j])
             tn_element_fill(&sim->sys, &sim->state, &law, j);
     tn_plane_assemble(sim, damping_factor);
     return tn_factorize(sim, report);
@@ -66,7 +67,7 @@ typedef struct tn_progress {
 static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at)
 {
     const double wanted = sim->options.force_tolerance;
-    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, sim->stiffness);
+    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
     const double balance = fmax(b.force, b.moment), last = at->balance;
     at->balance = balance;
     if (at->iteration >= TN_STAGNATION_AFTER && at->now.forces > TN_STAGNATION * at->before.forces)

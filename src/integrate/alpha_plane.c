@@ -103,8 +103,9 @@ void tn_plane_destroy(tn_plane *plane)
 
 static void begin_body(const tn_sim *sim, tn_plane_body *body)
 {
-    const tn_vec3 x = sim->start.x[body->body];
-    const tn_quat q = sim->start.q[body->body];
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const tn_vec3 x = w->start.x[body->body];
+    const tn_quat q = w->start.q[body->body];
     body->x_before = (tn_v2){x.x, x.y};
     body->half_before = (tn_v2){q.w, q.z};
     body->shown = body->damped;
@@ -119,7 +120,7 @@ static void expose(tn_plane *plane, int32_t body)
 
 void tn_plane_begin(tn_sim *sim)
 {
-    tn_plane *plane = sim->plane;
+    tn_plane *plane = tn_alpha_of(sim)->plane;
     const int gaps = tn_gap_is_on(&sim->state);
     for (int32_t k = 0; k < plane->body_count; k++)
         begin_body(sim, &plane->bodies[k]);
@@ -167,7 +168,7 @@ static void show_pin(tn_sim *sim, const tn_plane_pin *pin)
 
 void tn_plane_show(tn_sim *sim)
 {
-    const tn_plane *plane = sim->plane;
+    const tn_plane *plane = tn_alpha_of(sim)->plane;
     for (int32_t k = 0; k < plane->body_count; k++)
         tn_plane_show_body(sim, &plane->bodies[k]);
     for (int32_t k = 0; k < plane->pin_count; k++)

@@ -31,7 +31,8 @@ static void add_general_forces(tn_sim *sim, const tn_plane_body *body)
 
 TN_INLINE void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
-    tn_plane *plane = sim->plane;
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    tn_plane *plane = w->plane;
     const tn_v2 gravity = {sim->model->gravity.x, sim->model->gravity.y};
     for (int32_t k = 0; k < plane->body_count; k++) {
         tn_plane_body *body = &plane->bodies[k];
@@ -39,7 +40,7 @@ TN_INLINE void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
         double *f = sim->sys.f + body->u;
         tn_v2_store(f, body->mass * (gravity - tn_v2_load(udot)));
         f[2] = -body->inertia * udot[2];
-        move_body(c, sim->dq + body->u, body);
+        move_body(c, w->dq + body->u, body);
         if (body->shown)
             tn_plane_show_body(sim, body);
         if (body->damped)
@@ -59,7 +60,7 @@ TN_WIDE static void bodies_wide(tn_sim *sim, const tn_alpha *c)
 
 void tn_plane_evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
-    if (sim->plane->wide)
+    if (tn_alpha_of(sim)->plane->wide)
         bodies_wide(sim, c);
     else
         bodies_plain(sim, c);
@@ -95,7 +96,7 @@ static inline void apply_pin(const tn_plane_pin *pin, double *f)
 static inline void stiffen(tn_sim *sim, const tn_alpha *c, int32_t body, tn_v2 arm, tn_v2 force)
 {
     const tn_v2 part = arm * force;
-    sim->stiffness[6 * (size_t)body + 2] += (part[0] + part[1]) / c->beta_prime;
+    tn_alpha_of(sim)->stiffness[6 * (size_t)body + 2] += (part[0] + part[1]) / c->beta_prime;
 }
 
 /* Takes the force from the multipliers. */
@@ -130,7 +131,7 @@ static inline tn_v2 right_hand_side(const tn_sim *sim, const tn_alpha *c, const 
 
 TN_INLINE double evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
-    const tn_plane *plane = sim->plane;
+    const tn_plane *plane = tn_alpha_of(sim)->plane;
     tn_sizes sizes = TN_NO_SIZES;
     for (int32_t k = 0; k < plane->pin_count; k++) {
         tn_plane_pin *pin = &plane->pins[k];
@@ -161,7 +162,7 @@ TN_WIDE static double pins_wide(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 
 double tn_plane_evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
-    return sim->plane->wide ? pins_wide(sim, c, trial) : pins_plain(sim, c, trial);
+    return tn_alpha_of(sim)->plane->wide ? pins_wide(sim, c, trial) : pins_plain(sim, c, trial);
 }
 
 /* Rows along x and y of G. */
@@ -187,7 +188,7 @@ static void assemble_pin(const tn_system *sys, double epsilon, const tn_plane_pi
 
 static void assemble_body(tn_sim *sim, double damping_factor, const tn_plane_body *body)
 {
-    const double *S = sim->stiffness + 6 * (size_t)body->body;
+    const double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)body->body;
     if (body->damped)
         tn_body_fill(&sim->sys, body->body, damping_factor, S);
     else
@@ -197,7 +198,7 @@ static void assemble_body(tn_sim *sim, double damping_factor, const tn_plane_bod
 
 void tn_plane_assemble(tn_sim *sim, double damping_factor)
 {
-    const tn_plane *plane = sim->plane;
+    const tn_plane *plane = tn_alpha_of(sim)->plane;
     const double epsilon = tn_loop_epsilon(&sim->state);
     for (int32_t k = 0; k < plane->body_count; k++)
         assemble_body(sim, damping_factor, &plane->bodies[k]);

@@ -32,7 +32,8 @@ static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 {
     const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
     const double *restrict du = sim->sys.du;
-    double *restrict dq = sim->dq, *restrict u = sim->state.u, *restrict udot = sim->state.udot;
+    double *restrict dq = tn_alpha_of(sim)->dq, *restrict u = sim->state.u,
+                     *restrict udot = sim->state.udot;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         dq[k] += by_h * du[k];
         u[k] += gamma * du[k];
@@ -43,15 +44,16 @@ static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 /* Pose, T and forces of the bodies that are not planar. */
 static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     tn_system *sys = &sim->sys;
     tn_state *state = &sim->state;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
-        if (sim->plane->place[i] >= 0)
+        if (w->plane->place[i] >= 0)
             continue;
-        tn_vec3 x = sim->start.x[i];
-        tn_quat q = sim->start.q[i];
-        tn_body_move(body, sim->dq, c->h, &x, &q);
+        tn_vec3 x = w->start.x[i];
+        tn_quat q = w->start.q[i];
+        tn_body_move(body, w->dq, c->h, &x, &q);
         state->x[i] = x;
         state->q[i] = q;
         sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
@@ -69,7 +71,7 @@ static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 
         return;
     const tn_vec3 F = m3_tmulv(&sim->sys.T[body].R, v3_scale(sign / c->beta_prime, f));
     const tn_vec3 arm = m3_tmulv(&sim->sys.T[body].R, r);
-    double *S = sim->stiffness + 6 * (size_t)body;
+    double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)body;
     S[0] += F.y * arm.y + F.z * arm.z;
     S[1] += F.x * arm.x + F.z * arm.z;
     S[2] += F.x * arm.x + F.y * arm.y;
@@ -135,9 +137,10 @@ static int body_rests(const tn_sim *sim, const tn_alpha *c, int32_t i)
 {
     if (i < 0)
         return 1;
+    const double *u = tn_alpha_of(sim)->start.u;
     const tn_model_body *body = &sim->model->bodies[i];
     for (int32_t k = 0; k < body->dim; k++)
-        if (c->h * fabs(sim->start.u[body->u + k]) > c->round_off)
+        if (c->h * fabs(u[body->u + k]) > c->round_off)
             return 0;
     return 1;
 }
@@ -199,10 +202,11 @@ typedef struct tn_row_sizes {
 TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
                              const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
 {
+    const int8_t *is_packed = tn_alpha_of(sim)->plane->is_packed;
     for (int32_t j = first; j < end; j++) {
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
-        if (sim->plane->is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
+        if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
         apply_element(ops, sim, c, j, trial);
         tn_element_errors(&sim->sys, &sim->state, j, phi);
@@ -256,7 +260,7 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     if (trial == TN_TRIAL_CORRECTED) {
         correct_velocities(sim, c);
     } else {
-        memset(sim->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
+        memset(tn_alpha_of(sim)->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
         tn_plane_begin(sim);
     }
     tn_plane_evaluate_bodies(sim, c);

@@ -32,20 +32,21 @@ static double acceleration_norm(const tn_model *model, const double *a)
 }
 
 /* The state becomes a guess of itself h seconds on, with the accelerations and multipliers of
- * there; sim->start is what it was. `rates`: the guess believes the udot_rate of sim->start, else
+ * there; the start is what it was. `rates`: the guess believes the udot_rate of the start, else
  * it keeps udot.
  */
 static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
 {
+    tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
-    const double *udot_rate = tn_alpha_remembers(sim->model, &sim->start).udot_rate;
-    tn_state_copy(s, &sim->start);
+    const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
+    tn_state_copy(s, &w->start);
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double rate = rates ? udot_rate[k] : 0.0;
-        sim->dq[k] = s->u[k] + 0.5 * h * (s->udot[k] + h * rate / 3.0);
+        w->dq[k] = s->u[k] + 0.5 * h * (s->udot[k] + h * rate / 3.0);
         s->u[k] += h * (s->udot[k] + 0.5 * h * rate);
     }
-    tn_move_bodies(sim->model, sim->start.x, sim->start.q, sim->dq, h, s->x, s->q);
+    tn_move_bodies(sim->model, w->start.x, w->start.q, w->dq, h, s->x, s->q);
     tn_drives_move(sim, sim->now, h);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
@@ -56,12 +57,13 @@ static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *re
  * with another; a prescribed sine, which starts without any acceleration, with the same. */
 static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_report *report)
 {
-    const double *udot_rate = tn_alpha_remembers(sim->model, &sim->start).udot_rate;
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
     if (look_ahead(sim, h, 1, report) != TN_OK)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        sim->dq[k] = sim->state.udot[k] - sim->start.udot[k] - h * udot_rate[k];
-    return acceleration_norm(sim->model, sim->dq) <= TN_RESOLVED_CHANGE * change;
+        w->dq[k] = sim->state.udot[k] - w->start.udot[k] - h * udot_rate[k];
+    return acceleration_norm(sim->model, w->dq) <= TN_RESOLVED_CHANGE * change;
 }
 
 /* The multipliers a step ahead, of a pose off its constraints: there rows that repeat others
@@ -70,31 +72,33 @@ static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rat
                                tn_step_report *report)
 {
     const size_t n = TN_MAX_ROWS * (size_t)sim->model->element_count;
+    const double *lambda = tn_alpha_of(sim)->start.lambda;
     const int repeat = tn_rows_repeat(sim, report);
     const int told = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
     for (size_t k = 0; k < n; k++)
-        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - sim->start.lambda[k]) / h : 0.0;
+        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
 }
 
 /* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
  * does not resolve them (stiff rows not in balance). The rest of the state is left as it was. */
 static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
 {
+    tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
     const tn_model *model = sim->model;
     const int32_t n = model->size.velocities;
     const tn_alpha_memory mine = tn_alpha_remembers(model, s);
-    const tn_alpha_memory rates = tn_alpha_remembers(model, &sim->start);
-    tn_state_copy(&sim->start, s);
+    const tn_alpha_memory rates = tn_alpha_remembers(model, &w->start);
+    tn_state_copy(&w->start, s);
     const tn_status status = look_ahead(sim, h, 0, report);
     for (int32_t k = 0; k < n; k++)
-        rates.udot_rate[k] = (s->udot[k] - sim->start.udot[k]) / h;
+        rates.udot_rate[k] = (s->udot[k] - w->start.udot[k]) / h;
     settle_lambda_rate(sim, h, &rates, report);
     const double rate = h * acceleration_norm(model, rates.udot_rate);
-    const double size = acceleration_norm(model, sim->start.udot);
+    const double size = acceleration_norm(model, w->start.udot);
     const int resolved = status == TN_OK && (rate <= TN_RESOLVED_CHANGE * size ||
                                              change_is_found_again(sim, h, rate, report));
-    tn_state_copy(s, &sim->start);
+    tn_state_copy(s, &w->start);
     if (!resolved) {
         memset(mine.udot_rate, 0, sizeof(double) * (size_t)n);
         memset(mine.lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
@@ -129,17 +133,18 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
  * index-2 formulation another increment does that, and the velocity satisfies the constraints. */
 static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const int32_t n = sim->model->size.velocities;
     const double h2 = c->h * c->h;
-    step_defect(sim, c, sim->dq);
+    step_defect(sim, c, w->dq);
     memcpy(m.acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
-        s->u[k] -= h2 * sim->dq[k];
+        s->u[k] -= h2 * w->dq[k];
     const tn_status status = tn_project_velocity(sim, report);
     for (int32_t k = 0; k < n; k++) {
-        const double off = s->u[k] + h2 * sim->dq[k] - m.acc[k];
+        const double off = s->u[k] + h2 * w->dq[k] - m.acc[k];
         s->u[k] = m.acc[k] + (c->index_2 ? 0.0 : off);
         m.closing[k] = c->index_2 ? off : 0.0;
         m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];

@@ -102,7 +102,7 @@ static double known_share(const tn_drive *d)
     return isinf(d->slip_share) ? 1.0 : d->slip_share;
 }
 
-static void bound_drive(tn_sim *sim, tn_drive *d, double h)
+static void bound_drive(tn_sim *sim, tn_drive *d, double h, double *lo, double *hi)
 {
     const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
     const double bound = bound_of(sim, d);
@@ -110,14 +110,14 @@ static void bound_drive(tn_sim *sim, tn_drive *d, double h)
         return;
     if (tn_drive_kind(sim, d)->moves)
         sim->sys.g[slot] += (*hold_value(sim, d) - tn_drive_coordinate(sim, d)) / h - d->rate;
-    sim->hi[slot] = isinf(bound) ? (double)INFINITY : h * bound * *share_of(sim, d);
-    if (isnan(sim->hi[slot]))
-        sim->hi[slot] = 0.0; /* no bound at all of a round one that is not known yet */
-    sim->lo[slot] = -sim->hi[slot];
+    hi[slot] = isinf(bound) ? (double)INFINITY : h * bound * *share_of(sim, d);
+    if (isnan(hi[slot]))
+        hi[slot] = 0.0; /* no bound at all of a round one that is not known yet */
+    lo[slot] = -hi[slot];
 }
 
 /* The row of a limit pushes inwards; a hard one lets it be reached, or thrown back. */
-static void bound_limit(tn_sim *sim, int32_t j, int32_t i, double h)
+static void bound_limit(tn_sim *sim, int32_t j, int32_t i, double h, double *lo, double *hi)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double inwards = tn_limit_inwards(sim, j, i);
@@ -130,22 +130,22 @@ static void bound_limit(tn_sim *sim, int32_t j, int32_t i, double h)
         slot++;
     if (!tn_limit_yields(sim, j, i))
         sim->sys.g[slot] = inwards * (gap + h * speed <= 0.0 && bounce > 0.0 ? bounce : -gap / h);
-    sim->lo[slot] = inwards > 0.0 ? 0.0 : -(double)INFINITY;
-    sim->hi[slot] = inwards > 0.0 ? (double)INFINITY : 0.0;
+    lo[slot] = inwards > 0.0 ? 0.0 : -(double)INFINITY;
+    hi[slot] = inwards > 0.0 ? (double)INFINITY : 0.0;
 }
 
-void tn_at_steps_bound(tn_sim *sim, double h)
+void tn_at_steps_bound(tn_sim *sim, double h, double *lo, double *hi)
 {
     for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
-        sim->lo[k] = -(double)INFINITY;
-        sim->hi[k] = INFINITY;
+        lo[k] = -(double)INFINITY;
+        hi[k] = INFINITY;
     }
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
-        bound_drive(sim, &sim->state.drives[k], h);
+        bound_drive(sim, &sim->state.drives[k], h, lo, hi);
     for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
             if (tn_limit_holds(sim, j, i) && sim->state.switches[j].active_count > 0)
-                bound_limit(sim, j, i, h);
+                bound_limit(sim, j, i, h, lo, hi);
 }
 
 /* Limits of an element that the velocities found lead beyond, and in the first pass those that do

@@ -11,9 +11,9 @@ int tn_at_steps(const tn_sim *sim);
 void tn_at_steps_begin(tn_sim *sim);
 void tn_at_steps_end(tn_sim *sim, double h);
 
-/* Bounds of the impulses, lo and hi, and speeds of bounded rows, into sys.g: of the velocity
- * solve that is prepared. */
-void tn_at_steps_bound(tn_sim *sim, double h);
+/* Bounds of the impulses, and speeds of bounded rows into sys.g: of the velocity solve that is
+ * prepared. */
+void tn_at_steps_bound(tn_sim *sim, double h, double *lo, double *hi);
 /* After the solve with this number, whose velocities are sys.du: what holds has changed, and the
  * velocities are to be solved again? */
 int tn_at_steps_again(tn_sim *sim, double h, int pass);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "integrate/drive_changes.h"
+#include "solve/mlcp.h"
 
 /* What is within this of its event is there (m, rad). */
 #define TN_AT_EVENT 1e-12
@@ -161,7 +162,7 @@ void tn_drives_begin_step(tn_sim *sim, double step)
     }
 }
 
-void tn_drives_bound(tn_sim *sim, int impulses)
+void tn_drives_bound(const tn_sim *sim, int impulses, double *lo, double *hi)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
@@ -169,12 +170,12 @@ void tn_drives_bound(tn_sim *sim, int impulses)
         if (slot < 0 || !tn_drive_kind(sim, d)->bound || (d->round && !impulses))
             continue; /* the box of a round bound is not its own */
         const double bound = tn_hold_bound(&sim->state, d, d->static_bound);
-        sim->hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
-        sim->lo[slot] = -sim->hi[slot];
+        hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
+        lo[slot] = -hi[slot];
     }
 }
 
-int32_t tn_drives_settle(tn_sim *sim)
+int32_t tn_drives_settle(tn_sim *sim, const int8_t *row_state)
 {
     int32_t changed = 0;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
@@ -184,10 +185,10 @@ int32_t tn_drives_settle(tn_sim *sim)
             changed += tn_round_settle(sim, d);
             continue;
         }
-        if (slot < 0 || !tn_drive_kind(sim, d)->bound || sim->row_state[slot] == TN_MLCP_FREE ||
+        if (slot < 0 || !tn_drive_kind(sim, d)->bound || row_state[slot] == TN_MLCP_FREE ||
             d->changes > TN_MAX_CHANGES)
             continue;
-        let_go(sim, d, sim->row_state[slot] == TN_MLCP_HI ? 1 : -1);
+        let_go(sim, d, row_state[slot] == TN_MLCP_HI ? 1 : -1);
         changed++;
     }
     return changed;

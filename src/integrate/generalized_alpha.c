@@ -24,7 +24,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/alpha.h"
+#include "base/base.h"
+#include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
 #include "math/lanes.h"
 
@@ -58,10 +59,11 @@ static size_t velocity_bytes(const tn_sim *sim)
  * change any more: a+ = acc + (1 - af)/(1 - am) udot+. */
 static void predict(tn_sim *sim, const tn_alpha *c)
 {
+    tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     double *restrict udot = s->udot, *restrict acc = m.acc, *restrict u = s->u;
-    double *restrict dq = sim->dq, *restrict lambda = s->lambda;
+    double *restrict dq = w->dq, *restrict lambda = s->lambda;
     const double *restrict udot_rate = m.udot_rate, *restrict lambda_rate = m.lambda_rate;
     const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
                  keep = (1.0 - af) * rest;
@@ -79,13 +81,14 @@ static void predict(tn_sim *sim, const tn_alpha *c)
         dq[k] += m.closing[k];
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         lambda[k] += h * lambda_rate[k];
-    sim->closing_is_guess = c->index_2;
+    w->closing_is_guess = c->index_2;
 }
 
 /* a+ from the udot+ found, and the rates for the next prediction. */
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
-    const tn_state *s = &sim->state, *start = &sim->start;
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const tn_state *s = &sim->state, *start = &w->start;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const double *restrict udot = s->udot, *restrict udot_before = start->udot;
     const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
@@ -122,13 +125,14 @@ static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 /* At a fold itself some motion is free: is it more than what a shorter step would bring? */
 static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
 {
+    const tn_alpha_work *w = tn_alpha_of(sim);
     const tn_state *s = &sim->state;
     const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
     double largest = 0.0;
     if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        largest = fmax(largest, fabs(s->udot[k] - sim->start.udot[k] - c->h * udot_rate[k]));
+        largest = fmax(largest, fabs(s->udot[k] - w->start.udot[k] - c->h * udot_rate[k]));
     return largest / c->beta_prime > TN_FREE_MOTION;
 }
 
@@ -161,7 +165,7 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
     if (status == TN_OK) {
         status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
     } else {
-        copy_start(sim, &sim->state, &sim->start);
+        copy_start(sim, &sim->state, &tn_alpha_of(sim)->start);
         status = attempt(sim, c, TN_ALPHA_REFINED, report);
     }
     if (status == TN_OK && leaves_branch(sim, c))
@@ -195,7 +199,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha c = tn_alpha_coefficients(sim, h);
     c.round_off = TN_ROUND_OFF * largest_coordinate(sim);
-    copy_start(sim, &sim->start, &sim->state);
+    copy_start(sim, &tn_alpha_of(sim)->start, &sim->state);
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const tn_status status = solve(sim, &c, report);
@@ -206,6 +210,38 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     }
     finish(sim, &c);
     return TN_OK;
+}
+
+static tn_status create(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    const int64_t bodies = model->body_count, n = model->size.velocities;
+    const int64_t rows = sim->sys.layout->y_size;
+    tn_alpha_work *w = sim->work = TN_NEW(tn_alpha_work);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    double *at = w->block = TN_NEW_ARRAY(double, 8 * bodies + 2 * n + 2 * rows);
+    if (!at)
+        return TN_ERROR_MEMORY;
+    w->dq = at;
+    w->taken = at += n;
+    w->stiffness = at += n;
+    w->force_scale = at += 6 * bodies;
+    w->speeds = at += 2 * bodies;
+    w->rest = at + rows;
+    const tn_status status = tn_state_create(model, sim->state.memory_size, &w->start);
+    return status == TN_OK ? tn_plane_create(model, &w->plane) : status;
+}
+
+static void destroy(tn_sim *sim)
+{
+    tn_alpha_work *w = sim->work;
+    if (!w)
+        return;
+    tn_plane_destroy(w->plane);
+    tn_state_destroy(&w->start);
+    tn_free(w->block);
+    tn_free(w);
 }
 
 static size_t memory_size(const tn_model *model)
@@ -225,6 +261,8 @@ const tn_method tn_method_generalized_alpha = {
     .fallback = &tn_method_backward_euler,
     .memory_size = memory_size,
     .forget_row = forget_row,
+    .create = create,
+    .destroy = destroy,
     .start = tn_alpha_start,
     .change_step = tn_alpha_change_step,
     .step = step,

@@ -9,18 +9,51 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "integrate/at_steps.h"
+#include "solve/impulses.h"
+
+struct tn_impulse_steps {
+    tn_impulses *sweeps;
+    double *lo, *hi; /* [y_size] bounds of the impulses */
+};
+
+tn_status tn_impulse_steps_create(tn_sim *sim)
+{
+    const int64_t rows = sim->sys.layout->y_size;
+    if (sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES)
+        return TN_OK;
+    tn_impulse_steps *w = sim->impulse_steps = TN_NEW(tn_impulse_steps);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    w->lo = TN_NEW_ARRAY(double, 2 * rows);
+    if (!w->lo)
+        return TN_ERROR_MEMORY;
+    w->hi = w->lo + rows;
+    return tn_impulses_create(sim->model->kkt, &w->sweeps);
+}
+
+void tn_impulse_steps_destroy(tn_sim *sim)
+{
+    tn_impulse_steps *w = sim->impulse_steps;
+    if (!w)
+        return;
+    tn_impulses_destroy(w->sweeps);
+    tn_free(w->lo);
+    tn_free(w);
+}
 
 static tn_status sweep(tn_sim *sim, const double *lo, const double *hi, tn_impulses_stats *stats,
                        tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
+    tn_impulses *sweeps = sim->impulse_steps->sweeps;
     const tn_impulses_options options = {sim->options.iterations, 0.0};
     int32_t node = -1;
-    tn_status status = tn_impulses_prepare(sim->impulses, sys->values, &node);
+    tn_status status = tn_impulses_prepare(sweeps, sys->values, &node);
     if (status == TN_OK)
-        status = tn_impulses_solve(sim->impulses, sys->values, sys->f, sys->g, lo, hi, sys->du,
-                                   sys->y, &options, stats);
+        status = tn_impulses_solve(sweeps, sys->values, sys->f, sys->g, lo, hi, sys->du, sys->y,
+                                   &options, stats);
     if (status != TN_OK && node >= 0 && node < sim->model->body_count)
         report->culprit_body.i = node;
     return status;
@@ -30,14 +63,15 @@ tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     tn_impulses_stats stats;
+    tn_impulse_steps *w = sim->impulse_steps;
     tn_assemble_gather_lambda(sys, &sim->state, sys->y);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->y[k] *= h;
     const int bounded = tn_at_steps(sim);
     if (bounded)
-        tn_at_steps_bound(sim, h);
+        tn_at_steps_bound(sim, h, w->lo, w->hi);
     const tn_status status =
-        sweep(sim, bounded ? sim->lo : NULL, bounded ? sim->hi : NULL, &stats, report);
+        sweep(sim, bounded ? w->lo : NULL, bounded ? w->hi : NULL, &stats, report);
     if (status == TN_OK) {
         report->sweeps += stats.iterations;
         report->sweep_residual = fmax(report->sweep_residual, stats.residual);

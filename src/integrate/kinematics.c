@@ -4,6 +4,7 @@
 
 #include "assemble/body_terms.h"
 #include "assemble/joint_terms.h"
+#include "base/base.h"
 #include "integrate/sim_internal.h"
 
 tn_step_report tn_empty_report(void)
@@ -22,6 +23,24 @@ void tn_refresh_kinematics(tn_sim *sim)
 {
     tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
     tn_assemble_joints(&sim->sys, &sim->state);
+}
+
+tn_status tn_reactions_create(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    sim->reactions = (tn_snapshot){
+        .T = TN_NEW_ARRAY(tn_xform, model->body_count),
+        .kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count),
+        .terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count])};
+    const tn_snapshot *r = &sim->reactions;
+    return r->T && r->kin && r->terms ? TN_OK : TN_ERROR_MEMORY;
+}
+
+void tn_reactions_destroy(tn_sim *sim)
+{
+    tn_free(sim->reactions.T);
+    tn_free(sim->reactions.kin);
+    tn_free(sim->reactions.terms);
 }
 
 void tn_keep_reaction_kinematics(tn_sim *sim)

@@ -32,7 +32,7 @@ static double inside(const tn_sim *sim, int32_t j, int32_t i)
 static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->part.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = sim->mark.coordinates[j * TN_MAX_COORDINATES + i];
     if (sim->method->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
         return 0;

@@ -17,7 +17,7 @@
 double tn_limits_violation(const tn_sim *sim);
 
 /* What a stepper of first order leaves behind its limit though it moves away from it is put on the
- * limit: no event. To be called with sim->part the state before. */
+ * limit: no event. To be called with sim->mark the state before. */
 tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report);
 
 /* The largest distance (m, rad) by which a held limit's pull moves its coordinate in `step`

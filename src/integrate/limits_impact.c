@@ -9,7 +9,44 @@
  */
 #include <string.h>
 
+#include "base/base.h"
 #include "integrate/limits_impl.h"
+#include "solve/mlcp.h"
+
+struct tn_impact {
+    tn_mlcp *mlcp;
+    double *lo, *hi;   /* [y_size] bounds of the multipliers */
+    int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
+    double *speeds;    /* [y_size] of the rows after an impact */
+    double *before;    /* [y_size] multipliers of the pass before */
+};
+
+tn_status tn_impact_create(tn_sim *sim)
+{
+    const int64_t rows = sim->sys.layout->y_size;
+    tn_impact *w = sim->impact = TN_NEW(tn_impact);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    w->lo = TN_NEW_ARRAY(double, 4 * rows);
+    w->row_state = TN_NEW_ARRAY(int8_t, rows);
+    if (!w->lo || !w->row_state)
+        return TN_ERROR_MEMORY;
+    w->hi = w->lo + rows;
+    w->speeds = w->hi + rows;
+    w->before = w->speeds + rows;
+    return tn_mlcp_create(sim->model->kkt, &w->mlcp);
+}
+
+void tn_impact_destroy(tn_sim *sim)
+{
+    tn_impact *w = sim->impact;
+    if (!w)
+        return;
+    tn_mlcp_destroy(w->mlcp);
+    tn_free(w->lo);
+    tn_free(w->row_state);
+    tn_free(w);
+}
 
 /* Approach speeds below this do not bounce (m/s, rad/s): a bounce series ends. */
 #define TN_REST_SPEED 1e-3
@@ -41,9 +78,9 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
     if (tn_limit_yields(sim, j, i))
         return; /* compliant rows are left out of both problems */
     if (tn_limit_inwards(sim, j, i) > 0.0)
-        sim->lo[slot] = 0.0;
+        sim->impact->lo[slot] = 0.0;
     else
-        sim->hi[slot] = 0.0;
+        sim->impact->hi[slot] = 0.0;
 }
 
 /* Restitution: the row is asked for -e times its speed, which is in sys.g (negated). */
@@ -56,10 +93,11 @@ static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 
 static void set_bounds(tn_sim *sim)
 {
+    tn_impact *w = sim->impact;
     for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
-        sim->lo[k] = -INFINITY;
-        sim->hi[k] = INFINITY;
-        sim->row_state[k] = TN_MLCP_FREE;
+        w->lo[k] = -INFINITY;
+        w->hi[k] = INFINITY;
+        w->row_state[k] = TN_MLCP_FREE;
     }
     for_each_held(sim, bound_row);
 }
@@ -69,6 +107,7 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
 {
     tn_mlcp_options options = tn_mlcp_default_options();
     tn_mlcp_stats stats;
+    tn_impact *w = sim->impact;
     options.refine.reach = tn_reach(sim);
     if (tn_gap_is_on(&sim->state)) {
         const tn_status factored = tn_factorize(sim, report);
@@ -77,10 +116,10 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
         tn_gap_keep_in_reach(sim, sim->sys.g, report);
     }
     set_bounds(sim);
-    tn_drives_bound(sim, impulses);
+    tn_drives_bound(sim, impulses, w->lo, w->hi);
     const tn_status status =
-        tn_mlcp_solve(sim->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, sim->lo,
-                      sim->hi, sim->row_state, sim->sys.du, sim->sys.y, &options, &stats);
+        tn_mlcp_solve(w->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, w->lo,
+                      w->hi, w->row_state, sim->sys.du, sim->sys.y, &options, &stats);
     report->factorizations += stats.factorizations;
     report->solves += stats.solves;
     return status;
@@ -95,14 +134,14 @@ static void negate_rows(tn_sim *sim)
 /* Releases rows that carry no force: they leave, or could. */
 static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    if (sim->row_state[slot] != TN_MLCP_FREE)
+    if (sim->impact->row_state[slot] != TN_MLCP_FREE)
         tn_limit_release(sim, j, i);
 }
 
-/* Releases rows that move inwards; sim->speeds holds the speeds. */
+/* Releases rows that move inwards; speeds holds their speeds. */
 static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const double inwards = tn_limit_inwards(sim, j, i) * sim->speeds[slot];
+    const double inwards = tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
     if (inwards > TN_LEAVING_SPEED && !tn_limit_yields(sim, j, i))
         tn_limit_release(sim, j, i);
 }
@@ -177,7 +216,7 @@ tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
             return status;
         add_change(sim, 1.0);
     }
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
     for_each_held(sim, release_leaving);
     return TN_OK;
 }
@@ -191,11 +230,11 @@ tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
 static int take_solution(tn_sim *sim)
 {
     double change = 0.0, largest = 0.0;
-    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->speeds);
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->impact->before);
     tn_take_acceleration(sim);
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        const double *before = sim->speeds + sim->sys.layout->y_offset[j];
+        const double *before = sim->impact->before + sim->sys.layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const double now = sim->state.lambda[j * TN_MAX_ROWS + s->active[n]];
             largest = fmax(largest, fabs(now));
@@ -230,7 +269,7 @@ tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
     tn_status status = solve_accelerations(sim, report);
     for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count + TN_DIRECTION_PASSES;
          k++) {
-        if (tn_drives_settle(sim) == 0)
+        if (tn_drives_settle(sim, sim->impact->row_state) == 0)
             break;
         status = solve_accelerations(sim, report);
     }

@@ -12,8 +12,14 @@
  * to the last bit and the other dissipates on purpose. Any new force from outside must take its
  * bodies out of the floating components.
  */
+#include "base/base.h"
 #include "integrate/sim_internal.h"
 #include "math/eig3.h"
+
+struct tn_momentum {
+    tn_vec3 linear;  /* kg m/s */
+    tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
+};
 
 /* A principal moment below this fraction of the largest cannot be turned about: slender rods. */
 #define TN_NO_INERTIA 1e-10
@@ -102,6 +108,17 @@ static void add_rigid_motion(tn_sim *sim, int32_t component, tn_vec3 centre, tn_
         tn_body_add(&sim->model->bodies[i], v3_add(V, v3_cross(w, arm)), m3_tmulv(&R, w),
                     sim->state.u);
     }
+}
+
+tn_status tn_momenta_create(tn_sim *sim)
+{
+    sim->momenta = TN_NEW_ARRAY(tn_momentum, sim->model->floating_count);
+    return sim->momenta ? TN_OK : TN_ERROR_MEMORY;
+}
+
+void tn_momenta_destroy(tn_sim *sim)
+{
+    tn_free(sim->momenta);
 }
 
 void tn_momentum_note(tn_sim *sim)

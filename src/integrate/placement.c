@@ -15,10 +15,10 @@ tn_coords *tn_sim_coords(tn_sim *sim)
 /* After a placement that succeeded; where velocities cannot be fitted it has failed after all. */
 static tn_status fit_velocities(tn_sim *sim, tn_placement_report *report)
 {
-    tn_state_copy(&sim->start, &sim->coords->saved);
+    tn_state_copy(&sim->mark, &sim->coords->saved);
     const tn_status status = tn_fit_velocities(sim, report);
     if (status != TN_OK) {
-        tn_state_copy(&sim->state, &sim->start);
+        tn_state_copy(&sim->state, &sim->mark);
         tn_refresh_kinematics(sim);
     }
     return report->status = status;

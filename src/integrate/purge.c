@@ -50,7 +50,7 @@ tn_rows_verdict tn_purge_multipliers(tn_sim *sim, bool at_closed_pose, tn_step_r
 void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    double *before = sim->lo, *change = sim->hi; /* free between impacts */
+    double *before = sim->purge.before, *change = sim->purge.change;
     tn_assemble_gather_lambda(sys, &sim->state, before);
     tn_purge_multipliers(sim, true, report);
     tn_assemble_gather_lambda(sys, &sim->state, change);
@@ -58,7 +58,7 @@ void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report)
         change[k] -= before[k];
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     tn_kkt_apply_gt(sim->model->kkt, sys->values, change, sys->du);
-    const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->stiffness);
+    const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->purge.force_scale);
     if (fmax(moved.force, moved.moment) > most)
         tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
 }

@@ -1,7 +1,7 @@
 /* rkmk.c: room integrate: one part of a step by Dormand and Prince's Runge-Kutta method 5(4) on the
  * Lie group (Munthe-Kaas).
  *
- * In: sim->part, the state t seconds after the start, with its accelerations; what is held stays
+ * In: sim->mark, the state t seconds after the start, with its accelerations; what is held stays
  * so. Out: the state h seconds later, on its constraints, with the accelerations and multipliers of
  * that very state, and the error. With the poses q = q0 o exp(T), T = (shift, turn in body axes),
  *     T_i = h sum a_ij K_j,    u_i = u0 + h sum a_ij u'_j,
@@ -91,13 +91,14 @@ tn_status tn_rkmk_create(tn_sim *sim)
     tn_rkmk *r = sim->work = TN_NEW(tn_rkmk);
     if (!r)
         return TN_ERROR_MEMORY;
-    r->block = TN_NEW_ARRAY(double, 2 * TN_RKMK_STAGES * n);
+    r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 1) * n);
     if (!r->block)
         return TN_ERROR_MEMORY;
     for (int i = 0; i < TN_RKMK_STAGES; i++) {
         r->rate[i] = r->block + 2 * i * n;
         r->udot[i] = r->rate[i] + n;
     }
+    r->dq = r->block + 2 * TN_RKMK_STAGES * n;
     r->length = size_of(sim->model);
     return TN_OK;
 }
@@ -128,12 +129,12 @@ static void move_drives(tn_sim *sim, double t)
 {
     tn_state *s = &sim->state;
     const int32_t count = s->head->drive_count;
-    memcpy(s->coordinates, sim->part.coordinates,
+    memcpy(s->coordinates, sim->mark.coordinates,
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
     for (int32_t k = 0; k < count; k++) {
-        const int32_t j = sim->part.drives[k].joint;
-        s->drives[k] = sim->part.drives[k];
-        *tn_state_edit(s, j) = sim->part.switches[j];
+        const int32_t j = sim->mark.drives[k].joint;
+        s->drives[k] = sim->mark.drives[k];
+        *tn_state_edit(s, j) = sim->mark.switches[j];
     }
     tn_update_coordinates(sim, t);
     sim->now = sim->event_time + t;
@@ -141,7 +142,7 @@ static void move_drives(tn_sim *sim, double t)
     tn_round_turn(sim);
 }
 
-/* sim->dq = T_i / h, and the state's pose and velocity those of stage i. */
+/* dq = T_i / h, and the state's pose and velocity those of stage i. */
 static void move_to_stage(tn_sim *sim, int i, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
@@ -152,10 +153,10 @@ static void move_to_stage(tn_sim *sim, int i, double h)
             rate += tableau[i].a[j] * r->rate[j][k];
             udot += tableau[i].a[j] * r->udot[j][k];
         }
-        sim->dq[k] = rate;
-        s->u[k] = sim->part.u[k] + h * udot;
+        r->dq[k] = rate;
+        s->u[k] = sim->mark.u[k] + h * udot;
     }
-    tn_move_bodies(sim->model, sim->part.x, sim->part.q, sim->dq, h, s->x, s->q);
+    tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
     sim->sys.lead = h * tableau[i].at;
     tn_refresh_kinematics(sim);
     if (s->head->drive_count > 0)
@@ -172,7 +173,7 @@ static tn_vec3 rate_of_turn(tn_vec3 T, tn_vec3 w)
     return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
 }
 
-/* K_i and u'_i of the state, whose T_i / h is in sim->dq. */
+/* K_i and u'_i of the state, whose T_i / h is in dq. */
 static void keep_stage(tn_sim *sim, int i, double h)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
@@ -183,7 +184,7 @@ static void keep_stage(tn_sim *sim, int i, double h)
         const tn_model_body *body = &sim->model->bodies[k];
         if (body->dim != 6)
             continue;
-        const tn_vec3 T = v3_scale(h, v3_load(sim->dq + body->u + 3));
+        const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
         v3_store(rate + body->u + 3, rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
 }
@@ -265,7 +266,7 @@ static double error_of(const tn_sim *sim, double h)
     const tn_rkmk *r = tn_rkmk_of(sim);
     const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
     const double pace =
-        fmax(tn_rkmk_pace(sim, sim->part.u).any, tn_rkmk_pace(sim, sim->state.u).any);
+        fmax(tn_rkmk_pace(sim, sim->mark.u).any, tn_rkmk_pace(sim, sim->state.u).any);
     double worst_pose = 0.0, worst_speed = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
@@ -287,8 +288,8 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     tn_state *s = &sim->state;
-    memcpy(tn_rkmk_of(sim)->rate[0], sim->part.u, bytes);
-    memcpy(tn_rkmk_of(sim)->udot[0], sim->part.udot, bytes);
+    memcpy(tn_rkmk_of(sim)->rate[0], sim->mark.u, bytes);
+    memcpy(tn_rkmk_of(sim)->udot[0], sim->mark.udot, bytes);
     tn_momentum_note(sim);
     tn_drives_account(sim, h * tableau[LAST].a[0]);
     tn_status status = TN_OK;
@@ -303,7 +304,7 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     tn_measure_errors(sim, sim->sys.phi, report);
     tn_rkmk_of(sim)->error = status == TN_OK ? error_of(sim, h) : INFINITY;
     sim->sys.lead = h;
-    memcpy(s->coordinates, sim->part.coordinates,
+    memcpy(s->coordinates, sim->mark.coordinates,
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
     return status;
 }

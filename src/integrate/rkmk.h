@@ -15,6 +15,7 @@
 typedef struct tn_rkmk {
     double *rate[TN_RKMK_STAGES]; /* [velocities] of the pose's coordinates: m/s, rad/s */
     double *udot[TN_RKMK_STAGES]; /* [velocities] m/s^2, rad/s^2 */
+    double *dq;                   /* [velocities] increment of the pose per second */
     double *block;                /* of them all */
     double length;                /* m: size of the model */
     double error;                 /* of the last part, in units of the tolerance */
@@ -29,7 +30,7 @@ static inline tn_rkmk *tn_rkmk_of(const tn_sim *sim)
 tn_status tn_rkmk_create(tn_sim *sim);
 void tn_rkmk_destroy(tn_sim *sim);
 
-/* A part of a step, from sim->part, where sim->state is. */
+/* A part of a step, from sim->mark, where sim->state is. */
 tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* The fastest body of the state, sizes of the model or rad per second, and its turning only. */

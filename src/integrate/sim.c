@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
@@ -84,22 +83,32 @@ static void pack_inertia(const tn_model *model, double *inverse_inertia)
     }
 }
 
+/* Workspaces of files, made once there are states and a system. */
+static const struct {
+    tn_status (*create)(tn_sim *sim);
+    void (*destroy)(tn_sim *sim);
+} workspaces[] = {
+    {tn_reactions_create, tn_reactions_destroy},
+    {tn_momenta_create, tn_momenta_destroy},
+    {tn_impact_create, tn_impact_destroy},
+    {tn_impulse_steps_create, tn_impulse_steps_destroy},
+};
+
+static tn_status create_states(tn_sim *sim)
+{
+    const tn_method *method = sim->method;
+    const size_t memory = method->memory_size ? method->memory_size(sim->model) : 0;
+    tn_state *const states[] = {&sim->state, &sim->backup, &sim->mark};
+    tn_status status = TN_OK;
+    for (size_t i = 0; i < TN_COUNT_OF(states) && status == TN_OK; i++)
+        status = tn_state_create(sim->model, memory, states[i]);
+    return status;
+}
+
 static tn_status allocate(tn_sim *sim)
 {
     const tn_model *model = sim->model;
-    sim->dq = TN_NEW_ARRAY(double, model->size.velocities);
-    sim->momenta = TN_NEW_ARRAY(tn_momentum, model->floating_count);
-    sim->reactions.T = TN_NEW_ARRAY(tn_xform, model->body_count);
-    sim->reactions.kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count);
-    sim->reactions.terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count]);
-    if (!sim->dq || !sim->momenta || !sim->reactions.T || !sim->reactions.kin ||
-        !sim->reactions.terms)
-        return TN_ERROR_MEMORY;
-    const size_t memory = sim->method->memory_size ? sim->method->memory_size(model) : 0;
-    tn_state *const states[] = {&sim->state, &sim->backup, &sim->start, &sim->part};
-    tn_status status = TN_OK;
-    for (size_t i = 0; i < sizeof states / sizeof states[0] && status == TN_OK; i++)
-        status = tn_state_create(model, memory, states[i]);
+    tn_status status = create_states(sim);
     if (status == TN_OK)
         status = tn_system_create(model, &sim->sys);
     if (status != TN_OK)
@@ -109,33 +118,19 @@ static tn_status allocate(tn_sim *sim)
     sim->gap_u = TN_NEW_ARRAY(double, model->size.velocities);
     sim->gap_rows = TN_NEW_ARRAY(double, 2 * rows);
     sim->speeds = TN_NEW_ARRAY(double, rows);
-    sim->stiffness = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
+    sim->purge.before = TN_NEW_ARRAY(double, rows);
+    sim->purge.change = TN_NEW_ARRAY(double, rows);
+    sim->purge.force_scale = TN_NEW_ARRAY(double, 2 * (int64_t)model->body_count);
     sim->inverse_inertia = TN_NEW_ARRAY(double, model->size.velocities);
-    sim->lo = TN_NEW_ARRAY(double, rows);
-    sim->hi = TN_NEW_ARRAY(double, rows);
-    sim->row_state = TN_NEW_ARRAY(int8_t, rows);
-    if (!sim->speeds || !sim->stiffness || !sim->lo || !sim->hi || !sim->row_state || !sim->gap_u ||
-        !sim->gap_rows || !sim->inverse_inertia)
+    if (!sim->speeds || !sim->purge.before || !sim->purge.change || !sim->purge.force_scale ||
+        !sim->gap_u || !sim->gap_rows || !sim->inverse_inertia)
         return TN_ERROR_MEMORY;
     pack_inertia(model, sim->inverse_inertia);
     status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
                                 &sim->singular);
-    if (status != TN_OK)
-        return status;
-    status = tn_plane_create(model, &sim->plane);
-    if (status != TN_OK)
-        return status;
-    if (sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES) {
-        status = tn_impulses_create(model->kkt, &sim->impulses);
-        if (status != TN_OK)
-            return status;
-    }
-    if (sim->method->create) {
-        status = sim->method->create(sim);
-        if (status != TN_OK)
-            return status;
-    }
-    return tn_mlcp_create(model->kkt, &sim->mlcp);
+    for (size_t i = 0; i < TN_COUNT_OF(workspaces) && status == TN_OK; i++)
+        status = workspaces[i].create(sim);
+    return status == TN_OK && sim->method->create ? sim->method->create(sim) : status;
 }
 
 /* Names of the culprit of a projection that failed. */
@@ -198,11 +193,11 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
     tn_status status = tn_gap_start(sim, TN_GAP_LARGEST, diags);
     if (status != TN_OK || tn_gap_is_on(&sim->state))
         return status;
-    tn_state_copy(&sim->start, &sim->state);
+    tn_state_copy(&sim->mark, &sim->state);
     status = close_drawing(sim, any_gap ? NULL : diags);
     if (status != TN_ERROR_CONFLICT || !any_gap)
         return status;
-    tn_state_copy(&sim->state, &sim->start);
+    tn_state_copy(&sim->state, &sim->mark);
     tn_refresh_kinematics(sim);
     status = tn_gap_start(sim, INFINITY, diags);
     return status == TN_OK && !tn_gap_is_on(&sim->state) ? close_drawing(sim, diags) : status;
@@ -269,30 +264,22 @@ void tn_sim_destroy(tn_sim *sim)
         return;
     if (sim->method->destroy)
         sim->method->destroy(sim);
+    for (size_t i = 0; i < TN_COUNT_OF(workspaces); i++)
+        workspaces[i].destroy(sim);
     tn_coords_destroy(sim->coords);
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);
     tn_state_destroy(&sim->backup);
-    tn_state_destroy(&sim->start);
+    tn_state_destroy(&sim->mark);
     tn_function_list_free(&sim->functions);
-    tn_free(sim->dq);
-    tn_state_destroy(&sim->part);
-    tn_mlcp_destroy(sim->mlcp);
-    tn_impulses_destroy(sim->impulses);
-    tn_free(sim->momenta);
-    tn_free(sim->reactions.T);
-    tn_free(sim->reactions.kin);
-    tn_free(sim->reactions.terms);
     tn_free(sim->speeds);
+    tn_free(sim->purge.before);
+    tn_free(sim->purge.change);
+    tn_free(sim->purge.force_scale);
     tn_free(sim->gap_u);
     tn_free(sim->gap_rows);
     tn_singular_destroy(&sim->singular);
-    tn_free(sim->stiffness);
     tn_free(sim->inverse_inertia);
-    tn_plane_destroy(sim->plane);
-    tn_free(sim->lo);
-    tn_free(sim->hi);
-    tn_free(sim->row_state);
     tn_free(sim);
 }
 

@@ -5,8 +5,6 @@
 #include "coords/coords.h"
 #include "integrate/events.h"
 #include "integrate/method.h"
-#include "solve/impulses.h"
-#include "solve/mlcp.h"
 #include "solve/singular.h"
 #include "tenon/sim.h"
 
@@ -24,14 +22,16 @@ typedef struct tn_gap {
     int32_t worst;
 } tn_gap;
 
-/* Of a component that floats (momentum.c). */
-typedef struct tn_momentum {
-    tn_vec3 linear;  /* kg m/s */
-    tn_vec3 angular; /* kg m^2/s, about the component's centre of mass */
-} tn_momentum;
+/* Scratch of purge.c. */
+typedef struct tn_purge {
+    double *before, *change; /* [y_size] N, N m */
+    double *force_scale;     /* [bodies][2] N, N m */
+} tn_purge;
 
-/* alpha_plane.h: planar bodies and pins as the iteration of generalized_alpha sees them. */
-typedef struct tn_plane tn_plane;
+/* What single files work with, known to them only. */
+typedef struct tn_momentum tn_momentum;           /* momentum.c */
+typedef struct tn_impact tn_impact;               /* limits_impact.c */
+typedef struct tn_impulse_steps tn_impulse_steps; /* impulse_steps.c */
 
 struct tn_sim {
     const tn_model *model;
@@ -39,31 +39,25 @@ struct tn_sim {
     void *work; /* the method's */
     tn_sim_options options;
     tn_state state;
-    tn_state backup;   /* the state before tn_sim_step */
-    tn_state start;    /* the state before the stepper's own step, which may be a part of it */
-    tn_system sys;     /* between steps the kinematics are those of the state */
-    double *dq;        /* [velocities] increment of the pose per second over the step */
-    double *speeds;    /* [y_size] */
-    double *stiffness; /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    tn_state backup; /* the state before tn_sim_step */
+    tn_state mark;   /* one within a call to come back to, as the start of a part of a step */
+    tn_system sys;   /* between steps the kinematics are those of the state */
+    double *speeds;  /* [y_size] scratch of project.c */
+    tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
-    tn_plane *plane;
-    tn_mlcp *mlcp;              /* complementarity at impacts */
-    tn_impulses *impulses;      /* of that solver, else NULL */
-    double *lo, *hi;            /* [y_size] bounds of the multipliers */
-    int8_t *row_state;          /* [y_size] TN_MLCP_FREE ... */
-    tn_state part;              /* the state before a part of a step between events */
-    tn_event_log log;           /* of the last step */
-    double event_time;          /* s, of the event being resolved */
-    double now;                 /* s, of the state, within a step too */
-    tn_function_list functions; /* of drives set while running, beyond the model's */
-    tn_momentum *momenta;       /* [floating components] before tn_sim_step */
+    tn_impact *impact;
+    tn_impulse_steps *impulse_steps; /* of that solver, else NULL */
+    tn_event_log log;                /* of the last step */
+    double event_time;               /* s, of the event being resolved */
+    double now;                      /* s, of the state, within a step too */
+    tn_function_list functions;      /* of drives set while running, beyond the model's */
+    tn_momentum *momenta;            /* [floating components] as noted last */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
     tn_singular singular;  /* of sys */
     double *gap_u;         /* [velocities] scratch */
     double *gap_rows;      /* [2 y_size] scratch of gap.c */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
-    int closing_is_guess;  /* 1: sim->dq has state.closing as it was (alpha_index_2.c) */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
     int last_resort;       /* 1: what a shorter step would do better is accepted */
@@ -169,6 +163,16 @@ double tn_created_share(tn_sim *sim);
  * being the errors; then sys.du moves the bodies. */
 void tn_prepare_correction(tn_sim *sim);
 void tn_apply_correction(tn_sim *sim);
+
+/* Workspaces of files. */
+tn_status tn_reactions_create(tn_sim *sim); /* kinematics.c */
+void tn_reactions_destroy(tn_sim *sim);
+tn_status tn_momenta_create(tn_sim *sim); /* momentum.c */
+void tn_momenta_destroy(tn_sim *sim);
+tn_status tn_impact_create(tn_sim *sim); /* limits_impact.c */
+void tn_impact_destroy(tn_sim *sim);
+tn_status tn_impulse_steps_create(tn_sim *sim); /* impulse_steps.c */
+void tn_impulse_steps_destroy(tn_sim *sim);
 
 /* impulse_steps.c: the same two solves of a step by sequential impulses, with the systems prepared:
  * velocities u+ into sys.du and impulses into sys.y over h seconds; one position pass. */

@@ -110,13 +110,13 @@ tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coord
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
     double f = 0.0;
-    tn_state_copy(&sim->part, &sim->state);
+    tn_state_copy(&sim->mark, &sim->state);
     tn_coords_remember(sim->coords);
     tn_status status = ratio_here(&r, &f);
     if (status == TN_OK)
         status = locate(&r, coordinate_of(sim, driven, driven_coordinate), f, to, at);
     if (status != TN_OK) {
-        tn_state_copy(&sim->state, &sim->part);
+        tn_state_copy(&sim->state, &sim->mark);
         tn_refresh_kinematics(sim);
         tn_coords_recall(sim->coords);
     }
@@ -170,7 +170,7 @@ tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
-    tn_state_copy(&sim->part, &sim->state);
+    tn_state_copy(&sim->mark, &sim->state);
     tn_coords_remember(sim->coords);
     tn_status status = find_fastest(&r, joint, coordinate, direction, &sense);
     if (status == TN_OK)
@@ -179,7 +179,7 @@ tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate
         *at = coordinate_of(sim, joint, coordinate);
         return TN_OK;
     }
-    tn_state_copy(&sim->state, &sim->part);
+    tn_state_copy(&sim->state, &sim->mark);
     tn_refresh_kinematics(sim);
     tn_coords_recall(sim->coords);
     return status;

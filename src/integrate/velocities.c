@@ -19,8 +19,8 @@ tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
         return status;
     }
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
-        sim->dq[k] = sim->state.u[k] - sim->coords->saved.u[k];
-    tn_coords_report_change(sim->coords, sim->dq, report);
+        sim->sys.du[k] = sim->state.u[k] - sim->coords->saved.u[k];
+    tn_coords_report_change(sim->coords, sim->sys.du, report);
     return TN_OK;
 }
 
@@ -54,7 +54,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
                        tn_model_body_name(sim->model, report->changed_most));
     for (int32_t i = 0; i < sim->model->body_count && named < TN_NAMED_BODIES; i++) {
         tn_placement_report one = none;
-        tn_coords_report_body_change(sim->coords, sim->dq, i, least, &one);
+        tn_coords_report_body_change(sim->coords, sim->sys.du, i, least, &one);
         if (one.changed_bodies == 0)
             continue;
         tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,

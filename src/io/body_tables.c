@@ -66,6 +66,7 @@ static const tn_field velocity_fields[] = {
      .kind = &tn_field_spin,
      .offset = offsetof(tn_twist, w),
      .unit = "1/s",
+     .measure = "rad/s",
      .doc = "Angular velocity, world axes; a number about z in a planar world;",
      .flags = TN_FIELD_ANGLE},
 };

@@ -9,6 +9,7 @@ static const tn_field driver_fields[] = {
     {.key = "position",
      .kind = &tn_field_time_function,
      .offset = offsetof(tn_drive_def, position),
+     .measure = "m, rad",
      .doc = "The coordinate as a function of the time in s [m];",
      .flags = TN_FIELD_REQUIRED | TN_FIELD_ANGLE},
 };
@@ -17,12 +18,14 @@ static const tn_field motor_fields[] = {
     {.key = "speed",
      .kind = &tn_field_time_function,
      .offset = offsetof(tn_drive_def, motor.speed),
+     .measure = "m/s, rad/s",
      .doc = "Wanted speed as a function of the time in s [m/s];",
      .group = "motor",
      .flags = TN_FIELD_ANGLE},
     {.key = "position",
      .kind = &tn_field_time_function,
      .offset = offsetof(tn_drive_def, motor.position),
+     .measure = "m, rad",
      .doc = "Wanted coordinate as a function of the time in s [m];",
      .group = "motor",
      .flags = TN_FIELD_ANGLE},
@@ -106,6 +109,7 @@ static const tn_field spring_fields[] = {
     {.key = "force",
      .kind = &tn_field_force_law,
      .offset = offsetof(tn_drive_def, spring.force),
+     .measure = "N, N m",
      .doc = "Instead of stiffness: force on the coordinate [N, N m] as a function of the "
             "deflection [m]; a restoring law falls;",
      .group = "stiffness",
@@ -113,6 +117,7 @@ static const tn_field spring_fields[] = {
     {.key = "rest",
      .kind = &tn_field_time_function,
      .offset = offsetof(tn_drive_def, spring.rest),
+     .measure = "m, rad",
      .doc = "Coordinate without force, a number or a function of the time in s; default 0 [m];",
      .flags = TN_FIELD_ANGLE},
 };
@@ -122,6 +127,7 @@ static const tn_field pull_fields[] = {
     {.key = "target",
      .kind = &tn_field_targets,
      .offset = offsetof(tn_pull, target),
+     .measure = "m, rad",
      .doc = "Where the coordinates are pulled to, numbers or functions of the time in s; default "
             "0 [m];"},
 };

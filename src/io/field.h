@@ -41,6 +41,7 @@ struct tn_field {
     const tn_field_kind *kind;
     size_t offset;       /* of the value in the section's structure */
     const char *unit;    /* as documented, or NULL */
+    const char *measure; /* unit that its numbers must have the dimension of; NULL: as documented */
     const char *doc;     /* one sentence */
     const void *extra;   /* what the kind needs beside this: a table, a list of words, ... */
     const char *group;   /* at most one field of a group may be given; NULL: no group */
@@ -92,6 +93,8 @@ extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_fi
 /* Of kinds that are read as another way of saying what the writer says elsewhere. */
 void tn_write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
                       const void *initial);
+/* field_parts.c */
+extern const tn_field_kind tn_field_parameters;
 /* field_vector.c */
 extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */

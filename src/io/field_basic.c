@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/table_io.h"
 
 /* The only version of the format so far. */
@@ -15,10 +15,8 @@
 
 static void read_number(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    double value = 0.0;
-    if (tn_read_number(reader, node, field->key, &value)) {
-        *(double *)tn_field_target(field, target) = value * tn_field_unit(reader, field);
-    }
+    tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field),
+                     tn_field_target(field, target));
 }
 
 static void write_number(tn_emitter *emitter, const tn_field *field, const void *source,
@@ -34,7 +32,7 @@ static void write_number(tn_emitter *emitter, const tn_field *field, const void 
 static void schema_number(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
 }
 
 const tn_field_kind tn_field_number = {read_number, write_number, schema_number};
@@ -71,7 +69,7 @@ static void write_count(tn_emitter *emitter, const tn_field *field, const void *
 static void schema_count(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "integer");
+    tn_schema_reference(json, "count");
     tn_json_number(json, "minimum", 1);
     tn_json_number(json, "maximum", MOST);
 }
@@ -311,15 +309,30 @@ const tn_field_kind tn_field_version = {read_version, write_version, schema_vers
 
 #define DEGREE (3.14159265358979323846 / 180.0) /* rad */
 
+static const double angle_units[] = {1.0, DEGREE}; /* in the order of the field's words */
+
 static void read_angle_unit(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     (void)target;
-    static const double units[] = {1.0, DEGREE}; /* in the order of the field's words */
     tn_field word = *field;
     word.offset = 0;
     int32_t chosen = 0;
     tn_read_word(reader, &word, node, &chosen);
-    reader->angle = units[chosen];
+    reader->angle = angle_units[chosen];
+}
+
+/* Formulas are read before the table: they need the unit at once. A wrong word is told later. */
+void tn_find_angle(tn_tree *tree, int32_t root)
+{
+    int32_t key = tree->nodes[root].kind == TN_NODE_MAPPING ? tree->nodes[root].first : TN_NO_NODE;
+    for (; key != TN_NO_NODE; key = tree->nodes[tree->nodes[key].next].next) {
+        const int32_t value = tree->nodes[key].next;
+        if (strcmp(tn_node_text(tree, key), "angle") == 0 &&
+            tree->nodes[value].kind == TN_NODE_SCALAR &&
+            strcmp(tn_node_text(tree, value), "deg") == 0) {
+            tn_source_of(tree, root)->angle = DEGREE;
+        }
+    }
 }
 
 static void write_angle_unit(tn_emitter *emitter, const tn_field *field, const void *source,

@@ -71,7 +71,8 @@ static void read_target(tn_reader *reader, const tn_field *field, int32_t coordi
                         void *target)
 {
     tn_function_def *targets = tn_field_target(field, target);
-    tn_read_function(reader, node, field->key, 1.0, reader->coordinate_unit, &targets[coordinate]);
+    const tn_measure measure = {.unit = field->measure, .plain = reader->coordinate_unit};
+    tn_read_function(reader, node, field->key, tn_time_measure(), measure, &targets[coordinate]);
 }
 
 static void read_targets(tn_reader *reader, const tn_field *field, int32_t node, void *target)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/table_io.h"
 
 /* Room for the names of a type's coordinates in a hint. */
@@ -42,9 +42,12 @@ static int32_t find_coordinate(tn_reader *reader, int32_t node)
     return -1;
 }
 
-static double coordinate_unit(const tn_reader *reader, int32_t coordinate)
+/* A coordinate, or what is given by coordinate; the latter may be a plain number. */
+static tn_measure coordinate_measure(const tn_reader *reader, const tn_field *field)
 {
-    return reader->type->coordinates[coordinate].angular ? reader->angle : 1.0;
+    const bool angle =
+        (field->flags & TN_FIELD_ANGLE) != 0 && reader->coordinate_kind == TN_COORDINATE_ANGLE;
+    return (tn_measure){.unit = field->measure, .plain = angle ? reader->angle : 1.0};
 }
 
 void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
@@ -67,19 +70,18 @@ void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t nod
             continue;
         }
         tn_begin_sub(reader, field->key, i, value);
-        reader->coordinate_unit = coordinate_unit(reader, i);
+        tn_begin_coordinate(reader, reader->type->coordinates[i].angular);
         one(reader, field, i, value, target);
     }
+    reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
 }
 
 static void read_coordinate(tn_reader *reader, const tn_field *field, int32_t coordinate,
                             int32_t node, void *target)
 {
-    double value = 0.0;
-    if (tn_read_number(reader, node, reader->type->coordinates[coordinate].name, &value)) {
-        ((double *)tn_field_target(field, target))[coordinate] =
-            value * coordinate_unit(reader, coordinate);
-    }
+    double *values = tn_field_target(field, target);
+    tn_read_quantity(reader, node, reader->type->coordinates[coordinate].name,
+                     coordinate_measure(reader, field), &values[coordinate]);
 }
 
 static void read_coordinates(tn_reader *reader, const tn_field *field, int32_t node, void *target)
@@ -108,7 +110,7 @@ static void schema_coordinates(tn_json *json, const tn_field *field)
     (void)field;
     tn_json_text(json, "type", "object");
     tn_json_open(json, "additionalProperties", '{');
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_close(json);
 }
 
@@ -123,44 +125,13 @@ static size_t upper_offset(const tn_field *field)
     return *(const size_t *)field->extra;
 }
 
-/* The only place where infinity is allowed. */
-static int read_bound(tn_reader *reader, int32_t node, const char *key, double *value)
-{
-    tn_scalar scalar = tn_node_scalar(reader, node);
-    if (scalar.kind == TN_SCALAR_INFINITE) {
-        *value = scalar.number;
-        return 1;
-    }
-    return tn_read_number(reader, node, key, value);
-}
-
-int tn_read_bounds(tn_reader *reader, int32_t node, const char *key, double bounds[2])
-{
-    if (!tn_want_sequence(reader, node, key)) {
-        return 0;
-    }
-    if (tn_get(reader, node)->count != 2) {
-        tn_problem(reader, node, NULL, "'%s' must be [lower, upper], not a list of %d", key,
-                   (int)tn_get(reader, node)->count);
-        return 0;
-    }
-    int ok = 1;
-    int32_t i = 0;
-    TN_EACH(reader, node, child)
-    {
-        ok &= read_bound(reader, child, key, &bounds[i++]);
-    }
-    return ok;
-}
-
 static void read_range(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
                        void *target)
 {
     double bounds[2] = {0.0, 0.0};
-    if (tn_read_bounds(reader, node, field->key, bounds)) {
-        double unit = coordinate_unit(reader, coordinate);
-        ((double *)tn_field_target(field, target))[coordinate] = bounds[0] * unit;
-        ((double *)(void *)((char *)target + upper_offset(field)))[coordinate] = bounds[1] * unit;
+    if (tn_read_bounds(reader, node, field->key, coordinate_measure(reader, field), bounds)) {
+        ((double *)tn_field_target(field, target))[coordinate] = bounds[0];
+        ((double *)(void *)((char *)target + upper_offset(field)))[coordinate] = bounds[1];
     }
 }
 

@@ -27,17 +27,17 @@ static const tn_joint_type_info *info_of(const tn_spec *spec, int32_t joint, tn_
     return tn_joint_info(type, def->data, own);
 }
 
-/* rad or m per unit of the coordinate in the file. */
-static double unit_of(const tn_reader *reader, const tn_coupling_term *term)
+/* Whether the coordinate of a term is an angle. */
+static bool is_angle(const tn_reader *reader, const tn_coupling_term *term)
 {
     tn_joint_own_info own;
     if (term->joint.i < 0) {
-        return 1.0;
+        return false;
     }
     const tn_joint_type_info *info = info_of(reader->spec, term->joint.i, &own);
     const int known =
         info != NULL && term->coordinate >= 0 && term->coordinate < info->coordinate_count;
-    return known && info->coordinates[term->coordinate].angular ? reader->angle : 1.0;
+    return known && info->coordinates[term->coordinate].angular;
 }
 
 static int find_joint(tn_reader *reader, int32_t node, const char *path, size_t length,
@@ -106,7 +106,7 @@ static void read_coupled(tn_reader *reader, const tn_field *field, int32_t node,
     term->joint.i = joint;
     term->coordinate = coordinate;
     if (isnan(reader->coordinate_unit)) {
-        reader->coordinate_unit = unit_of(reader, term);
+        tn_begin_coordinate(reader, is_angle(reader, term));
     }
 }
 
@@ -173,7 +173,7 @@ static void read_ratio(tn_reader *reader, const tn_field *field, int32_t node, v
         read_fraction(tn_node_text(reader->tree, node), value)) {
         return;
     }
-    tn_read_number(reader, node, field->key, value);
+    tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field), value);
 }
 
 static void write_number(tn_emitter *emitter, const tn_field *field, const void *source,
@@ -202,23 +202,22 @@ const tn_field_kind tn_field_ratio = {read_ratio, write_number, schema_ratio};
 /* numbers in the unit of the value --------------------------------------------------------------
  */
 
-static double value_unit(const tn_reader *reader)
+static tn_measure value_measure(const tn_reader *reader)
 {
-    return isnan(reader->coordinate_unit) ? 1.0 : reader->coordinate_unit;
+    const double unit = reader->coordinate_unit;
+    return (tn_measure){.unit = "m, rad", .plain = isnan(unit) ? 1.0 : unit};
 }
 
 static void read_value(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    double value;
-    if (tn_read_number(reader, node, field->key, &value)) {
-        *(double *)tn_field_target(field, target) = value * value_unit(reader);
-    }
+    tn_read_quantity(reader, node, field->key, value_measure(reader),
+                     tn_field_target(field, target));
 }
 
 static void schema_number(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
 }
 
 const tn_field_kind tn_field_coupling_number = {read_value, write_number, schema_number};
@@ -227,9 +226,9 @@ static void read_range(tn_reader *reader, const tn_field *field, int32_t node, v
 {
     tn_coupling_def *def = target;
     double bounds[2] = {0.0, 0.0};
-    if (tn_read_bounds(reader, node, field->key, bounds)) {
-        def->lower = bounds[0] * value_unit(reader);
-        def->upper = bounds[1] * value_unit(reader);
+    if (tn_read_bounds(reader, node, field->key, value_measure(reader), bounds)) {
+        def->lower = bounds[0];
+        def->upper = bounds[1];
     }
 }
 
@@ -262,7 +261,8 @@ const tn_field_kind tn_field_coupling_range = {read_range, write_range, schema_r
 static void read_function(tn_reader *reader, int32_t node, const char *key,
                           const tn_coupling_term *of, tn_function_def *out)
 {
-    tn_read_function(reader, node, key, unit_of(reader, of), value_unit(reader), out);
+    tn_read_function(reader, node, key, tn_coordinate_measure(reader, is_angle(reader, of)),
+                     value_measure(reader), out);
 }
 
 static void read_term_function(tn_reader *reader, const tn_field *field, int32_t node, void *target)

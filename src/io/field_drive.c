@@ -12,15 +12,22 @@
 
 /* functions in the unit of the coordinate being read ------------------------------------------- */
 
+/* What a field of the coordinate is, in the file's unit of it. */
+static tn_measure own_measure(const tn_reader *reader, const tn_field *field)
+{
+    return (tn_measure){.unit = field->measure, .plain = reader->coordinate_unit};
+}
+
 static void read_time_function(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    tn_read_function(reader, node, field->key, 1.0, reader->coordinate_unit,
+    tn_read_function(reader, node, field->key, tn_time_measure(), own_measure(reader, field),
                      tn_field_target(field, target));
 }
 
 static void read_force_law(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    tn_read_function(reader, node, field->key, reader->coordinate_unit, 1.0,
+    const tn_measure deflection = {.unit = "m, rad", .plain = reader->coordinate_unit};
+    tn_read_function(reader, node, field->key, deflection, tn_measure_of(field->measure),
                      tn_field_target(field, target));
 }
 

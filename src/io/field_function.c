@@ -9,6 +9,9 @@
 #include "io/table_io.h"
 #include "math/function.h"
 
+/* Numbers behind those of a list: a sine that has too few is converted before it is refused. */
+#define SPARE 4
+
 /* How many numbers a list holds, pairs counted as two. */
 static int32_t count_numbers(const tn_reader *reader, int32_t list)
 {
@@ -21,37 +24,66 @@ static int32_t count_numbers(const tn_reader *reader, int32_t list)
     return count;
 }
 
-static int read_pair(tn_reader *reader, int32_t node, const char *key, double *numbers)
+/* What the numbers of a kind measure: number i of count, with SI per 1 of a plain one. */
+static tn_measure number_measure(tn_function_kind kind, int32_t i, tn_measure x, tn_measure y,
+                                 double plain)
 {
-    if (tn_get(reader, node)->kind != TN_NODE_SEQUENCE) {
-        return tn_read_number(reader, node, key, numbers);
+    tn_measure measure = i % 2 == 0 ? x : y; /* points */
+    if (kind == TN_FUNCTION_CONSTANT) {
+        measure = y;
+    } else if (kind == TN_FUNCTION_POLYNOMIAL) {
+        measure = y;
+        measure.per = x.unit;
+        measure.power = i;
+    } else if (kind == TN_FUNCTION_SINE) { /* amplitude, rate, phase, offset */
+        measure = i == 1 || i == 2 ? tn_measure_of("rad") : y;
+        measure.per = i == 1 ? x.unit : NULL;
+        measure.power = 1;
     }
-    return tn_read_numbers(reader, node, key, 2, numbers);
+    measure.plain = plain;
+    return measure;
+}
+
+/* SI per 1 of each number, as the library converts them. */
+static void find_factors(const tn_reader *reader, tn_function_kind kind, int32_t count,
+                         tn_measure x, tn_measure y, double *factors)
+{
+    const bool angles = x.plain != 1.0 || y.plain != 1.0;
+    for (int32_t i = 0; i < count; i++) {
+        factors[i] = 1.0;
+    }
+    tn_function_convert(kind, factors, count, x.plain, y.plain, angles ? reader->angle : 1.0);
 }
 
 /* The numbers of a kind: a list of numbers or of pairs; a constant may be a number alone. */
-static int read_list(tn_reader *reader, int32_t node, const char *key, tn_function_def *def,
-                     double **numbers)
+static int read_list(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
+                     tn_function_def *def)
 {
-    const int alone = tn_get(reader, node)->kind == TN_NODE_SCALAR;
+    const bool alone = tn_get(reader, node)->kind == TN_NODE_SCALAR;
     if (!alone && !tn_want_sequence(reader, node, key)) {
         return 0;
     }
     def->count = alone ? 1 : count_numbers(reader, node);
-    *numbers = tn_reader_alloc(reader, def->count + 1, sizeof(double));
-    if (*numbers == NULL) {
+    double *numbers = tn_reader_alloc(reader, def->count + SPARE, sizeof(double));
+    if (numbers == NULL) {
         return 0;
     }
-    def->numbers = *numbers;
+    def->numbers = numbers;
+    find_factors(reader, def->kind, def->count, x, y, numbers);
     if (alone) {
-        return tn_read_number(reader, node, key, *numbers);
+        return tn_read_quantity(reader, node, key, number_measure(def->kind, 0, x, y, numbers[0]),
+                                numbers);
     }
     int ok = 1;
-    double *next = *numbers;
+    int32_t i = 0;
     TN_EACH(reader, node, child)
     {
-        ok = ok && read_pair(reader, child, key, next);
-        next += tn_get(reader, child)->kind == TN_NODE_SEQUENCE ? 2 : 1;
+        const bool pair = tn_get(reader, child)->kind == TN_NODE_SEQUENCE;
+        const tn_measure measures[2] = {number_measure(def->kind, i, x, y, numbers[i]),
+                                        number_measure(def->kind, i + 1, x, y, numbers[i + pair])};
+        ok = ok && (pair ? tn_read_mixed(reader, child, key, measures, 2, &numbers[i])
+                         : tn_read_quantity(reader, child, key, measures[0], &numbers[i]));
+        i += pair ? tn_get(reader, child)->count : 1;
     }
     return ok;
 }
@@ -73,11 +105,10 @@ static int read_kind(tn_reader *reader, int32_t node, tn_function_kind *kind)
     return 0;
 }
 
-int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_unit, double y_unit,
+int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
                      tn_function_def *out)
 {
     tn_function_def def = {.kind = TN_FUNCTION_CONSTANT};
-    double *numbers = NULL;
     int32_t list = node;
     const tn_node *n = tn_get(reader, node);
     if (n->kind == TN_NODE_MAPPING && n->count == 2) { /* key and value */
@@ -89,7 +120,7 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_
         tn_wrong_type(reader, node, key, "a number or a function such as {polynomial: [0, 1]}");
         return 0;
     }
-    if (!read_list(reader, list, key, &def, &numbers)) {
+    if (!read_list(reader, list, key, x, y, &def)) {
         return 0;
     }
     const char *problem = tn_function_problem(&def);
@@ -98,7 +129,6 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_
                    problem);
         return 0;
     }
-    tn_function_convert(def.kind, numbers, def.count, x_unit, y_unit, reader->angle);
     *out = def;
     return 1;
 }
@@ -120,7 +150,7 @@ void tn_schema_function(tn_json *json)
 {
     tn_json_open(json, "oneOf", '[');
     tn_json_open(json, NULL, '{');
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_close(json);
     tn_json_open(json, NULL, '{');
     tn_json_text(json, "type", "object");
@@ -130,6 +160,7 @@ void tn_schema_function(tn_json *json)
             tn_json_open(json, tn_function_kind_name((tn_function_kind)i), '{');
             tn_json_open(json, "type", '[');
             tn_json_text(json, NULL, "number");
+            tn_json_text(json, NULL, "string");
             tn_json_text(json, NULL, "array");
             tn_json_close(json);
             tn_json_close(json);
@@ -148,8 +179,8 @@ void tn_schema_function(tn_json *json)
 
 static void read_field(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    const double unit = field->flags & TN_FIELD_ANGLE ? reader->angle : 1.0;
-    tn_read_function(reader, node, field->key, 1.0, unit, tn_field_target(field, target));
+    tn_read_function(reader, node, field->key, tn_time_measure(), tn_field_measure(reader, field),
+                     tn_field_target(field, target));
 }
 
 static void write_field(tn_emitter *emitter, const tn_field *field, const void *source,

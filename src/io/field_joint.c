@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/table_io.h"
 #include "io/tables.h"
 
@@ -143,12 +143,13 @@ int tn_read_joint_parameter(tn_reader *reader, int32_t key, int32_t value, void 
         return 0;
     }
     const tn_parameter_info *info = &reader->type->parameters[i];
-    double number = 0.0;
+    const bool angle = strcmp(info->unit, "rad") == 0;
+    const tn_measure measure = {.unit = info->unit, .plain = angle ? reader->angle : 1.0};
     tn_begin_field(reader, info->name, value);
     if (!isnan(def->parameters[i])) {
         tn_problem(reader, key, NULL, "'%s' is given twice", name);
-    } else if (tn_read_number(reader, value, name, &number)) {
-        def->parameters[i] = number * (strcmp(info->unit, "rad") == 0 ? reader->angle : 1.0);
+    } else {
+        tn_read_quantity(reader, value, name, measure, &def->parameters[i]);
     }
     reader->field_place = -1;
     return 1;
@@ -205,7 +206,7 @@ static void schema_parameter(tn_json *json, const tn_parameter_info *parameter)
     snprintf(doc, sizeof(doc), "%s [%s]", parameter->summary, parameter->unit);
     tn_json_open(json, parameter->name, '{');
     tn_json_text(json, "description", doc);
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_close(json);
 }
 

@@ -47,7 +47,8 @@ static void read_points(tn_reader *reader, const tn_field *field, int32_t node, 
     int32_t i = 0;
     TN_EACH(reader, node, child)
     {
-        tn_read_numbers(reader, child, field->key, 2, points[i++]);
+        tn_read_quantities(reader, child, field->key, tn_field_measure(reader, field), 2,
+                           points[i++]);
     }
     data->points = (const double(*)[2])points;
     data->point_count = count;
@@ -211,9 +212,10 @@ static void read_axis_function(tn_reader *reader, const tn_field *field, int32_t
 {
     tn_axis_entry *entry = target;
     const int32_t k = entry->axis.coordinate;
-    const int takes_angle = k >= 0 && entry->data->coordinates[k].angular;
-    tn_read_function(reader, node, field->key, takes_angle ? reader->angle : 1.0,
-                     isnan(entry->rotation.x) ? 1.0 : reader->angle, &entry->axis.function);
+    const bool takes_angle = k >= 0 && entry->data->coordinates[k].angular;
+    tn_read_function(reader, node, field->key, tn_coordinate_measure(reader, takes_angle),
+                     tn_coordinate_measure(reader, !isnan(entry->rotation.x)),
+                     &entry->axis.function);
 }
 
 static void write_axis_function(tn_emitter *emitter, const tn_field *field, const void *source,
@@ -243,11 +245,13 @@ static const tn_field axis_fields[] = {
     {.key = "rotation",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_axis_entry, rotation),
+     .measure = TN_DIRECTION,
      .doc = "A turn about this axis of the frame turned so far; the function gives the angle.",
      .group = "motion"},
     {.key = "translation",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_axis_entry, translation),
+     .measure = TN_DIRECTION,
      .doc = "A shift along this axis of frame D; the function gives the length.",
      .group = "motion"},
     {.key = "coordinate",

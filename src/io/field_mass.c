@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/table_io.h"
 
 /* inertia: Jzz | [Jxx, Jyy, Jzz] | [Jxx, Jyy, Jzz, Jxy, Jxz, Jyz] | 3 x 3 -------------------- */
@@ -18,7 +18,7 @@ static int read_list(tn_reader *reader, const tn_field *field, int32_t node, tn_
 {
     int32_t count = tn_get(reader, node)->count;
     double v[6];
-    if (!tn_read_numbers(reader, node, field->key, count, v)) {
+    if (!tn_read_quantities(reader, node, field->key, tn_field_measure(reader, field), count, v)) {
         return 0;
     }
     for (int32_t i = 0; i < count; i++) {
@@ -34,7 +34,8 @@ static int read_matrix(tn_reader *reader, const tn_field *field, int32_t node, t
     int32_t i = 0;
     TN_EACH(reader, node, row)
     {
-        ok &= tn_read_numbers(reader, row, field->key, 3, inertia->m[i++]);
+        ok &= tn_read_quantities(reader, row, field->key, tn_field_measure(reader, field), 3,
+                                 inertia->m[i++]);
     }
     return ok;
 }
@@ -42,7 +43,8 @@ static int read_matrix(tn_reader *reader, const tn_field *field, int32_t node, t
 /* The number alone is for bodies that move in a plane; whether this one does is checked later. */
 static int read_moment(tn_reader *reader, const tn_field *field, int32_t node, tn_mat3 *inertia)
 {
-    return tn_read_number(reader, node, field->key, &inertia->m[2][2]);
+    return tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field),
+                            &inertia->m[2][2]);
 }
 
 static void read_inertia(tn_reader *reader, const tn_field *field, int32_t node, void *target)
@@ -96,9 +98,9 @@ static void schema_alternative(tn_json *json, int32_t least, int32_t most)
 static void schema_inertia(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_open(json, "oneOf", '[');
+    tn_json_open(json, "anyOf", '[');
     tn_json_open(json, NULL, '{');
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_close(json);
     schema_alternative(json, 3, 3);
     schema_alternative(json, 6, 6);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/table_io.h"
 #include "spec/check.h"
 
@@ -49,7 +49,9 @@ static void write_quaternion(tn_emitter *emitter, const tn_field *field, const v
 static void read_axis_angle(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double v[4];
-    if (!tn_read_numbers(reader, node, field->key, 4, v)) {
+    const tn_measure part = tn_measure_of(TN_DIRECTION);
+    const tn_measure measures[4] = {part, part, part, tn_angle_measure(reader, "rad")};
+    if (!tn_read_mixed(reader, node, field->key, measures, 4, v)) {
         return;
     }
     double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
@@ -58,16 +60,14 @@ static void read_axis_angle(tn_reader *reader, const tn_field *field, int32_t no
         return;
     }
     tn_vec3 axis = {v[0] / largest, v[1] / largest, v[2] / largest};
-    *(tn_quat *)tn_field_target(field, target) =
-        tn_quat_from_axis_angle(axis, v[3] * reader->angle);
+    *(tn_quat *)tn_field_target(field, target) = tn_quat_from_axis_angle(axis, v[3]);
 }
 
 static void read_rpy(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double v[3];
-    if (tn_read_numbers(reader, node, field->key, 3, v)) {
-        *(tn_quat *)tn_field_target(field, target) =
-            tn_quat_from_rpy(v[0] * reader->angle, v[1] * reader->angle, v[2] * reader->angle);
+    if (tn_read_quantities(reader, node, field->key, tn_angle_measure(reader, "rad"), 3, v)) {
+        *(tn_quat *)tn_field_target(field, target) = tn_quat_from_rpy(v[0], v[1], v[2]);
     }
 }
 

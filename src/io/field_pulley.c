@@ -31,7 +31,7 @@ static void read_pulley(tn_reader *reader, const tn_field *field, int32_t node, 
     def.name = reader->name;
     def.at = tn_node_location(reader, node);
     tn_read_table(reader, &tn_pulley_table, node, node, &def);
-    reader->coordinate_unit = 1.0; /* m: the value is a length */
+    tn_begin_coordinate(reader, 0); /* the value is a length */
     coupling->hold = def.slack ? TN_COUPLING_AT_MOST : TN_COUPLING_HELD;
     if (terms == NULL || reader->problems != before || def.name == NULL) {
         tn_note_bad(reader, "terms", node);

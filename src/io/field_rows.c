@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/table_io.h"
 
 static void read_row_list(tn_reader *reader, const tn_field *field, int32_t node, double *values)
@@ -21,7 +21,8 @@ static void read_row_list(tn_reader *reader, const tn_field *field, int32_t node
     {
         tn_begin_sub(reader, field->key, i, child);
         if (tn_node_scalar(reader, child).kind != TN_SCALAR_NULL) {
-            tn_read_number(reader, child, field->key, &values[i]);
+            tn_read_quantity(reader, child, field->key, tn_field_measure(reader, field),
+                             &values[i]);
         }
         i++;
     }
@@ -36,7 +37,8 @@ static void read_row_values(tn_reader *reader, const tn_field *field, int32_t no
         read_row_list(reader, field, node, values);
     } else if (n->kind == TN_NODE_MAPPING) {
         tn_wrong_type(reader, node, field->key, "a number or a list of numbers");
-    } else if (tn_read_number(reader, node, field->key, &value)) {
+    } else if (tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field),
+                                &value)) {
         for (int32_t i = 0; reader->type != NULL && i < reader->type->bilateral_count; i++) {
             values[i] = value;
         }
@@ -80,14 +82,18 @@ static void schema_rows(tn_json *json, const tn_field *field)
     (void)field;
     tn_json_open(json, "oneOf", '[');
     tn_json_open(json, NULL, '{');
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_close(json);
     tn_json_open(json, NULL, '{');
     tn_json_text(json, "type", "array");
     tn_json_open(json, "items", '{');
-    tn_json_open(json, "type", '[');
-    tn_json_text(json, NULL, "number");
-    tn_json_text(json, NULL, "null");
+    tn_json_open(json, "anyOf", '[');
+    tn_json_open(json, NULL, '{');
+    tn_schema_number(json);
+    tn_json_close(json);
+    tn_json_open(json, NULL, '{');
+    tn_json_text(json, "type", "null");
+    tn_json_close(json);
     tn_json_close(json);
     tn_json_close(json);
     tn_json_number(json, "maxItems", TN_MAX_ROWS);
@@ -130,7 +136,7 @@ static void read_inverse_rows(tn_reader *reader, const tn_field *field, int32_t 
 static void read_inverse(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double *value = tn_field_target(field, target);
-    if (tn_read_number(reader, node, field->key, value)) {
+    if (tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field), value)) {
         invert(reader, field, node, value);
     }
 }
@@ -138,7 +144,7 @@ static void read_inverse(tn_reader *reader, const tn_field *field, int32_t node,
 static void schema_positive(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_number(json, "exclusiveMinimum", 0);
 }
 

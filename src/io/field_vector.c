@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/number.h"
 #include "io/table_io.h"
 
 /* How many numbers a vector has in a planar world, and otherwise. */
@@ -61,19 +62,17 @@ const tn_field_kind tn_field_world = {read_world, write_world, schema_world};
 
 static void read_vector(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    const tn_node *n = tn_get(reader, node);
     double v[IN_SPACE] = {0.0, 0.0, 0.0};
-    int two = n->kind == TN_NODE_SEQUENCE && n->count == IN_PLANE;
+    bool two = tn_vector_size(reader, node) == IN_PLANE;
     if (two && !reader->planar && !(field->flags & TN_FIELD_SPACE)) {
         tn_problem(reader, node, "two numbers are a vector where the file says 'world: planar'",
                    "'%s' must be a list of %d numbers, not of %d", field->key, IN_SPACE, IN_PLANE);
         return;
     }
     two = two && !(field->flags & TN_FIELD_SPACE);
-    if (tn_read_numbers(reader, node, field->key, two ? IN_PLANE : IN_SPACE, v)) {
-        double unit = tn_field_unit(reader, field);
-        *(tn_vec3 *)tn_field_target(field, target) =
-            (tn_vec3){v[0] * unit, v[1] * unit, v[2] * unit};
+    if (tn_read_quantities(reader, node, field->key, tn_field_measure(reader, field),
+                           two ? IN_PLANE : IN_SPACE, v)) {
+        *(tn_vec3 *)tn_field_target(field, target) = (tn_vec3){v[0], v[1], v[2]};
     }
 }
 
@@ -101,11 +100,11 @@ const tn_field_kind tn_field_vector = {read_vector, write_vector, schema_vector}
 static void read_spin(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double about_z = 0.0;
-    if (!reader->planar || tn_get(reader, node)->kind != TN_NODE_SCALAR) {
+    if (!reader->planar || tn_vector_size(reader, node) > 0) {
         read_vector(reader, field, node, target);
-    } else if (tn_read_number(reader, node, field->key, &about_z)) {
-        *(tn_vec3 *)tn_field_target(field, target) =
-            (tn_vec3){0.0, 0.0, about_z * tn_field_unit(reader, field)};
+    } else if (tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field),
+                                &about_z)) {
+        *(tn_vec3 *)tn_field_target(field, target) = (tn_vec3){0.0, 0.0, about_z};
     }
 }
 
@@ -127,7 +126,7 @@ static void schema_spin(tn_json *json, const tn_field *field)
     (void)field;
     tn_json_open(json, "anyOf", '[');
     tn_json_open(json, NULL, '{');
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
     tn_json_close(json);
     tn_json_open(json, NULL, '{');
     tn_schema_numbers(json, IN_SPACE, IN_SPACE);
@@ -164,8 +163,8 @@ static int is_turn(const tn_quat *q, double *angle)
 static void read_turn(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     double angle = 0.0;
-    if (tn_read_number(reader, node, field->key, &angle)) {
-        *(tn_quat *)tn_field_target(field, target) = turned(angle * reader->angle);
+    if (tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field), &angle)) {
+        *(tn_quat *)tn_field_target(field, target) = turned(angle);
     }
 }
 
@@ -190,7 +189,7 @@ int tn_written_as_turn(const tn_emitter *emitter, const tn_quat *q)
 static void schema_turn(tn_json *json, const tn_field *field)
 {
     (void)field;
-    tn_json_text(json, "type", "number");
+    tn_schema_number(json);
 }
 
 const tn_field_kind tn_field_turn = {read_turn, write_turn, schema_turn};

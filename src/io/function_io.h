@@ -8,14 +8,21 @@
 
 #include "io/emitter.h"
 #include "io/json.h"
-#include "io/reader.h"
+#include "io/number.h"
 #include "tenon/function.h"
 
-/* Reads a function whose x and y are in the given units (SI per unit of the file). The rate and
- * phase of a sine are in the file's unit of angle. Numbers are the reader's until the spec has
- * copied them. Answers 0 when something was reported; *out then stays. */
-int tn_read_function(tn_reader *reader, int32_t node, const char *key, double x_unit, double y_unit,
+/* Reads a function whose x and y measure this; x.unit is one unit or parted as y.unit is. The rate
+ * and phase of a sine are in the file's unit of angle where x or y is an angle, otherwise in rad.
+ * Numbers are the reader's until the spec has copied them. Answers 0 when something was reported;
+ * *out then stays. */
+int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
                      tn_function_def *out);
+
+/* Of the time. */
+static inline tn_measure tn_time_measure(void)
+{
+    return tn_measure_of("s");
+}
 
 /* The value after a key, in SI units and rad: a number or {kind: [...]}. Callbacks have no form:
  * the caller leaves them out. */

@@ -112,7 +112,9 @@ void tn_read_coupling(tn_reader *reader, const tn_item_class *item_class, int32_
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
     reader->coordinate_unit = (double)NAN; /* that of the first coordinate, once it is known */
+    reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
     tn_read_table(reader, item_class->table, value, key, &def);
+    reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
     leave_item(reader, &saved, tn_spec_add_coupling(reader->spec, &def, NULL));
 }
 

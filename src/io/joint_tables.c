@@ -4,6 +4,7 @@
  * comes first.
  */
 #include "io/drive_io.h"
+#include "io/number.h"
 #include "io/tables.h"
 
 #define PLACED(way) (1u << (way))
@@ -88,33 +89,39 @@ static const tn_field joint_fields[] = {
     {.key = "axis",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_joint_def, axis),
+     .measure = TN_DIRECTION,
      .doc = "The z axis of frame D in the world, of any length; with origin. Between bodies in the "
             "plane: the direction of sliding.",
      .placements = PLACED(TN_PLACE_AXIS)},
     {.key = "x_axis",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_joint_def, x_axis),
+     .measure = TN_DIRECTION,
      .doc = "The x axis of frame D in the world (the slot of a slotted hinge), square to axis.",
      .group = "second axis"},
     {.key = "y_axis",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_joint_def, y_axis),
+     .measure = TN_DIRECTION,
      .doc = "The y axis of frame D in the world (the pitch axis of a universal joint), square to "
             "axis; of a skewed universal joint at any angle, which is its skew.",
      .group = "second axis"},
     {.key = "initial",
      .kind = &tn_field_coordinates,
      .offset = offsetof(tn_joint_def, initial),
+     .measure = "m, rad",
      .doc = "Coordinates of the bodies as they are placed [m];",
      .flags = TN_FIELD_ANGLE},
     {.key = "set",
      .kind = &tn_field_coordinates,
      .offset = offsetof(tn_joint_def, set),
+     .measure = "m, rad",
      .doc = "Coordinates to which the bodies are moved before the start [m];",
      .flags = TN_FIELD_ANGLE},
     {.key = "speed",
      .kind = &tn_field_coordinates,
      .offset = offsetof(tn_joint_def, speed),
+     .measure = "m/s, rad/s",
      .doc = "Speeds of coordinates at the start, by coordinate, per second [m]; the joints keep "
             "together;",
      .flags = TN_FIELD_ANGLE},
@@ -203,6 +210,7 @@ static const tn_field joint_fields[] = {
     {.key = "range",
      .kind = &tn_field_ranges,
      .offset = offsetof(tn_joint_def, lower),
+     .measure = "m, rad",
      .doc = "[lower, upper] by coordinate, infinite for none [m];",
      .extra = &upper_offset,
      .flags = TN_FIELD_ANGLE},

@@ -12,7 +12,9 @@
 
 #include "io/file.h"
 #include "io/locale_scope.h"
+#include "base/suggest.h"
 #include "io/reader.h"
+#include "io/scope.h"
 #include "io/tables.h"
 #include "spec/validate.h"
 
@@ -25,6 +27,8 @@ static void free_reader(tn_reader *reader)
     }
     tn_names_free(&reader->materials);
     tn_free(reader->densities);
+    tn_free(reader->scopes.scopes);
+    tn_free(reader->scopes.slots);
     tn_arena_free(&reader->arena);
 }
 
@@ -38,20 +42,77 @@ static tn_status set_head(tn_spec *spec, tn_file_head *head, const char *file)
     return status == TN_OK ? tn_spec_set_record(spec, &head->record) : status;
 }
 
+/* Whether a setting means a parameter that the model has. */
+static void check_settings(tn_reader *reader, const tn_setting *settings, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        const char *name = settings[i].name;
+        if (tn_scope_find(reader, reader->scope, name) >= 0) {
+            continue;
+        }
+        tn_suggestion suggestion = tn_suggestion_for(name);
+        for (int32_t k = reader->scopes.scopes[reader->scope].first; k >= 0;
+             k = reader->scopes.slots[k].next) {
+            tn_suggestion_offer(&suggestion, reader->scopes.slots[k].name);
+        }
+        char hint[TN_HINT_SIZE];
+        tn_problem_nowhere(reader, tn_hint_for(suggestion.best, hint),
+                           "the model has no parameter '%.100s'", name);
+    }
+}
+
+static int32_t find_key(const tn_reader *reader, int32_t mapping, const char *name)
+{
+    if (tn_get(reader, mapping)->kind != TN_NODE_MAPPING) {
+        return TN_NO_NODE;
+    }
+    TN_EACH_KEY(reader, mapping, key)
+    {
+        if (strcmp(tn_node_text(reader->tree, key), name) == 0) {
+            return key;
+        }
+    }
+    return TN_NO_NODE;
+}
+
+/* The scope of the model: its parameters, with those that are set instead. */
+static void read_parameters(tn_reader *reader, int32_t root, const tn_setting *settings,
+                            int32_t setting_count)
+{
+    reader->scope = tn_scope_begin(reader, TN_NO_SCOPE);
+    const int32_t key = find_key(reader, root, "parameters");
+    if (key != TN_NO_NODE) {
+        tn_scope_add(reader, reader->scope, tn_get(reader, key)->next, reader->scope);
+    }
+    if (reader->status != TN_OK) {
+        return;
+    }
+    check_settings(reader, settings, setting_count);
+    for (int32_t i = 0; i < setting_count; i++) {
+        tn_scope_set(reader, reader->scope, settings[i].name, settings[i].value);
+    }
+    tn_scope_evaluate(reader, reader->scope);
+}
+
 /* Fills the spec from the tree; problems go into found. */
-static tn_status read_tree(const tn_tree *tree, tn_spec *spec, const char *file,
-                           tn_diagnostics *found)
+static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settings,
+                           int32_t setting_count, tn_spec *spec, tn_diagnostics *found)
 {
     tn_reader reader = {.tree = tree,
                         .spec = spec,
-                        .file = file,
                         .found = found,
                         .angle = 1.0,
                         .field_place = -1,
                         .sub_place = -1};
+    const char *file = tree->sources[0].file;
     tn_file_head head = {tn_default_world_def(), tn_default_simulation_def(),
                          tn_default_record_def()};
-    tn_read_table(&reader, &tn_model_table, 0, 0, &head);
+    tn_find_angle(tree, root);
+    read_parameters(&reader, root, settings, setting_count);
+    if (reader.status == TN_OK) {
+        tn_read_table(&reader, &tn_model_table, root, root, &head);
+        tn_scope_note(&reader, 0);
+    }
     if (reader.status == TN_OK) {
         reader.status = set_head(spec, &head, file);
     }
@@ -122,17 +183,18 @@ static tn_status validate(const tn_spec *spec, tn_diagnostics *found)
 }
 
 static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const char *name,
-                           tn_diagnostics *found)
+                           const tn_setting *settings, int32_t setting_count, tn_diagnostics *found)
 {
     const char *file = NULL;
     tn_status status = tn_spec_intern_file(spec, name, &file);
     if (status != TN_OK) {
         return status;
     }
-    tn_tree tree;
-    status = tn_tree_read(&tree, text, length, file, found);
+    tn_tree tree = {0};
+    int32_t root = TN_NO_NODE;
+    status = tn_tree_read(&tree, text, length, file, TN_NO_NODE, found, &root);
     if (status == TN_OK) {
-        status = read_tree(&tree, spec, file, found);
+        status = read_tree(&tree, root, settings, setting_count, spec, found);
     }
     tn_tree_free(&tree);
     if (status == TN_OK) {
@@ -141,8 +203,9 @@ static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const
     return status == TN_OK && tn_diagnostics_error_count(found) > 0 ? TN_ERROR_INPUT : status;
 }
 
-tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
-                              tn_diagnostics *diags, tn_spec **out)
+tn_status tn_spec_read_string_with(const char *text, size_t length, const char *name,
+                                   const tn_setting *settings, int32_t setting_count,
+                                   tn_diagnostics *diags, tn_spec **out)
 {
     *out = NULL;
     tn_locale_scope locale;
@@ -153,7 +216,8 @@ tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
     tn_diagnostics *found = tn_diagnostics_create();
     tn_status status = TN_ERROR_MEMORY;
     if (spec != NULL && found != NULL) {
-        status = fill_spec(spec, text, length, name != NULL ? name : NAMELESS, found);
+        status = fill_spec(spec, text, length, name != NULL ? name : NAMELESS, settings,
+                           setting_count, found);
         tn_status told = hand_on(found, diags);
         status = told != TN_OK ? told : status;
     }
@@ -167,15 +231,27 @@ tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
     return status;
 }
 
-tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out)
+tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
+                              tn_diagnostics *diags, tn_spec **out)
+{
+    return tn_spec_read_string_with(text, length, name, NULL, 0, diags, out);
+}
+
+tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,
+                                 int32_t setting_count, tn_diagnostics *diags, tn_spec **out)
 {
     *out = NULL;
     char *text = NULL;
     size_t length = 0;
     tn_status status = tn_file_read(path, TN_MAX_TEXT, diags, &text, &length);
     if (status == TN_OK) {
-        status = tn_spec_read_string(text, length, path, diags, out);
+        status = tn_spec_read_string_with(text, length, path, settings, setting_count, diags, out);
     }
     tn_free(text);
     return status;
+}
+
+tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out)
+{
+    return tn_spec_read_file_with(path, NULL, 0, diags, out);
 }

@@ -4,7 +4,6 @@
  */
 #include "io/reader.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +18,7 @@
 tn_location tn_node_location(const tn_reader *reader, int32_t node)
 {
     const tn_node *n = tn_get(reader, node);
-    return (tn_location){reader->file, n->line, n->column};
+    return (tn_location){tn_source_of(reader->tree, node)->file, n->line, n->column};
 }
 
 void tn_mark_bad(tn_reader *reader)
@@ -30,18 +29,15 @@ void tn_mark_bad(tn_reader *reader)
     }
 }
 
-void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
+static void report(tn_reader *reader, tn_location at, const char *hint, const char *format,
+                   va_list arguments)
 {
     tn_mark_bad(reader);
     if (reader->problems++ >= TN_MAX_PROBLEMS) {
         return;
     }
     char message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message, sizeof(message), format, arguments);
-    va_end(arguments);
-    tn_location at = tn_node_location(reader, node);
     if (reader->what != NULL && reader->name != NULL) {
         tn_diagnostics_add(reader->found, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s '%.100s': %s",
                            reader->what, reader->name, message);
@@ -51,6 +47,38 @@ void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *f
     } else {
         tn_diagnostics_add(reader->found, TN_ERROR, TN_ERROR_INPUT, at, hint, "%s", message);
     }
+}
+
+void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(reader, tn_node_location(reader, node), hint, format, arguments);
+    va_end(arguments);
+}
+
+void tn_problem_inside(tn_reader *reader, int32_t node, size_t at, const char *hint,
+                       const char *format, ...)
+{
+    va_list arguments;
+    tn_location place = tn_node_location(reader, node);
+    const tn_node *n = tn_get(reader, node);
+    const char *text = tn_node_text(reader->tree, node);
+    for (size_t i = 0; n->inset != TN_NOT_VERBATIM && i < at; i++) {
+        place.column += ((unsigned char)text[i] & 0xc0) != 0x80; /* characters, not bytes */
+    }
+    place.column += n->inset != TN_NOT_VERBATIM ? n->inset : 0;
+    va_start(arguments, format);
+    report(reader, place, hint, format, arguments);
+    va_end(arguments);
+}
+
+void tn_problem_nowhere(tn_reader *reader, const char *hint, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(reader, (tn_location){reader->tree->sources[0].file, 0, 0}, hint, format, arguments);
+    va_end(arguments);
 }
 
 const char *tn_hint_for(const char *word, char *buffer)
@@ -119,45 +147,6 @@ void tn_begin_sub(tn_reader *reader, const char *key, int32_t sub, int32_t node)
 void tn_note_bad(tn_reader *reader, const char *key, int32_t node)
 {
     note_place(reader, key, TN_WHOLE_FIELD, node, 1);
-}
-
-int tn_read_number(tn_reader *reader, int32_t node, const char *key, double *value)
-{
-    tn_scalar scalar = tn_node_scalar(reader, node);
-    char buffer[TN_DESCRIPTION_SIZE];
-    switch (scalar.kind) {
-    case TN_SCALAR_NUMBER:
-        *value = scalar.number;
-        return 1;
-    case TN_SCALAR_INFINITE:
-    case TN_SCALAR_NAN:
-    case TN_SCALAR_TOO_LARGE:
-        tn_problem(reader, node, NULL, "'%s' must be a finite number, not %s", key,
-                   tn_describe(reader, node, buffer));
-        return 0;
-    default:
-        tn_wrong_type(reader, node, key, "a number");
-        return 0;
-    }
-}
-
-int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count, double *values)
-{
-    if (!tn_want_sequence(reader, node, key)) {
-        return 0;
-    }
-    if (tn_get(reader, node)->count != count) {
-        tn_problem(reader, node, NULL, "'%s' must be a list of %d numbers, not of %d", key,
-                   (int)count, (int)tn_get(reader, node)->count);
-        return 0;
-    }
-    int ok = 1;
-    int32_t i = 0;
-    TN_EACH(reader, node, child)
-    {
-        ok &= tn_read_number(reader, child, key, &values[i++]);
-    }
-    return ok;
 }
 
 int tn_read_text(tn_reader *reader, int32_t node, const char *key, const char **text)

@@ -12,6 +12,7 @@
 #include "io/field.h"
 #include "io/scalar.h"
 #include "io/tree.h"
+#include "quantity/quantity.h"
 #include "spec/spec_internal.h"
 
 /* What the top level of a file fills. */
@@ -21,17 +22,60 @@ typedef struct tn_file_head {
     tn_record_def record;
 } tn_file_head;
 
+typedef enum tn_parameter_state {
+    TN_PARAMETER_NEW,
+    TN_PARAMETER_BUSY, /* its value is being found */
+    TN_PARAMETER_KNOWN,
+    TN_PARAMETER_BROKEN /* it has none, which has been reported */
+} tn_parameter_state;
+
+/* A parameter, or the index of a repetition (scope.h). */
+typedef struct tn_parameter_slot {
+    const char *name;
+    const char *text; /* from the command line, or NULL */
+    int32_t node;     /* its value in the file, or TN_NO_NODE */
+    int32_t mapping;  /* where it stands */
+    int32_t seen;     /* scope of the names in its value */
+    int32_t next;     /* of the same scope */
+    tn_parameter_state state;
+    bool used;
+    tn_value value;
+} tn_parameter_slot;
+
+typedef struct tn_scope {
+    int32_t around;
+    int32_t first, last; /* parameters */
+    int32_t slots_before;
+} tn_scope;
+
+typedef struct tn_scopes {
+    tn_scope *scopes;
+    int32_t count, capacity;
+    tn_parameter_slot *slots;
+    int32_t slot_count, slot_capacity;
+    int32_t stack[128]; /* parameters whose values are being found */
+    int32_t depth;
+} tn_scopes;
+
+/* What the coordinate being read is. */
+typedef enum tn_coordinate_kind {
+    TN_COORDINATE_UNKNOWN,
+    TN_COORDINATE_LENGTH,
+    TN_COORDINATE_ANGLE
+} tn_coordinate_kind;
+
 struct tn_reader {
     const tn_tree *tree;
     tn_spec *spec;
-    const char *file;        /* the spec's own copy of its name */
     tn_diagnostics *found;   /* problems in the order they were found */
     int32_t problems;        /* how many in all; found holds the first TN_MAX_PROBLEMS of them */
     int32_t costly_searches; /* searches for a similar name among all items so far */
     tn_status status;        /* TN_ERROR_MEMORY once memory ran out */
-    double angle;            /* rad per unit of angle of the file */
-    int planar;              /* the file says `world: planar` */
-    tn_arena arena;          /* lists and texts until the spec has copied them */
+    double angle;            /* rad per unit of angle of the file being read */
+    tn_scopes scopes;
+    int32_t scope;                    /* of the formulas being read */
+    int planar;                       /* the file says `world: planar` */
+    tn_arena arena;                   /* lists and texts until the spec has copied them */
     tn_names names[TN_SECTION_COUNT]; /* of bodies, joints and markers: index by name */
     tn_names materials;
     double *densities; /* kg/m^3 of each material; NaN: its definition was bad */
@@ -42,11 +86,12 @@ struct tn_reader {
     const char *name; /* NULL for single sections */
     tn_section section;
     int32_t item;
-    int32_t field_place;            /* place of the item's field being read; -1: none */
-    int32_t sub_place;              /* place of the coordinate or row being read; -1: none */
-    const tn_joint_type_info *type; /* of the joint being read; NULL: unknown */
-    tn_joint_own_info own_type;     /* what it points to when the joint has its own */
-    double coordinate_unit;         /* rad or m per unit of the coordinate being read */
+    int32_t field_place;                /* place of the item's field being read; -1: none */
+    int32_t sub_place;                  /* place of the coordinate or row being read; -1: none */
+    const tn_joint_type_info *type;     /* of the joint being read; NULL: unknown */
+    tn_joint_own_info own_type;         /* what it points to when the joint has its own */
+    double coordinate_unit;             /* rad or m per unit of the coordinate being read */
+    tn_coordinate_kind coordinate_kind; /* of the same; unknown between them */
 };
 
 /* More problems than this are counted, not told. */
@@ -56,6 +101,13 @@ struct tn_reader {
  * message is preceded by the item: "body 'link0': ...". hint may be NULL. */
 void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
     TN_PRINTF(4, 5);
+
+/* The same at byte `at` of a scalar's text, where that can be pointed at. */
+void tn_problem_inside(tn_reader *reader, int32_t node, size_t at, const char *hint,
+                       const char *format, ...) TN_PRINTF(5, 6);
+/* The same without a place: of what does not stand in a file. */
+void tn_problem_nowhere(tn_reader *reader, const char *hint, const char *format, ...)
+    TN_PRINTF(3, 4);
 
 /* Marks the place of the field being read as bad without saying anything. */
 void tn_mark_bad(tn_reader *reader);
@@ -80,12 +132,10 @@ void tn_begin_sub(tn_reader *reader, const char *key, int32_t sub, int32_t node)
 /* Notes a field that is not there although it should: nobody need complain about it again. */
 void tn_note_bad(tn_reader *reader, const char *key, int32_t node);
 
-/* Each reports and answers 0 when the node is not as wanted. */
+/* Each reports and answers 0 when the node is not as wanted. Numbers with a unit: number.h. */
 int tn_read_number(tn_reader *reader, int32_t node, const char *key, double *value);
 int tn_read_numbers(tn_reader *reader, int32_t node, const char *key, int32_t count,
                     double *values); /* a list of exactly count */
-/* [lower, upper], infinite ones too; see field_coordinates.c. */
-int tn_read_bounds(tn_reader *reader, int32_t node, const char *key, double bounds[2]);
 int tn_read_text(tn_reader *reader, int32_t node, const char *key, const char **text);
 int tn_want_mapping(tn_reader *reader, int32_t node, const char *key);
 int tn_want_sequence(tn_reader *reader, int32_t node, const char *key);
@@ -104,6 +154,16 @@ typedef void (*tn_coordinate_reader)(tn_reader *reader, const tn_field *field, i
                                      int32_t node, void *target);
 void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
                            tn_coordinate_reader one, void *target);
+
+/* Notes the unit of angle that the file with this topmost node declares (field_basic.c). */
+void tn_find_angle(tn_tree *tree, int32_t root);
+
+/* Sets the unit and the kind of the coordinate that is read next. */
+static inline void tn_begin_coordinate(tn_reader *reader, int angular)
+{
+    reader->coordinate_unit = angular ? reader->angle : 1.0;
+    reader->coordinate_kind = angular ? TN_COORDINATE_ANGLE : TN_COORDINATE_LENGTH;
+}
 
 /* Changes the item being read; what it was before is put into *saved, for tn_leave. what may be
  * NULL: messages then have no item in front. */

@@ -10,9 +10,30 @@
 
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
 
+/* What the reader takes for a number and its unit, as far as a pattern can say. */
+#define NUMBER "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?"
+#define UNIT   "(1/)?[(]*[A-Za-z\xc2\xb0\xc2\xb5\xce\xbc]+([\\^]-?[0-9])?[)]*"
+
+/* A number, a number with its unit, or a formula. */
+static void write_number(tn_json *json, const char *name, const char *type, const char *doc)
+{
+    tn_json_open(json, name, '{');
+    tn_json_text(json, "description", doc);
+    tn_json_open(json, "type", '[');
+    tn_json_text(json, NULL, type);
+    tn_json_text(json, NULL, "string");
+    tn_json_close(json);
+    tn_json_text(json, "pattern", "^(=|" NUMBER " *" UNIT "([ */.]+" UNIT ")*$)");
+    tn_json_close(json);
+}
+
 static void write_definitions(tn_json *json)
 {
     tn_json_open(json, "$defs", '{');
+    write_number(json, "number", "number",
+                 "A number, one with its unit such as '150 mm', or a formula such as "
+                 "'=0.3*length'.");
+    write_number(json, "count", "integer", "A whole number, or a formula for one.");
     for (int i = 0; tn_named_tables[i] != NULL; i++) {
         tn_json_open(json, tn_named_tables[i]->name, '{');
         tn_schema_of_table(json, tn_named_tables[i]);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "io/shape_parts.h"
+#include "io/number.h"
 #include "io/table_io.h"
 #include "io/tables.h"
 
@@ -99,14 +100,14 @@ void tn_write_shape_kind(tn_emitter *emitter, const tn_shape_def *def)
 
 /* An array of arrays. */
 static void schema_rows(tn_json *json, const tn_shape_parameter *p, int32_t width,
-                        const char *entry_type)
+                        const char *entry)
 {
     tn_json_text(json, "type", "array");
     tn_json_number(json, "minItems", p->minimum);
     tn_json_open(json, "items", '{');
     tn_json_text(json, "type", "array");
     tn_json_open(json, "items", '{');
-    tn_json_text(json, "type", entry_type);
+    tn_schema_reference(json, entry);
     tn_json_close(json);
     tn_json_number(json, "minItems", width);
     tn_json_number(json, "maxItems", width);
@@ -123,13 +124,13 @@ static void schema_parameter(tn_json *json, const tn_shape_parameter *p)
     switch (p->type) {
     case TN_SHAPE_PARAMETER_REAL:
         if (p->count == 1) {
-            tn_json_text(json, "type", "number");
+            tn_schema_number(json);
         } else {
             tn_schema_numbers(json, p->count, p->count);
         }
         break;
     case TN_SHAPE_PARAMETER_INTEGER:
-        tn_json_text(json, "type", "integer");
+        tn_schema_reference(json, "count");
         break;
     case TN_SHAPE_PARAMETER_POINTS:
         schema_rows(json, p, 2, "number");
@@ -138,7 +139,7 @@ static void schema_parameter(tn_json *json, const tn_shape_parameter *p)
         schema_rows(json, p, 3, "number");
         break;
     case TN_SHAPE_PARAMETER_TRIANGLES:
-        schema_rows(json, p, 3, "integer");
+        schema_rows(json, p, 3, "count");
         break;
     case TN_SHAPE_PARAMETER_FILE:
         tn_json_text(json, "type", "string");

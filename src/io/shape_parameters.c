@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 #include "io/mesh_read.h"
-#include "io/reader.h"
+#include "io/number.h"
 #include "io/shape_parts.h"
 
 /* values of parameters ----------------------------------------------------------------------- */
@@ -29,8 +29,8 @@ static int read_integer(tn_reader *reader, int32_t node, const char *key, int32_
 }
 
 /* A list of lists of `width` numbers, into one array. */
-static double *read_rows(tn_reader *reader, int32_t node, const char *key, int32_t width,
-                         int32_t *count)
+static double *read_rows(tn_reader *reader, int32_t node, const char *key, const char *unit,
+                         int32_t width, int32_t *count)
 {
     if (!tn_want_sequence(reader, node, key)) {
         return NULL;
@@ -45,7 +45,8 @@ static double *read_rows(tn_reader *reader, int32_t node, const char *key, int32
         if (values == NULL) {
             return NULL;
         }
-        ok &= tn_read_numbers(reader, row, key, width, values + (size_t)width * (size_t)i++);
+        ok &= tn_read_quantities(reader, row, key, tn_measure_of(unit), width,
+                                 values + (size_t)width * (size_t)i++);
     }
     if (!ok) {
         return NULL;
@@ -54,15 +55,17 @@ static double *read_rows(tn_reader *reader, int32_t node, const char *key, int32
     return values;
 }
 
-static int read_points(tn_reader *reader, int32_t node, const char *key, tn_shape_def *def)
+static int read_points(tn_reader *reader, int32_t node, const char *key, const char *unit,
+                       tn_shape_def *def)
 {
-    def->points = (const tn_vec2 *)read_rows(reader, node, key, 2, &def->point_count);
+    def->points = (const tn_vec2 *)read_rows(reader, node, key, unit, 2, &def->point_count);
     return def->points != NULL;
 }
 
-static int read_vertices(tn_reader *reader, int32_t node, const char *key, tn_shape_def *def)
+static int read_vertices(tn_reader *reader, int32_t node, const char *key, const char *unit,
+                         tn_shape_def *def)
 {
-    def->vertices = (const tn_vec3 *)read_rows(reader, node, key, 3, &def->vertex_count);
+    def->vertices = (const tn_vec3 *)read_rows(reader, node, key, unit, 3, &def->vertex_count);
     return def->vertices != NULL;
 }
 
@@ -103,18 +106,20 @@ static int read_parameter(tn_reader *reader, const tn_shape_parameter *parameter
                           tn_shape_def *def)
 {
     const char *key = parameter->name;
+    const char *unit = parameter->unit[0] != '\0' ? parameter->unit : NULL;
     switch (parameter->type) {
     case TN_SHAPE_PARAMETER_REAL:
         return parameter->count == 1
-                   ? tn_read_number(reader, node, key, tn_shape_reals(def, parameter))
-                   : tn_read_numbers(reader, node, key, parameter->count,
-                                     tn_shape_reals(def, parameter));
+                   ? tn_read_quantity(reader, node, key, tn_measure_of(unit),
+                                      tn_shape_reals(def, parameter))
+                   : tn_read_quantities(reader, node, key, tn_measure_of(unit), parameter->count,
+                                        tn_shape_reals(def, parameter));
     case TN_SHAPE_PARAMETER_INTEGER:
         return read_integer(reader, node, key, tn_shape_integer(def, parameter));
     case TN_SHAPE_PARAMETER_POINTS:
-        return read_points(reader, node, key, def);
+        return read_points(reader, node, key, unit, def);
     case TN_SHAPE_PARAMETER_VERTICES:
-        return read_vertices(reader, node, key, def);
+        return read_vertices(reader, node, key, unit, def);
     case TN_SHAPE_PARAMETER_TRIANGLES:
         return read_triangles(reader, node, key, def);
     case TN_SHAPE_PARAMETER_FILE:
@@ -165,16 +170,17 @@ static void check_parameter(tn_reader *reader, const tn_shape_parameter *paramet
 }
 
 /* The mesh's name as the model file sees it: next to the model file unless absolute. */
-static const char *mesh_path(tn_reader *reader, const char *file)
+static const char *mesh_path(tn_reader *reader, int32_t node, const char *file)
 {
-    const char *slash = reader->file != NULL ? strrchr(reader->file, '/') : NULL;
+    const char *model = tn_source_of(reader->tree, node)->file;
+    const char *slash = model != NULL ? strrchr(model, '/') : NULL;
     if (slash == NULL || file[0] == '/') {
         return file;
     }
-    size_t directory = (size_t)(slash - reader->file) + 1;
+    size_t directory = (size_t)(slash - model) + 1;
     char *path = tn_reader_alloc(reader, (int32_t)(directory + strlen(file) + 1), 1);
     if (path != NULL) {
-        memcpy(path, reader->file, directory);
+        memcpy(path, model, directory);
         memcpy(path + directory, file, strlen(file) + 1);
     }
     return path;
@@ -202,7 +208,7 @@ static void load_mesh(tn_reader *reader, tn_shape_def *def, int32_t node)
         tn_problem(reader, node, NULL, "give either a file or vertices and triangles");
         return;
     }
-    const char *path = mesh_path(reader, def->file);
+    const char *path = mesh_path(reader, node, def->file);
     tn_mesh mesh = {0};
     tn_status status = path != NULL ? tn_mesh_read(path, &mesh, reader->found) : TN_ERROR_MEMORY;
     if (status == TN_OK) {

@@ -140,11 +140,16 @@ void tn_schema_of_table(tn_json *json, const tn_table *table)
     tn_json_bool(json, "unevaluatedProperties", 0);
 }
 
+/* A list, or a formula for all of it. */
 void tn_schema_numbers(tn_json *json, int32_t least, int32_t most)
 {
-    tn_json_text(json, "type", "array");
+    tn_json_open(json, "type", '[');
+    tn_json_text(json, NULL, "array");
+    tn_json_text(json, NULL, "string");
+    tn_json_close(json);
+    tn_json_text(json, "pattern", "^=");
     tn_json_open(json, "items", '{');
-    tn_json_text(json, "type", "number");
+    tn_schema_reference(json, "number");
     tn_json_close(json);
     tn_json_number(json, "minItems", least);
     tn_json_number(json, "maxItems", most);

@@ -41,12 +41,6 @@ static inline int tn_field_differs(const tn_field *field, const void *source, co
            memcmp(tn_field_source(field, source), tn_field_source(field, initial), size) != 0;
 }
 
-/* What a number of the file is multiplied by. */
-static inline double tn_field_unit(const tn_reader *reader, const tn_field *field)
-{
-    return field->flags & TN_FIELD_ANGLE ? reader->angle : 1.0;
-}
-
 /* A word of the field's list, as its index; reports what is none. */
 void tn_read_word(tn_reader *reader, const tn_field *field, int32_t node, void *target);
 

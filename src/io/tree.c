@@ -8,6 +8,7 @@
 #include <libfyaml.h>
 #include <string.h>
 
+#include "io/tree_alias.h"
 #include "io/yaml_guard.h"
 
 /* Everything the building of one tree needs. */
@@ -22,6 +23,8 @@ typedef struct builder {
     int32_t last[TN_MAX_DEPTH]; /* newest child of each */
     int32_t depth;
     int32_t documents;
+    tn_anchors anchors;
+    bool merges;                  /* a key << has been met */
     struct fy_token_iter *pieces; /* walks through the text of one token after the other */
 } builder;
 
@@ -29,6 +32,7 @@ void tn_tree_free(tn_tree *tree)
 {
     tn_free(tree->nodes);
     tn_free(tree->texts);
+    tn_free(tree->sources);
     *tree = (tn_tree){0};
 }
 
@@ -65,7 +69,24 @@ static void refuse(builder *b, const struct fy_mark *mark, const char *hint, con
                        message);
 }
 
-/* Appends a node and hangs it under the innermost open container. */
+/* Hangs a node under the innermost open container. */
+static void hang(builder *b, int32_t index)
+{
+    tn_tree *tree = b->tree;
+    if (b->depth == 0) {
+        return;
+    }
+    tn_node *parent = &tree->nodes[b->open[b->depth - 1]];
+    int32_t *last = &b->last[b->depth - 1];
+    if (*last == TN_NO_NODE) {
+        parent->first = index;
+    } else {
+        tree->nodes[*last].next = index;
+    }
+    *last = index;
+    parent->count++;
+}
+
 static int32_t add_node(builder *b, tn_node_kind kind, const struct fy_mark *mark)
 {
     tn_tree *tree = b->tree;
@@ -83,18 +104,9 @@ static int32_t add_node(builder *b, tn_node_kind kind, const struct fy_mark *mar
                                    .column = at.column,
                                    .next = TN_NO_NODE,
                                    .first = TN_NO_NODE,
+                                   .source = tree->source_count - 1,
                                    .kind = (uint8_t)kind};
-    if (b->depth > 0) {
-        tn_node *parent = &tree->nodes[b->open[b->depth - 1]];
-        int32_t *last = &b->last[b->depth - 1];
-        if (*last == TN_NO_NODE) {
-            parent->first = index;
-        } else {
-            tree->nodes[*last].next = index;
-        }
-        *last = index;
-        parent->count++;
-    }
+    hang(b, index);
     return index;
 }
 
@@ -199,6 +211,20 @@ static int add_token_text(builder *b, struct fy_token *token, const struct fy_ma
     return add_text(b, "", 1);
 }
 
+/* Whether the text stands in the file as it is read: then a place in it can be pointed at. */
+static bool is_verbatim(const builder *b, struct fy_token *token, const tn_node *node)
+{
+    const struct fy_mark *start = fy_token_start_mark(token), *end = fy_token_end_mark(token);
+    if (start == NULL || end == NULL || start->line != end->line) {
+        return false;
+    }
+    size_t length = (size_t)node->count;
+    for (int32_t i = 0; b->guarded && i < node->count; i++) {
+        length += b->tree->texts[node->first + i] == '?' ? TN_STAND_IN_SIZE - 1 : 0;
+    }
+    return end->input_pos - start->input_pos == length;
+}
+
 static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark *mark)
 {
     int32_t index = add_node(b, TN_NODE_SCALAR, mark);
@@ -212,7 +238,10 @@ static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark 
     node->count = b->tree->text_count - start - 1;
     node->plain = style == FYSS_PLAIN;
     /* the mark of a quoted text is behind its quote */
-    node->column -= style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    const bool quoted = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
+    node->column -= quoted;
+    node->inset = is_verbatim(b, token, node) ? quoted : TN_NOT_VERBATIM;
+    b->merges |= node->plain && strcmp(b->tree->texts + start, "<<") == 0;
 }
 
 /* Keys are texts: a mapping may not be the key of a mapping. */
@@ -235,27 +264,83 @@ static int is_node(enum fy_event_type type)
 
 static void refuse_yaml_features(builder *b, struct fy_event *event, const struct fy_mark *mark)
 {
-    static const char spell_out[] = "write the value out where it is used";
-    if (event->type == FYET_ALIAS) {
-        refuse(b, mark, spell_out, "aliases (*name) are not part of the model format");
-    } else if (is_node(event->type) && fy_event_get_anchor_token(event) != NULL) {
-        refuse(b, mark, spell_out, "anchors (&name) are not part of the model format");
-    } else if (is_node(event->type) && fy_event_get_tag_token(event) != NULL) {
+    if (is_node(event->type) && fy_event_get_tag_token(event) != NULL) {
         refuse(b, mark, NULL, "tags (!name) are not part of the model format");
     } else if (event->type == FYET_DOCUMENT_START && b->documents++ > 0) {
         refuse(b, mark, NULL, "a second document starts here, a file holds one model");
     }
 }
 
+/* Gives the node that was added last its name. */
+static void add_anchor(builder *b, struct fy_event *event, int32_t node)
+{
+    struct fy_token *token = is_node(event->type) ? fy_event_get_anchor_token(event) : NULL;
+    size_t length = 0;
+    const char *name = token != NULL ? fy_token_get_text(token, &length) : NULL;
+    if (name != NULL && b->status == TN_OK) {
+        b->status = tn_anchor_add(&b->anchors, name, length, node);
+    }
+}
+
+static bool is_open(const builder *b, int32_t node)
+{
+    for (int32_t i = 0; i < b->depth; i++) {
+        if (b->open[i] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A copy of what an alias means. */
+static void add_alias(builder *b, struct fy_event *event, const struct fy_mark *mark)
+{
+    size_t length = 0;
+    const char *name = fy_token_get_text(event->alias.anchor, &length);
+    const int32_t node = name != NULL ? tn_anchor_find(&b->anchors, name, length) : TN_NO_NODE;
+    int32_t copy = TN_NO_NODE;
+    if (node == TN_NO_NODE) {
+        refuse(b, mark, "an anchor stands before its aliases: &name",
+               "this alias has no anchor before it");
+    } else if (is_open(b, node)) {
+        refuse(b, mark, NULL, "this alias would hold itself");
+    } else {
+        const char *problem =
+            tn_tree_copy(b->tree, &b->anchors, node, TN_MAX_DEPTH - b->depth, &copy);
+        if (problem != NULL) {
+            refuse(b, mark, NULL, problem);
+        } else if (copy == TN_NO_NODE) {
+            b->status = TN_ERROR_MEMORY;
+        } else {
+            hang(b, copy);
+        }
+    }
+}
+
+/* All keys of the mapping are there: what it merges comes behind them. */
+static void end_mapping(builder *b)
+{
+    int32_t where = TN_NO_NODE;
+    b->depth--;
+    const char *problem = b->merges ? tn_tree_merge(b->tree, b->open[b->depth], &where) : NULL;
+    if (problem != NULL) {
+        const tn_node *n = &b->tree->nodes[where];
+        const tn_location at = {b->file, n->line, n->column};
+        b->status = TN_ERROR_INPUT;
+        tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, at, NULL, "%s", problem);
+    }
+}
+
 static void take_event(builder *b, struct fy_event *event)
 {
     const struct fy_mark *mark = fy_event_start_mark(event);
+    const int32_t next = b->tree->count;
     refuse_yaml_features(b, event, mark);
+    if (is_node(event->type) || event->type == FYET_ALIAS) {
+        check_key(b, mark, event->type);
+    }
     if (b->status != TN_OK) {
         return;
-    }
-    if (is_node(event->type)) {
-        check_key(b, mark, event->type);
     }
     switch (event->type) {
     case FYET_SCALAR:
@@ -268,12 +353,18 @@ static void take_event(builder *b, struct fy_event *event)
         add_container(b, TN_NODE_MAPPING, mark);
         break;
     case FYET_SEQUENCE_END:
-    case FYET_MAPPING_END:
         b->depth--;
+        break;
+    case FYET_MAPPING_END:
+        end_mapping(b);
+        break;
+    case FYET_ALIAS:
+        add_alias(b, event, mark);
         break;
     default:
         break;
     }
+    add_anchor(b, event, next);
 }
 
 /* What libfyaml found wrong, in its words. */
@@ -358,11 +449,27 @@ static size_t skip_byte_order_mark(const char *text, size_t length)
     return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const char *file,
-                       tn_diagnostics *diags)
+static tn_status add_source(tn_tree *tree, const char *file, int32_t included)
 {
-    *tree = (tn_tree){0};
-    builder b = {.tree = tree, .file = file, .diags = diags, .status = TN_OK};
+    tn_source *grown =
+        tn_grow(tree->sources, &tree->source_capacity, tree->source_count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    tree->sources = grown;
+    grown[tree->source_count++] = (tn_source){.file = file, .angle = 1.0, .included = included};
+    return TN_OK;
+}
+
+tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const char *file,
+                       int32_t included, tn_diagnostics *diags, int32_t *root)
+{
+    builder b = {.tree = tree, .file = file, .diags = diags};
+    b.status = add_source(tree, file, included);
+    *root = tree->count;
+    if (b.status != TN_OK) {
+        return b.status;
+    }
     if (length > TN_MAX_TEXT) {
         refuse(&b, NULL, NULL, "the text is larger than 1 GiB");
         return b.status;
@@ -372,9 +479,10 @@ tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const cha
     if (b.status == TN_OK) {
         parse_guarded(&b, text + skipped, length - skipped);
     }
-    if (b.status == TN_OK && tree->count == 0) {
+    if (b.status == TN_OK && tree->count == *root) {
         refuse(&b, &(struct fy_mark){0, 0, 0}, "a model starts with 'tenon: 1'",
                "the text is empty");
     }
+    tn_anchors_free(&b.anchors);
     return b.status;
 }

@@ -1,9 +1,9 @@
 /* tree.h: a YAML text as a tree of located nodes.
  *
  * Room io. In: text. Out: scalars, sequences and mappings, each with line and column, in one array;
- * or located problems. This is the only part that knows libfyaml. YAML is used as plain data:
- * anchors, aliases and tags are refused, so a tree is never larger than its text, and nesting is
- * bounded, so readers may recurse. What a scalar means (number, true, ...) is scalar.h.
+ * or located problems. This is the only part that knows libfyaml. YAML is used as plain data: tags
+ * are refused, aliases and merge keys become copies (tree_alias.h), and nesting is bounded, so
+ * readers may recurse. What a scalar means (number, true, ...) is scalar.h.
  */
 #ifndef TN_IO_TREE_H
 #define TN_IO_TREE_H
@@ -27,23 +27,43 @@ typedef struct tn_node {
     int32_t next;   /* the next child of the same parent */
     int32_t first;  /* first child; of a scalar: where its text starts */
     int32_t count;  /* number of children, keys and values both counted; of a scalar: bytes */
+    int32_t source; /* index of the file it stands in */
     uint8_t kind;   /* tn_node_kind */
     uint8_t plain;  /* scalar without quotes */
+    uint8_t inset;  /* columns from the node to its text; TN_NOT_VERBATIM */
 } tn_node;
+
+/* Of a text that does not stand in the file as it is read: escapes, several lines. */
+#define TN_NOT_VERBATIM 255
+
+/* A file that nodes stand in. */
+typedef struct tn_source {
+    const char *file; /* as in locations; kept by whoever reads */
+    double angle;     /* rad per unit of angle of the file */
+    int32_t included; /* node of the entry that names the file; TN_NO_NODE: the model itself */
+} tn_source;
 
 /* Children of a mapping alternate: key, value, key, value. */
 typedef struct tn_tree {
-    tn_node *nodes; /* [0] is the root */
+    tn_node *nodes;
     int32_t count, capacity;
+    tn_source *sources; /* [0] is the model file */
+    int32_t source_count, source_capacity;
     char *texts; /* zero-terminated texts of all scalars */
     int32_t text_count, text_capacity;
 } tn_tree;
 
-/* Builds the tree of a text. TN_ERROR_INPUT: the diagnostics say where the text is broken.
- * file (may be NULL) goes into their locations. The tree must be freed in any case. */
+/* Adds the nodes of a text to a tree, zeroed at first; *root is the topmost of them. included is
+ * the node that asks for it, or TN_NO_NODE. TN_ERROR_INPUT: the diagnostics say where the text is
+ * broken. file (may be NULL) goes into their locations. The tree must be freed in any case. */
 tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const char *file,
-                       tn_diagnostics *diags);
+                       int32_t included, tn_diagnostics *diags, int32_t *root);
 void tn_tree_free(tn_tree *tree);
+
+static inline tn_source *tn_source_of(const tn_tree *tree, int32_t node)
+{
+    return &tree->sources[tree->nodes[node].source];
+}
 
 static inline const char *tn_node_text(const tn_tree *tree, int32_t node)
 {

@@ -17,6 +17,8 @@
  *     graph   edges and loops of the mechanism
  *     closure C at a pose, its rank, the stresses as multipliers of rows
  *     count   its rank alone
+ *     second  which stresses last, by second order
+ *     freedoms  which motions do
  *     rows    dependent rows and their composition, classes
  *     change  replacing joints
  */
@@ -49,11 +51,14 @@ void tn_red_pose_destroy(tn_red_pose *pose);
 void tn_red_pose_take(tn_red_pose *pose, const tn_state *state);
 /* Kinematics and errors of the state as it is. */
 void tn_red_pose_refresh(tn_red_pose *pose);
-/* Moves the bodies, mass-weighted least, until the errors of all active rows are as small as they
- * get; contradictory ones keep their least-squares residual. */
+/* Moves the bodies least, by lengths and not by masses, until the errors of all active rows are as
+ * small as they get; contradictory ones keep their least-squares residual. */
 tn_status tn_red_pose_close(tn_red_pose *pose);
-/* A random velocity that the rows allow, in u: 0 in *speed if there is none; else scaled so that no
- * body turns faster than 1 rad/s nor moves faster than one size per second. */
+/* Factors the pose's rows, for velocities. */
+tn_status tn_red_pose_factor(tn_red_pose *pose);
+/* A random velocity that the rows of the pose factored allow, in u: 0 in *speed if there is none;
+ * else scaled so that no body turns faster than 1 rad/s nor moves faster than one size per second.
+ */
 tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, double *speed);
 /* Moves by `step` along such a velocity and closes. *reached is 0 when it did not close. */
 tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int32_t *reached);
@@ -97,6 +102,7 @@ typedef struct tn_red_stress {
     double *lambda; /* [y_size] N; moments in N m */
     int32_t loop;   /* or -1: coupled loops */
     int32_t group;
+    int8_t momentary; /* 1: of this pose only, by second order */
 } tn_red_stress;
 
 typedef struct tn_red_closure {
@@ -119,9 +125,20 @@ tn_status tn_red_count(const tn_red_pose *pose, const tn_red_graph *graph, doubl
 /* Is some value so near the threshold that the count may be wrong? */
 int tn_red_is_unclear(const tn_red_closure *closure, double threshold);
 
+/* ---- second, freedoms ---- */
+
+/* Combines the stresses so that each lasts or belongs to this pose only, and marks and counts the
+ * latter. Factors the pose. */
+tn_status tn_red_second_split(tn_red_pose *pose, const tn_red_graph *graph, double threshold,
+                              tn_red_closure *closure, int32_t *momentary);
+/* Degrees of freedom of the largest finite motion that second order allows: dof where no stress is
+ * momentary. basis: dof independent velocities that the rows allow. */
+tn_status tn_red_freedoms(tn_red_pose *pose, const tn_red_closure *closure, const double *basis,
+                          int32_t dof, int32_t *freedoms);
+
 /* ---- rows ---- */
 
-/* Dependent rows of the stresses, classes after the witness (may be NULL: all permanent). Also
+/* Dependent rows of the stresses, classes after the witness (may be NULL: as marked). Also
  * tells in permanent[] (y_size each) the stresses that last. */
 tn_status tn_red_rows_find(const tn_red_pose *pose, const tn_red_graph *graph,
                            const tn_red_closure *here, const tn_red_closure *witness,

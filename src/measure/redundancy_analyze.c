@@ -99,14 +99,33 @@ static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
     return status;
 }
 
+/* The larger count is right: what is independent anywhere nearby, and what bends at second order,
+ * is so at this pose only. */
+static void choose_witness(tn_analyzer *z, int32_t momentary)
+{
+    if (z->out->generic_rank - z->out->rank <= momentary) {
+        z->has_witness = 0;
+        z->out->generic_rank = z->out->rank + momentary;
+        return;
+    }
+    for (int32_t k = 0; k < z->here.count; k++)
+        z->here.stress[k].momentary = 0;
+}
+
 static tn_status look_around(tn_analyzer *z)
 {
+    int32_t momentary = 0;
     tn_status status = TN_OK;
     uint64_t seed = TN_WITNESS_SEED;
+    if (z->out->dof > 0)
+        status =
+            tn_red_second_split(z->pose, &z->graph, z->options->threshold, &z->here, &momentary);
     for (int32_t i = 0; i < z->options->witnesses && z->out->dof > 0 && status == TN_OK; i++)
         status = look_at_witness(z, &seed);
+    choose_witness(z, momentary);
     z->out->permanent = z->out->rows - z->out->generic_rank;
     z->out->momentary = z->out->generic_rank - z->out->rank;
+    z->out->freedoms = z->out->velocities - z->out->generic_rank;
     return status;
 }
 
@@ -160,11 +179,17 @@ static tn_status look_at_fragility(tn_analyzer *z)
 
 /* ---- motions at a singular pose ---- */
 
-static double momentum_dot(const tn_red_pose *pose, const double *a, const double *b)
+/* In the metric of the pose factored, which is diagonal. */
+static double metric_dot(const tn_red_pose *pose, const double *a, const double *b)
 {
+    const tn_kkt_layout *l = pose->sys.layout;
     double sum = 0.0;
-    for (int64_t i = 0; i < pose->sys.layout->u_size; i++)
-        sum += a[i] * b[i];
+    for (int32_t i = 0; i < l->n_primal; i++) {
+        const int32_t d = l->primal_dim[i];
+        const double *h = pose->sys.values->h + l->h_offset[i];
+        for (int32_t c = 0; c < d; c++)
+            sum += h[c * d + c] * a[l->u_offset[i] + c] * b[l->u_offset[i] + c];
+    }
     return sum;
 }
 
@@ -182,20 +207,23 @@ static tn_status find_motions(tn_analyzer *z, double *u, tn_twist *motions, int3
 {
     const int64_t n = z->pose->sys.layout->u_size;
     uint64_t seed = TN_MOTION_SEED;
+    tn_status status = tn_red_pose_factor(z->pose);
+    if (status != TN_OK)
+        return status;
     for (int32_t attempt = 0; attempt < 2 * wanted && z->out->motion_count < wanted; attempt++) {
         const int32_t count = z->out->motion_count;
         double *own = u + (int64_t)count * n, speed = 0.0;
-        const tn_status status = tn_red_pose_velocity(z->pose, &seed, own, &speed);
+        status = tn_red_pose_velocity(z->pose, &seed, own, &speed);
         if (status != TN_OK)
             return status;
-        const double before = sqrt(momentum_dot(z->pose, own, own));
+        const double before = sqrt(metric_dot(z->pose, own, own));
         for (int32_t k = 0; k < count; k++) {
             const double *other = u + (int64_t)k * n;
-            const double along = momentum_dot(z->pose, other, own);
+            const double along = metric_dot(z->pose, other, own);
             for (int64_t i = 0; i < n; i++)
                 own[i] -= along * other[i];
         }
-        const double length = sqrt(momentum_dot(z->pose, own, own));
+        const double length = sqrt(metric_dot(z->pose, own, own));
         if (speed == 0.0 || length < TN_MOTION_NEW * before)
             continue;
         for (int64_t i = 0; i < n; i++)
@@ -215,6 +243,8 @@ static tn_status look_at_motions(tn_analyzer *z)
     double *u = TN_NEW_ARRAY(double, wanted * z->pose->sys.layout->u_size);
     tn_status status = motions && u ? find_motions(z, u, motions, wanted) : TN_ERROR_MEMORY;
     z->out->motions = motions;
+    if (status == TN_OK && z->out->motion_count == z->out->dof && !z->has_witness)
+        status = tn_red_freedoms(z->pose, &z->here, u, z->out->dof, &z->out->freedoms);
     tn_free(u);
     return status;
 }

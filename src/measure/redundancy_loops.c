@@ -92,7 +92,7 @@ double *tn_red_new_stress(tn_closing *c, int32_t loop, int32_t group)
     }
     double *lambda = TN_ARENA_ARRAY(c->arena, double, c->slots + 1);
     if (lambda)
-        out->stress[out->count++] = (tn_red_stress){lambda, loop, group};
+        out->stress[out->count++] = (tn_red_stress){.lambda = lambda, .loop = loop, .group = group};
     return lambda;
 }
 

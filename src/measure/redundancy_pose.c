@@ -1,8 +1,9 @@
 /* redundancy_pose.c: room measure: a private pose of a model for the redundancy analysis.
  *
- * Closing is Gauss-Newton, min d^T M d with G d = -phi on all active rows, each solve regularised
- * and refined (ALGORITHMS 2.4). Regularisation is what keeps a row that is only 1e-6 away from
- * others from counting as one of its own: such a row keeps its error and the rest closes.
+ * Closing is Gauss-Newton, min d^T H d with G d = -phi on all active rows, each solve regularised
+ * and refined (ALGORITHMS 2.4); H counts lengths and turns of the bodies, whatever their masses.
+ * Regularisation is what keeps a row that is only 1e-6 away from others from counting as one of its
+ * own: such a row keeps its error and the rest closes.
  */
 #include <math.h>
 #include <string.h>
@@ -26,6 +27,9 @@
 /* Back-solves per pass. More would begin to resolve rows that are nearly dependent. */
 #define TN_CLOSE_SOLVES    3
 #define TN_CLOSE_TOLERANCE 1e-14
+/* Back-solves for a velocity: what rows of singular value s leave is (1 + s^2 / E)^-solves, 1e-8 at
+ * s = 2 sqrt(E), while those below sqrt(E) / 10 are hardly felt. */
+#define TN_VELOCITY_SOLVES 12
 /* Times a step is halved that leads where the mechanism cannot go. */
 #define TN_WANDER_HALVINGS 4
 /* A pose reached may be open by this many times more than before, or by this much. */
@@ -118,6 +122,38 @@ void tn_red_pose_refresh(tn_red_pose *pose)
     }
 }
 
+/* H = diag(1, 1, 1, size^2, size^2, size^2) for every body: what moves least is then told by the
+ * mechanism's lengths, not by its masses. */
+static void fill_metric(tn_red_pose *pose)
+{
+    tn_system *sys = &pose->sys;
+    memset(sys->values->h, 0, sizeof(double) * (size_t)sys->layout->h_size);
+    memset(sys->values->delta, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    for (int32_t i = 0; i < pose->model->body_count; i++) {
+        const tn_motion_subspace *s = tn_motion_subspace_get(pose->model->bodies[i].kind);
+        for (int32_t c = 0; c < s->dim && pose->model->bodies[i].dim > 0; c++)
+            sys->values->h[sys->layout->h_offset[i] + c * s->dim + c] =
+                s->column[c] < 3 ? 1.0 : pose->size * pose->size;
+    }
+}
+
+/* G_k H^-1 G_k^T of row n of an element. */
+static double row_scale(const tn_red_pose *pose, int32_t j, int32_t n)
+{
+    const tn_kkt_layout *l = pose->sys.layout;
+    double sum = 0.0;
+    for (int32_t t = l->dual_start[j]; t < l->dual_start[j + 1]; t++) {
+        const int32_t i = l->dual_primal[t], d = l->primal_dim[i];
+        if (l->g_offset[t] < 0)
+            continue;
+        for (int32_t c = 0; c < d; c++) {
+            const double g = pose->sys.values->g[l->g_offset[t] + n * d + c];
+            sum += g * g / pose->sys.values->h[l->h_offset[i] + c * d + c];
+        }
+    }
+    return sum > 0.0 ? sum : 1.0;
+}
+
 /* All active rows hard. */
 static void all_rows_hard(tn_red_pose *pose)
 {
@@ -125,32 +161,34 @@ static void all_rows_hard(tn_red_pose *pose)
     const tn_row_law law = {.scale = 1.0, .shift = 1.0};
     tn_assemble_row_law(sys, &pose->state, &law);
     for (int32_t j = 0; j < pose->model->element_count; j++) {
-        const tn_model_joint *joint = &pose->model->joints[j];
         for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             const int64_t slot = sys->layout->y_offset[j] + n;
             sys->values->r[slot] = 0.0;
+            sys->values->a[slot] = row_scale(pose, j, n);
             sys->values->e[slot] =
-                joint->in_loop ? TN_CLOSE_E * joint->row_scale[tn_red_row(pose, j, n)] : 0.0;
+                pose->model->joints[j].in_loop ? TN_CLOSE_E * sys->values->a[slot] : 0.0;
         }
     }
 }
 
-/* du of least energy for the right-hand side in sys.f, sys.g. */
-static tn_status solve(tn_red_pose *pose)
+tn_status tn_red_pose_factor(tn_red_pose *pose)
+{
+    tn_assemble_jacobian(&pose->sys, &pose->state);
+    fill_metric(pose);
+    all_rows_hard(pose);
+    return tn_kkt_factorize(pose->model->kkt, pose->sys.values, pose->sys.factor, NULL);
+}
+
+/* du, least in the metric, for the right-hand side in sys.f, sys.g. */
+static tn_status solve(tn_red_pose *pose, int32_t passes)
 {
     tn_system *sys = &pose->sys;
-    tn_assemble_mass(sys, 0.0, NULL);
-    tn_assemble_jacobian(sys, &pose->state);
-    all_rows_hard(pose);
     memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
     memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_status status = tn_kkt_factorize(pose->model->kkt, sys->values, sys->factor, NULL);
-    const tn_kkt_refine_options options = {TN_CLOSE_SOLVES, TN_CLOSE_TOLERANCE, 0.0};
+    const tn_kkt_refine_options options = {passes, TN_CLOSE_TOLERANCE, 0.0};
     tn_kkt_refine_stats stats;
-    if (status == TN_OK)
-        status = tn_kkt_solve_refined(pose->model->kkt, sys->values, sys->factor, sys->f, sys->g,
-                                      sys->du, sys->y, &options, &stats);
-    return status;
+    return tn_kkt_solve_refined(pose->model->kkt, sys->values, sys->factor, sys->f, sys->g, sys->du,
+                                sys->y, &options, &stats);
 }
 
 static double largest_error(const tn_red_pose *pose)
@@ -179,7 +217,9 @@ tn_status tn_red_pose_close(tn_red_pose *pose)
         memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
         for (int64_t k = 0; k < sys->layout->y_size; k++)
             sys->g[k] = -sys->phi[k];
-        const tn_status status = solve(pose);
+        tn_status status = tn_red_pose_factor(pose);
+        if (status == TN_OK)
+            status = solve(pose, TN_CLOSE_SOLVES);
         if (status != TN_OK)
             return status;
         tn_move_bodies(pose->model, pose->state.x, pose->state.q, sys->du, 1.0, pose->state.x,
@@ -213,8 +253,8 @@ tn_status tn_red_pose_velocity(tn_red_pose *pose, uint64_t *seed, double *u, dou
     }
     memset(sys->f, 0, bytes);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_assemble_momentum(sys, u, sys->f);
-    const tn_status status = solve(pose);
+    tn_kkt_apply_h(pose->model->kkt, sys->values, u, sys->f);
+    const tn_status status = solve(pose, TN_VELOCITY_SOLVES);
     if (status != TN_OK)
         return status;
     memcpy(u, sys->du, bytes);
@@ -252,8 +292,10 @@ tn_status tn_red_pose_wander(tn_red_pose *pose, uint64_t *seed, double step, int
     tn_status status = u ? tn_state_create(pose->model, 0, &start) : TN_ERROR_MEMORY;
     if (status == TN_OK) {
         tn_state_copy(&start, &pose->state);
-        status = tn_red_pose_velocity(pose, seed, u, &speed);
+        status = tn_red_pose_factor(pose);
     }
+    if (status == TN_OK)
+        status = tn_red_pose_velocity(pose, seed, u, &speed);
     if (status == TN_OK && speed > 0.0)
         status = wander_from(pose, &start, u, step, reached);
     tn_state_destroy(&start);

@@ -5,9 +5,9 @@
  * times row i (ALGORITHMS 3.2). N^T phi is the part of the errors no motion of the bodies changes:
  * the gap that remains when all else is closed.
  *
- * Stresses of one loop form a set, the coupled ones of a group of loops another. Where the
- * mechanism has more of them here than at a witness pose, the ones that last are those nearest to
- * the witness's; what is orthogonal to them belongs to this pose only.
+ * Stresses of one loop form a set, the coupled ones of a group of loops another. Which of them last
+ * second order has said; where a witness pose has fewer still, the ones that last are those nearest
+ * to the witness's; what is orthogonal to them belongs to this pose only.
  */
 #include <math.h>
 #include <string.h>
@@ -21,8 +21,8 @@
 
 /* Columns of one loop or one group, moments per size of the mechanism: entries compare. */
 typedef struct tn_stress_set {
-    double *column; /* [count][slots] */
-    int32_t count;
+    double *column; /* [count][slots] those that last first */
+    int32_t count, lasting;
     int32_t loop, group;
 } tn_stress_set;
 
@@ -92,12 +92,16 @@ static tn_status collect(const tn_row_finder *f, const tn_red_closure *from, int
     if (!set->column)
         return TN_ERROR_MEMORY;
     double *to = set->column;
-    for (int32_t k = 0; k < from->count; k++) {
-        if (from->stress[k].loop != loop || from->stress[k].group != group)
-            continue;
-        for (int32_t i = 0; i < f->slots; i++)
-            to[i] = from->stress[k].lambda[i] * f->slot[i].weight;
-        to += f->slots;
+    for (int momentary = 0; momentary < 2; momentary++) {
+        for (int32_t k = 0; k < from->count; k++) {
+            const tn_red_stress *stress = &from->stress[k];
+            if (stress->loop != loop || stress->group != group || stress->momentary != momentary)
+                continue;
+            for (int32_t i = 0; i < f->slots; i++)
+                to[i] = stress->lambda[i] * f->slot[i].weight;
+            to += f->slots;
+            set->lasting += !momentary;
+        }
     }
     return TN_OK;
 }
@@ -260,7 +264,7 @@ static tn_status keep_permanent(tn_row_finder *f, const tn_stress_set *set, int3
             return TN_ERROR_MEMORY;
         memcpy(lambda, set->column + (int64_t)k * f->slots, sizeof(double) * (size_t)f->slots);
         f->permanent->stress[f->permanent->count++] =
-            (tn_red_stress){lambda, set->loop, set->group};
+            (tn_red_stress){.lambda = lambda, .loop = set->loop, .group = set->group};
     }
     return TN_OK;
 }
@@ -269,7 +273,11 @@ static tn_status rows_of_set(tn_row_finder *f, int32_t loop, int32_t group)
 {
     tn_stress_set set = {0}, witness = {0};
     tn_status status = collect(f, f->here, loop, group, &set);
-    int32_t lasting = set.count;
+    int32_t lasting = set.lasting;
+    if (status == TN_OK && lasting < set.count) {
+        make_orthonormal(f->slots, set.column, 0, lasting);
+        make_orthonormal(f->slots, set.column, lasting, set.count);
+    }
     if (status == TN_OK && f->witness && set.count > 0) {
         status = collect(f, f->witness, loop, group, &witness);
         if (status == TN_OK && witness.count < set.count) {

@@ -101,6 +101,11 @@ tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
     return first;
 }
 
+void tn_recorder_read(tn_recorder *recorder, double *out)
+{
+    tn_frame_read(&recorder->frame, out);
+}
+
 tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 {
     tn_status first = TN_OK;

@@ -46,6 +46,7 @@ void tn_spec_destroy(tn_spec *spec)
     for (int i = 0; i < TN_SECTION_COUNT; i++) {
         tn_free(spec->places[i].places);
     }
+    tn_spec_free_parameters(spec);
     tn_names_free(&spec->files);
     tn_free(spec->bodies);
     tn_free(spec->joints);

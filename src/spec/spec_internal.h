@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/names.h"
+#include "tenon/parameter.h"
 #include "tenon/spec.h"
 
 /* Random numbers that no forgotten initialisation hits; different for each type, so that a
@@ -96,6 +97,10 @@ struct tn_spec {
 
     tn_names files; /* every location.file once; value: its index in the table */
 
+    tn_parameter *parameters;
+    int32_t parameter_count, parameter_capacity;
+    tn_arena parameter_texts;
+
     tn_place_list places[TN_SECTION_COUNT];
 };
 
@@ -105,6 +110,10 @@ TN_SIBLING tn_status tn_spec_intern_file(tn_spec *spec, const char *file, const 
 /* The joints of a pulley's two sides, its name given, and their terms of the coupling. */
 TN_SIBLING tn_status tn_spec_add_pulley_sides(tn_spec *spec, const tn_pulley_def *def,
                                               tn_coupling_term terms[2]);
+
+/* Notes a parameter with copies of its texts. */
+TN_SIBLING tn_status tn_spec_note_parameter(tn_spec *spec, const tn_parameter *parameter);
+void tn_spec_free_parameters(tn_spec *spec);
 
 /* Notes where a field was written. Items of a section in ascending order. */
 TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const tn_place *place);

@@ -1,0 +1,31 @@
+/* parameter.h: the parameters of a model, as its file or a setting gave them. */
+#ifndef TENON_PARAMETER_H
+#define TENON_PARAMETER_H
+
+#include "tenon/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_spec tn_spec;
+
+/* A named number, or a vector of two or three. */
+typedef struct tn_parameter {
+    const char *name;
+    double value[3]; /* [count], in SI units and rad */
+    int32_t count;
+    const char *unit; /* "N m/rad"; "1" of a plain number */
+    const char *text; /* what was written, such as =0.3*length; NULL of a list */
+    int32_t used;     /* 1: something in the model asks for it */
+    tn_location at;   /* line 0: a setting */
+} tn_parameter;
+
+/* In the order of the file. Pointers are valid until the spec is destroyed. */
+TN_API int32_t tn_spec_parameter_count(const tn_spec *spec);
+TN_API const tn_parameter *tn_spec_parameter(const tn_spec *spec, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

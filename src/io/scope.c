@@ -1,0 +1,363 @@
+/* scope.c: parameters and the formulas over them (scope.h). */
+#include "io/scope.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "io/number.h"
+#include "quantity/expression.h"
+#include "quantity/unit.h"
+
+/* Parameters that each need the next one: more are refused, so that evaluation may recurse. */
+#define LONGEST_CHAIN 100
+
+#define NO_PARAMETER (-1)
+
+static tn_parameter_slot *slot_of(const tn_reader *reader, int32_t parameter)
+{
+    return &reader->scopes.slots[parameter];
+}
+
+/* building --------------------------------------------------------------------------------------
+ */
+
+int32_t tn_scope_begin(tn_reader *reader, int32_t around)
+{
+    tn_scopes *scopes = &reader->scopes;
+    tn_scope *grown = tn_grow(scopes->scopes, &scopes->capacity, scopes->count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+        return TN_NO_SCOPE;
+    }
+    scopes->scopes = grown;
+    grown[scopes->count] = (tn_scope){.around = around,
+                                      .first = NO_PARAMETER,
+                                      .last = NO_PARAMETER,
+                                      .slots_before = scopes->slot_count};
+    return scopes->count++;
+}
+
+void tn_scope_end(tn_reader *reader, int32_t scope)
+{
+    tn_scopes *scopes = &reader->scopes;
+    TN_ASSERT(scope == scopes->count - 1);
+    scopes->slot_count = scopes->scopes[scope].slots_before;
+    scopes->count = scope;
+}
+
+int32_t tn_scope_find(const tn_reader *reader, int32_t scope, const char *name)
+{
+    int32_t i = scope >= 0 ? reader->scopes.scopes[scope].first : NO_PARAMETER;
+    while (i != NO_PARAMETER && strcmp(slot_of(reader, i)->name, name) != 0) {
+        i = slot_of(reader, i)->next;
+    }
+    return i;
+}
+
+static tn_parameter_slot *add(tn_reader *reader, int32_t scope, const char *name)
+{
+    tn_scopes *scopes = &reader->scopes;
+    if (scope < 0) {
+        return NULL;
+    }
+    tn_parameter_slot *grown =
+        tn_grow(scopes->slots, &scopes->slot_capacity, scopes->slot_count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+        return NULL;
+    }
+    scopes->slots = grown;
+    const int32_t index = scopes->slot_count++;
+    tn_scope *owner = &scopes->scopes[scope];
+    grown[index] =
+        (tn_parameter_slot){.name = name, .node = TN_NO_NODE, .seen = scope, .next = NO_PARAMETER};
+    if (owner->last == NO_PARAMETER) {
+        owner->first = index;
+    } else {
+        grown[owner->last].next = index;
+    }
+    owner->last = index;
+    return &grown[index];
+}
+
+/* A formula can only use what reads as a name. */
+static void check_name(tn_reader *reader, int32_t key)
+{
+    const char *name = tn_node_text(reader->tree, key);
+    if (tn_name_length(name) != (size_t)tn_get(reader, key)->count || name[0] == '\0') {
+        tn_problem(reader, key, "letters, digits and _, as in crank_length",
+                   "'%.60s' cannot be the name of a parameter", name);
+    } else if (strcmp(name, "pi") == 0) {
+        tn_problem(reader, key, NULL, "'pi' is a number already");
+    }
+}
+
+void tn_scope_add(tn_reader *reader, int32_t scope, int32_t mapping, int32_t seen)
+{
+    if (!tn_want_mapping(reader, mapping, "parameters")) {
+        return;
+    }
+    TN_EACH_KEY(reader, mapping, key)
+    {
+        const char *name = tn_node_text(reader->tree, key);
+        const int32_t known = tn_scope_find(reader, scope, name);
+        if (known == NO_PARAMETER) {
+            check_name(reader, key);
+            tn_parameter_slot *slot = add(reader, scope, name);
+            if (slot == NULL) {
+                return;
+            }
+            slot->node = tn_get(reader, key)->next;
+            slot->seen = seen;
+            slot->mapping = mapping;
+        } else if (slot_of(reader, known)->mapping == mapping) {
+            tn_problem(reader, key, NULL, "'%.100s' is given twice", name);
+        }
+    }
+}
+
+void tn_scope_add_value(tn_reader *reader, int32_t scope, const char *name, double value)
+{
+    tn_parameter_slot *slot = add(reader, scope, name);
+    if (slot != NULL) {
+        slot->state = TN_PARAMETER_KNOWN;
+        slot->value = tn_plain(value);
+    }
+}
+
+void tn_scope_set(tn_reader *reader, int32_t scope, const char *name, const char *text)
+{
+    const int32_t index = tn_scope_find(reader, scope, name);
+    if (index != NO_PARAMETER) {
+        slot_of(reader, index)->text = text;
+    }
+}
+
+/* evaluating ------------------------------------------------------------------------------------
+ */
+
+static tn_name_answer find_name(void *context, const char *name, size_t length, tn_value *out);
+static const char *suggest_name(void *context, const char *name);
+
+static bool evaluate(tn_reader *reader, const char *text, tn_value *out,
+                     tn_expression_problem *problem)
+{
+    const tn_name_source source = {.find = find_name,
+                                   .suggest = suggest_name,
+                                   .context = reader,
+                                   .plain_is_rad = reader->angle == 1.0};
+    return tn_expression_evaluate(text, &source, out, problem);
+}
+
+bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const char *key,
+                         tn_value *out)
+{
+    tn_expression_problem problem;
+    if (evaluate(reader, tn_node_text(reader->tree, node) + skip, out, &problem)) {
+        return true;
+    }
+    if (problem.message[0] == '\0') {
+        tn_mark_bad(reader); /* a parameter without a value has been reported */
+        return false;
+    }
+    tn_problem_inside(reader, node, skip + problem.at,
+                      problem.hint[0] != '\0' ? problem.hint : NULL, "'%s': %s", key,
+                      problem.message);
+    return false;
+}
+
+bool tn_try_formula(tn_reader *reader, int32_t node, tn_value *out)
+{
+    tn_expression_problem problem;
+    return evaluate(reader, tn_node_text(reader->tree, node) + 1, out, &problem);
+}
+
+bool tn_evaluate_index(tn_reader *reader, int32_t node, size_t at, const char *text, int32_t *out)
+{
+    tn_value value;
+    tn_expression_problem problem;
+    if (!evaluate(reader, text, &value, &problem)) {
+        if (problem.message[0] != '\0') {
+            tn_problem_inside(reader, node, at + problem.at,
+                              problem.hint[0] != '\0' ? problem.hint : NULL, "in brackets: %s",
+                              problem.message);
+        }
+        return false;
+    }
+    if (value.count != 1 || !tn_dimension_is_plain(value.dimension) ||
+        value.v[0] != rint(value.v[0]) || !(fabs(value.v[0]) <= INT32_MAX)) {
+        tn_problem_inside(reader, node, at, NULL, "an index is a whole number, not %.9g",
+                          value.v[0]);
+        return false;
+    }
+    *out = (int32_t)value.v[0];
+    return true;
+}
+
+/* "a, b, a": the parameters from this one to itself again */
+static void report_circle(tn_reader *reader, int32_t parameter)
+{
+    char list[TN_DESCRIPTION_SIZE * 2] = "";
+    size_t used = 0;
+    const tn_scopes *scopes = &reader->scopes;
+    int32_t from = 0;
+    while (from < scopes->depth && scopes->stack[from] != parameter) {
+        from++;
+    }
+    for (int32_t i = from; i <= scopes->depth && used < sizeof(list); i++) {
+        const char *name = slot_of(reader, i < scopes->depth ? scopes->stack[i] : parameter)->name;
+        const int size =
+            snprintf(list + used, sizeof(list) - used, "%s%.40s", i > from ? " -> " : "", name);
+        used += size > 0 ? (size_t)size : 0;
+    }
+    const tn_parameter_slot *slot = slot_of(reader, parameter);
+    if (slot->text == NULL) {
+        tn_problem(reader, slot->node, NULL, "the value depends on itself: %s", list);
+    } else {
+        tn_problem_nowhere(reader, NULL, "the value of '%.60s' depends on itself: %s", slot->name,
+                           list);
+    }
+}
+
+static bool read_text(tn_reader *reader, const tn_parameter_slot *slot, tn_value *out)
+{
+    tn_expression_problem problem;
+    const char *text = slot->text + (slot->text[0] == '=');
+    if (evaluate(reader, text, out, &problem)) {
+        return true;
+    }
+    if (problem.message[0] != '\0') {
+        tn_problem_nowhere(reader, problem.hint[0] != '\0' ? problem.hint : NULL,
+                           "--set %.60s=%.100s: %s", slot->name, slot->text, problem.message);
+    }
+    return false;
+}
+
+/* The value of a parameter, in its own scope and its file's unit of angle. */
+static bool read_parameter(tn_reader *reader, int32_t parameter, tn_value *out)
+{
+    tn_parameter_slot slot = *slot_of(reader, parameter);
+    tn_saved saved;
+    const int32_t scope = reader->scope;
+    const double angle = reader->angle;
+    tn_enter(reader, &saved, TN_SECTION_WORLD, 0, "parameter", slot.name);
+    reader->scope = slot.seen;
+    bool read;
+    if (slot.text == NULL) {
+        reader->angle = tn_source_of(reader->tree, slot.node)->angle;
+        read = tn_read_value(reader, slot.node, "value", out);
+    } else {
+        read = read_text(reader, &slot, out);
+    }
+    reader->scope = scope;
+    reader->angle = angle;
+    tn_leave(reader, &saved);
+    return read;
+}
+
+static void find_value(tn_reader *reader, int32_t parameter)
+{
+    tn_scopes *scopes = &reader->scopes;
+    if (slot_of(reader, parameter)->state == TN_PARAMETER_BUSY) {
+        report_circle(reader, parameter);
+        slot_of(reader, parameter)->state = TN_PARAMETER_BROKEN;
+    }
+    if (slot_of(reader, parameter)->state != TN_PARAMETER_NEW) {
+        return;
+    }
+    if (scopes->depth == LONGEST_CHAIN) {
+        tn_problem_nowhere(reader, NULL, "more than %d parameters that each need the next one",
+                           LONGEST_CHAIN);
+        slot_of(reader, parameter)->state = TN_PARAMETER_BROKEN;
+        return;
+    }
+    tn_value value = tn_plain(0.0);
+    slot_of(reader, parameter)->state = TN_PARAMETER_BUSY;
+    scopes->stack[scopes->depth++] = parameter;
+    const bool read = read_parameter(reader, parameter, &value);
+    scopes->depth--;
+    tn_parameter_slot *slot = slot_of(reader, parameter);
+    if (slot->state == TN_PARAMETER_BUSY) {
+        slot->state = read ? TN_PARAMETER_KNOWN : TN_PARAMETER_BROKEN;
+    }
+    slot->value = value;
+}
+
+static tn_name_answer find_name(void *context, const char *name, size_t length, tn_value *out)
+{
+    tn_reader *reader = context;
+    for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;
+         scope = reader->scopes.scopes[scope].around) {
+        int32_t i = reader->scopes.scopes[scope].first;
+        for (; i != NO_PARAMETER; i = slot_of(reader, i)->next) {
+            const char *known = slot_of(reader, i)->name;
+            if (strncmp(known, name, length) == 0 && known[length] == '\0') {
+                find_value(reader, i);
+                *out = slot_of(reader, i)->value;
+                slot_of(reader, i)->used = true;
+                return slot_of(reader, i)->state == TN_PARAMETER_KNOWN ? TN_NAME_KNOWN
+                                                                       : TN_NAME_BROKEN;
+            }
+        }
+    }
+    return TN_NAME_UNKNOWN;
+}
+
+static const char *suggest_name(void *context, const char *name)
+{
+    const tn_reader *reader = context;
+    tn_suggestion suggestion = tn_suggestion_for(name);
+    for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;
+         scope = reader->scopes.scopes[scope].around) {
+        int32_t i = reader->scopes.scopes[scope].first;
+        for (; i != NO_PARAMETER; i = slot_of(reader, i)->next) {
+            tn_suggestion_offer(&suggestion, slot_of(reader, i)->name);
+        }
+    }
+    return suggestion.best;
+}
+
+void tn_scope_evaluate(tn_reader *reader, int32_t scope)
+{
+    if (scope == TN_NO_SCOPE) {
+        return;
+    }
+    for (int32_t i = reader->scopes.scopes[scope].first; i != NO_PARAMETER;
+         i = slot_of(reader, i)->next) {
+        find_value(reader, i);
+    }
+}
+
+/* What stands in the file, or on the command line. */
+static const char *text_of(const tn_reader *reader, const tn_parameter_slot *slot)
+{
+    if (slot->text != NULL) {
+        return slot->text;
+    }
+    return tn_get(reader, slot->node)->kind == TN_NODE_SCALAR
+               ? tn_node_text(reader->tree, slot->node)
+               : NULL;
+}
+
+void tn_scope_note(tn_reader *reader, int32_t scope)
+{
+    for (int32_t i = scope >= 0 ? reader->scopes.scopes[scope].first : NO_PARAMETER;
+         i != NO_PARAMETER; i = slot_of(reader, i)->next) {
+        const tn_parameter_slot *slot = slot_of(reader, i);
+        char buffer[TN_DIMENSION_TEXT];
+        tn_parameter noted = {.name = slot->name,
+                              .value = {slot->value.v[0], slot->value.v[1], slot->value.v[2]},
+                              .count = slot->value.count,
+                              .unit = tn_dimension_unit(slot->value.dimension, buffer),
+                              .text = text_of(reader, slot),
+                              .used = slot->used};
+        if (slot->text == NULL) {
+            noted.at = tn_node_location(reader, slot->node);
+        }
+        if (tn_spec_note_parameter(reader->spec, &noted) != TN_OK) {
+            reader->status = TN_ERROR_MEMORY;
+        }
+    }
+}

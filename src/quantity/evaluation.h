@@ -1,0 +1,45 @@
+/* evaluation.h: what the parser, the operators and the functions of formulas share.
+ *
+ * Room quantity, for expression.c, operators.c and functions.c.
+ */
+#ifndef TN_QUANTITY_EVALUATION_H
+#define TN_QUANTITY_EVALUATION_H
+
+#include "quantity/expression.h"
+
+typedef struct tn_evaluation {
+    const char *text;
+    size_t at;
+    int32_t depth;
+    int32_t idle; /* > 0: in the way of a choice that is not taken */
+    bool failed;
+    const tn_name_source *names;
+    tn_expression_problem *problem;
+} tn_evaluation;
+
+/* The first problem counts. Wrong values in a way not taken are no problem (tn_fault), wrong
+ * writing is (tn_mistake). */
+void tn_mistake(tn_evaluation *e, size_t at, const char *hint, const char *format, ...)
+    TN_PRINTF(4, 5);
+void tn_fault(tn_evaluation *e, size_t at, const char *hint, const char *format, ...)
+    TN_PRINTF(4, 5);
+
+/* Both sides measure the same; told as "'+' of a length and a mass". A plain 0 fits everything. */
+bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
+                  const tn_value *b, tn_dimension *common);
+bool tn_want_plain(tn_evaluation *e, size_t at, const char *what, const tn_value *a);
+bool tn_want_number(tn_evaluation *e, size_t at, const char *what, const tn_value *a);
+/* The value, all of it finite. */
+tn_value tn_finite(tn_evaluation *e, size_t at, const char *what, tn_value a);
+
+/* a sign b, for + - * / % and comparisons; sign is written as in a formula. */
+tn_value tn_operate(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b);
+tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b);
+
+#define TN_MAX_ARGUMENTS 8
+/* Index of a function, -1 when there is none of this name. */
+int32_t tn_function_named(const char *name, size_t length);
+tn_value tn_call_function(tn_evaluation *e, size_t at, int32_t function, const tn_value *arguments,
+                          int32_t count);
+
+#endif

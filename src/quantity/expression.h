@@ -1,0 +1,49 @@
+/* expression.h: formulas over quantities: "0.3*length", "90 deg*index", "k > 0 ? crank : base".
+ *
+ * Room quantity. In: a text and a way to look names up. Out: a value with its dimension, or what is
+ * wrong and where. Every sum, comparison and function checks dimensions, so a length is never added
+ * to a mass; nothing that is not finite comes out.
+ *
+ *     or      and || and      comparison && comparison
+ *     a < b   <= > >= == !=   1 or 0
+ *     a ? b : c               the way not taken may divide by zero
+ *     + - * / % ^             % leaves what has the sign of the divisor; ^ groups to the right
+ *     12 N m, 3 rpm           a unit behind a number; elsewhere a name that nothing else has
+ *     [x, y, z]  v.x          vectors of two or three
+ *     sin(a), min(a, b, ...)  functions.c has the list
+ */
+#ifndef TN_QUANTITY_EXPRESSION_H
+#define TN_QUANTITY_EXPRESSION_H
+
+#include "quantity/quantity.h"
+
+typedef enum tn_name_answer {
+    TN_NAME_UNKNOWN,
+    TN_NAME_KNOWN,
+    TN_NAME_BROKEN /* known, but without a value, which has been reported */
+} tn_name_answer;
+
+/* Where names come from. A name may be a path, leg[3].knee. */
+typedef struct tn_name_source {
+    tn_name_answer (*find)(void *context, const char *name, size_t length, tn_value *out);
+    /* The known name most like this one, or NULL. NULL: nothing is suggested. */
+    const char *(*suggest)(void *context, const char *name);
+    void *context;
+    bool plain_is_rad; /* whether sin() takes a plain number, as rad */
+} tn_name_source;
+
+#define TN_EXPRESSION_TEXT 200
+typedef struct tn_expression_problem {
+    size_t at;                        /* byte of the text */
+    char message[TN_EXPRESSION_TEXT]; /* empty: a broken name, which has been reported */
+    char hint[TN_EXPRESSION_TEXT];    /* empty: none */
+} tn_expression_problem;
+
+/* The value of a formula; false: *problem says why there is none. */
+TN_SIBLING bool tn_expression_evaluate(const char *text, const tn_name_source *names, tn_value *out,
+                                       tn_expression_problem *problem);
+
+/* The functions, for help and suggestions: name and what it is; NULL after the last one. */
+TN_SIBLING const char *tn_expression_function(int32_t index, const char **summary);
+
+#endif

@@ -1,0 +1,177 @@
+/* operators.c: sums, products, comparisons and powers of quantities (evaluation.h). */
+#include "quantity/evaluation.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_plain_zero(const tn_value *a)
+{
+    return tn_dimension_is_plain(a->dimension) && a->v[0] == 0.0 && a->v[1] == 0.0 &&
+           a->v[2] == 0.0;
+}
+
+bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
+                  const tn_value *b, tn_dimension *common)
+{
+    char first[TN_DIMENSION_TEXT], second[TN_DIMENSION_TEXT];
+    *common = is_plain_zero(a) ? b->dimension : a->dimension;
+    if (a->count != b->count) {
+        tn_fault(e, at, NULL, "'%s' of %d and %d numbers", what, (int)a->count, (int)b->count);
+        return false;
+    }
+    if (is_plain_zero(a) || is_plain_zero(b) || tn_dimension_fits(a->dimension, b->dimension)) {
+        return true;
+    }
+    const bool plain = tn_dimension_is_plain(a->dimension) || tn_dimension_is_plain(b->dimension);
+    tn_fault(e, at, plain ? "give the plain number a unit, as in 10 mm" : NULL, "'%s' of %s and %s",
+             what, tn_dimension_name(a->dimension, first), tn_dimension_name(b->dimension, second));
+    return false;
+}
+
+bool tn_want_plain(tn_evaluation *e, size_t at, const char *what, const tn_value *a)
+{
+    char name[TN_DIMENSION_TEXT];
+    if (tn_dimension_is_plain(a->dimension)) {
+        return true;
+    }
+    tn_fault(e, at, NULL, "'%s' takes a plain number, not %s", what,
+             tn_dimension_name(a->dimension, name));
+    return false;
+}
+
+bool tn_want_number(tn_evaluation *e, size_t at, const char *what, const tn_value *a)
+{
+    if (a->count != 1) {
+        tn_fault(e, at, "its parts are .x, .y and .z", "'%s' takes a number, not a vector", what);
+    }
+    return a->count == 1;
+}
+
+tn_value tn_finite(tn_evaluation *e, size_t at, const char *what, tn_value a)
+{
+    for (int32_t i = 0; i < a.count; i++) {
+        if (!isfinite(a.v[i])) {
+            tn_fault(e, at, NULL, "'%s' gives what is no finite number here", what);
+            return tn_plain(0.0);
+        }
+    }
+    return a;
+}
+
+static tn_value add(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b)
+{
+    tn_value sum = {.count = a.count};
+    if (!tn_same_kind(e, at, sign, &a, &b, &sum.dimension)) {
+        return tn_plain(0.0);
+    }
+    for (int32_t i = 0; i < a.count; i++) {
+        sum.v[i] = sign[0] == '+' ? a.v[i] + b.v[i] : a.v[i] - b.v[i];
+    }
+    return sum;
+}
+
+static tn_value multiply(tn_evaluation *e, size_t at, tn_value a, tn_value b)
+{
+    tn_value product = {.count = a.count > b.count ? a.count : b.count};
+    if (a.count > 1 && b.count > 1) {
+        tn_fault(e, at, "dot(a, b) or cross(a, b)", "'*' of two vectors");
+        return tn_plain(0.0);
+    }
+    for (int32_t i = 0; i < product.count; i++) {
+        product.v[i] = a.v[a.count > 1 ? i : 0] * b.v[b.count > 1 ? i : 0];
+    }
+    if (!tn_dimension_add(a.dimension, b.dimension, 1, &product.dimension)) {
+        tn_fault(e, at, NULL, "a product of too many units");
+    }
+    return product;
+}
+
+static tn_value divide(tn_evaluation *e, size_t at, tn_value a, tn_value b)
+{
+    tn_value quotient = {.count = a.count};
+    if (!tn_want_number(e, at, "/", &b)) {
+        return tn_plain(0.0);
+    }
+    if (b.v[0] == 0.0) {
+        tn_fault(e, at, NULL, "division by zero");
+        return tn_plain(0.0);
+    }
+    for (int32_t i = 0; i < a.count; i++) {
+        quotient.v[i] = a.v[i] / b.v[0];
+    }
+    if (!tn_dimension_add(a.dimension, b.dimension, -1, &quotient.dimension)) {
+        tn_fault(e, at, NULL, "a quotient of too many units");
+    }
+    return quotient;
+}
+
+static tn_value remainder_of(tn_evaluation *e, size_t at, tn_value a, tn_value b)
+{
+    tn_value rest = {.count = 1};
+    if (!tn_want_number(e, at, "%", &a) || !tn_want_number(e, at, "%", &b) ||
+        !tn_same_kind(e, at, "%", &a, &b, &rest.dimension)) {
+        return tn_plain(0.0);
+    }
+    if (b.v[0] == 0.0) {
+        tn_fault(e, at, NULL, "division by zero");
+        return tn_plain(0.0);
+    }
+    rest.v[0] = fmod(a.v[0], b.v[0]);
+    if (rest.v[0] != 0.0 && (rest.v[0] < 0.0) != (b.v[0] < 0.0)) {
+        rest.v[0] += b.v[0];
+    }
+    return rest;
+}
+
+static tn_value compare(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b)
+{
+    tn_dimension common;
+    if (!tn_want_number(e, at, sign, &a) || !tn_want_number(e, at, sign, &b) ||
+        !tn_same_kind(e, at, sign, &a, &b, &common)) {
+        return tn_plain(0.0);
+    }
+    const double x = a.v[0], y = b.v[0];
+    const bool equal = sign[1] == '=';
+    const bool holds = sign[0] == '<'   ? (equal ? x <= y : x < y)
+                       : sign[0] == '>' ? (equal ? x >= y : x > y)
+                       : sign[0] == '=' ? x == y
+                                        : x != y;
+    return tn_plain(holds);
+}
+
+tn_value tn_operate(tn_evaluation *e, size_t at, const char *sign, tn_value a, tn_value b)
+{
+    switch (sign[0]) {
+    case '+':
+    case '-':
+        return tn_finite(e, at, sign, add(e, at, sign, a, b));
+    case '*':
+        return tn_finite(e, at, sign, multiply(e, at, a, b));
+    case '/':
+        return tn_finite(e, at, sign, divide(e, at, a, b));
+    case '%':
+        return remainder_of(e, at, a, b);
+    default:
+        return compare(e, at, sign, a, b);
+    }
+}
+
+tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
+{
+    tn_value power = {.count = 1};
+    if (!tn_want_number(e, at, "^", &a) || !tn_want_number(e, at, "^", &b) ||
+        !tn_want_plain(e, at, "^", &b)) {
+        return tn_plain(0.0);
+    }
+    if (a.v[0] == 0.0 && b.v[0] < 0.0) {
+        tn_fault(e, at, NULL, "division by zero");
+        return tn_plain(0.0);
+    }
+    if (!tn_dimension_is_plain(a.dimension) &&
+        !tn_dimension_power(a.dimension, b.v[0], &power.dimension)) {
+        tn_fault(e, at, NULL, "a unit to the power %.6g", b.v[0]);
+        return tn_plain(0.0);
+    }
+    power.v[0] = pow(a.v[0], b.v[0]);
+    return tn_finite(e, at, "^", power);
+}
