@@ -4,11 +4,14 @@
  * and the known force beside the row's multiplier. With q the coordinate and q' its speed:
  *     spring     F = law(q - rest) or -k (q - rest), minus d (q' - rest'), clipped to its cap
  *     friction   -slip bound - viscous q',  bound = force + share |f|, f the constraint force;
- * where it sticks, up to its static bound motor      side cap when it is at its cap A soft row
- * (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is lambda = -phi
- * / C - D q',  1 / C and D their tangents, phi such that q' = 0 gives F exactly. Limits: the
- * tangent of a law is taken where the step starts; a law that falls off (negative stiffness)
- * without damping acts as a known force.
+ *                where it sticks, up to its static bound
+ *     motor      side cap, where it is at its cap
+ * A soft row (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is
+ *     lambda = -phi / C - D q',
+ * 1 / C and D their tangents, phi such that q' = 0 gives F exactly.
+ *
+ * Limits: the tangent of a law is taken where the step starts; a law that falls off (negative
+ * stiffness) without damping acts as a known force.
  */
 #ifndef TN_ASSEMBLE_DRIVE_TERMS_H
 #define TN_ASSEMBLE_DRIVE_TERMS_H

@@ -4,10 +4,10 @@
  *     [ M  -G^T ] [ d      ]   [ b ]
  *     [ G   R   ] [ lambda ] = [ g ],
  * solved exactly on the hard rows by refinement:
- *     position correction   b = 0,   g = -phi          R = C on compliant rows
- * (specification 4.9.1) velocity projection   b = 0,   g = v - G u       compliant rows left out
- *     acceleration          b = f + compliant forces, g = v' - (dG/dt) u, compliant rows left out
- * v the speeds that prescribed motions and motors give to the rows they hold, else 0.
+ *     position correction   b = 0,   g = -phi,      R = C on compliant rows
+ *     velocity projection   b = 0,   g = v - G u,   compliant rows left out
+ *     acceleration          b = f + compliant forces,   g = v' - (dG/dt) u,   these left out too
+ * (the correction is that of the ArtiSynth Modeling Guide, 4.9.1), v the speeds that prescribed motions and motors give to the rows they hold, else 0.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "assemble/drive_terms.h"
 #include "integrate/sim_internal.h"
 
-/* Refinement of one solve: relative scaled residual and most back-solves (ALGORITHMS 2.4). */
+/* Refinement of one solve: relative scaled residual and most back-solves. */
 #define TN_SOLVE_TOLERANCE  1e-14
 #define TN_SOLVE_MAX_PASSES 6
 
