@@ -16,8 +16,8 @@
 #include "state/state.h"
 
 /* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps
- * the matrix quasi-definite whatever the redundancy; refinement removes it again (ALGORITHMS 2.4).
- * Rows outside loops are independent and need none. */
+ * the matrix quasi-definite whatever the redundancy; refinement removes it again (docs/theory.md,
+ * 3). Rows outside loops are independent and need none. */
 #define TN_EPSILON 1e-8
 
 /* How the rows enter the matrix, for all compliant and hard rows alike:

@@ -12,7 +12,7 @@
 
 #include "coords/coords.h"
 
-/* One solve: as accurate as it gets (ALGORITHMS 2.4). */
+/* One solve: as accurate as it gets. */
 #define TN_COORDS_SOLVE_TOLERANCE 1e-14
 #define TN_COORDS_SOLVE_PASSES    8
 

@@ -8,7 +8,7 @@
  * they are, and what generalized-alpha loses in a step is O(h^3), so that neither the constraints
  * nor the order notice. dormand_prince does so in each of its parts.
  *
- * Limits: the steppers of first order keep their own velocities, since one is the specification's
+ * Limits: the steppers of first order keep their own velocities, since one is ArtiSynth's
  * to the last bit and the other dissipates on purpose. Any new force from outside must take its
  * bodies out of the floating components.
  */

@@ -7,7 +7,8 @@
  *     position correction   b = 0,   g = -phi,      R = C on compliant rows
  *     velocity projection   b = 0,   g = v - G u,   compliant rows left out
  *     acceleration          b = f + compliant forces,   g = v' - (dG/dt) u,   these left out too
- * (the correction is that of the ArtiSynth Modeling Guide, 4.9.1), v the speeds that prescribed motions and motors give to the rows they hold, else 0.
+ * v the speeds that prescribed motions and motors give to the rows they hold, else 0. The
+ * correction is that of the ArtiSynth Modeling Guide, 4.9.1.
  */
 #include <math.h>
 #include <string.h>

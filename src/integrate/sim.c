@@ -151,7 +151,7 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            report->position_error, report->angle_error);
 }
 
-/* Rods of no length are no constraint (specification: the gradient is undefined there). */
+/* Rods of no length are no constraint (the gradient is undefined there). */
 static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
 {
     const tn_location nowhere = {NULL, 0, 0};

@@ -65,7 +65,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
     }
 }
 
-/* Steppers of the specification's kind take what does not fit as it is: their first solve makes it
+/* Steppers of ArtiSynth's kind take what does not fit as it is: their first solve makes it
  * fit, and its multipliers are the impulse (restart.c). */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 {

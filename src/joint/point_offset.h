@@ -5,8 +5,8 @@
  * legal: G is C, and forces act at C's origin. With ex, ey, ez the axes of D seen in G the rows and
  * twists are
  *     forces ex (x), ey (y), ez (z) and, without coordinates, moments x, y, z of G.
- * Held, the three rows are C = x_2 - x_1 = const, J = [-I, I]: the block of three distances of the
- * specification, whose gradient exists at zero length too.
+ * Held, the three rows are C = x_2 - x_1 = const, J = [-I, I]: a block of three distances,
+ * whose gradient exists at zero length too.
  */
 #ifndef TN_POINT_OFFSET_H
 #define TN_POINT_OFFSET_H

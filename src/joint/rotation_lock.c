@@ -2,7 +2,7 @@
  *
  * R_CD = I. G has D's orientation at C's origin. Rows are constant in G: mx, my, mz; the motion
  * rows fx, fy, fz belong to no coordinate. Between planar bodies mz alone remains: the
- * specification's planar angle constraint.
+ * planar angle constraint (Bittle 2010).
  */
 #include "joint/no_coordinates.h"
 

@@ -1,7 +1,7 @@
 /* solid.c: room joint: C stays on D: the weld.
  *
  * T_CD = I. All six rows fx .. mz are constraints, constant in G. Between planar bodies three of
- * them remain (fx, fy, mz): the specification's planar weld.
+ * them remain (fx, fy, mz): the planar weld constraint (Bittle 2010).
  */
 #include "joint/no_coordinates.h"
 

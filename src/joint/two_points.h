@@ -6,9 +6,9 @@
  * legal: G is C. With n = p / |p| and t1, t2 across it the rows and twists are
  *     force n (length), forces t1, t2 and moments x, y, z of G, without coordinates.
  * In D n changes by n' = (v - n (n . v)) / |p|, and in G, which turns with w, by that minus w x n:
- * the derivative the specification gives for the distance constraint.
+ * the derivative of the distance constraint.
  * At |p| <= TN_ZERO_LENGTH there is no n: the row of length is zero and left out of the equations
- * (joint_rows.h), as the specification has it.
+ * (joint_rows.h).
  */
 #ifndef TN_TWO_POINTS_H
 #define TN_TWO_POINTS_H
