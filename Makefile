@@ -3,7 +3,7 @@
 #     make test    builds everything with sanitizers and runs all tests
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test build bench bench-peers format lint fuzz clean setup-run setup-test setup-lint
+.PHONY: help run test build viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -16,7 +16,9 @@ help:
 setup-run:
 	@sh scripts/setup.sh run
 setup-test:
-	@sh scripts/setup.sh run test
+	@sh scripts/setup.sh run test viewer browser
+setup-viewer:
+	@sh scripts/setup.sh run viewer
 setup-lint:
 	@sh scripts/setup.sh run test lint
 
@@ -29,6 +31,12 @@ run: build
 	@mkdir -p results
 	build/tenon run $(MODEL) --csv $(RESULTS).csv --report $(RESULTS).json
 	@echo "Results: $(RESULTS).csv (trajectory), $(RESULTS).json (report)"
+
+# Builds the page of `tenon view` from web/ and the library, and stores it as web/page.tar.xz.
+viewer: setup-viewer
+	@cmake --preset viewer --log-level=WARNING >/dev/null
+	@cmake --build --preset viewer -j $(JOBS)
+	@sh web/store_page.sh build-viewer/page/page.html
 
 test: setup-test
 	@sh scripts/test.sh $(JOBS)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/placement.h"
 #include "tenon/tenon.h"
 
 #define RUNS  30

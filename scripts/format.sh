@@ -6,7 +6,7 @@ tool=${2:-clang-format}
 mode=-i
 [ "${1:-}" = --check ] && mode="--dry-run -Werror"
 folders=""
-for folder in include src tool tests bench examples fuzz; do
+for folder in include src tool web/engine tests bench examples fuzz; do
     [ -d "$folder" ] && folders="$folders $folder"
 done
 # shellcheck disable=SC2086  # words are meant to be split

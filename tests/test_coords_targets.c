@@ -292,6 +292,42 @@ START_TEST(what_is_missing_is_told)
 }
 END_TEST
 
+/* A point of a body that has no marker: brought to the same place as a marker there, bit for bit,
+ * and elsewhere on the body to where it was wanted. */
+START_TEST(a_point_without_a_marker)
+{
+    const double bent[3] = {0.4, -0.9, 0.7};
+    mechanism by_marker = read_mechanism(plane_text), by_point = read_mechanism(plane_text);
+    set_three(&by_marker, bent);
+    set_three(&by_point, bent);
+    tn_marker_request marker = tn_default_marker_request((tn_marker){0});
+    marker.position = vec(1.2, 1.1, 0.0);
+    const tn_body body = tn_model_marker_body(by_point.model, marker.marker);
+    const tn_marker_def *def = tn_spec_marker(by_point.spec, marker.marker);
+    tn_marker_request point = tn_default_point_request(body, def->position);
+    point.position = marker.position;
+    ck_assert_int_eq(reach(&by_marker, &marker, 1, NULL), TN_OK);
+    ck_assert_int_eq(reach(&by_point, &point, 1, NULL), TN_OK);
+    const tn_pose one = tn_sim_body_pose(by_marker.sim, body);
+    const tn_pose other = tn_sim_body_pose(by_point.sim, body);
+    ck_assert_mem_eq(&one, &other, sizeof one);
+
+    point.point = vec(0.2, -0.3, 0.0);
+    ck_assert_int_eq(reach(&by_point, &point, 1, NULL), TN_OK);
+    const tn_vec3 at = tn_pose_transform_point(tn_sim_body_pose(by_point.sim, body), point.point);
+    ck_assert_double_le(vec_norm(vec_sub(at, point.position)), 1e-9);
+
+    point.body = tn_ground();
+    ck_assert_int_eq(reach(&by_point, &point, 1, NULL), TN_ERROR_ARGUMENT);
+    point.body.i = tn_model_get_size(by_point.model).bodies;
+    ck_assert_int_eq(reach(&by_point, &point, 1, NULL), TN_ERROR_ARGUMENT);
+    point = tn_default_point_request(body, vec(0.0, NAN, 0.0));
+    ck_assert_int_eq(reach(&by_point, &point, 1, NULL), TN_ERROR_NOT_FINITE);
+    mechanism_free(&by_marker);
+    mechanism_free(&by_point);
+}
+END_TEST
+
 /* One rod of length 1 whose tip is to be at angle 0 and whose axes are to be turned by 0.5, arm
  * 0.7: w1 sin t + w2 arm^2 (t - 0.5) = 0. */
 START_TEST(place_against_rotation)
@@ -432,6 +468,7 @@ Suite *make_suite(void)
     tcase_add_test(loops, rotation_alone_by_the_shorter_way);
     tcase_add_test(loops, what_is_missing_is_told);
     tcase_add_test(loops, place_against_rotation);
+    tcase_add_test(loops, a_point_without_a_marker);
     tcase_add_test(loops, exact_place_and_wanted_rotation);
     tcase_add_test(loops, ranges_are_kept_and_left_again);
     tcase_add_test(loops, refused);

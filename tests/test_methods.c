@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "integrate/kinematics.h"
 #include "integrate/limits.h"
+#include "integrate/method.h"
 #include "mechanism.h"
 #include "run_main.h"
 #include "tenon/io.h"
@@ -19,7 +21,7 @@
 /* ---- the integrator ---- */
 
 typedef struct memory {
-    double steps, dropped; /* parts of steps taken; rows let go */
+    double steps; /* parts of steps taken */
 } memory;
 
 static int refuses; /* steps longer than this many units of 1e-4 s; 0: none */
@@ -57,12 +59,6 @@ static void destroy(tn_sim *sim)
 static memory *remembered(const tn_state *state)
 {
     return state->memory;
-}
-
-static void forget_row(const tn_model *model, tn_state *state, int32_t element, int32_t row)
-{
-    (void)model, (void)element, (void)row;
-    remembered(state)->dropped++;
 }
 
 static tn_status start(tn_sim *sim, double h, tn_step_report *report)
@@ -110,7 +106,6 @@ static const tn_method the_midpoint_rule = {
     .restores_momenta = true,
     .fallback = &tn_method_backward_euler,
     .memory_size = memory_size,
-    .forget_row = forget_row,
     .create = create,
     .destroy = destroy,
     .start = start,
@@ -259,8 +254,7 @@ START_TEST(the_table_is_whole)
         ck_assert(traits.accelerations == (tn_integrator_order((tn_integrator)i) > 1));
         ck_assert(!method->create == !method->destroy);
         ck_assert(!method->begin_part == !method->judge_part);
-        ck_assert(!method->fallback ||
-                  (!method->fallback->memory_size && !method->fallback->create));
+        ck_assert(!method->fallback || !method->fallback->memory_size);
     }
     ck_assert_ptr_null(tn_method_of(TN_INTEGRATOR_COUNT));
     ck_assert_int_eq(tn_integrator_traits_of(TN_INTEGRATOR_COUNT).accelerations, 0);

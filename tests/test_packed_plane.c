@@ -11,6 +11,7 @@
 #include "assemble/joint_terms.h"
 #include "base/base.h"
 #include "integrate/alpha_plane.h"
+#include "integrate/kinematics.h"
 #include "support/run_main.h"
 #include "tenon/tenon.h"
 

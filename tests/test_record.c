@@ -224,6 +224,16 @@ START_TEST(column_names_are_those_of_the_header)
     ck_assert_str_eq(name, "energy.total");
     ck_assert_uint_eq(tn_recorder_column_name(recorder, COLUMNS - 1, name, 4), 12);
     ck_assert_str_eq(name, "ene");
+
+    double row[COLUMNS], q[TN_MAX_COORDINATES];
+    tn_joint tube;
+    ck_assert_int_eq(tn_model_find_joint(m.model, "tube", &tube), TN_OK);
+    tn_recorder_read(recorder, row);
+    tn_sim_joint_coordinates(m.sim, tube, q);
+    ck_assert_double_eq(row[0], tn_sim_time(m.sim));
+    ck_assert_double_eq(row[66], q[1]);
+    ck_assert_double_eq(row[COLUMNS - 1], tn_sim_energy(m.sim).total);
+    ck_assert_int_eq(tn_recorder_frame_count(recorder), 0);
     tn_recorder_destroy(recorder);
     destroy(&m);
 }

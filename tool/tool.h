@@ -61,7 +61,7 @@ typedef struct tool_command {
 } tool_command;
 
 extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_pose, tool_sweep,
-    tool_schema, tool_joints, tool_version, tool_help;
+    tool_view, tool_schema, tool_joints, tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

@@ -121,10 +121,15 @@ typedef struct tn_marker_request {
     tn_quat rotation; /* of the marker's axes in the world; of any length but zero */
     double arm;       /* m: a miss of one radian counts like one of this length; 0: the mechanism's
                        * size */
+    /* Instead of a marker (index -1): a point of a body (m, its frame), with the body's axes. */
+    tn_body body;
+    tn_vec3 point;
 } tn_marker_request;
 
 /* The position of a marker, exactly; the rotation is none. */
 TN_API tn_marker_request tn_default_marker_request(tn_marker marker);
+/* The same of a point of a body that has no marker there. */
+TN_API tn_marker_request tn_default_point_request(tn_body body, tn_vec3 point);
 
 /* How far a marker is from where it was wanted. */
 typedef struct tn_marker_answer {

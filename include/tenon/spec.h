@@ -277,6 +277,8 @@ typedef enum tn_integrator {
         TN_INTEGRATOR_COUNT
 } tn_integrator;
 
+#define TN_DEFAULT_INTEGRATOR TN_GENERALIZED_ALPHA
+
 TN_API const char *tn_integrator_name(tn_integrator integrator);
 TN_API const char *tn_integrator_summary(tn_integrator integrator);
 /* How its errors shrink with the step; 0 for what is no integrator. */

@@ -12,16 +12,9 @@
 
 #include "coords/coords.h"
 
-/* One solve: as accurate as it gets. */
-#define TN_COORDS_SOLVE_TOLERANCE 1e-14
-#define TN_COORDS_SOLVE_PASSES    8
-
 /* R, in units of its scale, of a row that is there but does not count. */
 #define TN_COORDS_LEFT_OUT 1e30
 
-/* Where loops have gaps, rows that are this much nearer to others than the regularisation repeat
- * them: taken seriously they would lock the mechanism. */
-#define TN_COORDS_GAP_REACH 10.0
 /* Rounds in which the gap of loops that no pose closes is found. */
 #define TN_COORDS_GAP_ROUNDS 4
 
@@ -208,14 +201,11 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
 
 tn_status tn_coords_solve(tn_coords *c)
 {
-    const double reach = tn_gap_is_on(c->state) ? TN_COORDS_GAP_REACH : 0.0;
-    const tn_kkt_refine_options options = {TN_COORDS_SOLVE_PASSES, TN_COORDS_SOLVE_TOLERANCE,
-                                           reach};
-    tn_kkt_refine_stats stats;
-    memset(c->sys->du, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
-    memset(c->sys->y, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-    return tn_kkt_solve_refined(c->model->kkt, c->sys->values, c->sys->factor, c->sys->f, c->sys->g,
-                                c->sys->du, c->sys->y, &options, &stats);
+    const bool gaps = tn_gap_is_on(c->state); /* else poses are closed to round-off */
+    int32_t solves = 0;
+    return tn_singular_solve(&c->singular, c->sys->f, c->sys->g, c->sys->du, c->sys->y,
+                             gaps ? tn_singular_reach(gaps, c->model->loop_joints) : 0.0, NULL,
+                             &solves);
 }
 
 void tn_coords_advance(tn_coords *c, const double *d, double scale)

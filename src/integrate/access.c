@@ -8,7 +8,7 @@
 
 #include "assemble/elements.h"
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body)
 {

@@ -12,9 +12,13 @@
  */
 #include <math.h>
 
+#include "integrate/advance.h"
 #include "integrate/at_steps.h"
+#include "integrate/breaks.h"
 #include "integrate/drives.h"
+#include "integrate/kinematics.h"
 #include "integrate/limits.h"
+#include "integrate/method.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
 #define TN_MAX_EVENTS       64
@@ -81,7 +85,7 @@ static tn_status plain(tn_sim *sim, const tn_method *method, double h, tn_step_r
 static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_state *s = &sim->state;
-    const int accelerated = sim->method->traits.accelerations;
+    const int accelerated = sim->traits.accelerations;
     double *velocity = sim->sys.du; /* mean of the step */
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double a = accelerated ? s->udot[k] : 0.0;

@@ -89,10 +89,8 @@ static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report
 static double solve_refined(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    const size_t u_bytes = sizeof(double) * (size_t)sys->layout->u_size;
-    memcpy(sys->f, sys->du, u_bytes); /* the forces are found anew before they are needed again */
-    memset(sys->du, 0, u_bytes);
-    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    /* the forces are found anew before they are needed again */
+    memcpy(sys->f, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
     const double left = tn_solve_at_fold(sim, report);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->y[k];

@@ -10,6 +10,7 @@
 
 #include "integrate/alpha.h"
 #include "integrate/drives.h"
+#include "integrate/kinematics.h"
 #include "integrate/limits.h"
 
 /* At a start the change of the accelerations over the step is believed up to this share of them. */

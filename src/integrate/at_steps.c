@@ -20,6 +20,7 @@
 
 #include <math.h>
 
+#include "integrate/kinematics.h"
 #include "integrate/limits_impl.h"
 
 /* Solves of a step: limits are found with the first, round bounds with the next. */

@@ -11,7 +11,8 @@
 #include <math.h>
 
 #include "assemble/elements.h"
-#include "integrate/sim_internal.h"
+#include "integrate/breaks.h"
+#include "integrate/switches.h"
 
 /* A load of twice the threshold is as far off as this distance (m): 1e-7 of a threshold, which is
  * what the multipliers of a millisecond's step are good for, is then the deadband of limits.h. */
@@ -50,7 +51,7 @@ static tn_load load_of(const tn_sim *sim, int32_t j)
 /* Can a joint break within a step? */
 static int are_events(const tn_sim *sim)
 {
-    return sim->model->breakable > 0 && sim->method->traits.accelerations;
+    return sim->model->breakable > 0 && sim->traits.accelerations;
 }
 
 double tn_breaks_event(const tn_sim *sim)

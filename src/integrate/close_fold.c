@@ -23,7 +23,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 /* Passes of a correction; the plain one goes on as long as each leaves less than this share. */
 #define TN_CLOSE_MAX_PASSES 4

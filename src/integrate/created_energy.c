@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "assemble/joint_terms.h"
-#include "integrate/sim_internal.h"
+#include "integrate/created_energy.h"
 
 static double work_of_joints(const tn_sim *sim, const double *speeds)
 {

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "integrate/limits.h"
+#include "integrate/method.h"
 #include "integrate/rkmk.h"
 
 /* Parts of a step, rejected ones too. A pendulum's swing takes some fifty at 1e-9. */

@@ -82,7 +82,7 @@ static void let_go(tn_sim *sim, tn_drive *d, int8_t side)
         d->motor_side = side;
     if (tn_has_friction(&d->set) && d->slip == 0)
         d->slip = (int8_t)-side;
-    tn_drop_multiplier(sim, d->joint, row);
+    sim->state.lambda[d->joint * TN_MAX_ROWS + row] = 0.0;
     tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
 }
 

@@ -288,8 +288,9 @@ void tn_round_let_go(tn_sim *sim, const tn_drive *d)
     double w[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r.count; i++) {
         const int32_t row = tn_motion_row(&sim->model->joints[d->joint], r.member[i]->coordinate);
-        w[i] = -sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
-        tn_drop_multiplier(sim, d->joint, row);
+        double *lambda = &sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
+        w[i] = -*lambda;
+        *lambda = 0.0;
         tn_state_hold(sim->model, &sim->state, d->joint, r.member[i]->coordinate, TN_HOLD_NONE);
     }
     slip_along(sim, &r, w);

@@ -6,6 +6,8 @@
 #include <math.h>
 
 #include "integrate/drives.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 
 static const tn_location nowhere = {NULL, 0, 0};
 

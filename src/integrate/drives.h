@@ -99,7 +99,4 @@ void tn_drives_tell(tn_sim *sim);
 void tn_drives_power(tn_sim *sim);
 void tn_drives_account(tn_sim *sim, double seconds);
 
-/* Makes a new simulation start on its prescribed motions. */
-tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags);
-
 #endif

@@ -96,6 +96,11 @@ void tn_gap_set_epsilon(tn_sim *sim, double epsilon)
             values->e[k] = epsilon * values->a[k];
 }
 
+double tn_gap_fold_epsilon(double relative)
+{
+    return fmin(sqrt(TN_GAP_COARSEST), exp2(ceil(log2(TN_GAP_MARGIN * relative))));
+}
+
 double tn_gap_epsilon(double relative)
 {
     const double margin = TN_GAP_MARGIN * relative;

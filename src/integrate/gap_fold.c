@@ -7,9 +7,10 @@
  * passes. Nearer than x = sqrt(e) they cannot close it at all: rigid bars jam, or go on as an
  * antiparallelogram. Real ones give way, by e, which takes an energy of order e^2 and that they do
  * not show. So from x = K sqrt(e) on, where bars turn against each other by 1 / K^2 of the motion,
- * rows in the way of the fold count as repetitions of others for this step, with E = K^2 e, and
- * what stays open is a gap of e. Nothing holds the bars in place then but that it is for K sqrt(e)
- * only: F / m pushes them off by some K^2 e F / (2 m x'^2), 30 e, say.
+ * rows in the way of the fold count as repetitions of others for this step, with E = K^2 e, the
+ * root of the E of other steps (gap.c), K^2 some hundred, and what stays open is a gap of e.
+ * Nothing holds the bars in place then but that it is for K sqrt(e) only: F / m pushes them off by
+ * some K^2 e F / (2 m x'^2), 30 e, say.
  *
  * That there is a fold is seen from more scaled pivots below E than there are elsewhere, where none
  * is near E; only while the mechanism moves, or what rests there would sag. Steps that fail are
@@ -22,15 +23,12 @@
  */
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
-/* K^2. */
-#define TN_FOLD_MARGIN 100.0
-/* E / A is a power of ten between these. Below the first, pivots are those of any E = 1e-8 A. */
-#define TN_NARROWEST_FOLD 1e-6
-#define TN_WIDEST_FOLD    1e-2
 /* No pivot is near E: none within this factor. */
 #define TN_CLEAR 10.0
+/* Pivots of rows that repeat others are up to 100 of the plain E (Bricard's mechanism). */
+#define TN_LEAST_FOLD (100.0 * TN_EPSILON)
 /* A mechanism moves when it does so by this share of K sqrt(e) in the step. */
 #define TN_MOVES 0.1
 
@@ -58,19 +56,13 @@ int tn_gap_meets_fold(const tn_sim *sim, double h, tn_status status)
     return pivots_below(sim, start->fold_epsilon) > start->repeated && is_moving(sim, h);
 }
 
-/* The power of ten above K^2 e. */
-static double epsilon_of(double gap)
-{
-    const double wanted = pow(10.0, ceil(log10(TN_FOLD_MARGIN * gap)));
-    return fmin(TN_WIDEST_FOLD, fmax(TN_NARROWEST_FOLD, wanted));
-}
-
 void tn_gap_note(tn_sim *sim, double gap)
 {
     tn_state_head *head = sim->state.head;
     if (!(gap > 0.0))
         return;
-    const double epsilon = epsilon_of(gap), before = head->fold_epsilon;
+    const double epsilon = fmax(TN_LEAST_FOLD, tn_gap_fold_epsilon(gap)),
+                 before = head->fold_epsilon;
     head->fold_epsilon = fmax(epsilon, before);
     const int32_t least = pivots_below(sim, head->fold_epsilon / TN_CLEAR);
     const int32_t most = pivots_below(sim, head->fold_epsilon * TN_CLEAR);

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 #include "math/box.h"
 
 static double size_of(const tn_sim *sim)
@@ -19,11 +20,10 @@ static double size_of(const tn_sim *sim)
     return tn_box_half_edge(&box);
 }
 
-/* Closing for the search of a gap: of what rows this close to each other ask nothing is done. */
-#define TN_GAP_SEARCH       1e-6
-#define TN_GAP_SEARCH_ERROR 1e-13
-/* What round-off leaves of a loop that closes, in sizes of the mechanism. */
-#define TN_GAP_NONE 1e-12
+/* What round-off leaves of a loop that closes, in sizes of the mechanism; a search goes as far
+ * below as that is above round-off. */
+#define TN_GAP_NONE         1e-12
+#define TN_GAP_SEARCH_ERROR (0.1 * TN_GAP_NONE)
 /* Searches from where the last one ended: rows that are merely weak give up their gap to them. */
 #define TN_GAP_ROUNDS  8
 #define TN_GAP_SETTLED 0.9
@@ -110,25 +110,26 @@ static void tell(const tn_sim *sim, const tn_gap *gap, tn_diagnostics *diags)
         circuit);
 }
 
-/* Is there anything to look for? */
-static int is_open(tn_sim *sim)
+/* The largest error of the drawing, relative to the mechanism's size. */
+static double how_open(tn_sim *sim)
 {
     tn_step_report report = tn_empty_report();
     if (sim->model->loop_joints == 0)
-        return 0;
+        return 0.0;
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, &report);
-    return report.position_error > TN_GAP_NONE * sim->size || report.angle_error > TN_GAP_NONE;
+    const double position = report.position_error;
+    return fmax(position > 0.0 ? position / sim->size : 0.0, report.angle_error);
 }
 
 tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags)
 {
     tn_gap gap = {0};
     sim->size = size_of(sim);
-    if (!is_open(sim))
+    const double open = how_open(sim);
+    if (open <= TN_GAP_NONE)
         return TN_OK;
-    const double epsilon = largest > TN_GAP_LARGEST ? tn_gap_epsilon(largest) : TN_GAP_SEARCH;
-    const tn_status status = take_over(sim, largest, epsilon, &gap);
+    const tn_status status = take_over(sim, largest, tn_gap_epsilon(fmin(open, largest)), &gap);
     if (status == TN_OK && tn_gap_is_on(&sim->state))
         tell(sim, &gap, diags);
     return status;

@@ -27,6 +27,8 @@
 #include "base/base.h"
 #include "integrate/alpha_plane.h"
 #include "integrate/drives.h"
+#include "integrate/kinematics.h"
+#include "integrate/method.h"
 #include "math/lanes.h"
 
 /* What rounding leaves in the errors of rows, relative to the largest coordinate. */
@@ -250,17 +252,11 @@ static size_t memory_size(const tn_model *model)
                                                         TN_MAX_ROWS * (size_t)model->element_count);
 }
 
-static void forget_row(const tn_model *model, tn_state *state, int32_t element, int32_t row)
-{
-    tn_alpha_remembers(model, state).lambda_rate[element * TN_MAX_ROWS + row] = 0.0;
-}
-
 const tn_method tn_method_generalized_alpha = {
     .traits = {.accelerations = 1, .closes_joints = 1, .formulations = 1},
     .restores_momenta = true,
     .fallback = &tn_method_backward_euler,
     .memory_size = memory_size,
-    .forget_row = forget_row,
     .create = create,
     .destroy = destroy,
     .start = tn_alpha_start,

@@ -11,19 +11,20 @@
 
 #include "base/base.h"
 #include "integrate/at_steps.h"
+#include "integrate/impulse_steps.h"
 #include "solve/impulses.h"
 
-struct tn_impulse_steps {
+typedef struct tn_impulse_steps {
     tn_impulses *sweeps;
     double *lo, *hi; /* [y_size] bounds of the impulses */
-};
+} tn_impulse_steps;
 
 tn_status tn_impulse_steps_create(tn_sim *sim)
 {
     const int64_t rows = sim->sys.layout->y_size;
     if (sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES)
         return TN_OK;
-    tn_impulse_steps *w = sim->impulse_steps = TN_NEW(tn_impulse_steps);
+    tn_impulse_steps *w = sim->work = TN_NEW(tn_impulse_steps);
     if (!w)
         return TN_ERROR_MEMORY;
     w->lo = TN_NEW_ARRAY(double, 2 * rows);
@@ -35,7 +36,7 @@ tn_status tn_impulse_steps_create(tn_sim *sim)
 
 void tn_impulse_steps_destroy(tn_sim *sim)
 {
-    tn_impulse_steps *w = sim->impulse_steps;
+    tn_impulse_steps *w = sim->work;
     if (!w)
         return;
     tn_impulses_destroy(w->sweeps);
@@ -47,7 +48,7 @@ static tn_status sweep(tn_sim *sim, const double *lo, const double *hi, tn_impul
                        tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_impulses *sweeps = sim->impulse_steps->sweeps;
+    tn_impulses *sweeps = ((tn_impulse_steps *)sim->work)->sweeps;
     const tn_impulses_options options = {sim->options.iterations, 0.0};
     int32_t node = -1;
     tn_status status = tn_impulses_prepare(sweeps, sys->values, &node);
@@ -63,7 +64,7 @@ tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     tn_impulses_stats stats;
-    tn_impulse_steps *w = sim->impulse_steps;
+    tn_impulse_steps *w = sim->work;
     tn_assemble_gather_lambda(sys, &sim->state, sys->y);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->y[k] *= h;

@@ -5,7 +5,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/joint_terms.h"
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 
 tn_step_report tn_empty_report(void)
 {
@@ -107,13 +107,6 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     return fmax(report->position_error, report->angle_error);
-}
-
-void tn_drop_multiplier(tn_sim *sim, int32_t element, int32_t row)
-{
-    sim->state.lambda[(size_t)element * TN_MAX_ROWS + (size_t)row] = 0.0;
-    if (sim->method->forget_row)
-        sim->method->forget_row(sim->model, &sim->state, element, row);
 }
 
 void tn_update_coordinates(tn_sim *sim, double h)

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "integrate/kinematics.h"
 #include "integrate/limits_impl.h"
 
 /* A limit that pushes by less than this share of the joint's largest multiplier does not push. */
@@ -33,7 +34,7 @@ static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double q = sim->mark.coordinates[j * TN_MAX_COORDINATES + i];
-    if (sim->method->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
+    if (sim->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
         return 0;
     const int upper = tn_limit_is_upper(sim, j, i);
@@ -115,7 +116,7 @@ void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
     tn_state_hold(sim->model, &sim->state, joint, coordinate, TN_HOLD_NONE);
-    tn_drop_multiplier(sim, joint, tn_limit_row_of(sim, joint, coordinate));
+    sim->state.lambda[joint * TN_MAX_ROWS + tn_limit_row_of(sim, joint, coordinate)] = 0.0;
     tn_drives_retake(sim, joint, coordinate);
 }
 
@@ -293,7 +294,7 @@ static void let_go_again(tn_sim *sim)
 
 tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report)
 {
-    if (sim->method->traits.accelerations || hold_behind(sim, TN_ALL_LEAVING) == 0)
+    if (sim->traits.accelerations || hold_behind(sim, TN_ALL_LEAVING) == 0)
         return TN_OK;
     tn_status status = TN_OK;
     for (int pass = 0; pass < TN_BRINGING_PASSES; pass++) {

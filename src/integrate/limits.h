@@ -47,6 +47,8 @@ typedef enum tn_touching {
  * limits now. Needs current kinematics. */
 int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which);
 
+tn_status tn_impact_create(tn_sim *sim);
+void tn_impact_destroy(tn_sim *sim);
 /* With all touching limits held: the velocities after the impact (Newton's restitution), then the
  * accelerations and multipliers, then releases what leaves. Needs current kinematics. */
 tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report);

@@ -31,22 +31,20 @@ struct tn_method {
     tn_integrator_traits traits;
     bool restores_momenta; /* steps end with the momenta of what floats as they were (momentum.c) */
     bool sums_work;        /* it adds up the work of drives itself, with weights of its own */
-    /* One robust step of it is taken where this one fails at any length; NULL: none. It has neither
-     * memory nor workspace. */
+    /* One robust step of it is taken where this one fails at any length; NULL: none. It remembers
+     * nothing, and works with the workspace of this one or with none. */
     const tn_method *fallback;
 
     /* What it remembers between steps: bytes in every state, no pointers; NULL: nothing. */
     size_t (*memory_size)(const tn_model *model);
-    /* A multiplier has been set to zero from outside: nor does it change any more. NULL: nothing.
-     */
-    void (*forget_row)(const tn_model *model, tn_state *state, int32_t element, int32_t row);
 
     /* Its workspace, sim->work, at the initial poses. NULL: none. After a failure of create destroy
      * frees what there is. */
     tn_status (*create)(tn_sim *sim);
     void (*destroy)(tn_sim *sim);
 
-    /* Accelerations, multipliers and memory at a consistent pose and velocity, for steps of h. */
+    /* Accelerations, multipliers and memory at a consistent pose and velocity, for steps of h:
+     * after every change of what holds or acts. */
     tn_status (*start)(tn_sim *sim, double h, tn_step_report *report);
     /* Before a part of h seconds, while everything that moves is at its start: the memory becomes
      * that of such steps. NULL: any memory is. */

@@ -13,7 +13,7 @@
  * bodies out of the floating components.
  */
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/momentum.h"
 #include "math/eig3.h"
 
 struct tn_momentum {

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 
 tn_coords *tn_sim_coords(tn_sim *sim)
 {
@@ -42,14 +43,42 @@ tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *reque
 
 tn_marker_request tn_default_marker_request(tn_marker marker)
 {
-    return (tn_marker_request){.marker = marker, .rotation = {1.0, 0.0, 0.0, 0.0}};
+    return (tn_marker_request){
+        .marker = marker, .rotation = {1.0, 0.0, 0.0, 0.0}, .body = {TN_GROUND_INDEX}};
+}
+
+tn_marker_request tn_default_point_request(tn_body body, tn_vec3 point)
+{
+    tn_marker_request request = tn_default_marker_request((tn_marker){-1});
+    request.body = body;
+    request.point = point;
+    return request;
+}
+
+/* The marker of a request, or what stands for one at its point. */
+static tn_model_marker marker_of(const tn_sim *sim, const tn_marker_request *request)
+{
+    if (request->marker.i >= 0)
+        return sim->model->markers[request->marker.i];
+    tn_model_marker m = {request->body.i, request->point, {1.0, 0.0, 0.0, 0.0}};
+    if (m.body >= 0)
+        m.p = v3_sub(m.p, sim->model->bodies[m.body].com);
+    return m;
+}
+
+/* A marker of the model, or a body of it with a point. */
+static bool is_there(const tn_sim *sim, const tn_marker_request *request)
+{
+    if (request->marker.i == -1)
+        return request->body.i >= 0 && request->body.i < sim->model->body_count;
+    return request->marker.i >= 0 && request->marker.i < sim->model->marker_count;
 }
 
 /* If one is asked for: is it a rotation, and does the body turn? */
 static tn_status check_rotation(const tn_sim *sim, const tn_marker_request *request)
 {
     const tn_quat q = request->rotation;
-    const int32_t body = sim->model->markers[request->marker.i].body;
+    const int32_t body = marker_of(sim, request).body;
     if (request->aim == TN_AIM_POSITION)
         return TN_OK;
     if (body >= 0 && sim->model->bodies[body].kind == TN_BODY_PARTICLE)
@@ -65,14 +94,14 @@ static tn_status check_markers(const tn_sim *sim, const tn_marker_request *marke
     if (count < 0 || (count > 0 && !markers))
         return TN_ERROR_ARGUMENT;
     for (int32_t k = 0; k < count; k++) {
-        if (markers[k].marker.i < 0 || markers[k].marker.i >= sim->model->marker_count ||
-            markers[k].weight < 0.0 || markers[k].arm < 0.0 || markers[k].aim > TN_AIM_POSE)
+        if (!is_there(sim, &markers[k]) || markers[k].weight < 0.0 || markers[k].arm < 0.0 ||
+            markers[k].aim > TN_AIM_POSE)
             return TN_ERROR_ARGUMENT;
         const tn_status status = check_rotation(sim, &markers[k]);
         if (status != TN_OK)
             return status;
-        if (!v3_is_finite(markers[k].position) || !isfinite(markers[k].weight) ||
-            !isfinite(markers[k].arm))
+        if (!v3_is_finite(markers[k].position) || !v3_is_finite(markers[k].point) ||
+            !isfinite(markers[k].weight) || !isfinite(markers[k].arm))
             return TN_ERROR_NOT_FINITE;
     }
     return TN_OK;
@@ -80,14 +109,14 @@ static tn_status check_markers(const tn_sim *sim, const tn_marker_request *marke
 
 static tn_coords_target target_of(const tn_sim *sim, const tn_marker_request *request)
 {
-    const tn_model_marker *m = &sim->model->markers[request->marker.i];
-    const tn_quat back = {m->q.w, -m->q.x, -m->q.y, -m->q.z};
-    tn_coords_target target = {.body = m->body,
+    const tn_model_marker m = marker_of(sim, request);
+    const tn_quat back = {m.q.w, -m.q.x, -m.q.y, -m.q.z};
+    tn_coords_target target = {.body = m.body,
                                .place = request->aim != TN_AIM_ROTATION,
                                .turn = request->aim != TN_AIM_POSITION,
                                .hard = request->weight == 0.0,
                                .weight = request->weight,
-                               .p = m->p,
+                               .p = m.p,
                                .goal = request->position,
                                .arm = request->arm};
     if (target.turn)

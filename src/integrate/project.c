@@ -14,11 +14,7 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
-#include "integrate/sim_internal.h"
-
-/* Refinement of one solve: relative scaled residual and most back-solves. */
-#define TN_SOLVE_TOLERANCE  1e-14
-#define TN_SOLVE_MAX_PASSES 6
+#include "integrate/kinematics.h"
 
 /* Passes of the position projection. Quadratic convergence needs few; a drawing that is far off
  * needs more. */
@@ -45,52 +41,27 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
-/* The smallest eigenvalue of a loop of n joints is some 1/n^4 of the rows' scale (a beam clamped at
- * both ends). What is far below belongs to rows that repeat others but for inexact geometry. */
-#define TN_LEAST_REACH 10.0
-#define TN_MOST_REACH  1e5
-
 double tn_reach(const tn_sim *sim)
 {
-    const double n = sim->model->loop_joints;
-    const double far = tn_gap_is_on(&sim->state) ? 0.0 : n * n * n * n * TN_EPSILON;
-    return fmin(TN_MOST_REACH, TN_LEAST_REACH * fmax(1.0, far));
-}
-
-static tn_status solve(tn_sim *sim, const tn_kkt_refine_options *options,
-                       tn_kkt_refine_stats *stats, tn_step_report *report)
-{
-    const tn_system *sys = &sim->sys;
-    const tn_status status = tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f,
-                                                  sys->g, sys->du, sys->y, options, stats);
-    report->solves += stats->passes;
-    return status;
+    return tn_singular_reach(tn_gap_is_on(&sim->state), sim->model->loop_joints);
 }
 
 tn_status tn_solve(tn_sim *sim, tn_step_report *report)
 {
-    const tn_kkt_refine_options options = {TN_SOLVE_MAX_PASSES, TN_SOLVE_TOLERANCE, tn_reach(sim)};
-    tn_kkt_refine_stats stats;
+    const tn_system *sys = &sim->sys;
     if (tn_gap_is_on(&sim->state))
         tn_gap_keep_in_reach(sim, sim->sys.g, report);
-    return solve(sim, &options, &stats, report);
+    return tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim), NULL,
+                             &report->solves);
 }
-
-/* At folds: relative residual, most passes (gradients need as many as eigenvalues are below E: one
- * for each of the loops that fold at once), and how far below E they reach. What is farther may
- * belong to rows that repeat others but for joints that are off, by 1e-5 (sigma = 2.5e-11) or less.
- */
-#define TN_FOLD_TOLERANCE 1e-13
-#define TN_FOLD_PASSES    80
-#define TN_FOLD_REACH     100.0
 
 double tn_solve_at_fold(tn_sim *sim, tn_step_report *report)
 {
-    const double reach = tn_gap_is_on(&sim->state) ? tn_reach(sim) : TN_FOLD_REACH;
-    const tn_kkt_refine_options options = {TN_FOLD_PASSES, TN_FOLD_TOLERANCE, reach};
-    tn_kkt_refine_stats stats;
-    solve(sim, &options, &stats, report);
-    return stats.stagnated ? stats.dual_residual : 0.0;
+    const tn_system *sys = &sim->sys;
+    double left = 0.0;
+    tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim), &left,
+                      &report->solves);
+    return left;
 }
 
 static void clear_start(tn_sim *sim)
@@ -374,7 +345,6 @@ tn_status tn_project_motion(tn_sim *sim, tn_step_report *report)
     const tn_status status = tn_project_velocity(sim, report);
     if (status != TN_OK)
         return status;
-    clear_start(sim);
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
     return solve_acceleration(sim, report);
 }

@@ -1,7 +1,7 @@
 /* ratios.c: room integrate: kinematic ratios of a simulation; the work is room coords'. */
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/placement.h"
 
 /* Accelerations of the bodies' origins and of their rotation in world axes, from the packed ones at
  * the centres of mass: with r = R c from origin to centre of mass, w' = R w_body',

@@ -4,8 +4,11 @@
  * there, positions and velocities satisfy the constraints again, and accelerations, multipliers and
  * what the method remembers are those of this very state.
  */
+#include "integrate/advance.h"
 #include "integrate/drives.h"
+#include "integrate/kinematics.h"
 #include "integrate/limits.h"
+#include "integrate/method.h"
 
 /* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
  * them consistent (and the reference runs start so). */
@@ -18,7 +21,7 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
         tn_drives_sort(sim, h);
         return tn_project_velocity(sim, report);
     }
-    return sim->method->traits.accelerations ? tn_project_velocity(sim, report) : TN_OK;
+    return sim->traits.accelerations ? tn_project_velocity(sim, report) : TN_OK;
 }
 
 /* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
@@ -47,8 +50,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
     if (sim->state.head->limited)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
     tn_status status = TN_OK;
-    if (sim->state.head->limited || sim->state.head->drive_count ||
-        sim->method->traits.accelerations)
+    if (sim->state.head->limited || sim->state.head->drive_count || sim->traits.accelerations)
         status = move_into_ranges(sim, report);
     if (status == TN_OK)
         status = restart_velocities(sim, h, report);

@@ -30,6 +30,8 @@
 #include "base/base.h"
 #include "integrate/drives.h"
 #include "integrate/rkmk.h"
+#include "integrate/kinematics.h"
+#include "integrate/momentum.h"
 #include "math/box.h"
 
 /* Dormand, Prince 1980: c, a, then the last row's a = b; e = b - b^, b^ of order 4. */

@@ -4,6 +4,11 @@
 
 #include "base/base.h"
 #include "integrate/drives.h"
+#include "integrate/kinematics.h"
+#include "integrate/limits.h"
+#include "integrate/method.h"
+#include "integrate/momentum.h"
+#include "integrate/placement.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
 
@@ -91,7 +96,6 @@ static const struct {
     {tn_reactions_create, tn_reactions_destroy},
     {tn_momenta_create, tn_momenta_destroy},
     {tn_impact_create, tn_impact_destroy},
-    {tn_impulse_steps_create, tn_impulse_steps_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)
@@ -241,6 +245,7 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
     sim->model = model;
     sim->options = *options;
     sim->method = method ? method : tn_method_of(options->integrator);
+    sim->traits = sim->method->traits;
     status = allocate(sim);
     if (status == TN_OK)
         status = assemble_initial(sim, diags);

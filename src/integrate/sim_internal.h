@@ -4,7 +4,6 @@
 
 #include "coords/coords.h"
 #include "integrate/events.h"
-#include "integrate/method.h"
 #include "solve/singular.h"
 #include "tenon/sim.h"
 
@@ -29,14 +28,17 @@ typedef struct tn_purge {
 } tn_purge;
 
 /* What single files work with, known to them only. */
-typedef struct tn_momentum tn_momentum;           /* momentum.c */
-typedef struct tn_impact tn_impact;               /* limits_impact.c */
-typedef struct tn_impulse_steps tn_impulse_steps; /* impulse_steps.c */
+typedef struct tn_momentum tn_momentum; /* momentum.c */
+typedef struct tn_impact tn_impact;     /* limits_impact.c */
+
+/* method/method.h: an integrator. */
+typedef struct tn_method tn_method;
 
 struct tn_sim {
     const tn_model *model;
     const tn_method *method;
-    void *work; /* the method's */
+    tn_integrator_traits traits; /* the method's */
+    void *work;                  /* the method's own */
     tn_sim_options options;
     tn_state state;
     tn_state backup; /* the state before tn_sim_step */
@@ -46,12 +48,11 @@ struct tn_sim {
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
-    tn_impulse_steps *impulse_steps; /* of that solver, else NULL */
-    tn_event_log log;                /* of the last step */
-    double event_time;               /* s, of the event being resolved */
-    double now;                      /* s, of the state, within a step too */
-    tn_function_list functions;      /* of drives set while running, beyond the model's */
-    tn_momentum *momenta;            /* [floating components] as noted last */
+    tn_event_log log;           /* of the last step */
+    double event_time;          /* s, of the event being resolved */
+    double now;                 /* s, of the state, within a step too */
+    tn_function_list functions; /* of drives set while running, beyond the model's */
+    tn_momentum *momenta;       /* [floating components] as noted last */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
     tn_singular singular;  /* of sys */
@@ -122,14 +123,11 @@ tn_gap tn_gap_measure(const tn_sim *sim);
 /* The regularisation, in units of rows' scales, for a gap or error relative to the mechanism's
  * size; and setting it in the values. */
 double tn_gap_epsilon(double relative);
+/* Near folds: its root, or twice that, for it must not grow with every step. */
+double tn_gap_fold_epsilon(double relative);
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
 /* Gaps up to this share of the mechanism's size (rad for angles) are what rounding leaves. */
 #define TN_GAP_LARGEST 1e-4
-/* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
- * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
- * the state is as before. */
-tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
-
 /* gap_fold.c: at folds. */
 
 /* Is the step from the backup, of h seconds, which ended with status, to be taken as one that
@@ -155,98 +153,10 @@ tn_rows_verdict tn_purge_multipliers(tn_sim *sim, bool at_closed_pose, tn_step_r
  * more than this share of the largest all the same. */
 void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report);
 
-/* created_energy.c: between velocity solve and move of a step of first order: the energy that its
- * joints have created, relative to the kinetic energy. */
-double tn_created_share(tn_sim *sim);
-
 /* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
  * being the errors; then sys.du moves the bodies. */
 void tn_prepare_correction(tn_sim *sim);
 void tn_apply_correction(tn_sim *sim);
-
-/* Workspaces of files. */
-tn_status tn_reactions_create(tn_sim *sim); /* kinematics.c */
-void tn_reactions_destroy(tn_sim *sim);
-tn_status tn_momenta_create(tn_sim *sim); /* momentum.c */
-void tn_momenta_destroy(tn_sim *sim);
-tn_status tn_impact_create(tn_sim *sim); /* limits_impact.c */
-void tn_impact_destroy(tn_sim *sim);
-tn_status tn_impulse_steps_create(tn_sim *sim); /* impulse_steps.c */
-void tn_impulse_steps_destroy(tn_sim *sim);
-
-/* impulse_steps.c: the same two solves of a step by sequential impulses, with the systems prepared:
- * velocities u+ into sys.du and impulses into sys.y over h seconds; one position pass. */
-tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report);
-tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
-
-/* restart.c: makes the state consistent after a jump, for steps of h seconds. */
-tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report);
-
-/* advance.c: h seconds by a method, restarting first if need be, from event to event. */
-tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
-
-/* momentum.c: what floats keeps its momenta exactly: note them before a step, restore them after.
- */
-void tn_momentum_note(tn_sim *sim);
-void tn_momentum_restore(tn_sim *sim, double h);
-
-/* breaks.c: how far the worst load is beyond its threshold, as a distance (negative: none is). Then
- * switching off what has reached its own: at an event (how many), and at the end of a step, where
- * less than the deadband counts too. */
-double tn_breaks_event(const tn_sim *sim);
-int32_t tn_breaks_at_event(tn_sim *sim);
-void tn_breaks_at_end(tn_sim *sim);
-
-/* switches.c: switches an element on or off; the caller sees to what follows. */
-void tn_switch_element(tn_sim *sim, int32_t element, int enabled);
-
-/* placement.c */
-
-/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
- * which joints cannot close. */
-tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
-/* Made when first needed; NULL when out of memory. */
-tn_coords *tn_sim_coords(tn_sim *sim);
-
-/* velocities.c */
-
-/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
- * report tells. coords must have been made. On failure they are as before. */
-tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
-/* The same for the first velocities; a change is told in notes. */
-tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
-
-/* wishes.c */
-
-/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
-tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
-/* The speeds the model's joints start with. */
-tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
-
-/* kinematics.c */
-
-/* What has let go of a row: no multiplier, and none predicted. */
-void tn_drop_multiplier(tn_sim *sim, int32_t element, int32_t row);
-/* Keeps T and kin as those the multipliers belong to. */
-void tn_keep_reaction_kinematics(tn_sim *sim);
-
-/* The same where T and kin are refreshed next: nothing is copied. Of joints that are switched off
- * neither means anything. */
-void tn_swap_reaction_kinematics(tn_sim *sim);
-
-/* T and kin of the state's pose. */
-void tn_refresh_kinematics(tn_sim *sim);
-/* Largest errors of the hard rows into the report. */
-void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
-/* The same of the errors of the pose, into sys.phi; returns the largest, m or rad. */
-double tn_measure_position(tn_sim *sim, tn_step_report *report);
-/* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
-void tn_update_coordinates(tn_sim *sim, double h);
-/* How far a joint moves by v, packed: rad, and m relative to the mechanism's size. */
-double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
-/* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
-void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
-                    double scale, tn_vec3 *x_out, tn_quat *q_out);
 
 /* Factors the current values; a failure names its culprit in the report. */
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
@@ -258,7 +168,5 @@ double tn_solve_at_fold(tn_sim *sim, tn_step_report *report);
 
 /* How far below E eigenvalues are still resolved by refinement (tn_kkt_refine_options.reach). */
 double tn_reach(const tn_sim *sim);
-
-tn_step_report tn_empty_report(void);
 
 #endif

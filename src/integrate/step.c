@@ -7,7 +7,11 @@
  */
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/advance.h"
+#include "integrate/breaks.h"
+#include "integrate/kinematics.h"
+#include "integrate/method.h"
+#include "integrate/momentum.h"
 
 /* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
 #define TN_MAX_HALVINGS 6
@@ -27,16 +31,24 @@ static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h
     return status;
 }
 
-/* After a failure: smaller parts, then the robust method. */
-static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+/* In 2, 4, ... parts until one number of them does; *halvings: which. */
+static tn_status halve(tn_sim *sim, const tn_method *method, double h, int32_t *halvings,
+                       tn_step_report *report)
 {
     tn_status status = TN_ERROR_NOT_CONVERGED;
     for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++) {
-        report->halvings = k;
+        *halvings = k;
         sim->last_resort = k == TN_MAX_HALVINGS;
         status = advance_in_parts(sim, method, h, 1 << k, report);
     }
     sim->last_resort = 0;
+    return status;
+}
+
+/* After a failure: smaller parts, then the robust method. */
+static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    tn_status status = halve(sim, method, h, &report->halvings, report);
     if (status != TN_OK && method->fallback) {
         report->fallbacks++;
         status = advance_in_parts(sim, method->fallback, h, 1, report);
@@ -49,10 +61,11 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
  * now on they keep gaps. */
 static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
+    int32_t halvings;
     sim->backup.head->gap_epsilon = TN_EPSILON;
     tn_status status = advance_in_parts(sim, method, h, 1, report);
-    for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++)
-        status = advance_in_parts(sim, method, h, 1 << k, report);
+    if (status != TN_OK)
+        status = halve(sim, method, h, &halvings, report);
     sim->backup.head->gap_epsilon = 0.0;
     return status;
 }
@@ -63,9 +76,6 @@ static int gap_is_fine(const tn_sim *sim, const tn_gap *gap)
     return gap->relative <= TN_GAP_LARGEST || sim->options.loops == TN_LOOPS_LEAST_SQUARES;
 }
 
-/* Parts of a step through a fold, where one does not do. */
-#define TN_FOLD_PARTS 4
-
 /* Again, after a first try, with what is in the way of a fold among the gaps. *through: it helped.
  * The report tells of a fold that could not be passed otherwise. */
 static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, tn_status first,
@@ -73,10 +83,11 @@ static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, 
 {
     tn_state_head *start = sim->backup.head;
     const double kept = start->gap_epsilon;
+    int32_t halvings;
     start->gap_epsilon = start->fold_epsilon;
     tn_status status = advance_in_parts(sim, method, h, 1, report);
     if (status != TN_OK)
-        status = advance_in_parts(sim, method, h, TN_FOLD_PARTS, report);
+        status = halve(sim, method, h, &halvings, report);
     start->gap_epsilon = sim->state.head->gap_epsilon = kept;
     const tn_gap gap = tn_gap_measure(sim);
     *through = status == TN_OK && gap_is_fine(sim, &gap);

@@ -3,7 +3,9 @@
 
 #include "assemble/holds.h"
 #include "base/base.h"
+#include "integrate/kinematics.h"
 #include "integrate/limits.h"
+#include "integrate/switches.h"
 
 static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {

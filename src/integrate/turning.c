@@ -8,7 +8,8 @@
  */
 #include <math.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 
 /* Trials; the Illinois method needs about ten. */
 #define TN_TURNING_TRIALS 80

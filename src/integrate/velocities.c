@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
+#include "integrate/placement.h"
 
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
 {
@@ -69,7 +70,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
  * fit, and its multipliers are the impulse (restart.c). */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 {
-    if (!sim->method->traits.accelerations || sim->options.keep_velocities || !is_moving(sim))
+    if (!sim->traits.accelerations || sim->options.keep_velocities || !is_moving(sim))
         return TN_OK;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "integrate/placement.h"
 
 /* m or rad: a coordinate this near to what was written is it. */
 #define TN_WISH_ERROR 1e-7

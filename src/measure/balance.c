@@ -11,7 +11,7 @@ tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
 {
     if (!sim || !out)
         return TN_ERROR_ARGUMENT;
-    if (!sim->method->traits.accelerations || sim->state.head->restart)
+    if (!sim->traits.accelerations || sim->state.head->restart)
         return TN_ERROR_UNSUPPORTED;
     *out = (tn_balance){0.0, 0.0, {-1}};
     double *residual = TN_NEW_ARRAY(double, sim->sys.layout->u_size);

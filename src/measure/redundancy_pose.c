@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "integrate/kinematics.h"
 #include "math/box.h"
 #include "measure/redundancy.h"
 

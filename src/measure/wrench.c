@@ -19,7 +19,7 @@ static tn_wrench in_frame(tn_wrench w, tn_vec3 from, const tn_xform *T)
 tn_system tn_measure_reactions(const tn_sim *sim)
 {
     tn_system sys = sim->sys;
-    if (sim->method->traits.reactions_at_start) {
+    if (sim->traits.reactions_at_start) {
         sys.T = sim->reactions.T;
         sys.kin = sim->reactions.kin;
         sys.terms = sim->reactions.terms;

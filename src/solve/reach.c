@@ -1,4 +1,7 @@
-/* reach.c: room solve: the part of a row vector that no motion takes away (singular.h). */
+/* reach.c: room solve: what motions can do about a row vector (singular.h): the part that none
+ * takes away, and the solution for the rest.
+ */
+#include <math.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -20,6 +23,41 @@ void tn_singular_destroy(tn_singular *s)
     tn_free(s->u);
     tn_free(s->part);
     tn_free(s->power);
+}
+
+/* A solve goes on to this relative residual, or to round-off. Conjugate gradients need as many
+ * passes as there are eigenvalues below E, one for each of the loops that fold at once. */
+#define TN_SOLVE_TOLERANCE 1e-14
+#define TN_SOLVE_PASSES    80
+
+/* Rows of closed loops: what is farther below E may belong to rows that repeat others but for
+ * joints that are off by 1e-5 (sigma = e^2 / 4), before gaps are opened for them. */
+#define TN_REACH 100.0
+/* With gaps E is far above what the loops are off by, and what is below it is a repetition: a
+ * little of it is left to rows that are merely weak. */
+#define TN_REACH_WITH_GAPS 10.0
+
+double tn_singular_reach(bool has_gaps, int32_t loop_joints)
+{
+    /* a loop of n joints, a beam clamped at both ends, has an eigenvalue of 1 / n^4 or so */
+    const double n = loop_joints;
+    return has_gaps ? TN_REACH_WITH_GAPS : fmax(TN_REACH, 10.0 * n * n * n * n * TN_EPSILON);
+}
+
+tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,
+                            double reach, double *left, int32_t *solves)
+{
+    const tn_kkt_layout *layout = tn_kkt_get_layout(s->kkt);
+    const tn_kkt_refine_options options = {TN_SOLVE_PASSES, TN_SOLVE_TOLERANCE, reach};
+    tn_kkt_refine_stats stats;
+    memset(u, 0, sizeof(double) * (size_t)layout->u_size);
+    memset(y, 0, sizeof(double) * (size_t)layout->y_size);
+    const tn_status status =
+        tn_kkt_solve_refined(s->kkt, s->values, s->factor, f, g, u, y, &options, &stats);
+    *solves += stats.passes;
+    if (left)
+        *left = stats.stagnated ? stats.dual_residual : 0.0;
+    return status;
 }
 
 /* x <- E (S + E)^-1 x. */

@@ -148,7 +148,7 @@ tn_coupling_def tn_default_coupling_def(void)
 tn_simulation_def tn_default_simulation_def(void)
 {
     tn_simulation_def def = {.cookie = TN_COOKIE_SIMULATION,
-                             .integrator = TN_GENERALIZED_ALPHA,
+                             .integrator = TN_DEFAULT_INTEGRATOR,
                              .solver = TN_SOLVER_DIRECT,
                              .iterations = DEFAULT_ITERATIONS,
                              .spectral_radius = DEFAULT_SPECTRAL_RADIUS,

@@ -1,0 +1,38 @@
+/* placement.h: room integrate: how a simulation is put together: pose, velocities, drives. */
+#ifndef TN_INTEGRATE_PLACEMENT_H
+#define TN_INTEGRATE_PLACEMENT_H
+
+#include "integrate/sim_internal.h"
+
+/* placement.c */
+
+/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
+ * which joints cannot close. */
+tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
+/* Made when first needed; NULL when out of memory. */
+tn_coords *tn_sim_coords(tn_sim *sim);
+
+/* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
+ * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
+ * the state is as before. */
+tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
+
+/* velocities.c */
+
+/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
+ * report tells. coords must have been made. On failure they are as before. */
+tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
+/* The same for the first velocities; a change is told in notes. */
+tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+
+/* wishes.c */
+
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
+/* The speeds the model's joints start with. */
+tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
+
+/* drive_start.c: makes a new simulation start on its prescribed motions. */
+tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags);
+
+#endif

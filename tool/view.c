@@ -1,0 +1,241 @@
+/* view.c: `tenon view MODEL`: one page that shows the mechanism in motion, in any browser.
+ *
+ * The page is a template (web/, compiled into the tool) with the model's text and the files it
+ * names put in as data. The engine that runs in it is this library, as WebAssembly.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "load.h"
+#include "page.h"
+#include "tool.h"
+
+enum { OUT, PLAY };
+
+static const tool_option options[] = {
+    [OUT] = {"--out", "FILE", TOOL_TEXT, "the page (default: the model's name with .html)"},
+    [PLAY] = {"--play", NULL, TOOL_FLAG, "it moves as soon as it is opened"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
+
+/* All bytes of a file, with a zero behind them; NULL: errno says why. */
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t room = 0, used = 0, got = 1;
+    while (file != NULL && got > 0) {
+        if (room - used < 4096) {
+            room = 2 * room + 65536;
+            char *grown = realloc(bytes, room);
+            if (grown == NULL)
+                break;
+            bytes = grown;
+        }
+        got = fread(bytes + used, 1, room - used - 1, file);
+        used += got;
+    }
+    const bool bad = file == NULL || got > 0 || ferror(file) != 0;
+    if (file != NULL)
+        fclose(file);
+    if (bad) {
+        free(bytes);
+        return NULL;
+    }
+    bytes[used] = '\0';
+    *length = used;
+    return bytes;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Base64 (RFC 4648), ending in a zero; NULL: no memory. */
+static char *to_base64(const unsigned char *bytes, size_t length)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *out = malloc((length + 2) / 3 * 4 + 1), *at = out;
+    for (size_t i = 0; out != NULL && i < length; i += 3) {
+        const size_t left = length - i;
+        const uint32_t three = (uint32_t)bytes[i] << 16 |
+                               (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0u) |
+                               (left > 2 ? (uint32_t)bytes[i + 2] : 0u);
+        *at++ = letters[three >> 18];
+        *at++ = letters[three >> 12 & 63];
+        *at++ = left > 1 ? letters[three >> 6 & 63] : '=';
+        *at++ = left > 2 ? letters[three & 63] : '=';
+    }
+    if (out != NULL)
+        *at = '\0';
+    return out;
+}
+
+/* The meshes of the model, by the names its text has for them. The reader looks for them next to
+ * the model. */
+static bool write_file(tool_json *json, const char *model, const char *name)
+{
+    size_t length = 0;
+    const size_t folder = name[0] == '/' ? 0 : (size_t)(base_name(model) - model);
+    char *path = malloc(folder + strlen(name) + 1);
+    if (path == NULL)
+        return false;
+    memcpy(path, model, folder);
+    strcpy(path + folder, name);
+    char *bytes = read_file(path, &length);
+    char *text = bytes == NULL ? NULL : to_base64((const unsigned char *)bytes, length);
+    if (text != NULL)
+        tool_json_text(json, name, text);
+    else
+        tool_error("%s: %s", path, strerror(errno));
+    free(text);
+    free(bytes);
+    free(path);
+    return text != NULL;
+}
+
+static bool named_before(const tn_spec *spec, int32_t body, int32_t shape, const char *name)
+{
+    for (int32_t b = 0; b <= body; b++) {
+        const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
+        for (int32_t k = 0; k < (b < body ? def->shape_count : shape); k++)
+            if (def->shapes[k].file != NULL && strcmp(def->shapes[k].file, name) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool write_files(tool_json *json, const char *model, const tn_spec *spec)
+{
+    bool good = true;
+    tool_json_open(json, "files", '{');
+    for (int32_t b = 0; good && b < tn_spec_body_count(spec); b++) {
+        const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
+        for (int32_t k = 0; good && k < def->shape_count; k++) {
+            const char *name = def->shapes[k].file;
+            if (name != NULL && !named_before(spec, b, k, name))
+                good = write_file(json, model, name);
+        }
+    }
+    tool_json_close(json, '}');
+    return good;
+}
+
+/* The data of the page as JSON; NULL, with a message, on failure. */
+static char *collect(const tool_arguments *arguments, const tn_spec *spec)
+{
+    char *data = NULL;
+    size_t size = 0, length = 0;
+    char *text = read_file(arguments->operand, &length);
+    FILE *stream = text == NULL ? NULL : open_memstream(&data, &size);
+    if (stream == NULL) {
+        tool_error("%s: %s", arguments->operand, strerror(errno));
+        free(text);
+        return NULL;
+    }
+    tool_json json = tool_json_begin(stream);
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "name", base_name(arguments->operand));
+    tool_json_text(&json, "text", text);
+    if (arguments->value[PLAY].given)
+        tool_json_integer(&json, "play", 1);
+    const bool good = write_files(&json, arguments->operand, spec);
+    tool_json_close(&json, '}');
+    free(text);
+    if (fclose(stream) == 0 && good)
+        return data;
+    free(data);
+    return NULL;
+}
+
+/* JSON within HTML: what could end the element it stands in, or begin another, is written as its
+ * number. In JSON such letters only stand in strings. */
+static void write_inert(FILE *out, const char *json)
+{
+    for (; *json != '\0'; json++)
+        if (*json == '<' || *json == '>' || *json == '&')
+            fprintf(out, "\\u%04x", (unsigned)*json);
+        else
+            fputc(*json, out);
+}
+
+static void write_page(FILE *out, const char *data)
+{
+    static const char mark[] = "{{MODEL}}";
+    const char *page = tenon_page, *end = tenon_page_end;
+    const size_t length = sizeof mark - 1;
+    while ((size_t)(end - page) >= length && memcmp(page, mark, length) != 0)
+        page++;
+    fwrite(tenon_page, 1, (size_t)(page - tenon_page), out);
+    write_inert(out, data);
+    fwrite(page + length, 1, (size_t)(end - page) - length, out);
+}
+
+/* The model's name with another ending, in the folder one is in. */
+static char *page_name(const char *model)
+{
+    const char *name = base_name(model);
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
+    char *out = malloc(length + sizeof ".html");
+    if (out != NULL) {
+        memcpy(out, name, length);
+        strcpy(out + length, ".html");
+    }
+    return out;
+}
+
+static int save(const char *path, const char *data)
+{
+    const bool to_stdout = strcmp(path, "-") == 0;
+    FILE *stream = to_stdout ? stdout : fopen(path, "wb");
+    if (stream == NULL) {
+        tool_error("%s: %s", path, strerror(errno));
+        return TOOL_BAD_INPUT;
+    }
+    write_page(stream, data);
+    if (to_stdout)
+        return TOOL_OK; /* main looks after it */
+    const bool failed = ferror(stream) != 0;
+    if (fclose(stream) != 0 || failed) {
+        tool_error("%s: %s", path, strerror(errno));
+        return TOOL_BAD_INPUT;
+    }
+    printf("%s: open it in a browser\n", path);
+    return TOOL_OK;
+}
+
+static int run(const tool_arguments *arguments)
+{
+    tool_loaded loaded;
+    int code = tool_load(arguments->operand, NULL, &loaded);
+    tool_show_diagnostics(&loaded);
+    char *data = code == TOOL_OK ? collect(arguments, loaded.spec) : NULL;
+    char *name = page_name(arguments->operand);
+    if (code == TOOL_OK && (data == NULL || name == NULL))
+        code = TOOL_BAD_INPUT;
+    if (code == TOOL_OK)
+        code = save(arguments->value[OUT].given ? arguments->value[OUT].text : name, data);
+    free(data);
+    free(name);
+    tool_unload(&loaded);
+    return code;
+}
+
+const tool_command tool_view = {
+    .name = "view",
+    .operand = "MODEL",
+    .summary = "write a page that shows a mechanism in motion",
+    .details =
+        "One HTML file for any browser, that needs no network and no server: the mechanism in\n"
+        "three dimensions, simulated where it is seen, with sliders for its joints, its report,\n"
+        "curves and its text to change.\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,41 @@
+#!/bin/sh
+# build_engine.sh FOLDER [LAUNCHER]: the engine of the page, FOLDER/tenon.wasm. The source of libfyaml
+# comes from Debian's archive, checked by apt, once.
+set -eu
+folder=$1
+launcher=${2:-}
+web=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+
+if ! [ -f "$folder/libfyaml/include/libfyaml.h" ]; then
+    work=$folder/source
+    rm -rf "$work"
+    mkdir -p "$work/lists"
+    . /etc/os-release
+    echo "deb-src http://deb.debian.org/debian ${VERSION_CODENAME:-bookworm} main" >"$work/sources.list"
+    apt="apt-get -q -o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=- \
+        -o Dir::State::Lists=$work/lists -o Dir::Cache=$work -o APT::Sandbox::User=$(id -un)"
+    # the archive a machine uses, where it names one in the newer form of the list
+    mirror=$(sed -n 's/^URIs: *\(http[^ ]*\/debian\/*\)$/\1/p' /etc/apt/sources.list.d/*.sources \
+        2>/dev/null | head -1)
+    [ -z "$mirror" ] || sed -i "s|http://deb.debian.org/debian|$mirror|" "$work/sources.list"
+    # shellcheck disable=SC2086  # words are meant to be split
+    (cd "$work" && $apt update >apt.log 2>&1 && $apt source --download-only libfyaml >>apt.log 2>&1) || {
+        cat "$work/apt.log" >&2
+        exit 1
+    }
+    mkdir -p "$folder/libfyaml"
+    tar -xzf "$work"/libfyaml_*.orig.tar.gz -C "$folder/libfyaml" --strip-components=1
+    rm -rf "$work"
+fi
+
+set -- -S "$web/engine" -B "$folder" -G Ninja --log-level=WARNING \
+    -DCMAKE_TOOLCHAIN_FILE="$web/engine/wasi.cmake" -DLIBFYAML_SOURCE="$folder/libfyaml"
+[ -z "$launcher" ] || set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER="$launcher"
+cmake "$@" >/dev/null
+cmake --build "$folder" >"$folder/build.log" 2>&1 || {
+    cat "$folder/build.log" >&2
+    exit 1
+}
+touch "$folder/tenon.wasm"

@@ -1,0 +1,162 @@
+/* run.c: room web: time goes on, or back to a state that was kept. */
+#include <string.h>
+
+#include "page.h"
+
+double PAGE_EXPORT(page_time)(void)
+{
+    return tn_sim_time(the_page.sim);
+}
+
+/* count steps of h seconds; a tn_status, and *done how many were whole. */
+int PAGE_EXPORT(page_step)(double h, int count, int32_t *done)
+{
+    tn_status status = TN_OK;
+    *done = 0;
+    while (*done < count && status == TN_OK) {
+        status = tn_sim_step(the_page.sim, h, &the_page.step);
+        *done += status == TN_OK;
+        if (tn_sim_event_count(the_page.sim) > 0)
+            break; /* their record lasts one step */
+    }
+    return status;
+}
+
+size_t PAGE_EXPORT(page_state_size)(void)
+{
+    return tn_sim_state_size(the_page.sim);
+}
+
+void PAGE_EXPORT(page_save)(void *block)
+{
+    tn_sim_save(the_page.sim, block);
+}
+
+int PAGE_EXPORT(page_restore)(const void *block)
+{
+    return tn_sim_restore(the_page.sim, block);
+}
+
+/* What acts along the coordinates, which the state refers to. */
+size_t PAGE_EXPORT(page_drives_size)(void)
+{
+    return (size_t)page_joint_count() * TN_MAX_COORDINATES * sizeof(page_drive);
+}
+
+page_drive *PAGE_EXPORT(page_drives)(void)
+{
+    return the_page.drives;
+}
+
+static int32_t name_of(tn_body body, tn_joint joint, FILE *out)
+{
+    if (joint.i >= 0)
+        return fprintf(out, " at joint '%s'", tn_model_joint_name(the_page.model, joint));
+    if (body.i >= 0)
+        return fprintf(out, " at body '%s'", tn_model_body_name(the_page.model, body));
+    return 0;
+}
+
+/* Why the last step failed, in words. */
+const char *PAGE_EXPORT(page_step_failure)(void)
+{
+    FILE *stream = page_text_begin();
+    if (stream == NULL)
+        return NULL;
+    fputs(tn_status_text(the_page.step.status), stream);
+    name_of(the_page.step.culprit_body, the_page.step.culprit_joint, stream);
+    return page_text_end(stream);
+}
+
+/* The events of the last step as JSON. */
+const char *PAGE_EXPORT(page_events)(void)
+{
+    FILE *stream = page_text_begin();
+    if (stream == NULL)
+        return NULL;
+    tool_json json = tool_json_begin(stream);
+    tool_json_open(&json, NULL, '[');
+    const int32_t count = tn_sim_event_count(the_page.sim);
+    for (int32_t i = 0; i < count && i < TN_EVENTS_KEPT; i++) {
+        const tn_event *event = tn_sim_event(the_page.sim, i);
+        tool_json_open(&json, NULL, '{');
+        tool_json_text(&json, "text", tn_event_text(event->kind));
+        tool_json_number(&json, "time", event->time);
+        tool_json_integer(&json, "joint", event->joint.i);
+        tool_json_integer(&json, "coordinate", event->coordinate);
+        tool_json_integer(&json, "side", event->side);
+        tool_json_close(&json, '}');
+    }
+    tool_json_close(&json, ']');
+    return page_text_end(stream);
+}
+
+/* Energies (J): kinetic, potential, elastic, total, work, lost; largest joint errors (m, rad); the
+ * worst joint. [9] */
+void PAGE_EXPORT(page_numbers)(double *out)
+{
+    const tn_energy energy = tn_sim_energy(the_page.sim);
+    const tn_residuals residuals = tn_sim_residuals(the_page.sim);
+    const double numbers[9] = {energy.kinetic,     energy.potential, energy.elastic,
+                               energy.total,       energy.work,      energy.lost,
+                               residuals.position, residuals.angle,  residuals.worst.i};
+    memcpy(out, numbers, sizeof numbers);
+}
+
+/* Values of all coordinates, [joints + couplings][TN_MAX_COORDINATES], rad and m. */
+void PAGE_EXPORT(page_coordinates)(double *out)
+{
+    tn_sim_get_coordinates(the_page.sim, out);
+    for (int32_t c = 0; c < the_page.size.couplings; c++) {
+        tn_coupling coupling = {c};
+        out[(the_page.size.joints + c) * TN_MAX_COORDINATES] =
+            tn_sim_coupling_value(the_page.sim, coupling);
+    }
+}
+
+void PAGE_EXPORT(page_poses)(double *out)
+{
+    tn_sim_get_poses(the_page.sim, out);
+}
+
+void PAGE_EXPORT(page_markers)(double *out)
+{
+    for (int32_t m = 0; m < the_page.size.markers; m++) {
+        const tn_marker marker = {m};
+        const tn_vec3 p = tn_sim_marker_position(the_page.sim, marker);
+        memcpy(out + 3 * m, &p, sizeof p);
+    }
+}
+
+int PAGE_EXPORT(page_column_count)(void)
+{
+    return tn_recorder_column_count(the_page.recorder);
+}
+
+/* All that can be recorded, as the columns of a CSV file. */
+void PAGE_EXPORT(page_row)(double *out)
+{
+    tn_recorder_read(the_page.recorder, out);
+}
+
+/* One part of each joint's wrench on its body A, world axes, about C's origin, with that point:
+ * [joints][9] x y z fx fy fz mx my mz. part -1: the whole. */
+void PAGE_EXPORT(page_wrenches)(int part, double *out)
+{
+    for (int32_t j = 0; j < the_page.size.joints; j++, out += 9) {
+        const tn_joint joint = page_joint(j);
+        const tn_wrench w = part < 0
+                                ? tn_sim_joint_wrench(the_page.sim, joint, TN_WRENCH_IN_C)
+                                : tn_sim_joint_wrench_part(the_page.sim, joint,
+                                                           (tn_wrench_part)part, TN_WRENCH_IN_C);
+        tn_body a, b;
+        tn_pose t_ca, t_db;
+        tn_model_joint_bodies(the_page.model, joint, &a, &b);
+        tn_model_joint_frames(the_page.model, joint, &t_ca, &t_db);
+        const tn_pose t_cw = tn_pose_multiply(tn_sim_body_pose(the_page.sim, a), t_ca);
+        const tn_vec3 f = tn_pose_rotate_vector(t_cw, w.f), m = tn_pose_rotate_vector(t_cw, w.m);
+        memcpy(out, &t_cw.p, sizeof t_cw.p);
+        memcpy(out + 3, &f, sizeof f);
+        memcpy(out + 6, &m, sizeof m);
+    }
+}

@@ -1,0 +1,127 @@
+/* save.c: room web: the mechanism as it stands now, as a model file.
+ *
+ * A new description from the loaded one: bodies where they are and as fast as they are, joints by
+ * their frames on the bodies (which the pose does not change), ranges, locks, switches and what
+ * acts along coordinates as they are now.
+ */
+#include <math.h>
+
+#include "page.h"
+
+static tn_status add_bodies(tn_spec *spec)
+{
+    tn_status status = TN_OK;
+    for (int32_t b = 0; b < the_page.size.bodies && status == TN_OK; b++) {
+        tn_body_def def = *tn_spec_body(the_page.spec, page_body(b));
+        def.pose = tn_sim_body_pose(the_page.sim, page_body(b));
+        def.velocity = tn_sim_body_velocity(the_page.sim, page_body(b));
+        status = tn_spec_add_body(spec, &def, NULL);
+    }
+    return status;
+}
+
+/* Angles that count turns keep them: they are set after the joints are attached. */
+static void keep_turns(tn_joint_def *def, int32_t j, const tn_joint_type_info *info)
+{
+    double q[TN_MAX_COORDINATES];
+    tn_sim_joint_coordinates(the_page.sim, page_joint(j), q);
+    for (int32_t i = 0; i < info->coordinate_count; i++)
+        if (info->coordinates[i].angular && fabs(q[i]) > 3.14159265358979323846)
+            def->set[i] = q[i];
+}
+
+static int32_t list_drives(int32_t j, int32_t count, tn_drive_def *drives)
+{
+    int32_t used = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const page_drive *d = &the_page.drives[j * TN_MAX_COORDINATES + i];
+        const bool acts = d->position.kind || d->motor.speed.kind || d->motor.position.kind ||
+                          d->friction.force > 0.0 || d->friction.coefficient > 0.0 ||
+                          d->friction.viscous > 0.0 || d->spring.stiffness > 0.0 ||
+                          d->spring.frequency > 0.0 || d->spring.damping > 0.0 ||
+                          d->spring.force.kind;
+        if (acts) {
+            drives[used] = *d;
+            drives[used++].coordinate = i;
+        }
+    }
+    return used;
+}
+
+static tn_status add_joint(tn_spec *spec, int32_t j)
+{
+    const tn_joint_type_info *info = tn_model_joint_info(the_page.model, page_joint(j));
+    tn_joint_def def = *tn_spec_joint(the_page.spec, page_joint(j));
+    tn_drive_def drives[TN_MAX_COORDINATES];
+    def.placement = TN_PLACE_BODY_FRAMES;
+    tn_model_joint_frames(the_page.model, page_joint(j), &def.frame_c, &def.frame_d);
+    def.origin = def.axis = (tn_vec3){0.0, 0.0, 0.0};
+    def.x_axis = def.y_axis = (tn_vec3){NAN, NAN, NAN};
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+        def.initial[i] = def.set[i] = def.speed[i] = (double)NAN;
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        (void)tn_sim_get_range(the_page.sim, page_joint(j), i, &def.lower[i], &def.upper[i]);
+        def.locked[i] = tn_sim_is_locked(the_page.sim, page_joint(j), i);
+    }
+    keep_turns(&def, j, info);
+    def.drives = drives;
+    def.drive_count = list_drives(j, info->coordinate_count, drives);
+    def.disabled = !tn_sim_is_enabled(the_page.sim, page_joint(j));
+    return tn_spec_add_joint(spec, &def, NULL);
+}
+
+static tn_status add_couplings(tn_spec *spec)
+{
+    tn_status status = TN_OK;
+    for (int32_t c = 0; c < the_page.size.couplings && status == TN_OK; c++) {
+        const tn_coupling coupling = {c};
+        tn_coupling_def def = *tn_spec_coupling(the_page.spec, coupling);
+        if (isnan(def.value) && def.hold != TN_COUPLING_IN_RANGE)
+            def.value = the_page.held[c];
+        def.drive = the_page.drives[(the_page.size.joints + c) * TN_MAX_COORDINATES];
+        status = tn_spec_add_coupling(spec, &def, NULL);
+    }
+    return status;
+}
+
+static tn_status copy(tn_spec *spec)
+{
+    tn_status status = tn_spec_set_world(spec, tn_spec_world(the_page.spec));
+    if (status == TN_OK)
+        status = tn_spec_set_simulation(spec, tn_spec_simulation(the_page.spec));
+    if (status == TN_OK)
+        status = add_bodies(spec);
+    for (int32_t j = 0; j < the_page.size.joints && status == TN_OK; j++)
+        status = add_joint(spec, j);
+    for (int32_t m = 0; m < the_page.size.markers && status == TN_OK; m++) {
+        const tn_marker marker = {m};
+        status = tn_spec_add_marker(spec, tn_spec_marker(the_page.spec, marker), NULL);
+    }
+    if (status == TN_OK)
+        status = add_couplings(spec);
+    if (status == TN_OK)
+        status = tn_spec_set_record(spec, tn_spec_record(the_page.spec));
+    return status;
+}
+
+/* The model file; NULL: it cannot be written, *status says why. */
+const char *PAGE_EXPORT(page_write_model)(int32_t *status)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_diagnostics *diags = tn_diagnostics_create();
+    char *text = NULL;
+    size_t length = 0;
+    *status = spec != NULL ? copy(spec) : TN_ERROR_MEMORY;
+    if (*status == TN_OK)
+        *status = tn_spec_write_string(spec, diags, &text, &length);
+    FILE *stream = page_text_begin();
+    if (stream != NULL && *status == TN_OK)
+        fwrite(text, 1, length, stream);
+    else if (stream != NULL)
+        for (int32_t i = 0; i < tn_diagnostics_count(diags); i++)
+            fprintf(stream, "%s\n", tn_diagnostics_get(diags, i)->message);
+    tn_text_free(text);
+    tn_spec_destroy(spec);
+    tn_diagnostics_destroy(diags);
+    return stream != NULL ? page_text_end(stream) : NULL;
+}

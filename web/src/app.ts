@@ -1,0 +1,358 @@
+/* app.ts: the page: one model in the worker, one picture of it, panels around. */
+import type { Client } from "./client.ts";
+import type { Coordinate, Model, Problem } from "./engine.ts";
+import type { Frame, Wanted } from "./session.ts";
+import { Drag } from "./drag.ts";
+import { DRAW } from "./scene/parts.ts";
+import { Scene } from "./scene/scene.ts";
+import { button, el } from "./ui/dom.ts";
+import { EditorPanel } from "./ui/editor.ts";
+import { JointPanel } from "./ui/joints.ts";
+import { keys } from "./ui/keys.ts";
+import { LookPanel } from "./ui/look.ts";
+import { OutPanel } from "./ui/out.ts";
+import { PlotPanel } from "./ui/plots.ts";
+import { ReportPanel } from "./ui/report.ts";
+import { Tour } from "./ui/tour.ts";
+import { Transport } from "./ui/transport.ts";
+
+const BUDGET = 24;    /* ms of simulation for one picture */
+const CATCH_UP = 0.1; /* s: more than that behind real time is given up */
+const MANY_JOINTS = 60;
+
+type Tab = "joints" | "look" | "report" | "plots" | "text" | "out";
+
+export class App {
+    model: Model | null = null;
+    frame: Frame | null = null;
+    name = "model.yaml";
+    source = "";
+    what: number = DRAW.bodies | DRAW.shapes | DRAW.limits;
+    wrench: number | null = null;
+    selected = -1;
+    playing = false;
+    loop = false;
+    speed = 1;
+    eventsStale = false;
+    pictures = 0; /* shown so far */
+    readonly stage = el("div", { class: "stage" });
+    readonly scene: Scene;
+    readonly drag: Drag;
+    private readonly title = el("h1", {});
+    private readonly message = el("div", { class: "message", role: "status", "aria-live": "polite", hidden: true });
+    private readonly transport = new Transport(this);
+    private readonly joints = new JointPanel(this);
+    private readonly look = new LookPanel(this);
+    private readonly report = new ReportPanel(this);
+    private readonly plots = new PlotPanel(this);
+    private readonly editor = new EditorPanel(this);
+    private readonly out = new OutPanel(this);
+    readonly tour = new Tour();
+    private tabs = new Map<Tab, { button: HTMLButtonElement; panel: HTMLElement }>();
+    private readonly side = el("aside", { class: "side", "aria-label": "panels" });
+    private busy = false;
+    private wanted = 0; /* s: where the time should be */
+    private last = 0;
+    private messageTimer = 0;
+
+    constructor(readonly client: Client, host: HTMLElement) {
+        this.scene = new Scene(this.stage);
+        this.drag = new Drag(this);
+        host.append(this.header(), el("main", {}, this.stage, this.makeSide()), this.transport.element,
+                    this.message, this.tour.element);
+        this.setDark(matchMedia("(prefers-color-scheme: dark)").matches);
+        keys(this);
+        requestAnimationFrame((now) => this.tick(now));
+    }
+
+    private header(): HTMLElement {
+        const theme = button("theme", "dark or light", () =>
+            this.setDark(document.documentElement.dataset.theme !== "dark"), "D");
+        return el("header", {}, this.title, el("div", { class: "spacer" }),
+                  button("help", "tour and keys", () => this.tour.start(), "?"), theme);
+    }
+
+    private makeSide(): HTMLElement {
+        const list = el("div", { class: "tabs", role: "tablist", "aria-label": "panels" });
+        const all: [Tab, string, HTMLElement][] = [
+            ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
+            ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
+            ["text", "Text", this.editor.element], ["out", "Out", this.out.element]];
+        for (const [tab, name, element] of all) {
+            const chosen = el("button", { type: "button", role: "tab", id: `tab-${tab}`, "data-tab": tab,
+                "aria-controls": `panel-${tab}`, click: () => this.open(tab, true) }, name);
+            const panel = el("div", { class: "panel", role: "tabpanel", id: `panel-${tab}`,
+                                      "aria-labelledby": `tab-${tab}`, hidden: true }, element);
+            this.tabs.set(tab, { button: chosen, panel });
+            list.append(chosen);
+        }
+        list.addEventListener("keydown", (event) => this.moveTab(event));
+        this.side.append(list, ...[...this.tabs.values()].map(({ panel }) => panel));
+        this.open("joints");
+        return this.side;
+    }
+
+    private moveTab(event: KeyboardEvent): void {
+        const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!way)
+            return;
+        event.stopPropagation();
+        const names = [...this.tabs.keys()];
+        const now = names.findIndex((tab) => this.tabs.get(tab)!.button === document.activeElement);
+        const tab = names[(now + way + names.length) % names.length]!;
+        this.open(tab);
+        this.tabs.get(tab)!.button.focus();
+    }
+
+    /* Shows a panel; the open one once more: folds it away, to see more of the picture. */
+    open(tab: Tab, toggles = false): void {
+        const already = !this.tabs.get(tab)!.panel.hidden;
+        const fold = toggles && already && !this.side.classList.contains("folded");
+        this.side.classList.toggle("folded", fold);
+        for (const [name, { button, panel }] of this.tabs) {
+            panel.hidden = name !== tab;
+            button.setAttribute("aria-selected", String(name === tab));
+            button.tabIndex = name === tab ? 0 : -1;
+        }
+        this.plots.visible = tab === "plots";
+        this.side.classList.toggle("wide", tab === "text" || tab === "plots");
+        if (!this.model && tab !== "text")
+            return;
+        if (tab === "report")
+            void this.report.build();
+        if (tab === "plots")
+            void this.plots.update(true);
+        if (tab === "text")
+            this.editor.open();
+    }
+
+    setDark(dark: boolean): void {
+        document.documentElement.dataset.theme = dark ? "dark" : "light";
+        this.scene.setDark(dark);
+        if (this.model)
+            this.plots.restyle();
+    }
+
+    /* models ----------------------------------------------------------------------------------- */
+
+    async load(text: string, name: string): Promise<Problem[]> {
+        this.pause();
+        const { ok, failure, problems, model } = await this.client.load(text, name);
+        this.source = text;
+        this.name = name;
+        if (!ok || !model) {
+            const first = problems.find((problem) => problem.severity === "error");
+            this.tell(first ? `${first.line > 0 ? `${name}:${first.line}:${first.column}: ` : ""}${first.message}`
+                            : failure, true);
+            this.model = null;
+            this.open("text");
+            return problems;
+        }
+        this.model = model;
+        this.message.hidden = true;
+        this.title.textContent = model.name || name;
+        document.title = `${model.name || name} – Tenon`;
+        this.scene.canvas.setAttribute("aria-label", `picture of ${model.name || name}: ` +
+            `${model.bodies.length} bodies, ${model.joints.length} joints`);
+        this.selected = -1;
+        this.eventsStale = true;
+        this.motion = null;
+        if (model.joints.length > MANY_JOINTS)
+            this.what &= ~DRAW.limits;
+        this.scene.setModel(model);
+        await this.refresh(true);
+        await this.joints.build(model);
+        this.joints.update(this.frame!);
+        this.look.build();
+        this.plots.build();
+        if (!this.tabs.get("report")!.panel.hidden)
+            void this.report.build();
+        return problems;
+    }
+
+    nameOf(joint: number): string {
+        const joints = this.model!.joints;
+        return (joints[joint] ?? this.model!.couplings[joint - joints.length])?.name ?? "";
+    }
+    coordinate(joint: number, i: number): Coordinate {
+        const joints = this.model!.joints;
+        return (joints[joint] ?? this.model!.couplings[joint - joints.length])!.coordinates[i]!;
+    }
+
+    /* frames ----------------------------------------------------------------------------------- */
+
+    wish(whole = false): Wanted {
+        const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
+        return { what: this.what, joint: this.selected, whole, wrench: readout };
+    }
+
+    private async show(frame: Frame, whole: boolean): Promise<void> {
+        const shown = this.wrench === null ? { ...frame, wrenches: null } : frame;
+        if (!this.scene.show(shown, whole)) {
+            frame = await this.client.frame(this.wish(true));
+            this.scene.show(this.wrench === null ? { ...frame, wrenches: null } : frame, true);
+        }
+        this.frame = frame;
+        this.transport.update(frame);
+        if (!this.tabs.get("joints")!.panel.hidden)
+            this.joints.update(frame);
+        void this.plots.update();
+        this.pictures++;
+    }
+
+    /* The present state again, after a change. */
+    async refresh(whole = false): Promise<void> {
+        if (!this.model)
+            return;
+        await this.show(await this.client.frame(this.wish(whole)), whole);
+        this.wanted = this.frame!.time;
+    }
+
+    private tick(now: number): void {
+        requestAnimationFrame((next) => this.tick(next));
+        const passed = Math.min(CATCH_UP, (now - this.last) / 1000);
+        this.last = now;
+        if (this.motion !== null)
+            void this.showMotionAt(now);
+        else if (this.playing && !this.busy && this.model)
+            void this.advance(passed);
+        this.scene.render();
+    }
+
+    private async advance(passed: number): Promise<void> {
+        this.busy = true;
+        const duration = this.model!.duration;
+        this.wanted = Math.min(this.wanted, this.frame!.time + 2 * CATCH_UP * this.speed) + passed * this.speed;
+        if (this.loop && this.wanted > duration) {
+            this.wanted = this.frame!.start;
+            this.scene.clearTraces();
+            await this.show(await this.client.seekFrame(0, this.wish()), false);
+        } else {
+            await this.show(await this.client.advance(this.wanted, BUDGET, this.wish()), false);
+        }
+        if (this.frame!.failure !== "") {
+            this.tell(`stopped at ${this.frame!.time.toFixed(4)} s: ${this.frame!.failure}`, true);
+            this.pause();
+        }
+        this.busy = false;
+    }
+
+    play(): void {
+        this.motion = null;
+        this.playing = this.model !== null;
+        this.wanted = this.frame?.time ?? 0;
+        this.transport.setPlaying(this.playing);
+    }
+    pause(): void {
+        this.playing = false;
+        this.transport.setPlaying(false);
+    }
+    toggle(): void {
+        if (this.playing)
+            this.pause();
+        else
+            this.play();
+    }
+    async step(): Promise<void> {
+        this.pause();
+        await this.show(await this.client.step(this.wish()), false);
+        if (this.frame!.failure !== "")
+            this.tell(this.frame!.failure, true);
+    }
+    async reset(): Promise<void> {
+        this.pause();
+        this.scene.clearTraces();
+        await this.show(await this.client.seekFrame(0, this.wish()), false);
+        this.wanted = this.frame!.time;
+    }
+
+    private seeking: number | null = null;
+    async seek(time: number): Promise<void> {
+        this.pause();
+        const first = this.seeking === null;
+        this.seeking = time;
+        if (!first)
+            return;
+        while (this.seeking !== null) {
+            const to: number = this.seeking;
+            const frame: Frame = to > this.frame!.end
+                ? await this.client.advance(to, BUDGET, this.wish())
+                : await this.client.seek(to, this.wish());
+            await this.show(frame, false);
+            if (this.seeking === to)
+                this.seeking = null;
+        }
+        this.wanted = this.frame!.time;
+    }
+
+    async undo(): Promise<void> {
+        await this.client.undo();
+        await this.afterSwap();
+    }
+    async redo(): Promise<void> {
+        await this.client.redo();
+        await this.afterSwap();
+    }
+    private async afterSwap(): Promise<void> {
+        await this.refresh();
+        await this.joints.build(this.model!);
+    }
+
+    /* choosing --------------------------------------------------------------------------------- */
+
+    select(joint: number): void {
+        this.selected = joint >= 0 && joint < this.model!.joints.length ? joint : -1;
+        this.scene.solids.highlight([], this.selected >= 0 ? [this.selected] : []);
+        this.joints.reveal(joint);
+        if (joint >= 0)
+            this.plots.addJoint(joint);
+        void this.refresh();
+    }
+    highlight(bodies: number[], joints: number[]): void {
+        this.scene.solids.highlight(bodies.filter((b) => b >= 0), joints.filter((j) => j >= 0));
+        void this.refresh();
+    }
+
+    /* A message that stays (lasting) or goes by itself; "" is none. */
+    tell(text: string, lasting = false): void {
+        clearTimeout(this.messageTimer);
+        this.message.hidden = text === "";
+        this.message.textContent = text;
+        this.message.classList.toggle("lasting", lasting);
+        if (text !== "" && !lasting)
+            this.messageTimer = window.setTimeout(() => { this.message.hidden = true; }, 6000);
+    }
+
+    /* ways to move ----------------------------------------------------------------------------- */
+
+    private motion: number | null = null;
+    private motionStart = 0;
+    async showMotion(which: number | null): Promise<void> {
+        this.pause();
+        this.motion = which;
+        this.motionStart = performance.now();
+        if (which === null) {
+            await this.client.endMotion();
+            await this.refresh();
+        } else {
+            await this.client.beginMotion(which);
+        }
+    }
+    private async showMotionAt(now: number): Promise<void> {
+        if (this.busy)
+            return;
+        this.busy = true;
+        const share = Math.sin((now - this.motionStart) / 500);
+        const frame = await this.client.motionFrame(share, this.wish());
+        if (this.motion !== null)
+            await this.show(frame, false);
+        this.busy = false;
+    }
+
+    /* As `tenon draw` draws it, from where one looks now. */
+    async svg(): Promise<string> {
+        const e = this.scene.view.camera.matrixWorld.elements;
+        return this.client.svg(this.what, [e[0]!, e[1]!, e[2]!, e[4]!, e[5]!, e[6]!, e[8]!, e[9]!, e[10]!],
+                               this.title.textContent ?? "");
+    }
+}

@@ -1,0 +1,301 @@
+/* engine.ts: Tenon in the page: a small typed face of the WebAssembly module (web/engine/*.c).
+ *
+ * One model at a time. Numbers are SI and radians; arrays are copies, the caller's own.
+ */
+import { System } from "./wasi.ts";
+
+export const COORDINATES = 6; /* TN_MAX_COORDINATES: stride of arrays of coordinates */
+
+export interface Problem {
+    severity: "note" | "warning" | "error";
+    line: number; /* from 1; 0: unknown */
+    column: number;
+    message: string;
+    hint: string | null;
+}
+export interface Coordinate {
+    name: string; angular: number; driven: number; motor: number; friction: number;
+    viscous: number; stiffness: number | null; spring_damping: number | null;
+}
+export interface Row { name: string; bilateral: number; linear: number }
+export interface Joint {
+    name: string; type: string; summary: string; a: number; b: number;
+    coordinates: Coordinate[]; rows: Row[];
+}
+export interface Coupling { name: string; hold: string; joints: number[]; coordinates: Coordinate[] }
+export interface Body { name: string; kind: string; mass: number; com: number[] }
+export interface Model {
+    name: string; gravity: number[]; planar: number; step: number; duration: number;
+    integrator: string; unit: number; velocities: number; rows: number;
+    bodies: Body[]; joints: Joint[]; couplings: Coupling[];
+    markers: { name: string; body: number }[]; columns: string[];
+}
+export interface StepEvent {
+    text: string; time: number; joint: number; coordinate: number; side: number;
+}
+export interface Analysis {
+    rows: number; rank: number; redundant: number; dof: number; gruebler: number;
+    permanent: number; momentary: number; conflicts: number; fragile: number;
+    loops: { joints: string[]; bodies: string[]; redundant: number }[];
+    [more: string]: unknown;
+}
+export interface CoordinateAnswer {
+    status: number; outcome: string; value: number; position: number; angle: number; moved: number;
+}
+export interface CoordinateState { lower: number; upper: number; locked: boolean; holder: number }
+
+/* The draw list: see web/engine/draw.c. */
+export interface DrawList {
+    ints: Int32Array; reals: Float64Array; points: Float64Array; triangles: Int32Array;
+    text: Uint8Array;
+}
+
+type Exports = Record<string, (...values: number[]) => number> & { memory: WebAssembly.Memory };
+
+export class Engine {
+    readonly system = new System();
+    private c!: Exports;
+    private readonly utf8 = new TextDecoder();
+
+    static async create(module: WebAssembly.Module): Promise<Engine> {
+        const engine = new Engine();
+        const instance = await WebAssembly.instantiate(module, engine.system.imports(module));
+        engine.c = instance.exports as unknown as Exports;
+        engine.system.attach(engine.c.memory);
+        engine.c._initialize!();
+        return engine;
+    }
+
+    /* memory ----------------------------------------------------------------------------------- */
+
+    private text(at: number): string {
+        if (at === 0)
+            return "";
+        const bytes = new Uint8Array(this.c.memory.buffer);
+        return this.utf8.decode(bytes.slice(at, bytes.indexOf(0, at)));
+    }
+
+    /* Runs use with a block of the module's memory and frees it. */
+    private block<T>(size: number, use: (at: number) => T): T {
+        const at = this.c.page_alloc!(Math.max(size, 8));
+        if (at === 0)
+            throw new Error("out of memory");
+        try {
+            return use(at);
+        } finally {
+            this.c.page_free!(at);
+        }
+    }
+
+    private numbers(count: number, fill: (at: number) => void): Float64Array {
+        return this.block(8 * count, (at) => {
+            fill(at);
+            return new Float64Array(this.c.memory.buffer, at, count).slice();
+        });
+    }
+
+    private bytes(at: number, size: number): ArrayBuffer {
+        return this.c.memory.buffer.slice(at, at + size);
+    }
+
+    private withText<T>(text: string, name: string, use: (at: number, length: number,
+                                                         name: number) => T): T {
+        const coded = new TextEncoder().encode(text), title = new TextEncoder().encode(name);
+        return this.block(coded.length + title.length + 2, (at) => {
+            const memory = new Uint8Array(this.c.memory.buffer, at);
+            memory.set(coded);
+            memory[coded.length] = 0;
+            memory.set(title, coded.length + 1);
+            memory[coded.length + 1 + title.length] = 0;
+            return use(at, coded.length, at + coded.length + 1);
+        });
+    }
+
+    /* models ----------------------------------------------------------------------------------- */
+
+    /* The problems found; the model runs unless one of them is an error or failure is not "". */
+    load(text: string, name: string): { ok: boolean; failure: string; problems: Problem[] } {
+        const status = this.withText(text, name, (at, length, title) =>
+            this.c.page_load!(at, length, title));
+        return { ok: status === 0, failure: status === 0 ? "" : this.statusText(status),
+                 problems: JSON.parse(this.text(this.c.page_problems!())) };
+    }
+    check(text: string, name: string): Problem[] {
+        return this.withText(text, name, (at, length, title) =>
+            JSON.parse(this.text(this.c.page_check!(at, length, title))));
+    }
+    statusText(status: number): string { return this.text(this.c.page_status_text!(status)); }
+    schema(): unknown { return JSON.parse(this.text(this.c.page_schema!())); }
+    describe(): Model { return JSON.parse(this.text(this.c.page_describe!())); }
+    writeModel(): { status: number; text: string } {
+        return this.block(8, (at) => {
+            const text = this.text(this.c.page_write_model!(at));
+            return { status: new Int32Array(this.c.memory.buffer, at, 1)[0]!, text };
+        });
+    }
+
+    /* time ------------------------------------------------------------------------------------- */
+
+    time(): number { return this.c.page_time!(); }
+    step(h: number, count: number): { status: number; done: number } {
+        return this.block(8, (at) => {
+            const status = this.c.page_step!(h, count, at);
+            return { status, done: new Int32Array(this.c.memory.buffer, at, 1)[0]! };
+        });
+    }
+    stepFailure(): string { return this.text(this.c.page_step_failure!()); }
+    events(): StepEvent[] { return JSON.parse(this.text(this.c.page_events!())); }
+    stateSize(): number { return this.c.page_state_size!(); }
+    save(): ArrayBuffer {
+        const size = this.stateSize();
+        return this.block(size, (at) => {
+            this.c.page_save!(at);
+            return this.bytes(at, size);
+        });
+    }
+    restore(state: ArrayBuffer): boolean {
+        if (state.byteLength !== this.stateSize())
+            return false;
+        return this.block(state.byteLength, (at) => {
+            new Uint8Array(this.c.memory.buffer, at).set(new Uint8Array(state));
+            return this.c.page_restore!(at) === 0;
+        });
+    }
+    saveDrives(): ArrayBuffer { return this.bytes(this.c.page_drives!(), this.c.page_drives_size!()); }
+    restoreDrives(drives: ArrayBuffer): void {
+        new Uint8Array(this.c.memory.buffer, this.c.page_drives!()).set(new Uint8Array(drives));
+    }
+
+    /* results ---------------------------------------------------------------------------------- */
+
+    numbersNow(): Float64Array { return this.numbers(9, (at) => this.c.page_numbers!(at)); }
+    coordinates(count: number): Float64Array {
+        return this.numbers(count * COORDINATES, (at) => this.c.page_coordinates!(at));
+    }
+    poses(bodies: number): Float64Array {
+        return this.numbers(7 * bodies, (at) => this.c.page_poses!(at));
+    }
+    markers(count: number): Float64Array {
+        return this.numbers(3 * count, (at) => this.c.page_markers!(at));
+    }
+    wrenches(joints: number, part: number): Float64Array {
+        return this.numbers(9 * joints, (at) => this.c.page_wrenches!(part, at));
+    }
+    row(): Float64Array {
+        return this.numbers(this.c.page_column_count!(), (at) => this.c.page_row!(at));
+    }
+    analysis(): Analysis | string {
+        return this.block(8, (at) => {
+            const text = this.text(this.c.page_analysis!(at));
+            const status = new Int32Array(this.c.memory.buffer, at, 1)[0]!;
+            return text === "" ? this.statusText(status) : JSON.parse(text) as Analysis;
+        });
+    }
+    /* Row-major. */
+    jacobian(): { rows: number; columns: number; values: Float64Array } {
+        return this.block(8, (at) => {
+            const values = this.c.page_jacobian!(at);
+            const [rows, columns] = new Int32Array(this.c.memory.buffer, at, 2);
+            const copy = new Float64Array(this.c.memory.buffer, values, rows! * columns!).slice();
+            this.c.page_free!(values);
+            return { rows: rows!, columns: columns!, values: copy };
+        });
+    }
+
+    /* what: TN_DRAW_...; of one joint (or -1) everything. whole: with the points of bodies too. */
+    draw(what: number, joint: number, whole: boolean): DrawList {
+        const status = this.c.page_draw!(what, joint, whole ? 1 : 0);
+        if (status !== 0)
+            throw new Error(this.statusText(status));
+        const list = (which: number) =>
+            this.bytes(this.c.page_drawn!(which), this.c.page_drawn_size!(which));
+        return { ints: new Int32Array(list(0)), reals: new Float64Array(list(1)),
+                 points: new Float64Array(list(2)), triangles: new Int32Array(list(3)),
+                 text: new Uint8Array(list(4)) };
+    }
+
+    /* changes: each answers a tn_status, 0 when all is well ------------------------------------ */
+
+    setCoordinate(joint: number, coordinate: number, value: number): CoordinateAnswer {
+        return this.block(48, (at) => {
+            const status = this.c.page_set_coordinate!(joint, coordinate, value, at);
+            const n = new Float64Array(this.c.memory.buffer, at, 6);
+            return { status, outcome: this.text(this.c.page_outcome!(n[0]!)), value: n[1]!,
+                     position: n[2]!, angle: n[3]!, moved: n[5]! };
+        });
+    }
+    dependent(joint: number, coordinate: number, other: number, otherCoordinate: number): boolean {
+        return this.c.page_dependent!(joint, coordinate, other, otherCoordinate) !== 0;
+    }
+    drag(body: number, point: number[], to: number[]): number {
+        return this.c.page_drag!(body, point[0]!, point[1]!, point[2]!, to[0]!, to[1]!, to[2]!);
+    }
+    /* body -1: nothing is pulled. */
+    pull(body: number, point: number[], to: number[]): void {
+        this.c.page_pull?.(body, ...point, ...to);
+    }
+    /* A point of the world in a body's frame, and back. */
+    bodyPoint(body: number, point: number[]): number[] {
+        return this.inPlace(point, (at) => this.c.page_body_point!(body, at));
+    }
+    worldPoint(body: number, point: number[]): number[] {
+        return this.inPlace(point, (at) => this.c.page_world_point!(body, at));
+    }
+    private inPlace(values: ArrayLike<number>, use: (at: number) => void): number[] {
+        return this.block(8 * values.length, (at) => {
+            new Float64Array(this.c.memory.buffer, at, values.length).set(values);
+            use(at);
+            return Array.from(new Float64Array(this.c.memory.buffer, at, values.length));
+        });
+    }
+    /* All bodies by amount times the velocities u, joints closed. */
+    displace(u: Float64Array, amount: number): number {
+        let status = 0;
+        this.inPlace(u, (at) => { status = this.c.page_displace!(at, amount); });
+        return status;
+    }
+    /* axes: right, up, toward the viewer. */
+    svg(what: number, axes: number[], title: string): string {
+        return this.withText(title, "", (name) => this.block(72, (at) => {
+            new Float64Array(this.c.memory.buffer, at, 9).set(axes);
+            return this.text(this.c.page_svg!(what, at, name));
+        }));
+    }
+    coordinateState(joint: number, coordinate: number): CoordinateState {
+        const n = this.numbers(4, (at) => this.c.page_coordinate_state!(joint, coordinate, at));
+        return { lower: n[0]!, upper: n[1]!, locked: n[2] !== 0, holder: n[3]! };
+    }
+    coordinateForces(joint: number, coordinate: number): Float64Array {
+        return this.numbers(3, (at) => this.c.page_coordinate_forces!(joint, coordinate, at));
+    }
+    setRange(joint: number, coordinate: number, lower: number, upper: number): number {
+        return this.c.page_set_range!(joint, coordinate, lower, upper);
+    }
+    setLocked(joint: number, coordinate: number, locked: boolean): number {
+        return this.c.page_set_locked!(joint, coordinate, locked ? 1 : 0);
+    }
+    setEnabled(joint: number, enabled: boolean): number {
+        return this.c.page_set_enabled!(joint, enabled ? 1 : 0);
+    }
+    isEnabled(joint: number): boolean { return this.c.page_is_enabled!(joint) !== 0; }
+    /* group: 4 linear, 8 rotary rows. */
+    setCompliance(joint: number, group: number, compliance: number): number {
+        return this.c.page_set_compliance!(joint, group, compliance);
+    }
+    compliance(joint: number, group: number): number {
+        return this.c.page_compliance!(joint, group);
+    }
+    setMotor(joint: number, coordinate: number, mode: number, target: number, cap: number): number {
+        return this.c.page_set_motor!(joint, coordinate, mode, target, cap);
+    }
+    setDriver(joint: number, coordinate: number, on: boolean, value: number, rate: number): number {
+        return this.c.page_set_driver!(joint, coordinate, on ? 1 : 0, value, rate);
+    }
+    setFriction(joint: number, coordinate: number, force: number, viscous: number): number {
+        return this.c.page_set_friction!(joint, coordinate, force, viscous);
+    }
+    setSpring(joint: number, coordinate: number, stiffness: number, damping: number,
+              rest: number): number {
+        return this.c.page_set_spring!(joint, coordinate, stiffness, damping, rest);
+    }
+}

@@ -1,0 +1,29 @@
+/* main.ts: starts the page: engine, worker, model. */
+import workerSource from "worker-source";
+import { App } from "./app.ts";
+import { connect } from "./client.ts";
+import { engineBytes, fromBase64, pageModel } from "./pagefile.ts";
+import { Tour } from "./ui/tour.ts";
+
+async function start(): Promise<void> {
+    const host = document.getElementById("app")!, page = pageModel();
+    const client = connect(workerSource);
+    const app = new App(client, host);
+    (window as unknown as { tenon: App }).tenon = app; /* for the console, and for the tests */
+    const files = Object.entries(page.files ?? {}).map(([name, text]): [string, Uint8Array] =>
+        [name, fromBase64(text)]);
+    await client.init(await engineBytes(), files);
+    await app.load(page.text ?? "", page.name ?? "model.yaml");
+    document.documentElement.dataset.ready = "true";
+    if (page.play)
+        app.play();
+    if (!Tour.seen())
+        app.tour.start();
+}
+
+start().catch((error) => {
+    const note = document.createElement("pre");
+    note.textContent = `This page cannot start: ${error}\nIt needs a browser with WebAssembly and WebGL 2.`;
+    document.getElementById("app")!.replaceChildren(note);
+    console.error(error);
+});

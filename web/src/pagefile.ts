@@ -1,0 +1,45 @@
+/* pagefile.ts: what `tenon view` put into the page, and the page again with another model.
+ *
+ * The data are inert script elements: a JSON object and the engine, gzipped, in base64.
+ */
+export interface PageModel {
+    name: string; text: string; files: Record<string, string>; play: number | null;
+    recording: { times: string; poses: string } | null;
+}
+
+function element(id: string): HTMLElement { return document.getElementById(id)!; }
+
+export function pageModel(): PageModel {
+    return JSON.parse(element("tenon-model").textContent || "{}");
+}
+
+export function fromBase64(text: string): Uint8Array {
+    const coded = atob(text), bytes = new Uint8Array(coded.length);
+    for (let i = 0; i < coded.length; i++)
+        bytes[i] = coded.charCodeAt(i);
+    return bytes;
+}
+
+export async function engineBytes(): Promise<ArrayBuffer> {
+    const packed = fromBase64(element("tenon-engine").textContent!.trim());
+    const stream = new Blob([packed as BlobPart]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+}
+
+/* JSON in a script element: what could end the element is written differently. */
+export function inert(data: unknown): string {
+    return JSON.stringify(data).replace(/</g, "\\u003c").replace(/\u2028/g, "\\u2028")
+        .replace(/\u2029/g, "\\u2029");
+}
+
+/* The page as a text, with this model in place of its own. */
+export function currentPage(text: string, name: string): string {
+    const copy = document.documentElement.cloneNode(true) as HTMLElement;
+    copy.removeAttribute("data-theme");
+    for (const added of copy.querySelectorAll("head > style:not([id])"))
+        added.remove(); /* the editor's, which makes them again */
+    copy.querySelector("#app")!.replaceChildren();
+    copy.querySelector("#tenon-model")!.textContent =
+        inert({ ...pageModel(), text, name, recording: null });
+    return `<!DOCTYPE html>\n${copy.outerHTML}\n`;
+}

@@ -1,0 +1,159 @@
+/* camera.ts: where one looks from: up, the first view, views along axes, perspective or parallel. */
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { DrawList, Model } from "../engine.ts";
+import { Kind, Primitive, Role, count } from "./parts.ts";
+
+export type View = "first" | "x" | "y" | "z" | "-x" | "-y" | "-z";
+const FIELD = 32; /* degrees */
+
+export function isPlanar(model: Model): boolean {
+    const moving = model.bodies.filter((body) => body.kind !== "fixed");
+    return moving.length > 0 && moving.every((body) => body.kind === "planar");
+}
+
+/* Against gravity; z without it. */
+export function upOf(model: Model): THREE.Vector3 {
+    const g = model.gravity.map(Math.abs);
+    if (isPlanar(model) || (g[1]! > g[0]! && g[1]! > g[2]!))
+        return new THREE.Vector3(0, 1, 0);
+    return g[0]! > g[2]! ? new THREE.Vector3(1, 0, 0) : new THREE.Vector3(0, 0, 1);
+}
+
+/* The direction all shafts share, if they do: a flat mechanism is best seen along it. */
+function shaftDirection(list: DrawList): THREE.Vector3 | null {
+    let found: THREE.Vector3 | null = null, shafts = 0;
+    for (let i = 0; i < count(list); i++) {
+        const p = new Primitive(list, i);
+        if (p.role !== Role.Joint || p.kind !== Kind.Cylinder)
+            continue;
+        const axis = new THREE.Vector3(0, 0, 1).applyQuaternion(
+            new THREE.Quaternion(p.real(7), p.real(8), p.real(9), p.real(6)));
+        if (found && Math.abs(found.dot(axis)) < 0.995)
+            return null;
+        found = found ?? axis;
+        shafts++;
+    }
+    return shafts > 1 ? found : null;
+}
+
+export class Viewpoint {
+    camera: THREE.PerspectiveCamera | THREE.OrthographicCamera = new THREE.PerspectiveCamera(FIELD);
+    controls: OrbitControls;
+    private up = new THREE.Vector3(0, 0, 1);
+    private first = new THREE.Vector3(1, -1.4, 0.8);
+    private box = new THREE.Box3();
+    private aspect = 1;
+    planar = false;
+
+    constructor(private readonly element: HTMLElement, private readonly changed: () => void) {
+        this.controls = this.makeControls();
+    }
+
+    private makeControls(): OrbitControls {
+        const controls = new OrbitControls(this.camera, this.element);
+        controls.enableDamping = false;
+        controls.screenSpacePanning = true;
+        controls.addEventListener("change", this.changed);
+        return controls;
+    }
+
+    /* The first view of a model. */
+    start(model: Model, list: DrawList, box: THREE.Box3): void {
+        this.planar = isPlanar(model);
+        this.up = upOf(model);
+        this.box = box;
+        const z = this.up, toward = new THREE.Vector3(1, -1.35, 0);
+        if (z.y === 1)
+            toward.set(0.75, 0, 1.35);
+        const along = shaftDirection(list);
+        if (along && Math.abs(along.dot(z)) < 0.3) {
+            along.addScaledVector(z, -along.dot(z)).normalize();
+            const side = new THREE.Vector3().crossVectors(z, along);
+            if (along.dot(toward) < 0)
+                along.negate();
+            if (side.dot(toward) < 0)
+                side.negate();
+            toward.copy(along).addScaledVector(side, 0.42);
+        }
+        this.first = toward.normalize().addScaledVector(z, along ? 0.3 : 0.5);
+        if (this.planar)
+            this.first.set(0, 0, 1);
+        this.setParallel(this.planar);
+        this.look("first");
+    }
+
+    setParallel(parallel: boolean): void {
+        if (parallel === this.camera instanceof THREE.OrthographicCamera)
+            return;
+        const old = this.camera, target = this.controls.target.clone();
+        this.controls.dispose();
+        this.camera = parallel ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(FIELD);
+        this.camera.position.copy(old.position);
+        this.camera.up.copy(old.up);
+        this.controls = this.makeControls();
+        this.controls.target.copy(target);
+        this.controls.enableRotate = !this.planar;
+    }
+    get parallel(): boolean { return this.camera instanceof THREE.OrthographicCamera; }
+
+    look(view: View): void {
+        const directions: Record<View, THREE.Vector3> = {
+            first: this.first, x: new THREE.Vector3(1, 0, 0), "-x": new THREE.Vector3(-1, 0, 0),
+            y: new THREE.Vector3(0, 1, 0), "-y": new THREE.Vector3(0, -1, 0),
+            z: new THREE.Vector3(0, 0, 1), "-z": new THREE.Vector3(0, 0, -1),
+        };
+        const from = directions[view].clone().normalize();
+        this.camera.up.copy(this.up);
+        if (Math.abs(from.dot(this.up)) > 0.999)
+            this.camera.up.set(0, this.up.y === 1 ? 0 : 1, this.up.y === 1 ? -1 : 0);
+        this.fit(from);
+        const first = view === "first";
+        this.controls.enableRotate = !(this.planar && first);
+    }
+
+    /* Everything in the picture, seen from a direction. */
+    private fit(from: THREE.Vector3): void {
+        const middle = this.box.getCenter(new THREE.Vector3());
+        const right = new THREE.Vector3().crossVectors(this.camera.up, from).normalize();
+        const top = new THREE.Vector3().crossVectors(from, right);
+        const half = [1e-3, 1e-3], corner = new THREE.Vector3();
+        let depth = 0;
+        for (let k = 0; k < 8; k++) {
+            corner.set(k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y,
+                       k & 4 ? this.box.max.z : this.box.min.z).sub(middle);
+            half[0] = Math.max(half[0]!, Math.abs(corner.dot(right)));
+            half[1] = Math.max(half[1]!, Math.abs(corner.dot(top)));
+            depth = Math.max(depth, Math.abs(corner.dot(from)));
+        }
+        const margin = 1.22, tall = margin * Math.max(half[1]!, half[0]! / this.aspect);
+        const far = tall / Math.tan(FIELD * Math.PI / 360) + depth;
+        this.controls.target.copy(middle);
+        this.camera.position.copy(middle).addScaledVector(from, far);
+        this.camera.near = far / 100;
+        this.camera.far = far * 100;
+        if (this.camera instanceof THREE.OrthographicCamera) {
+            this.camera.zoom = 1;
+            this.tall = tall;
+        }
+        this.resize(this.aspect);
+        this.controls.update();
+        this.changed();
+    }
+    private tall = 1;
+
+    setBox(box: THREE.Box3): void { this.box = box; }
+
+    resize(aspect: number): void {
+        this.aspect = aspect;
+        if (this.camera instanceof THREE.PerspectiveCamera) {
+            this.camera.aspect = aspect;
+        } else {
+            this.camera.left = -this.tall * aspect;
+            this.camera.right = this.tall * aspect;
+            this.camera.top = this.tall;
+            this.camera.bottom = -this.tall;
+        }
+        this.camera.updateProjectionMatrix();
+    }
+}

@@ -1,0 +1,269 @@
+/* scene.ts: the picture: renderer, light, ground, and what the draw list says. */
+import * as THREE from "three";
+import type { Model } from "../engine.ts";
+import type { Frame } from "../session.ts";
+import { Forces, Heads, Traces } from "./arrows.ts";
+import { Viewpoint, isPlanar, upOf } from "./camera.ts";
+import { Labels } from "./labels.ts";
+import { Lines } from "./lines.ts";
+import type { Picked } from "./solids.ts";
+import { Solids } from "./solids.ts";
+
+const SLOW = 45;        /* ms: pictures that take longer are made plainer */
+const SLOW_PICTURES = 4;
+
+export interface Look {
+    labels: boolean; traces: boolean; centres: boolean; ground: boolean; edges: boolean;
+}
+
+export class Scene {
+    readonly canvas = document.createElement("canvas");
+    readonly labels = new Labels();
+    readonly view: Viewpoint;
+    readonly forces = new Forces();
+    readonly solids = new Solids();
+    readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
+    private readonly renderer: THREE.WebGLRenderer;
+    private readonly scene = new THREE.Scene();
+    private readonly lines = new Lines();
+    private readonly heads = new Heads();
+    private readonly traces = new Traces();
+    private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
+    private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d99a8, 2.2);
+    private ground: THREE.Object3D | null = null;
+    private model: Model | null = null;
+    private drawn = false; /* something was shown of this model */
+    private dirty = true;
+    private slow = 0;
+    private dark = false;
+    private size = 1;
+    readonly timings: number[] = []; /* ms of script of the last pictures */
+    private pull: { from: THREE.Vector3; to: THREE.Vector3 } | null = null;
+
+    constructor(private readonly host: HTMLElement) {
+        this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true,
+                                                  preserveDrawingBuffer: false });
+        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = THREE.PCFShadowMap;
+        this.renderer.localClippingEnabled = true;
+        this.sun.castShadow = true;
+        this.sun.shadow.mapSize.set(1024, 1024);
+        this.sun.shadow.bias = -0.0006;
+        this.sun.shadow.normalBias = 0.01;
+        this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
+                       this.heads.mesh, this.forces.group, this.traces.bundle.object);
+        this.canvas.tabIndex = 0;
+        this.canvas.setAttribute("role", "img");
+        host.append(this.canvas, this.labels.layer);
+        this.view = new Viewpoint(this.canvas, () => { this.dirty = true; });
+        new ResizeObserver(() => this.resize()).observe(host);
+        this.setDark(false);
+    }
+
+    private resize(): void {
+        const { clientWidth: width, clientHeight: height } = this.host;
+        if (width === 0 || height === 0)
+            return;
+        this.renderer.setSize(width, height, false);
+        this.view.resize(width / height);
+        this.lines.resize(width, height);
+        this.forces.bundle.resize(width, height);
+        this.traces.bundle.resize(width, height);
+        this.dirty = true;
+    }
+
+    setDark(dark: boolean): void {
+        this.dark = dark;
+        this.scene.background = new THREE.Color(dark ? 0x171b21 : 0xf1f4f8);
+        this.sky.groundColor.set(dark ? 0x394452 : 0x8d99a8);
+        this.makeGround();
+        this.dirty = true;
+    }
+
+    /* A new model: its first frame comes next. */
+    setModel(model: Model): void {
+        this.model = model;
+        this.drawn = false;
+        this.forces.reset();
+        this.traces.clear();
+    }
+
+    /* A grid of round squares under (or behind) the mechanism, with its shadow. */
+    private makeGround(): void {
+        if (this.ground)
+            this.scene.remove(this.ground);
+        this.ground = null;
+        if (!this.model || !this.drawn || !this.look.ground)
+            return;
+        const box = this.solids.box().union(this.lineBox);
+        const up = isPlanar(this.model) ? new THREE.Vector3(0, 0, 1) : upOf(this.model);
+        const extent = 6 * this.size, cell = 10 ** Math.round(Math.log10(this.size / 5));
+        const lines = Math.min(120, 2 * Math.ceil(extent / cell / 2));
+        const [major, minor] = this.dark ? [0x333c48, 0x262d36] : [0xc9d2dc, 0xdfe5ec];
+        const group = new THREE.Group();
+        const grid = new THREE.GridHelper(lines * cell, lines, major, minor);
+        const floor = new THREE.Mesh(new THREE.PlaneGeometry(lines * cell, lines * cell),
+                                     new THREE.ShadowMaterial({ opacity: this.dark ? 0.42 : 0.2 }));
+        floor.rotateX(-Math.PI / 2);
+        floor.receiveShadow = true;
+        floor.raycast = () => {};
+        grid.position.y = -0.002 * this.size;
+        group.add(grid, floor);
+        group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
+        const middle = box.getCenter(new THREE.Vector3());
+        const low = Math.min(box.min.dot(up), box.max.dot(up)) - 0.08 * this.size;
+        group.position.copy(middle).addScaledVector(up, low - middle.dot(up));
+        this.ground = group;
+        this.scene.add(group);
+    }
+
+    private lineBox = new THREE.Box3();
+
+    /* The first picture of a model: camera, light and ground fit what there is. */
+    private start(frame: Frame): void {
+        const model = this.model!;
+        const box = this.solids.box();
+        this.lineBox.makeEmpty();
+        const poses = frame.list;
+        const at = new THREE.Vector3();
+        for (let i = 0; i < poses.points.length; i += 3) /* lines are listed in the world */
+            if (this.isWorldPoint(frame, i / 3))
+                box.expandByPoint(at.set(poses.points[i]!, poses.points[i + 1]!, poses.points[i + 2]!));
+        this.lineBox.copy(box);
+        this.size = Math.max(box.getSize(at).length(), 1e-6);
+        this.solids.setMiddle(box.getCenter(new THREE.Vector3()));
+        const up = upOf(model), planar = isPlanar(model);
+        this.drawn = true;
+        this.view.start(model, frame.list, box);
+        const middle = box.getCenter(new THREE.Vector3()), reach = 0.75 * this.size;
+        const toward = this.view.camera.position.clone().sub(middle).normalize();
+        const side = new THREE.Vector3().crossVectors(up, toward).normalize();
+        const from = planar ? new THREE.Vector3(-0.4, 0.7, 1)
+            : up.clone().multiplyScalar(1.5).addScaledVector(toward, 0.9).addScaledVector(side, -0.6);
+        this.sun.position.copy(middle).addScaledVector(from.normalize(), 2.2 * this.size);
+        this.sun.target.position.copy(middle);
+        this.sky.position.copy(up);
+        Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach,
+                                                near: 0.1 * this.size, far: 5 * this.size });
+        this.sun.shadow.camera.updateProjectionMatrix();
+        this.sun.shadow.normalBias = 0.004 * this.size;
+        this.makeGround();
+    }
+
+    /* Is this point of the list one of a line (whose pose is the world)? */
+    private isWorldPoint(frame: Frame, point: number): boolean {
+        const { ints } = frame.list;
+        for (let i = 0; i < ints.length; i += 12)
+            if (point >= ints[i + 7]! && point < ints[i + 7]! + ints[i + 8]!)
+                return ints[i]! <= 1;
+        return false;
+    }
+
+    /* Shows a frame; false: it must be asked for whole. */
+    show(frame: Frame, whole: boolean): boolean {
+        const start = performance.now();
+        if (!this.drawn && !whole)
+            return false;
+        if (!this.solids.update(frame.list, whole))
+            return false;
+        this.lines.update(frame.list);
+        this.heads.update(this.lines.heads);
+        this.labels.update(frame.list, this.look.labels);
+        if (!this.drawn)
+            this.start(frame);
+        this.forces.update(frame.wrenches, 0.28 * this.size);
+        this.traces.add(frame.markers);
+        this.traces.draw(this.look.traces);
+        this.dirty = true;
+        this.timings.push(performance.now() - start);
+        if (this.timings.length > 240)
+            this.timings.shift();
+        return true;
+    }
+
+    clearTraces(): void { this.traces.clear(); this.dirty = true; }
+    refreshGround(): void { this.makeGround(); this.dirty = true; }
+    invalidate(): void { this.dirty = true; }
+
+    setSection(normal: THREE.Vector3 | null, share: number): void {
+        const planes: THREE.Plane[] = [];
+        if (normal) {
+            const box = this.solids.box();
+            const low = box.min.dot(normal), high = box.max.dot(normal);
+            planes.push(new THREE.Plane(normal.clone().negate(), low + share * (high - low)));
+        }
+        this.solids.setClipping(planes);
+        this.dirty = true;
+    }
+
+    /* The spring of a drag. */
+    setPull(from: THREE.Vector3 | null, to: THREE.Vector3 | null): void {
+        this.pull = from && to ? { from, to } : null;
+        this.dirty = true;
+    }
+    private readonly pullLine = new THREE.Line(new THREE.BufferGeometry(),
+                                               new THREE.LineDashedMaterial({ color: 0xe8590c,
+                                                                              dashSize: 1, gapSize: 0.6 }));
+    private drawPull(): void {
+        this.scene.remove(this.pullLine);
+        if (!this.pull)
+            return;
+        this.pullLine.geometry.setFromPoints([this.pull.from, this.pull.to]);
+        this.pullLine.computeLineDistances();
+        this.scene.add(this.pullLine);
+    }
+
+    render(): void {
+        if (!this.dirty)
+            return;
+        this.dirty = false;
+        const start = performance.now();
+        this.drawPull();
+        this.renderer.render(this.scene, this.view.camera);
+        this.labels.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
+        this.watch(performance.now() - start);
+    }
+
+    /* On a machine without graphics hardware shadows go first, then fine pixels. */
+    private watch(taken: number): void {
+        this.slow = taken > SLOW ? this.slow + 1 : 0;
+        if (this.slow < SLOW_PICTURES)
+            return;
+        this.slow = 0;
+        if (this.renderer.shadowMap.enabled && this.sun.castShadow)
+            this.sun.castShadow = false;
+        else if (this.renderer.getPixelRatio() > 0.75)
+            this.renderer.setPixelRatio(Math.max(0.75, this.renderer.getPixelRatio() / 1.5));
+        this.resize();
+    }
+
+    ray(x: number, y: number): THREE.Raycaster {
+        const { left, top, width, height } = this.canvas.getBoundingClientRect();
+        const ray = new THREE.Raycaster();
+        ray.setFromCamera(new THREE.Vector2(2 * (x - left) / width - 1, 1 - 2 * (y - top) / height),
+                          this.view.camera);
+        return ray;
+    }
+    pick(x: number, y: number): Picked | null { return this.solids.pick(this.ray(x, y)); }
+
+    /* Where a ray meets the plane through a point that faces the viewer. */
+    facing(x: number, y: number, through: THREE.Vector3): THREE.Vector3 | null {
+        const normal = this.view.camera.getWorldDirection(new THREE.Vector3());
+        const plane = new THREE.Plane().setFromNormalAndCoplanarPoint(normal, through);
+        return this.ray(x, y).ray.intersectPlane(plane, new THREE.Vector3());
+    }
+
+    /* The picture as it is, in pixels of the screen times scale. */
+    async png(scale = 2): Promise<Blob> {
+        const ratio = this.renderer.getPixelRatio();
+        this.renderer.setPixelRatio(scale);
+        this.resize();
+        this.renderer.render(this.scene, this.view.camera);
+        const blob = await new Promise<Blob | null>((done) => this.canvas.toBlob(done, "image/png"));
+        this.renderer.setPixelRatio(ratio);
+        this.resize();
+        return blob!;
+    }
+    modelSize(): number { return this.size; }
+}

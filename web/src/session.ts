@@ -1,0 +1,394 @@
+/* session.ts: what the worker does for the page: one model, its history, its undo list.
+ *
+ * Every public method is a request the page may make (client.ts); results are plain data.
+ */
+import { COORDINATES, Engine } from "./engine.ts";
+import type { Analysis, CoordinateAnswer, CoordinateState, DrawList, Model, Problem,
+              StepEvent } from "./engine.ts";
+import { History } from "./history.ts";
+import { nullSpace } from "./nullspace.ts";
+
+const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
+const MOST_UNDO = 100;
+const MOST_EVENTS = 2000;
+
+export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null }
+
+export interface Frame {
+    time: number;
+    numbers: Float64Array; /* see Engine.numbersNow */
+    coordinates: Float64Array;
+    list: DrawList;
+    markers: Float64Array;
+    wrenches: Float64Array | null;
+    failure: string; /* why time does not go on; "" */
+    start: number; end: number; /* s, of the history */
+    frames: number; at: number;
+    events: number; /* how many are known */
+    canUndo: boolean; canRedo: boolean;
+    cost: number; /* ms of the last advance */
+}
+export interface Loaded {
+    ok: boolean; failure: string; problems: Problem[]; model: Model | null;
+}
+export interface Settings {
+    coordinates: CoordinateState[]; /* [joints + couplings][COORDINATES], unused ones undefined */
+    enabled: boolean[];
+    linear: number[]; rotary: number[]; /* compliance of joints; -1: no such rows */
+}
+interface Snapshot { state: ArrayBuffer; drives: ArrayBuffer; label: string }
+export interface Recording { times: Float64Array; poses: Float64Array }
+
+export class Session {
+    private engine!: Engine;
+    private module!: WebAssembly.Module;
+    private model: Model | null = null;
+    private source = { text: "", name: "" };
+    private files: [string, Uint8Array][] = [];
+    private history = new History();
+    private undoList: Snapshot[] = [];
+    private redoList: Snapshot[] = [];
+    private failure = "";
+    private cost = 0;
+
+    async init(wasm: ArrayBuffer, files: [string, Uint8Array][]): Promise<void> {
+        this.module = await WebAssembly.compile(wasm);
+        this.files = files;
+        await this.restart();
+    }
+
+    /* A fresh module: memory of a big model is given back. */
+    private async restart(): Promise<void> {
+        this.engine = await Engine.create(this.module);
+        for (const [name, bytes] of this.files)
+            this.engine.system.files.set(name, bytes);
+    }
+
+    async load(text: string, name: string): Promise<Loaded> {
+        await this.restart();
+        this.source = { text, name };
+        this.history.clear();
+        this.undoList = [];
+        this.redoList = [];
+        this.failure = "";
+        let result;
+        try {
+            result = this.engine.load(text, name);
+        } catch (error) {
+            await this.restart();
+            result = { ok: false, failure: String(error), problems: [] };
+        }
+        this.model = result.ok ? this.engine.describe() : null;
+        if (this.model)
+            this.keep();
+        return { ...result, model: this.model };
+    }
+
+    check(text: string): Problem[] { return this.engine.check(text, this.source.name || "model"); }
+    schema(): unknown { return this.engine.schema(); }
+
+    private keep(): void {
+        const row = this.model!.columns.length <= MOST_COLUMNS ? this.engine.row() : null;
+        this.history.add({ time: this.engine.time(), state: this.engine.save(), row });
+    }
+
+    /* frames ----------------------------------------------------------------------------------- */
+
+    private jointCount(): number { return this.model!.joints.length + this.model!.couplings.length; }
+
+    frame(wanted: Wanted): Frame {
+        const e = this.engine, model = this.model!;
+        return {
+            time: e.time(),
+            numbers: e.numbersNow(),
+            coordinates: e.coordinates(this.jointCount()),
+            list: e.draw(wanted.what, wanted.joint, wanted.whole),
+            markers: e.markers(model.markers.length),
+            wrenches: wanted.wrench === null ? null : e.wrenches(model.joints.length, wanted.wrench),
+            failure: this.failure,
+            start: this.history.start, end: this.history.end,
+            frames: this.history.frames.length, at: this.history.at,
+            events: this.history.events.length,
+            canUndo: this.undoList.length > 0, canRedo: this.redoList.length > 0,
+            cost: this.cost,
+        };
+    }
+
+    private simulate(until: number, deadline: number): void {
+        const h = this.model!.step;
+        while (this.failure === "" && performance.now() < deadline) {
+            const left = Math.floor((until - this.engine.time()) / h + 1e-6);
+            if (left < 1)
+                break;
+            const { status, done } = this.engine.step(h, Math.min(left, 16));
+            if (done > 0 && this.history.events.length < MOST_EVENTS)
+                this.history.events.push(...this.engine.events());
+            if (status !== 0)
+                this.failure = this.engine.stepFailure();
+        }
+    }
+
+    /* Goes on to a time: through the past as it was kept, then by steps, for at most budget ms. */
+    advance(until: number, budget: number, wanted: Wanted): Frame {
+        const start = performance.now();
+        const history = this.history;
+        if (!history.atEnd) {
+            const target = Math.max(history.find(until), history.at);
+            if (target !== history.at)
+                this.show(target);
+        } else {
+            const before = this.engine.time();
+            this.simulate(until, start + budget);
+            if (this.engine.time() > before)
+                this.keep();
+        }
+        this.cost = performance.now() - start;
+        return this.frame(wanted);
+    }
+
+    /* One step of the model, from the state that is shown. */
+    step(wanted: Wanted): Frame {
+        this.history.cut();
+        this.failure = "";
+        this.simulate(this.engine.time() + 1.5 * this.model!.step, Infinity);
+        this.keep();
+        return this.frame(wanted);
+    }
+
+    /* Steps until a time whatever it takes, for tests and films. */
+    run(until: number, wanted: Wanted): Frame {
+        this.simulate(until, Infinity);
+        this.keep();
+        return this.frame(wanted);
+    }
+
+    private show(index: number): void {
+        const kept = this.history.frames[index];
+        if (!kept)
+            return;
+        this.failure = "";
+        this.engine.restore(kept.state);
+        this.history.at = index;
+    }
+
+    seek(time: number, wanted: Wanted): Frame {
+        this.show(this.history.find(time));
+        return this.frame(wanted);
+    }
+    seekFrame(index: number, wanted: Wanted): Frame {
+        this.show(Math.min(Math.max(index, 0), this.history.frames.length - 1));
+        return this.frame(wanted);
+    }
+
+    events(): StepEvent[] { return this.history.events; }
+
+    /* Columns of the record, by index, over the history: the times first. */
+    columns(indices: number[]): Float64Array[] {
+        const rows = this.history.frames.filter((frame) => frame.row !== null);
+        const times = Float64Array.from(rows, (frame) => frame.time);
+        return [times, ...indices.map((k) => Float64Array.from(rows, (frame) => frame.row![k]!))];
+    }
+
+    csv(): string {
+        const lines = [this.model!.columns.join(",")];
+        for (const frame of this.history.frames)
+            if (frame.row)
+                lines.push(Array.from(frame.row, (x) => String(x)).join(","));
+        return lines.join("\r\n") + "\r\n";
+    }
+
+    /* Poses of all bodies over the history, [frames][bodies][7], for films in other programs. */
+    poses(): { times: Float64Array; poses: Float64Array } {
+        const bodies = this.model!.bodies.length, here = this.engine.save();
+        const times = new Float64Array(this.history.frames.length);
+        const poses = new Float64Array(times.length * bodies * 7);
+        this.history.frames.forEach((frame, i) => {
+            this.engine.restore(frame.state);
+            times[i] = frame.time;
+            poses.set(this.engine.poses(bodies), i * bodies * 7);
+        });
+        this.engine.restore(here);
+        return { times, poses };
+    }
+
+    /* changes ---------------------------------------------------------------------------------- */
+
+    private snapshot(label: string): Snapshot {
+        return { state: this.engine.save(), drives: this.engine.saveDrives(), label };
+    }
+
+    /* Does a change that can be undone. Changes with the same label that follow each other
+     * (a slider on its way) are one. */
+    private change<T>(label: string, act: () => T): T {
+        const last = this.undoList[this.undoList.length - 1];
+        if (!last || last.label !== label || this.redoList.length > 0) {
+            this.undoList.push(this.snapshot(label));
+            if (this.undoList.length > MOST_UNDO)
+                this.undoList.shift();
+        }
+        this.redoList = [];
+        const size = this.engine.stateSize();
+        const result = act();
+        if (this.engine.stateSize() !== size) {
+            /* what was kept before does not fit the grown state: time starts here */
+            this.history.clear();
+            this.undoList = [];
+        }
+        this.failure = "";
+        this.refresh();
+        return result;
+    }
+
+    /* The present frame again: the future is gone, and what is shown is what is kept. */
+    private refresh(): void {
+        this.history.cut();
+        if (this.history.frames.length > 0) {
+            const row = this.model!.columns.length <= MOST_COLUMNS ? this.engine.row() : null;
+            this.history.frames[this.history.at] =
+                { time: this.engine.time(), state: this.engine.save(), row };
+        } else {
+            this.keep();
+        }
+    }
+
+    /* Ends a run of changes that count as one. */
+    endChange(): void {
+        const last = this.undoList[this.undoList.length - 1];
+        if (last)
+            last.label = "";
+    }
+
+    private swap(from: Snapshot[], to: Snapshot[]): void {
+        const taken = from.pop();
+        if (!taken)
+            return;
+        to.push(this.snapshot(""));
+        this.engine.restore(taken.state);
+        this.engine.restoreDrives(taken.drives);
+        this.failure = "";
+        this.refresh();
+    }
+    undo(): void { this.swap(this.undoList, this.redoList); }
+    redo(): void { this.swap(this.redoList, this.undoList); }
+
+    setCoordinate(joint: number, coordinate: number, value: number): CoordinateAnswer {
+        return this.change(`slide ${joint}.${coordinate}`,
+                           () => this.engine.setCoordinate(joint, coordinate, value));
+    }
+
+    /* Coordinates that follow from this one: [joint, coordinate]. */
+    dependents(joint: number, coordinate: number): [number, number][] {
+        const here = this.engine.save(), found: [number, number][] = [];
+        const count = Math.min(this.model!.joints.length, 200);
+        for (let j = 0; j < count; j++)
+            this.model!.joints[j]!.coordinates.forEach((_, i) => {
+                if ((j !== joint || i !== coordinate) && this.engine.dependent(joint, coordinate, j, i))
+                    found.push([j, i]);
+            });
+        this.engine.restore(here);
+        return found;
+    }
+
+    drag(body: number, point: number[], to: number[]): number {
+        return this.change(`drag ${body}`, () => this.engine.drag(body, point, to));
+    }
+
+    bodyPoint(body: number, point: number[]): number[] { return this.engine.bodyPoint(body, point); }
+    worldPoint(body: number, point: number[]): number[] { return this.engine.worldPoint(body, point); }
+
+    /* While time goes on: a spring from a point of a body (its frame) to a place. */
+    pull(body: number, point: number[], to: number[]): void {
+        this.failure = "";
+        this.history.cut();
+        this.engine.pull(body, point, to);
+    }
+    release(): void { this.engine.pull(-1, [0, 0, 0], [0, 0, 0]); }
+
+    /* ways to move ----------------------------------------------------------------------------- */
+
+    private motionOf: { state: ArrayBuffer; u: Float64Array } | null = null;
+
+    /* Takes up motion k of a basis of the velocities that the rows allow. */
+    beginMotion(k: number): void {
+        const state = this.motionOf?.state ?? this.engine.save();
+        this.engine.restore(state);
+        const basis = nullSpace(this.engine.jacobian());
+        this.motionOf = { state, u: basis[k] ?? new Float64Array(this.model!.velocities) };
+    }
+    /* The mechanism at a share (-1 .. 1) of the way. */
+    motionFrame(share: number, wanted: Wanted): Frame {
+        if (this.motionOf) {
+            this.engine.restore(this.motionOf.state);
+            const reach = 0.25; /* rad, and with it the share of the size */
+            this.engine.displace(this.motionOf.u, reach * share);
+        }
+        return this.frame(wanted);
+    }
+    endMotion(): void {
+        if (this.motionOf)
+            this.engine.restore(this.motionOf.state);
+        this.motionOf = null;
+    }
+
+    svg(what: number, axes: number[], title: string): string {
+        return this.engine.svg(what, axes, title);
+    }
+
+    settings(): Settings {
+        const count = this.jointCount(), model = this.model!;
+        const all: Settings = { coordinates: [], enabled: [], linear: [], rotary: [] };
+        for (let j = 0; j < count; j++) {
+            const owner = j < model.joints.length ? model.joints[j]! : model.couplings[j - model.joints.length]!;
+            owner.coordinates.forEach((_, i) => {
+                all.coordinates[j * COORDINATES + i] = this.engine.coordinateState(j, i);
+            });
+            all.enabled.push(this.engine.isEnabled(j));
+            all.linear.push(j < model.joints.length ? this.engine.compliance(j, 4) : -1);
+            all.rotary.push(j < model.joints.length ? this.engine.compliance(j, 8) : -1);
+        }
+        return all;
+    }
+    coordinateState(joint: number, coordinate: number): CoordinateState {
+        return this.engine.coordinateState(joint, coordinate);
+    }
+    coordinateForces(joint: number, coordinate: number): Float64Array {
+        return this.engine.coordinateForces(joint, coordinate);
+    }
+
+    /* "" or why not. */
+    private told(status: number): string { return status === 0 ? "" : this.engine.statusText(status); }
+    setRange(joint: number, coordinate: number, lower: number, upper: number): string {
+        return this.change("", () => this.told(this.engine.setRange(joint, coordinate, lower, upper)));
+    }
+    setLocked(joint: number, coordinate: number, locked: boolean): string {
+        return this.change("", () => this.told(this.engine.setLocked(joint, coordinate, locked)));
+    }
+    setEnabled(joint: number, enabled: boolean): string {
+        return this.change("", () => this.told(this.engine.setEnabled(joint, enabled)));
+    }
+    setCompliance(joint: number, group: number, compliance: number): string {
+        return this.change("", () => this.told(this.engine.setCompliance(joint, group, compliance)));
+    }
+    setMotor(joint: number, coordinate: number, mode: number, target: number, cap: number): string {
+        return this.change("", () => this.told(
+            this.engine.setMotor(joint, coordinate, mode, target, cap)));
+    }
+    setDriver(joint: number, coordinate: number, on: boolean, value: number, rate: number): string {
+        return this.change("", () => this.told(
+            this.engine.setDriver(joint, coordinate, on, value, rate)));
+    }
+    setFriction(joint: number, coordinate: number, force: number, viscous: number): string {
+        return this.change("", () => this.told(
+            this.engine.setFriction(joint, coordinate, force, viscous)));
+    }
+    setSpring(joint: number, coordinate: number, stiffness: number, damping: number,
+              rest: number): string {
+        return this.change("", () => this.told(
+            this.engine.setSpring(joint, coordinate, stiffness, damping, rest)));
+    }
+
+    /* reports ---------------------------------------------------------------------------------- */
+
+    analysis(): Analysis | string { return this.engine.analysis(); }
+    writeModel(): { status: number; text: string } { return this.engine.writeModel(); }
+}

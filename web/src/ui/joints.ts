@@ -1,0 +1,351 @@
+/* joints.ts: the panel of joints: coordinates as sliders, and what holds, drives and softens them. */
+import { COORDINATES } from "../engine.ts";
+import type { Coordinate, Joint, Model } from "../engine.ts";
+import type { Frame, Settings } from "../session.ts";
+import type { App } from "../app.ts";
+import { button, el, field, numberBox, show } from "./dom.ts";
+
+const DEGREE = Math.PI / 180;
+const MOST_JOINTS = 250; /* rows in the list; the rest is found by its name */
+
+/* How a coordinate is shown: degrees, and mm where the mechanism is small. */
+interface Unit { name: string; size: number; force: string; stiffness: string; rate: string }
+
+interface Slider {
+    joint: number; coordinate: number; unit: Unit;
+    range: HTMLInputElement; box: HTMLInputElement; note: HTMLElement; row: HTMLElement;
+    held: boolean; /* by the user's hand just now */
+}
+
+export class JointPanel {
+    readonly element = el("div", { class: "joints" });
+    private sliders: Slider[] = [];
+    private details: (HTMLDetailsElement | undefined)[] = [];
+    private readouts: { joint: number; element: HTMLElement }[] = [];
+    private settings: Settings | null = null;
+    private dependent = new Set<string>();
+    private sending = false;
+    private waiting: (() => Promise<void>) | null = null;
+
+    constructor(private readonly app: App) {}
+
+    private unitOf(info: Coordinate): Unit {
+        if (info.angular)
+            return { name: "°", size: DEGREE, force: "N m", stiffness: "N m/rad", rate: "°/s" };
+        const small = this.app.scene.modelSize() < 0.7;
+        return { name: small ? "mm" : "m", size: small ? 1e-3 : 1, force: "N", stiffness: "N/m",
+                 rate: small ? "mm/s" : "m/s" };
+    }
+
+    async build(model: Model): Promise<void> {
+        this.settings = await this.app.client.settings();
+        this.sliders = [];
+        this.details = [];
+        this.readouts = [];
+        this.dependent.clear();
+        const all: [number, string, string, string, Coordinate[]][] = [
+            ...model.joints.map((joint, j): [number, string, string, string, Coordinate[]] =>
+                [j, joint.name, joint.type, joint.summary, joint.coordinates]),
+            ...model.couplings.map((coupling, c): [number, string, string, string, Coordinate[]] =>
+                [model.joints.length + c, coupling.name, "coupling", "a relation between coordinates",
+                 coupling.coordinates]),
+        ];
+        const list = el("div", { class: "list" });
+        const search = el("input", { type: "search", placeholder: `find one of ${all.length} joints`,
+                                     "aria-label": "find a joint" });
+        const fill = () => {
+            const word = search.value.toLowerCase();
+            this.sliders = [];
+            this.details = [];
+            this.readouts = [];
+            const found = all.filter(([, name, type]) =>
+                name.toLowerCase().includes(word) || type.includes(word)).slice(0, MOST_JOINTS);
+            const open = found.reduce((sum, one) => sum + one[4].length, 0) <= 10;
+            list.replaceChildren(...found.map((one) => this.row(one, open)));
+            if (this.app.frame)
+                this.update(this.app.frame);
+        };
+        search.addEventListener("input", fill);
+        fill();
+        this.element.replaceChildren(...(all.length > 12 ? [search, list] : [list]));
+    }
+
+    private row([j, name, type, summary, coordinates]: [number, string, string, string, Coordinate[]],
+                open: boolean): HTMLElement {
+        const details = el("details", { class: "joint" },
+            el("summary", { title: summary }, el("span", { class: "name" }, name),
+               el("span", { class: "type" }, type.replaceAll("_", " "))));
+        let filled = false;
+        details.addEventListener("toggle", () => {
+            if (details.open && !filled) {
+                filled = true;
+                this.fill(details, j, coordinates);
+            }
+        });
+        details.firstElementChild!.addEventListener("click", () => {
+            if (!details.open)
+                this.app.select(j);
+        });
+        this.details[j] = details;
+        if (open) {
+            filled = true;
+            details.open = true;
+            this.fill(details, j, coordinates);
+        }
+        return details;
+    }
+
+    /* Opens a joint's row, because it was picked in the picture. */
+    reveal(joint: number): void {
+        const details = this.details[joint];
+        this.element.querySelectorAll(".selected").forEach((row) => row.classList.remove("selected"));
+        if (!details)
+            return;
+        details.open = true;
+        details.classList.add("selected");
+        details.scrollIntoView({ block: "nearest" });
+    }
+
+    private fill(details: HTMLElement, j: number, coordinates: Coordinate[]): void {
+        coordinates.forEach((info, i) => details.append(this.slider(j, i, info)));
+        const more = el("details", { class: "more" }, el("summary", {}, "range, drives, softness"));
+        more.addEventListener("toggle", () => {
+            if (more.open && more.children.length === 1)
+                this.fillMore(more, j, coordinates);
+        }, { once: true });
+        details.append(more);
+        if (j < this.app.model!.joints.length) {
+            const readout = el("div", { class: "readout", "aria-live": "off" });
+            details.append(readout);
+            this.readouts.push({ joint: j, element: readout });
+        }
+    }
+
+    /* sliders ---------------------------------------------------------------------------------- */
+
+    private bounds(j: number, i: number, info: Coordinate, value: number): [number, number] {
+        const state = this.settings!.coordinates[j * COORDINATES + i]!;
+        const size = this.app.scene.modelSize();
+        const far = info.angular ? 2 * Math.PI : size;
+        const turn = info.angular ? 2 * Math.PI * Math.trunc(value / (2 * Math.PI)) : 0;
+        return [Number.isFinite(state.lower) ? state.lower : turn - far,
+                Number.isFinite(state.upper) ? state.upper : turn + far];
+    }
+
+    private slider(j: number, i: number, info: Coordinate): HTMLElement {
+        const unit = this.unitOf(info);
+        const label = `${this.app.nameOf(j)} ${info.name}`;
+        const range = el("input", { type: "range", "aria-label": label, step: "any" });
+        const note = el("span", { class: "note" });
+        const box = numberBox(0, `${label} value`, (value) => this.send(slider, value * unit.size));
+        const state = this.settings!.coordinates[j * COORDINATES + i]!;
+        const lock = el("button", { type: "button", class: "icon lock", "aria-label": `lock ${label}`,
+                                    "aria-pressed": String(state.locked), title: "hold this value" });
+        lock.append(button("lock", "", () => {}).firstChild!);
+        lock.addEventListener("click", async () => {
+            const locked = lock.getAttribute("aria-pressed") !== "true";
+            this.app.tell(await this.app.client.setLocked(j, i, locked));
+            lock.setAttribute("aria-pressed", String(locked));
+            await this.app.refresh();
+        });
+        const row = el("div", { class: "coordinate" },
+            el("div", { class: "head" }, el("span", { class: "symbol" }, info.name), note, box,
+               el("span", { class: "unit" }, unit.name), lock), range);
+        const slider: Slider = { joint: j, coordinate: i, unit, range, box, note, row, held: false };
+        range.addEventListener("pointerdown", () => { slider.held = true; this.app.pause(); });
+        range.addEventListener("input", () => this.send(slider, Number(range.value) * unit.size));
+        range.addEventListener("change", () => {
+            slider.held = false;
+            void this.app.client.endChange();
+            void this.findDependents(slider);
+        });
+        range.addEventListener("keydown", (event) => this.nudge(event, slider));
+        this.sliders.push(slider);
+        return row;
+    }
+
+    /* Arrow keys go by one degree or millimetre (with shift ten). */
+    private nudge(event: KeyboardEvent, slider: Slider): void {
+        const way = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+        if (!way)
+            return;
+        event.preventDefault();
+        const step = (event.shiftKey ? 10 : 1) * (slider.unit.name === "m" ? 0.01 : 1);
+        const now = Number(slider.box.value);
+        void this.send(slider, (now + way * step) * slider.unit.size)
+            .then(() => this.app.client.endChange());
+    }
+
+    /* The newest value wins; those in between are left out while one is being worked on. */
+    private async send(slider: Slider, value: number): Promise<void> {
+        this.app.pause();
+        this.waiting = async () => {
+            const answer = await this.app.client.setCoordinate(slider.joint, slider.coordinate, value);
+            const word = answer.status === 0 ? answer.outcome : "cannot";
+            slider.note.textContent = word === "set" ? "" : word;
+            slider.note.title = word === "cannot" ? "no pose of the joints has this value"
+                : word === "limited" ? "stopped by a range or a dead point" : "";
+            await this.app.refresh();
+        };
+        if (this.sending)
+            return;
+        this.sending = true;
+        while (this.waiting) {
+            const next = this.waiting;
+            this.waiting = null;
+            await next();
+        }
+        this.sending = false;
+    }
+
+    /* Says of the others that they follow. */
+    private async findDependents(slider: Slider): Promise<void> {
+        const found = await this.app.client.dependents(slider.joint, slider.coordinate);
+        this.dependent = new Set(found.map(([j, i]) => `${j}.${i}`));
+        for (const other of this.sliders) {
+            const depends = this.dependent.has(`${other.joint}.${other.coordinate}`);
+            if (other !== slider)
+                other.note.textContent = depends ? "dependent" : "";
+            other.note.title = depends
+                ? `follows ${this.app.nameOf(slider.joint)}; move it and that one follows` : "";
+            other.row.classList.toggle("dependent", depends);
+        }
+        slider.row.classList.remove("dependent");
+    }
+
+    update(frame: Frame): void {
+        for (const slider of this.sliders) {
+            const value = frame.coordinates[slider.joint * COORDINATES + slider.coordinate]!;
+            const info = this.app.coordinate(slider.joint, slider.coordinate);
+            const [low, high] = this.bounds(slider.joint, slider.coordinate, info, value);
+            const unit = slider.unit.size;
+            slider.range.min = String(Math.min(low, value) / unit);
+            slider.range.max = String(Math.max(high, value) / unit);
+            if (!slider.held)
+                slider.range.value = String(value / unit);
+            if (document.activeElement !== slider.box)
+                slider.box.value = (value / unit).toFixed(slider.unit.name === "m" ? 4 : 2);
+            slider.range.setAttribute("aria-valuetext", `${slider.box.value} ${slider.unit.name}`);
+        }
+        if (frame.wrenches)
+            for (const { joint, element } of this.readouts)
+                this.showWrench(element, frame.wrenches, joint);
+    }
+
+    private showWrench(element: HTMLElement, w: Float64Array, j: number): void {
+        const size = (i: number) => Math.hypot(w[9 * j + i]!, w[9 * j + i + 1]!, w[9 * j + i + 2]!);
+        element.textContent = `reaction ${show(size(3), 3)} N, ${show(size(6), 3)} N m`;
+    }
+
+    /* settings --------------------------------------------------------------------------------- */
+
+    private fillMore(more: HTMLElement, j: number, coordinates: Coordinate[]): void {
+        const tell = async (answer: Promise<string>) => {
+            this.app.tell(await answer);
+            this.settings = await this.app.client.settings();
+            await this.app.refresh();
+        };
+        coordinates.forEach((info, i) => more.append(this.settingsOf(j, i, info, tell)));
+        const isJoint = j < this.app.model!.joints.length;
+        const enabled = el("input", { type: "checkbox", checked: this.settings!.enabled[j] ?? true });
+        enabled.addEventListener("change", () => tell(this.app.client.setEnabled(j, enabled.checked)));
+        more.append(field("switched on", enabled));
+        if (isJoint)
+            this.addSoftness(more, j, tell);
+    }
+
+    private addSoftness(more: HTMLElement, j: number, tell: (answer: Promise<string>) => void): void {
+        for (const [group, name, unit, values] of
+             [[4, "compliance", "m/N", this.settings!.linear],
+              [8, "turning compliance", "rad/(N m)", this.settings!.rotary]] as const) {
+            const now = values[j]!;
+            if (now < 0)
+                continue;
+            more.append(field(name, numberBox(now, name, (value) =>
+                tell(this.app.client.setCompliance(j, group, Math.max(0, value)))), unit));
+        }
+    }
+
+    private settingsOf(j: number, i: number, info: Coordinate,
+                       tell: (answer: Promise<string>) => void): HTMLElement {
+        const state = this.settings!.coordinates[j * COORDINATES + i]!;
+        const unit = this.unitOf(info), client = this.app.client;
+        const range = [state.lower, state.upper];
+        const limit = (k: 0 | 1, name: string) => numberBox(range[k]! / unit.size, name, (value) => {
+            range[k] = Number.isNaN(value) ? (k === 0 ? -Infinity : Infinity) : value * unit.size;
+            tell(client.setRange(j, i, range[0]!, range[1]!));
+        }, "none");
+        const group = el("fieldset", {}, el("legend", {}, info.name),
+            el("div", { class: "pair" }, field("from", limit(0, `${info.name} lower limit`)),
+               field("to", limit(1, `${info.name} upper limit`), unit.name)));
+        group.append(this.motor(j, i, info, unit, tell), this.friction(j, i, info, unit, tell),
+                     this.spring(j, i, info, unit, tell));
+        return group;
+    }
+
+    private motor(j: number, i: number, info: Coordinate, unit: Unit,
+                  tell: (answer: Promise<string>) => void): HTMLElement {
+        const mode = el("select", { "aria-label": `what drives ${info.name}` },
+            el("option", { value: "0" }, "nothing"), el("option", { value: "1" }, "motor to a speed"),
+            el("option", { value: "2" }, "motor to a place"), el("option", { value: "3" }, "prescribed speed"),
+            info.driven || info.motor ? el("option", { value: "m", selected: true }, "as in the model") : null);
+        let target = info.angular ? 60 * DEGREE : 0.1 * this.app.scene.modelSize(), cap = NaN;
+        const send = () => {
+            const kind = Number(mode.value);
+            if (Number.isNaN(kind))
+                return;
+            const now = this.app.frame!.coordinates[j * COORDINATES + i]!;
+            tell((async () => await this.app.client.setDriver(j, i, kind === 3, now, target) ||
+                await this.app.client.setMotor(j, i, kind === 3 ? 0 : kind, target, cap))());
+        };
+        mode.addEventListener("change", send);
+        return el("div", { class: "pair" }, field("driven by", mode),
+            field("to", numberBox(target / unit.size, "target of the motor", (value) => {
+                target = value * unit.size;
+                send();
+            }), unit.rate.replace("/s", "(/s)")),
+            field("at most", numberBox(cap, "largest force of the motor", (value) => {
+                cap = value;
+                send();
+            }, "any"), unit.force));
+    }
+
+    private friction(j: number, i: number, info: Coordinate, unit: Unit,
+                     tell: (answer: Promise<string>) => void): HTMLElement {
+        let force = info.friction, viscous = info.viscous;
+        const send = () => tell(this.app.client.setFriction(j, i, force, viscous));
+        return el("div", { class: "pair" },
+            field("friction", numberBox(force, "dry friction", (value) => {
+                force = Math.max(0, value);
+                send();
+            }), unit.force),
+            field("viscous", numberBox(viscous, "viscous friction", (value) => {
+                viscous = Math.max(0, value);
+                send();
+            }), `${unit.force} s`));
+    }
+
+    private spring(j: number, i: number, info: Coordinate, unit: Unit,
+                   tell: (answer: Promise<string>) => void): HTMLElement {
+        let stiffness = info.stiffness ?? 0, damping = info.spring_damping ?? 0, rest = NaN;
+        const send = () => {
+            const now = this.app.frame!.coordinates[j * COORDINATES + i]!;
+            tell(this.app.client.setSpring(j, i, stiffness, damping, Number.isNaN(rest) ? now : rest));
+        };
+        return el("div", { class: "pair" },
+            field("spring", numberBox(stiffness, "stiffness of the spring", (value) => {
+                stiffness = Math.max(0, value);
+                send();
+            }), unit.stiffness),
+            field("rest", numberBox(rest, "rest of the spring", (value) => {
+                rest = value * unit.size;
+                send();
+            }, "here"), unit.name),
+            field("damping", numberBox(damping, "damping of the spring", (value) => {
+                damping = Math.max(0, value);
+                send();
+            }), `${unit.force} s`));
+    }
+}
+
+export function describeJoint(joint: Joint): string { return `${joint.name} (${joint.type})`; }

@@ -1,0 +1,110 @@
+/* look.ts: what is shown and from where. */
+import * as THREE from "three";
+import type { App } from "../app.ts";
+import { DRAW } from "../scene/parts.ts";
+import type { View } from "../scene/camera.ts";
+import { el, field } from "./dom.ts";
+
+const PARTS = ["all parts", "constraint", "compliance", "lock", "limit", "prescribed motion", "motor",
+               "friction", "spring"];
+
+export class LookPanel {
+    readonly element = el("div", { class: "look" });
+    constructor(private readonly app: App) {}
+
+    private check(label: string, on: boolean, act: (on: boolean) => void): HTMLElement {
+        const input = el("input", { type: "checkbox", checked: on });
+        input.addEventListener("change", () => act(input.checked));
+        return field(label, input);
+    }
+    private drawn(label: string, bit: number): HTMLElement {
+        return this.check(label, (this.app.what & bit) !== 0, (on) => {
+            this.app.what = on ? this.app.what | bit : this.app.what & ~bit;
+            void this.app.refresh(true);
+        });
+    }
+    private slide(label: string, value: number, act: (value: number) => void): HTMLElement {
+        const input = el("input", { type: "range", min: "0", max: "1", step: "any", value: String(value),
+                                    "aria-label": label });
+        input.addEventListener("input", () => act(Number(input.value)));
+        return field(label, input);
+    }
+
+    build(): void {
+        const { app } = this, { scene } = app;
+        this.element.replaceChildren(
+            el("h3", {}, "View"), this.views(),
+            this.check("parallel projection", scene.view.parallel, (on) => {
+                scene.view.setParallel(on);
+                scene.view.look("first");
+            }),
+            el("h3", {}, "Shown"),
+            this.drawn("joints", DRAW.shapes), this.drawn("frames C and D", DRAW.frames),
+            this.drawn("ranges", DRAW.limits), this.drawn("values", DRAW.values),
+            this.check("names", scene.look.labels, (on) => {
+                scene.look.labels = on;
+                app.what = on ? app.what | DRAW.labels : app.what & ~DRAW.labels;
+                void app.refresh(true);
+            }),
+            this.check("traces of markers", scene.look.traces, (on) => {
+                scene.look.traces = on;
+                void app.refresh();
+            }),
+            this.check("ground", scene.look.ground, (on) => {
+                scene.look.ground = on;
+                scene.refreshGround();
+            }),
+            el("h3", {}, "Forces in the joints"), this.forces(),
+            el("h3", {}, "Inside"),
+            this.slide("solid", scene.solids.bodyOpacity, (value) => {
+                scene.solids.setOpacity(Math.max(0.08, value));
+                scene.invalidate();
+            }),
+            this.slide("apart", scene.solids.explode, (value) => {
+                scene.solids.explode = 1.5 * value;
+                void app.refresh();
+            }),
+            this.section());
+    }
+
+    private views(): HTMLElement {
+        const names: [View, string][] = [["first", "home"], ["x", "+x"], ["-x", "−x"], ["y", "+y"],
+                                         ["-y", "−y"], ["z", "+z"], ["-z", "−z"]];
+        return el("div", { class: "chips" }, ...names.map(([view, name]) =>
+            el("button", { type: "button", class: "chip", "aria-label": `look from ${name}`,
+                           click: () => this.app.scene.view.look(view) }, name)));
+    }
+
+    private forces(): HTMLElement {
+        const select = el("select", { "aria-label": "parts of the forces" },
+            el("option", { value: "off" }, "not shown"),
+            ...PARTS.map((name, k) => el("option", { value: String(k - 1) }, name)));
+        select.value = this.app.wrench === null ? "off" : String(this.app.wrench);
+        select.addEventListener("change", () => {
+            this.app.wrench = select.value === "off" ? null : Number(select.value);
+            this.app.scene.forces.reset();
+            void this.app.refresh();
+        });
+        const size = this.slide("length", 0.5, (value) => {
+            this.app.scene.forces.scale = 4 ** (2 * value - 1);
+            void this.app.refresh();
+        });
+        return el("div", {}, field("arrows", select), size);
+    }
+
+    private section(): HTMLElement {
+        let axis: THREE.Vector3 | null = null, share = 0.5;
+        const select = el("select", { "aria-label": "section" }, ...["none", "x", "y", "z"].map((name) =>
+            el("option", { value: name }, name)));
+        const apply = () => this.app.scene.setSection(axis, share);
+        select.addEventListener("change", () => {
+            const k = ["x", "y", "z"].indexOf(select.value);
+            axis = k < 0 ? null : new THREE.Vector3().setComponent(k, 1);
+            apply();
+        });
+        return el("div", {}, field("section across", select), this.slide("at", share, (value) => {
+            share = value;
+            apply();
+        }));
+    }
+}

@@ -1,0 +1,74 @@
+/* out.ts: what one takes away: pictures, film, numbers, the model, the page itself. */
+import type { App } from "../app.ts";
+import { el, field, save } from "./dom.ts";
+import { currentPage } from "../pagefile.ts";
+
+export class OutPanel {
+    readonly element = el("div", { class: "out" });
+    private readonly note = el("p", { class: "quiet", role: "status" });
+
+    constructor(private readonly app: App) {
+        const item = (label: string, title: string, act: () => Promise<void>) =>
+            el("button", { type: "button", title, click: async () => {
+                this.note.textContent = "";
+                try {
+                    await act();
+                } catch (error) {
+                    this.note.textContent = String(error);
+                }
+            } }, label);
+        const seconds = el("input", { type: "text", class: "number", value: "5", inputMode: "decimal",
+                                      "aria-label": "length of the film in seconds" });
+        this.element.append(
+            el("h3", {}, "Picture"),
+            item("PNG", "the picture as it is, twice as fine", async () =>
+                save(this.file("png"), await app.scene.png())),
+            item("SVG", "drawn with lines, as `tenon draw` does, from the same side", async () =>
+                save(this.file("svg"), new Blob([await app.svg()], { type: "image/svg+xml" }))),
+            el("h3", {}, "Film"), field("seconds", seconds),
+            item("WebM from here on", "records the picture while it plays", () =>
+                this.film(Number(seconds.value) || 5)),
+            el("h3", {}, "Numbers"),
+            item("CSV", "everything that can be recorded, for what was simulated", async () =>
+                save(this.file("csv"), new Blob([await app.client.csv()], { type: "text/csv" }))),
+            el("h3", {}, "Model"),
+            item("YAML of this state", "a model file of the mechanism as it stands now", async () =>
+                save(this.file("yaml"), new Blob([await this.model()], { type: "text/yaml" }))),
+            item("This page", "one file with the model as it stands now", async () =>
+                save(this.file("html"), new Blob([currentPage(await this.model(), app.name)],
+                                                 { type: "text/html" }))),
+            this.note);
+    }
+
+    private file(ending: string): string {
+        return `${this.app.name.replace(/\.[a-z]+$/, "").replace(/[^\w.-]+/g, "_") || "model"}.${ending}`;
+    }
+
+    private async model(): Promise<string> {
+        const { status, text } = await this.app.client.writeModel();
+        if (status !== 0)
+            throw new Error(text);
+        return text;
+    }
+
+    private async film(seconds: number): Promise<void> {
+        const stream = this.app.scene.canvas.captureStream(30);
+        const type = ["video/webm;codecs=vp9", "video/webm"].find((kind) =>
+            MediaRecorder.isTypeSupported(kind));
+        if (!type)
+            throw new Error("this browser records no WebM");
+        const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 8e6 });
+        const parts: Blob[] = [];
+        recorder.ondataavailable = (event) => parts.push(event.data);
+        const stopped = new Promise<void>((done) => { recorder.onstop = () => done(); });
+        recorder.start();
+        this.app.play();
+        this.note.textContent = "recording ...";
+        await new Promise((done) => setTimeout(done, 1000 * seconds));
+        recorder.stop();
+        this.app.pause();
+        await stopped;
+        this.note.textContent = "";
+        save(this.file("webm"), new Blob(parts, { type: "video/webm" }));
+    }
+}

@@ -1,0 +1,116 @@
+/* report.ts: what is overconstrained, beside the picture: loops and rows light up when chosen. */
+import type { Analysis } from "../engine.ts";
+import type { App } from "../app.ts";
+import { el, show } from "./dom.ts";
+
+interface Row { joint: string; row: string; class?: string; loop?: number | null;
+                terms?: { joint: string; row: string; coefficient: number }[] }
+
+export class ReportPanel {
+    readonly element = el("div", { class: "report" });
+    constructor(private readonly app: App) {}
+
+    async build(): Promise<void> {
+        this.element.replaceChildren(el("p", { class: "quiet" }, "looking ..."));
+        const analysis = await this.app.client.analysis();
+        if (typeof analysis === "string") {
+            this.element.replaceChildren(el("p", {}, `The constraints cannot be analysed here: ${analysis}.`));
+            return;
+        }
+        this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
+                                     this.rows(analysis), this.freedom(analysis),
+            el("button", { type: "button", click: () => void this.build() }, "look again at this pose"));
+    }
+
+    private counts(a: Analysis): HTMLElement {
+        const table: [string, number, string][] = [
+            ["degrees of freedom", a.dof, "velocities less independent rows, at this pose"],
+            ["by counting (Grübler)", a.gruebler, "velocities less rows"],
+            ["constraint rows", a.rows, "active rows of all joints"],
+            ["redundant rows", a.redundant, "rows that repeat others"],
+        ];
+        return el("dl", { class: "counts" }, ...table.flatMap(([name, value, title]) => [
+            el("dt", { title }, name), el("dd", {}, String(value))]));
+    }
+
+    private verdict(a: Analysis): HTMLElement {
+        const parts = [];
+        if (a.conflicts > 0)
+            parts.push(`${a.conflicts} rows contradict others: the joints cannot all be closed.`);
+        else if (a.redundant === 0)
+            parts.push("Nothing is overconstrained: all reactions are determined.");
+        else
+            parts.push(`${a.permanent} rows repeat others at every pose nearby` +
+                (a.momentary > 0 ? `, ${a.momentary} only at this pose.` : ".") +
+                " The loads they share are not unique.");
+        if (a.fragile)
+            parts.push("It closes only because its geometry is exact.");
+        return el("p", {}, parts.join(" "));
+    }
+
+    private joint(name: string): number {
+        return this.app.model!.joints.findIndex((joint) => joint.name === name);
+    }
+    private body(name: string): number {
+        return this.app.model!.bodies.findIndex((body) => body.name === name);
+    }
+
+    private loops(a: Analysis): HTMLElement {
+        const items = a.loops.slice(0, 60).map((loop, l) => {
+            const choose = el("button", { type: "button", class: "row", "aria-pressed": "false" },
+                el("b", {}, `loop ${l + 1}`), ` ${loop.joints.slice(0, 8).join(" – ")}`,
+                loop.joints.length > 8 ? ` … (${loop.joints.length})` : "",
+                loop.redundant > 0 ? el("em", {}, ` ${loop.redundant} redundant`) : null);
+            choose.addEventListener("click", () => this.light(choose,
+                loop.bodies.map((name) => this.body(name)), loop.joints.map((name) => this.joint(name))));
+            return choose;
+        });
+        return el("section", {}, el("h3", {}, `Loops (${a.loops.length})`), ...items,
+                  items.length === 0 ? el("p", { class: "quiet" }, "none: an open chain") : null);
+    }
+
+    private rows(a: Analysis): HTMLElement {
+        const dependents = (a.dependent_rows ?? []) as Row[];
+        const items = dependents.slice(0, 60).map((row) => {
+            const terms = (row.terms ?? []).slice(0, 6).map((term) =>
+                `${show(term.coefficient, 3)} ${term.joint}.${term.row}`).join(" + ");
+            const choose = el("button", { type: "button", class: "row", "aria-pressed": "false" },
+                el("b", {}, `${row.joint}.${row.row}`), ` ${row.class ?? ""}`,
+                terms ? el("small", {}, ` = ${terms}`) : null);
+            choose.addEventListener("click", () => {
+                this.light(choose, [], [this.joint(row.joint),
+                                        ...(row.terms ?? []).map((term) => this.joint(term.joint))]);
+                this.app.select(this.joint(row.joint));
+            });
+            return choose;
+        });
+        return el("section", {}, el("h3", {}, `Rows that repeat others (${dependents.length})`), ...items);
+    }
+
+    /* Each way the mechanism can move, shown by itself. */
+    private freedom(a: Analysis): HTMLElement {
+        if (a.dof <= 0 || this.app.model!.velocities > 600)
+            return el("section", {});
+        const buttons = Array.from({ length: Math.min(a.dof, 24) }, (_, k) => {
+            const show = el("button", { type: "button", class: "chip", "aria-pressed": "false" },
+                            `motion ${k + 1}`);
+            show.addEventListener("click", () => {
+                const on = show.getAttribute("aria-pressed") !== "true";
+                for (const other of buttons)
+                    other.setAttribute("aria-pressed", "false");
+                show.setAttribute("aria-pressed", String(on));
+                void this.app.showMotion(on ? k : null);
+            });
+            return show;
+        });
+        return el("section", {}, el("h3", {}, "Ways to move"),
+                  el("div", { class: "chips" }, ...buttons));
+    }
+
+    private light(chosen: HTMLElement, bodies: number[], joints: number[]): void {
+        const on = chosen.getAttribute("aria-pressed") !== "true";
+        this.element.querySelectorAll(".row").forEach((row) => row.setAttribute("aria-pressed", "false"));
+        chosen.setAttribute("aria-pressed", String(on));
+        this.app.highlight(on ? bodies : [], on ? joints : []);
+    }
+}

@@ -1,0 +1,90 @@
+/* transport.ts: the bar under the picture: play, step, reset, speed, the time line with its events. */
+import type { StepEvent } from "../engine.ts";
+import type { Frame } from "../session.ts";
+import type { App } from "../app.ts";
+import { button, el, icon, show } from "./dom.ts";
+
+const SPEEDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10];
+
+export class Transport {
+    readonly element: HTMLElement;
+    private readonly play: HTMLButtonElement;
+    private readonly line: HTMLInputElement;
+    private readonly ticks = el("div", { class: "ticks", "aria-hidden": "true" });
+    private readonly clock = el("output", { class: "clock" });
+    private readonly energy = el("span", { class: "readout", title: "total energy" });
+    private readonly error = el("span", { class: "readout", title: "largest joint error" });
+    private readonly undo: HTMLButtonElement;
+    private readonly redo: HTMLButtonElement;
+    private known = 0;
+
+    constructor(private readonly app: App) {
+        this.play = button("play", "play", () => app.toggle(), "space");
+        this.play.classList.add("play");
+        this.line = el("input", { type: "range", class: "scrub", "aria-label": "time", step: "any",
+                                  min: "0", max: "1", value: "0" });
+        this.line.addEventListener("input", () => app.seek(Number(this.line.value)));
+        const loop = button("loop", "repeat", () => {
+            app.loop = !app.loop;
+            loop.setAttribute("aria-pressed", String(app.loop));
+        }, "L");
+        loop.setAttribute("aria-pressed", "false");
+        loop.id = "loop";
+        const speed = el("select", { class: "speed", "aria-label": "speed", id: "speed" },
+            ...SPEEDS.map((x) => el("option", { value: String(x), selected: x === 1 }, `${x} ×`)));
+        speed.addEventListener("change", () => { app.speed = Number(speed.value); });
+        this.undo = button("undo", "undo", () => void app.undo(), "Ctrl+Z");
+        this.redo = button("redo", "redo", () => void app.redo(), "Ctrl+Shift+Z");
+        this.element = el("div", { class: "transport", role: "toolbar", "aria-label": "time" },
+            button("reset", "back to the start", () => void app.reset(), "R"), this.play,
+            button("step", "one step", () => void app.step(), "."),
+            el("div", { class: "timeline" }, this.line, this.ticks), this.clock, speed, loop,
+            this.undo, this.redo, el("div", { class: "readouts" }, this.energy, this.error));
+    }
+
+    setPlaying(playing: boolean): void {
+        this.play.replaceChildren(icon(playing ? "pause" : "play"));
+        const label = playing ? "pause" : "play";
+        this.play.setAttribute("aria-label", label);
+        this.play.title = `${label} (space)`;
+    }
+
+    update(frame: Frame): void {
+        const end = Math.max(frame.end, this.app.model!.duration, frame.start + 1e-9);
+        this.line.min = String(frame.start);
+        this.line.max = String(end);
+        this.line.value = String(frame.time);
+        this.line.setAttribute("aria-valuetext", `${frame.time.toFixed(3)} seconds`);
+        this.clock.textContent = `${frame.time.toFixed(3)} s`;
+        const [, , , total] = frame.numbers;
+        this.energy.textContent = `E ${show(total!, 5)} J`;
+        const error = Math.max(frame.numbers[6]!, frame.numbers[7]!);
+        this.error.textContent = `error ${error === 0 ? "0" : error.toExponential(0)}`;
+        this.undo.disabled = !frame.canUndo;
+        this.redo.disabled = !frame.canRedo;
+        if (frame.events !== this.known || this.app.eventsStale) {
+            this.known = frame.events;
+            this.app.eventsStale = false;
+            void this.app.client.events().then((events) => this.showEvents(events));
+        }
+    }
+
+    private showEvents(events: StepEvent[]): void {
+        const marks = new Map<string, { at: number; text: string[] }>();
+        const start = Number(this.line.min), end = Number(this.line.max);
+        for (const event of events) {
+            const at = (event.time - start) / (end - start);
+            const slot = at.toFixed(3);
+            if (!marks.has(slot))
+                marks.set(slot, { at, text: [] });
+            const mark = marks.get(slot)!;
+            if (mark.text.length < 5)
+                mark.text.push(`${event.time.toFixed(4)} s: ${event.text}, ${this.app.nameOf(event.joint)}`);
+        }
+        this.ticks.replaceChildren(...[...marks.values()].slice(0, 400).map(({ at, text }) => {
+            const tick = el("i", { title: text.join("\n") });
+            tick.style.left = `${100 * at}%`;
+            return tick;
+        }));
+    }
+}
