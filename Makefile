@@ -30,7 +30,9 @@ build: setup-run
 run: build
 	@mkdir -p results
 	build/tenon run $(MODEL) --csv $(RESULTS).csv --report $(RESULTS).json
+	@build/tenon view $(MODEL) --out $(RESULTS).html >/dev/null
 	@echo "Results: $(RESULTS).csv (trajectory), $(RESULTS).json (report)"
+	@echo "See it move: open $(RESULTS).html in a browser"
 
 # Builds the page of `tenon view` from web/ and the library, and stores it as web/page.tar.xz.
 viewer: setup-viewer

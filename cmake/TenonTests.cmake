@@ -86,6 +86,18 @@ foreach(source IN LISTS python_tests)
         ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
 endforeach()
 
+# The page in a browser, when it was built from its sources.
+find_program(TENON_BROWSER NAMES chromium chromium-browser)
+if(TENON_PAGE AND TENON_BROWSER)
+    add_test(NAME page COMMAND Python3::Interpreter -B "${tests_dir}/page/test_page.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
+    add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
+        -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
+        -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
+    set_tests_properties(page page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${TENON_TEST_SECONDS}
+        RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+endif()
+
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 tenon_script_test(include_order house Python3::Interpreter -B "${scripts}/check_rooms.py")
