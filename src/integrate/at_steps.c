@@ -39,11 +39,6 @@ static double *hold_value(tn_sim *sim, const tn_drive *d)
     return &tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate];
 }
 
-static double lambda_of(const tn_sim *sim, int32_t j, int32_t i)
-{
-    return sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)tn_limit_row_of(sim, j, i)];
-}
-
 /* What the drive has to say about the row of its coordinate. */
 static void take_drive(tn_sim *sim, tn_drive *d)
 {
@@ -122,7 +117,7 @@ static void bound_limit(tn_sim *sim, int32_t j, int32_t i, double h, double *lo,
 {
     const tn_switches *s = &sim->state.switches[j];
     const double inwards = tn_limit_inwards(sim, j, i);
-    const double q = sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+    const double q = tn_state_coordinate(&sim->state, j, i);
     const double gap = fmax(inwards * (q - s->hold_value[i]), 0.0);
     const double speed = inwards * tn_limit_speed_of(sim, j, i);
     const double bounce = -sim->model->joints[j].restitution[i] * fmin(speed, 0.0);
@@ -160,7 +155,8 @@ static int change_limits(tn_sim *sim, int32_t j, double h, int pass)
     for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
         const double next = q[i] + h * speed[i];
         tn_drive *d = tn_state_drive(&sim->state, j, i);
-        if (s->hold[i] >= TN_HOLD_LOWER && pass == 0 && d && lambda_of(sim, j, i) == 0.0) {
+        if (s->hold[i] >= TN_HOLD_LOWER && pass == 0 && d &&
+            *tn_state_held_force(sim->model, &sim->state, j, i) == 0.0) {
             take_drive(sim, d);
             tn_drives_move(sim, sim->now - h, h);
             changed = 1;
@@ -177,7 +173,7 @@ static int change_limits(tn_sim *sim, int32_t j, double h, int pass)
 static int give_way(tn_sim *sim, tn_drive *d)
 {
     const tn_hold hold = tn_drive_hold_of(sim, d);
-    const double lambda = lambda_of(sim, d->joint, d->coordinate);
+    const double lambda = tn_drive_force(sim, d);
     const double share = known_share(d);
     const int soft = d->stiffness > 0.0 || d->damping > 0.0;
     if (!soft || !tn_hold_kinds[hold].bound ||
@@ -206,8 +202,7 @@ static double load_of(const tn_sim *sim, int32_t j, tn_hold hold)
          k = sim->state.drives[k].next) {
         const tn_drive *d = &sim->state.drives[k];
         if (is_of_vector(sim, d, hold))
-            sum +=
-                pow(lambda_of(sim, j, d->coordinate) / fmax(bound_of(sim, d), TN_LEAST_BOUND), 2.0);
+            sum += pow(tn_drive_force(sim, d) / fmax(bound_of(sim, d), TN_LEAST_BOUND), 2.0);
     }
     return sqrt(sum);
 }
@@ -221,8 +216,8 @@ static int change_vector(tn_sim *sim, int32_t j, tn_hold hold)
         tn_drive *d = &sim->state.drives[k];
         if (!is_of_vector(sim, d, hold) || load <= 1.0 + TN_STEP_AT_BOUND)
             continue;
-        *share_of(sim, d) = fabs(lambda_of(sim, j, d->coordinate)) /
-                            (load * fmax(bound_of(sim, d), TN_LEAST_BOUND));
+        *share_of(sim, d) =
+            fabs(tn_drive_force(sim, d)) / (load * fmax(bound_of(sim, d), TN_LEAST_BOUND));
         changed = 1;
     }
     return changed;
@@ -249,7 +244,7 @@ int tn_at_steps_again(tn_sim *sim, double h, int pass)
 static void settle_drive(tn_sim *sim, tn_drive *d)
 {
     const tn_hold hold = tn_drive_hold_of(sim, d);
-    const double lambda = lambda_of(sim, d->joint, d->coordinate);
+    const double lambda = tn_drive_force(sim, d);
     double q[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0};
     if (!tn_hold_kinds[hold].bound)
         return;
@@ -272,7 +267,8 @@ void tn_at_steps_settle(tn_sim *sim)
         settle_drive(sim, &sim->state.drives[k]);
     for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
-            if (tn_limit_holds(sim, j, i) && lambda_of(sim, j, i) == 0.0)
+            if (tn_limit_holds(sim, j, i) &&
+                *tn_state_held_force(sim->model, &sim->state, j, i) == 0.0)
                 tn_state_hold(sim->model, &sim->state, j, i, TN_HOLD_NONE);
 }
 

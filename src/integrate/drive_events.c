@@ -15,13 +15,10 @@
 
 static double beyond_bound(const tn_sim *sim, const tn_drive *d)
 {
-    const double sticks = tn_friction_bounds_of(&sim->sys, &sim->state, d).sticks;
-    const double bound = tn_hold_bound(&sim->state, d, sticks);
-    const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
-    const double force = fabs(sim->state.lambda[d->joint * TN_MAX_ROWS + row]);
+    const double bound = tn_drive_bound(sim, d);
     if (isinf(bound) || d->changes > TN_MAX_CHANGES)
         return -INFINITY;
-    return TN_BOUND_DISTANCE * (force - bound) / fmax(bound, TN_LEAST_BOUND);
+    return TN_BOUND_DISTANCE * (fabs(tn_drive_force(sim, d)) - bound) / fmax(bound, TN_LEAST_BOUND);
 }
 
 /* How far the given motion of a coordinate with friction is beyond the moment at which it turns, or
@@ -77,13 +74,11 @@ double tn_drives_event(const tn_sim *sim, double step)
 /* The drive gives `side` times its bound from now on. */
 static void let_go(tn_sim *sim, tn_drive *d, int8_t side)
 {
-    const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
     if (tn_drive_hold_of(sim, d) == TN_HOLD_MOTOR)
         d->motor_side = side;
     if (tn_has_friction(&d->set) && d->slip == 0)
         d->slip = (int8_t)-side;
-    sim->state.lambda[d->joint * TN_MAX_ROWS + row] = 0.0;
-    tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+    tn_drive_free(sim, d);
 }
 
 static int32_t catches(tn_sim *sim, tn_drive *d)
@@ -130,12 +125,11 @@ void tn_drives_let_go(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
-        const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
         const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
         if (d->round)
             let_go_round(sim, d);
         if (d->pending == TN_CHANGE_LET_GO)
-            let_go(sim, d, tn_sign(sim->state.lambda[d->joint * TN_MAX_ROWS + row]));
+            let_go(sim, d, tn_sign(tn_drive_force(sim, d)));
         if (d->pending == TN_CHANGE_SPRING) {
             const int8_t side = tn_sign(tn_spring_force(&sim->sys, d, q, speed));
             d->spring_side = (int8_t)(d->spring_side ? 0 : side);

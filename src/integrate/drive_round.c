@@ -157,18 +157,12 @@ static int sticks(const tn_sim *sim, const tn_round *r)
     return any;
 }
 
-static double lambda_of(const tn_sim *sim, const tn_drive *d)
-{
-    const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
-    return sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
-}
-
 /* How much of the ellipse what sticks takes. */
 static double friction_load(const tn_sim *sim, const tn_round *r)
 {
     double f[TN_MAX_COORDINATES], b[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r->count; i++) {
-        f[i] = lambda_of(sim, r->member[i]);
+        f[i] = tn_drive_force(sim, r->member[i]);
         b[i] = bounds_of(sim, r->member[i]).sticks;
     }
     return load_of(f, b, r->count);
@@ -287,11 +281,8 @@ void tn_round_let_go(tn_sim *sim, const tn_drive *d)
     const tn_round r = round_of(sim, d->joint, rubs);
     double w[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r.count; i++) {
-        const int32_t row = tn_motion_row(&sim->model->joints[d->joint], r.member[i]->coordinate);
-        double *lambda = &sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
-        w[i] = -*lambda;
-        *lambda = 0.0;
-        tn_state_hold(sim->model, &sim->state, d->joint, r.member[i]->coordinate, TN_HOLD_NONE);
+        w[i] = -tn_drive_force(sim, r.member[i]);
+        tn_drive_free(sim, r.member[i]);
     }
     slip_along(sim, &r, w);
 }

@@ -16,16 +16,10 @@ static int can_move(const tn_model_joint *joint, int32_t coordinate)
     return 0;
 }
 
-static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
-{
-    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
-           coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
-}
-
 /* The drive of a coordinate, made if need be; NULL: there is no coordinate that can be driven. */
 static tn_drive *drive_for(tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!has_coordinate(sim, joint, coordinate) ||
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
         !can_move(&sim->model->joints[joint.i], coordinate))
         return NULL;
     return tn_state_add_drive(sim->model, &sim->state, joint.i, coordinate);
@@ -133,8 +127,9 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
 /* A drive that has what is to be changed; NULL: it has not. */
 static tn_drive *drive_with(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return has_coordinate(sim, joint, coordinate) ? tn_state_drive(&sim->state, joint.i, coordinate)
-                                                  : NULL;
+    return sim && tn_model_has_coordinate(sim->model, joint.i, coordinate)
+               ? tn_state_drive(&sim->state, joint.i, coordinate)
+               : NULL;
 }
 
 tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinate, double target)
@@ -206,7 +201,7 @@ static int is_good_spring(const tn_spring_def *def)
 
 double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!has_coordinate(sim, joint, coordinate))
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
         return NAN;
     return tn_model_motion_mass(sim->model, joint.i, coordinate, sim->sys.T,
                                 sim->state.coordinates);
@@ -246,7 +241,7 @@ tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate
 
 tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!has_coordinate(sim, joint, coordinate) ||
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
         !tn_state_is_on(sim->model, &sim->state, joint.i))
         return TN_HELD_BY_NOTHING;
     return tn_hold_kind_of(&sim->state, joint.i, coordinate)->holder;

@@ -23,7 +23,7 @@
 static double inside(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->state, j, i);
     return tn_limit_inwards(sim, j, i) * (q - s->hold_value[i]);
 }
 
@@ -33,7 +33,7 @@ static double inside(const tn_sim *sim, int32_t j, int32_t i)
 static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->mark.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->mark, j, i);
     if (sim->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
         return 0;
@@ -61,8 +61,7 @@ double tn_limits_violation(const tn_sim *sim)
 /* The force with which the limit of held coordinate i pulls; negative: it pushes. */
 static double pull_of(const tn_sim *sim, int32_t j, int32_t i)
 {
-    return -tn_limit_inwards(sim, j, i) *
-           sim->state.lambda[j * TN_MAX_ROWS + tn_limit_row_of(sim, j, i)];
+    return -tn_limit_inwards(sim, j, i) * *tn_state_held_force(sim->model, &sim->state, j, i);
 }
 
 /* The largest multiplier of a joint, over all of its rows. */
@@ -116,7 +115,7 @@ void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
     tn_state_hold(sim->model, &sim->state, joint, coordinate, TN_HOLD_NONE);
-    sim->state.lambda[joint * TN_MAX_ROWS + tn_limit_row_of(sim, joint, coordinate)] = 0.0;
+    *tn_state_held_force(sim->model, &sim->state, joint, coordinate) = 0.0;
     tn_drives_retake(sim, joint, coordinate);
 }
 
@@ -243,7 +242,7 @@ int tn_limits_stride(tn_sim *sim, double stride)
             tn_switches *s = tn_state_edit(&sim->state, j);
             if (s->hold[i] < TN_HOLD_DRIVER || s->hold[i] == TN_HOLD_LOCK)
                 continue;
-            const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+            const double q = tn_state_coordinate(&sim->state, j, i);
             const double place = place_of(sim, j, i), to_go = place - q;
             const int far = fabs(to_go) > stride;
             s->hold_value[i] = far ? q + copysign(stride, to_go) : place;

@@ -23,7 +23,7 @@ static inline int32_t tn_limit_coordinate_count(const tn_sim *sim, int32_t j)
 static inline double tn_limit_beyond(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->state, j, i);
     return fmax(q - s->upper[i], s->lower[i] - q);
 }
 
@@ -31,7 +31,7 @@ static inline double tn_limit_beyond(const tn_sim *sim, int32_t j, int32_t i)
 static inline int tn_limit_is_upper(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->state, j, i);
     return q - s->upper[i] > s->lower[i] - q;
 }
 

@@ -87,11 +87,8 @@ tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request 
 {
     tn_placement_report local;
     report = report ? report : &local;
-    *report = tn_coords_empty_report();
-    if (!sim)
-        return report->status = TN_ERROR_ARGUMENT;
-    if (!tn_sim_coords(sim))
-        return report->status = TN_ERROR_MEMORY;
+    if (tn_placement_begin(sim, report) != TN_OK)
+        return report->status;
     return tn_coords_set_speeds(sim->coords, requests, count, options, answers, report);
 }
 

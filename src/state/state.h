@@ -166,6 +166,20 @@ static inline int32_t tn_motion_row(const tn_model_joint *joint, int32_t coordin
     return joint->geometry.cls->info.bilateral_count + coordinate;
 }
 
+/* rad, m: coordinate i of element j. */
+static inline double tn_state_coordinate(const tn_state *state, int32_t j, int32_t i)
+{
+    return state->coordinates[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+}
+
+/* N, N m: the multiplier of its motion row. */
+static inline double *tn_state_held_force(const tn_model *model, const tn_state *state, int32_t j,
+                                          int32_t i)
+{
+    const int32_t row = tn_motion_row(&model->joints[j], i);
+    return &state->lambda[(size_t)j * TN_MAX_ROWS + (size_t)row];
+}
+
 /* The motion rows of an element's coordinates. */
 static inline tn_row_list tn_motion_rows(const tn_model_joint *joint)
 {
