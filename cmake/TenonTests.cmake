@@ -86,6 +86,18 @@ foreach(source IN LISTS python_tests)
         ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
 endforeach()
 
+# The page in a browser, when it was built from its sources.
+find_program(TENON_BROWSER NAMES chromium chromium-browser)
+if(TENON_PAGE AND TENON_BROWSER)
+    add_test(NAME page COMMAND Python3::Interpreter -B "${tests_dir}/page/test_page.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
+    add_test(NAME page_stored COMMAND "${CMAKE_COMMAND}" -DBUILT=${PROJECT_BINARY_DIR}/page/page.html
+        -DSTORED=${PROJECT_SOURCE_DIR}/web/page.tar.xz -DFOLDER=${PROJECT_BINARY_DIR}/page/stored
+        -P "${PROJECT_SOURCE_DIR}/cmake/ComparePage.cmake")
+    set_tests_properties(page page_stored PROPERTIES LABELS "script;plain" TIMEOUT ${TENON_TEST_SECONDS}
+        RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
+endif()
+
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")
 tenon_script_test(include_order house Python3::Interpreter -B "${scripts}/check_rooms.py")
@@ -123,6 +135,21 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
             set_tests_properties(package_${way}_${kind} PROPERTIES FIXTURES_REQUIRED package)
         endforeach()
     endforeach()
+    # A Python that has what the wheel is made of; Debian's, where another one comes first.
+    foreach(candidate IN ITEMS "${Python3_EXECUTABLE}" /usr/bin/python3)
+        execute_process(COMMAND "${candidate}" -c "import cffi, numpy, pytest, setuptools, venv, wheel"
+            RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+        if(NOT missing)
+            set(wheel_python "${candidate}")
+            break()
+        endif()
+    endforeach()
+    if(NOT wheel_python)
+        message(FATAL_ERROR "no Python with cffi, NumPy, pytest, setuptools, venv and wheel: "
+            "sh scripts/setup.sh test, or -DTENON_TESTS=OFF")
+    endif()
+    tenon_script_test(python_package plain sh "${scripts}/test_python.sh" "${PROJECT_BINARY_DIR}"
+        "${wheel_python}")
 endif()
 
 # Fuzz programs: fuzz/fuzz_*.c, linked by any clang build so that they do not rot.

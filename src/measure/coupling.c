@@ -4,7 +4,7 @@
  * of its joint along the coordinate's motion row, and the opposite on B.
  */
 #include "assemble/elements.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/measure.h"
 
 static int32_t element_of(const tn_sim *sim, tn_coupling coupling)

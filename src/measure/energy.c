@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "assemble/elements.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "tenon/results.h"
 
 /* 1/2 m v^2 + 1/2 w.J w and -m g.x of every moving body. */

@@ -7,7 +7,7 @@
 
 #include "assemble/joint_terms.h"
 #include "assemble/drive_terms.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/measure.h"
 
 static tn_wrench in_frame(tn_wrench w, tn_vec3 from, const tn_xform *T)

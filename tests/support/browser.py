@@ -147,7 +147,7 @@ class Page:
 
     def wait(self, expression, seconds=60):
         end = time.time() + seconds
-        while not self.run(expression):
+        while not self.run(f'!!({expression})'):
             if time.time() > end:
                 raise Failure(f"still not so after {seconds} s: {expression}; {self.messages}")
             time.sleep(0.05)

@@ -97,6 +97,22 @@ static void write_markers(tool_json *json)
     tool_json_close(json, ']');
 }
 
+static void write_parameters(tool_json *json)
+{
+    tool_json_open(json, "parameters", '[');
+    for (int32_t i = 0; i < tn_spec_parameter_count(the_page.spec); i++) {
+        const tn_parameter *parameter = tn_spec_parameter(the_page.spec, i);
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "name", parameter->name);
+        tool_json_row(json, "value", parameter->value, parameter->count);
+        tool_json_text(json, "unit", parameter->unit);
+        tool_json_text(json, "text", parameter->text);
+        tool_json_integer(json, "used", parameter->used);
+        tool_json_close(json, '}');
+    }
+    tool_json_close(json, ']');
+}
+
 static void write_columns(tool_json *json)
 {
     tool_json_open(json, "columns", '[');
@@ -123,6 +139,7 @@ static void write_lists(tool_json *json)
         write_coupling(json, c);
     tool_json_close(json, ']');
     write_markers(json);
+    write_parameters(json);
     write_columns(json);
 }
 

@@ -109,8 +109,9 @@ void PAGE_EXPORT(page_coordinates)(double *out)
     tn_sim_get_coordinates(the_page.sim, out);
     for (int32_t c = 0; c < the_page.size.couplings; c++) {
         tn_coupling coupling = {c};
-        out[(the_page.size.joints + c) * TN_MAX_COORDINATES] =
-            tn_sim_coupling_value(the_page.sim, coupling);
+        double *row = out + (size_t)(the_page.size.joints + c) * TN_MAX_COORDINATES;
+        memset(row, 0, TN_MAX_COORDINATES * sizeof *row);
+        row[0] = tn_sim_coupling_value(the_page.sim, coupling);
     }
 }
 

@@ -5,6 +5,7 @@
  * acts along coordinates as they are now.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "page.h"
 
@@ -30,7 +31,68 @@ static void keep_turns(tn_joint_def *def, int32_t j, const tn_joint_type_info *i
             def->set[i] = q[i];
 }
 
-static int32_t list_drives(int32_t j, int32_t count, tn_drive_def *drives)
+/* functions of time ---------------------------------------------------------------------------- */
+
+/* A file starts at time 0: f(t) becomes f(t + now). The numbers are put into room, which has as
+ * many places as the function has. */
+static void shift_time(tn_function_def *f, double now, double *room)
+{
+    for (int32_t k = 0; k < f->count; k++)
+        room[k] = f->numbers[k];
+    switch (f->kind) {
+    case TN_FUNCTION_POLYNOMIAL: /* Taylor's shift, by Horner's scheme */
+        for (int32_t i = 0; i < f->count; i++)
+            for (int32_t k = f->count - 2; k >= i; k--)
+                room[k] += now * room[k + 1];
+        break;
+    case TN_FUNCTION_SINE: /* amplitude, rate, phase, offset */
+        room[2] += now * room[1];
+        break;
+    case TN_FUNCTION_STEP:
+    case TN_FUNCTION_TABLE:
+    case TN_FUNCTION_SPLINE: /* x0, y0, x1, y1, ... */
+        for (int32_t k = 0; k < f->count; k += 2)
+            room[k] -= now;
+        break;
+    default:
+        return;
+    }
+    f->numbers = room;
+}
+
+/* What acts along a coordinate, from now on; the block that holds its numbers is kept in the list.
+ */
+typedef struct kept {
+    double *numbers;
+    size_t used;
+} kept;
+
+static tn_drive_def from_now(tn_drive_def drive, kept *room)
+{
+    tn_function_def *functions[] = {&drive.position, &drive.motor.speed, &drive.motor.position,
+                                    &drive.spring.rest};
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        shift_time(functions[i], tn_sim_time(the_page.sim), room->numbers + room->used);
+        room->used += (size_t)functions[i]->count;
+    }
+    return drive;
+}
+
+/* How many numbers the functions of all drives have. */
+static size_t count_numbers(void)
+{
+    size_t count = 1;
+    for (int32_t i = 0; i < page_joint_count() * TN_MAX_COORDINATES; i++) {
+        const page_drive *d = &the_page.drives[i];
+        count += (size_t)(d->position.count + d->motor.speed.count + d->motor.position.count +
+                          d->spring.rest.count);
+    }
+    return count;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int32_t list_drives(int32_t j, int32_t count, tn_drive_def *drives, kept *room)
 {
     int32_t used = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -41,14 +103,14 @@ static int32_t list_drives(int32_t j, int32_t count, tn_drive_def *drives)
                           d->spring.frequency > 0.0 || d->spring.damping > 0.0 ||
                           d->spring.force.kind;
         if (acts) {
-            drives[used] = *d;
+            drives[used] = from_now(*d, room);
             drives[used++].coordinate = i;
         }
     }
     return used;
 }
 
-static tn_status add_joint(tn_spec *spec, int32_t j)
+static tn_status add_joint(tn_spec *spec, int32_t j, kept *room)
 {
     const tn_joint_type_info *info = tn_model_joint_info(the_page.model, page_joint(j));
     tn_joint_def def = *tn_spec_joint(the_page.spec, page_joint(j));
@@ -65,12 +127,12 @@ static tn_status add_joint(tn_spec *spec, int32_t j)
     }
     keep_turns(&def, j, info);
     def.drives = drives;
-    def.drive_count = list_drives(j, info->coordinate_count, drives);
+    def.drive_count = list_drives(j, info->coordinate_count, drives, room);
     def.disabled = !tn_sim_is_enabled(the_page.sim, page_joint(j));
     return tn_spec_add_joint(spec, &def, NULL);
 }
 
-static tn_status add_couplings(tn_spec *spec)
+static tn_status add_couplings(tn_spec *spec, kept *room)
 {
     tn_status status = TN_OK;
     for (int32_t c = 0; c < the_page.size.couplings && status == TN_OK; c++) {
@@ -78,13 +140,14 @@ static tn_status add_couplings(tn_spec *spec)
         tn_coupling_def def = *tn_spec_coupling(the_page.spec, coupling);
         if (isnan(def.value) && def.hold != TN_COUPLING_IN_RANGE)
             def.value = the_page.held[c];
-        def.drive = the_page.drives[(the_page.size.joints + c) * TN_MAX_COORDINATES];
+        def.drive =
+            from_now(the_page.drives[(the_page.size.joints + c) * TN_MAX_COORDINATES], room);
         status = tn_spec_add_coupling(spec, &def, NULL);
     }
     return status;
 }
 
-static tn_status copy(tn_spec *spec)
+static tn_status copy(tn_spec *spec, kept *room)
 {
     tn_status status = tn_spec_set_world(spec, tn_spec_world(the_page.spec));
     if (status == TN_OK)
@@ -92,13 +155,13 @@ static tn_status copy(tn_spec *spec)
     if (status == TN_OK)
         status = add_bodies(spec);
     for (int32_t j = 0; j < the_page.size.joints && status == TN_OK; j++)
-        status = add_joint(spec, j);
+        status = add_joint(spec, j, room);
     for (int32_t m = 0; m < the_page.size.markers && status == TN_OK; m++) {
         const tn_marker marker = {m};
         status = tn_spec_add_marker(spec, tn_spec_marker(the_page.spec, marker), NULL);
     }
     if (status == TN_OK)
-        status = add_couplings(spec);
+        status = add_couplings(spec, room);
     if (status == TN_OK)
         status = tn_spec_set_record(spec, tn_spec_record(the_page.spec));
     return status;
@@ -111,7 +174,8 @@ const char *PAGE_EXPORT(page_write_model)(int32_t *status)
     tn_diagnostics *diags = tn_diagnostics_create();
     char *text = NULL;
     size_t length = 0;
-    *status = spec != NULL ? copy(spec) : TN_ERROR_MEMORY;
+    kept room = {malloc(count_numbers() * sizeof(double)), 0};
+    *status = spec != NULL && room.numbers != NULL ? copy(spec, &room) : TN_ERROR_MEMORY;
     if (*status == TN_OK)
         *status = tn_spec_write_string(spec, diags, &text, &length);
     FILE *stream = page_text_begin();
@@ -120,6 +184,7 @@ const char *PAGE_EXPORT(page_write_model)(int32_t *status)
     else if (stream != NULL)
         for (int32_t i = 0; i < tn_diagnostics_count(diags); i++)
             fprintf(stream, "%s\n", tn_diagnostics_get(diags, i)->message);
+    free(room.numbers);
     tn_text_free(text);
     tn_spec_destroy(spec);
     tn_diagnostics_destroy(diags);

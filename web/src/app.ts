@@ -135,11 +135,38 @@ export class App {
 
     /* models ----------------------------------------------------------------------------------- */
 
+    private settings = new Map<string, string>(); /* of parameters */
+    private setting = false;
+
+    /* Another value of a parameter: the mechanism is made anew, seen from where one is. */
+    async setParameter(name: string, value: string): Promise<void> {
+        this.settings.set(name, value);
+        if (this.setting)
+            return;
+        this.setting = true;
+        for (let done = ""; done !== JSON.stringify([...this.settings]);) {
+            done = JSON.stringify([...this.settings]);
+            await this.start(this.source, this.name, true);
+        }
+        this.setting = false;
+    }
+
     async load(text: string, name: string): Promise<Problem[]> {
+        this.settings.clear();
+        return this.start(text, name, false);
+    }
+
+    private async start(text: string, name: string, again: boolean): Promise<Problem[]> {
         this.pause();
-        const { ok, failure, problems, model } = await this.client.load(text, name);
+        const { ok, failure, problems, model } =
+            await this.client.load(text, name, [...this.settings]);
         this.source = text;
         this.name = name;
+        if (again && !model) {
+            const why = problems.find((problem) => problem.severity === "error")?.message ?? failure;
+            this.tell(why);
+            return problems;
+        }
         if (!ok || !model) {
             const first = problems.find((problem) => problem.severity === "error");
             this.tell(first ? `${first.line > 0 ? `${name}:${first.line}:${first.column}: ` : ""}${first.message}`
@@ -148,6 +175,8 @@ export class App {
             this.open("text");
             return problems;
         }
+        if (!again)
+            this.joints.clear();
         this.model = model;
         this.message.hidden = true;
         this.title.textContent = model.name || name;
@@ -159,8 +188,12 @@ export class App {
         this.motion = null;
         if (model.joints.length > MANY_JOINTS)
             this.what &= ~DRAW.limits;
-        this.scene.setModel(model);
+        this.scene.setModel(model, again);
         await this.refresh(true);
+        if (again) {
+            this.joints.rebuild();
+            return problems;
+        }
         await this.joints.build(model);
         this.joints.update(this.frame!);
         this.look.build();

@@ -29,6 +29,11 @@ export interface Model {
     integrator: string; unit: number; velocities: number; rows: number;
     bodies: Body[]; joints: Joint[]; couplings: Coupling[];
     markers: { name: string; body: number }[]; columns: string[];
+    parameters: Parameter[];
+}
+/* value: SI; text: what the file says, null of a list. */
+export interface Parameter {
+    name: string; value: number[]; unit: string; text: string | null; used: number;
 }
 export interface StepEvent {
     text: string; time: number; joint: number; coordinate: number; side: number;
@@ -114,9 +119,12 @@ export class Engine {
     /* models ----------------------------------------------------------------------------------- */
 
     /* The problems found; the model runs unless one of them is an error or failure is not "". */
-    load(text: string, name: string): { ok: boolean; failure: string; problems: Problem[] } {
+    load(text: string, name: string, settings: [string, string][] = []):
+        { ok: boolean; failure: string; problems: Problem[] } {
+        const listed = settings.flat().map((one) => one + "\0").join("");
         const status = this.withText(text, name, (at, length, title) =>
-            this.c.page_load!(at, length, title));
+            this.withText(listed, "", (list) =>
+                this.c.page_load!(at, length, title, list, settings.length)));
         return { ok: status === 0, failure: status === 0 ? "" : this.statusText(status),
                  problems: JSON.parse(this.text(this.c.page_problems!())) };
     }

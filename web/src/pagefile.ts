@@ -36,6 +36,7 @@ export function inert(data: unknown): string {
 export function currentPage(text: string, name: string): string {
     const copy = document.documentElement.cloneNode(true) as HTMLElement;
     copy.removeAttribute("data-theme");
+    copy.removeAttribute("data-ready");
     for (const added of copy.querySelectorAll("head > style:not([id])"))
         added.remove(); /* the editor's, which makes them again */
     copy.querySelector("#app")!.replaceChildren();

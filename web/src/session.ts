@@ -64,7 +64,7 @@ export class Session {
             this.engine.system.files.set(name, bytes);
     }
 
-    async load(text: string, name: string): Promise<Loaded> {
+    async load(text: string, name: string, settings: [string, string][] = []): Promise<Loaded> {
         await this.restart();
         this.source = { text, name };
         this.history.clear();
@@ -73,7 +73,7 @@ export class Session {
         this.failure = "";
         let result;
         try {
-            result = this.engine.load(text, name);
+            result = this.engine.load(text, name, settings);
         } catch (error) {
             await this.restart();
             result = { ok: false, failure: String(error), problems: [] };

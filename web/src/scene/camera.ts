@@ -6,6 +6,7 @@ import { Kind, Primitive, Role, count } from "./parts.ts";
 
 export type View = "first" | "x" | "y" | "z" | "-x" | "-y" | "-z";
 const FIELD = 32; /* degrees */
+const MARGIN = 1.2; /* of the picture about the mechanism, which will move */
 
 export function isPlanar(model: Model): boolean {
     const moving = model.bodies.filter((body) => body.kind !== "fixed");
@@ -42,7 +43,7 @@ export class Viewpoint {
     controls: OrbitControls;
     private up = new THREE.Vector3(0, 0, 1);
     private first = new THREE.Vector3(1, -1.4, 0.8);
-    private box = new THREE.Box3();
+    private points: THREE.Vector3[] = []; /* what must be in the picture */
     private aspect = 1;
     planar = false;
 
@@ -59,10 +60,10 @@ export class Viewpoint {
     }
 
     /* The first view of a model. */
-    start(model: Model, list: DrawList, box: THREE.Box3): void {
+    start(model: Model, list: DrawList, points: THREE.Vector3[]): void {
         this.planar = isPlanar(model);
         this.up = upOf(model);
-        this.box = box;
+        this.points = points;
         const z = this.up, toward = new THREE.Vector3(1, -1.35, 0);
         if (z.y === 1)
             toward.set(0.75, 0, 1.35);
@@ -112,25 +113,35 @@ export class Viewpoint {
         this.controls.enableRotate = !(this.planar && first);
     }
 
-    /* Everything in the picture, seen from a direction. */
+    /* Everything in the picture, seen from a direction: the nearest place on the line of sight through
+     * the middle of the picture at which all points are within the angle of view. */
     private fit(from: THREE.Vector3): void {
-        const middle = this.box.getCenter(new THREE.Vector3());
         const right = new THREE.Vector3().crossVectors(this.camera.up, from).normalize();
         const top = new THREE.Vector3().crossVectors(from, right);
-        const half = [1e-3, 1e-3], corner = new THREE.Vector3();
+        const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+        for (const point of this.points)
+            [right, top].forEach((axis, k) => {
+                low[k] = Math.min(low[k]!, point.dot(axis));
+                high[k] = Math.max(high[k]!, point.dot(axis));
+            });
+        const size = Math.max(high[0]! - low[0]!, high[1]! - low[1]!, 1e-6);
         let depth = 0;
-        for (let k = 0; k < 8; k++) {
-            corner.set(k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y,
-                       k & 4 ? this.box.max.z : this.box.min.z).sub(middle);
-            half[0] = Math.max(half[0]!, Math.abs(corner.dot(right)));
-            half[1] = Math.max(half[1]!, Math.abs(corner.dot(top)));
-            depth = Math.max(depth, Math.abs(corner.dot(from)));
+        const middle = new THREE.Vector3().addScaledVector(right, (low[0]! + high[0]!) / 2)
+            .addScaledVector(top, (low[1]! + high[1]!) / 2);
+        for (const point of this.points)
+            depth += point.dot(from) / this.points.length;
+        middle.addScaledVector(from, depth);
+        const slope = Math.tan(FIELD * Math.PI / 360), at = new THREE.Vector3();
+        let tall = 0.05 * size, far = 0.1 * size;
+        for (const point of this.points) {
+            at.copy(point).sub(middle);
+            const reach = MARGIN * Math.max(Math.abs(at.dot(top)), Math.abs(at.dot(right)) / this.aspect);
+            tall = Math.max(tall, reach);
+            far = Math.max(far, reach / slope + at.dot(from));
         }
-        const margin = 1.22, tall = margin * Math.max(half[1]!, half[0]! / this.aspect);
-        const far = tall / Math.tan(FIELD * Math.PI / 360) + depth;
         this.controls.target.copy(middle);
         this.camera.position.copy(middle).addScaledVector(from, far);
-        this.camera.near = far / 100;
+        this.camera.near = far / 200;
         this.camera.far = far * 100;
         if (this.camera instanceof THREE.OrthographicCamera) {
             this.camera.zoom = 1;
@@ -141,8 +152,6 @@ export class Viewpoint {
         this.changed();
     }
     private tall = 1;
-
-    setBox(box: THREE.Box3): void { this.box = box; }
 
     resize(aspect: number): void {
         this.aspect = aspect;

@@ -115,6 +115,17 @@ export class Lines {
             bundle.end();
     }
 
+    /* Points of the lines of a list that stand for things, in the world. */
+    ends(list: DrawList): THREE.Vector3[] {
+        const points: THREE.Vector3[] = [], n = count(list);
+        for (let i = 0; i < n; i++) {
+            const p = new Primitive(list, i);
+            if (p.kind <= Kind.Polyline && (p.role === Role.Body || p.role === Role.Fixed || p.role === Role.Joint))
+                points.push(...this.points(p));
+        }
+        return points;
+    }
+
     private add(p: Primitive): void {
         const bundle = this.bundle(p.role);
         const color = new THREE.Color().setRGB(p.real(0), p.real(1), p.real(2), THREE.SRGBColorSpace);

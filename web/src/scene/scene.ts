@@ -71,6 +71,7 @@ export class Scene {
         this.forces.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
         this.dirty = true;
+        this.render(); /* at once: a canvas of new size is empty */
     }
 
     setDark(dark: boolean): void {
@@ -82,9 +83,9 @@ export class Scene {
     }
 
     /* A new model: its first frame comes next. */
-    setModel(model: Model): void {
+    setModel(model: Model, keepView = false): void {
         this.model = model;
-        this.drawn = false;
+        this.drawn = this.drawn && keepView;
         this.forces.reset();
         this.traces.clear();
     }
@@ -96,8 +97,9 @@ export class Scene {
         this.ground = null;
         if (!this.model || !this.drawn || !this.look.ground)
             return;
-        const box = this.solids.box().union(this.lineBox);
-        const up = isPlanar(this.model) ? new THREE.Vector3(0, 0, 1) : upOf(this.model);
+        const box = this.bounds;
+        const planar = isPlanar(this.model);
+        const up = planar ? new THREE.Vector3(0, 0, 1) : upOf(this.model);
         const extent = 6 * this.size, cell = 10 ** Math.round(Math.log10(this.size / 5));
         const lines = Math.min(120, 2 * Math.ceil(extent / cell / 2));
         const [major, minor] = this.dark ? [0x333c48, 0x262d36] : [0xc9d2dc, 0xdfe5ec];
@@ -109,7 +111,9 @@ export class Scene {
         floor.receiveShadow = true;
         floor.raycast = () => {};
         grid.position.y = -0.002 * this.size;
-        group.add(grid, floor);
+        group.add(grid);
+        if (!planar)
+            group.add(floor);
         group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
         const middle = box.getCenter(new THREE.Vector3());
         const low = Math.min(box.min.dot(up), box.max.dot(up)) - 0.08 * this.size;
@@ -118,24 +122,21 @@ export class Scene {
         this.scene.add(group);
     }
 
-    private lineBox = new THREE.Box3();
+    private bounds = new THREE.Box3(); /* of the first picture */
 
     /* The first picture of a model: camera, light and ground fit what there is. */
     private start(frame: Frame): void {
         const model = this.model!;
-        const box = this.solids.box();
-        this.lineBox.makeEmpty();
-        const poses = frame.list;
-        const at = new THREE.Vector3();
-        for (let i = 0; i < poses.points.length; i += 3) /* lines are listed in the world */
-            if (this.isWorldPoint(frame, i / 3))
-                box.expandByPoint(at.set(poses.points[i]!, poses.points[i + 1]!, poses.points[i + 2]!));
-        this.lineBox.copy(box);
+        const points = [...this.solids.corners(), ...this.lines.ends(frame.list)];
+        if (points.length === 0)
+            points.push(new THREE.Vector3());
+        const box = new THREE.Box3().setFromPoints(points), at = new THREE.Vector3();
+        this.bounds.copy(box);
         this.size = Math.max(box.getSize(at).length(), 1e-6);
         this.solids.setMiddle(box.getCenter(new THREE.Vector3()));
         const up = upOf(model), planar = isPlanar(model);
         this.drawn = true;
-        this.view.start(model, frame.list, box);
+        this.view.start(model, frame.list, points);
         const middle = box.getCenter(new THREE.Vector3()), reach = 0.75 * this.size;
         const toward = this.view.camera.position.clone().sub(middle).normalize();
         const side = new THREE.Vector3().crossVectors(up, toward).normalize();
@@ -149,15 +150,6 @@ export class Scene {
         this.sun.shadow.camera.updateProjectionMatrix();
         this.sun.shadow.normalBias = 0.004 * this.size;
         this.makeGround();
-    }
-
-    /* Is this point of the list one of a line (whose pose is the world)? */
-    private isWorldPoint(frame: Frame, point: number): boolean {
-        const { ints } = frame.list;
-        for (let i = 0; i < ints.length; i += 12)
-            if (point >= ints[i + 7]! && point < ints[i + 7]! + ints[i + 8]!)
-                return ints[i]! <= 1;
-        return false;
     }
 
     /* Shows a frame; false: it must be asked for whole. */

@@ -223,20 +223,24 @@ export class Solids {
 
     setMiddle(at: THREE.Vector3): void { this.middle.copy(at); }
 
-    /* The bounds of what is there. */
-    box(): THREE.Box3 {
-        const box = new THREE.Box3(), part = new THREE.Box3(), matrix = new THREE.Matrix4();
+    /* Corners of all that is there (but for surfaces, which have no end). */
+    corners(): THREE.Vector3[] {
+        const corners: THREE.Vector3[] = [], matrix = new THREE.Matrix4();
         for (const { mesh, style } of this.batches) {
             if (style === "surface")
                 continue;
             mesh.geometry.computeBoundingBox();
+            const { min, max } = mesh.geometry.boundingBox!;
             for (let k = 0; k < mesh.count; k++) {
                 mesh.getMatrixAt(k, matrix);
-                box.union(part.copy(mesh.geometry.boundingBox!).applyMatrix4(matrix));
+                for (let c = 0; c < 8; c++)
+                    corners.push(new THREE.Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y,
+                                                   c & 4 ? max.z : min.z).applyMatrix4(matrix));
             }
         }
-        return box;
+        return corners;
     }
+    box(): THREE.Box3 { return new THREE.Box3().setFromPoints(this.corners()); }
 
     pick(ray: THREE.Raycaster): Picked | null {
         const hits = ray.intersectObjects(this.batches.map((batch) => batch.mesh), false);

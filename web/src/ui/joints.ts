@@ -37,6 +37,14 @@ export class JointPanel {
                  rate: small ? "mm/s" : "m/s" };
     }
 
+    /* Nothing is shown until the next build. */
+    clear(): void {
+        this.sliders = [];
+        this.readouts = [];
+        this.details = [];
+        this.element.replaceChildren();
+    }
+
     async build(model: Model): Promise<void> {
         this.settings = await this.app.client.settings();
         this.sliders = [];
@@ -67,7 +75,45 @@ export class JointPanel {
         };
         search.addEventListener("input", fill);
         fill();
-        this.element.replaceChildren(...(all.length > 12 ? [search, list] : [list]));
+        this.element.replaceChildren(this.parameters(model), ...(all.length > 12 ? [search, list] : [list]));
+    }
+
+    /* After a change of a parameter: the same joints, other settings. */
+    rebuild(): void {
+        void this.app.client.settings().then((settings) => { this.settings = settings; });
+    }
+
+    /* Numbers the model's text is made of, as sliders about their values. */
+    private parameters(model: Model): HTMLElement {
+        const box = el("section", { class: "parameters" });
+        const plain = model.parameters.filter((one) => one.value.length === 1 && one.used !== 0 &&
+            !(one.text ?? "=").startsWith("="));
+        if (plain.length === 0)
+            return box;
+        box.append(el("h3", {}, "Parameters"));
+        for (const { name, value, unit } of plain) {
+            const first = value[0]!, angle = unit === "rad";
+            const size = angle ? DEGREE : 1, shown = angle ? "°" : unit === "1" ? "" : unit;
+            const reach = first === 0 ? 1 : Math.abs(first) / size;
+            const range = el("input", { type: "range", step: "any", "aria-label": `parameter ${name}`,
+                                        min: String(first / size - reach), max: String(first / size + reach),
+                                        value: String(first / size) });
+            const send = (now: number) => void this.app.setParameter(
+                name, angle ? `${now} deg` : unit === "1" ? String(now) : `${now} ${unit}`);
+            const number = numberBox(first / size, `parameter ${name} value`, (now) => {
+                range.value = String(now);
+                send(now);
+            });
+            range.addEventListener("input", () => {
+                number.value = String(Number(Number(range.value).toPrecision(5)));
+                send(Number(range.value));
+            });
+            box.append(el("div", { class: "coordinate" }, el("div", { class: "head" },
+                el("span", { class: "symbol" }, name), el("span", { class: "note" }), number,
+                el("span", { class: "unit" }, shown)), range));
+        }
+        box.append(el("h3", {}, "Joints"));
+        return box;
     }
 
     private row([j, name, type, summary, coordinates]: [number, string, string, string, Coordinate[]],

@@ -16,7 +16,7 @@ export class Tour {
     private at = 0;
     private readonly title = el("h2", {});
     private readonly text = el("p", {});
-    private readonly next = el("button", { type: "button", class: "main", click: () => this.go(this.at + 1) });
+    private readonly next = el("button", { type: "button", class: "main", click: () => this.go(this.at + 1) }, "next");
     readonly element = el("div", { class: "tour", role: "dialog", "aria-label": "tour", hidden: true },
         this.title, this.text,
         el("div", { class: "buttons" }, this.next,
