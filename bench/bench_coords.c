@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "integrate/placement.h"
+#include "sim/sim_internal.h"
 #include "tenon/tenon.h"
 
 #define RUNS  30

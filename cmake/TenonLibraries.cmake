@@ -1,7 +1,7 @@
 # The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5) and
 # the tool. Each library is compiled once and delivered static and shared.
 set(TENON_CORE_ROOMS base quantity math sparse spec joint connector force model state assemble solve
-                     integrate coords measure)
+                     coords motion law method step sim measure)
 set(TENON_IO_ROOMS record io)
 
 # The C files of some rooms of src/; a room may still be empty.

@@ -13,7 +13,7 @@ set(peers_dir "${PROJECT_SOURCE_DIR}/bench/peers")
 set(peers_models "${PROJECT_BINARY_DIR}/bench/peers/models")
 set(peers_small "${peers_models}/n_four_bar_1.yaml")
 file(MAKE_DIRECTORY "${peers_models}")
-set(peers_maker "${PROJECT_SOURCE_DIR}/examples/make_n_four_bar.py")
+set(peers_maker "${PROJECT_SOURCE_DIR}/tests/generators/make_n_four_bar.py")
 add_custom_command(OUTPUT "${peers_small}" DEPENDS "${peers_maker}" VERBATIM
     COMMAND Python3::Interpreter "${peers_maker}" 1 > "${peers_small}")
 add_custom_target(peers_models DEPENDS "${peers_small}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_rooms.py [ROOT]: who includes whom. Prints file:line for every include that breaks a rule.
+"""check_rooms.py [ROOT]: who includes and who calls whom. Prints file:line of whatever breaks a rule.
 
 1. A room includes only itself and the rooms above it in ROOMS (the order of the design).
 2. Some rooms see even less: FORBIDDEN.
@@ -7,6 +7,9 @@
 4. Every project header is found, and by its full name ("room/file.h", "tenon/topic.h"), except that
    the tool may name its own headers shortly.
 5. No circle of includes.
+6. A room calls, and promises in its headers, only functions of itself and the rooms above it. What
+   goes the other way is a pointer in a struct, as the operations of an integrator (method/method.h).
+7. Integrators are named in room method and in the public headers only: others ask what they do.
 """
 
 import re
@@ -14,13 +17,20 @@ import sys
 from pathlib import Path
 
 ROOMS = ["tenon", "base", "quantity", "math", "sparse", "spec", "joint", "connector", "force", "model",
-         "state", "assemble", "solve", "coords", "integrate", "measure", "record", "io", "tool"]
+         "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim", "measure",
+         "record", "io", "tool"]
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {
     "solve": (["spec", "joint", "connector", "force"], "the solver sees systems, never joints"),
-    "io": (["model", "state", "assemble", "solve", "coords", "integrate", "measure", "record"],
+    "io": (["model", "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim",
+            "measure", "record"],
            "a reader produces a description, it never touches a model"),
+}
+
+# (caller, called): rooms below that may be called all the same, through public headers
+ASKED = {
+    ("spec", "joint"),  # validators ask the registry of joint types
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
@@ -89,6 +99,57 @@ def circle(graph):
     return None
 
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+DEFINITION = re.compile(r"^(?!static|TN_INLINE|typedef|return|else)[A-Za-z_][\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{",
+                        re.MULTILINE)
+CALL = re.compile(r"\b(\w+)\s*\(")
+INTEGRATOR = re.compile(r"^    X\((TN_\w+),", re.MULTILINE)
+
+
+def code_of(path):
+    """The text without comments and strings, its lines where they were."""
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match.group(0))
+    text = COMMENT.sub(blank, path.read_text(encoding="utf-8"))
+    return re.sub(r'^[ \t]*#[ \t]*include[^\n]*', "", STRING.sub(blank, text), flags=re.MULTILINE)
+
+
+def upward_calls(code, root):
+    """Problems of rule 6."""
+    home = {}
+    for path, text in code.items():
+        if path.suffix == ".c" and room_of(path, root) in ROOMS:
+            for match in DEFINITION.finditer(text):
+                home[match.group(1)] = room_of(path, root)
+    for path, text in code.items():
+        room = room_of(path, root)
+        if room in ("tenon", "tool") or room not in ROOMS:
+            continue
+        for match in CALL.finditer(text):
+            called = home.get(match.group(1), room)
+            if ROOMS.index(called) > ROOMS.index(room) and (room, called) not in ASKED:
+                line = text.count("\n", 0, match.start()) + 1
+                yield (f"{path.relative_to(root)}:{line}: room {room} calls {match.group(1)}, "
+                       f"but room {called} is below it")
+
+
+def named_integrators(code, root):
+    """Problems of rule 7."""
+    public = root / "include" / "tenon" / "spec.h"
+    listed = public.read_text(encoding="utf-8") if public.is_file() else ""
+    start = listed.find("define TN_INTEGRATOR_LIST")
+    names = INTEGRATOR.findall(listed[start:listed.find("typedef enum tn_integrator", start)])
+    for path, text in code.items():
+        if room_of(path, root) in ("method", "tenon"):
+            continue
+        for name in names:
+            match = re.search(rf"\b{name}\b", text)
+            if match:
+                line = text.count("\n", 0, match.start()) + 1
+                yield f"{path.relative_to(root)}:{line}: {name} is named outside of room method"
+
+
 def check(root):
     problems, graph = [], {}
     folders = [root / "include" / "tenon", root / "src", root / "tool"]
@@ -105,6 +166,9 @@ def check(root):
             target = resolve(name, path, root)
             if target is not None:
                 graph[path].append(target)
+    code = {path: code_of(path) for path in files}
+    problems += upward_calls(code, root)
+    problems += named_integrators(code, root)
     found = circle(graph)
     if found:
         problems.append("circle: " + " -> ".join(str(f.relative_to(root)) for f in found))
@@ -116,7 +180,7 @@ def check(root):
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     problems = check(root)
-    print("\n".join(problems) if problems else "include order: nothing found")
+    print("\n".join(problems) if problems else "rooms: nothing found")
     return 1 if problems else 0
 
 

@@ -5,19 +5,17 @@ A model's entry is the first paragraph of its head and its picture (`tenon draw 
 that of its documentation and a picture of what it writes. With --check nothing is written: answers 1 if the
 page is not what would be written or a picture is missing. Examples that are in no group here come last.
 """
-import ast
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 PAGE = ROOT / "docs" / "examples.md"
 PICTURES = ROOT / "docs" / "examples"
 
-# group: files in order, each with what `tenon draw` is told; a generator also with its argument
+# group: files in order, each with what `tenon draw` is told
 GROUPS = {
     "From the guide that Tenon follows": {
         "rigid_body_joint.yaml": [],
@@ -28,16 +26,15 @@ GROUPS = {
         "double_pendulum.yaml": ["--time", "0.3"],
         "slider_crank.yaml": [],
         "bricard.yaml": [],
-        "make_n_four_bar.py 3": ["--time", "0.3", "--view", "z"],
-        "n_four_bar_40.yaml": None,
+        "n_four_bar_40.yaml": ["--set", "n=3", "--time", "0.3", "--view", "z"],
         "peaucellier.yaml": ["--view", "z"],
-        "make_jansen.py 2": ["--view", "z"],
+        "jansen.yaml": ["--set", "legs=2", "--view", "z"],
         "cardan_shaft.yaml": ["--view", "y"],
-        "make_chain.py 8": ["--time", "0.2"],
+        "chain.yaml": ["--set", "n=8", "--time", "0.2"],
     },
     "Machines and bodies": {
         "excavator.yaml": ["--time", "3"],
-        "make_stewart.py": [],
+        "stewart.yaml": [],
         "car_suspension.yaml": [],
         "winding_stop.yaml": [],
         "crane.yaml": ["--time", "1.5"],
@@ -61,7 +58,8 @@ HEAD = """\
 
 Every model of `examples/`, written by `scripts/make_gallery.py` from the heads of the files: what it is and what it
 shows. `tenon run examples/NAME.yaml --csv motion.csv` simulates one, `tenon check` explains its constraints, `tenon
-draw` shows it. Models of hundreds of lines come from small programs: `python3 examples/make_jansen.py 12 > walker.yaml`.
+draw` shows it. Many of them are changed
+by one number: `tenon run examples/jansen.yaml --set legs=4`.
 A model of each type of joint is in `examples/joints`, on the pages of [the joints](joints/README.md).
 """
 
@@ -69,15 +67,12 @@ A model of each type of joint is in `examples/joints`, on the pages of [the join
 def head(path):
     """The first paragraph of a file's head as one line."""
     text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        paragraph = ast.get_docstring(ast.parse(text)).split("\n\n")[0]
-    else:
-        lines = []
-        for line in text.splitlines():
-            if line.rstrip() == "#" or not line.startswith("#"):
-                break
-            lines.append(line[1:].strip())
-        paragraph = " ".join(lines)
+    lines = []
+    for line in text.splitlines():
+        if line.rstrip() == "#" or not line.startswith("#"):
+            break
+        lines.append(line[1:].strip())
+    paragraph = " ".join(lines)
     return " ".join(paragraph.split())
 
 
@@ -95,20 +90,13 @@ def slim(svg):
 
 
 def picture(program, name, options):
-    path = EXAMPLES / name.split()[0]
-    with tempfile.TemporaryDirectory() as folder:
-        if path.suffix == ".py":
-            made = pathlib.Path(folder) / "made.yaml"
-            command = [sys.executable, "-B", path, *name.split()[1:]]
-            made.write_bytes(subprocess.run(command, capture_output=True, check=True).stdout)
-            path = made
-        return slim(subprocess.run([program, "draw", path, "--plain", *options, "--svg", "-"], capture_output=True,
-                                   text=True, check=True).stdout)
+    command = [program, "draw", EXAMPLES / name, "--plain", *options, "--svg", "-"]
+    return slim(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def groups():
     """GROUPS, and what is in none of them."""
-    listed = {name.split()[0] for members in GROUPS.values() for name in members}
+    listed = {name for members in GROUPS.values() for name in members}
     rest = {path.name: [] for path in sorted(EXAMPLES.glob("*.yaml")) if path.name not in listed}
     return {**GROUPS, **({"More": rest} if rest else {})}
 
@@ -118,7 +106,7 @@ def entries():
 
 
 def stem(name):
-    return pathlib.Path(name.split()[0]).stem
+    return pathlib.Path(name).stem
 
 
 def page():
@@ -126,7 +114,7 @@ def page():
     for group, members in groups().items():
         lines += [f"## {group}\n", "| | |", "|---|---|"]
         for name, options in members.items():
-            file = name.split()[0]
+            file = name
             image = "" if options is None else f'<img src="examples/{stem(name)}.svg" width="260" alt="{stem(name)}">'
             lines.append(f"| {image} | **[{file}](../examples/{file})**<br>{head(EXAMPLES / file)} |")
         lines.append("")

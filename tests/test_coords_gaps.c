@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "overconstrained.h"
 #include "random_numbers.h"
 #include "run_main.h"

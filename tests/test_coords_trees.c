@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "coords_mechanisms.h"
-#include "integrate/kinematics.h"
+#include "motion/kinematics.h"
 #include "random_numbers.h"
 #include "run_main.h"
 

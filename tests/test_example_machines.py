@@ -5,30 +5,17 @@ kinematics worked out here by other means, recorded solutions (tests/data).
 TENON names the program.
 """
 import math
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 from test_examples import DATA, ROOT, TENON, largest, read, run
 
-sys.path.insert(0, str(ROOT / "examples"))
+sys.path.insert(0, str(ROOT / "tests" / "generators"))
 sys.dont_write_bytecode = True
 
 import make_jansen  # noqa: E402
 import make_stewart  # noqa: E402
-
-
-def run_made(command, *options):
-    """Runs what a generator of examples/ writes."""
-    maker, *arguments = command.split()
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "made.yaml"
-        text = subprocess.run([sys.executable, "-B", ROOT / "examples" / maker, *arguments],
-                              capture_output=True, text=True, check=True).stdout
-        path.write_text(text, encoding="utf-8")
-        return run(path, *options)
 
 
 class Machines(unittest.TestCase):
@@ -160,31 +147,31 @@ class Machines(unittest.TestCase):
             self.assertAlmostEqual(angle, make_jansen.TURN * frame["t"], delta=1e-10)
             for k in range(legs):
                 foot = make_jansen.leg_points(make_jansen.phase(k // 2) + angle, k % 2 == 0)["foot"]
-                self.assertAlmostEqual(frame[f"foot{k}.x"], foot[0] / 100, delta=1e-9)
-                self.assertAlmostEqual(frame[f"foot{k}.y"], foot[1] / 100, delta=1e-9)
+                self.assertAlmostEqual(frame[f"leg[{k}].foot.x"], foot[0] / 100, delta=1e-9)
+                self.assertAlmostEqual(frame[f"leg[{k}].foot.y"], foot[1] / 100, delta=1e-9)
 
     def test_jansen_pair(self):
         """Half a turn of two legs; what a whole minute of twelve does is in docs/examples.md."""
-        report, frames = run_made("make_jansen.py 2", "--audit", "--time", "3", "--step", "2e-3")
+        report, frames = run("jansen.yaml", "--set", "legs=2", "--audit", "--time", "3", "--step", "2e-3")
         self.assert_closed(report, 78, 18)
         self.assert_audit(report, 1e-4)
         self.assert_feet(frames, 2)
 
     def test_jansen_walker(self):
-        report, frames = run_made("make_jansen.py 12", "--audit", "--time", "0.3", "--step", "2e-3")
+        report, frames = run("jansen.yaml", "--audit", "--time", "0.3", "--step", "2e-3")
         self.assert_closed(report, 438, 108)
         self.assert_audit(report, 1e-4)
         self.assert_feet(frames, 12)
 
     def test_stewart_platform(self):
         """Each leg as long as it is told, with forces that move the plate."""
-        report, frames = run_made("make_stewart.py", "--audit", "--time", "2")
+        report, frames = run("stewart.yaml", "--audit", "--time", "2")
         self.assert_closed(report, 78, 0)
         self.assert_audit(report, 1e-5)
         for frame in frames:
             for k in range(6):
                 below, above = make_stewart.joint_points(k)
-                now = math.dist(below, [frame[f"top{k}.{axis}"] for axis in "xyz"])
+                now = math.dist(below, [frame[f"leg[{k}].top.{axis}"] for axis in "xyz"])
                 self.assertAlmostEqual(now, math.dist(below, above) + make_stewart.stroke(k, frame["t"]), delta=1e-9)
 
     def test_excavator(self):

@@ -108,7 +108,7 @@ class Examples(unittest.TestCase):
         truth = {round(row["t"], 6): row for row in read(DATA / "mechanisms" / "A02_N40.csv")}
         compared = 0
         for frame in frames:
-            angles = [frame[f"pivot{k}.theta"] for k in range(41)]
+            angles = [frame[f"pivot[{k}].theta"] for k in range(41)]
             self.assertLess(max(angles) - min(angles), 1e-6)
             row = truth.get(round(frame["t"], 6))
             if row is not None:

@@ -50,6 +50,24 @@ class Rooms(unittest.TestCase):
         found = self.problems({"src/solve/s.c": '#include "joint/j.h"\n', "src/joint/j.h": ""})
         self.assertIn("never joints", found[0])
 
+    def test_upward_calls_and_promises_are_found(self):
+        files = {"src/sim/s.c": "/* g(1) */\nint g(int a)\n{\n    return a;\n}\n",
+                 "src/law/l.c": '#include "tenon/t.h"\n\nint f(void)\n{\n    return g(1);\n}\n',
+                 "src/law/l.h": "int g(int a);\n",
+                 "src/measure/m.c": 'int h(void)\n{\n    say("g(");\n    return g(1) + f();\n}\n',
+                 "include/tenon/t.h": "int g(int a);\n"}
+        self.assertEqual(self.problems(files),
+                         ["src/law/l.c:5: room law calls g, but room sim is below it",
+                          "src/law/l.h:1: room law calls g, but room sim is below it"])
+
+    def test_integrators_are_named_by_methods_only(self):
+        files = {"include/tenon/spec.h": "#define TN_INTEGRATOR_LIST(X) \\\n    X(TN_EULER, euler, \"\", 1)\n"
+                                         "typedef enum tn_integrator {\n} tn_integrator;\n",
+                 "src/method/euler.c": "int a = TN_EULER;\n",
+                 "src/step/step.c": "/* TN_EULER */\nint b = TN_EULER;\n"}
+        self.assertEqual(self.problems(files),
+                         ["src/step/step.c:2: TN_EULER is named outside of room method"])
+
     def test_short_name_unknown_room_and_emptiness(self):
         self.assertIn("full name", self.problems({"src/base/b.c": '#include "c.h"\n',
                                                   "src/base/c.h": ""})[0])

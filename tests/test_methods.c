@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/kinematics.h"
-#include "integrate/limits.h"
-#include "integrate/method.h"
+#include "motion/kinematics.h"
+#include "law/limits.h"
+#include "method/method.h"
+#include "sim/sim_internal.h"
 #include "mechanism.h"
 #include "run_main.h"
 #include "tenon/io.h"
+#include "motion/project.h"
 
 /* ---- the integrator ---- */
 

@@ -10,8 +10,8 @@
 
 #include "assemble/joint_terms.h"
 #include "base/base.h"
-#include "integrate/alpha_plane.h"
-#include "integrate/kinematics.h"
+#include "method/alpha_plane.h"
+#include "motion/kinematics.h"
 #include "support/run_main.h"
 #include "tenon/tenon.h"
 

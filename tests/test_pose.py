@@ -3,6 +3,7 @@
 crank 0.15 m, rod 0.3 m, the slider at x = r cos t + sqrt(l^2 - r^2 sin^2 t).
 """
 import csv
+import json
 import math
 import os
 import pathlib
@@ -25,6 +26,17 @@ def slider(t):
 
 
 class Pose(unittest.TestCase):
+    def test_out_reads_back_with_second_axes(self):
+        """Axes beside the first are in the written frames, a skew among the parameters."""
+        for name in ("examples/car_suspension.yaml", "examples/joints/skewed_universal.yaml", "examples/joints/wheel.yaml"):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                out = pathlib.Path(folder) / "posed.yaml"
+                done = tenon("pose", ROOT / name, "--out", out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                before, after = (json.loads(tenon("check", model, "--json").stdout) for model in (ROOT / name, out))
+                self.assertEqual(before["rank"], after["rank"])
+                self.assertLess(after["moved_distance"], 1e-12)
+
     def test_pose_is_written_and_read_back(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "posed.yaml"

@@ -329,6 +329,7 @@ START_TEST(test_vectors)
     /* a 3-4-5 triangle on either side */
     expect_vector("meet([0, 0], 3, [5, 0], 4)", 2, 1.8, 2.4, 0.0);
     expect_vector("meet([5, 0], 4, [0, 0], 3)", 2, 1.8, -2.4, 0.0);
+    expect_vector("meet([0, 0], 3, [5, 0], 4, -1)", 2, 1.8, -2.4, 0.0);
     expect_value("norm(p)", 13.0, "m");
     expect_value("p.z", 12.0, "m");
     expect_value("(p - [0, 1 m, 0]).y", 3.0, "m");

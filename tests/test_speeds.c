@@ -10,7 +10,7 @@
 
 #include "coords_mechanisms.h"
 #include "dense.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "random_numbers.h"
 #include "run_main.h"
 #include "tenon/io.h"

@@ -176,7 +176,7 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
-    int code = tool_load(arguments->operand, NULL, &loaded);
+    int code = tool_load(arguments, NULL, &loaded);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK) {
         check_result result = {0};
@@ -211,4 +211,5 @@ const tool_command tool_check = {
         "joints contradict each other is explained too (exit code 2).\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

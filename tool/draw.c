@@ -160,7 +160,7 @@ static int run(const tool_arguments *arguments)
     }
     tool_loaded loaded;
     picture pic = {0};
-    int code = tool_load(arguments->operand, NULL, &loaded);
+    int code = tool_load(arguments, NULL, &loaded);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK)
         code = draw(arguments, &loaded, &pic);
@@ -179,4 +179,5 @@ const tool_command tool_draw = {
         "joints shows through. Sizes and colours are properties of the joints in the model.\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

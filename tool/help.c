@@ -41,11 +41,14 @@ void tool_print_help(const tool_command *command)
     printf("tenon %s: %s\n\nusage: tenon %s%s%s", command->name, command->summary, command->name,
            command->operand == NULL ? "" : " ", command->operand == NULL ? "" : command->operand);
     const tool_option *options = command->options;
-    printf("%s\n", options == NULL ? "" : " [OPTION ...]");
-    if (options != NULL)
+    const bool any = options != NULL || tool_takes_settings(command);
+    printf("%s\n", any ? " [OPTION ...]" : "");
+    if (any)
         putchar('\n');
     for (int i = 0; options != NULL && options[i].name != NULL; i++)
         print_option(&options[i]);
+    if (tool_takes_settings(command))
+        print_option(&tool_set_option);
     if (command->details != NULL)
         printf("\n%s", command->details);
 }

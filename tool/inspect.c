@@ -116,7 +116,7 @@ static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
-    int code = tool_load_as_written(arguments->operand, &loaded);
+    int code = tool_load_as_written(arguments, &loaded);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK)
         code = inspect(arguments, &loaded);
@@ -134,4 +134,5 @@ const tool_command tool_inspect = {
         "the angular velocity in body axes, per moving body.\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

@@ -126,13 +126,37 @@ static int failed(tool_loaded *loaded, const char *path, tn_status status)
     return tool_exit_code(status);
 }
 
-static int load(const char *path, const tool_choice *choice, int keep_velocities, tool_loaded *out)
+static tn_status read_spec(const tool_arguments *arguments, tn_diagnostics *diags, tn_spec **out)
 {
+    tn_setting settings[TOOL_MAX_SETTINGS];
+    for (int i = 0; i < arguments->setting_count; i++)
+        settings[i] = (tn_setting){arguments->settings[i].name, arguments->settings[i].value};
+    return tn_spec_read_file_with(arguments->operand, settings, arguments->setting_count, diags,
+                                  out);
+}
+
+int tool_read_spec(const tool_arguments *arguments, tn_spec **out)
+{
+    tool_loaded loaded = {.diags = tn_diagnostics_create()};
+    const tn_status status =
+        loaded.diags != NULL ? read_spec(arguments, loaded.diags, &loaded.spec) : TN_ERROR_MEMORY;
+    if (status != TN_OK && tn_diagnostics_error_count(loaded.diags) == 0)
+        tool_error("%s: %s", arguments->operand, tn_status_text(status));
+    tool_show_diagnostics(&loaded);
+    *out = loaded.spec;
+    tn_diagnostics_destroy(loaded.diags);
+    return tool_exit_code(status);
+}
+
+static int load(const tool_arguments *arguments, const tool_choice *choice, int keep_velocities,
+                tool_loaded *out)
+{
+    const char *path = arguments->operand;
     *out = (tool_loaded){0};
     out->diags = tn_diagnostics_create();
     if (out->diags == NULL)
         return failed(out, path, TN_ERROR_MEMORY);
-    tn_status status = tn_spec_read_file(path, out->diags, &out->spec);
+    tn_status status = read_spec(arguments, out->diags, &out->spec);
     if (status == TN_OK)
         status = tn_model_compile(out->spec, out->diags, &out->model);
     if (status != TN_OK)
@@ -146,14 +170,14 @@ static int load(const char *path, const tool_choice *choice, int keep_velocities
     return status == TN_OK ? TOOL_OK : failed(out, path, status);
 }
 
-int tool_load(const char *path, const tool_choice *choice, tool_loaded *out)
+int tool_load(const tool_arguments *arguments, const tool_choice *choice, tool_loaded *out)
 {
-    return load(path, choice, 0, out);
+    return load(arguments, choice, 0, out);
 }
 
-int tool_load_as_written(const char *path, tool_loaded *out)
+int tool_load_as_written(const tool_arguments *arguments, tool_loaded *out)
 {
-    return load(path, NULL, 1, out);
+    return load(arguments, NULL, 1, out);
 }
 
 void tool_unload(tool_loaded *loaded)

@@ -4,6 +4,7 @@
 
 #include "tenon/io.h"
 #include "tenon/sim.h"
+#include "tool.h"
 
 typedef struct tool_loaded {
     tn_diagnostics *diags;
@@ -19,11 +20,14 @@ typedef struct tool_choice {
     int iterations;                                         /* 0: the model's own */
 } tool_choice;
 
-/* Reads, compiles and creates; problems go to stderr. choice NULL: the model's own. On failure the
- * result is an exit code and what was made so far stays in *out. Always release. */
-int tool_load(const char *path, const tool_choice *choice, tool_loaded *out);
+/* Reads the model that the command line names, with its settings, compiles and creates; problems go
+ * to stderr. choice NULL: the model's own. On failure the result is an exit code and what was made
+ * so far stays in *out. Always release. */
+int tool_load(const tool_arguments *arguments, const tool_choice *choice, tool_loaded *out);
 /* The same with velocities taken as they are written (tn_sim_options.keep_velocities). */
-int tool_load_as_written(const char *path, tool_loaded *out);
+int tool_load_as_written(const tool_arguments *arguments, tool_loaded *out);
+/* The description alone, *out NULL on failure; everything is told on stderr. */
+int tool_read_spec(const tool_arguments *arguments, tn_spec **out);
 void tool_unload(tool_loaded *loaded);
 
 /* Prints the diagnostics collected since the last call on stderr and forgets them. */

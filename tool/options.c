@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "quantity/unit.h"
 #include "tool.h"
 
 void tool_error(const char *format, ...)
@@ -58,6 +59,54 @@ static int set_value(const tool_option *option, const char *text, tool_value *ou
     if (end != text && *end == '\0' && isfinite(out->number) && out->number > 0.0)
         return TOOL_OK;
     tool_error("%s needs a number greater than 0, not '%s'", option->name, text);
+    return TOOL_USAGE;
+}
+
+const tool_option tool_set_option = {
+    "--set", "NAME=VALUE", TOOL_LIST,
+    "give a parameter of the model another value: 0.3, '350 mm', '2*crank'; may be\n"
+    "given again"};
+
+bool tool_take_setting(tool_arguments *arguments, const char *text)
+{
+    const size_t length = text != NULL ? tn_name_length(text) : 0;
+    if (length == 0 || text[length] != '=' || length >= sizeof arguments->settings[0].name ||
+        arguments->setting_count == TOOL_MAX_SETTINGS)
+        return false;
+    tool_setting *setting = &arguments->settings[arguments->setting_count++];
+    memcpy(setting->name, text, length);
+    setting->name[length] = '\0';
+    setting->value = text + length + 1;
+    return true;
+}
+
+bool tool_takes_settings(const tool_command *command)
+{
+    for (int i = 0; option_at(command->options, i) != NULL; i++)
+        if (strcmp(command->options[i].name, tool_set_option.name) == 0)
+            return false;
+    return command->reads_model;
+}
+
+/* Takes "--set NAME=VALUE" or "--set=NAME=VALUE" at argv[*at] if it is one. */
+static int parse_setting(const tool_command *command, int argc, char **argv, int *at,
+                         tool_arguments *out, bool *taken)
+{
+    const char *word = argv[*at];
+    const bool joined = strncmp(word, "--set=", 6) == 0;
+    *taken = tool_takes_settings(command) && (joined || strcmp(word, tool_set_option.name) == 0);
+    if (!*taken)
+        return TOOL_OK;
+    const char *text = joined ? word + 6 : *at + 1 < argc ? argv[*at + 1] : NULL;
+    *at += !joined;
+    if (tool_take_setting(out, text))
+        return TOOL_OK;
+    if (out->setting_count == TOOL_MAX_SETTINGS)
+        tool_error("--set is given too often, at most %d times", TOOL_MAX_SETTINGS);
+    else
+        tool_error("--set needs NAME=VALUE with the name of a parameter%s%s%s",
+                   text != NULL ? ", not '" : "", text != NULL ? text : "",
+                   text != NULL ? "'" : "");
     return TOOL_USAGE;
 }
 
@@ -119,7 +168,10 @@ int tool_parse(const tool_command *command, int argc, char **argv, tool_argument
         if (!options_end && strcmp(argv[i], "--") == 0) {
             options_end = true;
         } else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0') {
-            int code = parse_option(command, argc, argv, &i, out);
+            bool taken = false;
+            int code = parse_setting(command, argc, argv, &i, out, &taken);
+            if (code == TOOL_OK && !taken)
+                code = parse_option(command, argc, argv, &i, out);
             if (code != TOOL_OK)
                 return code;
         } else if (command->operand == NULL || out->operand != NULL) {

@@ -7,6 +7,7 @@
 #include "coordinate.h"
 #include "load.h"
 #include "marker.h"
+#include "spec/skew.h"
 #include "tool.h"
 
 enum { SET, MARKER, ROTATION, SOFT, OUT };
@@ -62,6 +63,14 @@ static int parse(const tool_arguments *arguments, const tn_model *model, pose_pl
     return code;
 }
 
+/* What the y axis tells becomes the parameter that it is. */
+static void keep_skew(tn_joint_def *def)
+{
+    tn_joint_type type;
+    if (tn_joint_type_find(def->type, &type) == TN_OK)
+        tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
+}
+
 /* The same model with bodies where they are now. Joints keep the frames they have in their bodies.
  */
 static tn_status write_posed(tool_loaded *loaded, const char *path)
@@ -85,6 +94,8 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
         tn_model_joint_frames(loaded->model, (tn_joint){j}, &def.frame_c, &def.frame_d);
         for (int i = 0; i < TN_MAX_COORDINATES; i++)
             def.initial[i] = def.set[i] = NAN;
+        keep_skew(&def);
+        def.x_axis = def.y_axis = tn_default_joint_def().x_axis; /* they are in the frames now */
         status = tn_spec_add_joint(spec, &def, NULL);
     }
     for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec) && status == TN_OK; k++) {
@@ -163,10 +174,41 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     return tool_exit_code(write_posed(loaded, arguments->value[OUT].text));
 }
 
-static int run(const tool_arguments *arguments)
+/* A --set that names no coordinate may mean a parameter of the model: moves those to the settings.
+ */
+static void part_settings(tool_arguments *arguments)
+{
+    tn_spec *spec = NULL;
+    int kept = 0;
+    const tn_status status = tn_spec_read_file(arguments->operand, NULL, &spec);
+    for (int i = 0; i < arguments->listed_count; i++) {
+        const char *text = arguments->listed[i];
+        const size_t length = strcspn(text, "=");
+        bool taken = false;
+        for (int32_t k = 0; status == TN_OK && arguments->listed_option[i] == SET && !taken &&
+                            k < tn_spec_parameter_count(spec);
+             k++) {
+            const char *name = tn_spec_parameter(spec, k)->name;
+            taken = strlen(name) == length && memcmp(name, text, length) == 0 &&
+                    tool_take_setting(arguments, text);
+        }
+        if (!taken) {
+            arguments->listed[kept] = text;
+            arguments->listed_option[kept++] = arguments->listed_option[i];
+        }
+    }
+    arguments->listed_count = kept;
+    tn_spec_destroy(spec);
+}
+
+static int run(const tool_arguments *given)
 {
     tool_loaded loaded;
-    int code = tool_load(arguments->operand, NULL, &loaded);
+    tool_arguments parted = *given;
+    const tool_arguments *arguments = &parted;
+    if (given->listed_count > 0)
+        part_settings(&parted);
+    int code = tool_load(arguments, NULL, &loaded);
     pose_plan *plan = calloc(1, sizeof *plan);
     if (code == TOOL_OK)
         code = plan != NULL ? parse(arguments, loaded.model, plan) : TOOL_BAD_INPUT;
@@ -183,7 +225,8 @@ const tool_command tool_pose = {
     .operand = "MODEL",
     .summary = "set coordinates of a mechanism, loops included",
     .details =
-        "Values are radians and metres, or have a unit: 70deg, 12mm. All --set are satisfied\n"
+        "Values are radians and metres, or have a unit: 70deg, 12mm. A --set may also give a\n"
+        "parameter of the model another value. All --set of coordinates are satisfied\n"
         "together, an earlier one wins; the answer says set, dependent or limited for each.\n"
         "Markers are then brought to their places and orientations while the coordinates set\n"
         "stay: exactly, or with @WEIGHT as nearly as they get, against others with a weight (a\n"
@@ -194,4 +237,5 @@ const tool_command tool_pose = {
         "where it is wanted.\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

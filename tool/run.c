@@ -141,7 +141,7 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
                           .events = arguments->value[EVENTS].text};
     int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
     if (code == TOOL_OK)
-        code = tool_load(arguments->operand, &choice, loaded);
+        code = tool_load(arguments, &choice, loaded);
     if (code == TOOL_OK)
         code = make_plan(arguments, loaded, plan);
     if (code == TOOL_OK && arguments->value[AUDIT].given)
@@ -234,4 +234,5 @@ const tool_command tool_run = {
         "with exit code 2; what was recorded until then is kept, and so it is after Ctrl-C.\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

@@ -171,7 +171,7 @@ static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
     sweep s = {0};
-    int code = tool_load(arguments->operand, NULL, &loaded);
+    int code = tool_load(arguments, NULL, &loaded);
     if (code == TOOL_OK)
         code = parse(arguments, &loaded, &s);
     s.out = stdout;
@@ -212,4 +212,5 @@ const tool_command tool_sweep = {
         "code is 4.\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

@@ -42,6 +42,13 @@ typedef struct tool_value {
 
 #define TOOL_MAX_LISTED 64
 
+/* --set NAME=VALUE of every command that reads a model: parameters get other values. */
+#define TOOL_MAX_SETTINGS 64
+typedef struct tool_setting {
+    char name[64];
+    const char *value;
+} tool_setting;
+
 /* A parsed command line. value[i] belongs to options[i] of the command. */
 typedef struct tool_arguments {
     tool_value value[TOOL_MAX_OPTIONS];
@@ -49,6 +56,8 @@ typedef struct tool_arguments {
     const char *listed[TOOL_MAX_LISTED]; /* values of TOOL_LIST options in order, and whose */
     int listed_option[TOOL_MAX_LISTED];
     int listed_count;
+    tool_setting settings[TOOL_MAX_SETTINGS];
+    int setting_count;
 } tool_arguments;
 
 typedef struct tool_command {
@@ -58,10 +67,18 @@ typedef struct tool_command {
     const char *details;        /* further lines of its help; may be NULL */
     const tool_option *options; /* may be NULL */
     int (*run)(const tool_arguments *arguments); /* returns an exit code */
+    bool reads_model; /* its operand is a model, whose parameters --set may set */
 } tool_command;
 
-extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_pose, tool_sweep,
-    tool_view, tool_schema, tool_joints, tool_version, tool_help;
+/* What --set NAME=VALUE says in help texts, with its value. */
+extern const tool_option tool_set_option;
+/* Whether the command reads a model and leaves --set to its parameters. */
+bool tool_takes_settings(const tool_command *command);
+/* Adds NAME=VALUE to the settings; false when it is none, or when there is no room. */
+bool tool_take_setting(tool_arguments *arguments, const char *text);
+
+extern const tool_command tool_parameters, tool_run, tool_check, tool_inspect, tool_draw, tool_pose,
+    tool_sweep, tool_view, tool_schema, tool_joints, tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

@@ -214,7 +214,7 @@ static int save(const char *path, const char *data)
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
-    int code = tool_load(arguments->operand, NULL, &loaded);
+    int code = tool_load(arguments, NULL, &loaded);
     tool_show_diagnostics(&loaded);
     char *data = code == TOOL_OK ? collect(arguments, loaded.spec) : NULL;
     char *name = page_name(arguments->operand);
@@ -238,4 +238,5 @@ const tool_command tool_view = {
         "curves and its text to change.\n",
     .options = options,
     .run = run,
+    .reads_model = true,
 };

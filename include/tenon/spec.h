@@ -255,7 +255,7 @@ typedef struct tn_marker_def {
     tn_location at;
 } tn_marker_def;
 
-/* One line per integrator: enum, name, what it is, its order; src/integrate/method.h says what else
+/* One line per integrator: enum, name, what it is, its order; src/method/method.h says what else
  * an integrator is. Bruels, Cardona 2010; Dormand, Prince 1980 with Munthe-Kaas 1999; the other two
  * are ArtiSynth's scheme and a relative of it. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \

@@ -91,6 +91,7 @@ static const tn_table body_damping_table = {
     .title = "a damping", .section = TN_NO_SECTION, TN_FIELDS(body_damping_fields)};
 
 static const tn_field body_fields[] = {
+    TN_REPEAT_FIELD,
     {.key = "kind",
      .kind = &tn_field_word,
      .offset = offsetof(tn_body_def, kind),
@@ -140,9 +141,29 @@ static const tn_field body_fields[] = {
 const tn_table tn_body_table = {
     .name = "body", .title = "a body", .section = TN_NO_SECTION, TN_FIELDS(body_fields)};
 
+/* instance ------------------------------------------------------------------------------------ */
+
+static const tn_field instance_fields[] = {
+    {.key = "part",
+     .kind = &tn_field_part,
+     .doc = "The part that is made, by the name it has under 'parts'.",
+     .flags = TN_FIELD_REQUIRED},
+    TN_REPEAT_FIELD,
+    POSE_FIELDS(offsetof(tn_instance, pose)),
+    {.key = "parameters",
+     .kind = &tn_field_parameters,
+     .doc = "Values of the part's parameters instead of its own."},
+};
+
+const tn_table tn_instance_table = {.name = "instance",
+                                    .title = "an instance",
+                                    .section = TN_NO_SECTION,
+                                    TN_FIELDS(instance_fields)};
+
 /* shape --------------------------------------------------------------------------------------- */
 
 static const tn_field shape_fields[] = {
+    TN_REPEAT_FIELD,
     POSE_FIELDS(offsetof(tn_shape_def, pose)),
     {.key = "density",
      .kind = &tn_field_number,
@@ -175,6 +196,7 @@ const tn_table tn_shape_table = {.name = "shape",
 /* marker --------------------------------------------------------------------------------------- */
 
 static const tn_field marker_fields[] = {
+    TN_REPEAT_FIELD,
     {.key = "body",
      .kind = &tn_field_body,
      .offset = offsetof(tn_marker_def, body),

@@ -161,6 +161,7 @@ static const tn_words hold_words = {hold_word};
 
 /* The form comes first: its first coordinate gives the unit of the value. */
 static const tn_field coupling_fields[] = {
+    TN_REPEAT_FIELD,
     AS_FORM("gear", gear, "b turns with a."),
     AS_FORM("belt", belt, "The same, by a belt."),
     AS_FORM("rack_and_pinion", rack, "A rack moves with a pinion."),

@@ -94,7 +94,8 @@ extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_fi
 void tn_write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
                       const void *initial);
 /* field_parts.c */
-extern const tn_field_kind tn_field_parameters;
+extern const tn_field_kind tn_field_parameters, tn_field_include, tn_field_parts,
+    tn_field_instances, tn_field_repeat, tn_field_part;
 /* field_vector.c */
 extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */

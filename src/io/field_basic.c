@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "io/frame.h"
 #include "io/number.h"
 #include "io/table_io.h"
 
@@ -237,10 +238,18 @@ const tn_field_kind tn_field_table = {read_nested, write_nested, schema_nested};
 
 /* items: a mapping from names to items ------------------------------------------------------ */
 
-static void read_items(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+static void read_item(tn_reader *reader, const void *context, int32_t key, int32_t value,
+                      int32_t index)
 {
-    (void)target;
-    const tn_item_class *item_class = field->extra;
+    const tn_item_class *item_class = context;
+    (void)index;
+    item_class->read(reader, item_class, key, value);
+}
+
+/* A section of one mapping, in its own file's unit of angle. */
+static void read_section(tn_reader *reader, const tn_field *field, int32_t node)
+{
+    reader->angle = tn_source_of(reader->tree, node)->angle;
     if (!tn_want_mapping(reader, node, field->key)) {
         return;
     }
@@ -249,8 +258,28 @@ static void read_items(tn_reader *reader, const tn_field *field, int32_t node, v
         if (reader->status != TN_OK) {
             return;
         }
-        item_class->read(reader, item_class, key, tn_get(reader, key)->next);
+        tn_read_repeated(reader, key, tn_get(reader, key)->next, read_item, field->extra);
     }
+}
+
+/* The items of the model, of the files it includes and of the instances of its parts. */
+static void read_items(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    (void)target;
+    (void)node; /* that of the model is found like the others */
+    for (int32_t f = 0; f < reader->frame_count; f++) {
+        const tn_definition *d = &reader->definitions[reader->frames[f].definition];
+        tn_frame_enter(reader, f);
+        reader->repetition++;
+        for (int32_t i = 0; i < d->count; i++) {
+            const int32_t key = tn_find_key(reader, d->mappings[i], field->key);
+            if (key != TN_NO_NODE) {
+                read_section(reader, field, tn_get(reader, key)->next);
+            }
+        }
+    }
+    tn_frame_enter(reader, 0);
+    reader->angle = reader->tree->sources[0].angle;
 }
 
 static void write_items(tn_emitter *emitter, const tn_field *field, const void *source,

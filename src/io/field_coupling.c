@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/suggest.h"
 #include "io/coupling_tables.h"
+#include "io/frame.h"
 #include "io/function_io.h"
 #include "io/table_io.h"
 
@@ -45,14 +46,17 @@ static int find_joint(tn_reader *reader, int32_t node, const char *path, size_t 
 {
     const tn_names *names = &reader->names[TN_SECTION_JOINT];
     char hint[TN_HINT_SIZE];
-    *joint = tn_names_find(names, path, length);
-    if (*joint != TN_NO_NAME) {
-        return 1;
-    }
     const char *name = tn_arena_text(&reader->arena, path, length);
     if (name == NULL) {
         reader->status = TN_ERROR_MEMORY;
         return 0;
+    }
+    *joint = tn_find_item(reader, names, node, &name, length);
+    if (*joint != TN_NO_NAME) {
+        return 1;
+    }
+    if (name == NULL) {
+        return 0; /* an index in it has no value */
     }
     tn_problem(reader, node, tn_hint_for(tn_names_suggest(names, name), hint),
                "unknown joint '%.100s'", name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/coupling_tables.h"
+#include "io/placing.h"
 #include "io/table_io.h"
 #include "spec/spec_internal.h"
 
@@ -37,6 +38,7 @@ static void read_pulley(tn_reader *reader, const tn_field *field, int32_t node, 
         tn_note_bad(reader, "terms", node);
         return;
     }
+    tn_place_pulley(reader, &def);
     const tn_status status = tn_spec_add_pulley_sides(reader->spec, &def, terms);
     if (status != TN_OK) {
         reader->status = status;

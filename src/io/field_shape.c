@@ -3,7 +3,11 @@
  * Room io. An entry is one key that names the kind, with a mapping of its parameters, and the keys
  * of the shape table (pose, density, mass, material).
  */
+#include <string.h>
+
+#include "io/frame.h"
 #include "io/reader.h"
+#include "io/scope.h"
 #include "io/shape_parts.h"
 #include "io/table_io.h"
 #include "io/tables.h"
@@ -73,27 +77,65 @@ static void read_shape(tn_reader *reader, int32_t node, tn_shape_def *def)
     }
 }
 
+/* The shapes of a body while they are read. */
+typedef struct shape_list {
+    tn_shape_def *shapes;
+    int32_t count, capacity;
+} shape_list;
+
+static void add_shape(tn_reader *reader, int32_t node, shape_list *list)
+{
+    tn_shape_def *grown = tn_grow(list->shapes, &list->capacity, list->count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+        return;
+    }
+    list->shapes = grown;
+    read_shape(reader, node, &list->shapes[list->count++]);
+}
+
+/* An entry of the list: one shape, or as many as its key `repeat` says. */
+static void read_entry(tn_reader *reader, int32_t node, shape_list *list)
+{
+    const int32_t key = tn_find_key(reader, node, "repeat");
+    tn_repeat repeat;
+    if (key == TN_NO_NODE) {
+        add_shape(reader, node, list);
+        return;
+    }
+    if (!tn_read_repeat(reader, tn_get(reader, key)->next, &repeat)) {
+        return;
+    }
+    const int32_t around = reader->scope;
+    for (int32_t i = repeat.first; i <= repeat.last && reader->status == TN_OK; i++) {
+        reader->scope = tn_repeat_begin(reader, around, &repeat, i);
+        add_shape(reader, node, list);
+        tn_scope_end(reader, reader->scope);
+        reader->scope = around;
+    }
+}
+
 static void read_shapes(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     tn_body_def *body = target;
     if (!tn_want_sequence(reader, node, field->key)) {
         return;
     }
-    int32_t count = tn_get(reader, node)->count;
-    tn_shape_def *shapes = tn_reader_alloc(reader, count + 1, sizeof(tn_shape_def));
-    if (shapes == NULL) {
-        return;
-    }
-    int32_t i = 0;
+    shape_list list = {NULL, 0, 0};
     TN_EACH(reader, node, entry)
     {
-        read_shape(reader, entry, &shapes[i++]);
+        read_entry(reader, entry, &list);
         if (reader->status != TN_OK) {
-            return;
+            break;
         }
     }
+    tn_shape_def *shapes = tn_reader_alloc(reader, list.count + 1, sizeof(tn_shape_def));
+    if (shapes != NULL && list.count > 0) {
+        memcpy(shapes, list.shapes, (size_t)list.count * sizeof(*shapes));
+    }
+    tn_free(list.shapes);
     body->shapes = shapes;
-    body->shape_count = count;
+    body->shape_count = shapes != NULL ? list.count : 0;
 }
 
 static void write_shapes(tn_emitter *emitter, const tn_field *field, const void *source,

@@ -3,8 +3,12 @@
 #include "io/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define FIRST_SIZE ((size_t)1 << 16)
 
@@ -60,6 +64,79 @@ tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags, cha
         fclose(stream);
     }
     if (status != TN_OK) {
+        tn_free(block);
+        return status;
+    }
+    *bytes = block;
+    return TN_OK;
+}
+
+/* What stands in the way of opening a file or folder, in words. */
+static const char *open_problem(int error)
+{
+    return error == ELOOP ? "symbolic links are not followed" : strerror(error);
+}
+
+/* The folder of a model; names beyond it are opened from here, so no rename can lead elsewhere. */
+static int open_folder(const char *path, size_t length)
+{
+    char *name = tn_copy_text(length > 0 ? path : ".", length > 0 ? length : 1);
+    const int folder = name != NULL ? open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    tn_free(name);
+    return folder;
+}
+
+/* Goes down one part of the path: a folder, or at the end the file. Closes `folder`. */
+static int open_part(int folder, const char *part, size_t length, bool last)
+{
+    char *name = tn_copy_text(part, length);
+    const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (last ? O_NONBLOCK : O_DIRECTORY);
+    const int opened = name != NULL ? openat(folder, name, flags) : -1;
+    const int error = errno;
+    tn_free(name);
+    close(folder);
+    errno = error;
+    return opened;
+}
+
+/* A descriptor of the plain file `relative` below a folder, -1 and errno otherwise. */
+static int open_inside(const char *folder_path, size_t folder_length, const char *relative)
+{
+    int at = open_folder(folder_path, folder_length);
+    while (at >= 0) {
+        const size_t length = strcspn(relative, "/");
+        const bool last = relative[length] == '\0';
+        at = open_part(at, relative, length, last);
+        if (last) {
+            break;
+        }
+        relative += length + 1;
+    }
+    return at;
+}
+
+tn_status tn_file_read_inside(const char *folder, size_t folder_length, const char *relative,
+                              size_t most, const char **why, char **bytes, size_t *length)
+{
+    struct stat about;
+    *bytes = NULL;
+    *length = 0;
+    const int at = open_inside(folder, folder_length, relative);
+    if (at < 0) {
+        *why = open_problem(errno);
+        return TN_ERROR_IO;
+    }
+    FILE *stream = fstat(at, &about) == 0 && S_ISREG(about.st_mode) ? fdopen(at, "rb") : NULL;
+    if (stream == NULL) {
+        close(at);
+        *why = "it is no plain file";
+        return TN_ERROR_IO;
+    }
+    char *block = NULL;
+    tn_status status = read_stream(stream, most, &block, length);
+    fclose(stream);
+    if (status != TN_OK) {
+        *why = status == TN_ERROR_INPUT ? "it is too large" : "it cannot be read";
         tn_free(block);
         return status;
     }

@@ -12,4 +12,10 @@
 tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags, char **bytes,
                        size_t *length);
 
+/* Reads a plain file by its path relative to a folder (folder_length bytes of a path; 0: the
+ * current one). Symbolic links are not followed, neither on the way nor at the end; the caller sees
+ * to it that the path has no "..". When it fails *why says what is wrong. */
+tn_status tn_file_read_inside(const char *folder, size_t folder_length, const char *relative,
+                              size_t most, const char **why, char **bytes, size_t *length);
+
 #endif

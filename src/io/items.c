@@ -5,8 +5,10 @@
  * is thrown away at the end.
  */
 #include <math.h>
+#include <string.h>
 
 #include "io/coupling_tables.h"
+#include "io/placing.h"
 #include "io/table_io.h"
 #include "io/tables.h"
 
@@ -14,15 +16,16 @@
 static void take_name(tn_reader *reader, tn_names *names, int32_t key, int32_t index)
 {
     const tn_node *n = tn_get(reader, key);
-    const char *name = tn_node_text(reader->tree, key);
+    const char *name = reader->item_name;
     if (tn_node_scalar(reader, key).kind != TN_SCALAR_TEXT) {
         tn_problem(reader, key, "put it in quotes", "a name must be a text");
     }
-    int32_t first = tn_names_find(names, name, (size_t)n->count);
+    const size_t length = name == tn_node_text(reader->tree, key) ? (size_t)n->count : strlen(name);
+    const int32_t first = tn_names_find(names, name, length);
     if (first != TN_NO_NAME) {
         tn_problem(reader, key, NULL, "the name is used twice");
         tn_note_bad(reader, "name", key);
-    } else if (tn_names_add(names, name, (size_t)n->count, index) != TN_OK) {
+    } else if (tn_names_add(names, name, length, index) != TN_OK) {
         reader->status = TN_ERROR_MEMORY;
     }
 }
@@ -31,7 +34,7 @@ static void enter_item(tn_reader *reader, tn_saved *saved, const tn_item_class *
                        int32_t key, int32_t index)
 {
     tn_section section = (tn_section)item_class->section;
-    tn_enter(reader, saved, section, index, item_class->what, tn_node_text(reader->tree, key));
+    tn_enter(reader, saved, section, index, item_class->what, reader->item_name);
     take_name(reader, &reader->names[section], key, index);
 }
 
@@ -52,6 +55,7 @@ void tn_read_body(tn_reader *reader, const tn_item_class *item_class, int32_t ke
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
     tn_read_table(reader, item_class->table, value, key, &def);
+    tn_place_body(reader, &def);
     leave_item(reader, &saved, tn_spec_add_body(reader->spec, &def, NULL));
 }
 
@@ -88,6 +92,7 @@ void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t k
                    "frame | frame_a and frame_b | frame_c and frame_d | origin and axis | origin",
                    "the joint must be placed in exactly one way");
     }
+    tn_place_joint(reader, &def);
     leave_item(reader, &saved, tn_spec_add_joint(reader->spec, &def, NULL));
     reader->type = NULL;
 }
@@ -100,6 +105,7 @@ void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t 
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
     tn_read_table(reader, item_class->table, value, key, &def);
+    tn_place_marker(reader, &def);
     leave_item(reader, &saved, tn_spec_add_marker(reader->spec, &def, NULL));
 }
 
@@ -123,8 +129,7 @@ void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_
                       int32_t value)
 {
     tn_saved saved;
-    tn_enter(reader, &saved, TN_SECTION_WORLD, 0, item_class->what,
-             tn_node_text(reader->tree, key));
+    tn_enter(reader, &saved, TN_SECTION_WORLD, 0, item_class->what, reader->item_name);
     take_name(reader, &reader->materials, key, reader->density_count);
     tn_material material = {.density = (double)NAN};
     int32_t before = reader->problems;

@@ -19,6 +19,7 @@ static const tn_words frame_style_words = {frame_style_word};
 static const size_t upper_offset = offsetof(tn_joint_def, upper);
 
 static const tn_field joint_fields[] = {
+    TN_REPEAT_FIELD,
     {.key = "type",
      .kind = &tn_field_joint_type,
      .offset = offsetof(tn_joint_def, type),

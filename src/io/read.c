@@ -12,8 +12,8 @@
 
 #include "io/file.h"
 #include "io/locale_scope.h"
-#include "base/suggest.h"
 #include "io/reader.h"
+#include "io/outline.h"
 #include "io/scope.h"
 #include "io/tables.h"
 #include "spec/validate.h"
@@ -29,6 +29,8 @@ static void free_reader(tn_reader *reader)
     tn_free(reader->densities);
     tn_free(reader->scopes.scopes);
     tn_free(reader->scopes.slots);
+    tn_free(reader->told);
+    tn_outline_free(reader);
     tn_arena_free(&reader->arena);
 }
 
@@ -40,58 +42,6 @@ static tn_status set_head(tn_spec *spec, tn_file_head *head, const char *file)
         status = tn_spec_set_simulation(spec, &head->simulation);
     }
     return status == TN_OK ? tn_spec_set_record(spec, &head->record) : status;
-}
-
-/* Whether a setting means a parameter that the model has. */
-static void check_settings(tn_reader *reader, const tn_setting *settings, int32_t count)
-{
-    for (int32_t i = 0; i < count; i++) {
-        const char *name = settings[i].name;
-        if (tn_scope_find(reader, reader->scope, name) >= 0) {
-            continue;
-        }
-        tn_suggestion suggestion = tn_suggestion_for(name);
-        for (int32_t k = reader->scopes.scopes[reader->scope].first; k >= 0;
-             k = reader->scopes.slots[k].next) {
-            tn_suggestion_offer(&suggestion, reader->scopes.slots[k].name);
-        }
-        char hint[TN_HINT_SIZE];
-        tn_problem_nowhere(reader, tn_hint_for(suggestion.best, hint),
-                           "the model has no parameter '%.100s'", name);
-    }
-}
-
-static int32_t find_key(const tn_reader *reader, int32_t mapping, const char *name)
-{
-    if (tn_get(reader, mapping)->kind != TN_NODE_MAPPING) {
-        return TN_NO_NODE;
-    }
-    TN_EACH_KEY(reader, mapping, key)
-    {
-        if (strcmp(tn_node_text(reader->tree, key), name) == 0) {
-            return key;
-        }
-    }
-    return TN_NO_NODE;
-}
-
-/* The scope of the model: its parameters, with those that are set instead. */
-static void read_parameters(tn_reader *reader, int32_t root, const tn_setting *settings,
-                            int32_t setting_count)
-{
-    reader->scope = tn_scope_begin(reader, TN_NO_SCOPE);
-    const int32_t key = find_key(reader, root, "parameters");
-    if (key != TN_NO_NODE) {
-        tn_scope_add(reader, reader->scope, tn_get(reader, key)->next, reader->scope);
-    }
-    if (reader->status != TN_OK) {
-        return;
-    }
-    check_settings(reader, settings, setting_count);
-    for (int32_t i = 0; i < setting_count; i++) {
-        tn_scope_set(reader, reader->scope, settings[i].name, settings[i].value);
-    }
-    tn_scope_evaluate(reader, reader->scope);
 }
 
 /* Fills the spec from the tree; problems go into found. */
@@ -107,8 +57,7 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
     const char *file = tree->sources[0].file;
     tn_file_head head = {tn_default_world_def(), tn_default_simulation_def(),
                          tn_default_record_def()};
-    tn_find_angle(tree, root);
-    read_parameters(&reader, root, settings, setting_count);
+    tn_outline_read(&reader, tree, root, settings, setting_count);
     if (reader.status == TN_OK) {
         tn_read_table(&reader, &tn_model_table, root, root, &head);
         tn_scope_note(&reader, 0);
@@ -116,25 +65,30 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
     if (reader.status == TN_OK) {
         reader.status = set_head(spec, &head, file);
     }
-    if (reader.problems > TN_MAX_PROBLEMS) {
+    const int32_t told = reader.problems - reader.untold;
+    if (told > TN_MAX_PROBLEMS) {
         tn_location at = {file, INT32_MAX, 0};
         tn_diagnostics_add(found, TN_NOTE, TN_ERROR_INPUT, at, NULL, "%d more problems not shown",
-                           (int)(reader.problems - TN_MAX_PROBLEMS));
+                           (int)(told - TN_MAX_PROBLEMS));
     }
     tn_status status = reader.status;
     free_reader(&reader);
     return status;
 }
 
-/* A problem and when it was found. */
+/* A problem, its file in the order they were read, and when it was found. */
 typedef struct found_problem {
     const tn_diagnostic *problem;
+    int32_t source; /* -1: none of the model's files */
     int32_t order;
 } found_problem;
 
 static int by_line(const void *left, const void *right)
 {
     const found_problem *a = left, *b = right;
+    if (a->source != b->source) {
+        return a->source < b->source ? -1 : 1;
+    }
     if (a->problem->at.line != b->problem->at.line) {
         return a->problem->at.line < b->problem->at.line ? -1 : 1;
     }
@@ -144,8 +98,29 @@ static int by_line(const void *left, const void *right)
     return a->order < b->order ? -1 : 1;
 }
 
-/* Hands the problems on in the order of the file. */
-static tn_status hand_on(const tn_diagnostics *found, tn_diagnostics *diags)
+static int32_t find_source(const tn_tree *tree, const char *file)
+{
+    for (int32_t i = 0; file != NULL && i < tree->source_count; i++) {
+        if (tree->sources[i].file != NULL && strcmp(tree->sources[i].file, file) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Says how the model came to a file that is not its own: one note for each file between them. */
+static void tell_chain(const tn_tree *tree, int32_t source, tn_diagnostics *diags)
+{
+    while (source > 0 && tree->sources[source].included != TN_NO_NODE) {
+        const tn_node *n = &tree->nodes[tree->sources[source].included];
+        const tn_location at = {tree->sources[n->source].file, n->line, n->column};
+        tn_diagnostics_add(diags, TN_NOTE, TN_ERROR_INPUT, at, NULL, "included here");
+        source = n->source;
+    }
+}
+
+/* Hands the problems on in the order of the files. */
+static tn_status hand_on(const tn_tree *tree, const tn_diagnostics *found, tn_diagnostics *diags)
 {
     int32_t count = tn_diagnostics_count(found);
     found_problem *list = TN_NEW_ARRAY(found_problem, count);
@@ -153,7 +128,8 @@ static tn_status hand_on(const tn_diagnostics *found, tn_diagnostics *diags)
         return TN_ERROR_MEMORY;
     }
     for (int32_t i = 0; i < count; i++) {
-        list[i] = (found_problem){tn_diagnostics_get(found, i), i};
+        const tn_diagnostic *d = tn_diagnostics_get(found, i);
+        list[i] = (found_problem){d, find_source(tree, d->at.file), i};
     }
     qsort(list, (size_t)count, sizeof(*list), by_line);
     for (int32_t i = 0; i < count; i++) {
@@ -161,6 +137,7 @@ static tn_status hand_on(const tn_diagnostics *found, tn_diagnostics *diags)
         tn_location at = d->at;
         at.line = at.line == INT32_MAX ? 0 : at.line; /* the note at the end */
         tn_diagnostics_add(diags, d->severity, d->code, at, d->hint, "%s", d->message);
+        tell_chain(tree, list[i].source, diags);
     }
     tn_free(list);
     return TN_OK;
@@ -183,20 +160,19 @@ static tn_status validate(const tn_spec *spec, tn_diagnostics *found)
 }
 
 static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const char *name,
-                           const tn_setting *settings, int32_t setting_count, tn_diagnostics *found)
+                           const tn_setting *settings, int32_t setting_count, tn_tree *tree,
+                           tn_diagnostics *found)
 {
     const char *file = NULL;
     tn_status status = tn_spec_intern_file(spec, name, &file);
     if (status != TN_OK) {
         return status;
     }
-    tn_tree tree = {0};
     int32_t root = TN_NO_NODE;
-    status = tn_tree_read(&tree, text, length, file, TN_NO_NODE, found, &root);
+    status = tn_tree_read(tree, text, length, file, TN_NO_NODE, found, &root);
     if (status == TN_OK) {
-        status = read_tree(&tree, root, settings, setting_count, spec, found);
+        status = read_tree(tree, root, settings, setting_count, spec, found);
     }
-    tn_tree_free(&tree);
     if (status == TN_OK) {
         status = validate(spec, found);
     }
@@ -212,15 +188,17 @@ tn_status tn_spec_read_string_with(const char *text, size_t length, const char *
     if (!tn_locale_enter(&locale)) {
         return TN_ERROR_MEMORY;
     }
+    tn_tree tree = {0};
     tn_spec *spec = tn_spec_create();
     tn_diagnostics *found = tn_diagnostics_create();
     tn_status status = TN_ERROR_MEMORY;
     if (spec != NULL && found != NULL) {
         status = fill_spec(spec, text, length, name != NULL ? name : NAMELESS, settings,
-                           setting_count, found);
-        tn_status told = hand_on(found, diags);
+                           setting_count, &tree, found);
+        const tn_status told = hand_on(&tree, found, diags);
         status = told != TN_OK ? told : status;
     }
+    tn_tree_free(&tree);
     tn_diagnostics_destroy(found);
     if (status != TN_OK) {
         tn_spec_destroy(spec);

@@ -2,7 +2,7 @@
  *
  * Room io. In: nodes. Out: numbers and texts, or located problems.
  */
-#include "io/reader.h"
+#include "io/frame.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,11 +29,45 @@ void tn_mark_bad(tn_reader *reader)
     }
 }
 
+/* Whether this node has been complained about in another repetition: once is enough. */
+static bool is_told(tn_reader *reader, int32_t node)
+{
+    for (int32_t i = 0; i < reader->told_count; i++) {
+        if (reader->told[i].node == node) {
+            return reader->told[i].repetition != reader->repetition;
+        }
+    }
+    if (reader->told_count == TN_MAX_PROBLEMS) {
+        return false;
+    }
+    tn_told *grown =
+        tn_grow(reader->told, &reader->told_capacity, reader->told_count + 1, sizeof(*grown));
+    if (grown == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+        return false;
+    }
+    reader->told = grown;
+    reader->told[reader->told_count++] = (tn_told){node, reader->repetition};
+    return false;
+}
+
+/* Counts a problem that need not be told again. */
+static bool skip_told(tn_reader *reader, int32_t node)
+{
+    if (!is_told(reader, node)) {
+        return false;
+    }
+    tn_mark_bad(reader);
+    reader->problems++;
+    reader->untold++;
+    return true;
+}
+
 static void report(tn_reader *reader, tn_location at, const char *hint, const char *format,
                    va_list arguments)
 {
     tn_mark_bad(reader);
-    if (reader->problems++ >= TN_MAX_PROBLEMS) {
+    if (reader->problems++ - reader->untold >= TN_MAX_PROBLEMS) {
         return;
     }
     char message[MESSAGE_SIZE];
@@ -52,6 +86,9 @@ static void report(tn_reader *reader, tn_location at, const char *hint, const ch
 void tn_problem(tn_reader *reader, int32_t node, const char *hint, const char *format, ...)
 {
     va_list arguments;
+    if (skip_told(reader, node)) {
+        return;
+    }
     va_start(arguments, format);
     report(reader, tn_node_location(reader, node), hint, format, arguments);
     va_end(arguments);
@@ -61,6 +98,9 @@ void tn_problem_inside(tn_reader *reader, int32_t node, size_t at, const char *h
                        const char *format, ...)
 {
     va_list arguments;
+    if (skip_told(reader, node)) {
+        return;
+    }
     tn_location place = tn_node_location(reader, node);
     const tn_node *n = tn_get(reader, node);
     const char *text = tn_node_text(reader->tree, node);
@@ -188,11 +228,17 @@ int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn
     if (!tn_read_text(reader, node, key, &name)) {
         return 0;
     }
-    int32_t found = tn_names_find(names, name, (size_t)tn_get(reader, node)->count);
+    const int32_t found =
+        tn_find_item(reader, names, node, &name, (size_t)tn_get(reader, node)->count);
+    if (found == TN_NO_NAME && name == NULL) {
+        return 0; /* an index in it has no value */
+    }
     if (found == TN_NO_NAME) {
-        int search = reader->costly_searches++ < MAX_COSTLY_SEARCHES;
+        const bool search = reader->costly_searches++ < MAX_COSTLY_SEARCHES;
+        const char *full = tn_full_name(reader, name, -1);
         char hint[TN_HINT_SIZE];
-        tn_problem(reader, node, tn_hint_for(search ? tn_names_suggest(names, name) : NULL, hint),
+        tn_problem(reader, node,
+                   tn_hint_for(search && full != NULL ? tn_names_suggest(names, full) : NULL, hint),
                    "unknown %s '%.100s'", what, name);
         return 0;
     }

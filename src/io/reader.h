@@ -64,6 +64,14 @@ typedef enum tn_coordinate_kind {
     TN_COORDINATE_ANGLE
 } tn_coordinate_kind;
 
+typedef struct tn_frame tn_frame;
+typedef struct tn_definition tn_definition;
+
+/* A node that a problem has been told of, and in which repetition. */
+typedef struct tn_told {
+    int32_t node, repetition;
+} tn_told;
+
 struct tn_reader {
     const tn_tree *tree;
     tn_spec *spec;
@@ -73,9 +81,19 @@ struct tn_reader {
     tn_status status;        /* TN_ERROR_MEMORY once memory ran out */
     double angle;            /* rad per unit of angle of the file being read */
     tn_scopes scopes;
-    int32_t scope;                    /* of the formulas being read */
-    int planar;                       /* the file says `world: planar` */
-    tn_arena arena;                   /* lists and texts until the spec has copied them */
+    int32_t scope;    /* of the formulas being read */
+    tn_frame *frames; /* the model and the instances of parts (frame.h) */
+    int32_t frame_count, frame_capacity;
+    int32_t frame; /* being read */
+    tn_definition *definitions;
+    int32_t definition_count, definition_capacity;
+    const char *item_name; /* full name of the item being read, with its index */
+    int32_t repetition;    /* counts how often items of repetitions and of frames are read */
+    tn_told *told;
+    int32_t told_count, told_capacity;
+    int32_t untold; /* problems that are the same as before in another repetition */
+    int planar;     /* the file says `world: planar` */
+    tn_arena arena; /* lists and texts until the spec has copied them */
     tn_names names[TN_SECTION_COUNT]; /* of bodies, joints and markers: index by name */
     tn_names materials;
     double *densities; /* kg/m^3 of each material; NaN: its definition was bad */

@@ -34,6 +34,9 @@ static void write_definitions(tn_json *json)
                  "A number, one with its unit such as '150 mm', or a formula such as "
                  "'=0.3*length'.");
     write_number(json, "count", "integer", "A whole number, or a formula for one.");
+    tn_json_open(json, "part", '{');
+    tn_schema_part(json);
+    tn_json_close(json);
     for (int i = 0; tn_named_tables[i] != NULL; i++) {
         tn_json_open(json, tn_named_tables[i]->name, '{');
         tn_schema_of_table(json, tn_named_tables[i]);

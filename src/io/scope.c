@@ -42,9 +42,10 @@ int32_t tn_scope_begin(tn_reader *reader, int32_t around)
 void tn_scope_end(tn_reader *reader, int32_t scope)
 {
     tn_scopes *scopes = &reader->scopes;
-    TN_ASSERT(scope == scopes->count - 1);
-    scopes->slot_count = scopes->scopes[scope].slots_before;
-    scopes->count = scope;
+    if (scope == scopes->count - 1) {
+        scopes->slot_count = scopes->scopes[scope].slots_before;
+        scopes->count = scope;
+    }
 }
 
 int32_t tn_scope_find(const tn_reader *reader, int32_t scope, const char *name)
@@ -124,6 +125,24 @@ void tn_scope_add_value(tn_reader *reader, int32_t scope, const char *name, doub
     if (slot != NULL) {
         slot->state = TN_PARAMETER_KNOWN;
         slot->value = tn_plain(value);
+    }
+}
+
+void tn_scope_add_indices(tn_reader *reader, int32_t scope, int32_t from, int32_t until)
+{
+    for (; from != until && from != TN_NO_SCOPE; from = reader->scopes.scopes[from].around) {
+        const tn_parameter_slot index = *slot_of(reader, reader->scopes.scopes[from].first);
+        if (tn_scope_find(reader, scope, index.name) == NO_PARAMETER) {
+            tn_scope_add_value(reader, scope, index.name, index.value.v[0]);
+        }
+    }
+}
+
+void tn_scope_offer(const tn_reader *reader, int32_t scope, tn_suggestion *suggestion)
+{
+    for (int32_t i = reader->scopes.scopes[scope].first; i != NO_PARAMETER;
+         i = slot_of(reader, i)->next) {
+        tn_suggestion_offer(suggestion, slot_of(reader, i)->name);
     }
 }
 
@@ -311,10 +330,7 @@ static const char *suggest_name(void *context, const char *name)
     tn_suggestion suggestion = tn_suggestion_for(name);
     for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;
          scope = reader->scopes.scopes[scope].around) {
-        int32_t i = reader->scopes.scopes[scope].first;
-        for (; i != NO_PARAMETER; i = slot_of(reader, i)->next) {
-            tn_suggestion_offer(&suggestion, slot_of(reader, i)->name);
-        }
+        tn_scope_offer(reader, scope, &suggestion);
     }
     return suggestion.best;
 }

@@ -8,6 +8,7 @@
 #ifndef TN_IO_SCOPE_H
 #define TN_IO_SCOPE_H
 
+#include "base/suggest.h"
 #include "io/reader.h"
 #include "quantity/quantity.h"
 
@@ -17,7 +18,8 @@
 /* A new scope within another. -1: out of memory, which is in reader->status. */
 int32_t tn_scope_begin(tn_reader *reader, int32_t around);
 
-/* Gives back the newest scope: that of a repetition. */
+/* Gives back a scope that is the newest; others stay: instances need the index they were made with.
+ */
 void tn_scope_end(tn_reader *reader, int32_t scope);
 
 /* Adds the parameters of a mapping, whose formulas see the scope `seen`. A name that the scope has
@@ -27,11 +29,17 @@ void tn_scope_add(tn_reader *reader, int32_t scope, int32_t mapping, int32_t see
 /* Adds a parameter by its value. */
 void tn_scope_add_value(tn_reader *reader, int32_t scope, const char *name, double value);
 
+/* Adds the indices of the repetitions from scope `from` outwards to before scope `until`. */
+void tn_scope_add_indices(tn_reader *reader, int32_t scope, int32_t from, int32_t until);
+
 /* Gives a parameter of the scope another value, a text that is a formula with or without '='. */
 void tn_scope_set(tn_reader *reader, int32_t scope, const char *name, const char *text);
 
 /* Whether the scope itself has a parameter of this name; index of it, or -1. */
 int32_t tn_scope_find(const tn_reader *reader, int32_t scope, const char *name);
+
+/* Offers the parameters of a scope as what a word may have meant. */
+void tn_scope_offer(const tn_reader *reader, int32_t scope, tn_suggestion *suggestion);
 
 /* Finds the values of all parameters of a scope, and so reports what is wrong with them. */
 void tn_scope_evaluate(tn_reader *reader, int32_t scope);

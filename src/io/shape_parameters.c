@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "io/includes.h"
 #include "io/mesh_read.h"
 #include "io/number.h"
 #include "io/shape_parts.h"
@@ -169,23 +170,6 @@ static void check_parameter(tn_reader *reader, const tn_shape_parameter *paramet
     tn_diagnostics_destroy(found);
 }
 
-/* The mesh's name as the model file sees it: next to the model file unless absolute. */
-static const char *mesh_path(tn_reader *reader, int32_t node, const char *file)
-{
-    const char *model = tn_source_of(reader->tree, node)->file;
-    const char *slash = model != NULL ? strrchr(model, '/') : NULL;
-    if (slash == NULL || file[0] == '/') {
-        return file;
-    }
-    size_t directory = (size_t)(slash - model) + 1;
-    char *path = tn_reader_alloc(reader, (int32_t)(directory + strlen(file) + 1), 1);
-    if (path != NULL) {
-        memcpy(path, model, directory);
-        memcpy(path + directory, file, strlen(file) + 1);
-    }
-    return path;
-}
-
 /* The mesh's arrays move to the reader's memory, which is given back as a whole. */
 static void keep_mesh(tn_reader *reader, const tn_mesh *mesh, tn_shape_def *def)
 {
@@ -208,16 +192,23 @@ static void load_mesh(tn_reader *reader, tn_shape_def *def, int32_t node)
         tn_problem(reader, node, NULL, "give either a file or vertices and triangles");
         return;
     }
-    const char *path = mesh_path(reader, node, def->file);
+    const char *path = NULL, *why = NULL;
+    char *bytes = NULL;
+    size_t length = 0;
     tn_mesh mesh = {0};
-    tn_status status = path != NULL ? tn_mesh_read(path, &mesh, reader->found) : TN_ERROR_MEMORY;
+    tn_status status =
+        tn_read_beside(reader, node, def->file, TN_MESH_MAX_BYTES, &path, &why, &bytes, &length);
+    if (status == TN_OK) {
+        status = tn_mesh_parse(path, bytes, length, &mesh, reader->found);
+    }
+    tn_free(bytes);
     if (status == TN_OK) {
         keep_mesh(reader, &mesh, def);
     } else if (status == TN_ERROR_MEMORY) {
         reader->status = status;
     } else {
         tn_problem(reader, node, NULL, "the mesh '%.200s' cannot be used: %s", def->file,
-                   tn_status_text(status));
+                   why != NULL ? why : tn_status_text(status));
     }
     tn_mesh_free(&mesh);
 }

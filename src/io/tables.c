@@ -13,6 +13,7 @@
 /* material ------------------------------------------------------------------------------------ */
 
 static const tn_field material_fields[] = {
+    TN_REPEAT_FIELD,
     {.key = "density",
      .kind = &tn_field_number,
      .offset = offsetof(tn_material, density),
@@ -89,9 +90,21 @@ static const tn_field model_fields[] = {
      .kind = &tn_field_angle_unit,
      .doc = "Unit of every angle in this file; default rad.",
      .extra = &angle_words},
+    {.key = "include",
+     .kind = &tn_field_include,
+     .doc = "Other files whose sections are added: a name or a list, relative to this file. What "
+            "they say of gravity, damping, simulation, record and name counts only when they are "
+            "run themselves."},
     {.key = "parameters",
      .kind = &tn_field_parameters,
      .doc = "Named numbers and vectors for formulas: {length: 350 mm, crank: =0.3*length}."},
+    {.key = "parts",
+     .kind = &tn_field_parts,
+     .doc = "Mechanisms that instances make, by name: sections like those of a model, with "
+            "parameters of their own."},
+    {.key = "instances",
+     .kind = &tn_field_instances,
+     .doc = "Parts made and placed, by name; what is in them is called instance.name."},
     {.key = "gravity",
      .kind = &tn_field_vector,
      .offset = offsetof(tn_file_head, world) + offsetof(tn_world_def, gravity),
@@ -132,10 +145,7 @@ static const tn_field model_fields[] = {
 const tn_table tn_model_table = {
     .title = "a model", .section = TN_NO_SECTION, TN_FIELDS(model_fields)};
 
-const tn_table *const tn_named_tables[] = {&tn_pose_table,     &tn_shape_table,
-                                           &tn_body_table,     &tn_joint_table,
-                                           &tn_coupling_table, &tn_axis_table,
-                                           &tn_driver_table,   &tn_motor_table,
-                                           &tn_friction_table, &tn_spring_table,
-                                           &tn_pull_table,     &tn_marker_table,
-                                           &tn_material_table, NULL};
+const tn_table *const tn_named_tables[] = {
+    &tn_pose_table, &tn_shape_table,  &tn_body_table,     &tn_joint_table,    &tn_coupling_table,
+    &tn_axis_table, &tn_driver_table, &tn_motor_table,    &tn_friction_table, &tn_spring_table,
+    &tn_pull_table, &tn_marker_table, &tn_material_table, &tn_instance_table, NULL};

@@ -17,6 +17,29 @@ extern const tn_table tn_pose_table, tn_shape_table, tn_body_table, tn_joint_tab
 /* Every table that has a definition of its own in the schema; NULL after the last one. */
 extern const tn_table *const tn_named_tables[];
 
+/* Of everything that stands in a section by its name. */
+#define TN_REPEAT_FIELD                                                                            \
+    {                                                                                              \
+        .key = "repeat", .kind = &tn_field_repeat,                                                 \
+        .doc = "Makes it so often, name[0], name[1], ...: 4, or [first, last]; 'index' counts in " \
+               "formulas, {k: 4} names it otherwise.",                                             \
+        .flags = TN_FIELD_READ_ONLY                                                                \
+    }
+
+/* A part made, and where. */
+typedef struct tn_instance {
+    const char *part;
+    int32_t part_node; /* where it is named */
+    bool placed;
+    tn_pose pose;
+} tn_instance;
+
+extern const tn_table tn_instance_table;
+
+/* Whether a key of a model may stand in a part, and the schema of parts (field_parts.c). */
+bool tn_is_part_key(const tn_field *field);
+void tn_schema_part(tn_json *json);
+
 /* A material is its density so far. */
 typedef struct tn_material {
     double density; /* kg/m^3 */

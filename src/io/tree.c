@@ -474,6 +474,7 @@ tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const cha
         refuse(&b, NULL, NULL, "the text is larger than 1 GiB");
         return b.status;
     }
+    tree->byte_count += length;
     size_t skipped = skip_byte_order_mark(text, length);
     b.status = tn_text_check(text + skipped, length - skipped, file, diags);
     if (b.status == TN_OK) {

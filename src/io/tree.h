@@ -8,6 +8,8 @@
 #ifndef TN_IO_TREE_H
 #define TN_IO_TREE_H
 
+#include <stdbool.h>
+
 #include "base/base.h"
 
 /* Deepest nesting of sequences and mappings; a model needs 8. */
@@ -51,6 +53,7 @@ typedef struct tn_tree {
     int32_t source_count, source_capacity;
     char *texts; /* zero-terminated texts of all scalars */
     int32_t text_count, text_capacity;
+    size_t byte_count; /* of all files */
 } tn_tree;
 
 /* Adds the nodes of a text to a tree, zeroed at first; *root is the topmost of them. included is
@@ -59,6 +62,10 @@ typedef struct tn_tree {
 tn_status tn_tree_read(tn_tree *tree, const char *text, size_t length, const char *file,
                        int32_t included, tn_diagnostics *diags, int32_t *root);
 void tn_tree_free(tn_tree *tree);
+
+/* Adds to a mapping a key with an empty mapping, placed where `like` is and named like it. False:
+ * out of memory. */
+bool tn_tree_add_section(tn_tree *tree, int32_t mapping, int32_t like);
 
 static inline tn_source *tn_source_of(const tn_tree *tree, int32_t node)
 {

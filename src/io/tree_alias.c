@@ -88,6 +88,26 @@ const char *tn_tree_copy(tn_tree *tree, tn_anchors *anchors, int32_t node, int d
     return NULL;
 }
 
+bool tn_tree_add_section(tn_tree *tree, int32_t mapping, int32_t like)
+{
+    const int32_t key = copy_node(tree, like);
+    const int32_t value = key != TN_NO_NODE ? copy_node(tree, like) : TN_NO_NODE;
+    if (value == TN_NO_NODE) {
+        return false;
+    }
+    tree->nodes[value].kind = TN_NODE_MAPPING;
+    tree->nodes[value].first = TN_NO_NODE;
+    tree->nodes[value].count = 0;
+    tree->nodes[key].next = value;
+    int32_t *link = &tree->nodes[mapping].first;
+    while (*link != TN_NO_NODE) {
+        link = &tree->nodes[*link].next;
+    }
+    *link = key;
+    tree->nodes[mapping].count += 2;
+    return true;
+}
+
 /* merge keys ------------------------------------------------------------------------------------
  */
 

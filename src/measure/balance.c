@@ -1,10 +1,10 @@
 /* balance.c: room measure: Newton and Euler asked of every body with the reported multipliers.
  *
  *     residual = M u' - f(q, u) - G^T lambda,
- * relative to the largest single force (moment) on that body; see integrate/force_balance.c.
+ * relative to the largest single force (moment) on that body; see motion/force_balance.c.
  */
 #include "assemble/drive_terms.h"
-#include "integrate/force_balance.h"
+#include "motion/force_balance.h"
 #include "measure/measure.h"
 
 tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)

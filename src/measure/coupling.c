@@ -4,7 +4,7 @@
  * of its joint along the coordinate's motion row, and the opposite on B.
  */
 #include "assemble/elements.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/measure.h"
 
 static int32_t element_of(const tn_sim *sim, tn_coupling coupling)
@@ -14,7 +14,7 @@ static int32_t element_of(const tn_sim *sim, tn_coupling coupling)
 
 double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling)
 {
-    return sim->state.coordinates[(size_t)element_of(sim, coupling) * TN_MAX_COORDINATES];
+    return tn_state_coordinate(&sim->state, element_of(sim, coupling), 0);
 }
 
 double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling)

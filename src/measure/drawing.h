@@ -2,7 +2,7 @@
 #ifndef TN_MEASURE_DRAWING_H
 #define TN_MEASURE_DRAWING_H
 
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "tenon/draw.h"
 
 typedef struct tn_drawing {

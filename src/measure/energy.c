@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "assemble/elements.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "tenon/results.h"
 
 /* 1/2 m v^2 + 1/2 w.J w and -m g.x of every moving body. */
@@ -67,8 +67,7 @@ static double springs_energy(const tn_sim *sim)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
         if (d->set.sprung && tn_state_is_on(sim->model, &sim->state, d->joint))
-            sum += spring_energy(
-                sim, d, sim->state.coordinates[d->joint * TN_MAX_COORDINATES + d->coordinate]);
+            sum += spring_energy(sim, d, tn_state_coordinate(&sim->state, d->joint, d->coordinate));
     }
     return sum;
 }

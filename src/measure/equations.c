@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/measure.h"
 
 tn_status tn_measure_system(const tn_sim *sim, const tn_state *state, tn_system *sys)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/redundancy.h"
 #include "tenon/results.h"
 

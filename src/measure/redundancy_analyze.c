@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/sim_internal.h"
+#include "motion/simulation.h"
 #include "measure/redundancy.h"
 
 #define TN_ANALYSIS_COOKIE 0x7e5a0a17u

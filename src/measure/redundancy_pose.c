@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrate/kinematics.h"
+#include "motion/kinematics.h"
 #include "math/box.h"
 #include "measure/redundancy.h"
 

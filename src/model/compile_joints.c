@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "spec/skew.h"
 
 /* Initial coordinates with NaN as zero. */
 static void initial_coordinates(const tn_joint_def *def, double *q)
@@ -81,10 +82,7 @@ static tn_status make_joint(tn_model *model, const tn_joint_def *def, tn_model_j
     const tn_joint_type_info *info = tn_joint_type_get(joint->type);
     double given[TN_MAX_PARAMETERS];
     memcpy(given, def->parameters, sizeof given);
-    const int32_t skew = info->skew_after - 1;
-    if (skew >= 0 && isnan(given[skew]) && !isnan(def->y_axis.x))
-        given[skew] =
-            atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
+    tn_joint_take_skew(def, info, given);
     return tn_joint_make(joint->type, given, def->data, &model->joint_data, &joint->geometry.cls,
                          &joint->geometry.setup);
 }

@@ -8,6 +8,8 @@
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/names.h"
 #include "joint/joint_rows.h"
@@ -164,6 +166,14 @@ struct tn_model {
 static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t element)
 {
     return element - model->joint_count;
+}
+
+/* Is there such a coordinate, of a joint or a coupling? */
+static inline bool tn_model_has_coordinate(const tn_model *model, int32_t element,
+                                           int32_t coordinate)
+{
+    return element >= 0 && element < model->element_count && coordinate >= 0 &&
+           coordinate < model->joints[element].geometry.cls->info.coordinate_count;
 }
 
 /* Spreads a body's packed velocity into (v, w). */

@@ -219,15 +219,17 @@ static tn_value f_turn(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
     return turned;
 }
 
-/* The point at distance r from p and s from q, to the left of the way from p to q:
+/* The point at distance r from p and s from q, to the left of the way from p to q, or to the right
+ * for a negative side:
  * with d = |q - p|, x = (r^2 - s^2 + d^2) / (2 d) along and y = sqrt(r^2 - x^2) across. */
 static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)
 {
-    (void)count;
+    const double side = count == 5 && a[4].v[0] < 0.0 ? -1.0 : 1.0;
     tn_dimension common;
     const tn_value *p = &a[0], *q = &a[2];
     if (!want_vector(e, at, "meet", p) || !want_vector(e, at, "meet", q) ||
         !tn_want_number(e, at, "meet", &a[1]) || !tn_want_number(e, at, "meet", &a[3]) ||
+        (count == 5 && !tn_want_number(e, at, "meet", &a[4])) ||
         !tn_same_kind(e, at, "meet", p, q, &common) ||
         !tn_same_kind(e, at, "meet", &a[1], &a[3], &common)) {
         return tn_plain(0.0);
@@ -244,7 +246,7 @@ static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
                  d);
         return tn_plain(0.0);
     }
-    const double y = sqrt(r * r - x * x);
+    const double y = side * sqrt(r * r - x * x);
     tn_value point = *p;
     point.v[0] = p->v[0] + (x * dx - y * dy) / d;
     point.v[1] = p->v[1] + (x * dy + y * dx) / d;
@@ -280,9 +282,9 @@ static const function functions[] = {
     {"dot", OWN, 2, 2, f_dot, "scalar product"},
     {"cross", OWN, 2, 2, f_cross, "vector product"},
     {"turn", OWN, 2, 2, f_turn, "vector turned about z by an angle"},
-    {"meet", OWN, 4, 4, f_meet,
+    {"meet", OWN, 4, 5, f_meet,
      "meet(p, r, q, s): the point r from p and s from q in the x-y plane, left of the way from p "
-     "to q"},
+     "to q; meet(p, r, q, s, -1): right of it"},
 };
 
 const char *tn_expression_function(int32_t index, const char **summary)

@@ -44,7 +44,7 @@ typedef struct tn_switches {
 #define TN_NO_DRIVE (-1)
 
 /* What acts along one coordinate (drive.h) and what it does now: assemble/drive_terms.h says how
- * the forces follow, integrate/drives.h how it changes. */
+ * the forces follow, law/drives.h how it changes. */
 typedef struct tn_drive {
     tn_drive_settings set;
     double rate, acceleration; /* of the held value where a driver or motor moves it */
@@ -67,7 +67,7 @@ typedef struct tn_drive {
                            what holds the coordinate holds it at rest */
     int8_t spring_side; /* sign of the force of a spring at its cap; 0: below it */
     /* Of what it has as bound of friction or of the motor, and as cap of the spring: 1, or its part
-     * where bounds are round (integrate/drive_round.c). */
+     * where bounds are round (law/drive_round.c). */
     double slip_share, spring_share;
     double seen_speed, seen_rate;     /* of round ones, at the start of a part of a step; per s */
     int8_t seen;                      /* 1: there is such a speed */
@@ -88,9 +88,9 @@ typedef struct tn_state_head {
     double work;         /* J, done by drivers and motors since the start */
     double lost;         /* J, in dry and viscous friction and dampers of springs */
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
-     * their scale, is below this count as repetitions of them (integrate/gap.c). */
+     * their scale, is below this count as repetitions of them (motion/gap.c). */
     double gap_epsilon;
-    /* Near folds (integrate/gap_fold.c) the same is this for a step; 0: not known yet. */
+    /* Near folds (motion/gap_fold.c) the same is this for a step; 0: not known yet. */
     double fold_epsilon;
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
 } tn_state_head;
@@ -164,6 +164,20 @@ typedef struct tn_row_list {
 static inline int32_t tn_motion_row(const tn_model_joint *joint, int32_t coordinate)
 {
     return joint->geometry.cls->info.bilateral_count + coordinate;
+}
+
+/* rad, m: coordinate i of element j. */
+static inline double tn_state_coordinate(const tn_state *state, int32_t j, int32_t i)
+{
+    return state->coordinates[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+}
+
+/* N, N m: the multiplier of its motion row. */
+static inline double *tn_state_held_force(const tn_model *model, const tn_state *state, int32_t j,
+                                          int32_t i)
+{
+    const int32_t row = tn_motion_row(&model->joints[j], i);
+    return &state->lambda[(size_t)j * TN_MAX_ROWS + (size_t)row];
 }
 
 /* The motion rows of an element's coordinates. */

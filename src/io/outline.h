@@ -1,0 +1,27 @@
+/* outline.h: what a model is made of before its items are read: files, parameters, parts.
+ *
+ * Room io. `include` brings the sections of other files, `parts` are mechanisms that `instances`
+ * make: each becomes a frame (frame.h). Afterwards the sections are read frame by frame, and the
+ * tree stays as it is.
+ */
+#ifndef TN_IO_OUTLINE_H
+#define TN_IO_OUTLINE_H
+
+#include "io/frame.h"
+#include "tenon/io.h"
+
+/* Files of one model, and how deep they may include each other. */
+#define TN_MAX_FILES    256
+#define TN_DEEPEST_FILE 16
+
+/* Instances of parts in a model, and how deep parts may stand in each other. */
+#define TN_MAX_FRAMES   100000
+#define TN_DEEPEST_PART 16
+
+/* Makes the frames of the model whose tree has this root. Problems are reported to the reader, of
+ * other files too. `tree` is reader->tree. */
+void tn_outline_read(tn_reader *reader, tn_tree *tree, int32_t root, const tn_setting *settings,
+                     int32_t setting_count);
+void tn_outline_free(tn_reader *reader);
+
+#endif

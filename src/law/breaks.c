@@ -1,0 +1,89 @@
+/* breaks.c: room law: joints that break under their load.
+ *
+ * In: a state, its multipliers. A joint with a threshold is switched off when the force or the
+ * moment at its frame C, all that it carries counted, exceeds it. How far the worst joint is from
+ * that is part of the event function (advance.c), so that a joint breaks at the instant its load
+ * reaches the threshold, and what its load falls on after that, in the same step. The steppers of
+ * first order break joints at the end of a step: their multipliers in a part of one also close what
+ * the step before left of the velocities, and grow as the part shrinks. Impacts, which have no load
+ * but an impulse, break nothing.
+ */
+#include <math.h>
+
+#include "assemble/elements.h"
+#include "law/breaks.h"
+#include "law/switches.h"
+
+/* A load of twice the threshold is as far off as this distance (m): 1e-7 of a threshold, which is
+ * what the multipliers of a millisecond's step are good for, is then the deadband of limits.h. */
+#define TN_BREAK_DISTANCE 1e-3
+
+/* Events are looked for this share of a threshold beyond it: they are located to half of that, and
+ * no joint breaks below its threshold. */
+#define TN_JUST_BEYOND 2e-10
+
+/* Loads this close to their thresholds, relative, break together: what twins differ by. */
+#define TN_SAME_LOAD 1e-9
+
+/* What a joint carries, at frame C, against its thresholds; of the two that which is nearer. */
+typedef struct tn_load {
+    double value, threshold; /* N or N m */
+} tn_load;
+
+static double share_of(tn_load load)
+{
+    return load.value / load.threshold;
+}
+
+/* Of an element that can break, else nothing that does. */
+static tn_load load_of(const tn_sim *sim, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    double load[2];
+    if (!tn_state_is_on(sim->model, &sim->state, j) ||
+        (isinf(joint->break_force) && isinf(joint->break_torque)))
+        return (tn_load){0.0, 1.0};
+    tn_element_ops_of(&sim->sys, j)->loads(&sim->sys, &sim->state, j, load);
+    const tn_load force = {load[0], joint->break_force}, moment = {load[1], joint->break_torque};
+    return share_of(moment) > share_of(force) ? moment : force;
+}
+
+/* Can a joint break within a step? */
+static int are_events(const tn_sim *sim)
+{
+    return sim->model->breakable > 0 && sim->traits.accelerations;
+}
+
+double tn_breaks_event(const tn_sim *sim)
+{
+    double worst = -INFINITY;
+    for (int32_t j = 0; j < sim->model->element_count && are_events(sim); j++)
+        worst =
+            fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - (1.0 + TN_JUST_BEYOND)));
+    return worst;
+}
+
+static int32_t break_beyond(tn_sim *sim, double share, double time)
+{
+    int32_t broken = 0;
+    for (int32_t j = 0; j < sim->model->element_count && sim->model->breakable; j++) {
+        const tn_load load = load_of(sim, j);
+        if (!(share_of(load) > share))
+            continue;
+        tn_switch_element(sim, j, 0);
+        broken++;
+        tn_event_log_add(&sim->log, (tn_event){TN_EVENT_JOINT_BROKE, time, {j}, -1, 0, load.value});
+    }
+    return broken;
+}
+
+int32_t tn_breaks_at_event(tn_sim *sim)
+{
+    return are_events(sim) ? break_beyond(sim, 1.0 - TN_SAME_LOAD, sim->event_time) : 0;
+}
+
+void tn_breaks_at_end(tn_sim *sim)
+{
+    if (break_beyond(sim, 1.0, sim->state.head->time))
+        sim->state.head->restart = 1;
+}

@@ -1,0 +1,145 @@
+/* compliance.c: room law: compliance and damping of rows while a simulation runs.
+ *
+ * In: what the user sets. Out: the switches of the joint, and a restart: the multiplier of a row
+ * whose law changes jumps.
+ *     critical damping of a row      D = 2 sqrt(m / C),   m = 1 / (G M^-1 G^T)
+ *     from a frequency               1 / C = m (2 pi f)^2,   D = 2 ratio m (2 pi f)
+ */
+#include <math.h>
+
+#include "assemble/elements.h"
+#include "motion/simulation.h"
+
+/* The switches of a joint that has this row; NULL: there is no such one. */
+static const tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t row)
+{
+    if (!sim || joint.i < 0 || joint.i >= sim->model->element_count || row < 0 ||
+        row >= sim->model->joints[joint.i].geometry.cls->info.row_count)
+        return NULL;
+    return &sim->state.switches[joint.i];
+}
+
+/* Where compliance (0) and damping (1) of a row of a joint with switches s are: those of a lock or
+ * limit wait in the drive while a spring, motor or friction has the row. */
+static double *row_number(const tn_sim *sim, tn_joint joint, tn_switches *s, int32_t row, int which)
+{
+    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    tn_drive *drive = row >= info->bilateral_count
+                          ? tn_state_drive(&sim->state, joint.i, info->rows[row].coordinate)
+                          : NULL;
+    if (drive)
+        return which ? &drive->hold_damping : &drive->hold_compliance;
+    return which ? &s->damping[row] : &s->compliance[row];
+}
+
+static int is_allowed(double value)
+{
+    return isfinite(value) && value >= 0.0;
+}
+
+static void changed(tn_sim *sim, tn_joint joint)
+{
+    tn_state_update_active(sim->model, &sim->state, joint.i);
+    sim->state.head->restart = 1;
+}
+
+tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
+                                double damping)
+{
+    if (!switches_of_row(sim, joint, row) || !is_allowed(compliance) || !is_allowed(damping))
+        return TN_ERROR_ARGUMENT;
+    tn_switches *s = tn_state_edit(&sim->state, joint.i);
+    *row_number(sim, joint, s, row, 0) = compliance;
+    *row_number(sim, joint, s, row, 1) = damping;
+    for (int32_t k = s->drive; k != TN_NO_DRIVE; k = sim->state.drives[k].next) {
+        const int32_t i = sim->state.drives[k].coordinate;
+        tn_state_hold(sim->model, &sim->state, joint.i, i, (tn_hold)s->hold[i]);
+    }
+    changed(sim, joint);
+    return TN_OK;
+}
+
+tn_status tn_sim_get_compliance(const tn_sim *sim, tn_joint joint, int32_t row, double *compliance,
+                                double *damping)
+{
+    const tn_switches *s = switches_of_row(sim, joint, row);
+    if (!s || !compliance || !damping)
+        return TN_ERROR_ARGUMENT;
+    tn_switches now = *s;
+    *compliance = *row_number(sim, joint, &now, row, 0);
+    *damping = *row_number(sim, joint, &now, row, 1);
+    return TN_OK;
+}
+
+double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row)
+{
+    if (!switches_of_row(sim, joint, row))
+        return NAN;
+    return tn_element_ops_of(&sim->sys, joint.i)->row_mass(&sim->sys, &sim->state, joint.i, row);
+}
+
+/* Is the row one of the collective setters'? */
+static int in_group(const tn_joint_type_info *info, int32_t row, uint32_t group)
+{
+    return row < info->bilateral_count && (info->rows[row].flags & group) != 0;
+}
+
+static int is_group(uint32_t group)
+{
+    return group == TN_ROW_LINEAR || group == TN_ROW_ROTARY;
+}
+
+tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t group,
+                                      double compliance, double damping_ratio)
+{
+    if (!switches_of_row(sim, joint, 0) || !is_group(group) || !is_allowed(compliance) ||
+        !is_allowed(damping_ratio))
+        return TN_ERROR_ARGUMENT;
+    tn_switches *s = tn_state_edit(&sim->state, joint.i);
+    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    for (int32_t row = 0; row < info->row_count; row++) {
+        if (!in_group(info, row, group))
+            continue;
+        const double mass = tn_sim_row_mass(sim, joint, row);
+        s->compliance[row] = compliance;
+        s->damping[row] = compliance > 0.0 ? 2.0 * damping_ratio * sqrt(mass / compliance) : 0.0;
+    }
+    changed(sim, joint);
+    return TN_OK;
+}
+
+tn_status tn_sim_get_group_compliance(const tn_sim *sim, tn_joint joint, uint32_t group,
+                                      double *compliance, int *mixed)
+{
+    const tn_switches *s = switches_of_row(sim, joint, 0);
+    if (!s || !is_group(group) || !compliance || !mixed)
+        return TN_ERROR_ARGUMENT;
+    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    int32_t first = -1;
+    *mixed = 0;
+    for (int32_t row = 0; row < info->row_count; row++) {
+        if (!in_group(info, row, group))
+            continue;
+        first = first < 0 ? row : first;
+        *mixed |= s->compliance[row] != s->compliance[first];
+    }
+    if (first < 0)
+        return TN_ERROR_NOT_FOUND;
+    *compliance = *mixed ? NAN : s->compliance[first];
+    return TN_OK;
+}
+
+tn_status tn_compliance_from_frequency(double mass, double hertz, double damping_ratio,
+                                       double *compliance, double *damping)
+{
+    if (!(mass > 0.0) || !isfinite(mass) || !(hertz > 0.0) || !isfinite(hertz) ||
+        !is_allowed(damping_ratio) || !compliance || !damping)
+        return TN_ERROR_ARGUMENT;
+    const double rate = 2.0 * TN_PI * hertz; /* rad/s */
+    const double C = 1.0 / (mass * rate * rate), D = 2.0 * damping_ratio * mass * rate;
+    if (!(C > 0.0) || !isfinite(C) || !isfinite(D))
+        return TN_ERROR_ARGUMENT; /* too far from 1 to be told */
+    *compliance = C;
+    *damping = D;
+    return TN_OK;
+}

@@ -1,0 +1,57 @@
+/* limits.h: room law: coordinates at their limits: finding, hitting, holding, releasing.
+ *
+ * A coordinate at a limit is held: its motion row is a constraint that may only push inwards. What
+ * is held is part of the state, so a step starts from it (warm start) and stepping treats held rows
+ * like any other constraint. Events (advance.c) change it.
+ */
+#ifndef TN_LAW_LIMITS_H
+#define TN_LAW_LIMITS_H
+
+#include "motion/simulation.h"
+
+/* A coordinate within this distance of its limit is at it (m, rad): the deadband. */
+#define TN_LIMIT_TOLERANCE 1e-10
+
+/* How far the free coordinates are beyond their limits, largest first; negative when all are
+ * inside. m or rad. Coordinates must be current. */
+double tn_limits_violation(const tn_sim *sim);
+
+/* What a stepper of first order leaves behind its limit though it moves away from it is put on the
+ * limit: no event. To be called with sim->mark the state before. */
+tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report);
+
+/* The largest distance (m, rad) by which a held limit's pull moves its coordinate in `step`
+ * seconds, or a prescribed motion leads away from it; negative when all push. */
+double tn_limits_largest_pull(const tn_sim *sim, double step);
+/* Marks every held limit that does not push; says how many. Then lets those marked go (how many).
+ * One that comes back in the same step is kept until the step ends, whatever it does: no chatter
+ * where the order of a stepper leaves the sign open. */
+int32_t tn_limits_mark_pulling(tn_sim *sim);
+int32_t tn_limits_release_marked(tn_sim *sim);
+void tn_limits_begin_step(tn_sim *sim);
+
+/* Sets the held values of coordinates at most `stride` (m, rad) off their place, on the way to
+ * their limits. Returns 0 when all are the limits themselves. */
+int tn_limits_stride(tn_sim *sim, double stride);
+
+/* How many coordinates are held at limits. */
+int32_t tn_limits_held(const tn_sim *sim);
+
+/* Which coordinates at a limit (within the deadband) are held. */
+typedef enum tn_touching {
+    TN_TOUCH_NOT_LEAVING, /* those that do not move inwards, nor were let go and are at rest */
+    TN_TOUCH_ALL
+} tn_touching;
+
+/* Holds every free coordinate that is beyond a limit, or at one. Returns how many are held at
+ * limits now. Needs current kinematics. */
+int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which);
+
+tn_status tn_impact_create(tn_sim *sim);
+void tn_impact_destroy(tn_sim *sim);
+/* With all touching limits held: the velocities after the impact (Newton's restitution), then the
+ * accelerations and multipliers, then releases what leaves. Needs current kinematics. */
+tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report);
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
+
+#endif

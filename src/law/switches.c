@@ -1,0 +1,139 @@
+/* switches.c: room law: ranges, locks and enabling of joints while a simulation runs. */
+#include <math.h>
+
+#include "assemble/holds.h"
+#include "base/base.h"
+#include "motion/kinematics.h"
+#include "law/limits.h"
+#include "law/switches.h"
+
+/* The switches of a joint that has this coordinate; NULL: there is no such one. */
+static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    return sim && tn_model_has_coordinate(sim->model, joint.i, coordinate)
+               ? tn_state_edit(&sim->state, joint.i)
+               : NULL;
+}
+
+static void update(tn_sim *sim, int32_t element)
+{
+    tn_state_update_active(sim->model, &sim->state, element);
+    tn_state_count_limited(sim->model, &sim->state);
+}
+
+static void changed(tn_sim *sim, tn_joint joint)
+{
+    update(sim, joint.i);
+    sim->state.head->restart = 1;
+}
+
+tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
+                           double upper)
+{
+    tn_switches *s = switches_of(sim, joint, coordinate);
+    if (!s || isnan(lower) || isnan(upper) || lower > upper || lower == INFINITY ||
+        upper == -INFINITY)
+        return TN_ERROR_ARGUMENT;
+    s->lower[coordinate] = lower;
+    s->upper[coordinate] = upper;
+    if (s->hold[coordinate] > TN_HOLD_LOCK) { /* found again at the restart */
+        tn_state_hold(sim->model, &sim->state, joint.i, coordinate, TN_HOLD_NONE);
+        *tn_state_held_force(sim->model, &sim->state, joint.i, coordinate) = 0.0;
+    }
+    tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
+    changed(sim, joint);
+    return TN_OK;
+}
+
+tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *lower,
+                           double *upper)
+{
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) || !lower || !upper)
+        return TN_ERROR_ARGUMENT;
+    const tn_switches *s = &sim->state.switches[joint.i];
+    *lower = s->lower[coordinate];
+    *upper = s->upper[coordinate];
+    return TN_OK;
+}
+
+tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int locked)
+{
+    tn_switches *s = switches_of(sim, joint, coordinate);
+    if (!s)
+        return TN_ERROR_ARGUMENT;
+    if ((s->hold[coordinate] == TN_HOLD_LOCK) == (locked != 0))
+        return TN_OK;
+    tn_state_hold(sim->model, &sim->state, joint.i, coordinate,
+                  locked ? TN_HOLD_LOCK : TN_HOLD_NONE);
+    s->hold_value[coordinate] = tn_state_coordinate(&sim->state, joint.i, coordinate);
+    tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
+    *tn_state_held_force(sim->model, &sim->state, joint.i, coordinate) = 0.0;
+    changed(sim, joint);
+    return TN_OK;
+}
+
+int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
+        return 0;
+    const tn_switches *s = &sim->state.switches[joint.i];
+    return s->hold[coordinate] == TN_HOLD_LOCK || s->hold[coordinate] == TN_HOLD_PINNED;
+}
+
+void tn_switch_element(tn_sim *sim, int32_t element, int enabled)
+{
+    tn_state_edit(&sim->state, element)->enabled = (int8_t)(enabled != 0);
+    for (int32_t k = 0; k < TN_MAX_ROWS; k++)
+        sim->state.lambda[element * TN_MAX_ROWS + k] = 0.0;
+    for (int32_t k = sim->model->joint_count; k < sim->model->element_count; k++)
+        tn_state_update_active(sim->model, &sim->state, k);
+    update(sim, element);
+    tn_refresh_kinematics(sim);
+}
+
+tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
+{
+    if (!sim || joint.i < 0 || joint.i >= sim->model->element_count)
+        return TN_ERROR_ARGUMENT;
+    if (sim->state.switches[joint.i].enabled == (enabled != 0))
+        return TN_OK;
+    tn_switch_element(sim, joint.i, enabled);
+    sim->state.head->restart = 1;
+    if (enabled)
+        tn_update_coordinates(sim, 0.0);
+    return TN_OK;
+}
+
+int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    return sim->state.switches[joint.i].enabled;
+}
+
+/* The limit a coordinate touches that nothing holds there. */
+static int touching_side(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    const tn_switches *s = &sim->state.switches[joint.i];
+    const double q = tn_state_coordinate(&sim->state, joint.i, coordinate);
+    if (q <= s->lower[coordinate] + TN_LIMIT_TOLERANCE)
+        return -1;
+    return q >= s->upper[coordinate] - TN_LIMIT_TOLERANCE ? 1 : 0;
+}
+
+int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *force)
+{
+    if (force)
+        *force = 0.0;
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
+        return 0;
+    const tn_switches *s = &sim->state.switches[joint.i];
+    if (!s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
+        return 0;
+    if (s->hold[coordinate] < TN_HOLD_LOCK)
+        return touching_side(sim, joint, coordinate);
+    const double pushes = *tn_state_held_force(sim->model, &sim->state, joint.i, coordinate);
+    if (force)
+        *force = pushes;
+    const int inwards = tn_hold_kind_of(&sim->state, joint.i, coordinate)->pushes;
+    return inwards != 0 ? -inwards : pushes < 0.0 ? 1 : -1;
+}

@@ -1,0 +1,104 @@
+/* force_balance.c: room motion: residual forces relative to what acts on a body.
+ *
+ * In: the residual of Newton's and Euler's equations. Out: the largest ratio of a residual force to
+ * the largest single force on its body: weight, inertia, a joint's; of a residual moment to the
+ * largest moment about the centre of mass, a joint's being that of its force and moment by
+ * magnitude, and at least the force at the body's radius of gyration. The net force is no measure:
+ * on a body at rest it is nothing.
+ */
+#include <math.h>
+
+#include "assemble/elements.h"
+#include "motion/force_balance.h"
+
+/* Round-off spreads through the mechanism: a body that carries less than this share of the largest
+ * load is measured against that share. */
+#define TN_SMALL_LOAD 1e-3
+
+/* Accelerations below this are no load (m/s^2, rad/s^2): they do not count as what is balanced. */
+#define TN_NO_LOAD 1e-3
+
+static double largest_inertia(const tn_model_body *body)
+{
+    return fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));
+}
+
+static void add_body(const tn_sim *sim, int32_t i, double *scale)
+{
+    const tn_model_body *body = &sim->model->bodies[i];
+    tn_vec3 v, w, a, alpha;
+    tn_body_unpack(body, sim->state.u, &v, &w);
+    tn_body_unpack(body, sim->state.udot, &a, &alpha);
+    const double load = fmax(fmax(v3_norm(sim->model->gravity), v3_norm(a)), TN_NO_LOAD);
+    const double floor = TN_NO_LOAD * largest_inertia(body);
+    const tn_vec3 spin = v3_cross(w, m3_mulv(&body->J, w));
+    scale[0] = body->mass * load;
+    scale[1] = fmax(floor, fmax(v3_norm(m3_mulv(&body->J, alpha)), v3_norm(spin)));
+}
+
+static void add_load(double *scale, int32_t body, tn_vec3 r, tn_wrench w)
+{
+    if (body < 0)
+        return;
+    const double force = v3_norm(w.f);
+    scale[2 * body] = fmax(scale[2 * body], force);
+    scale[2 * body + 1] = fmax(scale[2 * body + 1], v3_norm(w.m) + v3_norm(r) * force);
+}
+
+static void add_element(const tn_sim *sim, int32_t j, double *scale)
+{
+    const tn_model *model = sim->model;
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        const tn_joint_kinematics *kin = &sim->sys.kin[model->through[p]];
+        const tn_wrench w = tn_element_total(&sim->sys, &sim->state, j, p);
+        add_load(scale, joint->a, kin->r_A, w);
+        add_load(scale, joint->b, kin->r_B, w);
+    }
+}
+
+static void gather_scales(const tn_sim *sim, double *scale)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        add_body(sim, i, scale + 2 * (size_t)i);
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (tn_state_is_on(sim->model, &sim->state, j))
+            add_element(sim, j, scale);
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->mass > 0.0)
+            scale[2 * i + 1] =
+                fmax(scale[2 * i + 1], scale[2 * i] * sqrt(largest_inertia(body) / body->mass));
+    }
+    double largest[2] = {0.0, 0.0};
+    for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
+        largest[k % 2] = fmax(largest[k % 2], scale[k]);
+    for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
+        scale[k] = fmax(scale[k], TN_SMALL_LOAD * largest[k % 2]);
+}
+
+static double ratio(tn_vec3 residual, double scale)
+{
+    const double size = v3_norm(residual);
+    return size == 0.0 ? 0.0 : size / scale;
+}
+
+tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, double *scale)
+{
+    tn_force_balance out = {0.0, 0.0, -1};
+    gather_scales(sim, scale);
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim == 0)
+            continue;
+        tn_vec3 f, m;
+        tn_body_unpack(body, residual, &f, &m);
+        const double force = ratio(f, scale[2 * (size_t)i]);
+        const double moment = ratio(m, scale[2 * (size_t)i + 1]);
+        if (fmax(force, moment) > fmax(out.force, out.moment))
+            out.worst = i;
+        out.force = fmax(out.force, force);
+        out.moment = fmax(out.moment, moment);
+    }
+    return out;
+}

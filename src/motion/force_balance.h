@@ -1,0 +1,16 @@
+/* force_balance.h: room motion: how well forces, inertia and reactions of every body balance. */
+#ifndef TN_MOTION_FORCE_BALANCE_H
+#define TN_MOTION_FORCE_BALANCE_H
+
+#include "motion/simulation.h"
+
+typedef struct tn_force_balance {
+    double force, moment; /* largest residual of a body relative to what acts on it */
+    int32_t worst;        /* its index, -1: all are exact */
+} tn_force_balance;
+
+/* residual: f - M u' + G^T lambda, packed; scale: [bodies][2] scratch. Kinematics must be those of
+ * the state. */
+tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, double *scale);
+
+#endif

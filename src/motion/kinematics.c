@@ -1,0 +1,139 @@
+/* kinematics.c: room motion: moving bodies, refreshing kinematics, counting turns. */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/body_terms.h"
+#include "assemble/elements.h"
+#include "base/base.h"
+#include "motion/kinematics.h"
+
+tn_step_report tn_empty_report(void)
+{
+    tn_step_report report;
+    memset(&report, 0, sizeof report);
+    report.smallest_pivot = INFINITY;
+    report.worst_joint.i = -1;
+    report.fold_joint.i = -1;
+    report.culprit_body.i = -1;
+    report.culprit_joint.i = -1;
+    return report;
+}
+
+void tn_refresh_kinematics(tn_sim *sim)
+{
+    tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);
+    tn_assemble_joints(&sim->sys, &sim->state);
+}
+
+tn_status tn_reactions_create(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    sim->reactions = (tn_snapshot){
+        .T = TN_NEW_ARRAY(tn_xform, model->body_count),
+        .kin = TN_NEW_ARRAY(tn_joint_kinematics, model->element_count),
+        .terms = TN_NEW_ARRAY(tn_term_state, model->term_start[model->coupling_count])};
+    const tn_snapshot *r = &sim->reactions;
+    return r->T && r->kin && r->terms ? TN_OK : TN_ERROR_MEMORY;
+}
+
+void tn_reactions_destroy(tn_sim *sim)
+{
+    tn_free(sim->reactions.T);
+    tn_free(sim->reactions.kin);
+    tn_free(sim->reactions.terms);
+}
+
+void tn_keep_reaction_kinematics(tn_sim *sim)
+{
+    memcpy(sim->reactions.T, sim->sys.T, sizeof(tn_xform) * (size_t)sim->model->body_count);
+    memcpy(sim->reactions.kin, sim->sys.kin,
+           sizeof(tn_joint_kinematics) * (size_t)sim->model->element_count);
+    memcpy(sim->reactions.terms, sim->sys.terms,
+           sizeof(tn_term_state) * (size_t)sim->model->term_start[sim->model->coupling_count]);
+}
+
+void tn_swap_reaction_kinematics(tn_sim *sim)
+{
+    const tn_snapshot kept = {sim->sys.T, sim->sys.kin, sim->sys.terms};
+    sim->sys.T = sim->reactions.T;
+    sim->sys.kin = sim->reactions.kin;
+    sim->sys.terms = sim->reactions.terms;
+    sim->reactions = kept;
+}
+
+/* Of a row of element j: into the largest of its kind and of all. NaN counts as large. */
+static inline void note_error(double error, int32_t j, double *largest, double *worst,
+                              tn_step_report *report)
+{
+    if (!(error <= *largest))
+        *largest = error;
+    if (!(error <= *worst)) {
+        *worst = error;
+        report->worst_joint.i = j;
+    }
+}
+
+void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
+{
+    double worst = 0.0;
+    report->position_error = 0.0;
+    report->angle_error = 0.0;
+    report->worst_joint.i = -1;
+    report->skipped_rows = 0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_model_joint *joint = &sim->model->joints[j];
+        const double *slot = phi + sim->sys.layout->y_offset[j];
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always there */
+            note_error(fabs(slot[0]), j, &report->position_error, &worst, report);
+            note_error(fabs(slot[1]), j, &report->position_error, &worst, report);
+            continue;
+        }
+        for (int32_t n = 0; n < rows.count; n++) {
+            const int32_t row = rows.row[n];
+            report->skipped_rows += tn_joint_row_vanished(&joint->geometry, &sim->sys.kin[j], row);
+            if (!sim->state.plain[j] && sim->state.switches[j].compliance[row] > 0.0)
+                continue;
+            double *largest = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR
+                                  ? &report->position_error
+                                  : &report->angle_error;
+            note_error(fabs(slot[n]), j, largest, &worst, report);
+        }
+    }
+}
+
+double tn_measure_position(tn_sim *sim, tn_step_report *report)
+{
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    return fmax(report->position_error, report->angle_error);
+}
+
+void tn_update_coordinates(tn_sim *sim, double h)
+{
+    tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);
+}
+
+void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot)
+{
+    const tn_row_list rows = tn_motion_rows(&sim->model->joints[j]);
+    tn_element_ops_of(&sim->sys, j)->speeds(&sim->sys, j, sim->state.u, rows, qdot);
+}
+
+double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)
+{
+    double twist[6];
+    tn_assemble_joint_twist(&sim->sys, v, j, twist);
+    const double shift = v3_norm(v3_load(twist)), turn = v3_norm(v3_load(twist + 3));
+    return turn + (sim->size > 0.0 ? shift / sim->size : 0.0);
+}
+
+void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
+                    double scale, tn_vec3 *x_out, tn_quat *q_out)
+{
+    for (int32_t i = 0; i < model->body_count; i++) {
+        x_out[i] = x[i];
+        q_out[i] = q[i];
+        tn_body_move(&model->bodies[i], d, scale, &x_out[i], &q_out[i]);
+    }
+}

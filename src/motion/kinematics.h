@@ -1,0 +1,35 @@
+/* kinematics.h: room motion: where bodies and joints are, and what is open between them. */
+#ifndef TN_MOTION_KINEMATICS_H
+#define TN_MOTION_KINEMATICS_H
+
+#include "motion/simulation.h"
+
+tn_step_report tn_empty_report(void);
+
+/* The kinematics that reactions belong to. */
+tn_status tn_reactions_create(tn_sim *sim);
+void tn_reactions_destroy(tn_sim *sim);
+/* Keeps T and kin as those the multipliers belong to. */
+void tn_keep_reaction_kinematics(tn_sim *sim);
+
+/* The same where T and kin are refreshed next: nothing is copied. Of joints that are switched off
+ * neither means anything. */
+void tn_swap_reaction_kinematics(tn_sim *sim);
+
+/* T and kin of the state's pose. */
+void tn_refresh_kinematics(tn_sim *sim);
+/* Largest errors of the hard rows into the report. */
+void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
+/* The same of the errors of the pose, into sys.phi; returns the largest, m or rad. */
+double tn_measure_position(tn_sim *sim, tn_step_report *report);
+/* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
+void tn_update_coordinates(tn_sim *sim, double h);
+/* Speeds of the coordinates of an element, rad/s and m/s. */
+void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot);
+/* How far a joint moves by v, packed: rad, and m relative to the mechanism's size. */
+double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
+/* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
+void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
+                    double scale, tn_vec3 *x_out, tn_quat *q_out);
+
+#endif

@@ -1,0 +1,68 @@
+/* simulation.h: room motion: a simulation. */
+#ifndef TN_MOTION_SIMULATION_H
+#define TN_MOTION_SIMULATION_H
+
+#include "coords/coords.h"
+#include "motion/events.h"
+#include "solve/singular.h"
+#include "tenon/sim.h"
+
+/* Kinematics kept from the solve that gave the multipliers. */
+typedef struct tn_snapshot {
+    tn_xform *T;              /* [bodies] */
+    tn_joint_kinematics *kin; /* [elements] */
+    tn_term_state *terms;     /* [terms of couplings] */
+} tn_snapshot;
+
+/* What stays open in loops that do not close: largest errors (m, rad), the larger of them relative
+ * to the mechanism's size, and whose it is (-1: nobody's). */
+typedef struct tn_gap {
+    double position, angle, relative;
+    int32_t worst;
+} tn_gap;
+
+/* Scratch of purge.c. */
+typedef struct tn_purge {
+    double *before, *change; /* [y_size] N, N m */
+    double *force_scale;     /* [bodies][2] N, N m */
+} tn_purge;
+
+/* What single files work with, known to them only. */
+typedef struct tn_momentum tn_momentum; /* momentum.c */
+typedef struct tn_impact tn_impact;     /* limits_impact.c */
+
+/* method/method.h: an integrator. */
+typedef struct tn_method tn_method;
+
+struct tn_sim {
+    const tn_model *model;
+    const tn_method *method;
+    tn_integrator_traits traits; /* the method's */
+    void *work;                  /* the method's own */
+    tn_sim_options options;
+    tn_state state;
+    tn_state backup; /* the state before tn_sim_step */
+    tn_state mark;   /* one within a call to come back to, as the start of a part of a step */
+    tn_system sys;   /* between steps the kinematics are those of the state */
+    double *speeds;  /* [y_size] scratch of project.c */
+    tn_purge purge;
+    double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
+    tn_impact *impact;
+    tn_event_log log;           /* of the last step */
+    double event_time;          /* s, of the event being resolved */
+    double now;                 /* s, of the state, within a step too */
+    tn_function_list functions; /* of drives set while running, beyond the model's */
+    tn_momentum *momenta;       /* [floating components] as noted last */
+    tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
+    tn_coords *coords;     /* made when first needed */
+    tn_singular singular;  /* of sys */
+    double *gap_u;         /* [velocities] scratch */
+    double *gap_rows;      /* [2 y_size] scratch of gap.c */
+    double gap_split;      /* E / A by which a position correction has told gaps from errors */
+    double out_of_reach;   /* share of the residual that refined solves of the last step left */
+    int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
+    int last_resort;       /* 1: what a shorter step would do better is accepted */
+    double size; /* m, half the extent of the joints' places at the start; of loops only */
+};
+
+#endif

@@ -1,0 +1,147 @@
+/* access.c: room sim: poses, velocities, coordinates and multipliers for the outside.
+ *
+ * Inside, a body is its centre of mass; outside, it is its origin: p = x - R c, and the velocity
+ * of the origin is v + w x (p - x).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/elements.h"
+#include "base/base.h"
+#include "motion/kinematics.h"
+
+tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body)
+{
+    TN_ASSERT(body.i >= 0 && body.i < sim->model->body_count);
+    const tn_mat3 R = q_to_m3(sim->state.q[body.i]);
+    const tn_vec3 arm = m3_mulv(&R, sim->model->bodies[body.i].com);
+    return (tn_pose){v3_sub(sim->state.x[body.i], arm), sim->state.q[body.i]};
+}
+
+tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body)
+{
+    TN_ASSERT(body.i >= 0 && body.i < sim->model->body_count);
+    tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, body.i);
+    const tn_vec3 arm = m3_mulv(&sim->sys.T[body.i].R, sim->model->bodies[body.i].com);
+    twist.v = v3_sub(twist.v, v3_cross(twist.w, arm));
+    return twist;
+}
+
+tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
+{
+    if (body.i < 0 || body.i >= sim->model->body_count)
+        return TN_ERROR_ARGUMENT;
+    const double n =
+        pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y + pose.q.z * pose.q.z;
+    if (!v3_is_finite(pose.p) || !isfinite(n) || n == 0.0)
+        return TN_ERROR_NOT_FINITE;
+    /* the world velocity of the origin stays */
+    const tn_twist velocity = tn_sim_body_velocity(sim, body);
+    const tn_quat q = q_normalize(pose.q);
+    const tn_mat3 R = q_to_m3(q);
+    const tn_vec3 x = v3_add(pose.p, m3_mulv(&R, sim->model->bodies[body.i].com));
+    if (!v3_is_finite(x))
+        return TN_ERROR_NOT_FINITE;
+    sim->state.q[body.i] = q;
+    sim->state.x[body.i] = x;
+    tn_refresh_kinematics(sim);
+    tn_update_coordinates(sim, 0.0);
+    return tn_sim_set_body_velocity(sim, body, velocity);
+}
+
+tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
+{
+    if (body.i < 0 || body.i >= sim->model->body_count)
+        return TN_ERROR_ARGUMENT;
+    if (!v3_is_finite(velocity.v) || !v3_is_finite(velocity.w))
+        return TN_ERROR_NOT_FINITE;
+    const tn_model_body *b = &sim->model->bodies[body.i];
+    const tn_motion_subspace *s = tn_motion_subspace_get(b->kind);
+    const tn_mat3 R = q_to_m3(sim->state.q[body.i]);
+    double full[6];
+    v3_store(full, v3_add(velocity.v, v3_cross(velocity.w, m3_mulv(&R, b->com))));
+    v3_store(full + 3, m3_tmulv(&R, velocity.w));
+    if (!v3_is_finite(v3_load(full)) || !v3_is_finite(v3_load(full + 3)))
+        return TN_ERROR_NOT_FINITE; /* the arm of the centre of mass was too much */
+    for (int32_t i = 0; i < s->dim; i++)
+        sim->state.u[b->u + i] = full[s->column[i]];
+    sim->state.head->restart = 1;
+    return TN_OK;
+}
+
+tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker)
+{
+    TN_ASSERT(marker.i >= 0 && marker.i < sim->model->marker_count);
+    const tn_model_marker *m = &sim->model->markers[marker.i];
+    return xf_point(tn_system_xform(&sim->sys, m->body), m->p);
+}
+
+tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker)
+{
+    const tn_vec3 p = tn_sim_marker_position(sim, marker);
+    const tn_model_marker *m = &sim->model->markers[marker.i];
+    return (tn_pose){p, m->body < 0 ? m->q : q_mul(sim->state.q[m->body], m->q)};
+}
+
+void tn_sim_get_poses(const tn_sim *sim, double *out)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++, out += 7) {
+        const tn_pose pose = tn_sim_body_pose(sim, (tn_body){i});
+        v3_store(out, pose.p);
+        out[3] = pose.q.w;
+        out[4] = pose.q.x;
+        out[5] = pose.q.y;
+        out[6] = pose.q.z;
+    }
+}
+
+void tn_sim_get_velocities(const tn_sim *sim, double *out)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++, out += 6) {
+        const tn_twist twist = tn_sim_body_velocity(sim, (tn_body){i});
+        v3_store(out, twist.v);
+        v3_store(out + 3, twist.w);
+    }
+}
+
+void tn_sim_get_coordinates(const tn_sim *sim, double *out)
+{
+    memcpy(out, sim->state.coordinates,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
+}
+
+static const tn_model_joint *joint_of(const tn_sim *sim, tn_joint joint)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    return &sim->model->joints[joint.i];
+}
+
+void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
+{
+    const int32_t count = joint_of(sim, joint)->geometry.cls->info.coordinate_count;
+    for (int32_t i = 0; i < count; i++)
+        q[i] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + i];
+}
+
+int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+{
+    TN_ASSERT(coordinate >= 0 &&
+              coordinate < joint_of(sim, joint)->geometry.cls->info.coordinate_count);
+    return tn_state_drive(&sim->state, joint.i, coordinate) != NULL;
+}
+
+void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
+{
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    tn_coordinate_speeds(sim, joint.i, qdot);
+}
+
+void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)
+{
+    const tn_model_joint *j = joint_of(sim, joint);
+    const tn_joint_type_info *info = &j->geometry.cls->info;
+    for (int32_t k = 0; k < info->row_count; k++)
+        phi[k] = k < info->bilateral_count
+                     ? tn_joint_row_error(&j->geometry, &sim->sys.kin[joint.i], k)
+                     : 0.0;
+}

@@ -1,0 +1,133 @@
+/* drive_start.c: room sim: a new simulation on its prescribed motions.
+ *
+ * In: a closed mechanism. Out: driven coordinates at q(0) with speed q'(0), the mechanism following
+ * on its branch; or the names of what contradicts what.
+ */
+#include <math.h>
+
+#include "law/drives.h"
+#include "motion/kinematics.h"
+#include "sim/sim_internal.h"
+#include "motion/project.h"
+
+static const tn_location nowhere = {NULL, 0, 0};
+
+/* m, rad; m/s, rad/s: prescribed motions may miss each other by this. */
+#define TN_START_ERROR 1e-7
+
+static int is_driven(const tn_sim *sim, const tn_drive *d)
+{
+    return d->set.driven && tn_state_is_on(sim->model, &sim->state, d->joint) &&
+           tn_drive_hold_of(sim, d) < TN_HOLD_LOCK;
+}
+
+static int32_t gather(const tn_sim *sim, tn_coordinate_request *out)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        if (!is_driven(sim, d))
+            continue;
+        if (out)
+            out[count] = (tn_coordinate_request){{d->joint}, d->coordinate, d->target};
+        count++;
+    }
+    return count;
+}
+
+static const char *kind_of(const tn_sim *sim, int32_t element)
+{
+    return tn_model_as_coupling(sim->model, element) < 0 ? "joint" : "coupling";
+}
+
+static const char *coordinate_name(const tn_sim *sim, int32_t joint, int32_t coordinate)
+{
+    return sim->model->joints[joint].geometry.cls->info.coordinates[coordinate].name;
+}
+
+/* Names something else that holds a coordinate of the same loop. */
+static void name_rival(const tn_sim *sim, const tn_coordinate_request *r, tn_diagnostics *diags)
+{
+    const tn_coords *c = sim->coords;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        if (c->tree.block[j] != c->tree.block[r->joint.i] ||
+            !tn_state_is_on(sim->model, &sim->state, j))
+            continue;
+        for (int32_t i = 0; i < sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
+            const tn_drive *d = tn_state_drive(&sim->state, j, i);
+            const int locked = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_PINNED;
+            if ((j != r->joint.i || i != r->coordinate) && (locked || (d && is_driven(sim, d))))
+                tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+                                   "in the same loop %s '%s' has its coordinate '%s' %s",
+                                   kind_of(sim, j), tn_model_joint_name(sim->model, (tn_joint){j}),
+                                   coordinate_name(sim, j, i), locked ? "locked" : "driven");
+        }
+    }
+}
+
+static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
+                       const tn_coordinate_answer *answers, int32_t count, tn_diagnostics *diags)
+{
+    tn_status status = TN_OK;
+    for (int32_t k = 0; k < count; k++) {
+        const tn_coordinate_request *r = &requests[k];
+        if (answers[k].outcome == TN_COORDINATE_SET &&
+            fabs(answers[k].value - r->value) <= TN_START_ERROR)
+            continue;
+        status = TN_ERROR_CONFLICT;
+        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+                           "drive or lock fewer coordinates, or start where it can be",
+                           "%s '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
+                           "and comes to %.6g",
+                           kind_of(sim, r->joint.i), tn_model_joint_name(sim->model, r->joint),
+                           coordinate_name(sim, r->joint.i, r->coordinate), r->value,
+                           tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
+        name_rival(sim, r, diags);
+    }
+    return status;
+}
+
+static tn_status place(tn_sim *sim, tn_coordinate_request *requests, tn_coordinate_answer *answers,
+                       int32_t count, tn_diagnostics *diags)
+{
+    tn_placement_report report;
+    if (!tn_sim_coords(sim))
+        return TN_ERROR_MEMORY;
+    gather(sim, requests);
+    const tn_status status = tn_coords_set(sim->coords, requests, count, NULL, answers, &report);
+    return status == TN_OK ? judge(sim, requests, answers, count, diags) : status;
+}
+
+/* Velocities on the prescribed motions: the least change. */
+static tn_status start_moving(tn_sim *sim)
+{
+    tn_step_report report = tn_empty_report();
+    tn_drives_sort(sim, 0.0);
+    tn_status status = tn_project_position(sim, sim->options.position_tolerance, &report);
+    tn_update_coordinates(sim, 0.0);
+    if (status == TN_OK)
+        status = tn_project_velocity(sim, &report);
+    return status;
+}
+
+tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_drives_move(sim, 0.0, 0.0);
+    const int32_t count = gather(sim, NULL);
+    if (count == 0)
+        return TN_OK;
+    tn_coordinate_request *requests = TN_NEW_ARRAY(tn_coordinate_request, count);
+    tn_coordinate_answer *answers = TN_NEW_ARRAY(tn_coordinate_answer, count);
+    tn_status status = requests && answers ? TN_OK : TN_ERROR_MEMORY;
+    if (status == TN_OK)
+        status = place(sim, requests, answers, count, diags);
+    tn_free(requests);
+    tn_free(answers);
+    if (status == TN_OK)
+        status = start_moving(sim);
+    if (status == TN_ERROR_NOT_CONVERGED)
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, nowhere, NULL,
+                           "the prescribed motions cannot start together");
+    return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
+}

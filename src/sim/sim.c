@@ -1,0 +1,343 @@
+/* sim.c: room sim: making a simulation, reading and writing its state. */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "law/drives.h"
+#include "motion/kinematics.h"
+#include "law/limits.h"
+#include "method/method.h"
+#include "motion/momentum.h"
+#include "sim/sim_internal.h"
+#include "motion/project.h"
+#include "motion/gap.h"
+
+#define TN_SIM_COOKIE 0x7e5109aau
+
+/* The first pose is brought this close to the joints (m and rad): round-off of metre-sized
+ * machines. */
+#define TN_INITIAL_TOLERANCE 1e-13
+
+/* Newton iterations of a step. */
+#define DEFAULT_MAX_ITERATIONS 8
+
+tn_sim_options tn_default_sim_options(const tn_model *model)
+{
+    tn_sim_options options;
+    memset(&options, 0, sizeof options);
+    options.cookie = TN_SIM_COOKIE;
+    const tn_simulation_def def = model ? model->simulation : tn_default_simulation_def();
+    options.integrator = def.integrator;
+    options.spectral_radius = def.spectral_radius;
+    options.formulation = def.formulation;
+    options.position_tolerance = def.position_tolerance;
+    options.force_tolerance = def.force_tolerance;
+    options.relative_tolerance = def.relative_tolerance;
+    options.absolute_tolerance = def.absolute_tolerance;
+    options.max_iterations = DEFAULT_MAX_ITERATIONS;
+    options.solver = def.solver;
+    options.iterations = def.iterations;
+    options.loops = def.loops;
+    options.events = def.events;
+    return options;
+}
+
+static tn_status check_options(const tn_sim_options *options, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    if (options->cookie != TN_SIM_COOKIE) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere,
+                           "start from tn_default_sim_options",
+                           "simulation options without cookie");
+        return TN_ERROR_ARGUMENT;
+    }
+    if (options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES &&
+        tn_integrator_order(options->integrator) > 1) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere,
+                           "take backward_euler or constrained_backward_euler as integrator",
+                           "sequential impulses solve for velocities, which %s does not",
+                           tn_integrator_name(options->integrator));
+        return TN_ERROR_UNSUPPORTED;
+    }
+    const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
+                     options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
+                     options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
+                     options->max_iterations > 0 && options->force_tolerance > 0.0 &&
+                     options->relative_tolerance > 0.0 && options->absolute_tolerance >= 0.0 &&
+                     isfinite(options->absolute_tolerance) &&
+                     (unsigned)options->loops < TN_LOOPS_COUNT &&
+                     (unsigned)options->formulation < TN_FORMULATION_COUNT &&
+                     (options->events == TN_EVENTS_LOCATED ||
+                      (options->events == TN_EVENTS_AT_STEPS &&
+                       options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES)) &&
+                     (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
+    if (good)
+        return TN_OK;
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
+                       "simulation options out of range: integrator, spectral_radius in [0, 1], "
+                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, "
+                       "relative_tolerance > 0, absolute_tolerance >= 0, loops, formulation, "
+                       "solver, iterations > 0, events at_steps only with sequential impulses");
+    return TN_ERROR_ARGUMENT;
+}
+
+static void pack_inertia(const tn_model *model, double *inverse_inertia)
+{
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        memcpy(inverse_inertia + body->u, body->inverse_inertia,
+               sizeof(double) * (size_t)body->dim);
+    }
+}
+
+/* Workspaces of files, made once there are states and a system. */
+static const struct {
+    tn_status (*create)(tn_sim *sim);
+    void (*destroy)(tn_sim *sim);
+} workspaces[] = {
+    {tn_reactions_create, tn_reactions_destroy},
+    {tn_momenta_create, tn_momenta_destroy},
+    {tn_impact_create, tn_impact_destroy},
+};
+
+static tn_status create_states(tn_sim *sim)
+{
+    const tn_method *method = sim->method;
+    const size_t memory = method->memory_size ? method->memory_size(sim->model) : 0;
+    tn_state *const states[] = {&sim->state, &sim->backup, &sim->mark};
+    tn_status status = TN_OK;
+    for (size_t i = 0; i < TN_COUNT_OF(states) && status == TN_OK; i++)
+        status = tn_state_create(sim->model, memory, states[i]);
+    return status;
+}
+
+static tn_status allocate(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    tn_status status = create_states(sim);
+    if (status == TN_OK)
+        status = tn_system_create(model, &sim->sys);
+    if (status != TN_OK)
+        return status;
+    sim->sys.functions = &sim->functions;
+    const int64_t rows = sim->sys.layout->y_size;
+    sim->gap_u = TN_NEW_ARRAY(double, model->size.velocities);
+    sim->gap_rows = TN_NEW_ARRAY(double, 2 * rows);
+    sim->speeds = TN_NEW_ARRAY(double, rows);
+    sim->purge.before = TN_NEW_ARRAY(double, rows);
+    sim->purge.change = TN_NEW_ARRAY(double, rows);
+    sim->purge.force_scale = TN_NEW_ARRAY(double, 2 * (int64_t)model->body_count);
+    sim->inverse_inertia = TN_NEW_ARRAY(double, model->size.velocities);
+    if (!sim->speeds || !sim->purge.before || !sim->purge.change || !sim->purge.force_scale ||
+        !sim->gap_u || !sim->gap_rows || !sim->inverse_inertia)
+        return TN_ERROR_MEMORY;
+    pack_inertia(model, sim->inverse_inertia);
+    status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
+                                &sim->singular);
+    for (size_t i = 0; i < TN_COUNT_OF(workspaces) && status == TN_OK; i++)
+        status = workspaces[i].create(sim);
+    return status == TN_OK && sim->method->create ? sim->method->create(sim) : status;
+}
+
+/* Names of the culprit of a projection that failed. */
+static void report_open_joint(const tn_sim *sim, const tn_step_report *report, tn_status status,
+                              tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    if (report->culprit_body.i >= 0)
+        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+                           "give the body mass and inertia, or joints that determine its motion",
+                           "the motion of body '%s' is not determined",
+                           tn_model_body_name(sim->model, report->culprit_body));
+    else
+        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+                           "check the placement of the joints in this loop",
+                           "joint '%s' cannot be closed: error %.3g m, %.3g rad",
+                           tn_model_joint_name(sim->model, report->worst_joint),
+                           report->position_error, report->angle_error);
+}
+
+/* Rods of no length are no constraint (the gradient is undefined there). */
+static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t n = 0; n < s->active_count; n++)
+            if (tn_joint_row_vanished(&sim->model->joints[j].geometry, &sim->sys.kin[j],
+                                      s->active[n]))
+                tn_diagnostics_add(diags, TN_WARNING, TN_OK, nowhere,
+                                   "a spherical joint keeps two points together",
+                                   "joint '%s' has zero length: it has no direction to act in and "
+                                   "is skipped while that is so",
+                                   tn_model_joint_name(sim->model, (tn_joint){j}));
+    }
+}
+
+/* A drawing that is more than round-off off is closed with least movement. */
+static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_step_report report = tn_empty_report();
+    tn_status status = tn_close_drawing(sim, diags);
+    if (status != TN_OK)
+        return status;
+    status = tn_project_position(sim, TN_INITIAL_TOLERANCE, &report);
+    if (status == TN_ERROR_NOT_CONVERGED &&
+        report.position_error < sim->options.position_tolerance &&
+        report.angle_error < sim->options.position_tolerance)
+        status = TN_OK; /* round-off of a large machine */
+    if (status != TN_OK)
+        report_open_joint(sim, &report, status, diags);
+    return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
+}
+
+/* Loops that do not close by what rounding leaves stay open by it; with larger gaps only if asked
+ * for, and if the drawing cannot be closed. */
+static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
+{
+    const int any_gap = sim->options.loops == TN_LOOPS_LEAST_SQUARES;
+    tn_status status = tn_gap_start(sim, TN_GAP_LARGEST, diags);
+    if (status != TN_OK || tn_gap_is_on(&sim->state))
+        return status;
+    tn_state_copy(&sim->mark, &sim->state);
+    status = close_drawing(sim, any_gap ? NULL : diags);
+    if (status != TN_ERROR_CONFLICT || !any_gap)
+        return status;
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    status = tn_gap_start(sim, INFINITY, diags);
+    return status == TN_OK && !tn_gap_is_on(&sim->state) ? close_drawing(sim, diags) : status;
+}
+
+static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_refresh_kinematics(sim);
+    tn_status status = close_loops(sim, diags);
+    if (status != TN_OK)
+        return status;
+    tn_update_coordinates(sim, 0.0);
+    status = tn_set_loop_coordinates(sim, diags);
+    if (status == TN_OK)
+        status = tn_drives_start(sim, diags);
+    if (status == TN_OK)
+        status = tn_fit_initial_velocities(sim, diags);
+    if (status == TN_OK)
+        status = tn_set_initial_speeds(sim, diags);
+    if (status != TN_OK)
+        return status;
+    tn_keep_reaction_kinematics(sim);
+    report_vanished(sim, diags);
+    return TN_OK;
+}
+
+tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *options,
+                             const tn_method *method, tn_diagnostics *diags, tn_sim **out)
+{
+    if (!model || !out)
+        return TN_ERROR_ARGUMENT;
+    *out = NULL;
+    const tn_sim_options defaults = tn_default_sim_options(model);
+    options = options ? options : &defaults;
+    tn_status status = check_options(options, diags);
+    if (status != TN_OK)
+        return status;
+    tn_sim *sim = TN_NEW(tn_sim);
+    if (!sim)
+        return TN_ERROR_MEMORY;
+    sim->model = model;
+    sim->options = *options;
+    sim->method = method ? method : tn_method_of(options->integrator);
+    sim->traits = sim->method->traits;
+    status = allocate(sim);
+    if (status == TN_OK)
+        status = assemble_initial(sim, diags);
+    if (status != TN_OK) {
+        tn_sim_destroy(sim);
+        return status;
+    }
+    *out = sim;
+    return TN_OK;
+}
+
+tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn_diagnostics *diags,
+                        tn_sim **out)
+{
+    return tn_sim_create_with(model, options, NULL, diags, out);
+}
+
+void tn_sim_destroy(tn_sim *sim)
+{
+    if (!sim)
+        return;
+    if (sim->method->destroy)
+        sim->method->destroy(sim);
+    for (size_t i = 0; i < TN_COUNT_OF(workspaces); i++)
+        workspaces[i].destroy(sim);
+    tn_coords_destroy(sim->coords);
+    tn_system_destroy(&sim->sys);
+    tn_state_destroy(&sim->state);
+    tn_state_destroy(&sim->backup);
+    tn_state_destroy(&sim->mark);
+    tn_function_list_free(&sim->functions);
+    tn_free(sim->speeds);
+    tn_free(sim->purge.before);
+    tn_free(sim->purge.change);
+    tn_free(sim->purge.force_scale);
+    tn_free(sim->gap_u);
+    tn_free(sim->gap_rows);
+    tn_singular_destroy(&sim->singular);
+    tn_free(sim->inverse_inertia);
+    tn_free(sim);
+}
+
+const tn_model *tn_sim_model(const tn_sim *sim)
+{
+    return sim->model;
+}
+
+double tn_sim_time(const tn_sim *sim)
+{
+    return sim->state.head->time;
+}
+
+size_t tn_sim_state_size(const tn_sim *sim)
+{
+    return tn_state_used(&sim->state);
+}
+
+void tn_sim_save(const tn_sim *sim, void *block)
+{
+    memcpy(block, sim->state.block, tn_state_used(&sim->state));
+}
+
+tn_status tn_sim_restore(tn_sim *sim, const void *block)
+{
+    if (!sim || !block)
+        return TN_ERROR_ARGUMENT;
+    memcpy(sim->state.head, block, sizeof *sim->state.head); /* says how much there is */
+    memcpy(sim->state.block, block, tn_state_used(&sim->state));
+    tn_state_written(&sim->state);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    tn_keep_reaction_kinematics(sim);
+    return TN_OK;
+}
+
+tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
+{
+    tn_step_report local;
+    report = report ? report : &local;
+    *report = tn_empty_report();
+    tn_state_copy(&sim->backup, &sim->state);
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    if (status == TN_OK)
+        status = tn_project_velocity(sim, report);
+    if (status == TN_OK)
+        tn_update_coordinates(sim, 0.0);
+    else
+        tn_state_copy(&sim->state, &sim->backup);
+    tn_refresh_kinematics(sim);
+    sim->state.head->restart = 1;
+    return report->status = status;
+}

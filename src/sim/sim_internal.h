@@ -1,0 +1,44 @@
+/* sim_internal.h: room sim: how a simulation is put together: method, pose, velocities, drives. */
+#ifndef TN_SIM_SIM_INTERNAL_H
+#define TN_SIM_SIM_INTERNAL_H
+
+#include "motion/simulation.h"
+
+/* sim.c: tn_sim_create with a method of one's own; NULL: that of the options. */
+tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *options,
+                             const tn_method *method, tn_diagnostics *diags, tn_sim **out);
+
+/* placement.c */
+
+/* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or
+ * which joints cannot close. */
+tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
+/* Made when first needed; NULL when out of memory. */
+tn_coords *tn_sim_coords(tn_sim *sim);
+/* Empties the report and sees to it that there are coords; its status otherwise. */
+tn_status tn_placement_begin(tn_sim *sim, tn_placement_report *report);
+
+/* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
+ * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else
+ * the state is as before. */
+tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags);
+
+/* velocities.c */
+
+/* Velocities that fit joints and locks, with the least kinetic energy of the change, which the
+ * report tells. coords must have been made. On failure they are as before. */
+tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report);
+/* The same for the first velocities; a change is told in notes. */
+tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
+
+/* wishes.c */
+
+/* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags);
+/* The speeds the model's joints start with. */
+tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags);
+
+/* drive_start.c: makes a new simulation start on its prescribed motions. */
+tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags);
+
+#endif

@@ -1,0 +1,39 @@
+/* time_grid.c: room sim: the times of a run: its steps, and which of them are recorded.
+ *
+ * Whole numbers of steps are counted, not times added up, so that nothing drifts over a long run.
+ */
+#include <math.h>
+
+#include "tenon/sim.h"
+
+/* Of a step: a rest of the duration shorter than this is no step, and a record this early is in
+ * time. What rounding leaves of decimal times is far below. */
+#define TN_GRID_TOLERANCE 1e-6
+/* Of a step: the time may be this far from its grid before the next step's length makes up for it:
+ * equal steps keep the memory of integrators. */
+#define TN_TIME_TOLERANCE 1e-9
+
+tn_time_grid tn_time_grid_of(double step, double duration, double every)
+{
+    const double whole = ceil(duration / step - TN_GRID_TOLERANCE);
+    return (tn_time_grid){step, duration, every, whole < 1.0 ? 1 : (int64_t)whole};
+}
+
+double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time)
+{
+    const double end = k + 1 == grid->steps ? grid->duration : (double)(k + 1) * grid->step;
+    const double wanted = end - time;
+    return fabs(wanted - grid->step) <= TN_TIME_TOLERANCE * grid->step ? grid->step : wanted;
+}
+
+int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k)
+{
+    int64_t next = k + 1;
+    if (grid->every > grid->step) {
+        const double period = grid->every / grid->step; /* steps */
+        const double index = floor((double)k / period + TN_GRID_TOLERANCE) + 1.0;
+        const int64_t step = (int64_t)ceil(index * period - TN_GRID_TOLERANCE);
+        next = step > k ? step : k + 1;
+    }
+    return next < grid->steps ? next : grid->steps;
+}

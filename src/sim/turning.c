@@ -1,0 +1,202 @@
+/* turning.c: room sim: where coordinates turn back, and how well they are transmitted.
+ *
+ * A coordinate p turns back where its ratio dp/dq to the driven coordinate q changes its sign: a
+ * dead point as seen from p. The driven coordinate's own dead point is where it turns back itself,
+ * seen from another coordinate: dq/dp = 0. Both are roots of a ratio along a continuous path,
+ * located by the Illinois method (false position that halves the weight of an end kept twice).
+ * Every trial is reached from the one before, never by a jump, so that the branch is kept.
+ */
+#include <math.h>
+
+#include "motion/kinematics.h"
+#include "sim/sim_internal.h"
+
+/* Trials; the Illinois method needs about ten. */
+#define TN_TURNING_TRIALS 80
+/* Ends of the bracket this close (rad, m; relative beyond 1) are one point. */
+#define TN_TURNING_TOLERANCE 1e-14
+/* A ratio that is this small at a root is one; at a pole, where it also changes its sign, not. */
+#define TN_TURNING_RATIO 1e-3
+/* rad, m: how far beyond the dead point the search goes, from the first stride on. */
+#define TN_DEAD_POINT_STRIDE 1e-3
+#define TN_DEAD_POINT_REACH  0.5
+
+/* A coordinate as seen from another. */
+typedef struct tn_ratio {
+    tn_sim *sim;
+    tn_joint driven, other;
+    int32_t driven_coordinate, other_coordinate;
+} tn_ratio;
+
+static tn_status ratio_here(tn_ratio *r, double *value)
+{
+    tn_coords *c = r->sim->coords;
+    const tn_status status = tn_coords_ratios(c, r->driven.i, r->driven_coordinate);
+    if (status == TN_OK)
+        *value = c->rate[r->other.i * TN_MAX_COORDINATES + r->other_coordinate];
+    return status;
+}
+
+/* Goes to q, all the way. */
+static tn_status go_to(tn_ratio *r, double q)
+{
+    const tn_coordinate_request request = {r->driven, r->driven_coordinate, q};
+    tn_coordinate_options options = tn_default_coordinate_options();
+    options.all_or_nothing = 1;
+    return tn_sim_set_coordinates(r->sim, &request, 1, &options, NULL, NULL);
+}
+
+static tn_status ratio_at(tn_ratio *r, double q, double *value)
+{
+    const tn_status status = go_to(r, q);
+    return status == TN_OK ? ratio_here(r, value) : status;
+}
+
+/* The root between a, where the ratio is fa, and b. */
+static tn_status locate(tn_ratio *r, double a, double fa, double b, double *at)
+{
+    double fb = 0.0;
+    int kept = 0;
+    tn_status status = ratio_at(r, b, &fb);
+    if (status == TN_OK && fa * fb > 0.0)
+        return TN_ERROR_NOT_FOUND;
+    *at = fa == 0.0 ? a : b;
+    for (int k = 0; k < TN_TURNING_TRIALS && status == TN_OK && fa * fb < 0.0; k++) {
+        const double width = TN_TURNING_TOLERANCE * fmax(1.0, fmax(fabs(a), fabs(b)));
+        const double secant = (a * fb - b * fa) / (fb - fa);
+        double f = 0.0;
+        *at = k % 4 == 3 ? 0.5 * (a + b) : secant;
+        if (fabs(b - a) <= width || *at == a || *at == b)
+            break;
+        status = ratio_at(r, *at, &f);
+        if (fb * f < 0.0) {
+            a = b;
+            fa = fb;
+            kept = 0;
+        } else {
+            kept++;
+            fa *= kept > 0 ? 0.5 : 1.0;
+        }
+        b = *at;
+        fb = f;
+    }
+    double f = 0.0;
+    if (status == TN_OK)
+        status = ratio_at(r, *at, &f);
+    return status == TN_OK && !(fabs(f) <= TN_TURNING_RATIO) ? TN_ERROR_NOT_FOUND : status;
+}
+
+/* A search that fails leaves everything as it was. */
+static void remember(tn_sim *sim)
+{
+    tn_state_copy(&sim->mark, &sim->state);
+    tn_coords_remember(sim->coords);
+}
+
+static tn_status recall(tn_sim *sim, tn_status status)
+{
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    tn_coords_recall(sim->coords);
+    return status;
+}
+
+tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate, double to,
+                              tn_joint other, int32_t other_coordinate, double *at)
+{
+    tn_ratio r = {.sim = sim,
+                  .driven = driven,
+                  .driven_coordinate = driven_coordinate,
+                  .other = other,
+                  .other_coordinate = other_coordinate};
+    if (!sim || !at || !isfinite(to) ||
+        !tn_model_has_coordinate(sim->model, driven.i, driven_coordinate) ||
+        !tn_model_has_coordinate(sim->model, other.i, other_coordinate))
+        return TN_ERROR_ARGUMENT;
+    if (!tn_sim_coords(sim))
+        return TN_ERROR_MEMORY;
+    double f = 0.0;
+    remember(sim);
+    tn_status status = ratio_here(&r, &f);
+    if (status == TN_OK)
+        status =
+            locate(&r, tn_state_coordinate(&sim->state, driven.i, driven_coordinate), f, to, at);
+    return status == TN_OK ? status : recall(sim, status);
+}
+
+/* The coordinate that moves fastest with the driven one: near the dead point it does not have one
+ * itself. Its way forwards, as the driven coordinate goes in `direction`, into *sense. */
+static tn_status find_fastest(tn_ratio *r, tn_joint joint, int32_t coordinate, double direction,
+                              double *sense)
+{
+    double largest = 0.0;
+    const tn_status status = tn_coords_ratios(r->sim->coords, joint.i, coordinate);
+    for (int32_t j = 0; j < r->sim->model->joint_count && status == TN_OK; j++)
+        for (int32_t i = 0; i < r->sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
+            const double rate = r->sim->coords->rate[j * TN_MAX_COORDINATES + i];
+            if ((j == joint.i && i == coordinate) || !(fabs(rate) > largest))
+                continue;
+            largest = fabs(rate);
+            *sense = copysign(1.0, rate * direction);
+            r->driven.i = j;
+            r->driven_coordinate = i;
+        }
+    if (status != TN_OK)
+        return status;
+    return largest > 0.0 ? TN_OK : TN_ERROR_NOT_FOUND;
+}
+
+/* Past the dead point, where the driven coordinate has turned back, and the root in between. */
+static tn_status pass_and_locate(tn_ratio *r, double sense)
+{
+    double here = 0.0, f = 0.0, at;
+    const double from = tn_state_coordinate(&r->sim->state, r->driven.i, r->driven_coordinate);
+    tn_status status = ratio_here(r, &here);
+    for (double s = TN_DEAD_POINT_STRIDE; status == TN_OK && s <= TN_DEAD_POINT_REACH; s *= 2.0) {
+        status = ratio_at(r, from + sense * s, &f);
+        if (status != TN_OK || here * f >= 0.0)
+            continue;
+        status = go_to(r, from);
+        return status == TN_OK ? locate(r, from, here, from + sense * s, &at) : status;
+    }
+    return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
+}
+
+tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate, double direction,
+                                 double *at)
+{
+    tn_ratio r = {.sim = sim, .other = joint, .other_coordinate = coordinate};
+    double sense = 1.0;
+    if (!sim || !at || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
+        !(direction != 0.0))
+        return TN_ERROR_ARGUMENT;
+    if (!tn_sim_coords(sim))
+        return TN_ERROR_MEMORY;
+    remember(sim);
+    tn_status status = find_fastest(&r, joint, coordinate, direction, &sense);
+    if (status == TN_OK)
+        status = pass_and_locate(&r, sense);
+    if (status == TN_OK) {
+        *at = tn_state_coordinate(&sim->state, joint.i, coordinate);
+        return TN_OK;
+    }
+    return recall(sim, status);
+}
+
+tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordinate,
+                              tn_joint output, int32_t output_coordinate, tn_joint through,
+                              tn_transmission *out)
+{
+    if (!sim || !out || !tn_model_has_coordinate(sim->model, input.i, input_coordinate) ||
+        !tn_model_has_coordinate(sim->model, output.i, output_coordinate) ||
+        output.i >= sim->model->joint_count || through.i >= sim->model->joint_count)
+        return TN_ERROR_ARGUMENT;
+    if (!tn_sim_coords(sim))
+        return TN_ERROR_MEMORY;
+    out->through.i = through.i < 0 ? -1 : through.i;
+    const tn_status status = tn_coords_transmission(
+        sim->coords, input.i * TN_MAX_COORDINATES + input_coordinate,
+        output.i * TN_MAX_COORDINATES + output_coordinate, &out->through.i, &out->index);
+    out->angle = status == TN_OK ? asin(out->index) : 0.0;
+    return status;
+}

@@ -1,0 +1,102 @@
+/* velocities.c: room sim: velocities that fit the joints: at the start, and set from outside.
+ *
+ * The change is the one of least kinetic energy, min 1/2 |u' - u|_M^2 with G u' = 0: an impulse of
+ * the joints alone, so that what hangs on nothing fixed keeps its momenta.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "motion/kinematics.h"
+#include "sim/sim_internal.h"
+#include "motion/project.h"
+
+tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
+{
+    tn_step_report step = tn_empty_report();
+    tn_state_copy(&sim->coords->saved, &sim->state);
+    const tn_status status = tn_project_velocity(sim, &step);
+    if (status != TN_OK) {
+        tn_state_copy(&sim->state, &sim->coords->saved);
+        return status;
+    }
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        sim->sys.du[k] = sim->state.u[k] - sim->coords->saved.u[k];
+    tn_coords_report_change(sim->coords, sim->sys.du, report);
+    return TN_OK;
+}
+
+static int is_moving(const tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        if (sim->state.u[k] != 0.0)
+            return 1;
+    return 0;
+}
+
+/* Share of all motion (mass metric) below which a change is the rounding of written numbers. */
+#define TN_WORTH_TELLING 1e-6
+/* Bodies named in the note, at most. */
+#define TN_NAMED_BODIES 5
+
+/* One note in all, then one for each body. */
+static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
+                         tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    const tn_placement_report none = tn_coords_empty_report();
+    const double least = TN_WORTH_TELLING * tn_coords_norm(sim->coords, sim->coords->saved.u);
+    int32_t named = 0;
+    if (report->changed_bodies == 0 || sqrt(2.0 * report->energy_change) <= least)
+        return;
+    tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+                       "velocities did not fit the joints and were changed with the least "
+                       "kinetic energy, %.3g J (%d bodies, body '%s' most)",
+                       report->energy_change, (int)report->changed_bodies,
+                       tn_model_body_name(sim->model, report->changed_most));
+    for (int32_t i = 0; i < sim->model->body_count && named < TN_NAMED_BODIES; i++) {
+        tn_placement_report one = none;
+        tn_coords_report_body_change(sim->coords, sim->sys.du, i, least, &one);
+        if (one.changed_bodies == 0)
+            continue;
+        tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+                           "body '%s': its velocity was changed by %.3g m/s, %.3g rad/s",
+                           tn_model_body_name(sim->model, (tn_body){i}), one.velocity_change,
+                           one.spin_change);
+        named++;
+    }
+}
+
+/* Steppers of ArtiSynth's kind take what does not fit as it is: their first solve makes it
+ * fit, and its multipliers are the impulse (restart.c). */
+tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
+{
+    if (!sim->traits.accelerations || sim->options.keep_velocities || !is_moving(sim))
+        return TN_OK;
+    if (!tn_sim_coords(sim))
+        return TN_ERROR_MEMORY;
+    tn_placement_report report = tn_coords_empty_report();
+    const tn_status status = tn_fit_velocities(sim, &report);
+    if (status == TN_OK)
+        tell_changes(sim, &report, diags);
+    return status;
+}
+
+tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
+                                       int32_t count, const tn_coordinate_options *options,
+                                       tn_coordinate_answer *answers, tn_placement_report *report)
+{
+    tn_placement_report local;
+    report = report ? report : &local;
+    if (tn_placement_begin(sim, report) != TN_OK)
+        return report->status;
+    return tn_coords_set_speeds(sim->coords, requests, count, options, answers, report);
+}
+
+tn_status tn_sim_set_coordinate_speed(tn_sim *sim, tn_joint joint, int32_t coordinate, double speed)
+{
+    const tn_coordinate_request request = {joint, coordinate, speed};
+    tn_coordinate_options options = tn_default_coordinate_options();
+    options.all_or_nothing = 1;
+    return tn_sim_set_coordinate_speeds(sim, &request, 1, &options, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+/* wishes.c: room sim: coordinates of loops and speeds that the model wants at the start.
+ *
+ * In: the model's wishes, each with the place where it was written, and a mechanism whose loops are
+ * closed. Out: the mechanism with them, or an error at each wish that it cannot have.
+ */
+#include <math.h>
+
+#include "base/base.h"
+#include "sim/sim_internal.h"
+
+/* m or rad: a coordinate this near to what was written is it. */
+#define TN_WISH_ERROR 1e-7
+
+/* What tells coordinates from speeds. */
+typedef struct wish_kind {
+    tn_status (*ask)(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                     tn_coordinate_answer *answers, tn_placement_report *report);
+    int (*is_met)(const tn_model_set *set, const tn_coordinate_answer *answer);
+    const char *hint;
+    const char *text; /* joint, coordinate, value wanted, outcome, value it has */
+    const char *none; /* where nothing could be had */
+} wish_kind;
+
+static tn_status ask_values(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                            tn_coordinate_answer *answers, tn_placement_report *report)
+{
+    return tn_coords_set(sim->coords, requests, count, NULL, answers, report);
+}
+
+static int has_value(const tn_model_set *set, const tn_coordinate_answer *answer)
+{
+    return fabs(answer->value - set->value) <= TN_WISH_ERROR;
+}
+
+static tn_status ask_speeds(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
+                            tn_coordinate_answer *answers, tn_placement_report *report)
+{
+    return tn_coords_set_speeds(sim->coords, requests, count, NULL, answers, report);
+}
+
+static int has_speed(const tn_model_set *set, const tn_coordinate_answer *answer)
+{
+    (void)set;
+    return answer->outcome == TN_COORDINATE_SET;
+}
+
+static const wish_kind values_kind = {
+    ask_values, has_value,
+    "set fewer coordinates of the loop, or values it can reach on its branch",
+    "joint '%s': %s cannot be set to %.6g, it is %s and comes to %.6g",
+    "the coordinates of loops cannot be set"};
+static const wish_kind speeds_kind = {
+    ask_speeds, has_speed, "give fewer speeds, of coordinates that are free to move",
+    "joint '%s': %s cannot start with the speed %.6g, it is %s and has %.6g",
+    "the speeds at the start cannot be found"};
+
+static tn_location written_at(const tn_model_set *set)
+{
+    return (tn_location){set->file, set->line, set->column};
+}
+
+/* What the user wrote must be what the mechanism has. */
+static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_set *sets,
+                       int32_t count, const tn_coordinate_answer *answers, tn_diagnostics *diags)
+{
+    tn_status status = TN_OK;
+    for (int32_t k = 0; k < count; k++) {
+        const tn_joint_class *cls = sim->model->joints[sets[k].joint].geometry.cls;
+        if (kind->is_met(&sets[k], &answers[k]))
+            continue;
+        status = TN_ERROR_CONFLICT;
+        tn_diagnostics_add(diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
+                           tn_model_joint_name(sim->model, (tn_joint){sets[k].joint}),
+                           cls->info.coordinates[sets[k].coordinate].name, sets[k].value,
+                           tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
+    }
+    return status;
+}
+
+/* Joints that no longer close, at the first thing that was to be set. */
+static tn_status report_open_joints(const tn_sim *sim, const wish_kind *kind,
+                                    const tn_model_set *first, const tn_placement_report *report,
+                                    tn_diagnostics *diags)
+{
+    const tn_location at = written_at(first);
+    for (int32_t k = 0; k < report->worst_count; k++)
+        tn_diagnostics_add(
+            diags, TN_ERROR, TN_ERROR_CONFLICT, at, "set values that the loop can reach",
+            "setting coordinates of loops leaves joint '%s' open by %.3g m or rad",
+            tn_model_joint_name(sim->model, report->worst_joint[k]), report->worst_error[k]);
+    if (report->worst_count == 0)
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, at, kind->hint, "%s", kind->none);
+    return TN_ERROR_CONFLICT;
+}
+
+static tn_status fulfil(tn_sim *sim, const wish_kind *kind, const tn_model_set *sets, int32_t count,
+                        tn_diagnostics *diags)
+{
+    if (count == 0)
+        return TN_OK;
+    tn_coordinate_request *requests = TN_NEW_ARRAY(tn_coordinate_request, count);
+    tn_coordinate_answer *answers = TN_NEW_ARRAY(tn_coordinate_answer, count);
+    tn_placement_report report = tn_coords_empty_report();
+    tn_status status = requests && answers && tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < count && status == TN_OK; k++)
+        requests[k] = (tn_coordinate_request){{sets[k].joint}, sets[k].coordinate, sets[k].value};
+    if (status == TN_OK)
+        status = kind->ask(sim, requests, count, answers, &report);
+    if (status == TN_OK)
+        status = judge(sim, kind, sets, count, answers, diags);
+    else if (status == TN_ERROR_NOT_CONVERGED)
+        status = report_open_joints(sim, kind, &sets[0], &report, diags);
+    tn_free(requests);
+    tn_free(answers);
+    return status;
+}
+
+tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags)
+{
+    return fulfil(sim, &values_kind, sim->model->sets, sim->model->set_count, diags);
+}
+
+tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags)
+{
+    return fulfil(sim, &speeds_kind, sim->model->speeds, sim->model->speed_count, diags);
+}

@@ -1,0 +1,313 @@
+/* advance.c: room step: a method taken from event to event.
+ *
+ * Without limits it is one call, or one for each part that a method allows itself. With
+ * limits, F(t) says how far the worst free coordinate is beyond its limit, or how much a held limit
+ * pulls (as the distance that force would move it in the step), or a load exceeds what breaks its
+ * joint: F <= 0 means nothing happened. When the step ends with F > 0, the first zero of F is
+ * located by the Illinois method on the step length, each trial from the same start, and the state
+ * there is kept: touching coordinates are held and hit, rows without force are released, and the
+ * rest of the step follows. Parts too short for a method's arithmetic (beta' of
+ * generalized alpha grows like 1/h^2) are taken by a Taylor step and projections. Methods that
+ * divide their steps take parts as long as their error allows, and F is asked for after each.
+ */
+#include <math.h>
+
+#include "step/advance.h"
+#include "law/at_steps.h"
+#include "law/breaks.h"
+#include "law/drives.h"
+#include "motion/kinematics.h"
+#include "law/limits.h"
+#include "method/method.h"
+#include "motion/project.h"
+
+/* Events in one step; more is chatter, and the step is cut. */
+#define TN_MAX_EVENTS       64
+#define TN_EVENTS_PER_LIMIT 8
+
+/* Trials to locate an event. The Illinois method needs about ten. */
+#define TN_MAX_TRIALS 60
+
+/* Ends of the bracket this close, relative to the step, are one instant. */
+#define TN_SAME_TIME 1e-15
+
+/* An event is located when F is within this of zero (m, rad): well inside the deadband. */
+#define TN_EVENT_TOLERANCE 1e-13
+
+/* Parts shorter than this share of the step are Taylor steps: their error, (share h)^3, is below
+ * that of the step. */
+#define TN_SHORT_SHARE 1e-2
+
+typedef struct tn_span {
+    const tn_method *method;
+    double step;      /* s, the whole step */
+    double remaining; /* s, from sim->mark */
+    double target;    /* m, rad: what F is at an event; see TN_LATER_TARGET */
+} tn_span;
+
+static tn_status check_finite(tn_sim *sim, tn_step_report *report)
+{
+    return tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i)
+               ? TN_OK
+               : TN_ERROR_NOT_FINITE;
+}
+
+/* The work done in h seconds by the powers of one end, by the trapezoidal rule. */
+static void account_end(tn_sim *sim, const tn_method *method, double h)
+{
+    if (!method->sums_work)
+        tn_drives_account(sim, 0.5 * h);
+}
+
+/* h seconds from sim->event_time on. */
+static tn_status plain(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    account_end(sim, method, h);
+    sim->now = sim->event_time;
+    if (method->change_step) /* a start, so before anything moves */
+        status = method->change_step(sim, h, report);
+    tn_drives_move(sim, sim->event_time, h);
+    sim->now = sim->event_time + h;
+    if (status == TN_OK)
+        status = method->step(sim, h, report);
+    if (status == TN_OK)
+        status = check_finite(sim, report);
+    if (status == TN_OK) {
+        tn_update_coordinates(sim, h);
+        tn_round_note(sim, h);
+        tn_drives_power(sim);
+        account_end(sim, method, h);
+    }
+    return status;
+}
+
+/* x += h u + h^2/2 u', u += h u', then back onto the constraints, with the multipliers of there. */
+static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_state *s = &sim->state;
+    const int accelerated = sim->traits.accelerations;
+    double *velocity = sim->sys.du; /* mean of the step */
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double a = accelerated ? s->udot[k] : 0.0;
+        velocity[k] = s->u[k] + 0.5 * h * a;
+        s->u[k] += h * a;
+    }
+    tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
+    sim->sys.lead = h;
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    if (status == TN_OK)
+        status = tn_project_motion(sim, report);
+    tn_keep_reaction_kinematics(sim);
+    return status;
+}
+
+static const tn_method taylor = {.step = taylor_step};
+
+/* h seconds from sim->mark. */
+static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
+{
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    const int too_short = h < TN_SHORT_SHARE * span->step && !span->method->judge_part;
+    return plain(sim, too_short ? &taylor : span->method, h, report);
+}
+
+/* From sim->mark as far as the method goes at once: to the end, or a part of the way. */
+static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    const tn_method *method = span->method;
+    tn_part part = {.length = span->remaining};
+    tn_status status =
+        method->begin_part ? method->begin_part(sim, span->remaining, &part, report) : TN_OK;
+    if (status != TN_OK)
+        return status;
+    do
+        status = trial(sim, span, part.length, report);
+    while (method->judge_part && !method->judge_part(sim, &part, &status, report));
+    *taken = part.length;
+    return status;
+}
+
+static int may_have_events(const tn_sim *sim)
+{
+    return sim->state.head->limited > 0 || sim->model->breakable > 0;
+}
+
+/* F of the head comment at the current state. */
+static double event_function(const tn_sim *sim, double step)
+{
+    if (!may_have_events(sim))
+        return -INFINITY;
+    const double beyond = tn_limits_violation(sim);
+    const double pull = tn_limits_largest_pull(sim, step);
+    return fmax(fmax(beyond, pull), fmax(tn_drives_event(sim, step), tn_breaks_event(sim)));
+}
+
+/* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
+ * of a first-order method do at the start of a part): the state ends at or just after the event,
+ * never before it. In: *taken, where F is f_end; out: how far it went. */
+static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
+                        tn_step_report *report)
+{
+    double a = 0.0, fa = -TN_LIMIT_TOLERANCE, b = *taken, fb = f_end;
+    int kept = 0;
+    for (int k = 0; k < TN_MAX_TRIALS; k++) {
+        const double secant = (a * fb - b * fa) / (fb - fa);
+        const double t = k % 3 == 2 || !(secant > a && secant < b) ? 0.5 * (a + b) : secant;
+        const tn_status status = trial(sim, span, t, report);
+        if (status != TN_OK)
+            return status;
+        const double f = event_function(sim, span->step) - span->target;
+        *taken = t;
+        if (fabs(f) <= TN_EVENT_TOLERANCE)
+            return TN_OK;
+        if (f > 0.0) {
+            b = t;
+            fb = f;
+            fa *= kept == 1 ? 0.5 : 1.0;
+            kept = 1;
+        } else {
+            a = t;
+            fa = f;
+            fb *= kept == -1 ? 0.5 : 1.0;
+            kept = -1;
+        }
+        if (b - a <= TN_SAME_TIME * span->step)
+            break;
+    }
+    *taken = b;
+    return trial(sim, span, b, report);
+}
+
+/* Half the deadband: where an event is looked for when the one found at F = 0 was none, because
+ * what has just left its limit comes back to it. */
+#define TN_LATER_TARGET (0.5 * TN_LIMIT_TOLERANCE)
+
+/* Velocities and forces after an event at which limits were hit, or none. Methods meet the speeds
+ * of held rows only to their order: what is let go leaves from rest. */
+static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report)
+{
+    const int driven = sim->state.head->drive_count > 0;
+    tn_status status = hit ? tn_limits_impact(sim, report) : tn_project_velocity(sim, report);
+    if (status == TN_OK && hit && driven) {
+        tn_drives_sort(sim, step);
+        status = tn_project_velocity(sim, report);
+    }
+    if (tn_limits_release_marked(sim) && status == TN_OK && driven)
+        status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
+    if (status == TN_OK)
+        status = sim->method->start(sim, step, report);
+    tn_drives_tell(sim);
+    tn_round_note(sim, 0.0);
+    tn_drives_power(sim);
+    return status;
+}
+
+/* What drives hold from now on holds exactly, then others let go. Returns how many changed. */
+static tn_status change_drives(tn_sim *sim, double step, int32_t *changed, tn_step_report *report)
+{
+    *changed = 0;
+    if (sim->state.head->drive_count == 0)
+        return TN_OK;
+    *changed = tn_drives_catch(sim, step);
+    const tn_status status = tn_project_velocity(sim, report);
+    tn_drives_let_go(sim);
+    return status;
+}
+
+/* At an event: holds and hits what touches, or lets go what does not push. */
+static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
+{
+    int32_t changed;
+    report->events++;
+    const int32_t broken = tn_breaks_at_event(sim);
+    const tn_status caught = change_drives(sim, span->step, &changed, report);
+    if (caught != TN_OK)
+        return caught;
+    changed += broken + tn_limits_mark_pulling(sim);
+    const int32_t before = tn_limits_held(sim);
+    int32_t after = tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
+    if (after == before && changed == 0) {
+        if (span->target == 0.0) {
+            span->target = TN_LATER_TARGET;
+            return TN_OK;
+        }
+        after = tn_limits_hold_touching(sim, TN_TOUCH_ALL);
+    }
+    tn_refresh_kinematics(sim);
+    span->target = 0.0;
+    if (after > before) { /* what the location leaves would be a speed of the next part */
+        tn_status moved = tn_correct_position(sim, report);
+        if (moved == TN_OK) /* where F jumps it is far, and one pass leaves joints open */
+            moved = tn_project_position(sim, sim->options.position_tolerance, report);
+        if (moved != TN_OK)
+            return moved;
+    }
+    return go_on(sim, span->step, after > before, report);
+}
+
+/* Of what has happened so often that it is not to happen again, nothing is left. */
+static void begin(tn_sim *sim, double step)
+{
+    tn_limits_begin_step(sim);
+    tn_drives_begin_step(sim, step);
+}
+
+static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
+{
+    const int32_t most =
+        TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->model->breakable;
+    begin(sim, span.step);
+    for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
+        double taken = 0.0;
+        tn_state_copy(&sim->mark, &sim->state);
+        tn_status status = leap(sim, &span, &taken, report);
+        if (status != TN_OK)
+            return status;
+        const double f = event_function(sim, span.step) - span.target;
+        const int met = f > TN_LIMIT_TOLERANCE - span.target;
+        if (met)
+            status = locate(sim, &span, f, &taken, report);
+        sim->event_time += taken;
+        span.remaining -= taken;
+        if (status == TN_OK)
+            status = tn_limits_bring_back(sim, report);
+        if (status == TN_OK && met)
+            status = resolve(sim, &span, report);
+        if (status != TN_OK)
+            return status;
+        if (!met && span.remaining > 0.0) { /* what came before is over */
+            begin(sim, span.step);
+            span.target = 0.0;
+            event = -1;
+        }
+    }
+    return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : TN_OK;
+}
+
+/* Without events: one step, whose bounds its own solves keep. */
+static tn_status whole(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    tn_at_steps_begin(sim);
+    const tn_status status = plain(sim, method, h, report);
+    if (status == TN_OK)
+        tn_at_steps_end(sim, h);
+    return status;
+}
+
+tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    if (tn_at_steps(sim))
+        return whole(sim, method, h, report);
+    if (sim->state.head->restart) {
+        const tn_status status = tn_restart(sim, h, report);
+        if (status != TN_OK)
+            return status;
+        tn_update_coordinates(sim, 0.0);
+    }
+    if (!may_have_events(sim) && !method->judge_part)
+        return plain(sim, method, h, report);
+    return from_event_to_event(sim, (tn_span){method, h, h, 0.0}, report);
+}

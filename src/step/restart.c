@@ -1,0 +1,66 @@
+/* restart.c: room step: a state that goes on smoothly from where something jumped.
+ *
+ * After the start, a change from outside, or an impact: coordinates beyond their limits are held
+ * there, positions and velocities satisfy the constraints again, and accelerations, multipliers and
+ * what the method remembers are those of this very state.
+ */
+#include "step/advance.h"
+#include "law/drives.h"
+#include "motion/kinematics.h"
+#include "law/limits.h"
+#include "method/method.h"
+#include "motion/project.h"
+
+/* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
+ * them consistent (and the reference runs start so). */
+static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
+{
+    if (sim->state.head->limited) {
+        const tn_status status = tn_limits_impact(sim, report);
+        if (status != TN_OK || sim->state.head->drive_count == 0)
+            return status;
+        tn_drives_sort(sim, h);
+        return tn_project_velocity(sim, report);
+    }
+    return sim->traits.accelerations ? tn_project_velocity(sim, report) : TN_OK;
+}
+
+/* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
+#define TN_RANGE_STRIDE 1.0
+
+/* Moves what a new range leaves outside to its limit, stride by stride. What then does not close
+ * contradicts itself: a range a lock, or two ranges of a loop each other. */
+static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
+{
+    const double tolerance = sim->options.position_tolerance;
+    tn_status status = TN_OK;
+    while (status == TN_OK && tn_limits_stride(sim, TN_RANGE_STRIDE)) {
+        status = tn_project_position(sim, tolerance, report);
+        tn_update_coordinates(sim, 0.0);
+    }
+    if (status == TN_OK)
+        status = tn_project_position(sim, tolerance, report);
+    return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
+}
+
+tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_refresh_kinematics(sim);
+    tn_drives_move(sim, sim->now, 0.0);
+    tn_drives_sort(sim, h);
+    if (sim->state.head->limited)
+        tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
+    tn_status status = TN_OK;
+    if (sim->state.head->limited || sim->state.head->drive_count || sim->traits.accelerations)
+        status = move_into_ranges(sim, report);
+    if (status == TN_OK)
+        status = restart_velocities(sim, h, report);
+    if (status == TN_OK)
+        status = sim->method->start(sim, h, report);
+    tn_drives_tell(sim);
+    tn_round_note(sim, 0.0);
+    tn_drives_power(sim);
+    if (status == TN_OK)
+        sim->state.head->restart = 0;
+    return status;
+}

@@ -1,0 +1,216 @@
+/* step.c: room step: one step, made safe.
+ *
+ * The method tries h; if it fails, the state goes back and the step is taken in 2, 4, ... 64 parts,
+ * unless the method divides its steps itself; if that fails too, it gives way to one robust step of
+ * its fallback, if it has one. Only when everything fails does the call fail: the state is then as
+ * before and the report names the culprit.
+ */
+#include <math.h>
+
+#include "step/advance.h"
+#include "law/breaks.h"
+#include "motion/kinematics.h"
+#include "method/method.h"
+#include "motion/momentum.h"
+#include "motion/purge.h"
+#include "motion/gap.h"
+
+/* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
+#define TN_MAX_HALVINGS 6
+
+static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,
+                                  tn_step_report *report)
+{
+    tn_state_copy(&sim->state, &sim->backup);
+    sim->sys.lead = 0.0;
+    tn_status status = TN_OK;
+    sim->log.count = 0;
+    for (int32_t k = 0; k < parts && status == TN_OK; k++) {
+        sim->event_time = sim->backup.head->time + k * (h / parts);
+        sim->now = sim->event_time;
+        status = tn_advance(sim, method, h / parts, report);
+    }
+    return status;
+}
+
+/* In 2, 4, ... parts until one number of them does; *halvings: which. */
+static tn_status halve(tn_sim *sim, const tn_method *method, double h, int32_t *halvings,
+                       tn_step_report *report)
+{
+    tn_status status = TN_ERROR_NOT_CONVERGED;
+    for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++) {
+        *halvings = k;
+        sim->last_resort = k == TN_MAX_HALVINGS;
+        status = advance_in_parts(sim, method, h, 1 << k, report);
+    }
+    sim->last_resort = 0;
+    return status;
+}
+
+/* After a failure: smaller parts, then the robust method. */
+static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    tn_status status = halve(sim, method, h, &report->halvings, report);
+    if (status != TN_OK && method->fallback) {
+        report->fallbacks++;
+        status = advance_in_parts(sim, method->fallback, h, 1, report);
+        sim->state.head->restart = 1; /* it leaves no accelerations */
+    }
+    return status;
+}
+
+/* Loops that were closed and do not stay so as they move: geometry that is not quite exact. From
+ * now on they keep gaps. */
+static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    int32_t halvings;
+    sim->backup.head->gap_epsilon = TN_EPSILON;
+    tn_status status = advance_in_parts(sim, method, h, 1, report);
+    if (status != TN_OK)
+        status = halve(sim, method, h, &halvings, report);
+    sim->backup.head->gap_epsilon = 0.0;
+    return status;
+}
+
+/* Gaps that rounding leaves, or the user accepts. */
+static int gap_is_fine(const tn_sim *sim, const tn_gap *gap)
+{
+    return gap->relative <= TN_GAP_LARGEST || sim->options.loops == TN_LOOPS_LEAST_SQUARES;
+}
+
+/* Again, after a first try, with what is in the way of a fold among the gaps. *through: it helped.
+ * The report tells of a fold that could not be passed otherwise. */
+static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, tn_status first,
+                                int *through, tn_step_report *report)
+{
+    tn_state_head *start = sim->backup.head;
+    const double kept = start->gap_epsilon;
+    int32_t halvings;
+    start->gap_epsilon = start->fold_epsilon;
+    tn_status status = advance_in_parts(sim, method, h, 1, report);
+    if (status != TN_OK)
+        status = halve(sim, method, h, &halvings, report);
+    start->gap_epsilon = sim->state.head->gap_epsilon = kept;
+    const tn_gap gap = tn_gap_measure(sim);
+    *through = status == TN_OK && gap_is_fine(sim, &gap);
+    if (!*through)
+        return first == TN_OK ? advance_in_parts(sim, method, h, 1, report) : first;
+    report->folds = first != TN_OK;
+    report->fold_distance = report->folds ? sqrt(start->fold_epsilon) : 0.0;
+    report->fold_joint.i = report->folds ? gap.worst : -1;
+    return TN_OK;
+}
+
+/* After a first failure. Shorter steps are no help against rows that contradict each other; what
+ * was seen then is told. */
+static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_status first,
+                            tn_step_report *report)
+{
+    const tn_step_report seen = *report;
+    tn_status status = first;
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF)
+        return first; /* shorter steps would only take longer to run away */
+    if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
+        status = recover(sim, method, h, report);
+    if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
+        status = open_gaps(sim, method, h, report);
+    if (status == TN_OK || first != TN_ERROR_CONFLICT)
+        return status;
+    report->position_error = seen.position_error;
+    report->angle_error = seen.angle_error;
+    report->worst_joint = report->culprit_joint = seen.worst_joint;
+    return TN_ERROR_CONFLICT;
+}
+
+/* Gaps into the report. They must stay what rounding leaves, unless the user accepts any; else they
+ * are the errors of a step that is refused. Those of a step through a fold are not those of other
+ * poses. */
+static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
+{
+    if (!tn_gap_is_on(&sim->state))
+        return TN_OK;
+    const tn_gap gap = tn_gap_measure(sim);
+    report->gap = gap.position;
+    report->gap_angle = gap.angle;
+    if (through)
+        return TN_OK;
+    report->folds = 0; /* what looked like one before the gaps were opened */
+    report->fold_joint.i = -1;
+    if (!gap_is_fine(sim, &gap)) {
+        report->culprit_joint.i = report->worst_joint.i = gap.worst;
+        report->position_error = fmax(report->position_error, gap.position);
+        report->angle_error = fmax(report->angle_error, gap.angle);
+        return TN_ERROR_CONFLICT;
+    }
+    tn_gap_note(sim, gap.relative);
+    double *epsilon = &sim->state.head->gap_epsilon;
+    *epsilon = fmax(*epsilon, tn_gap_epsilon(gap.relative));
+    return TN_OK;
+}
+
+/* A failure nobody was named for came from numbers that are too large: the fastest body. */
+static void name_culprit(const tn_sim *sim, tn_step_report *report)
+{
+    double fastest = -1.0;
+    if (report->culprit_body.i >= 0 || report->culprit_joint.i >= 0)
+        return;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++) {
+            if (fabs(sim->state.u[body->u + k]) > fastest) {
+                fastest = fabs(sim->state.u[body->u + k]);
+                report->culprit_body.i = i;
+            }
+        }
+    }
+}
+
+/* time += h without losing what rounding cuts off (Kahan). */
+static void add_time(tn_state_head *head, double h)
+{
+    const double add = h + head->time_rest;
+    const double time = head->time + add;
+    head->time_rest = add - (time - head->time);
+    head->time = time;
+}
+
+tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_step_report local;
+    report = report ? report : &local;
+    *report = tn_empty_report();
+    if (!sim || !(h > 0.0) || !isfinite(h))
+        return report->status = TN_ERROR_ARGUMENT;
+
+    if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
+        return report->status = TN_ERROR_NOT_FINITE;
+    tn_state_copy(&sim->backup, &sim->state);
+    const tn_method *method = sim->method;
+    if (method->restores_momenta)
+        tn_momentum_note(sim);
+    sim->log.count = 0;
+    sim->event_time = sim->now = sim->state.head->time;
+    tn_status status = tn_advance(sim, method, h, report);
+    int through = 0;
+    if (tn_gap_meets_fold(sim, h, status))
+        status = pass_with_gaps(sim, method, h, status, &through, report);
+    if (status != TN_OK)
+        status = try_harder(sim, method, h, status, report);
+    if (status == TN_OK)
+        status = judge_gaps(sim, through, report);
+    if (status == TN_OK) {
+        if (method->restores_momenta)
+            tn_momentum_restore(sim, h);
+        add_time(sim->state.head, h);
+        tn_breaks_at_end(sim);
+        report->culprit_body.i = -1;
+        report->culprit_joint.i = -1;
+    } else {
+        tn_state_copy(&sim->state, &sim->backup);
+        sim->sys.lead = 0.0;
+        tn_refresh_kinematics(sim);
+        sim->log.count = 0;
+        name_culprit(sim, report);
+    }
+    return report->status = status;
+}
