@@ -10,7 +10,6 @@
 #include <math.h>
 
 #include "joint/point_rows.h"
-#include "joint/row_vectors.h"
 
 static const tn_row_info rows[] = {
     {"distance", TN_LENGTH_ROW(0)}, {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
@@ -18,25 +17,6 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"distance", 0}};
 static const double ranges[][2] = {{0.0, INFINITY}};
-
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {2, 0, 1};
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
-}
 
 static const tn_draw_item draw[] = {
     {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
@@ -57,6 +37,6 @@ const tn_joint_class tn_joint_class_half_space = {
     .project = tn_any_pose_is_legal,
     .pose_to_coordinates = tn_point_height,
     .coordinates_to_pose = tn_point_at_height,
-    .wrenches = wrenches,
-    .wrench_rates = wrench_rates,
+    .wrenches = tn_point_wrenches_zxy,
+    .wrench_rates = tn_point_wrench_rates_zxy,
 };

@@ -5,8 +5,8 @@
  *     force z,   moments x, y,   motion rows: forces ex (x), ey (y) and moment z (theta),
  * and the twists are the same vectors. ex and ey turn in G with -theta'.
  */
-#include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
+#include "joint/slide_pose.h"
 
 static const tn_row_info rows[] = {
     {"fz", TN_FORCE_ROW},    {"mx", TN_MOMENT_ROW},   {"my", TN_MOMENT_ROW},
@@ -14,28 +14,7 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}, {"theta", 1}};
 
-static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
-    return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
-}
-
-static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)setup;
-    q[0] = T_GD->p.x;
-    q[1] = T_GD->p.y;
-    q[2] = tn_nearest_turn(atan2(T_GD->R.m[1][0], T_GD->R.m[0][0]), reference[2]);
-}
-
-static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_rot_z(cos(q[2]), sin(q[2]));
-    T_GD->p = v3(q[0], q[1], 0.0);
-}
+TN_SLIDE_POSE(.turns = 1, .count = 2, .axis = {0, 1})
 
 static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])

@@ -6,7 +6,6 @@
  * and the twists are the same vectors. The axes of D turn in G: n' = -w x n.
  */
 #include "joint/point_rows.h"
-#include "joint/row_vectors.h"
 
 static const tn_row_info rows[] = {
     {"fx", TN_FORCE_ROW},     {"fy", TN_FORCE_ROW},     {"z", TN_LENGTH_ROW(0)},
@@ -14,31 +13,12 @@ static const tn_row_info rows[] = {
 };
 static const tn_coordinate_info coordinates[] = {{"z", 0}};
 
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {0, 1, 2};
-
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
     (void)setup;
     T_GD->R = T_CD->R;
     T_GD->p = v3(0.0, 0.0, T_CD->p.z);
     return 1;
-}
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
 }
 
 static const tn_draw_item draw[] = {
@@ -58,6 +38,6 @@ const tn_joint_class tn_joint_class_point_line = {
     .project = project,
     .pose_to_coordinates = tn_point_height,
     .coordinates_to_pose = tn_point_at_height,
-    .wrenches = wrenches,
-    .wrench_rates = wrench_rates,
+    .wrenches = tn_point_wrenches_xyz,
+    .wrench_rates = tn_point_wrench_rates_xyz,
 };

@@ -20,8 +20,8 @@
 #define TN_POINT_OFFSET_CLASS                                                                      \
     .draw = tn_point_offset_draw, .project = tn_any_pose_is_legal,                                 \
     .pose_to_coordinates = tn_point_offset_place, .coordinates_to_pose = tn_point_offset_pose,     \
-    .adjust = tn_point_offset_adjust, .wrenches = tn_point_offset_wrenches,                        \
-    .wrench_rates = tn_point_offset_wrench_rates
+    .adjust = tn_point_offset_adjust, .wrenches = tn_point_wrenches_xyz,                           \
+    .wrench_rates = tn_point_wrench_rates_xyz
 
 extern const tn_row_info tn_point_offset_rows[];
 extern const tn_coordinate_info tn_point_offset_coordinates[];
@@ -31,10 +31,5 @@ void tn_point_offset_place(const tn_joint_setup *setup, const tn_xform *T_GD,
                            const double *reference, double *q);
 void tn_point_offset_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
 void tn_point_offset_adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD);
-void tn_point_offset_wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                              double W[TN_MAX_ROWS][6]);
-void tn_point_offset_wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                  const double *q, const double twist_GD[6],
-                                  double dW[TN_MAX_ROWS][6]);
 
 #endif

@@ -7,15 +7,11 @@
  */
 #include "joint/point_rows.h"
 #include "joint/no_coordinates.h"
-#include "joint/row_vectors.h"
 
 static const tn_row_info rows[] = {
     {"fz", TN_FORCE_ROW},     {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
     {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)},  {"mz", TN_ANGLE_ROW(-1)},
 };
-
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {2, 0, 1};
 
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
@@ -23,22 +19,6 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
     T_GD->R = T_CD->R;
     T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
     return 1;
-}
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
 }
 
 static const tn_draw_item draw[] = {
@@ -58,6 +38,6 @@ const tn_joint_class tn_joint_class_point_plane = {
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,
-    .wrenches = wrenches,
-    .wrench_rates = wrench_rates,
+    .wrenches = tn_point_wrenches_zxy,
+    .wrench_rates = tn_point_wrench_rates_zxy,
 };

@@ -3,7 +3,7 @@
  * T_CD = trans(0, 0, z). G has D's orientation and keeps the z of C's origin. Rows are constant in
  * G: fx, fy, mx, my, mz; the motion row is fz.
  */
-#include "joint/joint_class.h"
+#include "joint/slide_pose.h"
 
 static const tn_row_info rows[] = {
     {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},  {"mx", TN_MOMENT_ROW},
@@ -12,28 +12,7 @@ static const tn_row_info rows[] = {
 static const int8_t axes[] = {TN_FX, TN_FY, TN_MX, TN_MY, TN_MZ, TN_FZ};
 static const tn_coordinate_info coordinates[] = {{"z", 0}};
 
-static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_identity();
-    T_GD->p = v3(0.0, 0.0, T_CD->p.z);
-    return 1;
-}
-
-static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)setup;
-    (void)reference;
-    q[0] = T_GD->p.z;
-}
-
-static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_identity();
-    T_GD->p = v3(0.0, 0.0, q[0]);
-}
+TN_SLIDE_POSE(.count = 1, .axis = {2})
 
 static const tn_draw_item draw[] = {
     {TN_DRAW_RAIL, TN_DRAW_IN_D, 2, 1},
