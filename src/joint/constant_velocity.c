@@ -162,7 +162,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_constant_velocity = {
     .info = {.name = "constant_velocity",
-             .aliases = (const char *const[]){NULL},
              .summary = "joins two shafts that turn at the same speed at any bend",
              TN_JOINT_DOF(2),
              .rows = rows,

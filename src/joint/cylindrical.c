@@ -30,7 +30,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_cylindrical = {
     .info = {.name = "cylindrical",
-             .aliases = (const char *const[]){NULL},
              .summary = "slides along and turns about one axis",
              TN_JOINT_DOF(2),
              .rows = rows,

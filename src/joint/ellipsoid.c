@@ -393,7 +393,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_ellipsoid = {
     .info = {.name = "ellipsoid",
-             .aliases = (const char *const[]){NULL},
              .summary = "glides on an ellipsoid and turns about its normal and one axis across it",
              TN_JOINT_DOF(4),
              .parameter_count = 5,

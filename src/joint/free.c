@@ -87,7 +87,6 @@ static void predict(const double *q, const double *now, const double *speeds, do
 
 const tn_joint_class tn_joint_class_free = {
     .info = {.name = "free",
-             .aliases = (const char *const[]){NULL},
              .summary = "leaves all motions free and counts them as coordinates",
              TN_JOINT_DOF(6),
              .rows = rows,

@@ -82,7 +82,6 @@ static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW
 
 const tn_joint_class tn_joint_class_gimbal = {
     .info = {.name = "gimbal",
-             .aliases = (const char *const[]){NULL},
              .summary = "turns about a point, counted as roll, pitch and yaw",
              TN_JOINT_DOF(3),
              .rows = rows,

@@ -27,7 +27,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_parallel_axes = {
     .info = {.name = "parallel_axes",
-             .aliases = (const char *const[]){NULL},
              .summary = "keeps two axes parallel and leaves everything else free",
              TN_JOINT_DOF(4),
              .coordinate_count = 0,

@@ -53,7 +53,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_planar = {
     .info = {.name = "planar",
-             .aliases = (const char *const[]){NULL},
              .summary = "slides in a plane and turns about its normal",
              TN_JOINT_DOF(3),
              .rows = rows,

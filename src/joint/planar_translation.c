@@ -30,7 +30,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_planar_translation = {
     .info = {.name = "planar_translation",
-             .aliases = (const char *const[]){NULL},
              .summary = "slides in a plane without turning",
              TN_JOINT_DOF(2),
              .rows = rows,

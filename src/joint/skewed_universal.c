@@ -17,7 +17,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_skewed_universal = {
     .info = {.name = "skewed_universal",
-             .aliases = (const char *const[]){NULL},
              .summary = "turns about two crossing axes at any angle",
              TN_JOINT_DOF(2),
              .coordinate_count = 2,

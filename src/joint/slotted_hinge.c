@@ -54,7 +54,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_slotted_hinge = {
     .info = {.name = "slotted_hinge",
-             .aliases = (const char *const[]){NULL},
              .summary = "turns about one axis that slides along a slot across it",
              TN_JOINT_DOF(2),
              .rows = rows,

@@ -20,7 +20,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_universal = {
     .info = {.name = "universal",
-             .aliases = (const char *const[]){NULL},
              .summary = "turns about two crossing axes at right angles",
              TN_JOINT_DOF(2),
              .coordinate_count = 2,

@@ -87,7 +87,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_wheel = {
     .info = {.name = "wheel",
-             .aliases = (const char *const[]){NULL},
              .summary = "lets a wheel spring along a strut, steer about it and spin",
              TN_JOINT_DOF(3),
              .rows = rows,
