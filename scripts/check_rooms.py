@@ -101,7 +101,7 @@ def circle(graph):
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
-DEFINITION = re.compile(r"^(?!static|typedef|return|else)[A-Za-z_][\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{",
+DEFINITION = re.compile(r"^(?!static|TN_INLINE|typedef|return|else)[A-Za-z_][\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{",
                         re.MULTILINE)
 CALL = re.compile(r"\b(\w+)\s*\(")
 INTEGRATOR = re.compile(r"^    X\((TN_\w+),", re.MULTILINE)

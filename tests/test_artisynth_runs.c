@@ -1,7 +1,7 @@
 /* test_artisynth_runs.c: constrained_backward_euler reproduces runs of ArtiSynth step by step.
  *
  * Every reference run of the joints that exist here, hard and compliant, grounded and free, over
- * all of its steps; and the specification's two examples with the masses of the files' headers.
+ * all of its steps; and the ArtiSynth guide's two examples with the masses of the files' headers.
  */
 #include <check.h>
 #include <math.h>

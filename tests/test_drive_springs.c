@@ -48,7 +48,7 @@ END_TEST
 
 START_TEST(weight_on_a_spring_rests_at_its_static_deflection)
 {
-    /* the specification's mid-point rule rings for ever where the step does not resolve the spring
+    /* ArtiSynth's mid-point rule rings for ever where the step does not resolve the spring
      */
     const double k = _i < 3 ? 800.0 : 1e12, d = _i < 3 ? 60.0 : 1e7;
     const slope_data steep = {1.5, 0.5 * PI, 0.0, DRIVE_GRAVITY, 0.0, 0.0};

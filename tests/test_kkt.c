@@ -352,8 +352,6 @@ START_TEST(test_absent)
     kkt_add_pair(s, 0, 0, 4);  /* absent */
     kkt_add_pair(s, 4, 5, -1); /* absent */
     kkt_add_pair(s, 2, 4, 0);
-    kkt_add_edge(s, 1, 0); /* absent */
-    kkt_add_edge(s, 2, 0);
     kkt_build(s);
     ck_assert_int_eq(s->l->n_order, 3 + 3);
     kkt_fill_random(s, 0.2);
@@ -406,26 +404,19 @@ START_TEST(test_bad_patterns)
     int32_t cap[] = {5};
     int32_t start[] = {0, 2};
     int32_t primal[] = {0, 1};
-    int32_t edge[] = {0, 1, 1, 0};
     tn_kkt *kkt = NULL;
-    tn_kkt_pattern good = {2, dim, 1, cap, start, primal, 1, edge, NULL};
+    tn_kkt_pattern good = {2, dim, 1, cap, start, primal, NULL};
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_OK);
     tn_kkt_destroy(kkt);
-    tn_kkt_pattern twice = good;
-    twice.n_edge = 2;
-    ck_assert_int_eq(tn_kkt_analyze(&twice, &kkt), TN_ERROR_ARGUMENT);
-    ck_assert_ptr_null(kkt);
     primal[1] = 0;
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_ERROR_ARGUMENT);
+    ck_assert_ptr_null(kkt);
     primal[1] = 2;
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_ERROR_ARGUMENT);
     primal[1] = 1;
     cap[0] = TN_KKT_MAX_BLOCK + 1;
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_ERROR_ARGUMENT);
     cap[0] = 5;
-    edge[1] = 0;
-    ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_ERROR_ARGUMENT);
-    edge[1] = 1;
     start[1] = -1;
     ck_assert_int_eq(tn_kkt_analyze(&good, &kkt), TN_ERROR_ARGUMENT);
 }

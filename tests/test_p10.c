@@ -1,8 +1,9 @@
-/* test_p10.c: impulse problems K lambda = b of the specification with exact rational answers.
+/* test_p10.c: impulse problems K lambda = b of planar constraints (Bittle 2010) with exact
+ * rational answers.
  *
  * Numbers of tests/data/mechanisms/P10.md. A joint's rows are A minus B at the joint in world axes
  * here (frames are world aligned), velocities (vx, vy, wz) per planar body: J, K, b and lambda are
- * then exactly the specification's. lambda and v+ come three ways: dense K lambda = b in the test,
+ * then exactly theirs. lambda and v+ come three ways: dense K lambda = b in the test,
  * tn_sim_project, and the impulse of one backward_euler step without forces.
  */
 #include <check.h>

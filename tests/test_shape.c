@@ -541,10 +541,10 @@ START_TEST(test_mass_instead_of_density)
 }
 END_TEST
 
-/* How the two examples of the specification describe their bodies: createRoundedBox(1, 0.25, depth,
- * 20) at 1000 kg/m^3; createRoundedBox(10, 2, 3, 8) and createRoundedCylinder(1, 10, 16) at 0.2,
- * both turned by 120 degrees about (1, 1, 1). Expected: mass and inertia as ArtiSynth computed them
- * from its meshes. */
+/* How the two examples of the ArtiSynth guide describe their bodies: createRoundedBox(1, 0.25,
+ * depth, 20) at 1000 kg/m^3; createRoundedBox(10, 2, 3, 8) and createRoundedCylinder(1, 10, 16) at
+ * 0.2, both turned by 120 degrees about (1, 1, 1). Expected: mass and inertia as ArtiSynth computed
+ * them from its meshes. */
 typedef struct example_body {
     const char *name;
     tn_shape_kind kind;

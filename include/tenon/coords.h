@@ -1,9 +1,9 @@
 /* coords.h: placing a mechanism: joint coordinates, closed loops included, and point targets.
  *
- * Setting a coordinate moves the bodies (specification 3.3.4). In a tree a whole side moves rigidly
- * and every other joint keeps its coordinates. In a closed loop the pose is followed continuously
- * from the present one to the requested one, so the mechanism stays on its branch; what hangs on
- * the loop is carried along. All calls either succeed or leave the pose as it was.
+ * Setting a coordinate moves the bodies (ArtiSynth Modeling Guide 3.3.4). In a tree a whole side
+ * moves rigidly and every other joint keeps its coordinates. In a closed loop the pose is followed
+ * continuously from the present one to the requested one, so the mechanism stays on its branch;
+ * what hangs on the loop is carried along. All calls either succeed or leave the pose as it was.
  */
 #ifndef TENON_COORDS_H
 #define TENON_COORDS_H

@@ -1,5 +1,6 @@
 /* draw.h: a mechanism as a list of things to draw, for any renderer: frames, shafts, slots, balls,
- * planes, limits and values of the joints, outlines of the bodies (specification 3.3.10).
+ * planes, limits and values of the joints, outlines of the bodies (ArtiSynth Modeling Guide
+ * 3.3.10).
  *
  * One call walks the simulation's present state and hands every primitive to a callback. Nothing is
  * rendered here, nothing is allocated, and the simulation is not changed. Sizes come from the joint

@@ -145,7 +145,7 @@ TN_API const tn_joint_type_info *tn_joint_info(tn_joint_type type, const tn_join
                                                tn_joint_own_info *own);
 
 /* T_CD of the coordinates q[coordinate_count] (rad, m); parameters[parameter_count] may be NULL
- * for the defaults. Specification 3.3.4 coordinatesToTCD. TN_ERROR_ARGUMENT for types with data:
+ * for the defaults. ArtiSynth: coordinatesToTCD. TN_ERROR_ARGUMENT for types with data:
  * see tn_joint_def_coordinates_to_pose (spec.h). */
 TN_API tn_status tn_joint_coordinates_to_pose(tn_joint_type type, const double *parameters,
                                               const double *q, tn_pose *t_cd);

@@ -12,7 +12,7 @@ extern "C" {
 
 /* Where and to whom a joint's wrench is reported. */
 typedef enum tn_wrench_frame {
-    TN_WRENCH_IN_C, /* on A, in C axes about C's origin (specification 3.17) */
+    TN_WRENCH_IN_C, /* on A, in C axes about C's origin (ArtiSynth Modeling Guide, (3.17)) */
     TN_WRENCH_IN_D, /* on A, in D axes about D's origin */
     TN_WRENCH_ON_A, /* what A feels, world axes, about A's origin */
     TN_WRENCH_ON_B  /* what B feels, world axes, about B's origin (world origin for ground) */

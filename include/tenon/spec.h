@@ -75,7 +75,7 @@ typedef struct tn_body_def {
     tn_location at;        /* where it was written; file NULL if nowhere */
 } tn_body_def;
 
-/* The ways of placing frames C and D (specification 3.3.3, JOINTS 1.1). */
+/* The ways of placing frames C and D (ArtiSynth Modeling Guide 3.3.3). */
 typedef enum tn_placement {
     TN_PLACE_WORLD_FRAME,  /* frame_d = T_DW; T_CW = T_DW T_CD(initial coordinates) */
     TN_PLACE_BODY_FRAMES,  /* frame_c = T_CA, frame_d = T_DB */
@@ -104,8 +104,8 @@ typedef enum tn_frame_style {
 
 TN_API const char *tn_frame_style_name(tn_frame_style style);
 
-/* How a joint is shown (draw.h; specification 3.3.10). It changes nothing else. A size that is NaN
- * is chosen by the call that draws; 0 leaves the thing out. */
+/* How a joint is shown (draw.h; ArtiSynth Modeling Guide 3.3.10). It changes nothing else. A
+ * size that is NaN is chosen by the call that draws; 0 leaves the thing out. */
 typedef struct tn_joint_look {
     double axis_length;  /* m, of the axes of frames C and D */
     double shaft_length; /* m, of shafts and rails */
@@ -260,12 +260,12 @@ typedef struct tn_marker_def {
 
 /* One line per integrator: enum, name, what it is, its order; src/method/method.h says what else
  * an integrator is. Bruels, Cardona 2010; Dormand, Prince 1980 with Munthe-Kaas 1999; the other two
- * are the specification's scheme and a relative of it. */
+ * are ArtiSynth's scheme and a relative of it. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \
     X(TN_GENERALIZED_ALPHA, generalized_alpha,                                                     \
       "Lie group generalized-alpha, second order, constraints met at position level (default)", 2) \
     X(TN_CONSTRAINED_BACKWARD_EULER, constrained_backward_euler,                                   \
-      "the specification's velocity solve (3.18)/(3.22) with one position correction a step", 1)   \
+      "ArtiSynth's velocity solve (3.18)/(3.22) with one position correction a step", 1)           \
     X(TN_BACKWARD_EULER, backward_euler,                                                           \
       "first order and dissipative, backward compliance: robust at any step", 1)                   \
     X(TN_DORMAND_PRINCE, dormand_prince,                                                           \

@@ -7,17 +7,32 @@
  *     gamma    (dG/dt) u = sum (f_k' gamma_k + f_k'' q_k'^2)
  *     forces   G^T lambda: through each joint f_k' lambda, both bodies.
  */
+#include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 
-void tn_coupling_refresh(tn_system *sys, const tn_state *state, int32_t k)
+/* Share of the scale at the start that a row without slopes has. */
+#define TN_LEAST_SCALE 1e-12
+
+/* The terms of element j. */
+typedef struct tn_term_range {
+    int32_t first, end;
+} tn_term_range;
+
+static tn_term_range terms_of(const tn_model *model, int32_t j)
 {
-    const tn_model *model = sys->model;
-    double *value = &sys->kin[model->joint_count + k].q[0];
+    const int32_t k = tn_model_as_coupling(model, j);
+    return (tn_term_range){model->term_start[k], model->term_start[k + 1]};
+}
+
+static void refresh(tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_term_range terms = terms_of(sys->model, j);
+    double *value = &sys->kin[j].q[0];
     *value = 0.0;
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
-        const tn_model_term *term = &model->terms[t];
+    for (int32_t t = terms.first; t < terms.end; t++) {
+        const tn_model_term *term = &sys->model->terms[t];
         double q[TN_MAX_COORDINATES] = {0}, f[3];
         tn_joint_follow(sys, state, term->joint, sys->lead, q); /* ahead of the state's */
         tn_model_term_evaluate(term, q[term->coordinate], f);
@@ -26,70 +41,112 @@ void tn_coupling_refresh(tn_system *sys, const tn_state *state, int32_t k)
     }
 }
 
+static void measure(const tn_system *sys, const tn_state *state, int32_t j, const double *reference,
+                    double *q)
+{
+    (void)state;
+    (void)reference;
+    q[0] = sys->kin[j].q[0];
+}
+
+/* The coordinates of its joints are those of now already. */
+static void follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
+{
+    (void)h;
+    refresh(sys, state, j);
+    q[0] = sys->kin[j].q[0];
+}
+
 /* Speed of the coordinate of a term. */
 static double term_speed(const tn_system *sys, const tn_model_term *term, const double *u)
 {
-    const tn_model_joint *joint = &sys->model->joints[term->joint];
-    const tn_joint_kinematics *kin = &sys->kin[term->joint];
-    double twist[6];
-    tn_assemble_joint_twist(sys, u, term->joint, twist);
-    return tn_joint_row_speed(&joint->geometry, kin, term->row, twist);
+    const int8_t row = (int8_t)term->row;
+    double speed;
+    tn_joint_speeds(sys, term->joint, u, (tn_row_list){&row, 1}, &speed);
+    return speed;
 }
 
-double tn_coupling_speed(const tn_system *sys, int32_t k, const double *u)
+double tn_coupling_speed(const tn_system *sys, int32_t j, const double *u)
 {
-    const tn_model *model = sys->model;
+    const tn_term_range terms = terms_of(sys->model, j);
     double sum = 0.0;
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
-        sum += sys->terms[t].slope * term_speed(sys, &model->terms[t], u);
+    for (int32_t t = terms.first; t < terms.end; t++)
+        sum += sys->terms[t].slope * term_speed(sys, &sys->model->terms[t], u);
     return sum;
 }
 
-double tn_coupling_gamma(const tn_system *sys, int32_t k, const double *u)
+static void speeds(const tn_system *sys, int32_t j, const double *u, tn_row_list rows,
+                   double *speed)
 {
-    const tn_model *model = sys->model;
-    double sum = 0.0;
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
-        const tn_model_term *term = &model->terms[t];
-        const tn_model_joint *joint = &model->joints[term->joint];
+    if (rows.count > 0)
+        speed[0] = tn_coupling_speed(sys, j, u);
+}
+
+static void accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma)
+{
+    const tn_term_range terms = terms_of(sys->model, j);
+    gamma[0] = 0.0;
+    for (int32_t t = terms.first; t < terms.end; t++) {
+        const tn_model_term *term = &sys->model->terms[t];
         const double speed = term_speed(sys, term, u);
         double all[TN_MAX_ROWS];
-        tn_joint_row_accelerations(&joint->geometry, &sys->kin[term->joint],
-                                   tn_system_xform(sys, joint->a), tn_system_xform(sys, joint->b),
-                                   tn_assemble_twist(sys, u, joint->a),
-                                   tn_assemble_twist(sys, u, joint->b), all);
-        sum += sys->terms[t].slope * all[term->row] + sys->terms[t].curvature * speed * speed;
+        tn_joint_accelerations(sys, term->joint, u, all);
+        gamma[0] += sys->terms[t].slope * all[term->row] + sys->terms[t].curvature * speed * speed;
     }
-    return sum;
 }
 
-tn_wrench tn_coupling_wrench(const tn_system *sys, int32_t t, double lambda)
+tn_wrench tn_coupling_wrench(const tn_system *sys, int32_t t, double force)
 {
     const tn_model_term *term = &sys->model->terms[t];
     tn_wrench w;
     tn_joint_row_wrench(&sys->model->joints[term->joint].geometry, &sys->kin[term->joint],
                         term->row, &w.f, &w.m);
-    const double force = lambda * sys->terms[t].slope;
-    return (tn_wrench){v3_scale(force, w.f), v3_scale(force, w.m)};
+    const double through = force * sys->terms[t].slope;
+    return (tn_wrench){v3_scale(through, w.f), v3_scale(through, w.m)};
 }
 
-void tn_coupling_add_forces(const tn_system *sys, int32_t k, double lambda, double *f)
+static tn_wrench wrench(const tn_system *sys, const tn_state *state, int32_t j, int32_t p,
+                        const double *lambda)
 {
-    const tn_model *model = sys->model;
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
-        tn_joint_add_wrench(sys, model->terms[t].joint, tn_coupling_wrench(sys, t, lambda), f);
+    const double force = state->switches[j].active_count > 0 ? lambda[0] : 0.0;
+    return tn_coupling_wrench(sys, p - sys->model->joint_count, force);
+}
+
+/* The known force of its drive. */
+static double known_force(const tn_state *state, int32_t j)
+{
+    const int32_t drive = state->switches[j].drive;
+    return drive == TN_NO_DRIVE ? 0.0 : tn_drive_applied(&state->drives[drive]);
+}
+
+static tn_wrench known(const tn_system *sys, const tn_state *state, int32_t j, int32_t p)
+{
+    return tn_coupling_wrench(sys, p - sys->model->joint_count, known_force(state, j));
+}
+
+double tn_coupling_force(const tn_state *state, int32_t j)
+{
+    const int active = state->switches[j].active_count > 0;
+    return (active ? state->lambda[(size_t)j * TN_MAX_ROWS] : 0.0) + known_force(state, j);
+}
+
+static void loads(const tn_system *sys, const tn_state *state, int32_t j, double load[2])
+{
+    (void)sys;
+    load[0] = fabs(tn_coupling_force(state, j));
+    load[1] = 0.0;
 }
 
 /* Adds a term's row to the block of one of its bodies. */
-static void add_term(tn_system *sys, int32_t k, int32_t t, int side)
+static void add_term(tn_system *sys, int32_t j, int32_t t, int side)
 {
     const tn_model *model = sys->model;
     const tn_model_term *term = &model->terms[t];
     const int32_t place = side ? term->place_b : term->place_a;
-    const int32_t incidence = sys->layout->dual_start[model->joint_count + k] + place;
+    const int32_t incidence = sys->layout->dual_start[j] + place;
     if (place < 0 || sys->layout->g_offset[incidence] < 0)
         return;
-    const int32_t body = model->coupled[model->coupled_start[k] + place];
+    const int32_t body = sys->layout->dual_primal[incidence];
     const tn_motion_subspace *space = tn_motion_subspace_get(model->bodies[body].kind);
     double row[6], *block = sys->values->g + sys->layout->g_offset[incidence];
     tn_model_term_covector(model, term, &sys->kin[term->joint], side, &sys->T[body].R, row);
@@ -97,51 +154,70 @@ static void add_term(tn_system *sys, int32_t k, int32_t t, int side)
         block[c] += sys->terms[t].slope * row[space->column[c]];
 }
 
-void tn_coupling_fill(tn_system *sys, int32_t k)
+static void fill(tn_system *sys, const tn_state *state, int32_t j)
 {
-    const tn_model *model = sys->model;
     const tn_kkt_layout *layout = sys->layout;
-    const int32_t j = model->joint_count + k;
+    const tn_term_range terms = terms_of(sys->model, j);
+    if (state->switches[j].active_count == 0)
+        return;
     for (int32_t i = layout->dual_start[j]; i < layout->dual_start[j + 1]; i++)
         if (layout->g_offset[i] >= 0)
             memset(sys->values->g + layout->g_offset[i], 0,
                    sizeof(double) * (size_t)layout->primal_dim[layout->dual_primal[i]]);
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
+    for (int32_t t = terms.first; t < terms.end; t++)
         for (int side = 0; side < 2; side++)
-            add_term(sys, k, t, side);
+            add_term(sys, j, t, side);
 }
 
-double tn_coupling_scale(const tn_system *sys, int32_t k)
+/* Slopes change as it moves: the scale is that of now, if there is any. */
+static double scale(const tn_system *sys, int32_t j, int32_t row)
 {
     const tn_kkt_layout *layout = sys->layout;
-    const int32_t j = sys->model->joint_count + k;
     double sum = 0.0;
     for (int32_t i = layout->dual_start[j]; i < layout->dual_start[j + 1]; i++) {
         const tn_model_body *body = &sys->model->bodies[layout->dual_primal[i]];
-        const double *row = sys->values->g + layout->g_offset[i];
+        const double *g = sys->values->g + layout->g_offset[i];
         for (int32_t c = 0; layout->g_offset[i] >= 0 && c < body->dim; c++)
-            sum += row[c] * row[c] * body->inverse_inertia[c];
+            sum += g[c] * g[c] * body->inverse_inertia[c];
     }
-    return sum;
+    return fmax(sum, TN_LEAST_SCALE * sys->model->joints[j].row_scale[row]);
 }
 
-double tn_coupling_mass(const tn_system *sys, int32_t k)
+static double row_mass(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
 {
     const tn_model *model = sys->model;
+    const tn_term_range terms = terms_of(model, j);
+    const int32_t *coupled = model->coupled_start + tn_model_as_coupling(model, j);
     double sum = 0.0, felt = 0.0;
-    for (int32_t i = model->coupled_start[k]; i < model->coupled_start[k + 1]; i++) {
-        const int32_t body = model->coupled[i], place = i - model->coupled_start[k];
-        double all[6] = {0.0}, row[6];
-        for (int32_t t = 2 * model->term_start[k]; t < 2 * model->term_start[k + 1]; t++) {
+    (void)state;
+    (void)row;
+    for (int32_t i = coupled[0]; i < coupled[1]; i++) {
+        const int32_t body = model->coupled[i], place = i - coupled[0];
+        double all[6] = {0.0}, own[6];
+        for (int32_t t = 2 * terms.first; t < 2 * terms.end; t++) {
             const tn_model_term *term = &model->terms[t / 2];
             if ((t % 2 ? term->place_b : term->place_a) != place)
                 continue;
             tn_model_term_covector(model, term, &sys->kin[term->joint], t % 2, &sys->T[body].R,
-                                   row);
+                                   own);
             for (int c = 0; c < 6; c++)
-                all[c] += sys->terms[t / 2].slope * row[c];
+                all[c] += sys->terms[t / 2].slope * own[c];
         }
         sum += tn_model_inverse_mass(&model->bodies[body], all, &felt);
     }
     return 1.0 / sum;
 }
+
+const tn_element_ops tn_coupling_ops = {
+    .refresh = refresh,
+    .measure = measure,
+    .follow = follow,
+    .speeds = speeds,
+    .accelerations = accelerations,
+    .wrench = wrench,
+    .known = known,
+    .loads = loads,
+    .fill = fill,
+    .scale = scale,
+    .row_mass = row_mass,
+};

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
+#include "assemble/holds.h"
 
 void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3])
 {
@@ -59,51 +60,23 @@ tn_friction_bounds tn_friction_bounds_of(const tn_system *sys, const tn_state *s
                                 set->static_friction + set->static_share * f};
 }
 
-/* Does a motor that holds its coordinate at rest have dry friction to help it? */
-static int shares_row(const tn_drive *drive)
-{
-    return drive->slip == 0;
-}
-
 double tn_hold_bound(const tn_state *state, const tn_drive *drive, double sticks)
 {
-    switch (state->switches[drive->joint].hold[drive->coordinate]) {
-    case TN_HOLD_FRICTION:
-        return sticks;
-    case TN_HOLD_MOTOR:
-        return drive->set.motor_force + (shares_row(drive) ? sticks : 0.0);
-    default:
-        return INFINITY;
-    }
+    const tn_hold_kind *kind = tn_hold_kind_of(state, drive->joint, drive->coordinate);
+    return kind->bound ? kind->bound(drive, sticks) : INFINITY;
 }
 
 void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, const double *u,
                      double q[TN_MAX_COORDINATES], double speed[TN_MAX_COORDINATES])
 {
-    const tn_model_joint *joint = &sys->model->joints[j];
-    const tn_joint_geometry *geometry = &joint->geometry;
-    double twist[6], speeds[TN_MAX_ROWS];
-    if (tn_is_coupling(sys, j)) {
-        q[0] = sys->kin[j].q[0];
-        speed[0] = tn_coupling_speed(sys, tn_model_as_coupling(sys->model, j), u);
-        return;
-    }
-    tn_joint_measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    tn_assemble_joint_twist(sys, u, j, twist);
-    tn_joint_motion_speeds(geometry, &sys->kin[j], twist, speeds);
-    for (int32_t i = 0; i < geometry->cls->info.coordinate_count; i++)
-        speed[i] = speeds[i];
+    const tn_element_ops *ops = tn_element_ops_of(sys, j);
+    ops->measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    ops->speeds(sys, j, u, tn_motion_rows(&sys->model->joints[j]), speed);
 }
 
 static double sign_of(double value)
 {
     return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
-}
-
-/* The speed that what holds the coordinate gives it; 0 where it rests. */
-static double held_rate(const tn_drive *drive, tn_hold hold)
-{
-    return hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR ? drive->rate : 0.0;
 }
 
 /* A motor that does not track pushes with its cap, or its part of a round one, which what is
@@ -112,7 +85,8 @@ static double motor_force(const tn_drive *drive, tn_hold hold)
 {
     if (drive->set.motor == TN_MOTOR_OFF || hold == TN_HOLD_MOTOR || isinf(drive->set.motor_force))
         return 0.0;
-    const double side = hold >= TN_HOLD_DRIVER ? sign_of(drive->command - held_rate(drive, hold))
+    const double rate = tn_hold_kinds[hold].moves ? drive->rate : 0.0;
+    const double side = hold >= TN_HOLD_DRIVER ? sign_of(drive->command - rate)
                                                : drive->motor_side * drive->slip_share;
     return side * drive->set.motor_force;
 }
@@ -155,46 +129,22 @@ void tn_drive_apply(const tn_system *sys, tn_state *state, int32_t j, const doub
     }
 }
 
-/* A motor that holds against less than friction would bear leaves it to friction. */
-static void share_hold(const tn_system *sys, const tn_state *state, const tn_drive *drive,
-                       double lambda, tn_drive_forces *f)
-{
-    const double bound = shares_row(drive) && tn_has_friction(&drive->set)
-                             ? tn_friction_bounds_of(sys, state, drive).sticks
-                             : 0.0;
-    const double borne = fmin(fmax(lambda, -bound), bound);
-    f->friction += borne;
-    f->motor += lambda - borne;
-}
-
 tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
                                    const tn_drive *drive, double speed)
 {
+    const tn_hold_kind *kind = tn_hold_kind_of(state, drive->joint, drive->coordinate);
     const int32_t row = tn_motion_row(&sys->model->joints[drive->joint], drive->coordinate);
     const double lambda = state->lambda[(size_t)drive->joint * TN_MAX_ROWS + (size_t)row];
+    const double sticks = tn_friction_bounds_of(sys, state, drive).sticks;
     tn_drive_forces f = {0.0, drive->motor_known, drive->friction_known, drive->spring_known};
-    switch (state->switches[drive->joint].hold[drive->coordinate]) {
-    case TN_HOLD_DRIVER:
-        f.driver = lambda;
-        break;
-    case TN_HOLD_MOTOR:
-        share_hold(sys, state, drive, lambda, &f);
-        break;
-    case TN_HOLD_FRICTION:
-        f.friction += lambda;
-        break;
-    case TN_HOLD_SPRING:
-        f.friction -= drive->set.viscous * speed;
-        f.spring += lambda + drive->set.viscous * speed;
-        break;
-    default: /* locks and limits are nothing of the drive's */
-        break;
-    }
+    if (kind->share)
+        kind->share(drive, (tn_held_row){lambda, speed, sticks}, &f);
     return f;
 }
 
-tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j)
+tn_wrench tn_joint_known_wrench(const tn_system *sys, const tn_state *state, int32_t j, int32_t p)
 {
+    (void)p;
     const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
     double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
     for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
@@ -208,34 +158,6 @@ tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j
     return (tn_wrench){m3_mulv(R, v3_load(W)), m3_mulv(R, v3_load(W + 3))};
 }
 
-tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int32_t j)
-{
-    const tn_wrench w =
-        tn_assemble_joint_wrench(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS);
-    if (state->switches[j].drive == TN_NO_DRIVE)
-        return w;
-    const tn_wrench known = tn_drive_wrench(sys, state, j);
-    return (tn_wrench){v3_add(w.f, known.f), v3_add(w.m, known.m)};
-}
-
-double tn_coupling_force(const tn_state *state, int32_t element)
-{
-    const tn_switches *s = &state->switches[element];
-    double force = s->active_count > 0 ? state->lambda[(size_t)element * TN_MAX_ROWS] : 0.0;
-    if (s->drive != TN_NO_DRIVE)
-        force += tn_drive_applied(&state->drives[s->drive]);
-    return force;
-}
-
-void tn_drive_add_forces(const tn_system *sys, const tn_state *state, int32_t j, double *f)
-{
-    if (!tn_is_coupling(sys, j))
-        tn_joint_add_wrench(sys, j, tn_drive_wrench(sys, state, j), f);
-    else
-        tn_coupling_add_forces(sys, tn_model_as_coupling(sys->model, j),
-                               tn_drive_applied(&state->drives[state->switches[j].drive]), f);
-}
-
 /* Is this the first drive of an element that is on? Then it stands for all of the element's. */
 static int leads(const tn_system *sys, const tn_state *state, int32_t k)
 {
@@ -245,10 +167,9 @@ static int leads(const tn_system *sys, const tn_state *state, int32_t k)
 
 void tn_assemble_applied_forces(const tn_system *sys, const tn_state *state, double *f)
 {
-    for (int32_t k = 0; k < state->head->drive_count; k++) {
+    for (int32_t k = 0; k < state->head->drive_count; k++)
         if (leads(sys, state, k))
-            tn_drive_add_forces(sys, state, state->drives[k].joint, f);
-    }
+            tn_element_add_known(sys, state, state->drives[k].joint, f);
 }
 
 void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f)

@@ -4,11 +4,14 @@
  * and the known force beside the row's multiplier. With q the coordinate and q' its speed:
  *     spring     F = law(q - rest) or -k (q - rest), minus d (q' - rest'), clipped to its cap
  *     friction   -slip bound - viscous q',  bound = force + share |f|, f the constraint force;
- * where it sticks, up to its static bound motor      side cap when it is at its cap A soft row
- * (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is lambda = -phi
- * / C - D q',  1 / C and D their tangents, phi such that q' = 0 gives F exactly. Limits: the
- * tangent of a law is taken where the step starts; a law that falls off (negative stiffness)
- * without damping acts as a known force.
+ *                where it sticks, up to its static bound
+ *     motor      side cap, where it is at its cap
+ * A soft row (TN_HOLD_SPRING) carries spring and viscous friction implicitly: its multiplier is
+ *     lambda = -phi / C - D q',
+ * 1 / C and D their tangents, phi such that q' = 0 gives F exactly.
+ *
+ * Limits: the tangent of a law is taken where the step starts; a law that falls off (negative
+ * stiffness) without damping acts as a known force.
  */
 #ifndef TN_ASSEMBLE_DRIVE_TERMS_H
 #define TN_ASSEMBLE_DRIVE_TERMS_H
@@ -59,14 +62,8 @@ typedef struct tn_drive_forces {
 } tn_drive_forces;
 tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
                                    const tn_drive *drive, double speed);
-/* f += the known forces of all drives of an element, as they were found last. */
-void tn_drive_add_forces(const tn_system *sys, const tn_state *state, int32_t j, double *f);
-/* The whole force on the value of a coupling, an element: its row's multiplier and known forces. */
-double tn_coupling_force(const tn_state *state, int32_t element);
-/* The wrench of the applied forces of a joint at G's origin, world axes, on A. */
-tn_wrench tn_drive_wrench(const tn_system *sys, const tn_state *state, int32_t j);
-/* The whole wrench of a joint, multipliers and known forces, at G's origin, world axes, on A. */
-tn_wrench tn_drive_total_wrench(const tn_system *sys, const tn_state *state, int32_t j);
+/* The wrench of the known forces of a joint at G's origin, world axes, on A; p is j. */
+tn_wrench tn_joint_known_wrench(const tn_system *sys, const tn_state *state, int32_t j, int32_t p);
 /* The known forces of all elements, found and added to f. */
 void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f);
 /* f += those of all elements, as they were found last. */

@@ -1,25 +1,5 @@
-/* rows.c: room assemble: the joints' part of the equations: kinematics, G, errors, gamma, forces.
- */
-#include <math.h>
-
-#include "assemble/body_terms.h"
-#include "assemble/drive_terms.h"
-#include "assemble/joint_terms.h"
-
-void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
-{
-    for (int32_t i = 0; i < sys->model->body_count; i++) {
-        sys->T[i].R = tn_body_rotation(&sys->model->bodies[i], q[i]);
-        sys->T[i].p = x[i];
-    }
-}
-
-void tn_assemble_joints(tn_system *sys, const tn_state *state)
-{
-    for (int32_t j = 0; j < sys->model->element_count; j++)
-        if (tn_state_is_on(sys->model, state, j))
-            tn_joint_refresh(sys, state, j);
-}
+/* rows.c: room assemble: joints' part of the equations: coordinates, G, speeds, loads. */
+#include "assemble/elements.h"
 
 /* The angle of a pin, which turns by the difference of its bodies' speeds. */
 static void follow_pin(const tn_system *sys, const tn_state *state, const tn_model_joint *joint,
@@ -33,7 +13,7 @@ static void follow_pin(const tn_system *sys, const tn_state *state, const tn_mod
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, &predicted, q);
 }
 
-void tn_joint_follow(const tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
+void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_joint_kinematics *kin = &sys->kin[j];
@@ -120,65 +100,39 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_kkt_layout *layout = sys->layout;
-    sys->values->rows[j] = tn_active_rows(sys->model, state, j).count;
-    if (tn_is_coupling(sys, j)) {
-        if (sys->values->rows[j] > 0)
-            tn_coupling_fill(sys, tn_model_as_coupling(sys->model, j));
-        return;
-    }
     for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
         if (layout->g_offset[k] >= 0)
             fill_block(sys, state, j, k - layout->dual_start[j],
                        sys->values->g + layout->g_offset[k]);
 }
 
-void tn_assemble_jacobian(tn_system *sys, const tn_state *state)
+void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma)
 {
-    for (int32_t j = 0; j < sys->model->element_count; j++)
-        tn_joint_fill(sys, state, j);
+    const tn_model_joint *joint = &sys->model->joints[j];
+    tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
+                               tn_system_xform(sys, joint->b), tn_assemble_twist(sys, u, joint->a),
+                               tn_assemble_twist(sys, u, joint->b), gamma);
 }
 
-double tn_joint_hold_error(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
+double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
 {
-    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
-    const int32_t c = geometry->cls->info.rows[row].coordinate;
-    double q[TN_MAX_COORDINATES] = {0};
-    if (tn_is_coupling(sys, j))
-        q[0] = sys->kin[j].q[0];
-    else
-        tn_joint_measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
-    const tn_switches *s = &state->switches[j];
-    if (s->hold[c] == TN_HOLD_SPRING)
-        return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c]);
-    return q[c] - s->hold_value[c];
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_xform *T_A = tn_system_xform(sys, joint->a), *T_B = tn_system_xform(sys, joint->b);
+    tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
+    tn_joint_kinematics_update(&joint->geometry, T_A, T_B,
+                               state->coordinates + (size_t)j * TN_MAX_COORDINATES, &kin);
+    int acts;
+    return 1.0 / tn_model_row_scale(sys->model, joint, &kin, &T_A->R, &T_B->R, row, &acts);
 }
 
-void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)
+void tn_joint_loads(const tn_system *sys, const tn_state *state, int32_t j, double load[2])
 {
-    for (int32_t j = 0; j < sys->model->element_count; j++)
-        tn_joint_errors(sys, state, j, phi + sys->layout->y_offset[j]);
-}
-
-void tn_assemble_gamma(tn_system *sys, const tn_state *state, const double *u, double *gamma)
-{
-    for (int32_t j = 0; j < sys->model->element_count; j++) {
-        const tn_model_joint *joint = &sys->model->joints[j];
-        const tn_switches *s = &state->switches[j];
-        if (s->active_count == 0)
-            continue;
-        if (tn_is_coupling(sys, j)) {
-            gamma[sys->layout->y_offset[j]] =
-                tn_coupling_gamma(sys, tn_model_as_coupling(sys->model, j), u);
-            continue;
-        }
-        double all[TN_MAX_ROWS];
-        tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
-                                   tn_system_xform(sys, joint->b),
-                                   tn_assemble_twist(sys, u, joint->a),
-                                   tn_assemble_twist(sys, u, joint->b), all);
-        for (int32_t n = 0; n < s->active_count; n++)
-            gamma[sys->layout->y_offset[j] + n] = all[s->active[n]];
-    }
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_wrench w = tn_element_total(sys, state, j, j);
+    const tn_xform T_CW = xf_mul(&sys->T[joint->a], &joint->geometry.T_CA);
+    const tn_vec3 at = v3_add(sys->T[joint->a].p, sys->kin[j].r_A);
+    load[0] = v3_norm(w.f);
+    load[1] = v3_norm(v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f)));
 }
 
 /* The velocity of a planar body at arm r: (v_x, v_y, w). */
@@ -203,109 +157,4 @@ void tn_assemble_joint_twist(const tn_system *sys, const double *u, int32_t j, d
                              flat_velocity(sys, u, joint->b, kin->r_B));
     v3_store(twist, m3_turn_back_z(&kin->R_GW, v3(v.x, v.y, 0.0)));
     v3_store(twist + 3, v3(0.0, 0.0, v.z));
-}
-
-void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const double *u,
-                        double *speeds)
-{
-    for (int32_t j = 0; j < sys->model->element_count; j++)
-        if (state->switches[j].active_count > 0)
-            tn_joint_speeds(sys, state, j, u, speeds + sys->layout->y_offset[j]);
-}
-
-/* The slot of a motion row among the active rows of its joint, -1: it is not active. */
-static int64_t slot_of(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
-{
-    const tn_switches *s = &state->switches[j];
-    for (int32_t n = 0; n < s->active_count; n++)
-        if (s->active[n] == row)
-            return sys->layout->y_offset[j] + n;
-    return -1;
-}
-
-int64_t tn_drive_slot(const tn_system *sys, const tn_state *state, const tn_drive *drive)
-{
-    const tn_model_joint *joint = &sys->model->joints[drive->joint];
-    return slot_of(sys, state, drive->joint, tn_motion_row(joint, drive->coordinate));
-}
-
-void tn_assemble_hold_rates(const tn_system *sys, const tn_state *state, int rate, double *g)
-{
-    for (int32_t k = 0; k < state->head->drive_count; k++) {
-        const tn_drive *drive = &state->drives[k];
-        const int8_t hold = state->switches[drive->joint].hold[drive->coordinate];
-        const int64_t slot = tn_drive_slot(sys, state, drive);
-        if (slot >= 0 && (hold == TN_HOLD_DRIVER || hold == TN_HOLD_MOTOR))
-            g[slot] += rate == 1 ? drive->rate : drive->acceleration;
-    }
-}
-
-/* R of a row that is to be left out, in units of its scale: it then carries no force. */
-#define TN_LEFT_OUT 1e30
-
-/* Share of the scale at the start that a row without slopes has. */
-#define TN_LEAST_SCALE 1e-12
-
-/* Slopes of a coupling change as it moves: its scale is that of now, if there is any. */
-static double row_scale(const tn_system *sys, int32_t j, int32_t row)
-{
-    const double at_start = sys->model->joints[j].row_scale[row];
-    if (!tn_is_coupling(sys, j))
-        return at_start;
-    return fmax(tn_coupling_scale(sys, tn_model_as_coupling(sys->model, j)),
-                TN_LEAST_SCALE * at_start);
-}
-
-/* The rows of an element that yield or are left out. */
-static void soften_rows(tn_system *sys, const tn_state *state, const tn_row_law *law, int32_t j)
-{
-    const tn_switches *s = &state->switches[j];
-    const int64_t slot = sys->layout->y_offset[j];
-    for (int32_t n = 0; n < s->active_count; n++) {
-        const int32_t row = s->active[n];
-        const double C = s->compliance[row], D = s->damping[row];
-        const double far = TN_LEFT_OUT * sys->values->a[slot + n];
-        if (C > 0.0)
-            sys->values->e[slot + n] = 0.0;
-        if (tn_joint_row_vanished(&sys->model->joints[j].geometry, &sys->kin[j], row))
-            sys->values->r[slot + n] = far;
-        else if (C > 0.0)
-            sys->values->r[slot + n] =
-                law->leave_out_compliant ? far : law->scale * C / (law->shift + law->rate * C * D);
-    }
-}
-
-void tn_joint_fill_law(tn_system *sys, const tn_state *state, const tn_row_law *law, int32_t j)
-{
-    const tn_model_joint *joint = &sys->model->joints[j];
-    const tn_row_list rows = tn_active_rows(sys->model, state, j);
-    const int64_t slot = sys->layout->y_offset[j];
-    const double epsilon = joint->in_loop ? tn_loop_epsilon(state) * joint->softness : 0.0;
-    for (int32_t n = 0; n < rows.count; n++) {
-        const double A = row_scale(sys, j, rows.row[n]);
-        sys->values->a[slot + n] = A;
-        sys->values->e[slot + n] = epsilon * A;
-        sys->values->r[slot + n] = 0.0;
-    }
-    if (!state->plain[j] || joint->geometry.cls->rows_may_vanish)
-        soften_rows(sys, state, law, j);
-}
-
-void tn_assemble_row_law(tn_system *sys, const tn_state *state, const tn_row_law *law)
-{
-    for (int32_t j = 0; j < sys->model->element_count; j++)
-        tn_joint_fill_law(sys, state, law, j);
-}
-
-tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,
-                                   const double *lambda)
-{
-    return tn_joint_wrench(&sys->model->joints[joint].geometry, &sys->kin[joint],
-                           &state->switches[joint], lambda);
-}
-
-void tn_assemble_joint_forces(const tn_system *sys, const tn_state *state, double *f)
-{
-    for (int32_t j = 0; j < sys->model->element_count; j++)
-        tn_joint_add_forces(sys, state, j, state->lambda + (size_t)j * TN_MAX_ROWS, f);
 }

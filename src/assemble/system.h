@@ -16,8 +16,8 @@
 #include "state/state.h"
 
 /* Hard rows of closed loops are never quite rigid in the factor: E_ii = TN_EPSILON A_ii. This keeps
- * the matrix quasi-definite whatever the redundancy; refinement removes it again (ALGORITHMS 2.4).
- * Rows outside loops are independent and need none. */
+ * the matrix quasi-definite whatever the redundancy; refinement removes it again (docs/theory.md,
+ * 3). Rows outside loops are independent and need none. */
 #define TN_EPSILON 1e-8
 
 /* How the rows enter the matrix, for all compliant and hard rows alike:
@@ -76,6 +76,9 @@ void tn_system_destroy(tn_system *sys);
 void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q);
 /* kin of all enabled joints from T; branches and turns nearest to the state's coordinates. */
 void tn_assemble_joints(tn_system *sys, const tn_state *state);
+/* Coordinates of all elements that are on, turns counted from a prediction over the h seconds since
+ * the state's, which they may be; kin must be current. */
+void tn_assemble_coordinates(tn_system *sys, const tn_state *state, double h, double *coordinates);
 /* G and the number of active rows, into values. */
 void tn_assemble_jacobian(tn_system *sys, const tn_state *state);
 /* phi of the active rows: W . error, and coordinate minus held value for held rows. */

@@ -56,6 +56,9 @@ TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int li
 #define TN_ASSERT(condition) ((void)sizeof(condition))
 #endif
 
+/* A function of which every caller has its own copy, made for its constant arguments. */
+#define TN_INLINE static inline __attribute__((always_inline))
+
 #define TN_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

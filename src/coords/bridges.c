@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "coords/coords.h"
 
 int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
@@ -67,10 +67,10 @@ static int has_moved(const tn_coords *c, int32_t body)
     return body >= 0 && c->moves[body];
 }
 
-static int term_has_moved(const tn_coords *c, int32_t coupling)
+static int element_has_moved(const tn_coords *c, int32_t j)
 {
-    for (int32_t t = c->model->term_start[coupling]; t < c->model->term_start[coupling + 1]; t++) {
-        const tn_model_joint *joint = &c->model->joints[c->model->terms[t].joint];
+    for (int32_t p = c->model->through_start[j]; p < c->model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &c->model->joints[c->model->through[p]];
         if (has_moved(c, joint->a) || has_moved(c, joint->b))
             return 1;
     }
@@ -85,12 +85,8 @@ static void renew(tn_coords *c)
         if (c->moves[i])
             c->sys->T[i] = (tn_xform){q_to_m3(c->state->q[i]), c->state->x[i]};
     for (int32_t j = 0; j < c->model->element_count; j++) {
-        const int32_t k = tn_model_as_coupling(c->model, j);
-        const tn_model_joint *joint = &c->model->joints[j];
-        const int moved =
-            k < 0 ? has_moved(c, joint->a) || has_moved(c, joint->b) : term_has_moved(c, k);
-        if (moved && tn_state_is_on(c->model, c->state, j)) {
-            tn_joint_refresh(c->sys, c->state, j);
+        if (element_has_moved(c, j) && tn_state_is_on(c->model, c->state, j)) {
+            tn_element_ops_of(c->sys, j)->refresh(c->sys, c->state, j);
             c->renewed++;
         }
     }

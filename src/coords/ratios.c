@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "coords/coords.h"
 
 /* The driven coordinate's speed is 1 to this, or it cannot move. */
@@ -48,30 +48,17 @@ void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
 /* W . twist of every motion row with a coordinate; plus gamma of the motion u unless NULL. */
 static void read_speeds(const tn_coords *c, const double *v, const double *u, double *out)
 {
-    for (int32_t j = 0; j < c->model->element_count; j++) {
-        const tn_model_joint *joint = &c->model->joints[j];
-        const tn_joint_type_info *info = &joint->geometry.cls->info;
-        const tn_joint_kinematics *kin = &c->sys->kin[j];
-        double twist[6], gamma[TN_MAX_ROWS] = {0.0};
-        memset(out + j * TN_MAX_COORDINATES, 0, sizeof(double) * TN_MAX_COORDINATES);
+    memset(out, 0, sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
+    for (int32_t j = 0; j < c->model->element_count; j++, out += TN_MAX_COORDINATES) {
+        const tn_row_list rows = tn_motion_rows(&c->model->joints[j]);
+        double gamma[TN_MAX_ROWS] = {0.0};
         if (!c->in[j])
             continue;
-        if (tn_is_coupling(c->sys, j)) {
-            const int32_t k = tn_model_as_coupling(c->model, j);
-            out[j * TN_MAX_COORDINATES] =
-                tn_coupling_speed(c->sys, k, v) + (u ? tn_coupling_gamma(c->sys, k, u) : 0.0);
-            continue;
-        }
-        tn_assemble_joint_twist(c->sys, v, j, twist);
+        tn_element_ops_of(c->sys, j)->speeds(c->sys, j, v, rows, out);
         if (u)
-            tn_joint_row_accelerations(&joint->geometry, kin, tn_system_xform(c->sys, joint->a),
-                                       tn_system_xform(c->sys, joint->b),
-                                       tn_assemble_twist(c->sys, u, joint->a),
-                                       tn_assemble_twist(c->sys, u, joint->b), gamma);
-        for (int32_t k = 0; k < info->row_count; k++)
-            if (info->rows[k].coordinate >= 0)
-                out[j * TN_MAX_COORDINATES + info->rows[k].coordinate] =
-                    tn_joint_row_speed(&joint->geometry, kin, k, twist) + gamma[k];
+            tn_element_ops_of(c->sys, j)->accelerations(c->sys, j, u, gamma);
+        for (int32_t n = 0; n < rows.count; n++)
+            out[n] += gamma[rows.row[n]];
     }
 }
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "coords/coords.h"
 
 /* Share of its motion a coordinate must have left to be given a speed. */
@@ -37,17 +37,11 @@ static int32_t at_of(const tn_coordinate_request *r)
 /* Speed of the motion row of a coordinate. */
 static double speed_of(const tn_coords *c, const double *u, int32_t at)
 {
-    const int32_t j = at / TN_MAX_COORDINATES, i = at % TN_MAX_COORDINATES;
-    const tn_model_joint *joint = &c->model->joints[j];
-    const tn_joint_type_info *info = &joint->geometry.cls->info;
-    double twist[6];
-    if (tn_is_coupling(c->sys, j))
-        return tn_coupling_speed(c->sys, tn_model_as_coupling(c->model, j), u);
-    tn_assemble_joint_twist(c->sys, u, j, twist);
-    for (int32_t k = info->bilateral_count; k < info->row_count; k++)
-        if (info->rows[k].coordinate == i)
-            return tn_joint_row_speed(&joint->geometry, &c->sys->kin[j], k, twist);
-    return 0.0;
+    const int32_t j = at / TN_MAX_COORDINATES;
+    const int8_t row = (int8_t)tn_motion_row(&c->model->joints[j], at % TN_MAX_COORDINATES);
+    double speed;
+    tn_element_ops_of(c->sys, j)->speeds(c->sys, j, u, (tn_row_list){&row, 1}, &speed);
+    return speed;
 }
 
 /* Would coordinate `at` leave its range at this speed? */

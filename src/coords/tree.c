@@ -237,13 +237,10 @@ static void couple_blocks(const tn_model *model, const tn_state *state, tn_tree 
 /* The leader of an element's block; -1 if it does not count. */
 static int32_t block_of(const tn_model *model, const tn_state *state, tn_tree *tree, int32_t j)
 {
-    const int32_t k = tn_model_as_coupling(model, j);
     int32_t edge = -1;
-    if (k < 0)
-        edge = edge_of(model, state, tree, j);
-    else if (tn_state_is_on(model, state, j))
-        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1] && edge < 0; t++)
-            edge = edge_of(model, state, tree, model->terms[t].joint);
+    for (int32_t p = model->through_start[j];
+         p < model->through_start[j + 1] && edge < 0 && tn_state_is_on(model, state, j); p++)
+        edge = edge_of(model, state, tree, model->through[p]);
     return edge < 0 ? -1 : find(tree, edge);
 }
 

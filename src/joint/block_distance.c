@@ -5,11 +5,9 @@
  */
 #include "joint/point_offset.h"
 
-static const char *const aliases[] = {"block", NULL};
-
 const tn_joint_class tn_joint_class_block_distance = {
     .info = {.name = "block_distance",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"block", NULL},
              .summary = "keeps a point where it is seen from the other body, together or apart",
              .start = TN_START_HELD,
              TN_POINT_OFFSET_INFO},

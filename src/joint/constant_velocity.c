@@ -26,9 +26,8 @@
 #define TN_NO_BEND 1e-12
 
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"twist", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"bend_x", TN_ROW_MOTION | TN_ROW_ROTARY, 0}, {"bend_y", TN_ROW_MOTION | TN_ROW_ROTARY, 1},
+    {"fx", TN_FORCE_ROW},     {"fy", TN_FORCE_ROW},        {"fz", TN_FORCE_ROW},
+    {"twist", TN_MOMENT_ROW}, {"bend_x", TN_ANGLE_ROW(0)}, {"bend_y", TN_ANGLE_ROW(1)},
 };
 static const tn_coordinate_info coordinates[] = {{"bend_x", 1}, {"bend_y", 1}};
 
@@ -164,12 +163,9 @@ static const tn_draw_item draw[] = {
 const tn_joint_class tn_joint_class_constant_velocity = {
     .info = {.name = "constant_velocity",
              .summary = "joins two shafts that turn at the same speed at any bend",
-             .dof = 2,
-             .row_count = 6,
-             .bilateral_count = 4,
-             .coordinate_count = 2,
+             TN_JOINT_DOF(2),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,

@@ -16,12 +16,9 @@
 
 extern const tn_joint_class tn_joint_class_custom;
 
-static const char *const aliases[] = {"custom_joint", NULL};
-
 static const tn_row_info rows[] = {
-    {"f1", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"f2", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"f3", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"m2", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"m3", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"q", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
+    {"f1", TN_FORCE_ROW},  {"f2", TN_FORCE_ROW},  {"f3", TN_FORCE_ROW},
+    {"m2", TN_MOMENT_ROW}, {"m3", TN_MOMENT_ROW}, {"q", TN_ANGLE_ROW(0)},
 };
 static const tn_coordinate_info coordinates[] = {{"q", 1}};
 
@@ -195,14 +192,11 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_custom = {
     .info = {.name = "custom",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"custom_joint", NULL},
              .summary = "moves along and about up to six axes by functions of its coordinates",
-             .dof = 1,
-             .row_count = 6,
-             .bilateral_count = 5,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(1),
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .data = TN_JOINT_DATA_AXES},
     .draw = draw,
     .describe = describe,

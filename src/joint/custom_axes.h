@@ -4,9 +4,9 @@
  *     R = exp(A_1 f_1) exp(A_2 f_2) exp(A_3 f_3),     p = t_1 f_4 + t_2 f_5 + t_3 f_6,
  * f_i a function of one coordinate (OpenSim's CustomJoint; Seth et al., Minimal formulation of
  * joint motion for biomechanisms, Nonlinear Dynamics 62, 2010). Its six slots are the shifts and
- * the turns that move, each kind filled up to a basis of three: velocities v = sum t_i s_i,   w =
- * sum w_i s_3+i,   w_1 = A_1, w_2 = exp(A_1 f_1) A_2, ... and their dual forces and moments e_i,
- * e_i . (velocity of slot k) = 1 if i = k, else 0.
+ * the turns that move, each kind filled up to a basis of three: velocities
+ *     v = sum t_i s_i,   w = sum w_i s_3+i,   w_1 = A_1,   w_2 = exp(A_1 f_1) A_2, ...
+ * and their dual forces and moments e_i, e_i . (velocity of slot k) = 1 if i = k, else 0.
  */
 #ifndef TN_JOINT_CUSTOM_AXES_H
 #define TN_JOINT_CUSTOM_AXES_H

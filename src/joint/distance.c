@@ -5,11 +5,9 @@
  */
 #include "joint/two_points.h"
 
-static const char *const aliases[] = {"two_points", NULL};
-
 const tn_joint_class tn_joint_class_distance = {
     .info = {.name = "distance",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"two_points", NULL},
              .summary = "measures the distance of two points and may limit it",
              .block = "block_distance",
              TN_TWO_POINTS_INFO},

@@ -39,12 +39,12 @@ enum { LONGITUDE, LATITUDE, THETA, PHI };
 enum { NORMAL_ROW, TILT_ROW, FIRST_MOTION };
 
 static const tn_row_info rows[] = {
-    {"normal", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"tilt", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"longitude", TN_ROW_MOTION | TN_ROW_ROTARY, LONGITUDE},
-    {"latitude", TN_ROW_MOTION | TN_ROW_ROTARY, LATITUDE},
-    {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, THETA},
-    {"phi", TN_ROW_MOTION | TN_ROW_ROTARY, PHI},
+    {"normal", TN_FORCE_ROW},
+    {"tilt", TN_MOMENT_ROW},
+    {"longitude", TN_ANGLE_ROW(LONGITUDE)},
+    {"latitude", TN_ANGLE_ROW(LATITUDE)},
+    {"theta", TN_ANGLE_ROW(THETA)},
+    {"phi", TN_ANGLE_ROW(PHI)},
 };
 static const tn_coordinate_info coordinates[] = {
     {"longitude", 1}, {"latitude", 1}, {"theta", 1}, {"phi", 1}};
@@ -394,13 +394,10 @@ static const tn_draw_item draw[] = {
 const tn_joint_class tn_joint_class_ellipsoid = {
     .info = {.name = "ellipsoid",
              .summary = "glides on an ellipsoid and turns about its normal and one axis across it",
-             .dof = 4,
-             .row_count = 6,
-             .bilateral_count = 2,
-             .coordinate_count = 4,
+             TN_JOINT_DOF(4),
              .parameter_count = 5,
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_infos},
     .draw = draw,
     .project = project,

@@ -9,9 +9,8 @@
 #include "joint/row_vectors.h"
 
 static const tn_row_info rows[] = {
-    {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},     {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
-    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 2},     {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 3},
-    {"pitch", TN_ROW_MOTION | TN_ROW_ROTARY, 4}, {"yaw", TN_ROW_MOTION | TN_ROW_ROTARY, 5},
+    {"x", TN_LENGTH_ROW(0)},   {"y", TN_LENGTH_ROW(1)},    {"z", TN_LENGTH_ROW(2)},
+    {"roll", TN_ANGLE_ROW(3)}, {"pitch", TN_ANGLE_ROW(4)}, {"yaw", TN_ANGLE_ROW(5)},
 };
 static const tn_coordinate_info coordinates[] = {{"x", 0},    {"y", 0},     {"z", 0},
                                                  {"roll", 1}, {"pitch", 1}, {"yaw", 1}};
@@ -89,12 +88,9 @@ static void predict(const double *q, const double *now, const double *speeds, do
 const tn_joint_class tn_joint_class_free = {
     .info = {.name = "free",
              .summary = "leaves all motions free and counts them as coordinates",
-             .dof = 6,
-             .row_count = 6,
-             .bilateral_count = 0,
-             .coordinate_count = 6,
+             TN_JOINT_DOF(6),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .project = tn_any_pose_is_legal,
     .pose_to_coordinates = pose_to_coordinates,
     .stop_at_pole = stop_at_pole,

@@ -8,9 +8,8 @@
 #include "joint/row_vectors.h"
 
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
-    {"pitch", TN_ROW_MOTION | TN_ROW_ROTARY, 1},  {"yaw", TN_ROW_MOTION | TN_ROW_ROTARY, 2},
+    {"fx", TN_FORCE_ROW},      {"fy", TN_FORCE_ROW},       {"fz", TN_FORCE_ROW},
+    {"roll", TN_ANGLE_ROW(0)}, {"pitch", TN_ANGLE_ROW(1)}, {"yaw", TN_ANGLE_ROW(2)},
 };
 static const tn_coordinate_info coordinates[] = {{"roll", 1}, {"pitch", 1}, {"yaw", 1}};
 
@@ -84,12 +83,9 @@ static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW
 const tn_joint_class tn_joint_class_gimbal = {
     .info = {.name = "gimbal",
              .summary = "turns about a point, counted as roll, pitch and yaw",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 3,
+             TN_JOINT_DOF(3),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,

@@ -10,37 +10,13 @@
 #include <math.h>
 
 #include "joint/point_rows.h"
-#include "joint/row_vectors.h"
-
-static const char *const aliases[] = {"planar_connector_unilateral", "unilateral_point_plane",
-                                      NULL};
 
 static const tn_row_info rows[] = {
-    {"distance", TN_ROW_MOTION | TN_ROW_LINEAR, 0}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},      {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"distance", TN_LENGTH_ROW(0)}, {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
+    {"mx", TN_ANGLE_ROW(-1)},       {"my", TN_ANGLE_ROW(-1)},  {"mz", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"distance", 0}};
 static const double ranges[][2] = {{0.0, INFINITY}};
-
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {2, 0, 1};
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
-}
 
 static const tn_draw_item draw[] = {
     {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
@@ -50,20 +26,17 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_half_space = {
     .info = {.name = "half_space",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"planar_connector_unilateral",
+                                              "unilateral_point_plane", NULL},
              .summary = "keeps a point of one body on one side of a plane of the other",
-             .dof = 6,
-             .row_count = 6,
-             .bilateral_count = 0,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(6),
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .ranges = ranges},
     .draw = draw,
     .project = tn_any_pose_is_legal,
     .pose_to_coordinates = tn_point_height,
     .coordinates_to_pose = tn_point_at_height,
-    .wrenches = wrenches,
-    .wrench_rates = wrench_rates,
-    .twists = wrenches,
+    .wrenches = tn_point_wrenches_zxy,
+    .wrench_rates = tn_point_wrench_rates_zxy,
 };

@@ -6,7 +6,7 @@
  * All wrenches W and twists T are 6-vectors (linear part first) in G, about G's origin. Rows
  * 0 .. bilateral_count-1 are the constraints, the others the motion rows: W_i . twist_GD is the
  * speed of motion i. Over the motion rows W^T T = I, and every bilateral row is reciprocal to
- * every T (JOINTS 1.1); the property tests check both for each type.
+ * every T (docs/theory.md, 2); the property tests check both for each type.
  *
  * What tells two joints of a type apart is in the setup.
  */
@@ -14,12 +14,23 @@
 #define TN_JOINT_CLASS_H
 
 #include "base/arena.h"
+#include "base/base.h"
 #include "joint/joint_list.h"
 #include "math/m3.h"
 #include "tenon/joint.h"
 
 /* Axes of constant rows: row k is the unit wrench along this axis of G. */
 enum { TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ };
+
+/* Flags and coordinate (-1: none) of a row: constraints, then motions. */
+#define TN_FORCE_ROW              TN_ROW_BILATERAL | TN_ROW_LINEAR, -1
+#define TN_MOMENT_ROW             TN_ROW_BILATERAL | TN_ROW_ROTARY, -1
+#define TN_LENGTH_ROW(coordinate) TN_ROW_MOTION | TN_ROW_LINEAR, coordinate
+#define TN_ANGLE_ROW(coordinate)  TN_ROW_MOTION | TN_ROW_ROTARY, coordinate
+
+/* Entries of a tn_joint_type_info: six rows, of which n are motions; a list of coordinates. */
+#define TN_JOINT_DOF(n)            .dof = (n), .row_count = 6, .bilateral_count = 6 - (n)
+#define TN_JOINT_COORDINATES(list) .coordinate_count = TN_COUNT_OF(list), .coordinates = (list)
 
 /* What a joint looks like beside its frames and coordinates. */
 typedef enum tn_draw_shape {
@@ -139,7 +150,7 @@ struct tn_joint_class {
     void (*wrench_rates)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
-    /* T[dof][6] of the motions. NULL when axes is given: the same unit axes. */
+    /* T[dof][6] of the motions. NULL: they are the same vectors as the motion rows. */
     void (*twists)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);
 

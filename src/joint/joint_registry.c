@@ -76,13 +76,13 @@ void tn_joint_wrenches(const tn_joint_class *cls, const tn_joint_setup *setup, c
 void tn_joint_twists(const tn_joint_class *cls, const tn_joint_setup *setup, const tn_xform *T_GD,
                      const double *q, double T[TN_MAX_ROWS][6])
 {
-    if (!cls->axes) {
+    double W[TN_MAX_ROWS][6] = {{0.0}};
+    if (cls->twists) {
         cls->twists(setup, T_GD, q, T);
         return;
     }
-    memset(T, 0, sizeof(double) * TN_MAX_ROWS * 6);
-    for (int32_t i = 0; i < cls->info.dof; i++)
-        T[i][cls->axes[cls->info.bilateral_count + i]] = 1.0;
+    tn_joint_wrenches(cls, setup, T_GD, q, W);
+    memcpy(T, W + cls->info.bilateral_count, sizeof(double) * 6 * (size_t)cls->info.dof);
 }
 
 void tn_joint_predict(const tn_joint_class *cls, const double *q, const double *now,

@@ -7,9 +7,8 @@
 #include "joint/rotation_about_z.h"
 
 static const tn_row_info rows[] = {
-    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"mx", TN_MOMENT_ROW},     {"my", TN_MOMENT_ROW},     {"fx", TN_LENGTH_ROW(-1)},
+    {"fy", TN_LENGTH_ROW(-1)}, {"fz", TN_LENGTH_ROW(-1)}, {"mz", TN_ANGLE_ROW(-1)},
 };
 static const int8_t axes[] = {TN_MX, TN_MY, TN_FX, TN_FY, TN_FZ, TN_MZ};
 
@@ -29,9 +28,7 @@ static const tn_draw_item draw[] = {
 const tn_joint_class tn_joint_class_parallel_axes = {
     .info = {.name = "parallel_axes",
              .summary = "keeps two axes parallel and leaves everything else free",
-             .dof = 4,
-             .row_count = 6,
-             .bilateral_count = 2,
+             TN_JOINT_DOF(4),
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,

@@ -5,11 +5,9 @@
  */
 #include "joint/point_offset.h"
 
-static const char *const aliases[] = {"mouse", NULL};
-
 const tn_joint_class tn_joint_class_pin = {
     .info = {.name = "pin",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"mouse", NULL},
              .summary = "tells where a point is, to be pulled to where it is wanted",
              TN_POINT_OFFSET_INFO},
     TN_POINT_OFFSET_CLASS,

@@ -5,38 +5,16 @@
  *     force z,   moments x, y,   motion rows: forces ex (x), ey (y) and moment z (theta),
  * and the twists are the same vectors. ex and ey turn in G with -theta'.
  */
-#include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
+#include "joint/slide_pose.h"
 
 static const tn_row_info rows[] = {
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
-    {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},      {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 2},
+    {"fz", TN_FORCE_ROW},    {"mx", TN_MOMENT_ROW},   {"my", TN_MOMENT_ROW},
+    {"x", TN_LENGTH_ROW(0)}, {"y", TN_LENGTH_ROW(1)}, {"theta", TN_ANGLE_ROW(2)},
 };
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}, {"theta", 1}};
 
-static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
-    return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
-}
-
-static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)setup;
-    q[0] = T_GD->p.x;
-    q[1] = T_GD->p.y;
-    q[2] = tn_nearest_turn(atan2(T_GD->R.m[1][0], T_GD->R.m[0][0]), reference[2]);
-}
-
-static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_rot_z(cos(q[2]), sin(q[2]));
-    T_GD->p = v3(q[0], q[1], 0.0);
-}
+TN_SLIDE_POSE(.turns = 1, .count = 2, .axis = {0, 1})
 
 static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                      double W[TN_MAX_ROWS][6])
@@ -60,16 +38,6 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
     tn_row_linear(dW[4], tn_axis_of_d_rate(T_GD, 1, twist_GD));
 }
 
-static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                   double T[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
-    tn_row_linear(T[1], tn_axis_of_d(T_GD, 1));
-    tn_row_angular(T[2], tn_unit(2));
-}
-
 static const tn_draw_item draw[] = {
     {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},
     {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
@@ -86,12 +54,9 @@ static const tn_joint_relief reliefs[] = {
 const tn_joint_class tn_joint_class_planar = {
     .info = {.name = "planar",
              .summary = "slides in a plane and turns about its normal",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 3,
+             TN_JOINT_DOF(3),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .reliefs = reliefs,
     .project = project,
@@ -99,5 +64,4 @@ const tn_joint_class tn_joint_class_planar = {
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
-    .twists = twists,
 };

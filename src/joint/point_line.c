@@ -6,19 +6,12 @@
  * and the twists are the same vectors. The axes of D turn in G: n' = -w x n.
  */
 #include "joint/point_rows.h"
-#include "joint/row_vectors.h"
-
-static const char *const aliases[] = {"point_on_axis", NULL};
 
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 0},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"fx", TN_FORCE_ROW},     {"fy", TN_FORCE_ROW},     {"z", TN_LENGTH_ROW(0)},
+    {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)}, {"mz", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"z", 0}};
-
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {0, 1, 2};
 
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
@@ -26,32 +19,6 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
     T_GD->R = T_CD->R;
     T_GD->p = v3(0.0, 0.0, T_CD->p.z);
     return 1;
-}
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
-}
-
-static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                   double T[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_row_linear(T[0], tn_axis_of_d(T_GD, 2));
-    for (int k = 0; k < 3; k++)
-        tn_row_angular(T[1 + k], tn_unit(k));
 }
 
 static const tn_draw_item draw[] = {
@@ -62,19 +29,15 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_point_line = {
     .info = {.name = "point_line",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"point_on_axis", NULL},
              .summary = "keeps a point of one body on a line of the other",
-             .dof = 4,
-             .row_count = 6,
-             .bilateral_count = 2,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(4),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_point_height,
     .coordinates_to_pose = tn_point_at_height,
-    .wrenches = wrenches,
-    .wrench_rates = wrench_rates,
-    .twists = twists,
+    .wrenches = tn_point_wrenches_xyz,
+    .wrench_rates = tn_point_wrench_rates_xyz,
 };

@@ -4,14 +4,10 @@
 #include "joint/point_rows.h"
 
 const tn_row_info tn_point_offset_rows[] = {
-    {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},   {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
-    {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 2},   {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1}, {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"x", TN_LENGTH_ROW(0)},  {"y", TN_LENGTH_ROW(1)},  {"z", TN_LENGTH_ROW(2)},
+    {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)}, {"mz", TN_ANGLE_ROW(-1)},
 };
 const tn_coordinate_info tn_point_offset_coordinates[] = {{"x", 0}, {"y", 0}, {"z", 0}};
-
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {0, 1, 2};
 
 const tn_draw_item tn_point_offset_draw[] = {
     {TN_DRAW_LINE, TN_DRAW_IN_D, 0, 0},
@@ -38,21 +34,4 @@ void tn_point_offset_adjust(const tn_joint_setup *setup, const double *q, tn_xfo
 {
     (void)setup;
     T_GD->p = v3_load(q);
-}
-
-void tn_point_offset_wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                              double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-void tn_point_offset_wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                  const double *q, const double twist_GD[6],
-                                  double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
 }

@@ -7,18 +7,11 @@
  */
 #include "joint/point_rows.h"
 #include "joint/no_coordinates.h"
-#include "joint/row_vectors.h"
-
-static const char *const aliases[] = {"planar_connector", NULL};
 
 static const tn_row_info rows[] = {
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"fz", TN_FORCE_ROW},     {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
+    {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)},  {"mz", TN_ANGLE_ROW(-1)},
 };
-
-/* The axis of D of the rows that are forces. */
-static const int force_axis[] = {2, 0, 1};
 
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
 {
@@ -26,33 +19,6 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
     T_GD->R = T_CD->R;
     T_GD->p = v3(T_CD->p.x, T_CD->p.y, 0.0);
     return 1;
-}
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrenches(T_GD, force_axis, W);
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_point_wrench_rates(T_GD, force_axis, twist_GD, dW);
-}
-
-static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                   double T[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_row_linear(T[0], tn_axis_of_d(T_GD, 0));
-    tn_row_linear(T[1], tn_axis_of_d(T_GD, 1));
-    for (int k = 0; k < 3; k++)
-        tn_row_angular(T[2 + k], tn_unit(k));
 }
 
 static const tn_draw_item draw[] = {
@@ -63,18 +29,15 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_point_plane = {
     .info = {.name = "point_plane",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"planar_connector", NULL},
              .summary = "keeps a point of one body in a plane of the other",
-             .dof = 5,
-             .row_count = 6,
-             .bilateral_count = 1,
+             TN_JOINT_DOF(5),
              .coordinate_count = 0,
              .rows = rows},
     .draw = draw,
     .project = project,
     .pose_to_coordinates = tn_no_coordinates,
     .coordinates_to_pose = tn_identity_pose,
-    .wrenches = wrenches,
-    .wrench_rates = wrench_rates,
-    .twists = twists,
+    .wrenches = tn_point_wrenches_zxy,
+    .wrench_rates = tn_point_wrench_rates_zxy,
 };

@@ -3,19 +3,52 @@
 
 #include "joint/row_vectors.h"
 
-void tn_point_wrenches(const tn_xform *T_GD, const int force_axis[3], double W[TN_MAX_ROWS][6])
+/* Forces along the axes x y z of D from `first` on, in turn; moments about those of G. */
+static void wrenches(const tn_xform *T_GD, int first, double W[TN_MAX_ROWS][6])
 {
     for (int k = 0; k < 3; k++) {
-        tn_row_linear(W[k], tn_axis_of_d(T_GD, force_axis[k]));
+        tn_row_linear(W[k], tn_axis_of_d(T_GD, (first + k) % 3));
         tn_row_angular(W[3 + k], tn_unit(k));
     }
 }
 
-void tn_point_wrench_rates(const tn_xform *T_GD, const int force_axis[3], const double twist_GD[6],
-                           double dW[TN_MAX_ROWS][6])
+static void wrench_rates(const tn_xform *T_GD, int first, const double twist_GD[6],
+                         double dW[TN_MAX_ROWS][6])
 {
     for (int k = 0; k < 3; k++)
-        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, force_axis[k], twist_GD));
+        tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, (first + k) % 3, twist_GD));
+}
+
+void tn_point_wrenches_xyz(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                           double W[TN_MAX_ROWS][6])
+{
+    (void)setup;
+    (void)q;
+    wrenches(T_GD, 0, W);
+}
+
+void tn_point_wrench_rates_xyz(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                               const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)setup;
+    (void)q;
+    wrench_rates(T_GD, 0, twist_GD, dW);
+}
+
+void tn_point_wrenches_zxy(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                           double W[TN_MAX_ROWS][6])
+{
+    (void)setup;
+    (void)q;
+    wrenches(T_GD, 2, W);
+}
+
+void tn_point_wrench_rates_zxy(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                               const double twist_GD[6], double dW[TN_MAX_ROWS][6])
+{
+    (void)setup;
+    (void)q;
+    wrench_rates(T_GD, 2, twist_GD, dW);
 }
 
 int tn_any_pose_is_legal(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)

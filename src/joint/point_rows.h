@@ -8,9 +8,15 @@
 
 #include "joint/joint_class.h"
 
-void tn_point_wrenches(const tn_xform *T_GD, const int force_axis[3], double W[TN_MAX_ROWS][6]);
-void tn_point_wrench_rates(const tn_xform *T_GD, const int force_axis[3], const double twist_GD[6],
-                           double dW[TN_MAX_ROWS][6]);
+/* wrenches() and wrench_rates() with the forces in the orders x, y, z and z, x, y. */
+void tn_point_wrenches_xyz(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                           double W[TN_MAX_ROWS][6]);
+void tn_point_wrench_rates_xyz(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                               const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
+void tn_point_wrenches_zxy(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                           double W[TN_MAX_ROWS][6]);
+void tn_point_wrench_rates_zxy(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
+                               const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
 /* project() of types without bilateral rows: every pose is legal, G is C. */
 int tn_any_pose_is_legal(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD);

@@ -4,11 +4,9 @@
  */
 #include "joint/two_points.h"
 
-static const char *const aliases[] = {"distance_constraint", NULL};
-
 const tn_joint_class tn_joint_class_rod = {
     .info = {.name = "rod",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"distance_constraint", NULL},
              .summary = "keeps two points at their distance",
              .start = TN_START_HELD,
              .block = "block_distance",

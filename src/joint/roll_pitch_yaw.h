@@ -1,6 +1,6 @@
 /* roll_pitch_yaw.h: room joint: three angles for a free rotation, for gimbal and free.
  *
- * R_CD = Rz(roll) Ry(pitch) Rx(yaw), the order of the specification's gimbal joint. Functions of
+ * R_CD = Rz(roll) Ry(pitch) Rx(yaw), the order of ArtiSynth's gimbal joint. Functions of
  * q = (roll, pitch, yaw); rows and twists are angular, in G. With c, s of pitch and yaw:
  *     T_roll  = (-sp, sy cp, cy cp),   T_pitch = (0, cy, -sy),   T_yaw = (1, 0, 0)
  *     W_roll  = (0, sy, cy) / cp,      W_pitch = (0, cy, -sy),   W_yaw = (1, 0, 0) + sp W_roll

@@ -4,11 +4,9 @@
  */
 #include "joint/two_points.h"
 
-static const char *const aliases[] = {"cable", "max_distance", NULL};
-
 const tn_joint_class tn_joint_class_rope = {
     .info = {.name = "rope",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"cable", "max_distance", NULL},
              .summary = "keeps two points from getting farther apart",
              .start = TN_START_AT_MOST,
              TN_TWO_POINTS_INFO},

@@ -11,7 +11,7 @@
 /* Below this sum the axes are opposite and the shortest rotation is not unique. */
 #define TN_OPPOSITE_AXES 1e-12
 
-/* Returns 0 when z_C points against z_D: 180 degrees about x are then taken (JOINTS 1.1). */
+/* Returns 0 when z_C points against z_D: 180 degrees about x are then taken. */
 static inline int tn_nearest_rotation_about_z(const tn_mat3 *R, tn_mat3 *out)
 {
     double c = R->m[0][0] + R->m[1][1], s = R->m[1][0] - R->m[0][1];

@@ -2,16 +2,13 @@
  *
  * R_CD = I. G has D's orientation at C's origin. Rows are constant in G: mx, my, mz; the motion
  * rows fx, fy, fz belong to no coordinate. Between planar bodies mz alone remains: the
- * specification's planar angle constraint.
+ * planar angle constraint (Bittle 2010).
  */
 #include "joint/no_coordinates.h"
 
-static const char *const aliases[] = {"angle", NULL};
-
 static const tn_row_info rows[] = {
-    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"fz", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
+    {"mx", TN_MOMENT_ROW},     {"my", TN_MOMENT_ROW},     {"mz", TN_MOMENT_ROW},
+    {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)}, {"fz", TN_LENGTH_ROW(-1)},
 };
 static const int8_t axes[] = {TN_MX, TN_MY, TN_MZ, TN_FX, TN_FY, TN_FZ};
 
@@ -25,11 +22,9 @@ static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *
 
 const tn_joint_class tn_joint_class_rotation_lock = {
     .info = {.name = "rotation_lock",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"angle", NULL},
              .summary = "keeps the relative orientation and leaves the position free",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
+             TN_JOINT_DOF(3),
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,

@@ -3,7 +3,7 @@
  * Each corner is replaced by the arc that touches both segments at the distance share * (length of
  * the shorter one) from the corner, so that the tangent is continuous. The first and last segment
  * go on beyond their ends. With s the arc length from the first point, t the tangent and n the
- * normal to its left (t_x, t_z) -> (-t_z, t_x): u x y of the specification's segmented plane,
+ * normal to its left (t_x, t_z) -> (-t_z, t_x): u x y of ArtiSynth's segmented plane,
  *     dc/ds = t,   dt/ds = k n,   dn/ds = -k t,   k the curvature: 0 or +- 1/radius.
  */
 #ifndef TN_JOINT_ROUNDED_LINE_H

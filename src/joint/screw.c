@@ -16,12 +16,9 @@
 
 enum { PITCH };
 
-static const char *const aliases[] = {"helical", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},     {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},     {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"thread", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"theta", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
+    {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},     {"mx", TN_MOMENT_ROW},
+    {"my", TN_MOMENT_ROW}, {"thread", TN_FORCE_ROW}, {"theta", TN_ANGLE_ROW(0)},
 };
 static const tn_coordinate_info coordinates[] = {{"theta", 1}};
 static const tn_parameter_info parameter_infos[] = {
@@ -84,15 +81,12 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_screw = {
     .info = {.name = "screw",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"helical", NULL},
              .summary = "advances along one axis in proportion to its turn about it",
-             .dof = 1,
-             .row_count = 6,
-             .bilateral_count = 5,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(1),
              .parameter_count = 1,
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_infos},
     .draw = draw,
     .project = project,

@@ -15,13 +15,9 @@
 #include "joint/point_rows.h"
 #include "joint/segmented.h"
 
-static const char *const aliases[] = {"segmented_planar_connector_unilateral",
-                                      "unilateral_segmented_plane", NULL};
-
 static const tn_row_info rows[] = {
-    {"distance", TN_ROW_MOTION | TN_ROW_LINEAR, 0}, {"ft", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},      {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},      {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"distance", TN_LENGTH_ROW(0)}, {"ft", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
+    {"mx", TN_ANGLE_ROW(-1)},       {"my", TN_ANGLE_ROW(-1)},  {"mz", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"distance", 0}};
 static const double ranges[][2] = {{0.0, INFINITY}};
@@ -91,16 +87,14 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
 
 const tn_joint_class tn_joint_class_segmented_half_space = {
     .info = {.name = "segmented_half_space",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"segmented_planar_connector_unilateral",
+                                              "unilateral_segmented_plane", NULL},
              .summary = "keeps a point of one body on one side of a line of segments, swept to a "
                         "surface",
-             .dof = 6,
-             .row_count = 6,
-             .bilateral_count = 0,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(6),
              .parameter_count = 1,
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .ranges = ranges,
              .parameters = tn_segmented_parameters,
              .data = TN_JOINT_DATA_POINTS},
@@ -111,5 +105,4 @@ const tn_joint_class tn_joint_class_segmented_half_space = {
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
-    .twists = wrenches,
 };

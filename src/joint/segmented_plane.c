@@ -10,12 +10,9 @@
  */
 #include "joint/segmented.h"
 
-static const char *const aliases[] = {"segmented_planar_connector", NULL};
-
 static const tn_row_info rows[] = {
-    {"normal", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"along", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},        {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},        {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"normal", TN_FORCE_ROW}, {"along", TN_LENGTH_ROW(0)}, {"fy", TN_LENGTH_ROW(-1)},
+    {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)},    {"mz", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"along", 0}};
 
@@ -61,26 +58,14 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
     tn_segmented_row_rates(T_GD, &place, twist_GD, dW);
 }
 
-static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                   double T[TN_MAX_ROWS][6])
-{
-    double W[TN_MAX_ROWS][6];
-    wrenches(setup, T_GD, q, W);
-    for (int i = 0; i < 5; i++)
-        tn_row_set(T[i], v3_load(W[1 + i]), v3_load(W[1 + i] + 3));
-}
-
 const tn_joint_class tn_joint_class_segmented_plane = {
     .info = {.name = "segmented_plane",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"segmented_planar_connector", NULL},
              .summary = "keeps a point of one body on a line of segments, swept to a surface",
-             .dof = 5,
-             .row_count = 6,
-             .bilateral_count = 1,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(5),
              .parameter_count = 1,
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .parameters = tn_segmented_parameters,
              .data = TN_JOINT_DATA_POINTS},
     .draw = tn_segmented_draw,
@@ -90,5 +75,4 @@ const tn_joint_class tn_joint_class_segmented_plane = {
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
-    .twists = twists,
 };

@@ -18,9 +18,7 @@ static const tn_draw_item draw[] = {
 const tn_joint_class tn_joint_class_skewed_universal = {
     .info = {.name = "skewed_universal",
              .summary = "turns about two crossing axes at any angle",
-             .dof = 2,
-             .row_count = 6,
-             .bilateral_count = 4,
+             TN_JOINT_DOF(2),
              .coordinate_count = 2,
              .parameter_count = 1,
              .rows = tn_universal_rows,

@@ -3,40 +3,16 @@
  * T_CD = trans(0, 0, z). G has D's orientation and keeps the z of C's origin. Rows are constant in
  * G: fx, fy, mx, my, mz; the motion row is fz.
  */
-#include "joint/joint_class.h"
-
-static const char *const aliases[] = {"prismatic", NULL};
+#include "joint/slide_pose.h"
 
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
+    {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},  {"mx", TN_MOMENT_ROW},
+    {"my", TN_MOMENT_ROW}, {"mz", TN_MOMENT_ROW}, {"z", TN_LENGTH_ROW(0)},
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_MX, TN_MY, TN_MZ, TN_FZ};
 static const tn_coordinate_info coordinates[] = {{"z", 0}};
 
-static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_identity();
-    T_GD->p = v3(0.0, 0.0, T_CD->p.z);
-    return 1;
-}
-
-static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,
-                                const double *reference, double *q)
-{
-    (void)setup;
-    (void)reference;
-    q[0] = T_GD->p.z;
-}
-
-static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
-{
-    (void)setup;
-    T_GD->R = m3_identity();
-    T_GD->p = v3(0.0, 0.0, q[0]);
-}
+TN_SLIDE_POSE(.count = 1, .axis = {2})
 
 static const tn_draw_item draw[] = {
     {TN_DRAW_RAIL, TN_DRAW_IN_D, 2, 1},
@@ -55,14 +31,11 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_slider = {
     .info = {.name = "slider",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"prismatic", NULL},
              .summary = "slides along one axis without turning",
-             .dof = 1,
-             .row_count = 6,
-             .bilateral_count = 5,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(1),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
     .draw = draw,
     .reliefs = reliefs,

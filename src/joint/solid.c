@@ -1,16 +1,13 @@
 /* solid.c: room joint: C stays on D: the weld.
  *
  * T_CD = I. All six rows fx .. mz are constraints, constant in G. Between planar bodies three of
- * them remain (fx, fy, mz): the specification's planar weld.
+ * them remain (fx, fy, mz): the planar weld constraint (Bittle 2010).
  */
 #include "joint/no_coordinates.h"
 
-static const char *const aliases[] = {"weld", "fixed", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
+    {"fx", TN_FORCE_ROW},  {"fy", TN_FORCE_ROW},  {"fz", TN_FORCE_ROW},
+    {"mx", TN_MOMENT_ROW}, {"my", TN_MOMENT_ROW}, {"mz", TN_MOMENT_ROW},
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
 
@@ -39,11 +36,9 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_solid = {
     .info = {.name = "solid",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"weld", "fixed", NULL},
              .summary = "holds two bodies rigidly together",
-             .dof = 0,
-             .row_count = 6,
-             .bilateral_count = 6,
+             TN_JOINT_DOF(0),
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,

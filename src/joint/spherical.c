@@ -6,12 +6,9 @@
  */
 #include "joint/no_coordinates.h"
 
-static const char *const aliases[] = {"ball", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"fx", TN_FORCE_ROW},     {"fy", TN_FORCE_ROW},     {"fz", TN_FORCE_ROW},
+    {"mx", TN_ANGLE_ROW(-1)}, {"my", TN_ANGLE_ROW(-1)}, {"mz", TN_ANGLE_ROW(-1)},
 };
 static const int8_t axes[] = {TN_FX, TN_FY, TN_FZ, TN_MX, TN_MY, TN_MZ};
 
@@ -36,11 +33,9 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_spherical = {
     .info = {.name = "spherical",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"ball", NULL},
              .summary = "turns about a point in every direction",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
+             TN_JOINT_DOF(3),
              .coordinate_count = 0,
              .rows = rows},
     .axes = axes,

@@ -11,15 +11,9 @@
  */
 #include "joint/ball_rows.h"
 
-static const char *const aliases[] = {"ball_rotation", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"rotation", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
-    {"across_1", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"across_2", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"fx", TN_FORCE_ROW},          {"fy", TN_FORCE_ROW},           {"fz", TN_FORCE_ROW},
+    {"rotation", TN_ANGLE_ROW(0)}, {"across_1", TN_ANGLE_ROW(-1)}, {"across_2", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"rotation", 1}};
 static const tn_parameter_info parameter_list[] = {
@@ -144,15 +138,12 @@ static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW
 
 const tn_joint_class tn_joint_class_spherical_rotation = {
     .info = {.name = "spherical_rotation",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"ball_rotation", NULL},
              .summary = "turns about a point; the angle of its rotation can be limited, by axis",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(3),
              .parameter_count = 3,
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_list},
     .draw = draw,
     .project = tn_ball_project,

@@ -16,12 +16,9 @@
 
 enum { ABOUT_X, ABOUT_Y };
 
-static const char *const aliases[] = {"ball_swing_twist", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"swing", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
-    {"twist", TN_ROW_MOTION | TN_ROW_ROTARY, 1},  {"orbit", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"fx", TN_FORCE_ROW},       {"fy", TN_FORCE_ROW},       {"fz", TN_FORCE_ROW},
+    {"swing", TN_ANGLE_ROW(0)}, {"twist", TN_ANGLE_ROW(1)}, {"orbit", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"swing", 1}, {"twist", 1}};
 static const tn_parameter_info parameter_list[] = {
@@ -113,16 +110,13 @@ static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW
 
 const tn_joint_class tn_joint_class_spherical_swing_twist = {
     .info = {.name = "spherical_swing_twist",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"ball_swing_twist", NULL},
              .summary = "turns about a point; its swing can be limited to an elliptic cone, its "
                         "twist to a range",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 2,
+             TN_JOINT_DOF(3),
              .parameter_count = 2,
              .rows = rows,
-             .coordinates = coordinates,
+             TN_JOINT_COORDINATES(coordinates),
              .parameters = parameter_list},
     .draw = draw,
     .project = tn_ball_project,

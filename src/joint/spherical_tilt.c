@@ -8,12 +8,9 @@
  */
 #include "joint/ball_rows.h"
 
-static const char *const aliases[] = {"ball_tilt", "cone_limited", NULL};
-
 static const tn_row_info rows[] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"tilt", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
-    {"spin", TN_ROW_MOTION | TN_ROW_ROTARY, -1},  {"orbit", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"fx", TN_FORCE_ROW},      {"fy", TN_FORCE_ROW},       {"fz", TN_FORCE_ROW},
+    {"tilt", TN_ANGLE_ROW(0)}, {"spin", TN_ANGLE_ROW(-1)}, {"orbit", TN_ANGLE_ROW(-1)},
 };
 static const tn_coordinate_info coordinates[] = {{"tilt", 1}};
 
@@ -53,14 +50,11 @@ static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW
 
 const tn_joint_class tn_joint_class_spherical_tilt = {
     .info = {.name = "spherical_tilt",
-             .aliases = aliases,
+             .aliases = (const char *const[]){"ball_tilt", "cone_limited", NULL},
              .summary = "turns about a point; the tilt of its axis can be limited to a cone",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 1,
+             TN_JOINT_DOF(3),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = tn_ball_project,
     .pose_to_coordinates = pose_to_coordinates,

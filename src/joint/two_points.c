@@ -6,9 +6,8 @@
 #include "joint/row_vectors.h"
 
 const tn_row_info tn_two_points_rows[] = {
-    {"length", TN_ROW_MOTION | TN_ROW_LINEAR, 0}, {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
-    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"mx", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
-    {"my", TN_ROW_MOTION | TN_ROW_ROTARY, -1},    {"mz", TN_ROW_MOTION | TN_ROW_ROTARY, -1},
+    {"length", TN_LENGTH_ROW(0)}, {"fx", TN_LENGTH_ROW(-1)}, {"fy", TN_LENGTH_ROW(-1)},
+    {"mx", TN_ANGLE_ROW(-1)},     {"my", TN_ANGLE_ROW(-1)},  {"mz", TN_ANGLE_ROW(-1)},
 };
 const tn_coordinate_info tn_two_points_coordinates[] = {{"length", 0}};
 

@@ -6,9 +6,9 @@
  * legal: G is C. With n = p / |p| and t1, t2 across it the rows and twists are
  *     force n (length), forces t1, t2 and moments x, y, z of G, without coordinates.
  * In D n changes by n' = (v - n (n . v)) / |p|, and in G, which turns with w, by that minus w x n:
- * the derivative the specification gives for the distance constraint.
+ * the derivative of the distance constraint.
  * At |p| <= TN_ZERO_LENGTH there is no n: the row of length is zero and left out of the equations
- * (joint_rows.h), as the specification has it.
+ * (joint_rows.h).
  */
 #ifndef TN_TWO_POINTS_H
 #define TN_TWO_POINTS_H
@@ -21,13 +21,13 @@
 
 /* Everything but name, aliases, summary and what holds the length at the start. */
 #define TN_TWO_POINTS_INFO                                                                         \
-    .dof = 6, .row_count = 6, .bilateral_count = 0, .coordinate_count = 1,                         \
-    .rows = tn_two_points_rows, .coordinates = tn_two_points_coordinates
+    TN_JOINT_DOF(6), .coordinate_count = 1, .rows = tn_two_points_rows,                            \
+                     .coordinates = tn_two_points_coordinates
 #define TN_TWO_POINTS_CLASS                                                                        \
     .draw = tn_two_points_draw, .rows_may_vanish = 1, .project = tn_any_pose_is_legal,             \
     .pose_to_coordinates = tn_two_points_length, .coordinates_to_pose = tn_point_at_height,        \
     .adjust = tn_two_points_adjust, .wrenches = tn_two_points_wrenches,                            \
-    .wrench_rates = tn_two_points_wrench_rates, .twists = tn_two_points_wrenches
+    .wrench_rates = tn_two_points_wrench_rates
 
 extern const tn_row_info tn_two_points_rows[];
 extern const tn_coordinate_info tn_two_points_coordinates[];

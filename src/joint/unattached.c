@@ -1,6 +1,6 @@
 /* unattached.c: room joint: coordinates and poses of joints that are attached to nothing.
  *
- * In: a type, or a joint's definition. Out: T_CD of coordinates, and back (specification 3.3.4).
+ * In: a type, or a joint's definition. Out: T_CD of coordinates, and back.
  */
 #include "joint/joint_class.h"
 #include "spec/joint_data.h"

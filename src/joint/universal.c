@@ -21,9 +21,7 @@ static const tn_joint_relief reliefs[] = {
 const tn_joint_class tn_joint_class_universal = {
     .info = {.name = "universal",
              .summary = "turns about two crossing axes at right angles",
-             .dof = 2,
-             .row_count = 6,
-             .bilateral_count = 4,
+             TN_JOINT_DOF(2),
              .coordinate_count = 2,
              .rows = tn_universal_rows,
              .coordinates = tn_universal_coordinates},

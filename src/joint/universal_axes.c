@@ -8,9 +8,8 @@
 enum { SKEW };
 
 const tn_row_info tn_universal_rows[6] = {
-    {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"cross", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 0},   {"pitch", TN_ROW_MOTION | TN_ROW_ROTARY, 1},
+    {"fx", TN_FORCE_ROW},     {"fy", TN_FORCE_ROW},      {"fz", TN_FORCE_ROW},
+    {"cross", TN_MOMENT_ROW}, {"roll", TN_ANGLE_ROW(0)}, {"pitch", TN_ANGLE_ROW(1)},
 };
 const tn_coordinate_info tn_universal_coordinates[2] = {{"roll", 1}, {"pitch", 1}};
 

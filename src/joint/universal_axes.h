@@ -3,9 +3,12 @@
  * R_CD = Rz(roll) Rot(k, pitch), p = 0, with the pitch axis k = (0, cos a, sin a) fixed in C and
  * the roll axis z fixed in D; the skew a = setup->parameters[0] is zero for the plain universal
  * joint. In G the roll axis is r = R_GD^T z, and k . r = sin a at every pose. Rows, twists and
- * rates: bilateral  fx, fy, fz,   moment b = k x r / cos a     (across both axes, unit) W_roll = (r
- * - sin a k) / cos^2 a,   W_pitch = (k - sin a r) / cos^2 a T_roll = r,  T_pitch = k,   r' = -w x
- * r,  k' = 0 Limits: |a| < 90 degrees; at 90 the axes coincide.
+ * rates:
+ *     bilateral  fx, fy, fz,   moment b = k x r / cos a,  across both axes, unit
+ *     W_roll = (r - sin a k) / cos^2 a,   W_pitch = (k - sin a r) / cos^2 a
+ *     T_roll = r,   T_pitch = k,   r' = -w x r,   k' = 0
+ *
+ * Limits: |a| < 90 degrees; at 90 the axes coincide.
  */
 #ifndef TN_UNIVERSAL_AXES_H
 #define TN_UNIVERSAL_AXES_H

@@ -14,12 +14,9 @@
 #include "joint/tilt.h"
 
 static const tn_row_info rows[] = {
-    {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
-    {"cross", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
-    {"suspension", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
-    {"steering", TN_ROW_MOTION | TN_ROW_ROTARY, 1},
-    {"spin", TN_ROW_MOTION | TN_ROW_ROTARY, 2},
+    {"fy", TN_FORCE_ROW},          {"fz", TN_FORCE_ROW},
+    {"cross", TN_MOMENT_ROW},      {"suspension", TN_LENGTH_ROW(0)},
+    {"steering", TN_ANGLE_ROW(1)}, {"spin", TN_ANGLE_ROW(2)},
 };
 static const tn_coordinate_info coordinates[] = {{"suspension", 0}, {"steering", 1}, {"spin", 1}};
 
@@ -81,17 +78,6 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
     tn_row_angular(dW[4], dr);
 }
 
-static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                   double T[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    const tn_vec3 r = tn_axis_of_d(T_GD, 0);
-    tn_row_linear(T[0], r);
-    tn_row_angular(T[1], r);
-    tn_row_angular(T[2], tn_unit(2));
-}
-
 static const tn_draw_item draw[] = {
     {TN_DRAW_SHAFT, TN_DRAW_IN_D, 0, 1},
     {TN_DRAW_SHAFT, TN_DRAW_IN_C, 2, 0},
@@ -102,17 +88,13 @@ static const tn_draw_item draw[] = {
 const tn_joint_class tn_joint_class_wheel = {
     .info = {.name = "wheel",
              .summary = "lets a wheel spring along a strut, steer about it and spin",
-             .dof = 3,
-             .row_count = 6,
-             .bilateral_count = 3,
-             .coordinate_count = 3,
+             TN_JOINT_DOF(3),
              .rows = rows,
-             .coordinates = coordinates},
+             TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
-    .twists = twists,
 };

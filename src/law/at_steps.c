@@ -39,19 +39,11 @@ static double *hold_value(tn_sim *sim, const tn_drive *d)
     return &tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate];
 }
 
-static double lambda_of(const tn_sim *sim, int32_t j, int32_t i)
-{
-    return sim->state.lambda[(size_t)j * TN_MAX_ROWS + (size_t)tn_limit_row_of(sim, j, i)];
-}
-
 /* What the drive has to say about the row of its coordinate. */
 static void take_drive(tn_sim *sim, tn_drive *d)
 {
     const tn_hold was = tn_drive_hold_of(sim, d);
-    const tn_hold hold = d->set.driven              ? TN_HOLD_DRIVER
-                         : tn_has_motor(&d->set)    ? TN_HOLD_MOTOR
-                         : tn_has_friction(&d->set) ? TN_HOLD_FRICTION
-                                                    : TN_HOLD_NONE;
+    const tn_hold hold = tn_hold_wanted(&d->set);
     if (was == TN_HOLD_LOCK || was == TN_HOLD_PINNED)
         return;
     d->motor_side = d->slip = d->spring_side = 0;
@@ -90,15 +82,9 @@ static double bound_of(const tn_sim *sim, const tn_drive *d)
 {
     const tn_friction_bounds friction = tn_friction_bounds_of(&sim->sys, &sim->state, d);
     const int rests = fabs(tn_drive_speed(sim, d)) <= TN_SAME_SPEED;
-    switch (tn_drive_hold_of(sim, d)) {
-    case TN_HOLD_SPRING:
+    if (tn_drive_hold_of(sim, d) == TN_HOLD_SPRING)
         return d->set.spring_force;
-    case TN_HOLD_MOTOR:
-    case TN_HOLD_FRICTION:
-        return tn_hold_bound(&sim->state, d, rests ? friction.sticks : friction.slips);
-    default:
-        return INFINITY;
-    }
+    return tn_hold_bound(&sim->state, d, rests ? friction.sticks : friction.slips);
 }
 
 static double *share_of(const tn_sim *sim, tn_drive *d)
@@ -115,11 +101,10 @@ static double known_share(const tn_drive *d)
 static void bound_drive(tn_sim *sim, tn_drive *d, double h, double *lo, double *hi)
 {
     const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-    const tn_hold hold = tn_drive_hold_of(sim, d);
     const double bound = bound_of(sim, d);
     if (slot < 0)
         return;
-    if (hold == TN_HOLD_MOTOR || hold == TN_HOLD_DRIVER)
+    if (tn_drive_kind(sim, d)->moves)
         sim->sys.g[slot] += (*hold_value(sim, d) - tn_drive_coordinate(sim, d)) / h - d->rate;
     hi[slot] = isinf(bound) ? (double)INFINITY : h * bound * *share_of(sim, d);
     if (isnan(hi[slot]))
@@ -131,8 +116,8 @@ static void bound_drive(tn_sim *sim, tn_drive *d, double h, double *lo, double *
 static void bound_limit(tn_sim *sim, int32_t j, int32_t i, double h, double *lo, double *hi)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double inwards = s->hold[i] == TN_HOLD_LOWER ? 1.0 : -1.0;
-    const double q = sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+    const double inwards = tn_limit_inwards(sim, j, i);
+    const double q = tn_state_coordinate(&sim->state, j, i);
     const double gap = fmax(inwards * (q - s->hold_value[i]), 0.0);
     const double speed = inwards * tn_limit_speed_of(sim, j, i);
     const double bounce = -sim->model->joints[j].restitution[i] * fmin(speed, 0.0);
@@ -170,7 +155,8 @@ static int change_limits(tn_sim *sim, int32_t j, double h, int pass)
     for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
         const double next = q[i] + h * speed[i];
         tn_drive *d = tn_state_drive(&sim->state, j, i);
-        if (s->hold[i] >= TN_HOLD_LOWER && pass == 0 && d && lambda_of(sim, j, i) == 0.0) {
+        if (s->hold[i] >= TN_HOLD_LOWER && pass == 0 && d &&
+            *tn_state_held_force(sim->model, &sim->state, j, i) == 0.0) {
             take_drive(sim, d);
             tn_drives_move(sim, sim->now - h, h);
             changed = 1;
@@ -187,10 +173,10 @@ static int change_limits(tn_sim *sim, int32_t j, double h, int pass)
 static int give_way(tn_sim *sim, tn_drive *d)
 {
     const tn_hold hold = tn_drive_hold_of(sim, d);
-    const double lambda = lambda_of(sim, d->joint, d->coordinate);
+    const double lambda = tn_drive_force(sim, d);
     const double share = known_share(d);
     const int soft = d->stiffness > 0.0 || d->damping > 0.0;
-    if (!soft || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
+    if (!soft || !tn_hold_kinds[hold].bound ||
         fabs(lambda) < bound_of(sim, d) * share * (1.0 - TN_STEP_AT_BOUND))
         return 0;
     if (hold == TN_HOLD_MOTOR)
@@ -216,8 +202,7 @@ static double load_of(const tn_sim *sim, int32_t j, tn_hold hold)
          k = sim->state.drives[k].next) {
         const tn_drive *d = &sim->state.drives[k];
         if (is_of_vector(sim, d, hold))
-            sum +=
-                pow(lambda_of(sim, j, d->coordinate) / fmax(bound_of(sim, d), TN_LEAST_BOUND), 2.0);
+            sum += pow(tn_drive_force(sim, d) / fmax(bound_of(sim, d), TN_LEAST_BOUND), 2.0);
     }
     return sqrt(sum);
 }
@@ -231,8 +216,8 @@ static int change_vector(tn_sim *sim, int32_t j, tn_hold hold)
         tn_drive *d = &sim->state.drives[k];
         if (!is_of_vector(sim, d, hold) || load <= 1.0 + TN_STEP_AT_BOUND)
             continue;
-        *share_of(sim, d) = fabs(lambda_of(sim, j, d->coordinate)) /
-                            (load * fmax(bound_of(sim, d), TN_LEAST_BOUND));
+        *share_of(sim, d) =
+            fabs(tn_drive_force(sim, d)) / (load * fmax(bound_of(sim, d), TN_LEAST_BOUND));
         changed = 1;
     }
     return changed;
@@ -259,9 +244,9 @@ int tn_at_steps_again(tn_sim *sim, double h, int pass)
 static void settle_drive(tn_sim *sim, tn_drive *d)
 {
     const tn_hold hold = tn_drive_hold_of(sim, d);
-    const double lambda = lambda_of(sim, d->joint, d->coordinate);
+    const double lambda = tn_drive_force(sim, d);
     double q[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0};
-    if (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION)
+    if (!tn_hold_kinds[hold].bound)
         return;
     const double share = known_share(d);
     const double bound = bound_of(sim, d) * share;
@@ -282,7 +267,8 @@ void tn_at_steps_settle(tn_sim *sim)
         settle_drive(sim, &sim->state.drives[k]);
     for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
-            if (tn_limit_holds(sim, j, i) && lambda_of(sim, j, i) == 0.0)
+            if (tn_limit_holds(sim, j, i) &&
+                *tn_state_held_force(sim->model, &sim->state, j, i) == 0.0)
                 tn_state_hold(sim->model, &sim->state, j, i, TN_HOLD_NONE);
 }
 

@@ -10,7 +10,7 @@
  */
 #include <math.h>
 
-#include "assemble/drive_terms.h"
+#include "assemble/elements.h"
 #include "law/breaks.h"
 #include "law/switches.h"
 
@@ -35,31 +35,17 @@ static double share_of(tn_carried load)
     return load.value / load.threshold;
 }
 
-static tn_carried coupling_load(const tn_sim *sim, int32_t j)
-{
-    return (tn_carried){fabs(tn_coupling_force(&sim->state, j)), sim->model->joints[j].break_force};
-}
-
-static tn_carried joint_load(const tn_sim *sim, int32_t j)
-{
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_wrench w = tn_drive_total_wrench(&sim->sys, &sim->state, j);
-    const tn_xform T_CW = xf_mul(&sim->sys.T[joint->a], &joint->geometry.T_CA);
-    const tn_vec3 at = v3_add(sim->sys.T[joint->a].p, sim->sys.kin[j].r_A);
-    const tn_carried force = {v3_norm(w.f), joint->break_force};
-    const tn_carried moment = {v3_norm(v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f))),
-                               joint->break_torque};
-    return share_of(moment) > share_of(force) ? moment : force;
-}
-
-/* Of a joint that can break, else nothing that does. */
+/* Of an element that can break, else nothing that does. */
 static tn_carried load_of(const tn_sim *sim, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
+    double load[2];
     if (!tn_state_is_on(sim->model, &sim->state, j) ||
         (isinf(joint->break_force) && isinf(joint->break_torque)))
         return (tn_carried){0.0, 1.0};
-    return j < sim->model->joint_count ? joint_load(sim, j) : coupling_load(sim, j);
+    tn_element_ops_of(&sim->sys, j)->loads(&sim->sys, &sim->state, j, load);
+    const tn_carried force = {load[0], joint->break_force}, moment = {load[1], joint->break_torque};
+    return share_of(moment) > share_of(force) ? moment : force;
 }
 
 /* Can a joint break within a step? */

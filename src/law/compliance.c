@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "motion/simulation.h"
 
 /* The switches of a joint that has this row; NULL: there is no such one. */
@@ -75,15 +75,7 @@ double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row)
 {
     if (!switches_of_row(sim, joint, row))
         return NAN;
-    const tn_model_joint *j = &sim->model->joints[joint.i];
-    if (joint.i >= sim->model->joint_count)
-        return tn_coupling_mass(&sim->sys, tn_model_as_coupling(sim->model, joint.i));
-    const tn_xform *T_A = tn_system_xform(&sim->sys, j->a), *T_B = tn_system_xform(&sim->sys, j->b);
-    tn_joint_kinematics kin; /* those of the system are old while the joint is switched off */
-    tn_joint_kinematics_update(&j->geometry, T_A, T_B,
-                               sim->state.coordinates + (size_t)joint.i * TN_MAX_COORDINATES, &kin);
-    int acts;
-    return 1.0 / tn_model_row_scale(sim->model, j, &kin, &T_A->R, &T_B->R, row, &acts);
+    return tn_element_ops_of(&sim->sys, joint.i)->row_mass(&sim->sys, &sim->state, joint.i, row);
 }
 
 /* Is the row one of the collective setters'? */

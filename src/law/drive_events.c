@@ -15,13 +15,10 @@
 
 static double beyond_bound(const tn_sim *sim, const tn_drive *d)
 {
-    const double sticks = tn_friction_bounds_of(&sim->sys, &sim->state, d).sticks;
-    const double bound = tn_hold_bound(&sim->state, d, sticks);
-    const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
-    const double force = fabs(sim->state.lambda[d->joint * TN_MAX_ROWS + row]);
+    const double bound = tn_drive_bound(sim, d);
     if (isinf(bound) || d->changes > TN_MAX_CHANGES)
         return -INFINITY;
-    return TN_BOUND_DISTANCE * (force - bound) / fmax(bound, TN_LEAST_BOUND);
+    return TN_BOUND_DISTANCE * (fabs(tn_drive_force(sim, d)) - bound) / fmax(bound, TN_LEAST_BOUND);
 }
 
 /* How far the given motion of a coordinate with friction is beyond the moment at which it turns, or
@@ -77,13 +74,11 @@ double tn_drives_event(const tn_sim *sim, double step)
 /* The drive gives `side` times its bound from now on. */
 static void let_go(tn_sim *sim, tn_drive *d, int8_t side)
 {
-    const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
     if (tn_drive_hold_of(sim, d) == TN_HOLD_MOTOR)
         d->motor_side = side;
     if (tn_has_friction(&d->set) && d->slip == 0)
         d->slip = (int8_t)-side;
-    sim->state.lambda[d->joint * TN_MAX_ROWS + row] = 0.0;
-    tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+    tn_drive_free(sim, d);
 }
 
 static int32_t catches(tn_sim *sim, tn_drive *d)
@@ -130,12 +125,11 @@ void tn_drives_let_go(tn_sim *sim)
 {
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
-        const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
         const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
         if (d->round)
             let_go_round(sim, d);
         if (d->pending == TN_CHANGE_LET_GO)
-            let_go(sim, d, tn_sign(sim->state.lambda[d->joint * TN_MAX_ROWS + row]));
+            let_go(sim, d, tn_sign(tn_drive_force(sim, d)));
         if (d->pending == TN_CHANGE_SPRING) {
             const int8_t side = tn_sign(tn_spring_force(&sim->sys, d, q, speed));
             d->spring_side = (int8_t)(d->spring_side ? 0 : side);
@@ -148,8 +142,7 @@ void tn_drives_let_go(tn_sim *sim)
 /* What moves a coordinate may bring it to rest without turning. */
 static int has_come_to_rest(const tn_sim *sim, const tn_drive *d, double step)
 {
-    const tn_hold hold = tn_drive_hold_of(sim, d);
-    return (hold == TN_HOLD_MOTOR || hold == TN_HOLD_DRIVER) && fabs(d->rate) <= TN_SAME_SPEED &&
+    return tn_drive_kind(sim, d)->moves && fabs(d->rate) <= TN_SAME_SPEED &&
            fabs(d->acceleration) * step <= TN_SAME_SPEED;
 }
 
@@ -168,9 +161,7 @@ void tn_drives_bound(const tn_sim *sim, int impulses, double *lo, double *hi)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-        const tn_hold hold = tn_drive_hold_of(sim, d);
-        if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
-            (d->round && !impulses))
+        if (slot < 0 || !tn_drive_kind(sim, d)->bound || (d->round && !impulses))
             continue; /* the box of a round bound is not its own */
         const double bound = tn_hold_bound(&sim->state, d, d->static_bound);
         hi[slot] = isinf(bound) ? INFINITY : impulses ? 0.0 : bound;
@@ -184,13 +175,12 @@ int32_t tn_drives_settle(tn_sim *sim, const int8_t *row_state)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         const int64_t slot = tn_drive_slot(&sim->sys, &sim->state, d);
-        const tn_hold hold = tn_drive_hold_of(sim, d);
         if (d->round) {
             changed += tn_round_settle(sim, d);
             continue;
         }
-        if (slot < 0 || (hold != TN_HOLD_MOTOR && hold != TN_HOLD_FRICTION) ||
-            row_state[slot] == TN_MLCP_FREE || d->changes > TN_MAX_CHANGES)
+        if (slot < 0 || !tn_drive_kind(sim, d)->bound || row_state[slot] == TN_MLCP_FREE ||
+            d->changes > TN_MAX_CHANGES)
             continue;
         let_go(sim, d, row_state[slot] == TN_MLCP_HI ? 1 : -1);
         changed++;
@@ -231,8 +221,7 @@ void tn_drives_tell(tn_sim *sim)
         if (hold >= TN_HOLD_DRIVER)
             continue;
         if (tn_has_friction(&d->set))
-            tell(sim, d, &d->told_stuck,
-                 d->slip == 0 && (hold == TN_HOLD_FRICTION || hold == TN_HOLD_MOTOR),
+            tell(sim, d, &d->told_stuck, d->slip == 0 && tn_drive_kind(sim, d)->bound,
                  TN_EVENT_STUCK, TN_EVENT_SLIPPING);
         if (tn_has_motor(&d->set))
             tell(sim, d, &d->told_tracking, hold == TN_HOLD_MOTOR && d->motor_side == 0,

@@ -157,18 +157,12 @@ static int sticks(const tn_sim *sim, const tn_round *r)
     return any;
 }
 
-static double lambda_of(const tn_sim *sim, const tn_drive *d)
-{
-    const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
-    return sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
-}
-
 /* How much of the ellipse what sticks takes. */
 static double friction_load(const tn_sim *sim, const tn_round *r)
 {
     double f[TN_MAX_COORDINATES], b[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r->count; i++) {
-        f[i] = lambda_of(sim, r->member[i]);
+        f[i] = tn_drive_force(sim, r->member[i]);
         b[i] = bounds_of(sim, r->member[i]).sticks;
     }
     return load_of(f, b, r->count);
@@ -287,11 +281,8 @@ void tn_round_let_go(tn_sim *sim, const tn_drive *d)
     const tn_round r = round_of(sim, d->joint, rubs);
     double w[TN_MAX_COORDINATES];
     for (int32_t i = 0; i < r.count; i++) {
-        const int32_t row = tn_motion_row(&sim->model->joints[d->joint], r.member[i]->coordinate);
-        double *lambda = &sim->state.lambda[(size_t)d->joint * TN_MAX_ROWS + (size_t)row];
-        w[i] = -*lambda;
-        *lambda = 0.0;
-        tn_state_hold(sim->model, &sim->state, d->joint, r.member[i]->coordinate, TN_HOLD_NONE);
+        w[i] = -tn_drive_force(sim, r.member[i]);
+        tn_drive_free(sim, r.member[i]);
     }
     slip_along(sim, &r, w);
 }
@@ -411,14 +402,10 @@ void tn_round_turn(tn_sim *sim)
 /* Accelerations of the coordinates, G u' + (dG/dt) u, beyond those of what they would stick to. */
 static void accelerations(const tn_sim *sim, const tn_round *r, int32_t j, double *a)
 {
-    const tn_system *sys = &sim->sys;
     const tn_model_joint *joint = &sim->model->joints[j];
     double q[TN_MAX_COORDINATES], by_udot[TN_MAX_COORDINATES], gamma[TN_MAX_ROWS];
-    tn_drive_motion(sys, &sim->state, j, sim->state.udot, q, by_udot);
-    tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b),
-                               tn_assemble_twist(sys, sim->state.u, joint->a),
-                               tn_assemble_twist(sys, sim->state.u, joint->b), gamma);
+    tn_drive_motion(&sim->sys, &sim->state, j, sim->state.udot, q, by_udot);
+    tn_element_ops_of(&sim->sys, j)->accelerations(&sim->sys, j, sim->state.u, gamma);
     for (int32_t i = 0; i < r->count; i++) {
         const int32_t c = r->member[i]->coordinate;
         a[i] = by_udot[c] + gamma[tn_motion_row(joint, c)];

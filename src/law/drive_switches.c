@@ -16,16 +16,10 @@ static int can_move(const tn_model_joint *joint, int32_t coordinate)
     return 0;
 }
 
-static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
-{
-    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
-           coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
-}
-
 /* The drive of a coordinate, made if need be; NULL: there is no coordinate that can be driven. */
 static tn_drive *drive_for(tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!has_coordinate(sim, joint, coordinate) ||
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
         !can_move(&sim->model->joints[joint.i], coordinate))
         return NULL;
     return tn_state_add_drive(sim->model, &sim->state, joint.i, coordinate);
@@ -34,10 +28,8 @@ static tn_drive *drive_for(tn_sim *sim, tn_joint joint, int32_t coordinate)
 /* What held it is found again at the restart. */
 static void changed(tn_sim *sim, tn_drive *d)
 {
-    const tn_hold hold = tn_drive_hold_of(sim, d);
-    if ((hold == TN_HOLD_DRIVER && !d->set.driven) ||
-        (hold == TN_HOLD_MOTOR && !tn_has_motor(&d->set)) ||
-        (hold == TN_HOLD_FRICTION && !tn_has_friction(&d->set)))
+    const tn_hold_kind *kind = tn_drive_kind(sim, d);
+    if (kind->is_set && !kind->is_set(&d->set))
         tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
     tn_drive_soften(sim, d, tn_drive_coordinate(sim, d));
     tn_state_count_limited(sim->model, &sim->state);
@@ -135,8 +127,9 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
 /* A drive that has what is to be changed; NULL: it has not. */
 static tn_drive *drive_with(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return has_coordinate(sim, joint, coordinate) ? tn_state_drive(&sim->state, joint.i, coordinate)
-                                                  : NULL;
+    return sim && tn_model_has_coordinate(sim->model, joint.i, coordinate)
+               ? tn_state_drive(&sim->state, joint.i, coordinate)
+               : NULL;
 }
 
 tn_status tn_sim_set_motor_target(tn_sim *sim, tn_joint joint, int32_t coordinate, double target)
@@ -208,7 +201,7 @@ static int is_good_spring(const tn_spring_def *def)
 
 double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!has_coordinate(sim, joint, coordinate))
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
         return NAN;
     return tn_model_motion_mass(sim->model, joint.i, coordinate, sim->sys.T,
                                 sim->state.coordinates);
@@ -248,14 +241,8 @@ tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate
 
 tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    static const tn_coordinate_holder holders[] = {
-        [TN_HOLD_NONE] = TN_HELD_BY_NOTHING,      [TN_HOLD_SPRING] = TN_HELD_BY_SPRING,
-        [TN_HOLD_FRICTION] = TN_HELD_BY_FRICTION, [TN_HOLD_MOTOR] = TN_HELD_BY_MOTOR,
-        [TN_HOLD_DRIVER] = TN_HELD_BY_DRIVER,     [TN_HOLD_LOCK] = TN_HELD_BY_LOCK,
-        [TN_HOLD_PINNED] = TN_HELD_BY_LIMIT,      [TN_HOLD_LOWER] = TN_HELD_BY_LIMIT,
-        [TN_HOLD_UPPER] = TN_HELD_BY_LIMIT};
-    if (!has_coordinate(sim, joint, coordinate) ||
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
         !tn_state_is_on(sim->model, &sim->state, joint.i))
         return TN_HELD_BY_NOTHING;
-    return holders[sim->state.switches[joint.i].hold[coordinate]];
+    return tn_hold_kind_of(&sim->state, joint.i, coordinate)->holder;
 }

@@ -151,15 +151,25 @@ double tn_drive_speed(const tn_sim *sim, const tn_drive *d)
     return speeds[d->coordinate];
 }
 
+double tn_drive_bound(const tn_sim *sim, const tn_drive *d)
+{
+    const double sticks = tn_friction_bounds_of(&sim->sys, &sim->state, d).sticks;
+    return tn_hold_bound(&sim->state, d, sticks);
+}
+
+void tn_drive_free(tn_sim *sim, const tn_drive *d)
+{
+    *tn_state_held_force(sim->model, &sim->state, d->joint, d->coordinate) = 0.0;
+    tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+}
+
 double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step)
 {
     const tn_model_joint *joint = &sim->model->joints[d->joint];
     if (tn_drive_hold_of(sim, d) != wanted)
         return TN_SAME_SPEED;
-    const double sticks = tn_friction_bounds_of(&sim->sys, &sim->state, d).sticks;
-    const double bound = tn_hold_bound(&sim->state, d, sticks);
-    return fmax(TN_SAME_SPEED,
-                step * bound * joint->row_scale[tn_motion_row(joint, d->coordinate)]);
+    return fmax(TN_SAME_SPEED, step * tn_drive_bound(sim, d) *
+                                   joint->row_scale[tn_motion_row(joint, d->coordinate)]);
 }
 
 void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold)
@@ -246,7 +256,7 @@ double tn_drives_pressing(const tn_sim *sim, int32_t joint, int32_t coordinate, 
     if (!d)
         return NAN;
     const tn_switches *s = &sim->state.switches[joint];
-    const double side = s->hold[coordinate] == TN_HOLD_UPPER ? 1.0 : -1.0;
+    const double side = -tn_hold_kind_of(&sim->state, joint, coordinate)->pushes;
     if (d->set.driven) {
         const double out = side * (d->target - s->hold_value[coordinate]);
         return out == 0.0 ? side * d->target_rate * step : out;

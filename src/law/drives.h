@@ -11,7 +11,8 @@
 #ifndef TN_LAW_DRIVES_H
 #define TN_LAW_DRIVES_H
 
-#include "assemble/drive_terms.h"
+#include "assemble/elements.h"
+#include "assemble/holds.h"
 #include "motion/simulation.h"
 
 /* A speed this close to the wanted one is that speed (m/s, rad/s). */
@@ -22,9 +23,19 @@ static inline tn_hold tn_drive_hold_of(const tn_sim *sim, const tn_drive *d)
     return (tn_hold)sim->state.switches[d->joint].hold[d->coordinate];
 }
 
+static inline const tn_hold_kind *tn_drive_kind(const tn_sim *sim, const tn_drive *d)
+{
+    return tn_hold_kind_of(&sim->state, d->joint, d->coordinate);
+}
+
 static inline double tn_drive_coordinate(const tn_sim *sim, const tn_drive *d)
 {
-    return sim->state.coordinates[(size_t)d->joint * TN_MAX_COORDINATES + (size_t)d->coordinate];
+    return tn_state_coordinate(&sim->state, d->joint, d->coordinate);
+}
+
+static inline double tn_drive_force(const tn_sim *sim, const tn_drive *d)
+{
+    return *tn_state_held_force(sim->model, &sim->state, d->joint, d->coordinate);
 }
 
 static inline int8_t tn_sign(double value)
@@ -42,6 +53,10 @@ double tn_drive_command_rate(const tn_sim *sim, const tn_drive *d, double t);
 int8_t tn_drive_rubs(const tn_drive *d);
 /* The difference of speeds at which what holds, or could, has its coordinate. */
 double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, double step);
+/* Largest force of the row of what holds its coordinate, N or N m; infinite: there is none. */
+double tn_drive_bound(const tn_sim *sim, const tn_drive *d);
+/* Nothing but its spring holds the coordinate any more. */
+void tn_drive_free(tn_sim *sim, const tn_drive *d);
 /* Motor or friction holds the coordinate, from where it is. */
 void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold);
 /* The tangents of the soft row at coordinate q; it has the row if nothing holds the coordinate. */

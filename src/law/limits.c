@@ -24,8 +24,8 @@
 static double inside(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
-    return s->hold[i] == TN_HOLD_LOWER ? q - s->hold_value[i] : s->hold_value[i] - q;
+    const double q = tn_state_coordinate(&sim->state, j, i);
+    return tn_limit_inwards(sim, j, i) * (q - s->hold_value[i]);
 }
 
 /* Has free coordinate i, at its limit when the part began, got behind it though it moves inwards?
@@ -34,7 +34,7 @@ static double inside(const tn_sim *sim, int32_t j, int32_t i)
 static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->mark.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->mark, j, i);
     if (sim->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
         return 0;
@@ -59,17 +59,10 @@ double tn_limits_violation(const tn_sim *sim)
     return worst;
 }
 
+/* The force with which the limit of held coordinate i pulls; negative: it pushes. */
 static double pull_of(const tn_sim *sim, int32_t j, int32_t i)
 {
-    const double lambda = sim->state.lambda[j * TN_MAX_ROWS + tn_limit_row_of(sim, j, i)];
-    switch (sim->state.switches[j].hold[i]) {
-    case TN_HOLD_LOWER:
-        return -lambda;
-    case TN_HOLD_UPPER:
-        return lambda;
-    default:
-        return 0.0;
-    }
+    return -tn_limit_inwards(sim, j, i) * *tn_state_held_force(sim->model, &sim->state, j, i);
 }
 
 /* The largest multiplier of a joint, over all of its rows. */
@@ -114,7 +107,7 @@ int32_t tn_limits_held(const tn_sim *sim)
 
 static void log_event(tn_sim *sim, tn_event_kind kind, int32_t j, int32_t i)
 {
-    const int32_t side = sim->state.switches[j].hold[i] == TN_HOLD_UPPER ? 1 : -1;
+    const int32_t side = tn_limit_inwards(sim, j, i) < 0.0 ? 1 : -1;
     tn_event_log_add(&sim->log,
                      (tn_event){kind, sim->event_time, {j}, i, side, tn_limit_speed_of(sim, j, i)});
 }
@@ -123,7 +116,7 @@ void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate)
 {
     log_event(sim, TN_EVENT_LIMIT_RELEASED, joint, coordinate);
     tn_state_hold(sim->model, &sim->state, joint, coordinate, TN_HOLD_NONE);
-    sim->state.lambda[joint * TN_MAX_ROWS + tn_limit_row_of(sim, joint, coordinate)] = 0.0;
+    *tn_state_held_force(sim->model, &sim->state, joint, coordinate) = 0.0;
     tn_drives_retake(sim, joint, coordinate);
 }
 
@@ -136,9 +129,8 @@ static int is_done(const tn_sim *sim, int32_t j, int32_t i)
         return pressing < TN_NO_PRESSURE;
     if (!tn_limit_yields(sim, j, i))
         return pull_of(sim, j, i) >= -TN_NO_PUSH * joint_force(sim, j);
-    const double v = tn_limit_speed_of(sim, j, i);
-    const double inwards = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? v : -v;
-    return inside(sim, j, i) >= -TN_LIMIT_TOLERANCE && inwards > 0.0;
+    return inside(sim, j, i) >= -TN_LIMIT_TOLERANCE &&
+           tn_limit_inwards(sim, j, i) * tn_limit_speed_of(sim, j, i) > 0.0;
 }
 
 int32_t tn_limits_mark_pulling(tn_sim *sim)
@@ -251,7 +243,7 @@ int tn_limits_stride(tn_sim *sim, double stride)
             tn_switches *s = tn_state_edit(&sim->state, j);
             if (s->hold[i] < TN_HOLD_DRIVER || s->hold[i] == TN_HOLD_LOCK)
                 continue;
-            const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+            const double q = tn_state_coordinate(&sim->state, j, i);
             const double place = place_of(sim, j, i), to_go = place - q;
             const int far = fabs(to_go) > stride;
             s->hold_value[i] = far ? q + copysign(stride, to_go) : place;

@@ -79,7 +79,7 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     if (tn_limit_yields(sim, j, i))
         return; /* compliant rows are left out of both problems */
-    if (sim->state.switches[j].hold[i] == TN_HOLD_LOWER)
+    if (tn_limit_inwards(sim, j, i) > 0.0)
         sim->impact->lo[slot] = 0.0;
     else
         sim->impact->hi[slot] = 0.0;
@@ -89,8 +89,7 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     const double speed = -sim->sys.g[slot];
-    const double approach = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? -speed : speed;
-    if (approach > TN_REST_SPEED)
+    if (-tn_limit_inwards(sim, j, i) * speed > TN_REST_SPEED)
         sim->sys.g[slot] -= sim->model->joints[j].restitution[i] * speed;
 }
 
@@ -144,8 +143,7 @@ static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 /* Releases rows that move inwards; speeds holds their speeds. */
 static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const double speed = sim->impact->speeds[slot];
-    const double inwards = sim->state.switches[j].hold[i] == TN_HOLD_LOWER ? speed : -speed;
+    const double inwards = tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
     if (inwards > TN_LEAVING_SPEED && !tn_limit_yields(sim, j, i))
         tn_limit_release(sim, j, i);
 }

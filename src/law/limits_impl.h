@@ -24,7 +24,7 @@ static inline int32_t tn_limit_coordinate_count(const tn_sim *sim, int32_t j)
 static inline double tn_limit_beyond(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->state, j, i);
     return fmax(q - s->upper[i], s->lower[i] - q);
 }
 
@@ -32,7 +32,7 @@ static inline double tn_limit_beyond(const tn_sim *sim, int32_t j, int32_t i)
 static inline int tn_limit_is_upper(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
-    const double q = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
+    const double q = tn_state_coordinate(&sim->state, j, i);
     return q - s->upper[i] > s->lower[i] - q;
 }
 
@@ -46,6 +46,12 @@ static inline int32_t tn_limit_row_of(const tn_sim *sim, int32_t j, int32_t i)
 static inline int tn_limit_holds(const tn_sim *sim, int32_t j, int32_t i)
 {
     return sim->state.switches[j].hold[i] >= TN_HOLD_LOWER;
+}
+
+/* Which way the limit that holds coordinate i pushes it: 1 up, -1 down; 0: both ways. */
+static inline double tn_limit_inwards(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return tn_hold_kind_of(&sim->state, j, i)->pushes;
 }
 
 /* A limit that yields is a spring on one side: held as long as it is compressed. */

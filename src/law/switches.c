@@ -1,21 +1,18 @@
 /* switches.c: room law: ranges, locks and enabling of joints while a simulation runs. */
 #include <math.h>
 
+#include "assemble/holds.h"
 #include "base/base.h"
 #include "motion/kinematics.h"
 #include "law/limits.h"
 #include "law/switches.h"
 
-static int has_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
-{
-    return sim && joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
-           coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
-}
-
 /* The switches of a joint that has this coordinate; NULL: there is no such one. */
 static tn_switches *switches_of(tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return has_coordinate(sim, joint, coordinate) ? tn_state_edit(&sim->state, joint.i) : NULL;
+    return sim && tn_model_has_coordinate(sim->model, joint.i, coordinate)
+               ? tn_state_edit(&sim->state, joint.i)
+               : NULL;
 }
 
 static void update(tn_sim *sim, int32_t element)
@@ -30,13 +27,6 @@ static void changed(tn_sim *sim, tn_joint joint)
     sim->state.head->restart = 1;
 }
 
-/* Where the multiplier of a coordinate's motion row is, in state.lambda. */
-static size_t multiplier_index(const tn_sim *sim, tn_joint joint, int32_t coordinate)
-{
-    const int32_t first = sim->model->joints[joint.i].geometry.cls->info.bilateral_count;
-    return (size_t)joint.i * TN_MAX_ROWS + (size_t)(first + coordinate);
-}
-
 tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, double lower,
                            double upper)
 {
@@ -48,7 +38,7 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
     s->upper[coordinate] = upper;
     if (s->hold[coordinate] > TN_HOLD_LOCK) { /* found again at the restart */
         tn_state_hold(sim->model, &sim->state, joint.i, coordinate, TN_HOLD_NONE);
-        sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
+        *tn_state_held_force(sim->model, &sim->state, joint.i, coordinate) = 0.0;
     }
     tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
     changed(sim, joint);
@@ -58,7 +48,7 @@ tn_status tn_sim_set_range(tn_sim *sim, tn_joint joint, int32_t coordinate, doub
 tn_status tn_sim_get_range(const tn_sim *sim, tn_joint joint, int32_t coordinate, double *lower,
                            double *upper)
 {
-    if (!has_coordinate(sim, joint, coordinate) || !lower || !upper)
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) || !lower || !upper)
         return TN_ERROR_ARGUMENT;
     const tn_switches *s = &sim->state.switches[joint.i];
     *lower = s->lower[coordinate];
@@ -75,16 +65,16 @@ tn_status tn_sim_set_locked(tn_sim *sim, tn_joint joint, int32_t coordinate, int
         return TN_OK;
     tn_state_hold(sim->model, &sim->state, joint.i, coordinate,
                   locked ? TN_HOLD_LOCK : TN_HOLD_NONE);
-    s->hold_value[coordinate] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
+    s->hold_value[coordinate] = tn_state_coordinate(&sim->state, joint.i, coordinate);
     tn_state_pin(sim->model, &sim->state, joint.i, coordinate);
-    sim->state.lambda[multiplier_index(sim, joint, coordinate)] = 0.0;
+    *tn_state_held_force(sim->model, &sim->state, joint.i, coordinate) = 0.0;
     changed(sim, joint);
     return TN_OK;
 }
 
 int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!has_coordinate(sim, joint, coordinate))
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
         return 0;
     const tn_switches *s = &sim->state.switches[joint.i];
     return s->hold[coordinate] == TN_HOLD_LOCK || s->hold[coordinate] == TN_HOLD_PINNED;
@@ -124,7 +114,7 @@ int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
 static int touching_side(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
     const tn_switches *s = &sim->state.switches[joint.i];
-    const double q = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
+    const double q = tn_state_coordinate(&sim->state, joint.i, coordinate);
     if (q <= s->lower[coordinate] + TN_LIMIT_TOLERANCE)
         return -1;
     return q >= s->upper[coordinate] - TN_LIMIT_TOLERANCE ? 1 : 0;
@@ -134,17 +124,16 @@ int tn_sim_at_limit(const tn_sim *sim, tn_joint joint, int32_t coordinate, doubl
 {
     if (force)
         *force = 0.0;
-    if (!has_coordinate(sim, joint, coordinate))
+    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
         return 0;
     const tn_switches *s = &sim->state.switches[joint.i];
     if (!s->enabled || s->hold[coordinate] == TN_HOLD_LOCK)
         return 0;
     if (s->hold[coordinate] < TN_HOLD_LOCK)
         return touching_side(sim, joint, coordinate);
-    const double pushes = sim->state.lambda[multiplier_index(sim, joint, coordinate)];
+    const double pushes = *tn_state_held_force(sim->model, &sim->state, joint.i, coordinate);
     if (force)
         *force = pushes;
-    if (s->hold[coordinate] == TN_HOLD_PINNED)
-        return pushes < 0.0 ? 1 : -1;
-    return s->hold[coordinate] == TN_HOLD_UPPER ? 1 : -1;
+    const int inwards = tn_hold_kind_of(&sim->state, joint.i, coordinate)->pushes;
+    return inwards != 0 ? -inwards : pushes < 0.0 ? 1 : -1;
 }

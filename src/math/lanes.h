@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TN_INLINE static inline __attribute__((always_inline))
+#include "base/base.h"
 
 typedef double tn_v2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));

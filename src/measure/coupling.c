@@ -3,8 +3,7 @@
  * Force lambda on the value c = sum f_k(q_k) is lambda f_k' on coordinate q_k: a wrench on body A
  * of its joint along the coordinate's motion row, and the opposite on B.
  */
-#include "assemble/drive_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
 
@@ -15,12 +14,12 @@ static int32_t element_of(const tn_sim *sim, tn_coupling coupling)
 
 double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling)
 {
-    return sim->state.coordinates[(size_t)element_of(sim, coupling) * TN_MAX_COORDINATES];
+    return tn_state_coordinate(&sim->state, element_of(sim, coupling), 0);
 }
 
 double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling)
 {
-    return tn_coupling_speed(&sim->sys, coupling.i, sim->state.u);
+    return tn_coupling_speed(&sim->sys, element_of(sim, coupling), sim->state.u);
 }
 
 double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling)

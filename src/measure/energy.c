@@ -1,8 +1,7 @@
 /* energy.c: room measure: energies and residuals of the current state. */
 #include <math.h>
 
-#include "assemble/drive_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "tenon/results.h"
 
@@ -36,7 +35,7 @@ static double row_energy(const tn_sim *sim)
         double phi[TN_MAX_ROWS];
         if (!s->compliant)
             continue;
-        tn_joint_errors(&sim->sys, &sim->state, j, phi);
+        tn_element_errors(&sim->sys, &sim->state, j, phi);
         for (int32_t n = 0; n < s->active_count; n++)
             if (s->compliance[s->active[n]] > 0.0 &&
                 !is_spring(&sim->model->joints[j], s, s->active[n]))
@@ -68,8 +67,7 @@ static double springs_energy(const tn_sim *sim)
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         const tn_drive *d = &sim->state.drives[k];
         if (d->set.sprung && tn_state_is_on(sim->model, &sim->state, d->joint))
-            sum += spring_energy(
-                sim, d, sim->state.coordinates[d->joint * TN_MAX_COORDINATES + d->coordinate]);
+            sum += spring_energy(sim, d, tn_state_coordinate(&sim->state, d->joint, d->coordinate));
     }
     return sum;
 }
@@ -106,8 +104,9 @@ static void note_couplings(const tn_sim *sim, tn_residuals *worst, double *large
         double error = 0.0, speed = 0.0;
         if (s->active_count == 0 || s->hold[0] != TN_HOLD_LOCK || s->compliance[0] > 0.0)
             continue;
-        tn_joint_errors(&sim->sys, &sim->state, j, &error);
-        tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, &speed);
+        tn_element_errors(&sim->sys, &sim->state, j, &error);
+        tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
+                          &speed);
         note_error(worst, largest, j,
                    model->joints[j].geometry.cls->info.rows[0].flags & TN_ROW_LINEAR, error, speed);
     }

@@ -1,7 +1,7 @@
 /* equations.c: room measure: the equations at the current state as dense matrices, and the rank.
  *
  *     J: the active rows,   M: the mass matrix,   K = J M^-1 J^T,   b = -J u
- * For planar bodies these are exactly the specification's J, K and b.
+ * For planar bodies these are exactly J, K and b of the planar constraints (Bittle 2010).
  */
 #include <math.h>
 #include <string.h>

@@ -115,7 +115,7 @@ double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t i, tn_
         !tn_state_is_on(sim->model, &sim->state, joint.i))
         return 0.0;
     if (is_part_of_hold(s->hold[i], part))
-        return sim->state.lambda[joint.i * TN_MAX_ROWS + tn_motion_row(j, i)];
+        return *tn_state_held_force(sim->model, &sim->state, joint.i, i);
     return drive_force(sim, joint.i, i, part);
 }
 

@@ -29,7 +29,7 @@ typedef struct tn_alpha {
 /* What is remembered, in the state's memory. */
 typedef struct tn_alpha_memory {
     tn_alpha_balance *balance;
-    double *acc; /* [velocities] the method's acceleration-like variable a (ALGORITHMS 6.2) */
+    double *acc; /* [velocities] the method's acceleration-like variable a */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
     double *udot_rate;   /* [velocities] */
     double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */

@@ -54,12 +54,9 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     for (int32_t i = 0; i < sim->model->body_count; i++)
         if (w->plane->place[i] < 0)
             tn_body_fill(&sim->sys, i, damping_factor, w->stiffness + 6 * (size_t)i);
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (w->plane->is_packed[j])
-            continue;
-        tn_joint_fill(&sim->sys, &sim->state, j);
-        tn_joint_fill_law(&sim->sys, &sim->state, &law, j);
-    }
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (!w->plane->is_packed[j])
+            tn_element_fill(&sim->sys, &sim->state, &law, j);
     tn_plane_assemble(sim, damping_factor);
     tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
     return tn_factorize(sim, report);

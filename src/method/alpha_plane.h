@@ -20,7 +20,7 @@
 #define TN_METHOD_ALPHA_PLANE_H
 
 #include "assemble/body_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "method/alpha.h"
 #include "math/lanes.h"
 

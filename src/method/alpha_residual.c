@@ -23,8 +23,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
-#include "assemble/drive_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "method/alpha_plane.h"
 #include "motion/loads.h"
 #include "math/lanes.h"
@@ -91,71 +90,46 @@ static void correct_multipliers(tn_sim *sim, const tn_alpha *c, int32_t j)
         lambda[s->active[n]] -= c->beta_prime * y[n];
 }
 
-/* Kinematics after the bodies have moved, and the multipliers' wrench. */
-static tn_wrench move_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+/* Kinematics and multipliers after the bodies have moved. Of types whose rows are axes of G the
+ * wrench stays in the world. */
+TN_INLINE void move_element(const tn_element_ops *ops, tn_sim *sim, int32_t j, tn_trial trial)
 {
-    tn_system *sys = &sim->sys;
-    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
     const tn_switches *s = &sim->state.switches[j];
     double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-    if (trial == TN_TRIAL_PREDICTED) {
-        tn_joint_refresh(sys, &sim->state, j);
-        return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+    if (trial == TN_TRIAL_PREDICTED || s->compliant || !geometry->cls->axes) {
+        ops->refresh(&sim->sys, &sim->state, j);
+        return;
     }
-    correct_multipliers(sim, c, j);
-    if (s->compliant || !joint->geometry.cls->axes) {
-        tn_joint_refresh(sys, &sim->state, j);
-        return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
-    }
-    const tn_wrench kept = tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
-    tn_joint_refresh(sys, &sim->state, j);
-    tn_joint_take_wrench(&joint->geometry, &sys->kin[j], s, kept, lambda);
-    return tn_joint_wrench(&joint->geometry, &sys->kin[j], s, lambda);
+    const tn_wrench kept = tn_joint_wrench(geometry, kin, s, lambda);
+    ops->refresh(&sim->sys, &sim->state, j);
+    tn_joint_take_wrench(geometry, kin, s, kept, lambda);
 }
 
-/* The forces of a joint into f, their stiffness into the matrix to come. */
-static void apply_joint(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
-{
-    const tn_joint_kinematics *kin = &sim->sys.kin[j];
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const tn_switches *s = &sim->state.switches[j];
-    const tn_wrench w = move_joint(sim, c, j, trial);
-    tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
-    if (s->drive != TN_NO_DRIVE) {
-        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
-        tn_drive_add_forces(&sim->sys, &sim->state, j, sim->sys.f);
-    }
-    if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
-        add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
-        add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
-    }
-}
-
-/* The same of a coupling. */
-static void apply_coupling(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+/* The forces of an element into f, their stiffness into the matrix to come. */
+TN_INLINE void apply_element(const tn_element_ops *ops, tn_sim *sim, const tn_alpha *c, int32_t j,
+                             tn_trial trial)
 {
     const tn_model *model = sim->model;
-    const int32_t k = tn_model_as_coupling(model, j);
     const tn_switches *s = &sim->state.switches[j];
+    const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
     if (trial == TN_TRIAL_CORRECTED)
         correct_multipliers(sim, c, j);
-    tn_coupling_refresh(&sim->sys, &sim->state, k);
-    if (s->drive != TN_NO_DRIVE && tn_state_is_on(model, &sim->state, j)) {
-        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
-        tn_drive_add_forces(&sim->sys, &sim->state, j, sim->sys.f);
-    }
-    if (s->active_count == 0)
-        return;
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
-        const int32_t through = model->terms[t].joint;
-        const tn_joint_kinematics *kin = &sim->sys.kin[through];
-        const tn_wrench w =
-            tn_coupling_wrench(&sim->sys, t, sim->state.lambda[(size_t)j * TN_MAX_ROWS]);
-        tn_joint_add_wrench(&sim->sys, through, w, sim->sys.f);
+    move_element(ops, sim, j, trial);
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        const tn_joint_kinematics *kin = &sim->sys.kin[model->through[p]];
+        const tn_wrench w = ops->wrench(&sim->sys, &sim->state, j, p, lambda);
+        tn_joint_add_wrench(&sim->sys, model->through[p], w, sim->sys.f);
         if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
-            add_stiffness(sim, c, model->joints[through].a, kin->r_A, w.f, 1.0);
-            add_stiffness(sim, c, model->joints[through].b, kin->r_B, w.f, -1.0);
+            add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
+            add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
         }
+    }
+    if (s->drive != TN_NO_DRIVE) {
+        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
+        tn_element_add_known(&sim->sys, &sim->state, j, sim->sys.f);
     }
 }
 
@@ -192,11 +166,8 @@ static int rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *
     for (int32_t n = 0; n < s->active_count; n++)
         if (fabs(phi[n]) > c->round_off && s->compliance[s->active[n]] == 0.0)
             return 0;
-    if (!tn_is_coupling(&sim->sys, j))
-        return tn_alpha_joint_rests(sim, c, j);
-    const int32_t k = tn_model_as_coupling(sim->model, j);
-    for (int32_t t = sim->model->term_start[k]; t < sim->model->term_start[k + 1]; t++)
-        if (!tn_alpha_joint_rests(sim, c, sim->model->terms[t].joint))
+    for (int32_t p = sim->model->through_start[j]; p < sim->model->through_start[j + 1]; p++)
+        if (!tn_alpha_joint_rests(sim, c, sim->model->through[p]))
             return 0;
     return 1;
 }
@@ -210,7 +181,8 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
     const int still = c->some_rest && rests(sim, c, j, phi);
     double speeds[TN_MAX_ROWS];
     if (still || s->compliant)
-        tn_joint_speeds(&sim->sys, &sim->state, j, sim->state.u, speeds);
+        tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
+                          speeds);
     for (int32_t n = 0; n < s->active_count; n++) {
         const int32_t row = s->active[n];
         const double C = s->compliance[row], D = s->damping[row];
@@ -221,27 +193,23 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
     }
 }
 
-/* Forces of an element, and phi of its rows. */
-static void evaluate_element(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial, double *phi)
-{
-    if (tn_is_coupling(&sim->sys, j))
-        apply_coupling(sim, c, j, trial);
-    else
-        apply_joint(sim, c, j, trial);
-    tn_joint_errors(&sim->sys, &sim->state, j, phi);
-}
+/* What the evaluation of the rows has met. */
+typedef struct tn_row_sizes {
+    double largest, sum; /* residuals */
+} tn_row_sizes;
 
-/* Everything of the elements that are not packed; returns the largest residual of a row. */
-static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+/* Everything of the elements of one kind that are not packed. */
+TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
+                             const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
 {
     const int8_t *is_packed = tn_alpha_of(sim)->plane->is_packed;
-    double largest = 0.0, sum = 0.0;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
+    for (int32_t j = first; j < end; j++) {
         const int64_t slot = sim->sys.layout->y_offset[j];
         double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
         if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        evaluate_element(sim, c, j, trial, phi);
+        apply_element(ops, sim, c, j, trial);
+        tn_element_errors(&sim->sys, &sim->state, j, phi);
         const int plain = sim->state.plain[j] && !c->some_rest;
         const int32_t count = tn_active_rows(sim->model, &sim->state, j).count;
         if (!plain)
@@ -249,11 +217,18 @@ static double evaluate_joints(tn_sim *sim, const tn_alpha *c, tn_trial trial)
         for (int32_t n = 0; n < count; n++) {
             g[n] = plain ? -phi[n] : g[n];
             const double distance = fabs(g[n]);
-            sum += distance;
-            largest = distance > largest ? distance : largest;
+            sizes->sum += distance;
+            sizes->largest = distance > sizes->largest ? distance : sizes->largest;
         }
     }
-    return isfinite(sum) ? largest : NAN;
+}
+
+/* All elements; returns the largest residual of a row. */
+static double evaluate_elements(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+{
+    tn_row_sizes sizes = {0.0, 0.0};
+    TN_BOTH_KINDS(evaluate_kind, sim->model, sim, c, trial, &sizes);
+    return isfinite(sizes.sum) ? sizes.largest : NAN;
 }
 
 /* Right-hand side of the bodies; returns the largest distance. */
@@ -291,7 +266,7 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     tn_plane_evaluate_bodies(sim, c);
     evaluate_bodies(sim, c);
     const double pins = tn_plane_evaluate_pins(sim, c, trial);
-    const double rows = evaluate_joints(sim, c, trial);
+    const double rows = evaluate_elements(sim, c, trial);
     tn_loads_add(sim, sim->state.u, trial == TN_TRIAL_PREDICTED, sim->sys.f);
     const double bodies = finish_bodies(sim, c);
     if (isnan(pins) || isnan(rows) || isnan(bodies))

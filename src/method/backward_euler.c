@@ -6,14 +6,15 @@
  * rows and forces at the start of the step; the damping -D u is inside the matrix. So are the
  * derivatives of loads, D u added to f and h^2 times their stiffness to the matrix.
  *
- * constrained_backward_euler is the specification's (3.18)/(3.22): compliant rows take the
- * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows
- * R = 0, g = -h (dG/dt) u; then one mass-weighted position correction (as many as it takes in
- * loops whose rows repeat: near a fold one leaves errors that lead off the branch).
+ * constrained_backward_euler is that of the ArtiSynth Modeling Guide, (3.18) and (3.22): compliant
+ * rows take the mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h,
+ * g = -s phi - h (dG/dt) u; hard rows R = 0, g = -h (dG/dt) u; then one
+ * mass-weighted position correction (as many as it takes in loops whose rows repeat: near a fold
+ * one leaves errors that lead off the branch).
  *
  * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
  * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
- * position is corrected until it is right (ALGORITHMS 6.1).
+ * position is corrected until it is right.
  */
 #include <math.h>
 #include <string.h>
@@ -38,7 +39,7 @@ typedef struct tn_euler {
     int project_fully; /* 1: position correction to tolerance; 0: one pass */
 } tn_euler;
 
-static const tn_euler specification = {0.5, 1, 0, 0};
+static const tn_euler guide = {0.5, 1, 0, 0};
 static const tn_euler robust = {1.0, 0, 1, 1};
 
 /* One position correction must leave at most this share of a joint error above this size (m, rad).
@@ -220,7 +221,7 @@ static double largest_error(const tn_step_report *report)
     return fmax(report->position_error, report->angle_error);
 }
 
-/* The specification's one pass. Near its solution it squares the error; one that is left as large
+/* The guide's one pass. Near its solution it squares the error; one that is left as large
  * as it was means that the motion is lost: refused. */
 static tn_status correct_once(tn_sim *sim, tn_step_report *report)
 {
@@ -303,7 +304,7 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
 
 static tn_status step_as_specified(tn_sim *sim, double h, tn_step_report *report)
 {
-    return step(sim, &specification, h, report);
+    return step(sim, &guide, h, report);
 }
 
 static tn_status step_robustly(tn_sim *sim, double h, tn_step_report *report)

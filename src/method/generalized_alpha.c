@@ -1,6 +1,6 @@
 /* generalized_alpha.c: room method: the Lie group generalized-alpha method, index 3.
  *
- * Bruels & Cardona 2010; Bruels, Cardona & Arnold 2012; notation of ALGORITHMS 6.2. With rho the
+ * Bruels & Cardona 2010; Bruels, Cardona & Arnold 2012: the Lie group method. With rho the
  * spectral radius at infinite frequency,
  *     am = (2 rho - 1)/(rho + 1),  af = rho/(rho + 1),  gamma = 1/2 + af - am,
  *     beta = (gamma + 1/2)^2 / 4,
@@ -17,8 +17,8 @@
  * predicted pose, and anew where that proves stale (alpha_newton.c). A compliant row is phi + C
  * (lambda + D phi') = 0. Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it
  * exists under any redundancy; the iteration, whose residual has no E, is then the proximal method
- * of ALGORITHMS 2.4 and Newton's at once. What round-off leaves in the multipliers' null space is
- * taken out after each step (purge.c).
+ * of docs/theory.md, 3, and Newton's at once. What round-off leaves in the multipliers' null space
+ * is taken out after each step (purge.c).
  */
 #include <float.h>
 #include <math.h>

@@ -152,6 +152,8 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->term_start);
     tn_free(model->coupled_start);
     tn_free(model->coupled);
+    tn_free(model->through_start);
+    tn_free(model->through);
     tn_arena_free(&model->functions);
     tn_free(model->floating_start);
     tn_free(model->floating_bodies);

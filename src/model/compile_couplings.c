@@ -10,8 +10,8 @@
 
 #include "model/model.h"
 
-static const tn_row_info length_row[] = {{"value", TN_ROW_MOTION | TN_ROW_LINEAR, 0}};
-static const tn_row_info angle_row[] = {{"value", TN_ROW_MOTION | TN_ROW_ROTARY, 0}};
+static const tn_row_info length_row[] = {{"value", TN_LENGTH_ROW(0)}};
+static const tn_row_info angle_row[] = {{"value", TN_ANGLE_ROW(0)}};
 static const tn_coordinate_info length_coordinate[] = {{"value", 0}};
 static const tn_coordinate_info angle_coordinate[] = {{"value", 1}};
 static const tn_joint_relief reliefs[] = {{TN_JOINT_free, TN_FIRST_ROWS(1), 0}, {0, 0, 0}};
@@ -46,7 +46,10 @@ static tn_status allocate(tn_model *model, const tn_spec *spec)
     model->coupled = TN_NEW_ARRAY(int32_t, 2 * (int64_t)terms);
     model->term_start = TN_NEW_ARRAY(int32_t, model->coupling_count + 1);
     model->coupled_start = TN_NEW_ARRAY(int32_t, model->coupling_count + 1);
-    return model->terms && model->coupled && model->term_start && model->coupled_start
+    model->through_start = TN_NEW_ARRAY(int32_t, model->element_count + 1);
+    model->through = TN_NEW_ARRAY(int32_t, model->joint_count + terms);
+    return model->terms && model->coupled && model->term_start && model->coupled_start &&
+                   model->through_start && model->through
                ? TN_OK
                : TN_ERROR_MEMORY;
 }
@@ -165,12 +168,27 @@ static tn_status compile_coupling(tn_model *model, const tn_coupling_def *def, i
     return status;
 }
 
+/* The joints through which elements act. */
+static void list_through(tn_model *model)
+{
+    for (int32_t j = 0; j < model->joint_count; j++)
+        model->through_start[j] = model->through[j] = j;
+    for (int32_t k = 0; k < model->coupling_count; k++)
+        model->through_start[model->joint_count + k] = model->joint_count + model->term_start[k];
+    const int32_t terms = model->term_start[model->coupling_count];
+    model->through_start[model->element_count] = model->joint_count + terms;
+    for (int32_t t = 0; t < terms; t++)
+        model->through[model->joint_count + t] = model->terms[t].joint;
+}
+
 tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec)
 {
     model->size.couplings = model->coupling_count;
     tn_status status = allocate(model, spec);
     for (int32_t k = 0; k < model->coupling_count && status == TN_OK; k++)
         status = compile_coupling(model, tn_spec_coupling(spec, (tn_coupling){k}), k);
+    if (status == TN_OK)
+        list_through(model);
     model->size.gruebler = model->size.velocities - model->size.rows;
     return status;
 }

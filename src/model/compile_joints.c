@@ -1,7 +1,7 @@
 /* compile_joints.c: room model: types, frames, initial coordinates and settings of the joints.
  *
- * Every way of placing a joint (specification 3.3.3) ends in the same two frames: T_CA and T_DB,
- * here relative to the bodies' centre-of-mass frames.
+ * Every way of placing a joint (ArtiSynth Modeling Guide 3.3.3) ends in the same two frames: T_CA
+ * and T_DB, here relative to the bodies' centre-of-mass frames.
  */
 #include <math.h>
 #include <string.h>

@@ -8,6 +8,8 @@
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/names.h"
 #include "force/load.h"
@@ -129,6 +131,11 @@ struct tn_model {
     int32_t *term_start;    /* [coupling_count + 1] */
     int32_t *coupled_start; /* [coupling_count + 1] */
     int32_t *coupled;
+    /* The joints through which element j acts on bodies: through[through_start[j]] .. ; a joint
+     * through itself, a coupling through those of its terms. Joints come first, so that term t is
+     * entry joint_count + t. */
+    int32_t *through_start; /* [element_count + 1] */
+    int32_t *through;
     tn_arena functions; /* numbers of the terms' functions */
     tn_model_marker *markers;
     tn_names body_names, joint_names, marker_names;
@@ -176,6 +183,14 @@ static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coor
 static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t element)
 {
     return element - model->joint_count;
+}
+
+/* Is there such a coordinate, of a joint or a coupling? */
+static inline bool tn_model_has_coordinate(const tn_model *model, int32_t element,
+                                           int32_t coordinate)
+{
+    return element >= 0 && element < model->element_count && coordinate >= 0 &&
+           coordinate < model->joints[element].geometry.cls->info.coordinate_count;
 }
 
 /* Spreads a body's packed velocity into (v, w). */

@@ -1,4 +1,5 @@
-/* set_coordinates.c: room model: `set` coordinates of joints move bodies (specification 3.3.4).
+/* set_coordinates.c: room model: `set` coordinates of joints move bodies (ArtiSynth
+ * Modeling Guide 3.3.4).
  *
  * Taking a joint out of a tree leaves two sides; one of them moves rigidly. It is the side that is
  * not grounded; if neither is, the lighter one. Moving a whole side leaves every other joint alone,

@@ -8,8 +8,7 @@
  */
 #include <math.h>
 
-#include "assemble/drive_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "motion/force_balance.h"
 
 /* Round-off spreads through the mechanism: a body that carries less than this share of the largest
@@ -46,29 +45,15 @@ static void add_load(double *scale, int32_t body, tn_vec3 r, tn_wrench w)
     scale[2 * body + 1] = fmax(scale[2 * body + 1], v3_norm(w.m) + v3_norm(r) * force);
 }
 
-static void add_joint(const tn_sim *sim, int32_t j, tn_wrench w, double *scale)
-{
-    add_load(scale, sim->model->joints[j].a, sim->sys.kin[j].r_A, w);
-    add_load(scale, sim->model->joints[j].b, sim->sys.kin[j].r_B, w);
-}
-
-static void gather_joints(const tn_sim *sim, double *scale)
-{
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
-        if (sim->state.switches[j].enabled)
-            add_joint(sim, j, tn_drive_total_wrench(&sim->sys, &sim->state, j), scale);
-}
-
-static void gather_couplings(const tn_sim *sim, double *scale)
+static void add_element(const tn_sim *sim, int32_t j, double *scale)
 {
     const tn_model *model = sim->model;
-    for (int32_t k = 0; k < model->coupling_count; k++) {
-        const int32_t j = model->joint_count + k;
-        const double force = tn_coupling_force(&sim->state, j);
-        if (!tn_state_is_on(model, &sim->state, j) || force == 0.0)
-            continue;
-        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
-            add_joint(sim, model->terms[t].joint, tn_coupling_wrench(&sim->sys, t, force), scale);
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        const tn_joint_kinematics *kin = &sim->sys.kin[model->through[p]];
+        const tn_wrench w = tn_element_total(&sim->sys, &sim->state, j, p);
+        add_load(scale, joint->a, kin->r_A, w);
+        add_load(scale, joint->b, kin->r_B, w);
     }
 }
 
@@ -76,8 +61,9 @@ static void gather_scales(const tn_sim *sim, double *scale)
 {
     for (int32_t i = 0; i < sim->model->body_count; i++)
         add_body(sim, i, scale + 2 * (size_t)i);
-    gather_joints(sim, scale);
-    gather_couplings(sim, scale);
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (tn_state_is_on(sim->model, &sim->state, j))
+            add_element(sim, j, scale);
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->mass > 0.0)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "assemble/body_terms.h"
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "base/base.h"
 #include "math/lanes.h"
 #include "motion/kinematics.h"
@@ -153,40 +153,15 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
                 report->angle_error / angle_unit(sim));
 }
 
-/* Its joints' coordinates are those of now already. */
-static void update_coupling(tn_sim *sim, int32_t k)
-{
-    const int32_t j = sim->model->joint_count + k;
-    if (!tn_state_is_on(sim->model, &sim->state, j))
-        return;
-    tn_coupling_refresh(&sim->sys, &sim->state, k);
-    sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = sim->sys.kin[j].q[0];
-}
-
 void tn_update_coordinates(tn_sim *sim, double h)
 {
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
-        if (tn_state_is_on(sim->model, &sim->state, j) &&
-            sim->model->joints[j].geometry.cls->info.coordinate_count > 0)
-            tn_joint_follow(&sim->sys, &sim->state, j, h,
-                            sim->state.coordinates + (size_t)j * TN_MAX_COORDINATES);
-    sim->sys.lead = 0.0;
-    for (int32_t k = 0; k < sim->model->coupling_count; k++)
-        update_coupling(sim, k);
+    tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);
 }
 
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot)
 {
-    const tn_joint_geometry *joint = &sim->model->joints[j].geometry;
-    if (tn_is_coupling(&sim->sys, j)) {
-        qdot[0] = tn_coupling_speed(&sim->sys, tn_model_as_coupling(sim->model, j), sim->state.u);
-        return;
-    }
-    double twist[6], speeds[TN_MAX_ROWS];
-    tn_assemble_joint_twist(&sim->sys, sim->state.u, j, twist);
-    tn_joint_motion_speeds(joint, &sim->sys.kin[j], twist, speeds);
-    for (int32_t i = 0; i < joint->cls->info.coordinate_count; i++)
-        qdot[i] = speeds[i];
+    const tn_row_list rows = tn_motion_rows(&sim->model->joints[j]);
+    tn_element_ops_of(&sim->sys, j)->speeds(&sim->sys, j, sim->state.u, rows, qdot);
 }
 
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)

@@ -8,8 +8,8 @@
  * they are, and what generalized-alpha loses in a step is O(h^3), so that neither the constraints
  * nor the order notice. dormand_prince does so in each of its parts.
  *
- * Limits: the steppers of first order keep their own velocities, since one is the specification's
- * to the last bit and the other dissipates on purpose. Loads of the model are no part of floating
+ * Limits: the steppers of first order keep their own velocities, since one is ArtiSynth's to the
+ * last bit and the other dissipates on purpose. Loads of the model are no part of floating
  * components; while others act nothing floats.
  */
 #include "base/base.h"

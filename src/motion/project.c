@@ -4,10 +4,11 @@
  *     [ M  -G^T ] [ d      ]   [ b ]
  *     [ G   R   ] [ lambda ] = [ g ],
  * solved exactly on the hard rows by refinement:
- *     position correction   b = 0,   g = -phi          R = C on compliant rows
- * (specification 4.9.1) velocity projection   b = 0,   g = v - G u       compliant rows left out
- *     acceleration          b = f + compliant forces, g = v' - (dG/dt) u, compliant rows left out
- * v the speeds that prescribed motions and motors give to the rows they hold, else 0.
+ *     position correction   b = 0,   g = -phi,      R = C on compliant rows
+ *     velocity projection   b = 0,   g = v - G u,   compliant rows left out
+ *     acceleration          b = f + compliant forces,   g = v' - (dG/dt) u,   these left out too
+ * v the speeds that prescribed motions and motors give to the rows they hold, else 0. The
+ * correction is that of the ArtiSynth Modeling Guide, 4.9.1.
  */
 #include <math.h>
 #include <string.h>

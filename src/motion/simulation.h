@@ -57,10 +57,10 @@ struct tn_sim {
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
     int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
-    tn_event_log log;  /* of the last step */
-    double event_time; /* s, of the event being resolved */
-    double now;        /* s, of the state, within a step too */
-    double stage_time; /* s, of the pose at which loads are asked for */
+    tn_event_log log;       /* of the last step */
+    double event_time;      /* s, of the event being resolved */
+    double now;             /* s, of the state, within a step too */
+    double stage_time;      /* s, of the pose at which loads are asked for */
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] as noted last */

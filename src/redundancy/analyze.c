@@ -2,7 +2,7 @@
  *
  * In: a model, or a simulation at some pose. Out: a tn_analysis. Ranks are counted here and at
  * witness poses a little away in random directions the mechanism can go: what is dependent at all
- * of them is so permanently, the rest only here (Michelucci, Foufou 2006; ALGORITHMS 3.3).
+ * of them is so permanently, the rest only here (Michelucci, Foufou 2006).
  */
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "math/jacobi_svd.h"
 #include "redundancy/redundancy.h"
 

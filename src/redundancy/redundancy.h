@@ -5,7 +5,7 @@
  *     C q' = 0,    6 rows per loop.
  * A wrench mu that flows
  * around the loops without being felt by any free motion, mu^T C = 0, is a state of stress that
- * needs no load: it is what the reactions are indeterminate by (Davies 1983; ALGORITHMS 3.2). C
+ * needs no load: it is what the reactions are indeterminate by (Davies 1983). C
  * knows no masses, is small, and a loop's own part of it is 6 x (its free motions): this says which
  * loop is to blame. A coupling, sum s_k q_k' = 0 with the slopes s_k, is one more equation in the
  * same q'; joints in no loop take part where they are coupled.

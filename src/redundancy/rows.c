@@ -2,7 +2,7 @@
  *
  * In: independent stresses (columns N, G^T N = 0). Elimination with the rows of the last joints
  * preferred as pivots turns a set of columns into N_r = 1, N_i = -c_i: row r is the sum of c_i
- * times row i (ALGORITHMS 3.2). N^T phi is the part of the errors no motion of the bodies changes:
+ * times row i. N^T phi is the part of the errors no motion of the bodies changes:
  * the gap that remains when all else is closed.
  *
  * Stresses of one loop form a set, the coupled ones of a group of loops another. Which of them last

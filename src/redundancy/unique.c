@@ -3,7 +3,7 @@
  *
  * In: the stresses of the hard rows. Reactions lambda and lambda + N alpha move the mechanism
  * alike; row i is unique where the row N_i is zero, a component of a joint's wrench where it is
- * zero in the wrenches that N makes there (ALGORITHMS 3.2). Zero is meant relative to the largest
+ * zero in the wrenches that N makes there. Zero is meant relative to the largest
  * entry and to how exactly N is known: the ratio of the largest singular value called zero to the
  * smallest kept.
  */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "base/base.h"
 #include "motion/kinematics.h"
 

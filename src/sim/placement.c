@@ -13,6 +13,15 @@ tn_coords *tn_sim_coords(tn_sim *sim)
     return sim->coords;
 }
 
+tn_status tn_placement_begin(tn_sim *sim, tn_placement_report *report)
+{
+    *report = tn_coords_empty_report();
+    report->status = TN_ERROR_ARGUMENT;
+    if (sim)
+        report->status = tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
+    return report->status;
+}
+
 /* After a placement that succeeded; where velocities cannot be fitted it has failed after all. */
 static tn_status fit_velocities(tn_sim *sim, tn_placement_report *report)
 {
@@ -31,11 +40,8 @@ tn_status tn_sim_set_coordinates(tn_sim *sim, const tn_coordinate_request *reque
 {
     tn_placement_report local;
     report = report ? report : &local;
-    *report = tn_coords_empty_report();
-    if (!sim)
-        return report->status = TN_ERROR_ARGUMENT;
-    if (!tn_sim_coords(sim))
-        return report->status = TN_ERROR_MEMORY;
+    if (tn_placement_begin(sim, report) != TN_OK)
+        return report->status;
     const tn_status status = tn_coords_set(sim->coords, requests, count, options, answers, report);
     return status == TN_OK && options && options->project_velocity ? fit_velocities(sim, report)
                                                                    : status;
@@ -183,11 +189,8 @@ tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
 {
     tn_placement_report local;
     report = report ? report : &local;
-    *report = tn_coords_empty_report();
-    if (!sim)
-        return report->status = TN_ERROR_ARGUMENT;
-    if (!tn_sim_coords(sim))
-        return report->status = TN_ERROR_MEMORY;
+    if (tn_placement_begin(sim, report) != TN_OK)
+        return report->status;
     const tn_status status = tn_coords_assemble(sim->coords, report);
     return status == TN_OK ? fit_velocities(sim, report) : status;
 }

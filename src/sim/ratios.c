@@ -22,9 +22,7 @@ static void body_accelerations(const tn_sim *sim, const double *du, double *out)
 tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                double *second, double *body_second)
 {
-    if (!sim || !rate || !second || joint.i < 0 || joint.i >= sim->model->element_count ||
-        coordinate < 0 ||
-        coordinate >= sim->model->joints[joint.i].geometry.cls->info.coordinate_count)
+    if (!sim || !rate || !second || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;

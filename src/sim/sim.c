@@ -161,8 +161,8 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            report->position_error, report->angle_error);
 }
 
-/* A rod or rope of no length is no constraint with a direction (specification: the gradient is
- * undefined there), and holds its points together all the same: what it means is a spherical joint.
+/* A rod or rope of no length is no constraint with a direction (the gradient is undefined
+ * there), and holds its points together all the same: what it means is a spherical joint.
  */
 static tn_status refuse_no_length(const tn_sim *sim, tn_diagnostics *diags)
 {

@@ -20,6 +20,8 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
 tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags);
 /* Made when first needed; NULL when out of memory. */
 tn_coords *tn_sim_coords(tn_sim *sim);
+/* Empties the report and sees to it that there are coords; its status otherwise. */
+tn_status tn_placement_begin(tn_sim *sim, tn_placement_report *report);
 
 /* gap_start.c: closes the loops of the drawing as far as they go. If gaps remain that are at most
  * largest, relative to the mechanism's size, the pose is kept, they are taken over and told; else

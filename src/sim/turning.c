@@ -28,11 +28,6 @@ typedef struct tn_ratio {
     int32_t driven_coordinate, other_coordinate;
 } tn_ratio;
 
-static double coordinate_of(const tn_sim *sim, tn_joint joint, int32_t coordinate)
-{
-    return sim->state.coordinates[joint.i * TN_MAX_COORDINATES + coordinate];
-}
-
 static tn_status ratio_here(tn_ratio *r, double *value)
 {
     tn_coords *c = r->sim->coords;
@@ -91,10 +86,19 @@ static tn_status locate(tn_ratio *r, double a, double fa, double b, double *at)
     return status == TN_OK && !(fabs(f) <= TN_TURNING_RATIO) ? TN_ERROR_NOT_FOUND : status;
 }
 
-static int is_coordinate(const tn_sim *sim, tn_joint joint, int32_t coordinate)
+/* A search that fails leaves everything as it was. */
+static void remember(tn_sim *sim)
 {
-    return joint.i >= 0 && joint.i < sim->model->element_count && coordinate >= 0 &&
-           coordinate < sim->model->joints[joint.i].geometry.cls->info.coordinate_count;
+    tn_state_copy(&sim->mark, &sim->state);
+    tn_coords_remember(sim->coords);
+}
+
+static tn_status recall(tn_sim *sim, tn_status status)
+{
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    tn_coords_recall(sim->coords);
+    return status;
 }
 
 tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coordinate, double to,
@@ -105,23 +109,19 @@ tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coord
                   .driven_coordinate = driven_coordinate,
                   .other = other,
                   .other_coordinate = other_coordinate};
-    if (!sim || !at || !isfinite(to) || !is_coordinate(sim, driven, driven_coordinate) ||
-        !is_coordinate(sim, other, other_coordinate))
+    if (!sim || !at || !isfinite(to) ||
+        !tn_model_has_coordinate(sim->model, driven.i, driven_coordinate) ||
+        !tn_model_has_coordinate(sim->model, other.i, other_coordinate))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
     double f = 0.0;
-    tn_state_copy(&sim->mark, &sim->state);
-    tn_coords_remember(sim->coords);
+    remember(sim);
     tn_status status = ratio_here(&r, &f);
     if (status == TN_OK)
-        status = locate(&r, coordinate_of(sim, driven, driven_coordinate), f, to, at);
-    if (status != TN_OK) {
-        tn_state_copy(&sim->state, &sim->mark);
-        tn_refresh_kinematics(sim);
-        tn_coords_recall(sim->coords);
-    }
-    return status;
+        status =
+            locate(&r, tn_state_coordinate(&sim->state, driven.i, driven_coordinate), f, to, at);
+    return status == TN_OK ? status : recall(sim, status);
 }
 
 /* The coordinate that moves fastest with the driven one: near the dead point it does not have one
@@ -150,7 +150,7 @@ static tn_status find_fastest(tn_ratio *r, tn_joint joint, int32_t coordinate, d
 static tn_status pass_and_locate(tn_ratio *r, double sense)
 {
     double here = 0.0, f = 0.0, at;
-    const double from = coordinate_of(r->sim, r->driven, r->driven_coordinate);
+    const double from = tn_state_coordinate(&r->sim->state, r->driven.i, r->driven_coordinate);
     tn_status status = ratio_here(r, &here);
     for (double s = TN_DEAD_POINT_STRIDE; status == TN_OK && s <= TN_DEAD_POINT_REACH; s *= 2.0) {
         status = ratio_at(r, from + sense * s, &f);
@@ -167,32 +167,29 @@ tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate
 {
     tn_ratio r = {.sim = sim, .other = joint, .other_coordinate = coordinate};
     double sense = 1.0;
-    if (!sim || !at || !is_coordinate(sim, joint, coordinate) || !(direction != 0.0))
+    if (!sim || !at || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
+        !(direction != 0.0))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
-    tn_state_copy(&sim->mark, &sim->state);
-    tn_coords_remember(sim->coords);
+    remember(sim);
     tn_status status = find_fastest(&r, joint, coordinate, direction, &sense);
     if (status == TN_OK)
         status = pass_and_locate(&r, sense);
     if (status == TN_OK) {
-        *at = coordinate_of(sim, joint, coordinate);
+        *at = tn_state_coordinate(&sim->state, joint.i, coordinate);
         return TN_OK;
     }
-    tn_state_copy(&sim->state, &sim->mark);
-    tn_refresh_kinematics(sim);
-    tn_coords_recall(sim->coords);
-    return status;
+    return recall(sim, status);
 }
 
 tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordinate,
                               tn_joint output, int32_t output_coordinate, tn_joint through,
                               tn_transmission *out)
 {
-    if (!sim || !out || !is_coordinate(sim, input, input_coordinate) ||
-        !is_coordinate(sim, output, output_coordinate) || output.i >= sim->model->joint_count ||
-        through.i >= sim->model->joint_count)
+    if (!sim || !out || !tn_model_has_coordinate(sim->model, input.i, input_coordinate) ||
+        !tn_model_has_coordinate(sim->model, output.i, output_coordinate) ||
+        output.i >= sim->model->joint_count || through.i >= sim->model->joint_count)
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;

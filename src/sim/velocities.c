@@ -68,7 +68,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
     }
 }
 
-/* Steppers of the specification's kind take what does not fit as it is: their first solve makes it
+/* Steppers of ArtiSynth's kind take what does not fit as it is: their first solve makes it
  * fit, and its multipliers are the impulse (restart.c). */
 tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 {
@@ -104,11 +104,8 @@ tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request 
 {
     tn_placement_report local;
     report = report ? report : &local;
-    *report = tn_coords_empty_report();
-    if (!sim)
-        return report->status = TN_ERROR_ARGUMENT;
-    if (!tn_sim_coords(sim))
-        return report->status = TN_ERROR_MEMORY;
+    if (tn_placement_begin(sim, report) != TN_OK)
+        return report->status;
     return tn_coords_set_speeds(sim->coords, requests, count, options, answers, report);
 }
 

@@ -138,9 +138,6 @@ static tn_status factor_dual(tn_impulses *m, const tn_kkt_values *values, const 
 tn_status tn_impulses_prepare(tn_impulses *m, const tn_kkt_values *values, int32_t *node)
 {
     *node = -1;
-    if (m->l->n_edge > 0) {
-        return TN_ERROR_UNSUPPORTED;
-    }
     tn_status status = factor_bodies(m, values, node);
     for (int32_t k = 0; k < m->l->n_dual && status == TN_OK; k++) {
         const dual d = dual_of(m, values, k);

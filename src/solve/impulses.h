@@ -17,7 +17,7 @@
  *
  * Blocks are factored once, in tn_impulses_prepare. A pivot that is nothing but round-off, as rows
  * that repeat each other within a node have, is replaced by a small share of its row: the
- * multipliers then share the load. Primal-primal edges are not supported.
+ * multipliers then share the load.
  */
 #ifndef TN_SOLVE_IMPULSES_H
 #define TN_SOLVE_IMPULSES_H
@@ -30,8 +30,7 @@ tn_status tn_impulses_create(const tn_kkt *kkt, tn_impulses **out);
 void tn_impulses_destroy(tn_impulses *impulses);
 
 /* Factors H + delta and K of the present values. TN_ERROR_SINGULAR names a primal node whose block
- * is not positive definite in *node (-1 on success), TN_ERROR_NOT_FINITE likewise,
- * TN_ERROR_UNSUPPORTED: the pattern has edges. */
+ * is not positive definite in *node (-1 on success), TN_ERROR_NOT_FINITE likewise. */
 tn_status tn_impulses_prepare(tn_impulses *impulses, const tn_kkt_values *values, int32_t *node);
 
 typedef struct tn_impulses_options {

@@ -19,7 +19,7 @@ TN_INLINE void minus_symmetric(const double *a, const double *u, double *f, int 
     }
 }
 
-/* f -= H u; edges included. */
+/* f -= H u. */
 TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *f)
 {
     const tn_kkt_layout *l = &kkt->layout;
@@ -44,23 +44,6 @@ TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const dou
             minus_symmetric(h, u + node->vector, f + node->vector, 3);
         } else {
             minus_symmetric(h, u + node->vector, f + node->vector, node->size);
-        }
-    }
-    for (int32_t t = 0; t < l->n_edge; t++) {
-        if (l->edge_offset[t] < 0) {
-            continue;
-        }
-        int32_t i = l->edge_primal[2 * t];
-        int32_t j = l->edge_primal[2 * t + 1];
-        const double *a = values->edge + l->edge_offset[t];
-        const double *ui = u + l->u_offset[i];
-        const double *uj = u + l->u_offset[j];
-        for (int32_t r = 0; r < l->primal_dim[i]; r++) {
-            for (int32_t c = 0; c < l->primal_dim[j]; c++) {
-                double entry = a[r * l->primal_dim[j] + c];
-                f[l->u_offset[i] + r] -= entry * uj[c];
-                f[l->u_offset[j] + c] -= entry * ui[r];
-            }
         }
     }
 }

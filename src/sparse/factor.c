@@ -116,7 +116,6 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
     double *v = f->factor->block + row->block;
     int64_t source = f->source[row - f->row];
     const double *g = f->values->g + source;
-    const double *edge = f->values->edge + source;
     switch ((tn_source_kind)row->kind) {
     case TN_SOURCE_FILL:
         memset(v, 0, (size_t)(d * tn_stride(n)) * sizeof *v);
@@ -138,12 +137,6 @@ TN_INLINE void fill_block(const struct pass *f, const tn_kkt_row *row, int d, in
         } else {
             fill_transposed(v, g, d, n, tn_stride(n));
         }
-        break;
-    case TN_SOURCE_EDGE:
-        fill_plain(v, edge, d, n, tn_stride(n));
-        break;
-    case TN_SOURCE_EDGE_TRANSPOSED:
-        fill_transposed(v, edge, d, n, tn_stride(n));
         break;
     }
 }

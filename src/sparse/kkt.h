@@ -7,7 +7,7 @@
  *
  * with blocks: primal nodes (bodies, a few velocities each) carry the diagonal blocks of H; dual
  * nodes (joints, a few rows each) carry rows of G over the primal nodes they touch, and a diagonal
- * R >= 0 (compliance; 0 is a hard row). Primal-primal edges (implicit springs) may couple H.
+ * R >= 0 (compliance; 0 is a hard row).
  *
  * The factor is that of the regularised matrix H + diag(delta), R + diag(E). With E > 0 it is
  * quasi-definite, so a signed block LDL^T exists in every order without pivoting (Vanderbei 1995,
@@ -33,7 +33,7 @@
 
 /* What touches what. A primal node of dimension 0 and a dual node of capacity 0 are absent; so is a
  * dual node all of whose primal nodes are absent: its rows are skipped and never read nor written.
- * A dual node names a primal node at most once, and two edges never join the same pair. */
+ * A dual node names a primal node at most once. */
 typedef struct tn_kkt_pattern {
     int32_t n_primal;
     const int32_t *primal_dim; /* 0 .. TN_KKT_MAX_BLOCK */
@@ -41,8 +41,6 @@ typedef struct tn_kkt_pattern {
     const int32_t *dual_cap;    /* most rows that are ever active, 0 .. TN_KKT_MAX_BLOCK */
     const int32_t *dual_start;  /* n_dual + 1: incidences of dual k are dual_start[k] .. [k+1]-1 */
     const int32_t *dual_primal; /* the primal node of each incidence */
-    int32_t n_edge;
-    const int32_t *edge_primal; /* 2 per edge: row node, column node; NULL when n_edge is 0 */
     /* Per dual: a primal node of its own that is eliminated before it, or -1; NULL: all -1. Rows
      * may have E = 0 only if they are independent on the columns of their key, and the key is
      * connected with the rest of a tree of such duals only through them or through rows with E > 0.
@@ -62,25 +60,22 @@ void tn_kkt_destroy(tn_kkt *kkt);
  * Matrix blocks are row-major and packed in elimination order, so walking nodes in the caller's
  * order and writing through these offsets is right, in elimination order also fast. */
 typedef struct tn_kkt_layout {
-    int32_t n_primal, n_dual, n_incidence, n_edge;
+    int32_t n_primal, n_dual, n_incidence;
     const int32_t *primal_dim;
     const int32_t *dual_cap;
     const int32_t *dual_start;
     const int32_t *dual_primal;
-    const int32_t *edge_primal;
-    const int64_t *u_offset;    /* n_primal + 1 */
-    const int64_t *y_offset;    /* n_dual + 1 */
-    const int64_t *h_offset;    /* per primal: dim x dim block in values->h, full symmetric */
-    const int64_t *g_offset;    /* per incidence: rows x dim block in values->g, row stride dim;
+    const int64_t *u_offset; /* n_primal + 1 */
+    const int64_t *y_offset; /* n_dual + 1 */
+    const int64_t *h_offset; /* per primal: dim x dim block in values->h, full symmetric */
+    const int64_t *g_offset; /* per incidence: rows x dim block in values->g, row stride dim;
                                  * -1 when the primal or the dual is absent */
-    const int64_t *edge_offset; /* per edge: dim(row) x dim(column) block in values->edge; -1 when
-                                 * one end is absent */
-    int64_t u_size, y_size, h_size, g_size, edge_size; /* doubles */
-    int64_t factor_blocks;                             /* off-diagonal blocks of the factor */
-    int64_t fill_blocks;    /* of these, the ones that are zero in the matrix */
-    int64_t factor_doubles; /* size of the factor */
-    const int32_t *order;   /* order[p] = node eliminated p-th; dual k is n_primal + k */
-    int32_t n_order;        /* nodes present */
+    int64_t u_size, y_size, h_size, g_size; /* doubles */
+    int64_t factor_blocks;                  /* off-diagonal blocks of the factor */
+    int64_t fill_blocks;                    /* of these, the ones that are zero in the matrix */
+    int64_t factor_doubles;                 /* size of the factor */
+    const int32_t *order; /* order[p] = node eliminated p-th; dual k is n_primal + k */
+    int32_t n_order;      /* nodes present */
 } tn_kkt_layout;
 
 const tn_kkt_layout *tn_kkt_get_layout(const tn_kkt *kkt);
@@ -88,12 +83,11 @@ const tn_kkt_layout *tn_kkt_get_layout(const tn_kkt *kkt);
 /* The numbers of one system. Filled by the caller; created with everything 0 and all rows active.
  */
 typedef struct tn_kkt_values {
-    double *h;    /* h_size */
-    double *edge; /* edge_size: block (row node, column node) of H; its transpose is implied */
-    double *g;    /* g_size */
-    double *r;    /* y_size: R, >= 0 */
-    double *e;    /* y_size: E, in the factor only */
-    double *a;    /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
+    double *h; /* h_size */
+    double *g; /* g_size */
+    double *r; /* y_size: R, >= 0 */
+    double *e; /* y_size: E, in the factor only */
+    double *a; /* y_size: natural scale of each row, about G_i H^-1 G_i^T; > 0 for active rows */
     double *delta; /* u_size: added to the diagonal of H in the factor only */
     int32_t *rows; /* n_dual: active rows, 0 .. dual_cap */
 } tn_kkt_values;

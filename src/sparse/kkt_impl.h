@@ -22,13 +22,7 @@
 
 /* Where the matrix entry of an off-diagonal block comes from. Plain: the source has the column
  * node's rows; transposed: it has the column node's columns. */
-typedef enum tn_source_kind {
-    TN_SOURCE_FILL,
-    TN_SOURCE_G,
-    TN_SOURCE_G_TRANSPOSED,
-    TN_SOURCE_EDGE,
-    TN_SOURCE_EDGE_TRANSPOSED
-} tn_source_kind;
+typedef enum tn_source_kind { TN_SOURCE_FILL, TN_SOURCE_G, TN_SOURCE_G_TRANSPOSED } tn_source_kind;
 
 /* One off-diagonal block of the factor. */
 typedef struct tn_kkt_row {
@@ -54,13 +48,13 @@ struct tn_kkt {
     tn_kkt_layout layout;
     tn_kkt_node *node; /* n_order + 1 */
     tn_kkt_row *row;
-    int64_t *source;        /* per row: offset in values->g or values->edge */
+    int64_t *source;        /* per row: offset in values->g */
     int32_t *dual_position; /* per dual: elimination position, -1 when absent */
     int64_t work_size;      /* doubles of the padded work vector */
     int64_t widest;         /* doubles of the largest set of blocks of one column */
     /* owned storage behind the layout's pointers */
-    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *edge_primal, *order;
-    int64_t *u_offset, *y_offset, *h_offset, *g_offset, *edge_offset;
+    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *order;
+    int64_t *u_offset, *y_offset, *h_offset, *g_offset;
 };
 
 struct tn_kkt_factor {

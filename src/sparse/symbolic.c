@@ -62,9 +62,9 @@ static bool keys_ok(const tn_kkt_pattern *p)
 /* Indices in range, incidences ascending lists. Repeats are found when the graph is built. */
 static bool pattern_ok(const tn_kkt_pattern *p)
 {
-    if (p->n_primal < 0 || p->n_dual < 0 || p->n_edge < 0 ||
-        p->n_primal > INT32_MAX / 2 - p->n_dual || !sizes_ok(p->primal_dim, p->n_primal) ||
-        !sizes_ok(p->dual_cap, p->n_dual) || (p->n_dual > 0 && p->dual_start[0] != 0)) {
+    if (p->n_primal < 0 || p->n_dual < 0 || p->n_primal > INT32_MAX / 2 - p->n_dual ||
+        !sizes_ok(p->primal_dim, p->n_primal) || !sizes_ok(p->dual_cap, p->n_dual) ||
+        (p->n_dual > 0 && p->dual_start[0] != 0)) {
         return false;
     }
     for (int32_t k = 0; k < p->n_dual; k++) {
@@ -75,13 +75,6 @@ static bool pattern_ok(const tn_kkt_pattern *p)
     int32_t n_incidence = p->n_dual > 0 ? p->dual_start[p->n_dual] : 0;
     for (int32_t t = 0; t < n_incidence; t++) {
         if (p->dual_primal[t] < 0 || p->dual_primal[t] >= p->n_primal) {
-            return false;
-        }
-    }
-    for (int32_t t = 0; t < p->n_edge; t++) {
-        int32_t i = p->edge_primal[2 * t];
-        int32_t j = p->edge_primal[2 * t + 1];
-        if (i < 0 || j < 0 || i >= p->n_primal || j >= p->n_primal || i == j) {
             return false;
         }
     }
@@ -105,34 +98,28 @@ static tn_status copy_pattern(const tn_kkt_pattern *p, tn_kkt *kkt)
     kkt->dual_cap = copy_ints(p->dual_cap, p->n_dual);
     kkt->dual_start = copy_ints(p->dual_start, p->n_dual > 0 ? p->n_dual + 1 : 0);
     kkt->dual_primal = copy_ints(p->dual_primal, n_incidence);
-    kkt->edge_primal = copy_ints(p->edge_primal, 2 * p->n_edge);
     kkt->u_offset = TN_NEW_ARRAY(int64_t, p->n_primal + 1);
     kkt->y_offset = TN_NEW_ARRAY(int64_t, p->n_dual + 1);
     kkt->h_offset = TN_NEW_ARRAY(int64_t, p->n_primal);
     kkt->g_offset = TN_NEW_ARRAY(int64_t, n_incidence);
-    kkt->edge_offset = TN_NEW_ARRAY(int64_t, p->n_edge);
     kkt->dual_position = TN_NEW_ARRAY(int32_t, p->n_dual);
     if (kkt->primal_dim == NULL || kkt->dual_cap == NULL || kkt->dual_start == NULL ||
-        kkt->dual_primal == NULL || kkt->edge_primal == NULL || kkt->u_offset == NULL ||
-        kkt->y_offset == NULL || kkt->h_offset == NULL || kkt->g_offset == NULL ||
-        kkt->edge_offset == NULL || kkt->dual_position == NULL) {
+        kkt->dual_primal == NULL || kkt->u_offset == NULL || kkt->y_offset == NULL ||
+        kkt->h_offset == NULL || kkt->g_offset == NULL || kkt->dual_position == NULL) {
         return TN_ERROR_MEMORY;
     }
     tn_kkt_layout *layout = &kkt->layout;
     *layout = (tn_kkt_layout){.n_primal = p->n_primal,
                               .n_dual = p->n_dual,
                               .n_incidence = n_incidence,
-                              .n_edge = p->n_edge,
                               .primal_dim = kkt->primal_dim,
                               .dual_cap = kkt->dual_cap,
                               .dual_start = kkt->dual_start,
                               .dual_primal = kkt->dual_primal,
-                              .edge_primal = kkt->edge_primal,
                               .u_offset = kkt->u_offset,
                               .y_offset = kkt->y_offset,
                               .h_offset = kkt->h_offset,
-                              .g_offset = kkt->g_offset,
-                              .edge_offset = kkt->edge_offset};
+                              .g_offset = kkt->g_offset};
     return TN_OK;
 }
 
@@ -181,9 +168,6 @@ static void couple_all(struct analysis *a, bool store)
         for (int32_t t = l->dual_start[k]; t < l->dual_start[k + 1]; t++) {
             couple(a, a->compact[l->n_primal + k], a->compact[l->dual_primal[t]], store);
         }
-    }
-    for (int32_t t = 0; t < l->n_edge; t++) {
-        couple(a, a->compact[l->edge_primal[2 * t]], a->compact[l->edge_primal[2 * t + 1]], store);
     }
 }
 
@@ -343,16 +327,10 @@ static void place_values(struct analysis *a)
             }
         }
     }
-    for (int32_t t = 0; t < l->n_edge; t++) {
-        int32_t i = l->primal_dim[l->edge_primal[2 * t]];
-        int32_t j = l->primal_dim[l->edge_primal[2 * t + 1]];
-        kkt->edge_offset[t] = i > 0 && j > 0 ? l->edge_size : -1;
-        l->edge_size += i * j;
-    }
 }
 
 /* Binds a block of values (rows of node i, columns of node j) to its place in the factor. */
-static void bind(struct analysis *a, int32_t i, int32_t j, int64_t source, tn_source_kind plain)
+static void bind(struct analysis *a, int32_t i, int32_t j, int64_t source)
 {
     if (a->compact[i] < 0 || a->compact[j] < 0) {
         return;
@@ -372,7 +350,7 @@ static void bind(struct analysis *a, int32_t i, int32_t j, int64_t source, tn_so
         }
     }
     a->kkt->source[low] = source;
-    a->kkt->row[low].kind = (uint8_t)(pi < pj ? plain : plain + 1);
+    a->kkt->row[low].kind = (uint8_t)(pi < pj ? TN_SOURCE_G : TN_SOURCE_G_TRANSPOSED);
 }
 
 static void bind_all(struct analysis *a)
@@ -380,12 +358,8 @@ static void bind_all(struct analysis *a)
     const tn_kkt_layout *l = &a->kkt->layout;
     for (int32_t k = 0; k < l->n_dual; k++) {
         for (int32_t t = l->dual_start[k]; t < l->dual_start[k + 1]; t++) {
-            bind(a, l->n_primal + k, l->dual_primal[t], l->g_offset[t], TN_SOURCE_G);
+            bind(a, l->n_primal + k, l->dual_primal[t], l->g_offset[t]);
         }
-    }
-    for (int32_t t = 0; t < l->n_edge; t++) {
-        bind(a, l->edge_primal[2 * t], l->edge_primal[2 * t + 1], l->edge_offset[t],
-             TN_SOURCE_EDGE);
     }
     for (int32_t p = 0; p < a->n; p++) {
         for (int64_t t = a->columns.start[p]; t < a->columns.start[p + 1]; t++) {
@@ -460,10 +434,13 @@ void tn_kkt_destroy(tn_kkt *kkt)
     if (kkt == NULL) {
         return;
     }
-    void *owned[] = {kkt->node,     kkt->row,         kkt->dual_position, kkt->primal_dim,
-                     kkt->dual_cap, kkt->dual_start,  kkt->dual_primal,   kkt->edge_primal,
-                     kkt->order,    kkt->u_offset,    kkt->y_offset,      kkt->h_offset,
-                     kkt->g_offset, kkt->edge_offset, kkt->source,        kkt};
+    void *owned[] = {kkt->node,          kkt->row,
+                     kkt->dual_position, kkt->primal_dim,
+                     kkt->dual_cap,      kkt->dual_start,
+                     kkt->dual_primal,   kkt->order,
+                     kkt->u_offset,      kkt->y_offset,
+                     kkt->h_offset,      kkt->g_offset,
+                     kkt->source,        kkt};
     for (size_t k = 0; k < TN_COUNT_OF(owned); k++) {
         tn_free(owned[k]);
     }

@@ -19,15 +19,14 @@ tn_status tn_kkt_values_create(const tn_kkt *kkt, tn_kkt_values **out)
         return TN_ERROR_MEMORY;
     }
     *values = (tn_kkt_values){.h = TN_NEW_ARRAY(double, l->h_size),
-                              .edge = TN_NEW_ARRAY(double, l->edge_size),
                               .g = TN_NEW_ARRAY(double, l->g_size),
                               .r = TN_NEW_ARRAY(double, l->y_size),
                               .e = TN_NEW_ARRAY(double, l->y_size),
                               .a = TN_NEW_ARRAY(double, l->y_size),
                               .delta = TN_NEW_ARRAY(double, l->u_size),
                               .rows = TN_NEW_ARRAY(int32_t, l->n_dual)};
-    if (values->h == NULL || values->edge == NULL || values->g == NULL || values->r == NULL ||
-        values->e == NULL || values->a == NULL || values->delta == NULL || values->rows == NULL) {
+    if (values->h == NULL || values->g == NULL || values->r == NULL || values->e == NULL ||
+        values->a == NULL || values->delta == NULL || values->rows == NULL) {
         tn_kkt_values_destroy(values);
         return TN_ERROR_MEMORY;
     }
@@ -44,7 +43,6 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
         return;
     }
     tn_free(values->h);
-    tn_free(values->edge);
     tn_free(values->g);
     tn_free(values->r);
     tn_free(values->e);

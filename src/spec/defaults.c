@@ -8,7 +8,7 @@
 
 #define NOT_SET ((double)NAN)
 
-/* Standard gravity rounded as the specification's worked examples have it, m/s^2. */
+/* Standard gravity rounded as the ArtiSynth guide's worked examples have it, m/s^2. */
 #define STANDARD_GRAVITY 9.81
 
 #define DEFAULT_ITERATIONS         20    /* of sequential impulses: twice what games take */

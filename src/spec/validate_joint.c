@@ -97,7 +97,7 @@ static void check_axis(tn_check *check, const tn_joint_def *def)
  * with few digits. */
 #define TN_SQUARE_TOLERANCE 1e-3
 
-/* Axes are one when the sine of their angle is below this (JOINTS 1.2). */
+/* Axes are one when the sine of their angle is below this. */
 #define TN_COLLINEAR 1e-8
 
 static double length_of(tn_vec3 v)

@@ -215,15 +215,6 @@ void tn_state_copy_motion(tn_state *to, const tn_state *from)
     memcpy(to->x, from->x, from->motion);
 }
 
-int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t element)
-{
-    const int32_t k = tn_model_as_coupling(model, element);
-    for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
-        if (!state->switches[model->terms[t].joint].enabled)
-            return 0;
-    return 1;
-}
-
 void tn_state_update_active(const tn_model *model, tn_state *state, int32_t element)
 {
     const tn_model_joint *j = &model->joints[element];

@@ -20,7 +20,8 @@ typedef enum tn_hold {
     TN_HOLD_LOCK,     /* both ways; all above give way to the user, all below to the range */
     TN_HOLD_PINNED,   /* both ways, by a range without width */
     TN_HOLD_LOWER,    /* at its lower limit: pushes up only */
-    TN_HOLD_UPPER     /* at its upper limit: pushes down only */
+    TN_HOLD_UPPER,    /* at its upper limit: pushes down only */
+    TN_HOLD_COUNT
 } tn_hold;
 
 /* Switches of an element. active[] lists its rows in the order of its KKT slots: bilateral
@@ -157,10 +158,38 @@ tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinat
 tn_drive *tn_state_add_drive(const tn_model *model, tn_state *state, int32_t joint,
                              int32_t coordinate);
 
+/* Rows of an element. */
+typedef struct tn_row_list {
+    const int8_t *row;
+    int32_t count;
+} tn_row_list;
+
 /* The motion row of a coordinate. */
 static inline int32_t tn_motion_row(const tn_model_joint *joint, int32_t coordinate)
 {
     return joint->geometry.cls->info.bilateral_count + coordinate;
+}
+
+/* rad, m: coordinate i of element j. */
+static inline double tn_state_coordinate(const tn_state *state, int32_t j, int32_t i)
+{
+    return state->coordinates[(size_t)j * TN_MAX_COORDINATES + (size_t)i];
+}
+
+/* N, N m: the multiplier of its motion row. */
+static inline double *tn_state_held_force(const tn_model *model, const tn_state *state, int32_t j,
+                                          int32_t i)
+{
+    const int32_t row = tn_motion_row(&model->joints[j], i);
+    return &state->lambda[(size_t)j * TN_MAX_ROWS + (size_t)row];
+}
+
+/* The motion rows of an element's coordinates. */
+static inline tn_row_list tn_motion_rows(const tn_model_joint *joint)
+{
+    static const int8_t rows[TN_MAX_ROWS] = {0, 1, 2, 3, 4, 5};
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return (tn_row_list){rows + info->bilateral_count, info->coordinate_count};
 }
 
 /* Changes what holds a coordinate; its spring has the row where nothing else does. The active rows
@@ -171,15 +200,7 @@ void tn_state_hold(const tn_model *model, tn_state *state, int32_t joint, int32_
 /* A coordinate that its range does not hold yet, and whose range has no width, is held there. */
 void tn_state_pin(const tn_model *model, tn_state *state, int32_t joint, int32_t coordinate);
 
-/* Are the joints of a coupling switched on? */
-int tn_state_joints_are_on(const tn_model *model, const tn_state *state, int32_t element);
-
-/* The active rows of an element, in the order of its KKT slots. */
-typedef struct tn_row_list {
-    const int8_t *row;
-    int32_t count;
-} tn_row_list;
-
+/* The active rows, in the order of its KKT slots. */
 static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *state,
                                          int32_t element)
 {
@@ -192,9 +213,12 @@ static inline tn_row_list tn_active_rows(const tn_model *model, const tn_state *
 /* Is the element switched on? A coupling is not while one of its joints is off. */
 static inline int tn_state_is_on(const tn_model *model, const tn_state *state, int32_t element)
 {
-    return state->plain[element] ||
-           ((element < model->joint_count || tn_state_joints_are_on(model, state, element)) &&
-            state->switches[element].enabled);
+    if (state->plain[element])
+        return 1;
+    for (int32_t p = model->through_start[element]; p < model->through_start[element + 1]; p++)
+        if (!state->switches[model->through[p]].enabled)
+            return 0;
+    return state->switches[element].enabled;
 }
 
 /* Recomputes active[], compliant and plain of an element from its other switches. */

@@ -54,9 +54,8 @@ void kkt_system_free(kkt_system *s)
     tn_kkt_factor_destroy(s->factor);
     tn_kkt_values_destroy(s->values);
     tn_kkt_destroy(s->kkt);
-    void *owned[] = {s->primal_dim,  s->dual_cap, s->dual_start, s->dual_primal,
-                     s->edge_primal, s->b,        s->g,          s->u,
-                     s->lambda,      s->ru,       s->rl,         s};
+    void *owned[] = {s->primal_dim, s->dual_cap, s->dual_start, s->dual_primal, s->b, s->g,
+                     s->u,          s->lambda,   s->ru,         s->rl,          s};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         free(owned[k]);
     }
@@ -97,18 +96,10 @@ int32_t kkt_add_pair(kkt_system *s, int32_t cap, int32_t a, int32_t b)
     return kkt_add_joint(s, cap, pair, b < 0 ? 1 : 2);
 }
 
-void kkt_add_edge(kkt_system *s, int32_t a, int32_t b)
-{
-    s->edge_primal = append(s->edge_primal, 2 * s->n_edge, a);
-    s->edge_primal = append(s->edge_primal, 2 * s->n_edge + 1, b);
-    s->n_edge++;
-}
-
 tn_kkt_pattern kkt_pattern_of(const kkt_system *s)
 {
-    return (tn_kkt_pattern){s->n_primal, s->primal_dim,  s->n_dual,
-                            s->dual_cap, s->dual_start,  s->dual_primal,
-                            s->n_edge,   s->edge_primal, NULL};
+    return (tn_kkt_pattern){s->n_primal,   s->primal_dim,  s->n_dual, s->dual_cap,
+                            s->dual_start, s->dual_primal, NULL};
 }
 
 void kkt_build(kkt_system *s)
@@ -149,9 +140,6 @@ void kkt_fill_random(kkt_system *s, double share_compliant)
     const tn_kkt_layout *l = s->l;
     for (int32_t i = 0; i < l->n_primal; i++) {
         fill_h(s, s->values->h + l->h_offset[i], l->primal_dim[i]);
-    }
-    for (int64_t i = 0; i < l->edge_size; i++) {
-        s->values->edge[i] = 0.02 * kkt_random(s);
     }
     for (int64_t i = 0; i < l->g_size; i++) {
         s->values->g[i] = kkt_random(s);
@@ -300,19 +288,6 @@ void kkt_dense_h(const kkt_system *s, double *h)
             }
         }
     }
-    for (int32_t t = 0; t < l->n_edge; t++) {
-        int64_t i = l->u_offset[l->edge_primal[2 * t]];
-        int64_t j = l->u_offset[l->edge_primal[2 * t + 1]];
-        int32_t rows = l->primal_dim[l->edge_primal[2 * t]];
-        int32_t columns = l->primal_dim[l->edge_primal[2 * t + 1]];
-        for (int32_t r = 0; r < rows && columns > 0; r++) {
-            for (int32_t c = 0; c < columns; c++) {
-                double value = s->values->edge[l->edge_offset[t] + r * columns + c];
-                h[(j + c) * n + i + r] = value;
-                h[(i + r) * n + j + c] = value;
-            }
-        }
-    }
 }
 
 void kkt_dense_g(const kkt_system *s, double *g)
@@ -423,11 +398,6 @@ kkt_system *kkt_random_mechanism(kkt_family family, int32_t bodies, uint64_t see
         for (int32_t i = 0; i + 3 < bodies; i += 3) {
             int32_t bodies_of_gear[4] = {i, i + 1, i + 2, i + 3};
             kkt_add_joint(s, 1, bodies_of_gear, 3 + kkt_pick(s, 2));
-        }
-        break;
-    case KKT_SPRINGS:
-        for (int32_t i = 0; i + 2 < bodies; i += 2) {
-            kkt_add_edge(s, i + 2, i);
         }
         break;
     default:

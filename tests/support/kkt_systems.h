@@ -11,8 +11,8 @@
 #include "sparse/kkt.h"
 
 typedef struct kkt_system {
-    int32_t n_primal, n_dual, n_edge, n_incidence;
-    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *edge_primal;
+    int32_t n_primal, n_dual, n_incidence;
+    int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal;
     int32_t capacity;
     tn_kkt *kkt;
     tn_kkt_values *values;
@@ -37,13 +37,12 @@ int32_t kkt_add_body(kkt_system *s, int32_t dim);
 int32_t kkt_add_joint(kkt_system *s, int32_t cap, const int32_t *primals, int32_t count);
 /* A joint between two bodies; b < 0 is ground. */
 int32_t kkt_add_pair(kkt_system *s, int32_t cap, int32_t a, int32_t b);
-void kkt_add_edge(kkt_system *s, int32_t a, int32_t b);
 
 tn_kkt_pattern kkt_pattern_of(const kkt_system *s);
 /* Analysis and storage; aborts the test on failure. */
 void kkt_build(kkt_system *s);
 
-/* Random symmetric positive definite H, random G, weak edges, R on a share of the rows. */
+/* Random symmetric positive definite H, random G, R on a share of the rows. */
 void kkt_fill_random(kkt_system *s, double share_compliant);
 /* Row r of a dual := random combination of other active rows of duals on the same primals. Returns
  * false when there is none. */
@@ -72,7 +71,6 @@ typedef enum kkt_family {
     KKT_GRID,
     KKT_FOREST,
     KKT_COUPLED,
-    KKT_SPRINGS,
     KKT_FAMILIES
 } kkt_family;
 kkt_system *kkt_random_mechanism(kkt_family family, int32_t bodies, uint64_t seed);

@@ -6,8 +6,8 @@
 
 #include "mechanism.h"
 
-/* The specification's four-bar without compliance and damping: unit square in x-z with hinges along
- * y, bar 0 (x = -1/2) fixed, released at rest with bars 1 and 3 horizontal. */
+/* The ArtiSynth guide's four-bar without compliance and damping: unit square in x-z with hinges
+ * along y, bar 0 (x = -1/2) fixed, released at rest with bars 1 and 3 horizontal. */
 mechanism sample_four_bar(void);
 /* Angle of its bars 1 and 3 from hanging, exact: pi/2 at t = 0. */
 double four_bar_angle(double t);

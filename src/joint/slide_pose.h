@@ -1,0 +1,74 @@
+/* slide_pose.h: room joint: the poses of types that slide along axes of D and may turn about z.
+ *
+ *     T_CD = trans(lengths along the axes) Rz(theta),
+ * coordinates first the lengths in the order of the axes, then theta. The nearest pose keeps the
+ * lengths and turns z_C onto z_D by the shortest rotation; without theta it has D's orientation.
+ */
+#ifndef TN_SLIDE_POSE_H
+#define TN_SLIDE_POSE_H
+
+#include "base/base.h"
+#include "joint/joint_class.h"
+#include "joint/rotation_about_z.h"
+
+typedef struct tn_slides {
+    int8_t turns; /* 1: about z */
+    int8_t count;
+    int8_t axis[2]; /* 0 .. 2: x, y, z of D */
+} tn_slides;
+
+TN_INLINE int tn_slides_project(tn_slides s, const tn_xform *T_CD, tn_xform *T_GD)
+{
+    double from[3], p[3] = {0.0, 0.0, 0.0};
+    v3_store(from, T_CD->p);
+    for (int i = 0; i < s.count; i++)
+        p[s.axis[i]] = from[s.axis[i]];
+    T_GD->p = v3_load(p);
+    if (s.turns)
+        return tn_nearest_rotation_about_z(&T_CD->R, &T_GD->R);
+    T_GD->R = m3_identity();
+    return 1;
+}
+
+TN_INLINE void tn_slides_coordinates(tn_slides s, const tn_xform *T_GD, const double *reference,
+                                     double *q)
+{
+    const tn_mat3 *R = &T_GD->R;
+    double p[3];
+    v3_store(p, T_GD->p);
+    for (int i = 0; i < s.count; i++)
+        q[i] = p[s.axis[i]];
+    if (s.turns)
+        q[s.count] = tn_nearest_turn(atan2(R->m[1][0], R->m[0][0]), reference[s.count]);
+}
+
+TN_INLINE void tn_slides_pose(tn_slides s, const double *q, tn_xform *T_GD)
+{
+    double p[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < s.count; i++)
+        p[s.axis[i]] = q[i];
+    T_GD->p = v3_load(p);
+    T_GD->R = s.turns ? m3_rot_z(cos(q[s.count]), sin(q[s.count])) : m3_identity();
+}
+
+/* Defines project, pose_to_coordinates and coordinates_to_pose of a type. */
+#define TN_SLIDE_POSE(...)                                                                         \
+    static const tn_slides slides = {__VA_ARGS__};                                                 \
+    static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)          \
+    {                                                                                              \
+        (void)setup;                                                                               \
+        return tn_slides_project(slides, T_CD, T_GD);                                              \
+    }                                                                                              \
+    static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_GD,             \
+                                    const double *reference, double *q)                            \
+    {                                                                                              \
+        (void)setup;                                                                               \
+        tn_slides_coordinates(slides, T_GD, reference, q);                                         \
+    }                                                                                              \
+    static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)  \
+    {                                                                                              \
+        (void)setup;                                                                               \
+        tn_slides_pose(slides, q, T_GD);                                                           \
+    }
+
+#endif
