@@ -17,5 +17,6 @@
 #include "tenon/lint.h"
 #include "tenon/draw.h"
 #include "tenon/drive.h"
+#include "tenon/load.h"
 
 #endif
