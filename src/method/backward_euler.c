@@ -3,7 +3,8 @@
  *     [ M + h D,  -G^T ] [ u+ ]   [ M u + h f ]
  *     [ G,         R   ] [ L  ] = [ g         ],      lambda = L / h,      q+ = q o exp(h u+),
  *
- * rows and forces at the start of the step; the damping -D u is inside the matrix.
+ * rows and forces at the start of the step; the damping -D u is inside the matrix. So are the
+ * derivatives of loads, D u added to f and h^2 times their stiffness to the matrix.
  *
  * constrained_backward_euler is the specification's (3.18)/(3.22): compliant rows take the
  * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows
@@ -18,9 +19,9 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
+#include "base/base.h"
 #include "law/at_steps.h"
-#include "method/created_energy.h"
-#include "method/impulse_steps.h"
+#include "method/euler.h"
 #include "motion/kinematics.h"
 #include "law/limits.h"
 #include "method/method.h"
@@ -28,6 +29,7 @@
 #include "motion/project.h"
 #include "motion/gap.h"
 #include "motion/close_fold.h"
+#include "motion/loads.h"
 
 typedef struct tn_euler {
     double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
@@ -108,6 +110,8 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     tn_system *sys = &sim->sys;
     tn_assemble_forces(sys, sim->state.u, NULL, 0, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
+    tn_loads_add(sim, sim->state.u, true, sys->f);
+    tn_loads_fill(sim, h * h, h, sim->state.u, sys->f);
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sys->f[k] *= h;
     if (scheme->implicit_gyro)
@@ -314,19 +318,45 @@ static tn_status start(tn_sim *sim, double h, tn_step_report *report)
     return sim->state.head->drive_count > 0 ? tn_limits_acceleration(sim, report) : TN_OK;
 }
 
+static tn_status create(tn_sim *sim)
+{
+    const int64_t n = sim->model->size.velocities, rows = sim->sys.layout->y_size;
+    tn_euler_work *w = sim->work = TN_NEW(tn_euler_work);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    double *at = w->block = TN_NEW_ARRAY(double, n + 3 * rows);
+    if (!at)
+        return TN_ERROR_MEMORY;
+    w->sum = at;
+    w->speeds = at += n;
+    w->lo = at += rows;
+    w->hi = at + rows;
+    return by_impulses(sim) ? tn_impulses_create(sim->model->kkt, &w->sweeps) : TN_OK;
+}
+
+static void destroy(tn_sim *sim)
+{
+    tn_euler_work *w = sim->work;
+    if (!w)
+        return;
+    tn_impulses_destroy(w->sweeps);
+    tn_free(w->block);
+    tn_free(w);
+}
+
 const tn_method tn_method_constrained_backward_euler = {
     .traits = {.reactions_at_start = 1},
     .fallback = &tn_method_backward_euler,
-    .create = tn_impulse_steps_create,
-    .destroy = tn_impulse_steps_destroy,
+    .create = create,
+    .destroy = destroy,
     .start = start,
     .step = step_as_specified,
 };
 
 const tn_method tn_method_backward_euler = {
     .traits = {.reactions_at_start = 1, .closes_joints = 1},
-    .create = tn_impulse_steps_create,
-    .destroy = tn_impulse_steps_destroy,
+    .create = create,
+    .destroy = destroy,
     .start = start,
     .step = step_robustly,
 };
