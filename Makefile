@@ -45,6 +45,12 @@ viewer: setup-viewer
 	@cmake --build --preset viewer -j $(JOBS)
 	@sh web/store_page.sh build-viewer/page/page.html
 
+# All examples on one page, tiles that move under the pointer.
+gallery: build
+	@command -v python3 >/dev/null || { echo "make gallery needs python3"; exit 1; }
+	@mkdir -p results
+	@python3 -B scripts/make_page_gallery.py build/tenon results/gallery.html
+
 test: setup-test
 	@sh scripts/test.sh $(JOBS)
 
