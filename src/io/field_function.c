@@ -265,11 +265,10 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measur
         return 0;
     }
     const bool csv = def.kind == TN_FUNCTION_NONE;
-    const bool by_name =
-        !csv && tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def.kind) >= 0;
-    if (!(csv       ? tn_read_csv_points(reader, list, x.plain, y.plain, &def)
-          : by_name ? read_named(reader, list, key, x, y, &def)
-                    : read_list(reader, list, key, x, y, &def))) {
+    const bool by_name = tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def.kind) >= 0;
+    if (csv       ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
+        : by_name ? !read_named(reader, list, key, x, y, &def)
+                  : !read_list(reader, list, key, x, y, &def)) {
         return 0;
     }
     def.bounded = def.bounded == BOUNDED_BY_KIND ? csv : def.bounded;
