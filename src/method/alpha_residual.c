@@ -46,15 +46,19 @@ static void correct_velocities(tn_sim *sim, const tn_alpha *c)
 static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
+    const int32_t *place = w->plane->place;
+    const tn_vec3 *x_before = w->start.x;
+    const tn_quat *q_before = w->start.q;
+    const double *dq = w->dq;
     tn_system *sys = &sim->sys;
     tn_state *state = &sim->state;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
-        if (w->plane->place[i] >= 0)
+        if (place[i] >= 0)
             continue;
-        tn_vec3 x = w->start.x[i];
-        tn_quat q = w->start.q[i];
-        tn_body_move(body, w->dq, c->h, &x, &q);
+        tn_vec3 x = x_before[i];
+        tn_quat q = q_before[i];
+        tn_body_move(body, dq, c->h, &x, &q);
         state->x[i] = x;
         state->q[i] = q;
         sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
