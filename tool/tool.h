@@ -25,7 +25,7 @@ typedef enum tool_value_kind {
     TOOL_LIST,     /* any text, may be given again and again */
 } tool_value_kind;
 
-#define TOOL_MAX_OPTIONS 16
+#define TOOL_MAX_OPTIONS 24
 
 typedef struct tool_option {
     const char *name;  /* "--time"; NULL ends the table */
@@ -78,7 +78,7 @@ bool tool_takes_settings(const tool_command *command);
 bool tool_take_setting(tool_arguments *arguments, const char *text);
 
 extern const tool_command tool_parameters, tool_run, tool_check, tool_inspect, tool_draw, tool_pose,
-    tool_sweep, tool_view, tool_schema, tool_joints, tool_version, tool_help;
+    tool_sweep, tool_view, tool_schema, tool_joints, tool_functions, tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

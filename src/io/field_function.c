@@ -68,11 +68,88 @@ static void find_factors(const tn_reader *reader, tn_function_kind kind, int32_t
     tn_function_convert(kind, factors, count, x.plain, y.plain, angles ? reader->angle : 1.0);
 }
 
+/* The numbers of a sine by name: amplitude, rate or frequency, phase, offset. ------------------ */
+
+typedef struct sine_key {
+    const char *name;
+    int32_t number;
+    double factor; /* of the number: 2 pi rad a period */
+    bool required;
+} sine_key;
+
+static const sine_key sine_keys[] = {{"amplitude", 0, 1.0, true},
+                                     {"rate", 1, 1.0, false},
+                                     {"frequency", 1, 6.283185307179586, false},
+                                     {"phase", 2, 1.0, false},
+                                     {"offset", 3, 1.0, false}};
+
+static const sine_key *find_sine_key(tn_reader *reader, int32_t node)
+{
+    const char *text = tn_node_text(reader->tree, node);
+    tn_suggestion suggestion = tn_suggestion_for(text);
+    for (size_t i = 0; i < TN_COUNT_OF(sine_keys); i++) {
+        if (strcmp(sine_keys[i].name, text) == 0) {
+            return &sine_keys[i];
+        }
+        tn_suggestion_offer(&suggestion, sine_keys[i].name);
+    }
+    char hint[TN_HINT_SIZE];
+    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "a sine has no '%.100s'", text);
+    return NULL;
+}
+
+/* A frequency counts periods per unit of x: its number is plain, or in Hz where x is the time. */
+static tn_measure measure_of_key(const sine_key *key, tn_measure x, tn_measure y, double plain)
+{
+    tn_measure measure = number_measure(TN_FUNCTION_SINE, key->number, x, y, plain);
+    if (key->factor != 1.0) {
+        measure = tn_measure_of(strcmp(x.unit != NULL ? x.unit : "", "s") == 0 ? "Hz" : NULL);
+    }
+    return measure;
+}
+
+static int read_sine(tn_reader *reader, int32_t node, const char *name, tn_measure x, tn_measure y,
+                     tn_function_def *def)
+{
+    double factors[4], *numbers = tn_reader_alloc(reader, 4, sizeof(double));
+    bool seen[4] = {false, false, false, false};
+    if (numbers == NULL) {
+        return 0;
+    }
+    def->count = 4;
+    def->numbers = numbers;
+    find_factors(reader, TN_FUNCTION_SINE, 4, x, y, factors);
+    const int32_t before = reader->problems;
+    TN_EACH_KEY(reader, node, child)
+    {
+        const sine_key *key = find_sine_key(reader, child);
+        if (key == NULL) {
+            continue;
+        }
+        if (seen[key->number]) {
+            tn_problem(reader, child, NULL, "'%s': give a rate or a frequency, and each once",
+                       name);
+        }
+        seen[key->number] = true;
+        tn_read_quantity(reader, tn_get(reader, child)->next, key->name,
+                         measure_of_key(key, x, y, factors[key->number]), &numbers[key->number]);
+        numbers[key->number] *= key->factor;
+    }
+    if (reader->problems == before && (!seen[0] || !seen[1])) {
+        tn_problem(reader, node, "amplitude: ..., frequency: ... or rate: ...",
+                   "'%s': a sine has an amplitude and a frequency or rate", name);
+    }
+    return reader->problems == before;
+}
+
 /* The numbers of a kind: a list of numbers or of pairs; a constant may be a number alone. */
 static int read_list(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
                      tn_function_def *def)
 {
     const bool alone = tn_get(reader, node)->kind == TN_NODE_SCALAR;
+    if (def->kind == TN_FUNCTION_SINE && tn_get(reader, node)->kind == TN_NODE_MAPPING) {
+        return read_sine(reader, node, key, x, y, def);
+    }
     if (!alone && !tn_want_sequence(reader, node, key)) {
         return 0;
     }
@@ -216,10 +293,14 @@ void tn_schema_function(tn_json *json)
     for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
         if (tn_function_kind_name((tn_function_kind)i) != NULL) {
             tn_json_open(json, tn_function_kind_name((tn_function_kind)i), '{');
+            tn_json_text(json, "description", tn_function_kind_text((tn_function_kind)i));
             tn_json_open(json, "type", '[');
             tn_json_text(json, NULL, "number");
             tn_json_text(json, NULL, "string");
             tn_json_text(json, NULL, "array");
+            if (i == TN_FUNCTION_SINE) {
+                tn_json_text(json, NULL, "object");
+            }
             tn_json_close(json);
             tn_json_close(json);
         }

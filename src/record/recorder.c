@@ -106,6 +106,19 @@ void tn_recorder_read(tn_recorder *recorder, double *out)
     tn_frame_read(&recorder->frame, out);
 }
 
+tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
+                                   int32_t count, tn_diagnostics *diags)
+{
+    tn_status first = TN_OK;
+    for (int32_t i = 0; i < recorder->sink_count && count > 0; i++) {
+        tn_sink *sink = recorder->sinks[i];
+        const tn_status status =
+            sink->ops->write_events ? sink->ops->write_events(sink, events, count, diags) : TN_OK;
+        first = first == TN_OK ? status : first;
+    }
+    return first;
+}
+
 tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 {
     tn_status first = TN_OK;
@@ -145,8 +158,8 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
     const char *owner = tn_part_owner_name(&recorder->frame, part);
     char field[TN_FIELD_NAME_SIZE];
     tn_part_field_name(&recorder->frame, part, column - part->offset, field);
-    int length =
-        snprintf(out, size, "%s%s%s", owner == NULL ? "" : owner, owner == NULL ? "" : ".", field);
+    int length = snprintf(out, size, "%s%s%s", owner == NULL ? "" : owner,
+                          owner == NULL || field[0] == '\0' ? "" : ".", field);
     return length < 0 ? 0 : (size_t)length;
 }
 
