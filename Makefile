@@ -3,7 +3,7 @@
 #     make test    builds everything with sanitizers and runs all tests
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test build viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test build wheel viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -55,6 +55,12 @@ bench-peers:
 	@cmake --build --preset release -j $(JOBS)
 	@mkdir -p results
 	@sh bench/peers/run.sh build | tee results/peers.md
+
+# The Python package, with the library and the tool inside: results/tenon-....whl
+wheel: build
+	@sh scripts/setup.sh run wheel
+	@mkdir -p results
+	@sh scripts/make_wheel.sh build $$(python3 -c 'import cffi, wheel' 2>/dev/null && echo python3 || echo /usr/bin/python3) results
 
 format: setup-test
 	@sh scripts/format.sh

@@ -135,6 +135,21 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
             set_tests_properties(package_${way}_${kind} PROPERTIES FIXTURES_REQUIRED package)
         endforeach()
     endforeach()
+    # A Python that has what the wheel is made of; Debian's, where another one comes first.
+    foreach(candidate IN ITEMS "${Python3_EXECUTABLE}" /usr/bin/python3)
+        execute_process(COMMAND "${candidate}" -c "import cffi, numpy, pytest, setuptools, venv, wheel"
+            RESULT_VARIABLE missing OUTPUT_QUIET ERROR_QUIET)
+        if(NOT missing)
+            set(wheel_python "${candidate}")
+            break()
+        endif()
+    endforeach()
+    if(NOT wheel_python)
+        message(FATAL_ERROR "no Python with cffi, NumPy, pytest, setuptools, venv and wheel: "
+            "sh scripts/setup.sh test, or -DTENON_TESTS=OFF")
+    endif()
+    tenon_script_test(python_package plain sh "${scripts}/test_python.sh" "${PROJECT_BINARY_DIR}"
+        "${wheel_python}")
 endif()
 
 # Fuzz programs: fuzz/fuzz_*.c, linked by any clang build so that they do not rot.

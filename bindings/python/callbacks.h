@@ -1,0 +1,3 @@
+/* Functions of Python that C calls. */
+extern "Python" void tenon_function(void *context, double x, double *out);
+extern "Python" tn_status tenon_primitive(void *context, const tn_primitive *primitive);

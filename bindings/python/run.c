@@ -1,0 +1,65 @@
+/* run.c: many steps at once, so that a run costs Python nothing: the loop of `tenon run`. */
+#include <math.h>
+#include <time.h>
+
+#include "run.h"
+
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void add_step(tenon_run *run)
+{
+    const tn_step_report *r = &run->last;
+    run->iterations += r->iterations;
+    run->factorizations += r->factorizations;
+    run->solves += r->solves;
+    run->fallbacks += r->fallbacks;
+    run->halvings += r->halvings;
+    run->parts += r->parts;
+    run->rejections += r->rejections;
+    if (r->status != TN_OK) {
+        return; /* its errors are those of no state */
+    }
+    run->events += r->events;
+    run->folds += r->folds;
+    run->position_error = fmax(run->position_error, r->position_error);
+    run->angle_error = fmax(run->angle_error, r->angle_error);
+    run->gap = fmax(run->gap, r->gap);
+    run->gap_angle = fmax(run->gap_angle, r->gap_angle);
+}
+
+static void record(tn_recorder *recorder, double *rows, int64_t columns, const tn_time_grid *grid,
+                   tenon_run *run)
+{
+    if (recorder && run->steps == run->record_at) {
+        tn_recorder_read(recorder, rows + run->frames * columns);
+        run->frames++;
+    }
+    if (run->steps == run->record_at) {
+        run->record_at = tn_time_grid_next_record(grid, run->steps);
+    }
+}
+
+tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder, double *rows,
+                          int64_t columns, double seconds, tenon_run *run)
+{
+    const double end = clock_seconds() + seconds;
+    if (run->steps == 0 && run->frames == 0) {
+        record(recorder, rows, columns, grid, run);
+    }
+    while (run->steps < grid->steps && clock_seconds() < end) {
+        const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);
+        const tn_status status = tn_sim_step(sim, h, &run->last);
+        add_step(run);
+        if (status != TN_OK) {
+            return status;
+        }
+        run->steps++;
+        record(recorder, rows, columns, grid, run);
+    }
+    return TN_OK;
+}

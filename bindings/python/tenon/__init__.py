@@ -1,0 +1,23 @@
+"""Tenon: mechanisms held together by joints, exact, in space and in the plane.
+
+    import tenon
+
+    model = tenon.load("four_bar.yaml")         # or tenon.Builder(...), tenon.loads(text)
+    run = model.run(5.0, every=0.01)            # 5 s, a record every 10 ms
+    run.t, run["drive.theta"]                   # arrays of NumPy, SI and rad
+
+Numbers are in SI units and radians. Poses are (x, y, z, qw, qx, qy, qz), twists (v, w), wrenches (f, m),
+world axes unless said otherwise. What is wrong with a model is a tenon.ModelError, with every problem and
+its line; a step that fails is a tenon.StepError, and leaves the simulation as it was before that step.
+"""
+
+from tenon._builder import Builder
+from tenon._errors import Diagnostic, Error, ModelError, StepError
+from tenon._functions import Polynomial, Sine, Spline, Step, Table
+from tenon._model import Model, joint_types, load, loads
+from tenon._recording import Recording
+from tenon._simulation import Coordinate, Energy, Simulation, StepReport
+
+__all__ = ["Builder", "Coordinate", "Diagnostic", "Energy", "Error", "Model", "ModelError", "Polynomial",
+           "Recording", "Simulation", "Sine", "Spline", "Step", "StepError", "StepReport", "Table",
+           "joint_types", "load", "loads"]

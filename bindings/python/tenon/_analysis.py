@@ -1,0 +1,77 @@
+"""What is overconstrained in a mechanism."""
+
+from dataclasses import dataclass
+from typing import List, Optional, Tuple
+
+import numpy as np
+
+from tenon._errors import check, text
+from tenon._library import ffi, lib
+
+_KINDS = {lib.TN_REDUNDANCY_PERMANENT: "permanent", lib.TN_REDUNDANCY_MOMENTARY: "momentary",
+          lib.TN_REDUNDANCY_CONFLICT: "conflict"}
+
+
+@dataclass(frozen=True)
+class DependentRow:
+    """A row (joint, name) that repeats others: terms (joint, row, coefficient). kind: 'permanent',
+    'momentary' (at this pose only) or 'conflict' (it cannot close; residual in m or rad)."""
+
+    joint: str
+    row: str
+    kind: str
+    residual: float
+    terms: Tuple[Tuple[str, str, float], ...]
+
+
+class Analysis:
+    """degrees_of_freedom, gruebler, rows, rank, redundant, permanent, momentary; unclear: the count may be
+    wrong; loops: names of the joints of each; dependent: rows that repeat others; unique(joint): which of
+    fx fy fz mx my mz, in frame C, are determined."""
+
+    def __init__(self, model, sim):
+        c = ffi.new("tn_analysis *")
+        status = (lib.tn_model_analyze(model._c, ffi.NULL, c) if sim is None
+                  else lib.tn_sim_analyze(sim._c, ffi.NULL, c))
+        check(status, "the analysis")
+        try:
+            self._take(model, c)
+        finally:
+            lib.tn_analysis_free(c)
+
+    def _take(self, model, c) -> None:
+        names = model.joints + model.couplings
+        self.degrees_of_freedom: int = c.dof
+        self.gruebler: int = c.gruebler
+        self.rows: int = c.rows
+        self.rank: int = c.rank
+        self.redundant: int = c.redundant
+        self.permanent: int = c.permanent
+        self.momentary: int = c.momentary
+        self.unclear: bool = bool(c.unclear)
+        self.loops: List[List[str]] = [
+            [names[c.loops[i].joints[k].i] for k in range(c.loops[i].count)]
+            for i in range(c.loop_count)]
+        self.dependent: List[DependentRow] = [
+            self._row(model, names, c.dependents[i]) for i in range(c.dependent_count)]
+        self._unique = {name: c.joints[i].wrench for i, name in enumerate(names)}
+
+    @staticmethod
+    def _row_name(model, joint: int, row: int) -> Optional[str]:
+        if joint >= len(model.joints):
+            return "value"
+        return text(lib.tn_model_joint_info(model._c, {"i": joint}).rows[row].name)
+
+    def _row(self, model, names, d) -> DependentRow:
+        terms = tuple((names[t.joint.i], self._row_name(model, t.joint.i, t.row), t.coefficient)
+                      for t in (d.terms[k] for k in range(d.term_count)))
+        return DependentRow(names[d.joint.i], self._row_name(model, d.joint.i, d.row), _KINDS[d.kind],
+                            d.residual, terms)
+
+    def unique(self, joint: str) -> np.ndarray:
+        """[6] bool"""
+        return np.array([self._unique[joint] >> k & 1 for k in range(6)], dtype=bool)
+
+    def __repr__(self) -> str:
+        return (f"<tenon.Analysis: {self.degrees_of_freedom} degrees of freedom, {self.rows} rows of rank "
+                f"{self.rank}>")

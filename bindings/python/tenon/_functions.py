@@ -1,0 +1,93 @@
+"""Functions of time or of a coordinate: those that Tenon has, and any of Python's."""
+
+from dataclasses import dataclass
+from typing import Callable, Sequence, Tuple, Union
+
+from tenon._library import ffi, lib
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """c0 + c1 x + c2 x^2 + ..."""
+
+    coefficients: Sequence[float]
+
+    def _numbers(self):
+        return "polynomial", list(self.coefficients)
+
+
+@dataclass(frozen=True)
+class Sine:
+    """offset + amplitude sin(rate x + phase); rate in rad per unit of x, phase in rad."""
+
+    amplitude: float
+    rate: float
+    phase: float = 0.0
+    offset: float = 0.0
+
+    def _numbers(self):
+        return "sine", [self.amplitude, self.rate, self.phase, self.offset]
+
+
+@dataclass(frozen=True)
+class Step:
+    """From y0 at x0 smoothly to y1 at x1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    def _numbers(self):
+        return "step", [self.x0, self.y0, self.x1, self.y1]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Straight lines between points (x, y)."""
+
+    points: Sequence[Tuple[float, float]]
+
+    def _numbers(self):
+        return "table", [float(v) for point in self.points for v in point]
+
+
+@dataclass(frozen=True)
+class Spline:
+    """A natural cubic spline through points (x, y)."""
+
+    points: Sequence[Tuple[float, float]]
+
+    def _numbers(self):
+        return "spline", [float(v) for point in self.points for v in point]
+
+
+Function = Union[float, Polynomial, Sine, Step, Table, Spline,
+                 Callable[[float], Tuple[float, float, float]]]
+
+
+@ffi.def_extern(onerror=lambda *_: None)
+def tenon_function(context, x, out):
+    """An exception of the Python function leaves NaN, which the step refuses."""
+    out[0] = out[1] = out[2] = float("nan")
+    values = ffi.from_handle(context)(x)
+    for i in range(3):
+        out[i] = float(values[i])
+
+
+def definition(function: Function, keep: list):
+    """The tn_function_def of a function; what it points to is appended to keep."""
+    c = ffi.new("tn_function_def *")
+    if callable(function):
+        handle = ffi.new_handle(function)
+        c.kind, c.callback, c.context = lib.TN_FUNCTION_CALLBACK, lib.tenon_function, handle
+        keep.append(handle)
+        return c
+    kind, numbers = (function._numbers() if hasattr(function, "_numbers")
+                     else ("constant", [float(function)]))
+    found = ffi.new("tn_function_kind *")
+    assert lib.tn_function_kind_find(kind.encode(), found) == lib.TN_OK
+    block = ffi.new("double[]", numbers)
+    c.kind, c.numbers, c.count = found[0], block, len(numbers)
+    keep.append(block)
+    return c

@@ -1,0 +1,103 @@
+"""Models: read, built, refused with every problem in its place."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tenon
+
+PENDULUM = """tenon: 1
+name: pendulum
+gravity: [0, 0, -9.81]
+bodies:
+  bar: {mass: 1, inertia: [0.001, 0.0833, 0.0833], position: [0.5, 0, 0]}
+joints:
+  pin: {type: hinge, a: bar, origin: [0, 0, 0], axis: [0, 1, 0]}
+"""
+
+
+def built(b=None):
+    b = b or tenon.Builder("pendulum", gravity=[0, 0, -9.81])
+    b.body("bar", mass=1, inertia=np.array([0.001, 0.0833, 0.0833]), position=(0.5, 0, 0))
+    return b.joint("pin", "hinge", a="bar", origin=[0, 0, 0], axis=[0, 1, 0])
+
+
+def test_built_and_read_are_the_same_bit_by_bit():
+    read, made = tenon.loads(PENDULUM), built().compile()
+    assert read.text() == made.text()
+    assert (read.run(1, 1e-3, 0.1).data == made.run(1, 1e-3, 0.1).data).all()
+
+
+def test_names():
+    model = tenon.loads(PENDULUM)
+    assert (model.name, model.bodies, model.joints) == ("pendulum", ["bar"], ["pin"])
+    assert model.coordinates("pin") == ("theta",)
+    with pytest.raises(KeyError, match="there is no joint 'pim'; there are pin"):
+        model.coordinates("pim")
+    with pytest.raises(KeyError, match="has no coordinate 'phi'; it has theta"):
+        model.simulation()["pin.phi"]
+
+
+def test_all_problems_with_their_places():
+    with pytest.raises(tenon.ModelError) as caught:
+        tenon.loads("tenon: 1\nbodies: {a: {mass: -1}}\njoints: {j: {type: hinje, a: b}}\n", "bad.yaml")
+    errors = [d for d in caught.value.diagnostics if d.severity == "error"]
+    assert [d.line for d in errors] == sorted(d.line for d in errors) and len(errors) >= 3
+    typo = [d for d in errors if "hinje" in d.message][0]
+    assert (typo.file, typo.line, typo.hint) == ("bad.yaml", 3, "did you mean 'hinge'?")
+    assert "bad.yaml:3:" in str(caught.value)
+
+
+def test_problems_of_built_models_point_into_their_text():
+    b = built()
+    b.joint("weld", "solid", a="bra", origin=[0, 0, 0])
+    with pytest.raises(tenon.ModelError) as caught:
+        b.compile()
+    error = [d for d in caught.value.diagnostics if "bra" in d.message][0]
+    assert '"weld"' in b.text().splitlines()[error.line - 1]
+    assert error.hint == "did you mean 'bar'?"
+
+
+def test_infinite_numbers_and_arrays_have_a_form():
+    b = built()
+    b.sections["joints"]["pin"]["range"] = {"theta": [-math.inf, np.float64(0.25)]}
+    sim = b.compile().simulation()
+    assert sim["pin"].range == (-math.inf, 0.25)
+
+
+def test_a_name_twice_is_refused():
+    with pytest.raises(ValueError, match="already 'bar'"):
+        built().body("bar")
+
+
+def test_missing_file_and_unknown_option():
+    with pytest.raises(tenon.ModelError, match="no/such.yaml"):
+        tenon.load("no/such.yaml")
+    with pytest.raises(TypeError, match="no option 'integratr'.*integrator"):
+        tenon.loads(PENDULUM).simulation(integratr="dormand_prince")
+    with pytest.raises(ValueError, match="no integrator 'euler'.*dormand_prince"):
+        tenon.loads(PENDULUM).simulation(integrator="euler")
+
+
+def test_catalogue():
+    types = tenon.joint_types()
+    assert types["universal"].coordinates == ("roll", "pitch")
+    assert types["hinge"].degrees_of_freedom == 1
+    assert len(types) >= 30
+
+
+def test_redundancy_is_told(four_bar):
+    found = four_bar.check()
+    assert (found.degrees_of_freedom, found.rows, found.rank, found.permanent) == (1, 20, 17, 3)
+    assert len(found.dependent) == 3 and all(r.kind == "permanent" for r in found.dependent)
+    assert sorted(found.loops[0]) == sorted(four_bar.joints)
+    # in the plane of a planar loop the pins' forces are unique, along the axis they are not
+    assert found.unique(four_bar.joints[0])[[0, 1]].all()
+    assert not found.unique(four_bar.joints[0])[2]
+
+
+def test_pictures():
+    model = built().compile()
+    assert model.svg().startswith("<svg") or "<svg" in model.svg()
+    assert "<svg" in model._repr_html_() or "<iframe" in model._repr_html_()

@@ -1,0 +1,181 @@
+"""Motion: the bits of the tool, closed forms, states, threads, failures."""
+
+import csv
+import math
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import tenon
+from conftest import PROJECT
+from test_models import built
+
+MODELS = sorted((PROJECT / "examples").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_same_bits_as_the_tool(path, tool, tmp_path):
+    table = tmp_path / "motion.csv"
+    subprocess.run([tool, "run", str(path), "--time", "0.2", "--csv", str(table), "--quiet"], check=True)
+    with open(table) as file:
+        rows = list(csv.reader(line for line in file if not line.startswith("#")))
+    run = tenon.load(path).run(0.2)
+    assert [name.replace(" (not unique)", "") for name in rows[0]] == run.columns
+    expected = np.array([[float(value) for value in row] for row in rows[1:]])
+    assert expected.shape == run.data.shape
+    assert np.array_equal(expected, run.data, equal_nan=True)
+
+
+def pendulum_at(times):
+    """theta of the built pendulum from rest: (I + m a^2) theta'' = m g a cos(theta), by RK4."""
+    rate = 9.81 * 0.5 / (0.0833 + 0.25)
+
+    def slope(s):
+        return np.array([s[1], rate * math.cos(s[0])])
+
+    state, h, t, out = np.zeros(2), 1e-4, 0.0, []
+    for target in times:
+        for _ in range(round((target - t) / h)):
+            a = slope(state)
+            b = slope(state + h / 2 * a)
+            c = slope(state + h / 2 * b)
+            d = slope(state + h * c)
+            state = state + h / 6 * (a + 2 * b + 2 * c + d)
+        t = target
+        out.append(state[0])
+    return np.array(out)
+
+
+def test_pendulum_against_its_equation():
+    run = built().compile().run(1.0, 1e-2, 0.1, integrator="dormand_prince")
+    assert np.abs(run["pin.theta"] - pendulum_at(run.t)).max() < 1e-8
+    assert run.t == pytest.approx(np.linspace(0, 1, 11), abs=1e-12)
+    assert run.statistics["steps"] == 100 and run.statistics["position_error"] < 1e-12
+
+
+def test_names_of_columns():
+    run = built().compile().run(0.1)
+    assert "pin.theta" in run and run["bar"].shape[0] == len(run)
+    with pytest.raises(KeyError, match="did you mean pin.theta"):
+        run["pin.tetha"]
+
+
+def test_steps_and_runs_are_the_same():
+    model = built().compile()
+    run, sim = model.run(0.1, 1e-3), model.simulation()
+    for k in range(100):
+        sim.step(1e-3)
+    assert sim["pin"].value == run["pin.theta"][-1]
+
+
+def test_a_run_goes_on_where_the_last_one_ended():
+    model = built().compile()
+    whole, sim = model.run(0.2, 1e-3), model.simulation()
+    first, second = sim.run(0.1, 1e-3), sim.run(0.1, 1e-3)
+    assert second.t[0] == first.t[-1] and sim.time == pytest.approx(0.2, abs=1e-12)
+    assert second["pin.theta"][-1] == pytest.approx(whole["pin.theta"][-1], abs=1e-9)
+
+
+def test_restore_goes_on_with_the_same_bits(four_bar):
+    sim = four_bar.simulation()
+    for _ in range(10):
+        sim.step(1e-3)
+    state = sim.save()
+    sim.step(1e-3)
+    poses = sim.poses()
+    sim.restore(state)
+    sim.step(1e-3)
+    assert (sim.poses() == poses).all()
+    with pytest.raises(tenon.Error):
+        sim.restore(state[:-8])
+
+
+def test_motor_by_a_function_of_python():
+    sim = built().compile().simulation()
+    sim["pin"].motor(speed=lambda t: (math.sin(t), math.cos(t), -math.sin(t)))
+    sim.run(1.0, 1e-3)
+    assert sim["pin"].speed == pytest.approx(math.sin(1.0), abs=1e-6)
+    assert sim["pin"].force != 0.0
+    sim["pin"].motor()
+    sim.step(1e-3)
+    assert sim["pin"].force == 0.0
+
+
+def test_prescribed_motion_and_its_torque():
+    sim = built().compile().simulation()
+    sim["pin"].drive(tenon.Sine(0.3, 2.0))
+    sim.run(0.5, 1e-3)
+    theta, q2 = 0.3 * math.sin(1.0), -4 * 0.3 * math.sin(1.0)
+    assert sim["pin"].value == pytest.approx(theta, abs=1e-10)
+    torque = (0.0833 + 0.25) * q2 - 9.81 * 0.5 * math.cos(theta)
+    assert sim["pin"].force == pytest.approx(torque, abs=2e-4)
+
+
+def test_a_failing_function_fails_the_step_and_nothing_else():
+    sim = built().compile().simulation()
+    before = sim.poses()
+    sim["pin"].drive(lambda t: 1 / 0)
+    with pytest.raises(tenon.StepError) as caught:
+        sim.step(1e-3)
+    assert caught.value.status in ("not_finite", "argument", "not_converged", "conflict")
+    assert (sim.poses() == before).all() and sim.time == 0.0
+
+
+def test_energy_and_reactions():
+    model = built().compile()
+    sim = model.simulation()
+    start = sim.energy().total
+    for _ in range(100):
+        sim.step(1e-3)
+    assert sim.energy().total == pytest.approx(start, abs=1e-4)
+    # what the pin does to the bar balances weight and acceleration: nothing along its axis
+    assert abs(sim.wrench("pin", "C")[2]) < 1e-12
+    assert (sim.wrench("pin", "A")[:3] == -sim.wrench("pin", "B")[:3]).all()
+
+
+def test_coordinates_of_loops(four_bar):
+    sim = four_bar.simulation()
+    joint = four_bar.joints[0]
+    start = sim[joint].value
+    sim[joint].value = start + 0.4
+    assert sim[joint].value == pytest.approx(start + 0.4, abs=1e-12)
+    assert sim.joint_error() < 1e-12
+    before = sim.poses()
+    with pytest.raises(tenon.Error, match="dependent|limited"):
+        sim.set_coordinates({four_bar.joints[0]: start, four_bar.joints[1]: 17.0})
+    assert (sim.poses() == before).all()
+
+
+def test_markers_are_placed():
+    b = built()
+    b.marker("tip", body="bar", position=[0.5, 0, 0])
+    sim = b.compile().simulation()
+    sim.place({"tip": [0.0, 0.0, -1.0]})
+    assert sim.marker("tip") == pytest.approx([0, 0, -1], abs=1e-10)
+    with pytest.raises(tenon.Error, match="comes no nearer than 1 m"):
+        sim.place({"tip": [0.0, 0.0, -2.0]})
+
+
+def test_threads_give_the_bits_of_one():
+    model = tenon.load(PROJECT / "examples" / "four_bar_hard.yaml")
+
+    def run(speed):
+        sim = model.simulation()
+        sim[model.joints[0]].speed = speed
+        return sim.run(0.3, 1e-3).data
+
+    speeds = [0.1 * k for k in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        for alone, beside in zip(map(run, speeds), pool.map(run, speeds)):
+            assert (alone == beside).all()
+
+
+def test_what_was_recorded_before_a_failure_is_kept():
+    sim = built().compile().simulation(integrator="dormand_prince")
+    sim["pin"].drive(lambda t: (math.nan,) * 3 if t > 0.05 else (0.0, 0.0, 0.0))
+    with pytest.raises(tenon.StepError) as caught:
+        sim.run(0.1, 1e-2)
+    recording = caught.value.recording
+    assert 1 <= len(recording) <= 6 and np.isfinite(recording.data).all()
