@@ -215,7 +215,7 @@ class Run(ToolTest):
 
     def test_interrupt_keeps_what_was_recorded(self):
         path = self.folder / "long.csv"
-        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--csv", str(path), "--report", "-"]
+        command = [TENON, "run", str(self.model(PENDULUM)), "--time", "1e6", "--every", "1e-9", "--csv", str(path), "--report", "-"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             deadline = time.monotonic() + 60
             beside = path.with_name("long.csv.part")  # until it is complete

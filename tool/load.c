@@ -16,6 +16,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_CONFLICT:
     case TN_ERROR_UNSTABLE:
     case TN_ERROR_STIFF:
+    case TN_ERROR_LOAD:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -37,6 +38,7 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_SINGULAR] = "singular",
         [TN_ERROR_CONFLICT] = "conflict",
         [TN_ERROR_UNSTABLE] = "unstable",
+        [TN_ERROR_LOAD] = "load",
         [TN_ERROR_STIFF] = "stiff",
     };
     return words[status];

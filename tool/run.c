@@ -16,6 +16,8 @@ enum {
     SOLVER,
     ITERATIONS,
     EVENTS,
+    STOP_WHEN,
+    EVENT_TABLE,
     CSV,
     HDF5,
     GLTF,
@@ -43,11 +45,21 @@ static const tool_option options[] = {
     [EVENTS] = {"--events", "NAME", TOOL_TEXT,
                 "located within steps, or with sequential impulses at_steps\n"
                 "(default: the model's)"},
-    [CSV] = {"--csv", "FILE", TOOL_TEXT, "write the motion as comma-separated values"},
+    [STOP_WHEN] = {"--stop-when", "WHAT", TOOL_TEXT,
+                   "end after the step in which this happens: an event of the\n"
+                   "report such as 'joint broke' or 'limit reached: door', or a\n"
+                   "comparison such as 'crank.theta > 90deg', 'pull < 3', 't > 2'"},
+    [EVENT_TABLE] = {"--event-table", "FILE", TOOL_TEXT,
+                     "write what happened as comma-separated values"},
+    [CSV] = {"--csv", "FILE", TOOL_TEXT,
+             "write the motion as comma-separated values; - for standard\n"
+             "output, without the summary"},
     [HDF5] = {"--hdf5", "FILE", TOOL_TEXT, "write the motion as HDF5"},
     [GLTF] = {"--gltf", "FILE", TOOL_TEXT,
               "write bodies and motion as binary glTF (.glb), for 3-D programs"},
-    [EVERY] = {"--every", "S", TOOL_POSITIVE, "seconds between records (default: the model's)"},
+    [EVERY] =
+        {"--every", "S", TOOL_POSITIVE,
+         "seconds between records (default: the model's, else every step\nor about 1000 frames)"},
     [REPORT] = {"--report", "FILE", TOOL_TEXT,
                 "write a report as one JSON object; - for standard output"},
     [AUDIT] = {"--audit", NULL, TOOL_FLAG,
@@ -61,6 +73,8 @@ static const tool_option options[] = {
 
 #define MOST_ITERATIONS 1000000
 
+#define USUAL_FRAMES 1000
+
 static int read_iterations(const tool_value *value, int *iterations)
 {
     if (!value->given)
@@ -71,6 +85,13 @@ static int read_iterations(const tool_value *value, int *iterations)
     }
     *iterations = (int)value->number;
     return TOOL_OK;
+}
+
+/* Seconds between records where nothing is said: about USUAL_FRAMES, at least. */
+static double usual_rate(double step, double duration)
+{
+    const double stride = floor(duration / step / USUAL_FRAMES);
+    return stride > 1.0 ? stride * step : (double)NAN;
 }
 
 static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
@@ -87,7 +108,7 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
         tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;
     }
-    plan->grid = tn_time_grid_of(step, duration, every);
+    plan->grid = tn_time_grid_of(step, duration, isnan(every) ? usual_rate(step, duration) : every);
     return TOOL_OK;
 }
 
@@ -148,7 +169,8 @@ static int start_audit(tool_loaded *loaded, run_result *result)
 static int refuse_files(const tool_arguments *arguments, const tool_loaded *loaded)
 {
     const char *const files[] = {arguments->value[CSV].text, arguments->value[HDF5].text,
-                                 arguments->value[GLTF].text, arguments->value[REPORT].text};
+                                 arguments->value[GLTF].text, arguments->value[REPORT].text,
+                                 arguments->value[EVENT_TABLE].text};
     return tool_refuse_outputs(arguments->operand, loaded->spec, files,
                                (int)(sizeof files / sizeof files[0]));
 }
@@ -169,6 +191,9 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
     }
     if (code == TOOL_OK)
         code = make_plan(arguments, loaded, plan);
+    if (code == TOOL_OK && arguments->value[STOP_WHEN].given &&
+        !run_stop_parse(arguments->value[STOP_WHEN].text, loaded->model, &plan->stop))
+        code = TOOL_USAGE;
     if (code == TOOL_OK && arguments->value[AUDIT].given)
         code = start_audit(loaded, result);
     if (code != TOOL_OK)
@@ -205,6 +230,11 @@ static int run(const tool_arguments *arguments)
 {
     const tool_value *value = arguments->value;
     bool report_on_stdout = value[REPORT].given && strcmp(value[REPORT].text, "-") == 0;
+    const bool csv_on_stdout = value[CSV].given && strcmp(value[CSV].text, "-") == 0;
+    if (report_on_stdout && csv_on_stdout) {
+        tool_error("--csv and --report cannot both be written to standard output");
+        return TOOL_USAGE;
+    }
     tool_output report = {0};
     tool_loaded loaded = {0};
     int code = refuse_files(arguments, &loaded); /* and again when its meshes are known */
@@ -219,11 +249,16 @@ static int run(const tool_arguments *arguments)
     tool_show_diagnostics(&loaded);
     if (result.started && result.message[0] != '\0')
         tool_error("%s", result.message);
-    if (result.started && !value[QUIET].given && !report_on_stdout)
+    if (result.started && !value[QUIET].given && !report_on_stdout && !csv_on_stdout)
         print_summary(arguments, &loaded, &plan, &result, frames);
     if (report.stream != NULL)
         run_write_report(report.stream, arguments->operand, &loaded, &plan, &result);
     code = tool_output_close(&report, !result.refused, code);
+    if (result.started && value[EVENT_TABLE].given &&
+        !run_events_save(value[EVENT_TABLE].text, &result.events, &loaded) && code == TOOL_OK)
+        code = TOOL_BAD_INPUT;
+    run_events_free(&result.events);
+    run_measures_free(&result.measures);
     tool_unload(&loaded);
     return code;
 }

@@ -8,6 +8,7 @@
 
 #include "json.h"
 #include "load.h"
+#include "run_events.h"
 #include "tenon/record.h"
 #include "tenon/results.h"
 
@@ -16,8 +17,22 @@
 typedef struct run_plan {
     tn_time_grid grid;
     bool progress; /* show it on stderr */
+    run_stop stop; /* when to end before the duration is over */
     bool tells;    /* a summary or a report says what the mechanism is */
 } run_plan;
+
+/* Statistics of every value of the model's measures, in their order. */
+typedef struct run_measures {
+    tn_statistics *values; /* [count] */
+    int32_t count;
+} run_measures;
+
+/* run_measures.c. False: out of memory. */
+bool run_measures_begin(run_measures *measures, const tool_loaded *loaded);
+void run_measures_step(run_measures *measures, const tool_loaded *loaded);
+void run_measures_free(run_measures *measures);
+void run_measures_print(const run_measures *measures, const tool_loaded *loaded);
+void run_measures_write(tool_json *json, const run_measures *measures, const tool_loaded *loaded);
 
 /* The worst of all steps, against what is allowed. */
 typedef struct run_audit {
@@ -56,6 +71,9 @@ typedef struct run_result {
     int64_t sweeps;            /* of sequential impulses */
     double sweep_residual;     /* m/s, rad/s: the worst they left in any step */
     run_audit audit;
+    run_events events;
+    run_measures measures;
+    bool stopped;                   /* by --stop-when */
     const char *fold_joint;         /* of the nearest fold, or NULL */
     const char *culprit;            /* name of the joint or body a failure is about, or NULL */
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -78,6 +79,9 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
     if (report->culprit_joint.i >= 0) {
         kind = "joint";
         result->culprit = tn_model_joint_name(loaded->model, report->culprit_joint);
+    } else if (report->culprit_load.i >= 0) {
+        kind = "load";
+        result->culprit = tn_model_load_name(loaded->model, report->culprit_load);
     } else if (report->culprit_body.i >= 0) {
         kind = "body";
         result->culprit = tn_model_body_name(loaded->model, report->culprit_body);
@@ -91,24 +95,47 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
              result->culprit == NULL ? "" : result->culprit, conflict);
 }
 
+/* After a successful step. False: out of memory. */
+static bool note_step(tool_loaded *loaded, const run_plan *plan, const tn_step_report *report,
+                      run_result *result)
+{
+    const int64_t before = result->events.kept;
+    const bool good = run_events_add(&result->events, loaded, report);
+    run_audit_step(loaded, &result->audit);
+    run_measures_step(&result->measures, loaded);
+    result->stopped = run_stop_met(&plan->stop, loaded, &result->events, before);
+    return good;
+}
+
+static bool out_of_memory(run_result *result)
+{
+    result->status = tool_status_word(TN_ERROR_MEMORY);
+    result->exit_code = tool_exit_code(TN_ERROR_MEMORY);
+    snprintf(result->message, sizeof result->message, "out of memory");
+    return false;
+}
+
 /* Steps until result->steps is `until`, or a failure. */
 static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until, run_result *result)
 {
     tn_step_report report;
     tn_status status = TN_OK;
     double before = run_cpu_clock();
-    while (result->steps < until && status == TN_OK) {
+    bool good = true;
+    while (result->steps < until && status == TN_OK && good && !result->stopped) {
         double h = tn_time_grid_step(&plan->grid, result->steps, tn_sim_time(loaded->sim));
         status = tn_sim_step(loaded->sim, h, &report);
         add_step(result, &report);
         add_fold(loaded, &report, result);
         if (status == TN_OK)
-            run_audit_step(loaded, &result->audit);
+            good = note_step(loaded, plan, &report, result);
         result->steps += status == TN_OK;
     }
     result->step_cpu_s += run_cpu_clock() - before;
     if (status != TN_OK)
         step_failed(loaded, plan, &report, result);
+    else if (!good)
+        return out_of_memory(result);
     return status == TN_OK;
 }
 
@@ -130,6 +157,23 @@ static bool record(tool_loaded *loaded, tn_recorder *recorder, run_result *resul
     result->exit_code = tool_exit_code(status);
     snprintf(result->message, sizeof result->message, "the results cannot be written");
     return false;
+}
+
+/* The first frame and sample, with the forces that the first step starts from; the simulation
+ * itself is left as it is. */
+static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
+                         run_result *result)
+{
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL)
+        return out_of_memory(result);
+    tn_sim_save(loaded->sim, block);
+    tn_sim_start(loaded->sim, tn_time_grid_step(&plan->grid, 0, 0.0), NULL);
+    run_measures_step(&result->measures, loaded);
+    const bool good = record(loaded, recorder, result);
+    tn_sim_restore(loaded->sim, block);
+    free(block);
+    return good;
 }
 
 /* -1 where it cannot be told, or nobody asks. */
@@ -165,15 +209,16 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
     int64_t stride = plan->grid.steps / ENERGY_SAMPLES > 0 ? plan->grid.steps / ENERGY_SAMPLES : 1;
     int64_t recorded = 0;
     run_progress progress = run_progress_begin(plan->progress);
-    bool good = record(loaded, recorder, result);
-    while (good && result->steps < plan->grid.steps && !interrupted) {
+    bool good = run_measures_begin(&result->measures, loaded) || out_of_memory(result);
+    good = good && record_start(loaded, plan, recorder, result);
+    while (good && result->steps < plan->grid.steps && !interrupted && !result->stopped) {
         int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
         int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
         good = take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
         if (good && result->steps == sample_at)
             sample_energy(loaded, result);
-        if (good && result->steps == record_at) {
+        if (good && (result->steps == record_at || result->stopped)) {
             good = record(loaded, recorder, result);
             recorded = record_at;
         }
@@ -218,6 +263,8 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
     double wall = run_wall_clock();
     double cpu = run_cpu_clock();
     go(loaded, plan, recorder, result);
+    if (recorder != NULL && run_events_record(recorder, &result->events, loaded) != TN_OK)
+        result->exit_code = tool_exit_code(TN_ERROR_IO);
     tn_status closed = recorder == NULL ? TN_OK : tn_recorder_close(recorder, loaded->diags);
     if (closed != TN_OK && result->exit_code == TOOL_OK) {
         result->status = tool_status_word(closed);

@@ -123,6 +123,10 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_number(&json, "step", result->started ? plan->grid.step : NAN);
     tool_json_text(&json, "fold_joint", result->fold_joint);
     run_audit_write(&json, &result->audit);
+    if (result->started) {
+        run_events_write(&json, &result->events, loaded);
+        run_measures_write(&json, &result->measures, loaded);
+    }
     write_indeterminate(&json, loaded, result);
     tool_json_text(&json, "message", result->message[0] == '\0' ? NULL : result->message);
     tool_json_text(&json, "culprit", result->culprit);
@@ -189,6 +193,10 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
            r->energy_initial, r->energy_final, r->energy_max_drift);
     run_audit_print(&r->audit);
+    run_measures_print(&r->measures, loaded);
+    run_events_print(&r->events, loaded);
+    if (r->stopped)
+        printf("  stopped      as asked for\n");
     for (int i = 0; files[i] != NULL; i++)
         printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
                plural(frames, "frame", "frames"));

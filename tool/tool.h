@@ -25,7 +25,7 @@ typedef enum tool_value_kind {
     TOOL_LIST,     /* any text, may be given again and again */
 } tool_value_kind;
 
-#define TOOL_MAX_OPTIONS 16
+#define TOOL_MAX_OPTIONS 24
 
 typedef struct tool_option {
     const char *name;  /* "--time"; NULL ends the table */

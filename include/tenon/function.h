@@ -51,6 +51,8 @@ typedef struct tn_function_def {
 
 /* Name in model files; NULL for TN_FUNCTION_NONE, TN_FUNCTION_CALLBACK and unknown kinds. */
 TN_API const char *tn_function_kind_name(tn_function_kind kind);
+/* What it is and what its numbers mean; NULL likewise. */
+TN_API const char *tn_function_kind_text(tn_function_kind kind);
 /* TN_ERROR_NOT_FOUND leaves *out alone. */
 TN_API tn_status tn_function_kind_find(const char *name, tn_function_kind *out);
 /* What is wrong with a definition, as the end of a sentence ("needs two points at least"); NULL:

@@ -11,21 +11,24 @@
  *     <joint>.fx fy fz mx my mz                       wrench on A, world axes, about A's origin
  *     <coupling>.value <coupling>.force               what it couples adds up to; its multiplier
  *     <marker>.x y z                                  world position
+ *     <measure>  <measure>.x y z  <measure>.fx fy fz mx my mz     what the model's measures say
  *     energy.kinetic energy.potential energy.elastic energy.total
  *     energy.work energy.lost                         by drives, since the start; where there are
  * any A multiplier or coupling force that is not unique at the pose where the file was opened,
  * because redundant joints share a load in one of many ways, has " (not unique)" after its name in
  * the header; models of more than 1500 rows are not judged. Multipliers and wrenches are those of
- * the last step, so they are zero in a frame written before the first one. HDF5: the same numbers,
+ * the last step; tn_sim_start gives those of a start. HDF5: the same numbers,
  * the frame as first dimension, units and column names as attributes: /t [n] /bodies/pose
  * [n][bodies][7]  /bodies/velocity [n][bodies][6] /joints/coordinates [n][c]  /joints/multipliers
  * [n][m]  /joints/wrench [n][joints][6] /joints/drive_force [n][driven coordinates]
  *     /couplings/value [n][couplings]  /couplings/force [n][couplings]
  *     /markers/position [n][markers][3]
+ *     /measures/value [n][values of all measures]
  *     /energy [n][4]  /work [n][2]
  *     /bodies/names, /joints/names, /couplings/names, /markers/names
  *                                     in the order of the second dimension
- *     /joints/coordinates_columns, _units and the like for multipliers, drive_force, value, force
+ *     /joints/coordinates_columns, _units and the like for multipliers, drive_force, value, force,
+ *     /measures/value
  *                                     one per column
  *     /joints/multipliers_unique, /couplings/force_unique
  *                                     1 per column that is unique, 0 where it is not, as in CSV
@@ -47,8 +50,8 @@ TN_API tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def,
 /* Closes what is still open, ignoring errors: call tn_recorder_close first to learn of them. */
 TN_API void tn_recorder_destroy(tn_recorder *recorder);
 
-/* Adds a file and writes its header; an existing file is replaced. TN_ERROR_IO: the file cannot be
- * written, diags says why. */
+/* Adds a file and writes its header; an existing file is replaced. CSV to "-" is standard output.
+ * TN_ERROR_IO: the file cannot be written, diags says why. */
 TN_API tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path,
                                      tn_diagnostics *diags);
 TN_API tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path,
@@ -63,6 +66,20 @@ TN_API tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 
 /* The numbers of the present state, as in a row of CSV: out[tn_recorder_column_count]. */
 TN_API void tn_recorder_read(tn_recorder *recorder, double *out);
+
+/* Something that happened: see tn_event, whose texts these are mostly. */
+typedef struct tn_record_event {
+    double time;       /* s */
+    const char *event; /* "limit reached" */
+    const char *where; /* "door.theta"; "" for nowhere */
+    int32_t side;
+    double value;
+} tn_record_event;
+
+/* Writes a table of events to every HDF5 file, as /events/time, event, where, side, value [n]; CSV
+ * files have no place for it. Once, before closing. */
+TN_API tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
+                                          int32_t count, tn_diagnostics *diags);
 
 /* Flushes and closes every file. A full disk shows here at the latest, never silently. */
 TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags);

@@ -114,6 +114,12 @@ typedef struct tn_step_report {
 /* Advances by h > 0 seconds. report may be NULL. On any status but TN_OK the state is unchanged. */
 TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
 
+/* What the next step of h seconds begins with, where it would make poses, velocities and forces
+ * consistent first: at the start, and after something was set. Reactions and accelerations are then
+ * those of this very state. The log of events is empty afterwards: what the step would have told of
+ * its start is lost, unless a state saved before is restored. On failure the state is unchanged. */
+TN_API tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report);
+
 TN_API double tn_sim_time(const tn_sim *sim); /* s */
 
 /* The times of a run from 0 s on: equal steps, the last one shorter where they do not fit, and what

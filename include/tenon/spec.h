@@ -391,7 +391,8 @@ enum {
     TN_RECORD_WRENCHES = 16,
     TN_RECORD_MARKERS = 32,
     TN_RECORD_ENERGY = 64,
-    TN_RECORD_ALL = 127
+    TN_RECORD_MEASURES = 128,
+    TN_RECORD_ALL = 255
 };
 
 typedef struct tn_record_def {

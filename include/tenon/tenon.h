@@ -19,5 +19,6 @@
 #include "tenon/draw.h"
 #include "tenon/drive.h"
 #include "tenon/load.h"
+#include "tenon/measure.h"
 
 #endif

@@ -307,6 +307,7 @@ void tn_schema_function(tn_json *json)
     for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
         if (tn_function_kind_name((tn_function_kind)i) != NULL) {
             tn_json_open(json, tn_function_kind_name((tn_function_kind)i), '{');
+            tn_json_text(json, "description", tn_function_kind_text((tn_function_kind)i));
             tn_json_open(json, "type", '[');
             tn_json_text(json, NULL, "number");
             tn_json_text(json, NULL, "string");

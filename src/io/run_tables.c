@@ -123,7 +123,7 @@ const tn_table tn_simulation_table = {.title = "the simulation section",
 static const char *record_word(int32_t index)
 {
     static const char *const words[] = {"poses",    "velocities", "coordinates", "multipliers",
-                                        "wrenches", "markers",    "energy"};
+                                        "wrenches", "markers",    "energy",      "measures"};
     return index < (int32_t)TN_COUNT_OF(words) ? words[index] : NULL;
 }
 
@@ -164,7 +164,7 @@ static const tn_field record_fields[] = {
      .kind = &tn_field_number,
      .offset = offsetof(tn_record_def, every),
      .unit = "s",
-     .doc = "Time between records; default every step."},
+     .doc = "Time between records; default every step, in tenon run about 1000 frames."},
     {.key = "what",
      .kind = &tn_field_flags,
      .offset = offsetof(tn_record_def, what),

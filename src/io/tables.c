@@ -10,6 +10,7 @@
 
 #include "io/drive_io.h"
 #include "io/load_io.h"
+#include "io/measure_io.h"
 
 /* material ------------------------------------------------------------------------------------ */
 
@@ -73,6 +74,8 @@ static const tn_item_class couplings = {"coupling",       TN_SECTION_COUPLING,  
 static const tn_item_class markers = {"marker",       TN_SECTION_MARKER,  &tn_marker_table,
                                       tn_read_marker, tn_emitted_markers, tn_write_marker};
 
+static const tn_item_class measures = {"measure",       TN_SECTION_MEASURE,  &tn_measure_table,
+                                       tn_read_measure, tn_emitted_measures, tn_write_measure};
 static const tn_item_class loads = {"load",       TN_SECTION_LOAD,  &tn_load_table,
                                     tn_read_load, tn_emitted_loads, tn_write_load};
 
@@ -138,6 +141,10 @@ static const tn_field model_fields[] = {
      .kind = &tn_field_items,
      .doc = "Forces, moments, efforts and fields that act from outside the joints, by name.",
      .extra = &loads},
+    {.key = "measures",
+     .kind = &tn_field_items,
+     .doc = "What is to be plotted: named outputs, by name.",
+     .extra = &measures},
     {.key = "simulation",
      .kind = &tn_field_table,
      .offset = offsetof(tn_file_head, simulation),
@@ -170,8 +177,20 @@ const tn_table tn_model_table = {.title = "a model",
                                  TN_FIELDS(model_fields),
                                  .schema_other = schema_bodies};
 
-const tn_table *const tn_named_tables[] = {
-    &tn_pose_table,     &tn_shape_table,    &tn_body_table,     &tn_joint_table,
-    &tn_coupling_table, &tn_axis_table,     &tn_driver_table,   &tn_motor_table,
-    &tn_friction_table, &tn_spring_table,   &tn_pull_table,     &tn_marker_table,
-    &tn_load_table,     &tn_material_table, &tn_instance_table, NULL};
+const tn_table *const tn_named_tables[] = {&tn_pose_table,
+                                           &tn_shape_table,
+                                           &tn_body_table,
+                                           &tn_joint_table,
+                                           &tn_coupling_table,
+                                           &tn_axis_table,
+                                           &tn_driver_table,
+                                           &tn_motor_table,
+                                           &tn_friction_table,
+                                           &tn_spring_table,
+                                           &tn_pull_table,
+                                           &tn_marker_table,
+                                           &tn_load_table,
+                                           &tn_measure_table,
+                                           &tn_material_table,
+                                           &tn_instance_table,
+                                           NULL};

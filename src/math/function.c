@@ -124,10 +124,11 @@ static const char *check_nothing(const tn_function_def *def)
 typedef struct function_info {
     const char *name;
     int32_t numbers, group; /* as in TN_FUNCTION_LIST */
+    const char *text;
 } function_info;
 
 static const function_info infos[TN_FUNCTION_KIND_COUNT] = {
-#define TN_FUNCTION_INFO(kind, name, numbers, group, text) [kind] = {name, numbers, group},
+#define TN_FUNCTION_INFO(kind, name, numbers, group, text) [kind] = {name, numbers, group, text},
     TN_FUNCTION_LIST(TN_FUNCTION_INFO)
 #undef TN_FUNCTION_INFO
 };
@@ -150,6 +151,11 @@ static const function_class classes[TN_FUNCTION_KIND_COUNT] = {
 const char *tn_function_kind_name(tn_function_kind kind)
 {
     return kind >= 0 && kind < TN_FUNCTION_KIND_COUNT ? infos[kind].name : NULL;
+}
+
+const char *tn_function_kind_text(tn_function_kind kind)
+{
+    return kind >= 0 && kind < TN_FUNCTION_KIND_COUNT ? infos[kind].text : NULL;
 }
 
 tn_status tn_function_kind_find(const char *name, tn_function_kind *out)

@@ -134,6 +134,28 @@ const char *tn_model_load_name(const tn_model *model, tn_load load)
     return name_of(&model->load_names, load.i);
 }
 
+int32_t tn_model_measure_count(const tn_model *model)
+{
+    return model->measure_count;
+}
+
+tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out)
+{
+    return find(&model->measure_names, name, &out->i);
+}
+
+const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure)
+{
+    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
+    return name_of(&model->measure_names, measure.i);
+}
+
+const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id measure)
+{
+    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
+    return &model->measures[measure.i];
+}
+
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 {
     TN_ASSERT(body.i >= 0 && body.i < model->body_count);

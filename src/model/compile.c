@@ -45,6 +45,7 @@ static tn_status copy_world(tn_model *model, const tn_spec *spec)
 {
     const tn_world_def *world = tn_spec_world(spec);
     model->gravity = world->gravity;
+    model->planar = world->kind == TN_WORLD_PLANAR;
     model->simulation = *tn_spec_simulation(spec);
     model->simulation.at.file = NULL;
     const char *title = world->name ? world->name : "";
@@ -75,6 +76,24 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
     return TN_OK;
 }
 
+static tn_status compile_measures(tn_model *model, const tn_spec *spec)
+{
+    const int32_t count = tn_spec_measure_count(spec);
+    tn_status status = TN_OK;
+    model->measures = TN_NEW_ARRAY(tn_measure_def, count);
+    if (!model->measures)
+        return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < count && status == TN_OK; i++) {
+        const tn_measure_def *def = tn_spec_measure(spec, (tn_measure_id){i});
+        model->measures[i] = *def;
+        model->measures[i].name = NULL;
+        model->measures[i].at.file = NULL;
+        status = tn_names_add(&model->measure_names, def->name, strlen(def->name), i);
+        model->measure_count += status == TN_OK;
+    }
+    return status;
+}
+
 static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     tn_status status = tn_spec_validate(spec, diags);
@@ -100,6 +119,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
         status = tn_model_compile_drives(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_loads(model, spec, diags);
+    if (status == TN_OK)
+        status = compile_measures(model, spec);
     if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
@@ -139,6 +160,8 @@ void tn_model_destroy(tn_model *model)
     tn_names_free(&model->joint_names);
     tn_names_free(&model->marker_names);
     tn_names_free(&model->load_names);
+    tn_names_free(&model->measure_names);
+    tn_free(model->measures);
     tn_free(model->loads);
     tn_arena_free(&model->load_lists);
     tn_model_drawing_free(&model->drawing);

@@ -18,6 +18,7 @@
 #include "math/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
+#include "tenon/measure.h"
 #include "tenon/model.h"
 
 /* The columns of (v, w) a body kind has. */
@@ -153,6 +154,10 @@ struct tn_model {
     tn_load_data *loads; /* [load_count] */
     int32_t load_count;
     tn_names load_names;
+    tn_measure_def *measures; /* [measure_count] without names and places */
+    int32_t measure_count;
+    tn_names measure_names;
+    int32_t planar;      /* 1: the world is */
     tn_arena load_lists; /* their bodies and the numbers of their functions */
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */

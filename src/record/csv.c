@@ -65,7 +65,7 @@ static tn_status put_column_name(csv_sink *csv, const char *owner, const char *f
     tn_status status = quoted ? put_text(csv, "\"", 1, diags) : TN_OK;
     for (const char *c = owner; *c != '\0' && status == TN_OK; c++)
         status = *c == '"' ? put_text(csv, "\"\"", 2, diags) : put_text(csv, c, 1, diags);
-    if (status == TN_OK)
+    if (status == TN_OK && field[0] != '\0')
         status = put_text(csv, ".", 1, diags);
     if (status == TN_OK)
         status = put_text(csv, field, strlen(field), diags);
@@ -141,13 +141,14 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 {
     csv_sink *csv = (csv_sink *)sink;
     tn_status status = write_block(csv, diags);
-    if (fclose(csv->file) != 0 && status == TN_OK)
+    const int failed = csv->file == stdout ? fflush(stdout) : fclose(csv->file);
+    if (failed != 0 && status == TN_OK)
         status = tn_sink_failed(csv->head.path, "write", strerror(errno), diags);
     csv_free(csv);
     return status;
 }
 
-static const tn_sink_ops csv_ops = {csv_write, csv_close};
+static const tn_sink_ops csv_ops = {csv_write, NULL, csv_close};
 
 tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
                       tn_diagnostics *diags, tn_sink **out)
@@ -162,13 +163,14 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = fopen(file, "wb");
+    csv->file = strcmp(path, "-") == 0 ? stdout : fopen(file, "wb");
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);
         return status;
     }
-    setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
+    if (csv->file != stdout)
+        setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
     tn_status status = write_header(csv, diags);
     if (status != TN_OK) {
         (void)csv_close(&csv->head, NULL);

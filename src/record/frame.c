@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "tenon/measure.h"
 
 static void read_time(const tn_sim *sim, int32_t owner, double *out)
 {
@@ -89,6 +90,11 @@ static void read_position(const tn_sim *sim, int32_t owner, double *out)
     out[2] = p.z;
 }
 
+static void read_measure(const tn_sim *sim, int32_t owner, double *out)
+{
+    tn_sim_measure(sim, (tn_measure_id){owner}, out);
+}
+
 static void read_energy(const tn_sim *sim, int32_t owner, double *out)
 {
     (void)owner;
@@ -139,6 +145,7 @@ const tn_part_kind tn_part_kinds[TN_PART_KIND_COUNT] = {
                         read_wrench},
     [TN_PART_POSITION] = {"markers", "position", TN_RECORD_MARKERS, 0, 3, position_fields,
                           position_units, read_position},
+    [TN_PART_MEASURE] = {"measures", "value", TN_RECORD_MEASURES, 1, 0, NULL, NULL, read_measure},
     [TN_PART_ENERGY] = {"", "energy", TN_RECORD_ENERGY, 0, 4, energy_fields, energy_units,
                         read_energy},
     [TN_PART_WORK] = {"", "work", TN_RECORD_ENERGY, 0, 2, work_fields, energy_units, read_work},
@@ -151,6 +158,8 @@ static int32_t part_width(const tn_sim *sim, tn_part_kind_id kind, int32_t owner
         return joint_info(sim, owner)->coordinate_count;
     if (kind == TN_PART_MULTIPLIERS)
         return joint_info(sim, owner)->bilateral_count;
+    if (kind == TN_PART_MEASURE)
+        return tn_measure_width(tn_sim_model(sim), (tn_measure_id){owner});
     return tn_part_kinds[kind].field_count;
 }
 
@@ -220,9 +229,11 @@ tn_status tn_frame_init(tn_frame *frame, const tn_sim *sim, const tn_record_def 
     for (int32_t i = 0; i < markers && status == TN_OK; i++)
         status = add_part(frame, def->what, TN_PART_POSITION,
                           def->marker_count < 0 ? i : def->markers[i].i);
+    for (int32_t i = 0; i < tn_model_measure_count(tn_sim_model(sim)) && status == TN_OK; i++)
+        status = add_part(frame, def->what, TN_PART_MEASURE, i);
     if (status == TN_OK)
         status = add_part(frame, def->what, TN_PART_ENERGY, 0);
-    if (status == TN_OK && has_drives(sim))
+    if (status == TN_OK && (has_drives(sim) || tn_model_load_count(tn_sim_model(sim)) > 0))
         status = add_part(frame, def->what, TN_PART_WORK, 0);
     if (status != TN_OK)
         tn_frame_clear(frame);
@@ -257,6 +268,8 @@ const char *tn_part_owner_name(const tn_frame *frame, const tn_part *part)
         return tn_model_coupling_name(model, (tn_coupling){part->owner});
     if (strcmp(group, "markers") == 0)
         return tn_model_marker_name(model, (tn_marker){part->owner});
+    if (part->kind == TN_PART_MEASURE)
+        return tn_model_measure_name(model, (tn_measure_id){part->owner});
     return part->kind == TN_PART_TIME ? NULL : "energy";
 }
 
@@ -265,6 +278,9 @@ void tn_part_field_name(const tn_frame *frame, const tn_part *part, int32_t fiel
 {
     if (part->kind == TN_PART_MULTIPLIERS)
         snprintf(name, TN_FIELD_NAME_SIZE, "lambda%d", (int)field);
+    else if (part->kind == TN_PART_MEASURE)
+        snprintf(name, TN_FIELD_NAME_SIZE, "%s",
+                 tn_measure_field(tn_sim_model(frame->sim), (tn_measure_id){part->owner}, field));
     else if (part->kind == TN_PART_COORDINATES)
         snprintf(name, TN_FIELD_NAME_SIZE, "%s",
                  joint_info(frame->sim, part->owner)->coordinates[field].name);
@@ -297,6 +313,8 @@ const char *tn_part_field_unit(const tn_frame *frame, const tn_part *part, int32
     }
     if (part->kind == TN_PART_COORDINATES)
         return joint_info(frame->sim, part->owner)->coordinates[field].angular ? "rad" : "m";
+    if (part->kind == TN_PART_MEASURE)
+        return tn_measure_unit(tn_sim_model(frame->sim), (tn_measure_id){part->owner}, field);
     if (part->kind == TN_PART_COUPLING_VALUE)
         return is_angular(frame, part) ? "rad" : "m";
     if (part->kind == TN_PART_COUPLING_FORCE || part->kind == TN_PART_DRIVE)

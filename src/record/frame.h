@@ -25,6 +25,7 @@ typedef enum tn_part_kind_id {
     TN_PART_COUPLING_VALUE,
     TN_PART_COUPLING_FORCE,
     TN_PART_POSITION,
+    TN_PART_MEASURE,
     TN_PART_ENERGY,
     TN_PART_WORK,
     TN_PART_KIND_COUNT

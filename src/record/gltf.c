@@ -345,7 +345,7 @@ static tn_status close_file(tn_sink *sink, tn_diagnostics *diags)
     return status;
 }
 
-static const tn_sink_ops gltf_ops = {add_key, close_file};
+static const tn_sink_ops gltf_ops = {add_key, NULL, close_file};
 
 tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file,
                        tn_diagnostics *diags, tn_sink **out)

@@ -195,7 +195,19 @@ static tn_status hdf5_close(tn_sink *head, tn_diagnostics *diags)
     return status;
 }
 
-static const tn_sink_ops hdf5_ops = {hdf5_write, hdf5_close};
+static tn_status hdf5_write_events(tn_sink *head, const tn_record_event *events, int32_t count,
+                                   tn_diagnostics *diags)
+{
+    tn_hdf5_sink *sink = (tn_hdf5_sink *)head;
+    if (sink->failed)
+        return TN_ERROR_IO;
+    error_printer before = silence();
+    const tn_status status = tn_hdf5_put_events(sink, events, count, diags);
+    restore(before);
+    return status;
+}
+
+static const tn_sink_ops hdf5_ops = {hdf5_write, hdf5_write_events, hdf5_close};
 
 static tn_status allocate(tn_hdf5_sink *sink, const char *path)
 {

@@ -36,6 +36,10 @@ typedef struct tn_hdf5_sink {
 /* Reports "cannot <action>" with the reason of the medium or of the library; TN_ERROR_IO. */
 tn_status tn_hdf5_failed(tn_hdf5_sink *sink, const char *action, tn_diagnostics *diags);
 
+/* hdf5_events.c */
+tn_status tn_hdf5_put_events(tn_hdf5_sink *sink, const tn_record_event *events, int32_t count,
+                             tn_diagnostics *diags);
+
 /* An attribute of count texts on object; negative on failure. */
 herr_t tn_hdf5_put_attribute(const tn_hdf5_sink *sink, hid_t object, const char *name,
                              const char *const *texts, int32_t count);

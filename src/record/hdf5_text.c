@@ -93,7 +93,7 @@ static tn_status list_columns(const tn_frame *frame, const tn_hdf5_set *set, cha
             texts[column] = tn_alloc(size, 1);
             if (texts[column] == NULL)
                 return TN_ERROR_MEMORY;
-            snprintf(texts[column], size, "%s.%s", owner, field);
+            snprintf(texts[column], size, "%s%s%s", owner, field[0] != '\0' ? "." : "", field);
             units[column] = tn_part_field_unit(frame, part, k);
         }
     }

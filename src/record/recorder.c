@@ -75,7 +75,9 @@ static tn_status open_file(tn_recorder *recorder, tn_sink_open_function open, co
                            tn_diagnostics *diags, recorded_file *file)
 {
     tn_status status = tn_frame_find_unique(&recorder->frame);
-    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)), tn_output_beside(path)};
+    const bool standard = strcmp(path, "-") == 0; /* output: there is no place to move to */
+    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)),
+                            standard ? tn_copy_text(path, strlen(path)) : tn_output_beside(path)};
     if (file->path == NULL || file->beside == NULL)
         status = TN_ERROR_MEMORY;
     if (status == TN_OK) {
@@ -148,6 +150,19 @@ void tn_recorder_read(tn_recorder *recorder, double *out)
     tn_frame_read(&recorder->frame, out);
 }
 
+tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
+                                   int32_t count, tn_diagnostics *diags)
+{
+    tn_status first = TN_OK;
+    for (int32_t i = 0; i < recorder->file_count && count > 0; i++) {
+        tn_sink *sink = recorder->files[i].sink;
+        const tn_status status =
+            sink->ops->write_events ? sink->ops->write_events(sink, events, count, diags) : TN_OK;
+        first = first == TN_OK ? status : first;
+    }
+    return first;
+}
+
 tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 {
     tn_status first = TN_OK;
@@ -186,8 +201,8 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
     const char *owner = tn_part_owner_name(&recorder->frame, part);
     char field[TN_FIELD_NAME_SIZE];
     tn_part_field_name(&recorder->frame, part, column - part->offset, field);
-    int length =
-        snprintf(out, size, "%s%s%s", owner == NULL ? "" : owner, owner == NULL ? "" : ".", field);
+    int length = snprintf(out, size, "%s%s%s", owner == NULL ? "" : owner,
+                          owner == NULL || field[0] == '\0' ? "" : ".", field);
     return length < 0 ? 0 : (size_t)length;
 }
 

@@ -13,6 +13,9 @@ typedef struct tn_sink tn_sink;
 typedef struct tn_sink_ops {
     /* Appends row[frame->column_count]. */
     tn_status (*write)(tn_sink *sink, const double *row, tn_diagnostics *diags);
+    /* The table of events, once, at the end; NULL: the format has no place for it. */
+    tn_status (*write_events)(tn_sink *sink, const tn_record_event *events, int32_t count,
+                              tn_diagnostics *diags);
     /* Writes what is buffered, closes the file and frees the sink, whatever happens. */
     tn_status (*close)(tn_sink *sink, tn_diagnostics *diags);
 } tn_sink_ops;

@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "base/names.h"
 #include "tenon/load.h"
+#include "tenon/measure.h"
 #include "tenon/parameter.h"
 #include "tenon/spec.h"
 
@@ -28,7 +29,8 @@ enum {
     TN_COOKIE_RECORD = 0x66a94c1b,
     TN_COOKIE_COUPLING = 0x1c75d2e9,
     TN_COOKIE_PULLEY = 0x0e94b765,
-    TN_COOKIE_LOAD = 0x53c8d21f
+    TN_COOKIE_LOAD = 0x53c8d21f,
+    TN_COOKIE_MEASURE = 0x2a97be65
 };
 
 typedef struct tn_body_entry {
@@ -56,6 +58,11 @@ typedef struct tn_load_entry {
     void *block;
 } tn_load_entry;
 
+typedef struct tn_measure_entry {
+    tn_measure_def def;
+    void *block;
+} tn_measure_entry;
+
 /* The sections of a model whose fields have places. */
 typedef enum tn_section {
     TN_SECTION_WORLD,
@@ -64,6 +71,7 @@ typedef enum tn_section {
     TN_SECTION_MARKER,
     TN_SECTION_COUPLING,
     TN_SECTION_LOAD,
+    TN_SECTION_MEASURE,
     TN_SECTION_SIMULATION,
     TN_SECTION_RECORD,
     TN_SECTION_COUNT
@@ -104,6 +112,8 @@ struct tn_spec {
     int32_t coupling_count, coupling_capacity;
     tn_load_entry *loads;
     int32_t load_count, load_capacity;
+    tn_measure_entry *measures;
+    int32_t measure_count, measure_capacity;
 
     tn_names files; /* every location.file once; value: its index in the table */
 

@@ -7,6 +7,8 @@
  */
 #include <math.h>
 
+#include "law/at_steps.h"
+#include "motion/project.h"
 #include "step/advance.h"
 #include "law/breaks.h"
 #include "motion/kinematics.h"
@@ -245,5 +247,40 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         name_culprit(sim, report);
     }
     sim->stage_time = sim->state.head->time;
+    return report->status = status;
+}
+
+/* Methods of first order have no forces of an instant; those of the accelerations stand for them.
+ */
+static tn_status forces_of_start(tn_sim *sim, tn_step_report *report)
+{
+    if (sim->traits.accelerations)
+        return TN_OK;
+    const tn_status status = tn_solve_acceleration(sim, report);
+    tn_keep_reaction_kinematics(sim);
+    return status;
+}
+
+tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_step_report local;
+    report = report ? report : &local;
+    *report = tn_empty_report();
+    if (!sim || !(h > 0.0) || !isfinite(h))
+        return report->status = TN_ERROR_ARGUMENT;
+    if (!sim->state.head->restart || tn_at_steps(sim))
+        return report->status = TN_OK;
+    tn_state_copy(&sim->backup, &sim->state);
+    sim->event_time = sim->now = sim->stage_time = sim->state.head->time;
+    tn_status status = tn_restart(sim, h, report);
+    if (status == TN_OK) {
+        tn_update_coordinates(sim, 0.0);
+        status = forces_of_start(sim, report);
+    }
+    sim->log.count = 0;
+    if (status != TN_OK) {
+        tn_state_copy(&sim->state, &sim->backup);
+        tn_refresh_kinematics(sim);
+    }
     return report->status = status;
 }

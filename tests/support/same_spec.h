@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tenon/load.h"
+#include "tenon/measure.h"
 #include "tenon/spec.h"
 
 /* Bits, so that NaN equals NaN and 0 differs from -0. */
@@ -244,6 +245,22 @@ static inline void expect_same_load(const tn_load_def *a, const tn_load_def *b)
     expect_bits(a->exponent, b->exponent);
 }
 
+static inline void expect_same_measure(const tn_measure_def *a, const tn_measure_def *b)
+{
+    expect_same_text(a->name, b->name);
+    ck_assert_int_eq(a->quantity, b->quantity);
+    ck_assert_int_eq(a->joint.i, b->joint.i);
+    ck_assert_int_eq(a->coordinate, b->coordinate);
+    ck_assert_int_eq(a->load.i, b->load.i);
+    expect_bits(a->markers, b->markers);
+    ck_assert_int_eq(a->about.i, b->about.i);
+    ck_assert_int_eq(a->axes, b->axes);
+    ck_assert_int_eq(a->on_b, b->on_b);
+    ck_assert_int_eq(a->part, b->part);
+    ck_assert_int_eq(a->component, b->component);
+    expect_bits(a->above, b->above);
+}
+
 static inline void expect_same_spec(const tn_spec *a, const tn_spec *b)
 {
     expect_same_head(a, b);
@@ -267,6 +284,11 @@ static inline void expect_same_spec(const tn_spec *a, const tn_spec *b)
     ck_assert_int_eq(tn_spec_load_count(a), tn_spec_load_count(b));
     for (int32_t i = 0; i < tn_spec_load_count(a); i++) {
         expect_same_load(tn_spec_load(a, (tn_load){i}), tn_spec_load(b, (tn_load){i}));
+    }
+    ck_assert_int_eq(tn_spec_measure_count(a), tn_spec_measure_count(b));
+    for (int32_t i = 0; i < tn_spec_measure_count(a); i++) {
+        expect_same_measure(tn_spec_measure(a, (tn_measure_id){i}),
+                            tn_spec_measure(b, (tn_measure_id){i}));
     }
 }
 

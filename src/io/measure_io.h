@@ -1,0 +1,36 @@
+/* measure_io.h: measures in model files.
+ *
+ * Room io. The key that says what a measure is of gives its kind; quantity, part, axes and the like
+ * are read after it. The tables are those of a form, which keeps apart what shares a place in
+ * tn_measure_def.
+ */
+#ifndef TN_IO_MEASURE_IO_H
+#define TN_IO_MEASURE_IO_H
+
+#include "io/tables.h"
+#include "tenon/measure.h"
+
+typedef struct tn_measure_form {
+    tn_measure_def def;
+    tn_coupling_term coordinate; /* its joint may be a coupling, behind all joints */
+    tn_marker marker, relative_to;
+    tn_marker distance[2], angle[2];
+    tn_joint reaction;
+    const char *quantity; /* a word of the kind; NULL: its first */
+    tn_quantity energy;   /* of TN_MEASURE_ENERGY, whose key has it; so _MOMENTUM */
+    tn_quantity momentum;
+    int32_t on_b;
+} tn_measure_form;
+
+/* field_measure.c */
+extern const tn_field_kind tn_field_measured_coordinate, tn_field_measured_joint,
+    tn_field_measured_load, tn_field_quantity_of, tn_field_quantity_word;
+
+extern const tn_table tn_measure_table;
+
+void tn_read_measure(tn_reader *reader, const tn_item_class *item_class, int32_t key,
+                     int32_t value);
+int32_t tn_emitted_measures(const tn_emitter *emitter);
+void tn_write_measure(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
+
+#endif

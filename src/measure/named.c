@@ -1,0 +1,358 @@
+/* named.c: room measure: the values of the model's measures (tenon/measure.h).
+ *
+ * In: a simulation. Out: numbers with names and units. Every quantity is a row of a table: what
+ * reads it, and the form of its values (a number, a vector, a wrench).
+ */
+#include <math.h>
+
+#include "assemble/joint_terms.h"
+#include "motion/simulation.h"
+#include "measure/measure.h"
+#include "tenon/measure.h"
+
+/* In the order x, y, z of force or vector, then of the moment; those a form does not have are not
+ * read. */
+typedef struct values {
+    double at[6];
+} values;
+
+typedef enum form { SCALAR, VECTOR, WRENCH, MOMENT } form;
+
+static values scalar(double value)
+{
+    return (values){{value}};
+}
+
+static values vector(tn_vec3 v)
+{
+    return (values){{v.x, v.y, v.z}};
+}
+
+/* ---- coordinates ---- */
+
+static values coordinate_value(const tn_sim *sim, const tn_measure_def *def)
+{
+    double q[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_coordinates(sim, def->joint, q);
+    return scalar(q[def->coordinate]);
+}
+
+static values coordinate_speed(const tn_sim *sim, const tn_measure_def *def)
+{
+    double speed[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_speeds(sim, def->joint, speed);
+    return scalar(speed[def->coordinate]);
+}
+
+/* G u' + (dG/dt) u of the motion row. */
+static values coordinate_acceleration(const tn_sim *sim, const tn_measure_def *def)
+{
+    const tn_system *sys = &sim->sys;
+    const tn_model_joint *joint = &sim->model->joints[def->joint.i];
+    const int32_t j = def->joint.i, row = tn_motion_row(joint, def->coordinate);
+    double twist[6], gamma[TN_MAX_ROWS];
+    if (!sim->traits.accelerations || sim->state.head->restart)
+        return scalar((double)NAN);
+    if (tn_is_coupling(sys, j)) {
+        const int32_t k = tn_model_as_coupling(sim->model, j);
+        return scalar(tn_coupling_speed(sys, k, sim->state.udot) +
+                      tn_coupling_gamma(sys, k, sim->state.u));
+    }
+    tn_assemble_joint_twist(sys, sim->state.udot, j, twist);
+    tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
+                               tn_system_xform(sys, joint->b),
+                               tn_assemble_twist(sys, sim->state.u, joint->a),
+                               tn_assemble_twist(sys, sim->state.u, joint->b), gamma);
+    return scalar(tn_joint_row_speed(&joint->geometry, &sys->kin[j], row, twist) + gamma[row]);
+}
+
+static double effort_of(const tn_sim *sim, const tn_measure_def *def)
+{
+    double sum = 0.0;
+    if (def->part < TN_WRENCH_PART_COUNT)
+        return tn_sim_coordinate_force(sim, def->joint, def->coordinate, def->part);
+    for (tn_wrench_part part = TN_WRENCH_LOCK; part < TN_WRENCH_PART_COUNT; part++)
+        sum += tn_sim_coordinate_force(sim, def->joint, def->coordinate, part);
+    return sum;
+}
+
+static values coordinate_effort(const tn_sim *sim, const tn_measure_def *def)
+{
+    return scalar(effort_of(sim, def));
+}
+
+static values coordinate_power(const tn_sim *sim, const tn_measure_def *def)
+{
+    return scalar(effort_of(sim, def) * coordinate_speed(sim, def).at[0]);
+}
+
+/* ---- reactions ---- */
+
+/* Axes and origin of one of the joint's frames or bodies, of the pose the multipliers belong to. */
+static tn_xform frame_of(const tn_system *sys, const tn_model_joint *joint, tn_reaction_axes axes)
+{
+    const tn_xform *A = tn_system_xform(sys, joint->a), *B = tn_system_xform(sys, joint->b);
+    switch (axes) {
+    case TN_REACTION_IN_C:
+        return xf_mul(A, &joint->geometry.T_CA);
+    case TN_REACTION_IN_D:
+        return xf_mul(B, &joint->geometry.T_DB);
+    case TN_REACTION_IN_A:
+        return *A;
+    case TN_REACTION_IN_B:
+        return *B;
+    default:
+        return tn_ground_xform;
+    }
+}
+
+static values reaction(const tn_sim *sim, const tn_measure_def *def)
+{
+    const tn_model_joint *joint = &sim->model->joints[def->joint.i];
+    const tn_system sys = tn_measure_reactions(sim);
+    const tn_wrench on_a =
+        def->part < TN_WRENCH_PART_COUNT
+            ? tn_sim_joint_wrench_part(sim, def->joint, def->part, TN_WRENCH_ON_A)
+            : tn_sim_joint_wrench(sim, def->joint, TN_WRENCH_ON_A);
+    const tn_xform T = frame_of(&sys, joint, def->axes);
+    tn_vec3 point =
+        frame_of(&sys, joint, def->axes == TN_REACTION_IN_D ? TN_REACTION_IN_D : TN_REACTION_IN_C)
+            .p;
+    if (def->about.i >= 0) {
+        const tn_model_marker *m = &sim->model->markers[def->about.i];
+        point = xf_point(tn_system_xform(&sys, m->body), m->p);
+    }
+    const tn_wrench w = tn_wrench_at(on_a, tn_measure_origin(sim, &sys, joint->a), point);
+    const double sign = def->on_b ? -1.0 : 1.0;
+    values out;
+    v3_store(out.at, v3_scale(sign, m3_tmulv(&T.R, w.f)));
+    v3_store(out.at + 3, v3_scale(sign, m3_tmulv(&T.R, w.m)));
+    return out;
+}
+
+static values reaction_moment(const tn_sim *sim, const tn_measure_def *def)
+{
+    const values all = reaction(sim, def);
+    return (values){{all.at[3], all.at[4], all.at[5]}};
+}
+
+/* ---- markers ---- */
+
+/* Position, velocity and acceleration of a point with its body, world. */
+typedef struct point_motion {
+    tn_mat3 R;
+    tn_vec3 p, v, a, w, alpha;
+} point_motion;
+
+static point_motion motion_of(const tn_sim *sim, tn_marker marker)
+{
+    point_motion out = {m3_identity(), {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    if (marker.i < 0)
+        return out;
+    const tn_model_marker *m = &sim->model->markers[marker.i];
+    const tn_xform *T = tn_system_xform(&sim->sys, m->body);
+    const tn_twist u = tn_assemble_twist(&sim->sys, sim->state.u, m->body);
+    const tn_twist udot = tn_assemble_twist(&sim->sys, sim->state.udot, m->body);
+    const tn_mat3 R = q_to_m3(m->q);
+    const tn_vec3 r = m3_mulv(&T->R, m->p);
+    out.R = m3_mul(&T->R, &R);
+    out.p = v3_add(T->p, r);
+    out.w = u.w;
+    out.alpha = udot.w;
+    out.v = v3_add(u.v, v3_cross(u.w, r));
+    out.a = v3_add(v3_add(udot.v, v3_cross(udot.w, r)), v3_cross(u.w, v3_cross(u.w, r)));
+    return out;
+}
+
+static values marker_position(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    return vector(m3_tmulv(&b.R, v3_sub(a.p, b.p)));
+}
+
+/* World axes, as seen from b's body. */
+static tn_vec3 relative_velocity(const point_motion *a, const point_motion *b)
+{
+    return v3_sub(v3_sub(a->v, b->v), v3_cross(b->w, v3_sub(a->p, b->p)));
+}
+
+static values marker_velocity(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    return vector(m3_tmulv(&b.R, relative_velocity(&a, &b)));
+}
+
+/* Without what b's turning adds: Euler's, centrifugal and Coriolis accelerations. */
+static values marker_acceleration(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    const tn_vec3 r = v3_sub(a.p, b.p), v = relative_velocity(&a, &b);
+    if (!sim->traits.accelerations || sim->state.head->restart)
+        return vector(v3(NAN, NAN, NAN));
+    tn_vec3 rel = v3_sub(v3_sub(a.a, b.a), v3_cross(b.alpha, r));
+    rel = v3_sub(rel, v3_cross(b.w, v3_cross(b.w, r)));
+    rel = v3_axpy(rel, -2.0, v3_cross(b.w, v));
+    return vector(m3_tmulv(&b.R, rel));
+}
+
+static values distance(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    return scalar(v3_norm(v3_sub(a.p, b.p)));
+}
+
+/* NaN where the two meet: the distance has no derivative there. */
+static values distance_speed(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    const tn_vec3 r = v3_sub(a.p, b.p);
+    return scalar(v3_dot(r, v3_sub(a.v, b.v)) / v3_norm(r));
+}
+
+/* In the plane about z with its sign, else the angle of the rotation between the axes. */
+static values angle(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    const tn_mat3 R = m3_tmul(&b.R, &a.R);
+    return scalar(sim->model->planar ? atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
+}
+
+/* ---- the whole model ---- */
+
+static values energy(const tn_sim *sim, const tn_measure_def *def)
+{
+    const tn_energy e = tn_sim_energy(sim);
+    const double all[] = {e.total, e.kinetic, e.potential, e.elastic, e.work, e.lost};
+    return scalar(all[def->quantity - TN_QUANTITY_TOTAL]);
+}
+
+static values momentum(const tn_sim *sim, const tn_measure_def *def)
+{
+    tn_vec3 linear = {0.0, 0.0, 0.0}, angular = {0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        tn_vec3 v, w;
+        if (body->dim == 0)
+            continue;
+        tn_body_unpack(body, sim->state.u, &v, &w);
+        const tn_vec3 p = v3_scale(body->mass, v), spin = m3_mulv(&body->J, w);
+        linear = v3_add(linear, p);
+        angular = v3_add(angular, v3_cross(sim->state.x[i], p));
+        angular = v3_add(angular, m3_mulv(&sim->sys.T[i].R, spin));
+    }
+    return vector(def->quantity == TN_QUANTITY_LINEAR ? linear : angular);
+}
+
+static values load_power(const tn_sim *sim, const tn_measure_def *def)
+{
+    return scalar(tn_sim_load_power(sim, def->load));
+}
+
+static values load_work(const tn_sim *sim, const tn_measure_def *def)
+{
+    return scalar(tn_sim_load_work(sim, def->load));
+}
+
+/* ---- the table ---- */
+
+typedef struct quantity_class {
+    form form;
+    const char *linear, *angular; /* units: of lengths (or what has only one), of angles */
+    values (*read)(const tn_sim *sim, const tn_measure_def *def);
+} quantity_class;
+
+static const quantity_class classes[TN_QUANTITY_COUNT] = {
+    [TN_QUANTITY_VALUE] = {SCALAR, "m", "rad", coordinate_value},
+    [TN_QUANTITY_SPEED] = {SCALAR, "m/s", "rad/s", coordinate_speed},
+    [TN_QUANTITY_ACCELERATION] = {SCALAR, "m/s^2", "rad/s^2", coordinate_acceleration},
+    [TN_QUANTITY_EFFORT] = {SCALAR, "N", "N m", coordinate_effort},
+    [TN_QUANTITY_POWER] = {SCALAR, "W", "W", coordinate_power},
+    [TN_QUANTITY_WRENCH] = {WRENCH, "N", "N m", reaction},
+    [TN_QUANTITY_FORCE] = {VECTOR, "N", "N", reaction},
+    [TN_QUANTITY_MOMENT] = {MOMENT, "N m", "N m", reaction_moment},
+    [TN_QUANTITY_POSITION] = {VECTOR, "m", "m", marker_position},
+    [TN_QUANTITY_VELOCITY] = {VECTOR, "m/s", "m/s", marker_velocity},
+    [TN_QUANTITY_POINT_ACCELERATION] = {VECTOR, "m/s^2", "m/s^2", marker_acceleration},
+    [TN_QUANTITY_DISTANCE] = {SCALAR, "m", "m", distance},
+    [TN_QUANTITY_DISTANCE_SPEED] = {SCALAR, "m/s", "m/s", distance_speed},
+    [TN_QUANTITY_ANGLE] = {SCALAR, "rad", "rad", angle},
+    [TN_QUANTITY_TOTAL] = {SCALAR, "J", "J", energy},
+    [TN_QUANTITY_KINETIC] = {SCALAR, "J", "J", energy},
+    [TN_QUANTITY_POTENTIAL] = {SCALAR, "J", "J", energy},
+    [TN_QUANTITY_ELASTIC] = {SCALAR, "J", "J", energy},
+    [TN_QUANTITY_WORK] = {SCALAR, "J", "J", energy},
+    [TN_QUANTITY_LOST] = {SCALAR, "J", "J", energy},
+    [TN_QUANTITY_LINEAR] = {VECTOR, "kg m/s", "kg m/s", momentum},
+    [TN_QUANTITY_ANGULAR] = {MOMENT, "kg m^2/s", "kg m^2/s", momentum},
+    [TN_QUANTITY_LOAD_POWER] = {SCALAR, "W", "W", load_power},
+    [TN_QUANTITY_LOAD_WORK] = {SCALAR, "J", "J", load_work},
+};
+
+/* Which of values.at a form shows, in space and in the plane, and what they are called. */
+typedef struct form_row {
+    int32_t count;
+    int8_t index[TN_MEASURE_MOST];
+    const char *names[TN_MEASURE_MOST];
+} form_row;
+
+static const form_row forms[][2] = {
+    [SCALAR] = {{1, {0}, {""}}, {1, {0}, {""}}},
+    [VECTOR] = {{3, {0, 1, 2}, {"x", "y", "z"}}, {2, {0, 1}, {"x", "y"}}},
+    [WRENCH] = {{6, {0, 1, 2, 3, 4, 5}, {"fx", "fy", "fz", "mx", "my", "mz"}},
+                {3, {0, 1, 5}, {"fx", "fy", "mz"}}},
+    [MOMENT] = {{3, {0, 1, 2}, {"x", "y", "z"}}, {1, {2}, {""}}},
+};
+
+static const form_row *form_of(const tn_model *model, const tn_measure_def *def)
+{
+    return &forms[classes[def->quantity].form][model->planar];
+}
+
+static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure)
+{
+    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
+    return &model->measures[measure.i];
+}
+
+int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
+{
+    const tn_measure_def *def = def_of(model, measure);
+    return def->component == TN_COMPONENT_ALL ? form_of(model, def)->count : 1;
+}
+
+const char *tn_measure_field(const tn_model *model, tn_measure_id measure, int32_t field)
+{
+    const tn_measure_def *def = def_of(model, measure);
+    return def->component == TN_COMPONENT_ALL ? form_of(model, def)->names[field] : "";
+}
+
+static int is_angular(const tn_model *model, const tn_measure_def *def)
+{
+    return tn_quantity_kind(def->quantity) == TN_MEASURE_COORDINATE &&
+           tn_model_joint_info(model, def->joint)->coordinates[def->coordinate].angular;
+}
+
+const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_t field)
+{
+    const tn_measure_def *def = def_of(model, measure);
+    const quantity_class *cls = &classes[def->quantity];
+    const int of_moment = cls->form == WRENCH && def->component == TN_COMPONENT_ALL &&
+                          form_of(model, def)->index[field] >= 3;
+    return of_moment || is_angular(model, def) ? cls->angular : cls->linear;
+}
+
+void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
+{
+    const tn_measure_def *def = def_of(sim->model, measure);
+    const values all = classes[def->quantity].read(sim, def);
+    const form_row *row = form_of(sim->model, def);
+    if (def->component == TN_COMPONENT_MAGNITUDE) {
+        out[0] = row->count == 1 ? fabs(all.at[row->index[0]])
+                                 : v3_norm(v3(all.at[0], all.at[1], all.at[2]));
+    } else if (def->component != TN_COMPONENT_ALL) {
+        out[0] = all.at[def->component - TN_COMPONENT_X];
+    } else {
+        for (int32_t k = 0; k < row->count; k++)
+            out[k] = all.at[row->index[k]];
+    }
+}

@@ -1,0 +1,89 @@
+/* measure.c: measures in a spec: defaults, adding, reading back, words (tenon/measure.h).
+ *
+ * Room spec.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/spec_internal.h"
+
+/* "measure" and a number. */
+#define DEFAULT_NAME_SIZE 24
+
+tn_measure_def tn_default_measure_def(tn_quantity quantity)
+{
+    return (tn_measure_def){.cookie = TN_COOKIE_MEASURE,
+                            .quantity = quantity,
+                            .joint = {-1},
+                            .load = {-1},
+                            .markers = {{-1}, {-1}},
+                            .about = {-1},
+                            .part = TN_WRENCH_PART_COUNT,
+                            .above = (double)NAN};
+}
+
+tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measure_id *out)
+{
+    if (def->cookie != TN_COOKIE_MEASURE) {
+        return TN_ERROR_ARGUMENT;
+    }
+    tn_measure_entry *grown = tn_grow(spec->measures, &spec->measure_capacity,
+                                      spec->measure_count + 1, sizeof(*spec->measures));
+    if (grown == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    spec->measures = grown;
+
+    char name[DEFAULT_NAME_SIZE];
+    snprintf(name, sizeof(name), "measure%d", (int)spec->measure_count);
+    const char *named = def->name != NULL ? def->name : name;
+    tn_measure_def copy = *def;
+    char *block = tn_copy_text(named, strlen(named));
+    copy.name = block;
+    if (block == NULL || tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+        tn_free(block);
+        return TN_ERROR_MEMORY;
+    }
+    if (out != NULL) {
+        out->i = spec->measure_count;
+    }
+    spec->measures[spec->measure_count++] = (tn_measure_entry){copy, block};
+    return TN_OK;
+}
+
+int32_t tn_spec_measure_count(const tn_spec *spec)
+{
+    return spec->measure_count;
+}
+
+const tn_measure_def *tn_spec_measure(const tn_spec *spec, tn_measure_id measure)
+{
+    TN_ASSERT(measure.i >= 0 && measure.i < spec->measure_count);
+    return &spec->measures[measure.i].def;
+}
+
+tn_measure_kind tn_quantity_kind(tn_quantity quantity)
+{
+    static const tn_measure_kind kinds[] = {
+#define KIND(id, name, kind) kind,
+        TN_QUANTITY_LIST(KIND)
+#undef KIND
+    };
+    return (unsigned)quantity < TN_QUANTITY_COUNT ? kinds[quantity] : TN_MEASURE_KIND_COUNT;
+}
+
+const char *tn_wrench_part_name(tn_wrench_part part)
+{
+    static const char *const names[TN_WRENCH_PART_COUNT + 1] = {
+        [TN_WRENCH_CONSTRAINT] = "constraint",
+        [TN_WRENCH_COMPLIANCE] = "compliance",
+        [TN_WRENCH_LOCK] = "lock",
+        [TN_WRENCH_LIMIT] = "limit",
+        [TN_WRENCH_DRIVER] = "drive",
+        [TN_WRENCH_MOTOR] = "motor",
+        [TN_WRENCH_FRICTION] = "friction",
+        [TN_WRENCH_SPRING] = "spring",
+        [TN_WRENCH_PART_COUNT] = "all"};
+    return (unsigned)part <= TN_WRENCH_PART_COUNT ? names[part] : NULL;
+}
