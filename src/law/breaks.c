@@ -26,25 +26,25 @@
 #define TN_SAME_LOAD 1e-9
 
 /* What a joint carries, at frame C, against its thresholds; of the two that which is nearer. */
-typedef struct tn_load {
+typedef struct tn_carried {
     double value, threshold; /* N or N m */
-} tn_load;
+} tn_carried;
 
-static double share_of(tn_load load)
+static double share_of(tn_carried load)
 {
     return load.value / load.threshold;
 }
 
 /* Of an element that can break, else nothing that does. */
-static tn_load load_of(const tn_sim *sim, int32_t j)
+static tn_carried load_of(const tn_sim *sim, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
     double load[2];
     if (!tn_state_is_on(sim->model, &sim->state, j) ||
         (isinf(joint->break_force) && isinf(joint->break_torque)))
-        return (tn_load){0.0, 1.0};
+        return (tn_carried){0.0, 1.0};
     tn_element_ops_of(&sim->sys, j)->loads(&sim->sys, &sim->state, j, load);
-    const tn_load force = {load[0], joint->break_force}, moment = {load[1], joint->break_torque};
+    const tn_carried force = {load[0], joint->break_force}, moment = {load[1], joint->break_torque};
     return share_of(moment) > share_of(force) ? moment : force;
 }
 
@@ -67,7 +67,7 @@ static int32_t break_beyond(tn_sim *sim, double share, double time)
 {
     int32_t broken = 0;
     for (int32_t j = 0; j < sim->model->element_count && sim->model->breakable; j++) {
-        const tn_load load = load_of(sim, j);
+        const tn_carried load = load_of(sim, j);
         if (!(share_of(load) > share))
             continue;
         tn_switch_element(sim, j, 0);
