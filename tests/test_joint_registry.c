@@ -108,7 +108,7 @@ START_TEST(names_and_aliases_are_unique)
         tn_joint_type found = {-1};
         ck_assert_int_eq(tn_joint_type_find(info->name, &found), TN_OK);
         ck_assert_int_eq(found.i, i);
-        for (const char *const *alias = info->aliases; *alias; alias++) {
+        for (const char *const *alias = info->aliases; alias && *alias; alias++) {
             ck_assert_int_eq(tn_joint_type_find(*alias, &found), TN_OK);
             ck_assert_int_eq(found.i, i); /* the first with that name: it has no other owner */
         }

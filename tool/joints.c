@@ -41,9 +41,9 @@ static const char *row_nature(const tn_row_info *row)
 static void print_names(const tn_joint_type_info *info)
 {
     printf("%s", info->name);
-    for (int i = 0; info->aliases[i] != NULL; i++)
+    for (int i = 0; info->aliases != NULL && info->aliases[i] != NULL; i++)
         printf("%s%s", i == 0 ? " (also " : ", ", info->aliases[i]);
-    printf("%s: %s\n", info->aliases[0] == NULL ? "" : ")", info->summary);
+    printf("%s: %s\n", info->aliases == NULL ? "" : ")", info->summary);
     printf("  degrees of freedom: %d\n", (int)info->dof);
 }
 
@@ -95,9 +95,9 @@ static void write_heading(const tn_joint_type_info *info)
 {
     printf("# %s\n\nA %s joint %s.", info->name, info->name, info->summary);
     printf(" It leaves %d degree%s of freedom.", (int)info->dof, info->dof == 1 ? "" : "s");
-    for (int i = 0; info->aliases[i] != NULL; i++)
+    for (int i = 0; info->aliases != NULL && info->aliases[i] != NULL; i++)
         printf("%s`%s`", i == 0 ? " Also written " : ", ", info->aliases[i]);
-    printf("%s\n", info->aliases[0] == NULL ? "" : ".");
+    printf("%s\n", info->aliases == NULL ? "" : ".");
 }
 
 /* A cell of a table; empty for none. */

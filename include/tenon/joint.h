@@ -100,7 +100,7 @@ typedef struct tn_joint_data {
  * coordinates and counts are the joint's own (tn_joint_info): here they are those of one turn. */
 typedef struct tn_joint_type_info {
     const char *name;
-    const char *const *aliases; /* NULL-terminated */
+    const char *const *aliases; /* NULL-terminated; NULL: none */
     const char *summary;        /* one sentence */
     int32_t dof;                /* motions left between C and D */
     int32_t row_count;          /* bilateral rows (6 - dof), then dof motion rows */

@@ -25,8 +25,6 @@
 /* Below this length the quaternion without its z has no direction: twisted by 180 degrees. */
 #define TN_NO_BEND 1e-12
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
     {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"twist", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
@@ -165,7 +163,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_constant_velocity = {
     .info = {.name = "constant_velocity",
-             .aliases = aliases,
              .summary = "joins two shafts that turn at the same speed at any bend",
              .dof = 2,
              .row_count = 6,

@@ -6,8 +6,6 @@
 #include "joint/joint_class.h"
 #include "joint/rotation_about_z.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
     {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
@@ -54,7 +52,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_cylindrical = {
     .info = {.name = "cylindrical",
-             .aliases = aliases,
              .summary = "slides along and turns about one axis",
              .dof = 2,
              .row_count = 6,

@@ -38,8 +38,6 @@ enum { SEMI_A, SEMI_B, SEMI_C, WING_ANGLE, OPENSIM };
 enum { LONGITUDE, LATITUDE, THETA, PHI };
 enum { NORMAL_ROW, TILT_ROW, FIRST_MOTION };
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"normal", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
     {"tilt", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
@@ -395,7 +393,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_ellipsoid = {
     .info = {.name = "ellipsoid",
-             .aliases = aliases,
              .summary = "glides on an ellipsoid and turns about its normal and one axis across it",
              .dof = 4,
              .row_count = 6,

@@ -8,8 +8,6 @@
 #include "joint/roll_pitch_yaw.h"
 #include "joint/row_vectors.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},     {"y", TN_ROW_MOTION | TN_ROW_LINEAR, 1},
     {"z", TN_ROW_MOTION | TN_ROW_LINEAR, 2},     {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 3},
@@ -90,7 +88,6 @@ static void predict(const double *q, const double *now, const double *speeds, do
 
 const tn_joint_class tn_joint_class_free = {
     .info = {.name = "free",
-             .aliases = aliases,
              .summary = "leaves all motions free and counts them as coordinates",
              .dof = 6,
              .row_count = 6,

@@ -7,8 +7,6 @@
 #include "joint/roll_pitch_yaw.h"
 #include "joint/row_vectors.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fx", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
     {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"roll", TN_ROW_MOTION | TN_ROW_ROTARY, 0},
@@ -85,7 +83,6 @@ static const tn_draw_item draw[] = {{TN_DRAW_BALL, TN_DRAW_IN_C, 0, 0}, {TN_DRAW
 
 const tn_joint_class tn_joint_class_gimbal = {
     .info = {.name = "gimbal",
-             .aliases = aliases,
              .summary = "turns about a point, counted as roll, pitch and yaw",
              .dof = 3,
              .row_count = 6,

@@ -35,7 +35,7 @@ static int has_name(const tn_joint_type_info *info, const char *name)
 {
     if (strcmp(info->name, name) == 0)
         return 1;
-    for (const char *const *alias = info->aliases; *alias; alias++)
+    for (const char *const *alias = info->aliases; alias && *alias; alias++)
         if (strcmp(*alias, name) == 0)
             return 1;
     return 0;

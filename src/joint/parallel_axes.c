@@ -6,8 +6,6 @@
 #include "joint/no_coordinates.h"
 #include "joint/rotation_about_z.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
     {"fx", TN_ROW_MOTION | TN_ROW_LINEAR, -1},    {"fy", TN_ROW_MOTION | TN_ROW_LINEAR, -1},
@@ -30,7 +28,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_parallel_axes = {
     .info = {.name = "parallel_axes",
-             .aliases = aliases,
              .summary = "keeps two axes parallel and leaves everything else free",
              .dof = 4,
              .row_count = 6,

@@ -8,8 +8,6 @@
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
     {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"x", TN_ROW_MOTION | TN_ROW_LINEAR, 0},
@@ -87,7 +85,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_planar = {
     .info = {.name = "planar",
-             .aliases = aliases,
              .summary = "slides in a plane and turns about its normal",
              .dof = 3,
              .row_count = 6,

@@ -5,8 +5,6 @@
  */
 #include "joint/joint_class.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
     {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"mz", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
@@ -55,7 +53,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_planar_translation = {
     .info = {.name = "planar_translation",
-             .aliases = aliases,
              .summary = "slides in a plane without turning",
              .dof = 2,
              .row_count = 6,

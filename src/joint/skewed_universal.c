@@ -5,8 +5,6 @@
  */
 #include "joint/universal_axes.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_parameter_info parameters[] = {
     {"skew", "rad", 0.0, -0.5 * TN_PI, 0.5 * TN_PI,
      "angle of the pitch axis over the plane across the roll axis"}};
@@ -19,7 +17,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_skewed_universal = {
     .info = {.name = "skewed_universal",
-             .aliases = aliases,
              .summary = "turns about two crossing axes at any angle",
              .dof = 2,
              .row_count = 6,

@@ -8,8 +8,6 @@
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1}, {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
     {"mx", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1}, {"my", TN_ROW_BILATERAL | TN_ROW_ROTARY, -1},
@@ -86,7 +84,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_slotted_hinge = {
     .info = {.name = "slotted_hinge",
-             .aliases = aliases,
              .summary = "turns about one axis that slides along a slot across it",
              .dof = 2,
              .row_count = 6,

@@ -4,8 +4,6 @@
  */
 #include "joint/universal_axes.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_draw_item draw[] = {
     {TN_DRAW_SHAFT, TN_DRAW_OF_MOTION, 0, 0},
     {TN_DRAW_SHAFT, TN_DRAW_OF_MOTION, 1, 0},
@@ -22,7 +20,6 @@ static const tn_joint_relief reliefs[] = {
 
 const tn_joint_class tn_joint_class_universal = {
     .info = {.name = "universal",
-             .aliases = aliases,
              .summary = "turns about two crossing axes at right angles",
              .dof = 2,
              .row_count = 6,

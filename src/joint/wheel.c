@@ -13,8 +13,6 @@
 #include "joint/row_vectors.h"
 #include "joint/tilt.h"
 
-static const char *const aliases[] = {NULL};
-
 static const tn_row_info rows[] = {
     {"fy", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
     {"fz", TN_ROW_BILATERAL | TN_ROW_LINEAR, -1},
@@ -103,7 +101,6 @@ static const tn_draw_item draw[] = {
 
 const tn_joint_class tn_joint_class_wheel = {
     .info = {.name = "wheel",
-             .aliases = aliases,
              .summary = "lets a wheel spring along a strut, steer about it and spin",
              .dof = 3,
              .row_count = 6,

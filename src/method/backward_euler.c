@@ -18,9 +18,9 @@
 #include <string.h>
 
 #include "assemble/drive_terms.h"
+#include "base/base.h"
 #include "law/at_steps.h"
-#include "method/created_energy.h"
-#include "method/impulse_steps.h"
+#include "method/euler.h"
 #include "motion/kinematics.h"
 #include "law/limits.h"
 #include "method/method.h"
@@ -314,19 +314,45 @@ static tn_status start(tn_sim *sim, double h, tn_step_report *report)
     return sim->state.head->drive_count > 0 ? tn_limits_acceleration(sim, report) : TN_OK;
 }
 
+static tn_status create(tn_sim *sim)
+{
+    const int64_t n = sim->model->size.velocities, rows = sim->sys.layout->y_size;
+    tn_euler_work *w = sim->work = TN_NEW(tn_euler_work);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    double *at = w->block = TN_NEW_ARRAY(double, n + 3 * rows);
+    if (!at)
+        return TN_ERROR_MEMORY;
+    w->sum = at;
+    w->speeds = at += n;
+    w->lo = at += rows;
+    w->hi = at + rows;
+    return by_impulses(sim) ? tn_impulses_create(sim->model->kkt, &w->sweeps) : TN_OK;
+}
+
+static void destroy(tn_sim *sim)
+{
+    tn_euler_work *w = sim->work;
+    if (!w)
+        return;
+    tn_impulses_destroy(w->sweeps);
+    tn_free(w->block);
+    tn_free(w);
+}
+
 const tn_method tn_method_constrained_backward_euler = {
     .traits = {.reactions_at_start = 1},
     .fallback = &tn_method_backward_euler,
-    .create = tn_impulse_steps_create,
-    .destroy = tn_impulse_steps_destroy,
+    .create = create,
+    .destroy = destroy,
     .start = start,
     .step = step_as_specified,
 };
 
 const tn_method tn_method_backward_euler = {
     .traits = {.reactions_at_start = 1, .closes_joints = 1},
-    .create = tn_impulse_steps_create,
-    .destroy = tn_impulse_steps_destroy,
+    .create = create,
+    .destroy = destroy,
     .start = start,
     .step = step_robustly,
 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "assemble/joint_terms.h"
-#include "method/created_energy.h"
+#include "method/euler.h"
 
 static double work_of_joints(const tn_sim *sim, const double *speeds)
 {
@@ -33,8 +33,9 @@ static double work_of_joints(const tn_sim *sim, const double *speeds)
 double tn_created_share(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
+    const tn_euler_work *w = sim->work;
     const int64_t size = sys->layout->u_size;
-    double *sum = sim->gap_u, *speeds = sim->gap_rows, twice_kinetic = 0.0;
+    double *sum = w->sum, *speeds = w->speeds, twice_kinetic = 0.0;
     for (int64_t k = 0; k < size; k++)
         sum[k] = sim->state.u[k] + sys->du[k];
     tn_assemble_speeds(sys, &sim->state, sum, speeds);

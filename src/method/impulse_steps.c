@@ -9,47 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/base.h"
 #include "law/at_steps.h"
-#include "method/impulse_steps.h"
-#include "solve/impulses.h"
+#include "method/euler.h"
 #include "motion/project.h"
-
-typedef struct tn_impulse_steps {
-    tn_impulses *sweeps;
-    double *lo, *hi; /* [y_size] bounds of the impulses */
-} tn_impulse_steps;
-
-tn_status tn_impulse_steps_create(tn_sim *sim)
-{
-    const int64_t rows = sim->sys.layout->y_size;
-    if (sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES)
-        return TN_OK;
-    tn_impulse_steps *w = sim->work = TN_NEW(tn_impulse_steps);
-    if (!w)
-        return TN_ERROR_MEMORY;
-    w->lo = TN_NEW_ARRAY(double, 2 * rows);
-    if (!w->lo)
-        return TN_ERROR_MEMORY;
-    w->hi = w->lo + rows;
-    return tn_impulses_create(sim->model->kkt, &w->sweeps);
-}
-
-void tn_impulse_steps_destroy(tn_sim *sim)
-{
-    tn_impulse_steps *w = sim->work;
-    if (!w)
-        return;
-    tn_impulses_destroy(w->sweeps);
-    tn_free(w->lo);
-    tn_free(w);
-}
 
 static tn_status sweep(tn_sim *sim, const double *lo, const double *hi, tn_impulses_stats *stats,
                        tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
-    tn_impulses *sweeps = ((tn_impulse_steps *)sim->work)->sweeps;
+    tn_impulses *sweeps = ((tn_euler_work *)sim->work)->sweeps;
     const tn_impulses_options options = {sim->options.iterations, 0.0};
     int32_t node = -1;
     tn_status status = tn_impulses_prepare(sweeps, sys->values, &node);
@@ -65,7 +33,7 @@ tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     tn_impulses_stats stats;
-    tn_impulse_steps *w = sim->work;
+    const tn_euler_work *w = sim->work;
     tn_assemble_gather_lambda(sys, &sim->state, sys->y);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->y[k] *= h;

@@ -14,14 +14,12 @@ static const tn_row_info length_row[] = {{"value", TN_ROW_MOTION | TN_ROW_LINEAR
 static const tn_row_info angle_row[] = {{"value", TN_ROW_MOTION | TN_ROW_ROTARY, 0}};
 static const tn_coordinate_info length_coordinate[] = {{"value", 0}};
 static const tn_coordinate_info angle_coordinate[] = {{"value", 1}};
-static const char *const no_aliases[] = {NULL};
 static const tn_joint_relief reliefs[] = {{TN_JOINT_free, TN_FIRST_ROWS(1), 0}, {0, 0, 0}};
 
 /* By the first coordinate: a length or an angle. They have no frames: of the joint contract only
  * the table of rows and coordinates is there. */
 static const tn_joint_class classes[] = {
     {.info = {.name = "coupling",
-              .aliases = no_aliases,
               .summary = "a sum of functions of coordinates, in m",
               .dof = 1,
               .row_count = 1,
@@ -30,7 +28,6 @@ static const tn_joint_class classes[] = {
               .coordinates = length_coordinate},
      .reliefs = reliefs},
     {.info = {.name = "coupling",
-              .aliases = no_aliases,
               .summary = "a sum of functions of coordinates, in rad",
               .dof = 1,
               .row_count = 1,

@@ -57,8 +57,8 @@ struct tn_sim {
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */
     tn_coords *coords;     /* made when first needed */
     tn_singular singular;  /* of sys */
-    double *gap_u;         /* [velocities] scratch */
-    double *gap_rows;      /* [2 y_size] scratch of gap.c */
+    double *gap_rows;      /* [y_size] scratch of gap.c */
+    double *block;         /* of vectors above */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */

@@ -123,17 +123,16 @@ static tn_status allocate(tn_sim *sim)
     if (status != TN_OK)
         return status;
     sim->sys.functions = &sim->functions;
-    const int64_t rows = sim->sys.layout->y_size;
-    sim->gap_u = TN_NEW_ARRAY(double, model->size.velocities);
-    sim->gap_rows = TN_NEW_ARRAY(double, 2 * rows);
-    sim->speeds = TN_NEW_ARRAY(double, rows);
-    sim->purge.before = TN_NEW_ARRAY(double, rows);
-    sim->purge.change = TN_NEW_ARRAY(double, rows);
-    sim->purge.force_scale = TN_NEW_ARRAY(double, 2 * (int64_t)model->body_count);
-    sim->inverse_inertia = TN_NEW_ARRAY(double, model->size.velocities);
-    if (!sim->speeds || !sim->purge.before || !sim->purge.change || !sim->purge.force_scale ||
-        !sim->gap_u || !sim->gap_rows || !sim->inverse_inertia)
+    const int64_t n = model->size.velocities, rows = sim->sys.layout->y_size;
+    double *at = sim->block = TN_NEW_ARRAY(double, n + 2 * (int64_t)model->body_count + 4 * rows);
+    if (!at)
         return TN_ERROR_MEMORY;
+    sim->inverse_inertia = at;
+    sim->purge.force_scale = at += n;
+    sim->purge.before = at += 2 * (int64_t)model->body_count;
+    sim->purge.change = at += rows;
+    sim->gap_rows = at += rows;
+    sim->speeds = at + rows;
     pack_inertia(model, sim->inverse_inertia);
     status = tn_singular_create(model->kkt, sim->sys.values, sim->sys.factor, sim->inverse_inertia,
                                 &sim->singular);
@@ -308,14 +307,8 @@ void tn_sim_destroy(tn_sim *sim)
     tn_state_destroy(&sim->backup);
     tn_state_destroy(&sim->mark);
     tn_function_list_free(&sim->functions);
-    tn_free(sim->speeds);
-    tn_free(sim->purge.before);
-    tn_free(sim->purge.change);
-    tn_free(sim->purge.force_scale);
-    tn_free(sim->gap_u);
-    tn_free(sim->gap_rows);
+    tn_free(sim->block);
     tn_singular_destroy(&sim->singular);
-    tn_free(sim->inverse_inertia);
     tn_free(sim);
 }
 

@@ -1,0 +1,25 @@
+/* euler.h: room method: what the Euler schemes work with. */
+#ifndef TN_METHOD_EULER_H
+#define TN_METHOD_EULER_H
+
+#include "motion/simulation.h"
+#include "solve/impulses.h"
+
+typedef struct tn_euler_work {
+    tn_impulses *sweeps; /* of sequential impulses, else NULL */
+    double *lo, *hi;     /* [y_size] bounds of their impulses */
+    double *sum;         /* [velocities] of created_energy.c */
+    double *speeds;      /* [y_size] likewise */
+    double *block;       /* of all these */
+} tn_euler_work;
+
+/* The two solves of a step by sequential impulses (impulse_steps.c), with the systems prepared:
+ * velocities u+ into sys.du and impulses into sys.y over h seconds; one position pass. */
+tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
+
+/* Between velocity solve and move: the energy that the joints have created, relative to the kinetic
+ * energy (created_energy.c). */
+double tn_created_share(tn_sim *sim);
+
+#endif
