@@ -46,6 +46,7 @@ typedef struct tn_function_def {
     int32_t count;
     tn_function_callback callback; /* of TN_FUNCTION_CALLBACK */
     void *context;                 /* handed to the callback; not copied */
+    int32_t bounded; /* 1: of tables and splines, no value (NaN) beyond the first and last points */
 } tn_function_def;
 
 /* Name in model files; NULL for TN_FUNCTION_NONE, TN_FUNCTION_CALLBACK and unknown kinds. */

@@ -70,7 +70,7 @@ typedef struct tn_energy {
     double total;     /* J, of the three */
     /* Since the start: total - work + lost stays as it is but for impacts, the bodies' damping and
      * that of compliant rows. */
-    double work; /* J, done by prescribed motions, motors, and what moves the rests of springs */
+    double work; /* J, done by prescribed motions, motors, what moves the rests of springs, loads */
     double lost; /* J, in friction and in the damping of springs along coordinates */
 } tn_energy;
 

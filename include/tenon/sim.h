@@ -108,6 +108,7 @@ typedef struct tn_step_report {
     tn_joint worst_joint; /* joint with the largest error; index -1 if none */
     tn_body culprit_body; /* on failure: the body, or index -1 */
     tn_joint culprit_joint; /* on failure: the joint, or index -1 */
+    tn_load culprit_load;   /* TN_ERROR_LOAD: the load without a value (load.h), or index -1 */
 } tn_step_report;
 
 /* Advances by h > 0 seconds. report may be NULL. On any status but TN_OK the state is unchanged. */

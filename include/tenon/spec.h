@@ -29,6 +29,9 @@ typedef struct tn_marker {
 typedef struct tn_coupling {
     int32_t i;
 } tn_coupling;
+typedef struct tn_load {
+    int32_t i;
+} tn_load;
 
 /* The world as body of a joint or marker. */
 #define TN_GROUND_INDEX (-1)

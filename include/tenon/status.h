@@ -37,7 +37,9 @@ extern "C" {
     X(TN_ERROR_CONFLICT, "constraints contradict each other")                                      \
     X(TN_ERROR_UNSTABLE, "the step is too long: it creates energy")                                \
     X(TN_ERROR_STIFF,                                                                              \
-      "too stiff or too fast for dormand_prince: take generalized_alpha, or a shorter step")
+      "too stiff or too fast for dormand_prince: take generalized_alpha, or a shorter step")       \
+    X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, or its two points "    \
+                     "met")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,

@@ -17,5 +17,6 @@
 #include "tenon/analysis.h"
 #include "tenon/draw.h"
 #include "tenon/drive.h"
+#include "tenon/load.h"
 
 #endif

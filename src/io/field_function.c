@@ -5,9 +5,22 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "io/csv_points.h"
 #include "io/function_io.h"
 #include "io/table_io.h"
 #include "math/function.h"
+
+#define OUTSIDE  "outside"
+#define REFUSE   "refuse"
+#define STRAIGHT "straight"
+
+#define CSV "csv" /* a kind that is read only: its points are a table or spline */
+
+/* Nothing was said of what is beyond the ends: numbers in the model go on along straight lines, a
+ * file of measurements says nothing there. */
+#define BOUNDED_BY_KIND (-1)
+
+#define FORMS "a number or a function such as {polynomial: [0, 1]}"
 
 /* Numbers behind those of a list: a sine that has too few is converted before it is refused. */
 #define SPARE 4
@@ -95,6 +108,8 @@ static int read_kind(tn_reader *reader, int32_t node, tn_function_kind *kind)
         return 1;
     }
     tn_suggestion suggestion = tn_suggestion_for(text);
+    tn_suggestion_offer(&suggestion, CSV);
+    tn_suggestion_offer(&suggestion, OUTSIDE);
     for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
         if (tn_function_kind_name((tn_function_kind)i) != NULL) {
             tn_suggestion_offer(&suggestion, tn_function_kind_name((tn_function_kind)i));
@@ -105,24 +120,67 @@ static int read_kind(tn_reader *reader, int32_t node, tn_function_kind *kind)
     return 0;
 }
 
+/* What a table is beyond its ends: see tn_function_def.bounded. */
+static void read_outside(tn_reader *reader, int32_t node, tn_function_def *def)
+{
+    const char *text = NULL;
+    if (!tn_read_text(reader, node, OUTSIDE, &text)) {
+        return;
+    }
+    def->bounded = strcmp(text, REFUSE) == 0;
+    if (!def->bounded && strcmp(text, STRAIGHT) != 0) {
+        tn_problem(reader, node, STRAIGHT " or " REFUSE, "'%s': '%.100s' is no way to go on",
+                   OUTSIDE, text);
+    }
+}
+
+/* The key of the kind and what is beside it, TN_FUNCTION_NONE being a csv table; 0 when something
+ * was reported. */
+static int read_mapping(tn_reader *reader, int32_t node, const char *key, tn_function_def *def,
+                        int32_t *list)
+{
+    const int32_t before = reader->problems;
+    *list = TN_NO_NODE;
+    TN_EACH_KEY(reader, node, name)
+    {
+        const int32_t value = tn_get(reader, name)->next;
+        if (strcmp(tn_node_text(reader->tree, name), OUTSIDE) == 0) {
+            read_outside(reader, value, def);
+        } else if (*list != TN_NO_NODE) {
+            tn_problem(reader, name, NULL, "'%s' is one function: give one kind", key);
+        } else if (strcmp(tn_node_text(reader->tree, name), CSV) == 0) {
+            def->kind = TN_FUNCTION_NONE;
+            *list = value;
+        } else if (read_kind(reader, name, &def->kind)) {
+            *list = value;
+        }
+    }
+    if (*list == TN_NO_NODE && reader->problems == before) {
+        tn_wrong_type(reader, node, key, FORMS);
+    }
+    return reader->problems == before;
+}
+
 int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
                      tn_function_def *out)
 {
-    tn_function_def def = {.kind = TN_FUNCTION_CONSTANT};
+    tn_function_def def = {.kind = TN_FUNCTION_CONSTANT, .bounded = BOUNDED_BY_KIND};
     int32_t list = node;
     const tn_node *n = tn_get(reader, node);
-    if (n->kind == TN_NODE_MAPPING && n->count == 2) { /* key and value */
-        if (!read_kind(reader, n->first, &def.kind)) {
+    if (n->kind == TN_NODE_MAPPING) {
+        if (!read_mapping(reader, node, key, &def, &list)) {
             return 0;
         }
-        list = tn_get(reader, n->first)->next;
     } else if (n->kind != TN_NODE_SCALAR) {
-        tn_wrong_type(reader, node, key, "a number or a function such as {polynomial: [0, 1]}");
+        tn_wrong_type(reader, node, key, FORMS);
         return 0;
     }
-    if (!read_list(reader, list, key, x, y, &def)) {
+    const bool csv = def.kind == TN_FUNCTION_NONE;
+    if (csv ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
+            : !read_list(reader, list, key, x, y, &def)) {
         return 0;
     }
+    def.bounded = def.bounded == BOUNDED_BY_KIND ? csv : def.bounded;
     const char *problem = tn_function_problem(&def);
     if (problem != NULL) {
         tn_problem(reader, list, NULL, "'%s': a %s %s", key, tn_function_kind_name(def.kind),
@@ -143,7 +201,7 @@ void tn_emit_function(tn_emitter *emitter, const tn_function_def *def)
     tn_emit_raw(emitter, tn_function_kind_name(def->kind));
     tn_emit_raw(emitter, ": ");
     tn_emit_numbers(emitter, def->numbers, def->count);
-    tn_emit_raw(emitter, "}");
+    tn_emit_raw(emitter, def->bounded ? ", " OUTSIDE ": " REFUSE "}" : "}");
 }
 
 void tn_schema_function(tn_json *json)
@@ -166,10 +224,19 @@ void tn_schema_function(tn_json *json)
             tn_json_close(json);
         }
     }
+    tn_json_open(json, CSV, '{');
+    tn_schema_csv(json);
+    tn_json_close(json);
+    tn_json_open(json, OUTSIDE, '{');
+    tn_json_open(json, "enum", '[');
+    tn_json_text(json, NULL, STRAIGHT);
+    tn_json_text(json, NULL, REFUSE);
+    tn_json_close(json);
+    tn_json_close(json);
     tn_json_close(json);
     tn_json_bool(json, "additionalProperties", 0);
     tn_json_number(json, "minProperties", 1);
-    tn_json_number(json, "maxProperties", 1);
+    tn_json_number(json, "maxProperties", 2);
     tn_json_close(json);
     tn_json_close(json);
 }

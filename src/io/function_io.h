@@ -1,6 +1,6 @@
 /* function_io.h: scalar functions in model files.
  *
- * Room io. Either a number, which is a constant, or a mapping with the kind as its only key and the
+ * Room io. Either a number, which is a constant, or a mapping with the kind as a key and the
  * kind's numbers in a list; points may also be pairs: {spline: [[0, 0], [1, 2], [3, 1]]}.
  */
 #ifndef TN_IO_FUNCTION_IO_H

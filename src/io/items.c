@@ -30,15 +30,15 @@ static void take_name(tn_reader *reader, tn_names *names, int32_t key, int32_t i
     }
 }
 
-static void enter_item(tn_reader *reader, tn_saved *saved, const tn_item_class *item_class,
-                       int32_t key, int32_t index)
+void tn_enter_item(tn_reader *reader, tn_saved *saved, const tn_item_class *item_class, int32_t key,
+                   int32_t index)
 {
     tn_section section = (tn_section)item_class->section;
     tn_enter(reader, saved, section, index, item_class->what, reader->item_name);
     take_name(reader, &reader->names[section], key, index);
 }
 
-static void leave_item(tn_reader *reader, const tn_saved *saved, tn_status added)
+void tn_leave_item(tn_reader *reader, const tn_saved *saved, tn_status added)
 {
     tn_leave(reader, saved);
     if (added != TN_OK) {
@@ -49,14 +49,14 @@ static void leave_item(tn_reader *reader, const tn_saved *saved, tn_status added
 void tn_read_body(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value)
 {
     tn_saved saved;
-    enter_item(reader, &saved, item_class, key, reader->spec->body_count);
+    tn_enter_item(reader, &saved, item_class, key, reader->spec->body_count);
     tn_body_def def = tn_default_body_def();
     def.kind = reader->planar ? TN_BODY_PLANAR : def.kind;
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
     tn_read_table(reader, item_class->table, value, key, &def);
     tn_place_body(reader, &def);
-    leave_item(reader, &saved, tn_spec_add_body(reader->spec, &def, NULL));
+    tn_leave_item(reader, &saved, tn_spec_add_body(reader->spec, &def, NULL));
 }
 
 /* The way of placing that is served by exactly the given keys; 0 when there is none. */
@@ -80,7 +80,7 @@ static int find_placement(const tn_table *table, uint64_t seen, tn_placement *pl
 void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value)
 {
     tn_saved saved;
-    enter_item(reader, &saved, item_class, key, reader->spec->joint_count);
+    tn_enter_item(reader, &saved, item_class, key, reader->spec->joint_count);
     tn_joint_def def = tn_default_joint_def();
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
@@ -93,27 +93,27 @@ void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t k
                    "the joint must be placed in exactly one way");
     }
     tn_place_joint(reader, &def);
-    leave_item(reader, &saved, tn_spec_add_joint(reader->spec, &def, NULL));
+    tn_leave_item(reader, &saved, tn_spec_add_joint(reader->spec, &def, NULL));
     reader->type = NULL;
 }
 
 void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value)
 {
     tn_saved saved;
-    enter_item(reader, &saved, item_class, key, reader->spec->marker_count);
+    tn_enter_item(reader, &saved, item_class, key, reader->spec->marker_count);
     tn_marker_def def = tn_default_marker_def();
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
     tn_read_table(reader, item_class->table, value, key, &def);
     tn_place_marker(reader, &def);
-    leave_item(reader, &saved, tn_spec_add_marker(reader->spec, &def, NULL));
+    tn_leave_item(reader, &saved, tn_spec_add_marker(reader->spec, &def, NULL));
 }
 
 void tn_read_coupling(tn_reader *reader, const tn_item_class *item_class, int32_t key,
                       int32_t value)
 {
     tn_saved saved;
-    enter_item(reader, &saved, item_class, key, reader->spec->coupling_count);
+    tn_enter_item(reader, &saved, item_class, key, reader->spec->coupling_count);
     tn_coupling_def def = tn_default_coupling_def();
     def.name = reader->name;
     def.at = tn_node_location(reader, key);
@@ -121,7 +121,7 @@ void tn_read_coupling(tn_reader *reader, const tn_item_class *item_class, int32_
     reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
     tn_read_table(reader, item_class->table, value, key, &def);
     reader->coordinate_kind = TN_COORDINATE_UNKNOWN;
-    leave_item(reader, &saved, tn_spec_add_coupling(reader->spec, &def, NULL));
+    tn_leave_item(reader, &saved, tn_spec_add_coupling(reader->spec, &def, NULL));
 }
 
 /* Materials are not part of a spec: they end as densities, so they are checked here. */
@@ -145,7 +145,7 @@ void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_
         reader->densities = grown;
         reader->densities[reader->density_count++] = material.density;
     }
-    leave_item(reader, &saved, status);
+    tn_leave_item(reader, &saved, status);
 }
 
 int32_t tn_emitted_bodies(const tn_emitter *emitter)

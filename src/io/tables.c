@@ -9,6 +9,7 @@
 #include "io/tables.h"
 
 #include "io/drive_io.h"
+#include "io/load_io.h"
 
 /* material ------------------------------------------------------------------------------------ */
 
@@ -72,6 +73,9 @@ static const tn_item_class couplings = {"coupling",       TN_SECTION_COUPLING,  
 static const tn_item_class markers = {"marker",       TN_SECTION_MARKER,  &tn_marker_table,
                                       tn_read_marker, tn_emitted_markers, tn_write_marker};
 
+static const tn_item_class loads = {"load",       TN_SECTION_LOAD,  &tn_load_table,
+                                    tn_read_load, tn_emitted_loads, tn_write_load};
+
 static const tn_field model_fields[] = {
     {.key = "tenon",
      .kind = &tn_field_version,
@@ -130,6 +134,10 @@ static const tn_field model_fields[] = {
      .kind = &tn_field_items,
      .doc = "Named points to record.",
      .extra = &markers},
+    {.key = "loads",
+     .kind = &tn_field_items,
+     .doc = "Forces, moments, efforts and fields that act from outside the joints, by name.",
+     .extra = &loads},
     {.key = "simulation",
      .kind = &tn_field_table,
      .offset = offsetof(tn_file_head, simulation),
@@ -146,6 +154,7 @@ const tn_table tn_model_table = {
     .title = "a model", .section = TN_NO_SECTION, TN_FIELDS(model_fields)};
 
 const tn_table *const tn_named_tables[] = {
-    &tn_pose_table, &tn_shape_table,  &tn_body_table,     &tn_joint_table,    &tn_coupling_table,
-    &tn_axis_table, &tn_driver_table, &tn_motor_table,    &tn_friction_table, &tn_spring_table,
-    &tn_pull_table, &tn_marker_table, &tn_material_table, &tn_instance_table, NULL};
+    &tn_pose_table,     &tn_shape_table,    &tn_body_table,     &tn_joint_table,
+    &tn_coupling_table, &tn_axis_table,     &tn_driver_table,   &tn_motor_table,
+    &tn_friction_table, &tn_spring_table,   &tn_pull_table,     &tn_marker_table,
+    &tn_load_table,     &tn_material_table, &tn_instance_table, NULL};

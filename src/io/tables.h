@@ -45,7 +45,11 @@ typedef struct tn_material {
     double density; /* kg/m^3 */
 } tn_material;
 
-/* Items (items.c). */
+/* Items (items.c). Each begins with its name, which others may refer to, and ends with what adding
+ * it to the spec gave. */
+void tn_enter_item(tn_reader *reader, tn_saved *saved, const tn_item_class *item_class, int32_t key,
+                   int32_t index);
+void tn_leave_item(tn_reader *reader, const tn_saved *saved, tn_status added);
 void tn_read_body(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
 void tn_read_joint(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
 void tn_read_marker(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);

@@ -26,39 +26,39 @@
 #define TN_SAME_LOAD 1e-9
 
 /* What a joint carries, at frame C, against its thresholds; of the two that which is nearer. */
-typedef struct tn_load {
+typedef struct tn_carried {
     double value, threshold; /* N or N m */
-} tn_load;
+} tn_carried;
 
-static double share_of(tn_load load)
+static double share_of(tn_carried load)
 {
     return load.value / load.threshold;
 }
 
-static tn_load coupling_load(const tn_sim *sim, int32_t j)
+static tn_carried coupling_load(const tn_sim *sim, int32_t j)
 {
-    return (tn_load){fabs(tn_coupling_force(&sim->state, j)), sim->model->joints[j].break_force};
+    return (tn_carried){fabs(tn_coupling_force(&sim->state, j)), sim->model->joints[j].break_force};
 }
 
-static tn_load joint_load(const tn_sim *sim, int32_t j)
+static tn_carried joint_load(const tn_sim *sim, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_wrench w = tn_drive_total_wrench(&sim->sys, &sim->state, j);
     const tn_xform T_CW = xf_mul(&sim->sys.T[joint->a], &joint->geometry.T_CA);
     const tn_vec3 at = v3_add(sim->sys.T[joint->a].p, sim->sys.kin[j].r_A);
-    const tn_load force = {v3_norm(w.f), joint->break_force};
-    const tn_load moment = {v3_norm(v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f))),
-                            joint->break_torque};
+    const tn_carried force = {v3_norm(w.f), joint->break_force};
+    const tn_carried moment = {v3_norm(v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f))),
+                               joint->break_torque};
     return share_of(moment) > share_of(force) ? moment : force;
 }
 
 /* Of a joint that can break, else nothing that does. */
-static tn_load load_of(const tn_sim *sim, int32_t j)
+static tn_carried load_of(const tn_sim *sim, int32_t j)
 {
     const tn_model_joint *joint = &sim->model->joints[j];
     if (!tn_state_is_on(sim->model, &sim->state, j) ||
         (isinf(joint->break_force) && isinf(joint->break_torque)))
-        return (tn_load){0.0, 1.0};
+        return (tn_carried){0.0, 1.0};
     return j < sim->model->joint_count ? joint_load(sim, j) : coupling_load(sim, j);
 }
 
@@ -81,7 +81,7 @@ static int32_t break_beyond(tn_sim *sim, double share, double time)
 {
     int32_t broken = 0;
     for (int32_t j = 0; j < sim->model->element_count && sim->model->breakable; j++) {
-        const tn_load load = load_of(sim, j);
+        const tn_carried load = load_of(sim, j);
         if (!(share_of(load) > share))
             continue;
         tn_switch_element(sim, j, 0);

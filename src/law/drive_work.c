@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "law/drives.h"
+#include "motion/loads.h"
 
 static void add_power(tn_sim *sim, tn_drive *d)
 {
@@ -28,6 +29,7 @@ static void add_power(tn_sim *sim, tn_drive *d)
 
 void tn_drives_power(tn_sim *sim)
 {
+    tn_loads_power(sim);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         d->power_in = d->power_out = 0.0;
@@ -39,6 +41,7 @@ void tn_drives_power(tn_sim *sim)
 void tn_drives_account(tn_sim *sim, double seconds)
 {
     tn_state_head *head = sim->state.head;
+    tn_loads_account(sim, seconds);
     for (int32_t k = 0; k < head->drive_count; k++) {
         head->work += seconds * sim->state.drives[k].power_in;
         head->lost += seconds * sim->state.drives[k].power_out;

@@ -187,6 +187,8 @@ const char *tn_function_problem(const tn_function_def *def)
     for (int32_t i = 0; !problem && i < def->count; i++)
         if (!isfinite(def->numbers[i]))
             problem = "has a number that is not finite";
+    if (!problem && def->bounded && infos[def->kind].group != 2)
+        problem = "is bounded, which only tables and splines are";
     return problem ? problem : classes[def->kind].check(def);
 }
 
@@ -264,8 +266,21 @@ tn_status tn_function_make(const tn_function_def *def, tn_arena *arena, tn_funct
     return TN_OK;
 }
 
+/* Of the width of a table: times that are sums of steps end as near as this to its ends. */
+#define TN_SAME_END 1e-9
+
+static int is_outside(const tn_function_def *def, double x)
+{
+    const double first = def->numbers[0], last = def->numbers[def->count - 2];
+    const double slack = TN_SAME_END * (last - first);
+    return !(x >= first - slack && x <= last + slack);
+}
+
 void tn_function_evaluate(const tn_function *function, double x, double out[3])
 {
     TN_ASSERT(function->def.kind != TN_FUNCTION_NONE);
     classes[function->def.kind].evaluate(function, x, out);
+    if (function->def.bounded && infos[function->def.kind].group == 2 &&
+        is_outside(&function->def, x))
+        out[0] = out[1] = out[2] = (double)NAN;
 }

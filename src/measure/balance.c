@@ -5,6 +5,7 @@
  */
 #include "assemble/drive_terms.h"
 #include "motion/force_balance.h"
+#include "motion/loads.h"
 #include "measure/measure.h"
 
 tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
@@ -20,6 +21,7 @@ tn_status tn_sim_balance(const tn_sim *sim, tn_balance *out)
     if (status == TN_OK) {
         tn_assemble_forces(&sim->sys, sim->state.u, sim->state.udot, 1, residual);
         tn_assemble_applied_forces(&sim->sys, &sim->state, residual);
+        tn_loads_add(sim, sim->state.u, false, residual);
         tn_assemble_joint_forces(&sim->sys, &sim->state, residual);
         const tn_force_balance balance = tn_force_balance_of(sim, residual, scale);
         *out = (tn_balance){balance.force, balance.moment, {balance.worst}};

@@ -28,6 +28,7 @@
 #include "motion/purge.h"
 #include "motion/project.h"
 #include "motion/gap.h"
+#include "motion/loads.h"
 
 /* A step gives up when an iteration leaves more than this share of the residual ... */
 #define TN_SLOW_CONTRACTION 0.9
@@ -59,6 +60,7 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         tn_joint_fill_law(&sim->sys, &sim->state, &law, j);
     }
     tn_plane_assemble(sim, damping_factor);
+    tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
     return tn_factorize(sim, report);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "method/alpha_plane.h"
+#include "motion/loads.h"
 
 static void list_bodies(const tn_model *model, tn_plane *plane)
 {
@@ -48,7 +49,10 @@ static tn_plane_pin make_pin(const tn_model *model, const tn_plane *plane, int32
 /* Couplings read the kinematics of their joints in every evaluation. */
 static void list_pins(const tn_model *model, tn_plane *plane)
 {
-    int8_t *coupled = plane->is_packed; /* until the first prediction */
+    int8_t *coupled = plane->is_packed; /* until the first prediction; loads do as couplings do */
+    for (int32_t k = 0; k < model->load_count; k++)
+        if (model->loads[k].kind == TN_LOAD_EFFORT)
+            coupled[model->loads[k].joint] = 1;
     for (int32_t t = 0; t < model->term_start[model->coupling_count]; t++)
         coupled[model->terms[t].joint] = 1;
     for (int32_t j = 0; j < model->joint_count; j++)
@@ -118,15 +122,28 @@ static void expose(tn_plane *plane, int32_t body)
         plane->bodies[plane->place[body]].shown = 1;
 }
 
+/* Loads see bodies too. */
+static void expose_to_loads(const tn_sim *sim, tn_plane *plane)
+{
+    for (int32_t k = 0; k < sim->model->load_count; k++) {
+        const tn_load_data *load = &sim->model->loads[k];
+        expose(plane, load->places[1].body);
+        for (int32_t n = 0; n < load->body_count; n++)
+            expose(plane, load->bodies[n]);
+    }
+    for (int32_t k = 0; k < plane->body_count && tn_loads_from_outside(sim); k++)
+        plane->bodies[k].shown = 1;
+}
+
 void tn_plane_begin(tn_sim *sim)
 {
     tn_plane *plane = tn_alpha_of(sim)->plane;
-    const int gaps = tn_gap_is_on(&sim->state);
+    const int gaps = tn_gap_is_on(&sim->state), read = tn_loads_read_joints(sim);
     for (int32_t k = 0; k < plane->body_count; k++)
         begin_body(sim, &plane->bodies[k]);
     for (int32_t k = 0; k < plane->pin_count; k++) {
         const int32_t j = plane->pins[k].joint;
-        plane->pins[k].packed = (int8_t)(sim->state.plain[j] && !gaps);
+        plane->pins[k].packed = (int8_t)(sim->state.plain[j] && !gaps && !read);
         plane->is_packed[j] = plane->pins[k].packed;
     }
     for (int32_t j = 0; plane->body_count > 0 && j < sim->model->joint_count; j++) {
@@ -135,6 +152,7 @@ void tn_plane_begin(tn_sim *sim)
             expose(plane, sim->model->joints[j].b);
         }
     }
+    expose_to_loads(sim, plane);
 }
 
 void tn_plane_show_body(tn_sim *sim, const tn_plane_body *body)

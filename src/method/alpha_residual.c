@@ -26,6 +26,7 @@
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
 #include "method/alpha_plane.h"
+#include "motion/loads.h"
 #include "math/lanes.h"
 
 /* Velocities after a correction, those of all bodies at once. */
@@ -291,7 +292,9 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     tn_plane_evaluate_bodies(sim, c);
     evaluate_bodies(sim, c);
     const double pins = tn_plane_evaluate_pins(sim, c, trial);
-    const double rows = evaluate_joints(sim, c, trial), bodies = finish_bodies(sim, c);
+    const double rows = evaluate_joints(sim, c, trial);
+    tn_loads_add(sim, sim->state.u, trial == TN_TRIAL_PREDICTED, sim->sys.f);
+    const double bodies = finish_bodies(sim, c);
     if (isnan(pins) || isnan(rows) || isnan(bodies))
         return (tn_alpha_residual){NAN, NAN};
     const double all = fmax(pins, rows), led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : all;

@@ -52,6 +52,7 @@ static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *re
     tn_move_bodies(sim->model, w->start.x, w->start.q, w->dq, h, s->x, s->q);
     tn_drives_move(sim, sim->now, h);
     sim->sys.lead = h;
+    sim->stage_time = sim->now + h;
     tn_refresh_kinematics(sim);
     return tn_solve_acceleration(sim, report);
 }
@@ -107,6 +108,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
         memset(mine.lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
     }
     sim->sys.lead = 0.0;
+    sim->stage_time = sim->now;
     tn_refresh_kinematics(sim);
     return TN_OK;
 }

@@ -3,7 +3,8 @@
  *     [ M + h D,  -G^T ] [ u+ ]   [ M u + h f ]
  *     [ G,         R   ] [ L  ] = [ g         ],      lambda = L / h,      q+ = q o exp(h u+),
  *
- * rows and forces at the start of the step; the damping -D u is inside the matrix.
+ * rows and forces at the start of the step; the damping -D u is inside the matrix. So are the
+ * derivatives of loads, D u added to f and h^2 times their stiffness to the matrix.
  *
  * constrained_backward_euler is the specification's (3.18)/(3.22): compliant rows take the
  * mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h, g = -s phi - h (dG/dt) u; hard rows
@@ -28,6 +29,7 @@
 #include "motion/project.h"
 #include "motion/gap.h"
 #include "motion/close_fold.h"
+#include "motion/loads.h"
 
 typedef struct tn_euler {
     double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
@@ -108,6 +110,8 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
     tn_system *sys = &sim->sys;
     tn_assemble_forces(sys, sim->state.u, NULL, 0, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
+    tn_loads_add(sim, sim->state.u, true, sys->f);
+    tn_loads_fill(sim, h * h, h, sim->state.u, sys->f);
     for (int64_t k = 0; k < sys->layout->u_size; k++)
         sys->f[k] *= h;
     if (scheme->implicit_gyro)

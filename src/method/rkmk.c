@@ -163,6 +163,7 @@ static void move_to_stage(tn_sim *sim, int i, double h)
     tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
     sim->sys.lead = h * tableau[i].at;
     tn_refresh_kinematics(sim);
+    sim->stage_time = sim->event_time + h * tableau[i].at;
     if (s->head->drive_count > 0)
         move_drives(sim, h * tableau[i].at);
 }

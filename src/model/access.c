@@ -118,6 +118,22 @@ const char *tn_model_marker_name(const tn_model *model, tn_marker marker)
     return name_of(&model->marker_names, marker.i);
 }
 
+int32_t tn_model_load_count(const tn_model *model)
+{
+    return model->load_count;
+}
+
+tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out)
+{
+    return find(&model->load_names, name, &out->i);
+}
+
+const char *tn_model_load_name(const tn_model *model, tn_load load)
+{
+    TN_ASSERT(load.i >= 0 && load.i < model->load_count);
+    return name_of(&model->load_names, load.i);
+}
+
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 {
     TN_ASSERT(body.i >= 0 && body.i < model->body_count);

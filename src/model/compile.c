@@ -99,6 +99,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_drives(model, spec, diags);
     if (status == TN_OK)
+        status = tn_model_compile_loads(model, spec, diags);
+    if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
         status = tn_model_compile_components(model);
@@ -136,6 +138,9 @@ void tn_model_destroy(tn_model *model)
     tn_names_free(&model->body_names);
     tn_names_free(&model->joint_names);
     tn_names_free(&model->marker_names);
+    tn_names_free(&model->load_names);
+    tn_free(model->loads);
+    tn_arena_free(&model->load_lists);
     tn_model_drawing_free(&model->drawing);
     tn_free(model->bodies);
     tn_free(model->joints);

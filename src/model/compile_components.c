@@ -1,7 +1,8 @@
 /* compile_components.c: room model: which bodies float freely, together.
  *
  * Bodies are nodes, joints edges. A component of this graph floats when nothing pushes it from
- * outside but gravity: no joint to ground or to a fixed body, no damping against the world. Then
+ * outside but gravity: no joint to ground or to a fixed body, no damping against the world, no load
+ * but those between its own bodies. Then
  * its linear momentum changes by m g h a step and its angular momentum about its centre of mass not
  * at all. The latter also takes bodies that feel every moment: all rigid, or all planar (about z).
  * A particle with a joint does not turn, whatever moment the joint gives it: such a component is
@@ -40,6 +41,17 @@ static int can_float(const tn_model_body *body, const tn_model_body *first)
            (body->kind == TN_BODY_RIGID || body->kind == TN_BODY_PLANAR);
 }
 
+/* What a load acts on: a pair that moves belongs together, whatever else is pushed from outside. */
+static void look_at_load(const tn_load_data *load, int32_t *parent, int32_t *floats)
+{
+    const bool inner =
+        load->body_count == 2 && (load->kind == TN_LOAD_PAIR || load->kind == TN_LOAD_EFFORT);
+    if (inner)
+        join(parent, load->bodies[0], load->bodies[1]);
+    for (int32_t k = 0; k < load->body_count && !inner; k++)
+        floats[load->bodies[k]] = 0;
+}
+
 /* parent[] of the forest; floats[root] is 0 where something holds the component. */
 static void find_components(const tn_model *model, int32_t *parent, int32_t *floats)
 {
@@ -52,6 +64,11 @@ static void find_components(const tn_model *model, int32_t *parent, int32_t *flo
         if (moves(model, a) && moves(model, b))
             join(parent, a, b);
     }
+    for (int32_t k = 0; k < model->load_count; k++)
+        look_at_load(&model->loads[k], parent, floats);
+    for (int32_t i = 0; i < model->body_count; i++)
+        if (!floats[i])
+            floats[root_of(parent, i)] = 0;
     for (int32_t j = 0; j < model->joint_count; j++) {
         const int32_t a = model->joints[j].a, b = model->joints[j].b;
         if (!moves(model, a) && moves(model, b))

@@ -18,15 +18,6 @@ static tn_status compile_settings(tn_model *model, int32_t element, const tn_dri
     return status;
 }
 
-/* Can the bodies of the joint move along the coordinate at all? */
-static int has_motion(const tn_model_joint *joint, int32_t coordinate)
-{
-    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++)
-        if (joint->geometry.cls->info.rows[joint->kept[n]].coordinate == coordinate)
-            return 1;
-    return 0;
-}
-
 static void refuse(const tn_model *model, int32_t element, tn_location at, int32_t coordinate,
                    tn_diagnostics *diags)
 {
@@ -47,7 +38,7 @@ static tn_status compile_drive(tn_model *model, int32_t element, tn_location at,
     const tn_status status = compile_settings(model, element, def, &drive->settings);
     if (status != TN_OK || !tn_settings_act(&drive->settings))
         return status;
-    if (!has_motion(&model->joints[element], def->coordinate)) {
+    if (!tn_model_has_motion(&model->joints[element], def->coordinate)) {
         refuse(model, element, at, def->coordinate, diags);
         return TN_ERROR_CONFLICT;
     }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "force/load.h"
 #include "joint/joint_rows.h"
 #include "model/drive_settings.h"
 #include "math/function.h"
@@ -142,6 +143,11 @@ struct tn_model {
     int32_t drive_count;
     tn_function_list drive_functions;
 
+    tn_load_data *loads; /* [load_count] */
+    int32_t load_count;
+    tn_names load_names;
+    tn_arena load_lists; /* their bodies and the numbers of their functions */
+
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has a stand-in inertia */
     int32_t lines;       /* joints whose row may lose its direction */
@@ -156,6 +162,15 @@ struct tn_model {
     tn_kkt *kkt;          /* primal node i is body i, dual node j is element j */
     tn_model_size size;
 };
+
+/* Can the bodies of an element move along a coordinate of it at all? */
+static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coordinate)
+{
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++)
+        if (joint->geometry.cls->info.rows[joint->kept[n]].coordinate == coordinate)
+            return true;
+    return false;
+}
 
 /* The number of an element as a coupling; negative: it is a joint. */
 static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t element)
@@ -292,6 +307,8 @@ tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnos
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */
 tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
+/* After the drives: the last rows must be known. */
+tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
 tn_status tn_model_compile_components(tn_model *model);
 void tn_model_compile_fingerprint(tn_model *model);

@@ -17,6 +17,7 @@ tn_step_report tn_empty_report(void)
     report.fold_joint.i = -1;
     report.culprit_body.i = -1;
     report.culprit_joint.i = -1;
+    report.culprit_load.i = -1;
     return report;
 }
 

@@ -9,11 +9,12 @@
  * nor the order notice. dormand_prince does so in each of its parts.
  *
  * Limits: the steppers of first order keep their own velocities, since one is the specification's
- * to the last bit and the other dissipates on purpose. Any new force from outside must take its
- * bodies out of the floating components.
+ * to the last bit and the other dissipates on purpose. Loads of the model are no part of floating
+ * components; while others act nothing floats.
  */
 #include "base/base.h"
 #include "motion/momentum.h"
+#include "motion/loads.h"
 #include "math/eig3.h"
 
 struct tn_momentum {
@@ -130,7 +131,7 @@ void tn_momentum_note(tn_sim *sim)
 void tn_momentum_restore(tn_sim *sim, double h)
 {
     const tn_model *model = sim->model;
-    for (int32_t k = 0; k < model->floating_count; k++) {
+    for (int32_t k = 0; k < model->floating_count && !tn_loads_from_outside(sim); k++) {
         const tn_component c = component_of(sim, k);
         const int flat = model->bodies[model->floating_bodies[model->floating_start[k]]].dim != 6;
         if (!(c.mass > 0.0))

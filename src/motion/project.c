@@ -18,6 +18,7 @@
 #include "motion/project.h"
 #include "motion/gap.h"
 #include "motion/close_fold.h"
+#include "motion/loads.h"
 
 /* Passes of the position projection. Quadratic convergence needs few; a drawing that is far off
  * needs more. */
@@ -312,6 +313,7 @@ void tn_prepare_acceleration(tn_sim *sim)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
     tn_assemble_forces(sys, sim->state.u, NULL, 1, sys->f);
     tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f); /* by the reactions so far */
+    tn_loads_add(sim, sim->state.u, false, sys->f);
     compliant_multipliers(sim);
     tn_assemble_joint_forces(sys, &sim->state, sys->f);
     tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);

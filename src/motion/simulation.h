@@ -28,8 +28,9 @@ typedef struct tn_purge {
 } tn_purge;
 
 /* What single files work with, known to them only. */
-typedef struct tn_momentum tn_momentum; /* momentum.c */
-typedef struct tn_impact tn_impact;     /* limits_impact.c */
+typedef struct tn_momentum tn_momentum;   /* momentum.c */
+typedef struct tn_impact tn_impact;       /* limits_impact.c */
+typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -48,10 +49,12 @@ struct tn_sim {
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
-    int32_t begins_nothing;     /* joint that the model's own velocities would open, -1: none */
-    tn_event_log log;           /* of the last step */
-    double event_time;          /* s, of the event being resolved */
-    double now;                 /* s, of the state, within a step too */
+    int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
+    tn_event_log log;       /* of the last step */
+    double event_time;      /* s, of the event being resolved */
+    double now;             /* s, of the state, within a step too */
+    double stage_time;      /* s, of the pose at which loads are asked for */
+    tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] as noted last */
     tn_snapshot reactions; /* what the multipliers belong to, where that is not the state's pose */

@@ -11,6 +11,7 @@
 #include "sim/sim_internal.h"
 #include "motion/project.h"
 #include "motion/gap.h"
+#include "motion/loads.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau
 
@@ -99,6 +100,7 @@ static const struct {
     void (*destroy)(tn_sim *sim);
 } workspaces[] = {
     {tn_reactions_create, tn_reactions_destroy},
+    {tn_loads_create, tn_loads_destroy},
     {tn_momenta_create, tn_momenta_destroy},
     {tn_impact_create, tn_impact_destroy},
 };

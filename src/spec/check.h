@@ -57,6 +57,7 @@ void tn_check_drives(tn_check *check, const tn_joint_def *def, const tn_joint_ty
 void tn_check_coupling_drive(tn_check *check, const tn_coupling_def *def);
 /* Joints and couplings, which share their names, are looked at together. */
 void tn_check_coupling(tn_check *check, const tn_coupling_def *def);
+void tn_check_load(tn_check *check, const tn_load_def *def);
 /* validate_plane.c */
 void tn_check_plane_of_world(tn_check *check, const tn_world_def *def);
 void tn_check_plane_of_body(tn_check *check, const tn_body_def *def);

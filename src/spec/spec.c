@@ -43,6 +43,9 @@ void tn_spec_destroy(tn_spec *spec)
     for (int32_t i = 0; i < spec->coupling_count; i++) {
         tn_free(spec->couplings[i].block);
     }
+    for (int32_t i = 0; i < spec->load_count; i++) {
+        tn_free(spec->loads[i].block);
+    }
     for (int i = 0; i < TN_SECTION_COUNT; i++) {
         tn_free(spec->places[i].places);
     }
@@ -52,6 +55,7 @@ void tn_spec_destroy(tn_spec *spec)
     tn_free(spec->joints);
     tn_free(spec->markers);
     tn_free(spec->couplings);
+    tn_free(spec->loads);
     tn_free(spec->world_block);
     tn_free(spec->record_block);
     tn_free(spec);

@@ -12,6 +12,7 @@
 
 #include "base/base.h"
 #include "base/names.h"
+#include "tenon/load.h"
 #include "tenon/parameter.h"
 #include "tenon/spec.h"
 
@@ -26,7 +27,8 @@ enum {
     TN_COOKIE_SIMULATION = 0x3b17f86e,
     TN_COOKIE_RECORD = 0x66a94c1b,
     TN_COOKIE_COUPLING = 0x1c75d2e9,
-    TN_COOKIE_PULLEY = 0x0e94b765
+    TN_COOKIE_PULLEY = 0x0e94b765,
+    TN_COOKIE_LOAD = 0x53c8d21f
 };
 
 typedef struct tn_body_entry {
@@ -49,6 +51,11 @@ typedef struct tn_coupling_entry {
     void *block;
 } tn_coupling_entry;
 
+typedef struct tn_load_entry {
+    tn_load_def def;
+    void *block;
+} tn_load_entry;
+
 /* The sections of a model whose fields have places. */
 typedef enum tn_section {
     TN_SECTION_WORLD,
@@ -56,6 +63,7 @@ typedef enum tn_section {
     TN_SECTION_JOINT,
     TN_SECTION_MARKER,
     TN_SECTION_COUPLING,
+    TN_SECTION_LOAD,
     TN_SECTION_SIMULATION,
     TN_SECTION_RECORD,
     TN_SECTION_COUNT
@@ -94,6 +102,8 @@ struct tn_spec {
     int32_t marker_count, marker_capacity;
     tn_coupling_entry *couplings;
     int32_t coupling_count, coupling_capacity;
+    tn_load_entry *loads;
+    int32_t load_count, load_capacity;
 
     tn_names files; /* every location.file once; value: its index in the table */
 

@@ -121,6 +121,18 @@ static void check_markers(tn_check *check)
     tn_names_free(&names);
 }
 
+static void check_loads(tn_check *check)
+{
+    tn_names names = {0};
+    for (int32_t i = 0; i < check->spec->load_count && check->status != TN_ERROR_MEMORY; i++) {
+        const tn_load_def *def = &check->spec->loads[i].def;
+        look_at(check, TN_SECTION_LOAD, i, "load", def->name, def->at);
+        check_name(check, &names);
+        tn_check_load(check, def);
+    }
+    tn_names_free(&names);
+}
+
 static void check_simulation(tn_check *check)
 {
     const tn_simulation_def *def = &check->spec->simulation;
@@ -212,6 +224,7 @@ tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags)
     check_bodies(&check);
     check_joints(&check);
     check_markers(&check);
+    check_loads(&check);
     check_simulation(&check);
     check_record(&check);
     return check.status;

@@ -26,6 +26,8 @@ static size_t lay_out(const tn_model *model, tn_state *state, unsigned char *blo
     state->motion = at - sizeof(tn_state_head);
     TN_VIEW(u, double, nv);
     TN_VIEW(coordinates, double, ne *TN_MAX_COORDINATES);
+    TN_VIEW(load_work, double, (size_t)model->load_count + 2);
+    TN_VIEW(load_power, double, (size_t)model->load_count + 2);
     TN_VIEW(memory, unsigned char, state->memory_size);
     state->switched = at;
     TN_VIEW(switches, tn_switches, ne);

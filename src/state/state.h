@@ -84,13 +84,14 @@ typedef struct tn_state_head {
     int32_t limited;     /* coordinates of what is on that can have events: a range, a cap */
     int32_t drive_count; /* used entries of drives */
     double time_rest;    /* s, what rounding left out of time */
-    double work;         /* J, done by drivers and motors since the start */
+    double work;         /* J, done by drivers, motors and loads since the start */
     double lost;         /* J, in dry and viscous friction and dampers of springs */
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (motion/gap.c). */
     double gap_epsilon;
     /* Near folds (motion/gap_fold.c) the same is this for a step; 0: not known yet. */
     double fold_epsilon;
+    uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
 } tn_state_head;
 
@@ -118,7 +119,10 @@ typedef struct tn_state {
     double *lambda;      /* [elements][TN_MAX_ROWS] N, N m, by row */
     double *u;           /* [velocities] */
     double *coordinates; /* [elements][TN_MAX_COORDINATES] rad, m */
-    void *memory;        /* [memory_size bytes] what the integrator remembers; zeros at the start */
+    /* [loads + 2] J since the start and W: of each load of the model, of what is applied, of the
+     * callback (motion/loads.c). */
+    double *load_work, *load_power;
+    void *memory; /* [memory_size bytes] what the integrator remembers; zeros at the start */
     const tn_switches *switches; /* [elements]; written through tn_state_edit only */
     /* [elements] 1: a joint that is on, whose active rows are its constraints, all hard, and that
      * nothing drives. What most joints are and all a step needs to know of them: switches stay out

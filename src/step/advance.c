@@ -64,11 +64,11 @@ static tn_status plain(tn_sim *sim, const tn_method *method, double h, tn_step_r
 {
     tn_status status = TN_OK;
     account_end(sim, method, h);
-    sim->now = sim->event_time;
+    sim->now = sim->stage_time = sim->event_time;
     if (method->change_step) /* a start, so before anything moves */
         status = method->change_step(sim, h, report);
     tn_drives_move(sim, sim->event_time, h);
-    sim->now = sim->event_time + h;
+    sim->now = sim->stage_time = sim->event_time + h;
     if (status == TN_OK)
         status = method->step(sim, h, report);
     if (status == TN_OK)

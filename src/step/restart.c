@@ -46,6 +46,7 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
+    sim->stage_time = sim->now;
     tn_drives_move(sim, sim->now, 0.0);
     tn_drives_sort(sim, h);
     if (sim->state.head->limited)

@@ -15,6 +15,7 @@
 #include "motion/purge.h"
 #include "motion/gap.h"
 #include "motion/refusals.h"
+#include "motion/loads.h"
 
 /* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
 #define TN_MAX_HALVINGS 6
@@ -109,7 +110,7 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
 {
     const tn_step_report seen = *report;
     tn_status status = first;
-    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF)
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || tn_loads_undefined(sim) >= 0)
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
         status = recover(sim, method, h, report);
@@ -149,11 +150,18 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
     return TN_OK;
 }
 
+/* A load without a value is what a failure is about, wherever it showed. */
+static tn_status name_load(const tn_sim *sim, tn_status status, tn_step_report *report)
+{
+    report->culprit_load.i = tn_loads_undefined(sim);
+    return tn_loads_undefined(sim) >= 0 ? TN_ERROR_LOAD : status;
+}
+
 /* A failure nobody was named for came from numbers that are too large: the fastest body. */
 static void name_culprit(const tn_sim *sim, tn_step_report *report)
 {
     double fastest = -1.0;
-    if (report->culprit_body.i >= 0 || report->culprit_joint.i >= 0)
+    if (report->culprit_body.i >= 0 || report->culprit_joint.i >= 0 || report->culprit_load.i >= 0)
         return;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
@@ -196,6 +204,8 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
 
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
+    const tn_state_head before = *sim->state.head;
+    tn_loads_begin_step(sim);
     tn_state_copy(&sim->backup, &sim->state);
     const tn_method *method = sim->method;
     if (method->restores_momenta)
@@ -220,14 +230,18 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
             tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
         tn_breaks_at_end(sim);
+        tn_loads_end_step(sim);
         report->culprit_body.i = -1;
         report->culprit_joint.i = -1;
     } else {
+        *sim->backup.head = before;
         tn_state_copy(&sim->state, &sim->backup);
         sim->sys.lead = 0.0;
         tn_refresh_kinematics(sim);
         sim->log.count = 0;
+        status = name_load(sim, status, report);
         name_culprit(sim, report);
     }
+    sim->stage_time = sim->state.head->time;
     return report->status = status;
 }

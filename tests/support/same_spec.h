@@ -5,6 +5,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "tenon/load.h"
 #include "tenon/spec.h"
 
 /* Bits, so that NaN equals NaN and 0 differs from -0. */
@@ -80,6 +81,7 @@ static inline void expect_same_function(const tn_function_def *a, const tn_funct
 {
     ck_assert_int_eq(a->kind, b->kind);
     ck_assert_int_eq(a->count, b->count);
+    ck_assert_int_eq(a->bounded, b->bounded);
     expect_same_list(a->numbers, b->numbers, a->count, sizeof(*a->numbers));
 }
 
@@ -214,6 +216,34 @@ static inline void expect_same_head(const tn_spec *a, const tn_spec *b)
     expect_same_list(ra->couplings, rb->couplings, ra->coupling_count, sizeof(*ra->couplings));
 }
 
+static inline void expect_same_load(const tn_load_def *a, const tn_load_def *b)
+{
+    expect_same_text(a->name, b->name);
+    ck_assert_int_eq(a->kind, b->kind);
+    ck_assert_int_eq(a->body_count, b->body_count);
+    expect_same_list(a->bodies, b->bodies, a->body_count, sizeof(*a->bodies));
+    expect_bits(a->markers, b->markers);
+    expect_optional(a->point, b->point, x);
+    ck_assert_int_eq(a->axes, b->axes);
+    for (int i = 0; i < 3; i++) {
+        expect_same_function(&a->force[i], &b->force[i]);
+        expect_same_function(&a->moment[i], &b->moment[i]);
+        expect_same_function(&a->acceleration[i], &b->acceleration[i]);
+        expect_same_function(&a->medium[i], &b->medium[i]);
+    }
+    expect_same_function(&a->thrust, &b->thrust);
+    expect_same_function(&a->effort, &b->effort);
+    ck_assert_int_eq(a->joint.i, b->joint.i);
+    ck_assert_int_eq(a->coordinate, b->coordinate);
+    expect_bits(a->scale, b->scale);
+    expect_bits(a->linear, b->linear);
+    expect_bits(a->quadratic, b->quadratic);
+    expect_bits(a->rotary, b->rotary);
+    expect_bits(a->rotary_quadratic, b->rotary_quadratic);
+    expect_bits(a->strength, b->strength);
+    expect_bits(a->exponent, b->exponent);
+}
+
 static inline void expect_same_spec(const tn_spec *a, const tn_spec *b)
 {
     expect_same_head(a, b);
@@ -233,6 +263,10 @@ static inline void expect_same_spec(const tn_spec *a, const tn_spec *b)
         ck_assert_int_eq(ma->body.i, mb->body.i);
         expect_bits(ma->position, mb->position);
         expect_bits(ma->rotation, mb->rotation);
+    }
+    ck_assert_int_eq(tn_spec_load_count(a), tn_spec_load_count(b));
+    for (int32_t i = 0; i < tn_spec_load_count(a); i++) {
+        expect_same_load(tn_spec_load(a, (tn_load){i}), tn_spec_load(b, (tn_load){i}));
     }
 }
 

@@ -1,0 +1,144 @@
+/* load.h: what acts on bodies from outside the joints: forces and moments, fields, efforts along
+ * coordinates; in the description of a mechanism, step by step, and computed by the program.
+ *
+ * A load is exact in every integrator at its order: it is evaluated wherever the equations are, at
+ * the time, pose and velocity of that stage. Its work is part of tn_energy.work.
+ *
+ * A table that is tn_function_def.bounded, and a direction between two points that meet, may leave
+ * a load without a value: the step then fails with TN_ERROR_LOAD, and its report names the load.
+ */
+#ifndef TENON_LOAD_H
+#define TENON_LOAD_H
+
+#include "tenon/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One line per kind: enum, name, what it is. */
+#define TN_LOAD_KIND_LIST(X)                                                                       \
+    X(TN_LOAD_WRENCH, "wrench", "force and moment on a body at a point of it")                     \
+    X(TN_LOAD_PAIR, "pair", "force and moment between two markers, on both their bodies")          \
+    X(TN_LOAD_EFFORT, "effort", "force or moment along a coordinate of a joint, on both bodies")   \
+    X(TN_LOAD_UNIFORM, "uniform", "the same acceleration of free fall everywhere, times mass")     \
+    X(TN_LOAD_GRAVITY, "gravity", "gravity scaled, for some bodies")                               \
+    X(TN_LOAD_DRAG, "drag", "against the velocity relative to a medium")                           \
+    X(TN_LOAD_CENTRAL, "central", "attraction of masses by a point")
+
+typedef enum tn_load_kind {
+#define TN_LOAD_KIND_ENUM(kind, name, text) kind,
+    TN_LOAD_KIND_LIST(TN_LOAD_KIND_ENUM)
+#undef TN_LOAD_KIND_ENUM
+        TN_LOAD_KIND_COUNT
+} tn_load_kind;
+
+TN_API const char *tn_load_kind_name(tn_load_kind kind);
+
+/* Whose axes force and moment are given in. One line per choice: enum, name in model files. */
+#define TN_LOAD_AXES_LIST(X)                                                                       \
+    X(TN_AXES_WORLD, "world", "fixed in the world: a dead load (default)")                         \
+    X(TN_AXES_BODY, "body",                                                                        \
+      "those of the body: a follower load; between markers the first's body")                      \
+    X(TN_AXES_MARKER, "marker", "those of the marker; between markers the first's")
+
+typedef enum tn_load_axes {
+#define TN_LOAD_AXES_ENUM(axes, name, text) axes,
+    TN_LOAD_AXES_LIST(TN_LOAD_AXES_ENUM)
+#undef TN_LOAD_AXES_ENUM
+        TN_LOAD_AXES_COUNT
+} tn_load_axes;
+
+TN_API const char *tn_load_axes_name(tn_load_axes axes);
+
+/* Fill it from tn_default_load_def(kind). Functions are of the time in s; none: 0. Optional numbers
+ * are unset when NaN, markers when their index is negative. */
+typedef struct tn_load_def {
+    uint32_t cookie;
+    const char *name; /* NULL: "load<i>" */
+    tn_load_kind kind;
+    /* Whom it acts on: TN_LOAD_WRENCH one body, fields any number; -1: all that move. */
+    const tn_body *bodies; /* [body_count] */
+    int32_t body_count;
+    /* TN_LOAD_WRENCH: a marker instead of a body and a point. TN_LOAD_PAIR: markers[0] is pushed by
+     * force, moment and thrust, at its point; the body of markers[1] feels the opposite at that
+     * point. TN_LOAD_CENTRAL: markers[0] is the centre, unless there is a point. */
+    tn_marker markers[2];
+    /* m. TN_LOAD_WRENCH: in the body frame, the origin unless set. TN_LOAD_DRAG: in the body frame,
+     * the centre of mass unless set. TN_LOAD_CENTRAL: the centre in the world. x NaN: unset. */
+    tn_vec3 point;
+    tn_load_axes axes;         /* of force and moment */
+    tn_function_def force[3];  /* N */
+    tn_function_def moment[3]; /* N m */
+    tn_function_def thrust;    /* N, of a pair: pushes the markers apart along their line */
+    tn_joint joint;            /* TN_LOAD_EFFORT: not a coupling */
+    int32_t coordinate;
+    tn_function_def effort;          /* N or N m, pushes the coordinate up */
+    tn_function_def acceleration[3]; /* m/s^2, world axes, of TN_LOAD_UNIFORM */
+    double scale;                    /* TN_LOAD_GRAVITY: 0 no weight, 1 as without */
+    /* TN_LOAD_DRAG: force -(linear + quadratic |v|) v, v the velocity of the point less the
+     * medium's; moment -(rotary + rotary_quadratic |w|) w. NaN: 0. */
+    double linear, quadratic;        /* N s/m, N s^2/m^2; >= 0 */
+    double rotary, rotary_quadratic; /* N m s/rad, N m s^2/rad^2; >= 0 */
+    tn_function_def medium[3];       /* m/s, world axes */
+    /* TN_LOAD_CENTRAL: acceleration strength / r^exponent towards the centre, at centres of mass.
+     * exponent NaN: 2, gravitation; -1: a spring to the centre. */
+    double strength, exponent; /* m^(1 + exponent) / s^2; positive attracts */
+    tn_location at;
+} tn_load_def;
+
+TN_API tn_load_def tn_default_load_def(tn_load_kind kind);
+
+/* As for the other definitions (spec.h). */
+TN_API tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out);
+TN_API int32_t tn_spec_load_count(const tn_spec *spec);
+TN_API const tn_load_def *tn_spec_load(const tn_spec *spec, tn_load load);
+
+TN_API int32_t tn_model_load_count(const tn_model *model);
+TN_API tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out);
+TN_API const char *tn_model_load_name(const tn_model *model, tn_load load);
+
+/* Loads of the next step alone, which is taken as if they were constant all the time: calls add up,
+ * and a step that succeeds uses them up. A wrench is that of a dead force and moment, world axes,
+ * about the body's origin; an effort (N or N m) pushes the coordinate of a joint up. What changes
+ * smoothly with time or motion is better a load of the model or a callback. TN_ERROR_ARGUMENT: no
+ * such body, joint or coordinate (couplings have none), or a number that is not finite. */
+TN_API tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench);
+TN_API tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate,
+                                     double effort);
+/* Takes back what was applied since the last step. */
+TN_API void tn_sim_clear_applied(tn_sim *sim);
+
+/* Loads that the program computes, for every stage of every step: pose and velocity of tn_stage are
+ * those of the stage, which may be a trial that is thrown away. It must be pure: the same time and
+ * motion give the same loads, and it must not call the simulation. NULL takes it away. */
+typedef struct tn_stage tn_stage;
+typedef void (*tn_load_callback)(void *context, tn_stage *stage);
+TN_API tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context);
+
+TN_API double tn_stage_time(const tn_stage *stage); /* s */
+/* As tn_sim_body_pose and tn_sim_body_velocity. */
+TN_API tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body);
+TN_API tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body);
+/* Coordinates and their speeds, [TN_MAX_COORDINATES]; of a coupling its value. */
+TN_API void tn_stage_coordinates(const tn_stage *stage, tn_joint joint, double *q, double *speed);
+/* On the body, world axes, about its origin; along the coordinate of a joint. */
+TN_API void tn_stage_add_wrench(tn_stage *stage, tn_body body, tn_wrench wrench);
+TN_API void tn_stage_add_effort(tn_stage *stage, tn_joint joint, int32_t coordinate, double effort);
+/* Minus the derivatives of the wrench on a body (f, m; world axes, about its origin) by its
+ * displacement and by its velocity (v, w; world axes, at its origin), row-major; either may be
+ * NULL. They change no result, but stiff loads converge by them; of unsymmetric ones the symmetric
+ * part counts, and of those that would take away half of the inertia nothing. */
+TN_API void tn_stage_add_derivatives(tn_stage *stage, tn_body body, const double stiffness[36],
+                                     const double damping[36]);
+
+/* What a load does now: on a body (world axes, about its origin; nothing on bodies it does not act
+ * on), its power (W) and its work since the start (J). NaN where it has no value. */
+TN_API tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body);
+TN_API double tn_sim_load_power(const tn_sim *sim, tn_load load);
+TN_API double tn_sim_load_work(const tn_sim *sim, tn_load load);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,339 @@
+/* loads.c: room motion: the loads of a simulation (loads.h).
+ *
+ * In: the model's loads, what was applied, a callback. Out: their sum wherever the equations are
+ * evaluated, and their work, each by itself, by the trapezoidal rule or the stages' own weights as
+ * that of drives. The state has the works and powers: load k of the model at k, what is applied
+ * behind them, the callback last.
+ */
+#include "motion/loads.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "assemble/drive_terms.h"
+#include "assemble/joint_terms.h"
+#include "assemble/loads.h"
+#include "base/base.h"
+#include "tenon/load.h"
+
+struct tn_sim_loads {
+    tn_load_callback callback;
+    void *context;
+    double *wrenches; /* [bodies][6] applied for the next step; NULL: never yet */
+    double *efforts;  /* [joints][TN_MAX_COORDINATES] likewise */
+    bool applied, efforts_applied;
+    bool used; /* by the last step: what is applied next begins anew */
+    int32_t undefined;
+    tn_load_matrix *matrices; /* [bodies] of the last evaluation with derivatives */
+    double *f;                /* [velocities] scratch */
+};
+
+/* What a callback sees. */
+struct tn_stage {
+    const tn_sim *sim;
+    const double *u;
+    double time;
+    tn_load_sums *sums;
+};
+
+static tn_status need_matrices(tn_sim *sim)
+{
+    tn_sim_loads *loads = sim->loads;
+    if (!loads->matrices)
+        loads->matrices = TN_NEW_ARRAY(tn_load_matrix, sim->model->body_count);
+    if (!loads->f)
+        loads->f = TN_NEW_ARRAY(double, sim->model->size.velocities);
+    return loads->matrices && loads->f ? TN_OK : TN_ERROR_MEMORY;
+}
+
+tn_status tn_loads_create(tn_sim *sim)
+{
+    sim->loads = TN_NEW(tn_sim_loads);
+    if (!sim->loads)
+        return TN_ERROR_MEMORY;
+    sim->loads->undefined = -1;
+    return sim->model->load_count > 0 ? need_matrices(sim) : TN_OK;
+}
+
+void tn_loads_destroy(tn_sim *sim)
+{
+    if (!sim->loads)
+        return;
+    tn_free(sim->loads->wrenches);
+    tn_free(sim->loads->efforts);
+    tn_free(sim->loads->matrices);
+    tn_free(sim->loads->f);
+    tn_free(sim->loads);
+    sim->loads = NULL;
+}
+
+bool tn_loads_from_outside(const tn_sim *sim)
+{
+    return sim->loads->callback || sim->loads->applied;
+}
+
+bool tn_loads_read_joints(const tn_sim *sim)
+{
+    return sim->loads->callback || sim->loads->efforts_applied;
+}
+
+static bool any(const tn_sim *sim)
+{
+    return sim->model->load_count > 0 || tn_loads_from_outside(sim);
+}
+
+static void add_applied(const tn_sim *sim, double *f)
+{
+    const tn_sim_loads *loads = sim->loads;
+    for (int32_t i = 0; loads->applied && i < sim->model->body_count; i++) {
+        const double *w = loads->wrenches + 6 * (size_t)i;
+        tn_add_wrench_at_origin(&sim->sys, i, (tn_wrench){v3_load(w), v3_load(w + 3)}, f);
+    }
+    for (int32_t j = 0; loads->efforts_applied && j < sim->model->joint_count; j++) {
+        const double *effort = loads->efforts + (size_t)j * TN_MAX_COORDINATES;
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+            if (effort[i] != 0.0)
+                tn_add_effort(&sim->sys, &sim->state, j, i, effort[i], f);
+    }
+}
+
+static void add_computed(const tn_sim *sim, const double *u, double time, tn_load_sums *sums)
+{
+    tn_stage stage = {sim, u, time, sums};
+    if (sim->loads->callback)
+        sim->loads->callback(sim->loads->context, &stage);
+}
+
+void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f)
+{
+    tn_load_sums sums = {f, derivatives ? sim->loads->matrices : NULL, -1};
+    if (!any(sim))
+        return;
+    if (sums.matrices)
+        memset(sums.matrices, 0, sizeof *sums.matrices * (size_t)sim->model->body_count);
+    tn_assemble_loads(&sim->sys, &sim->state, u, sim->stage_time, &sums);
+    add_applied(sim, f);
+    add_computed(sim, u, sim->stage_time, &sums);
+    if (sums.undefined >= 0)
+        sim->loads->undefined = sums.undefined;
+}
+
+int32_t tn_loads_undefined(const tn_sim *sim)
+{
+    return sim->loads->undefined;
+}
+
+void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
+                   double *f)
+{
+    if (any(sim) && sim->loads->matrices)
+        tn_assemble_load_matrices(&sim->sys, sim->loads->matrices, stiffness_factor, damping_factor,
+                                  u, f);
+}
+
+/* Power of the forces in the scratch, which is zeroed before. */
+static double power_of_scratch(const tn_sim *sim)
+{
+    double power = 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        power += sim->loads->f[k] * sim->state.u[k];
+    return power;
+}
+
+static void clear_scratch(const tn_sim *sim)
+{
+    memset(sim->loads->f, 0, sizeof(double) * (size_t)sim->model->size.velocities);
+}
+
+void tn_loads_power(tn_sim *sim)
+{
+    const int32_t count = sim->model->load_count;
+    double *power = sim->state.load_power;
+    power[count] = power[count + 1] = 0.0;
+    for (int32_t k = 0; k < count; k++)
+        power[k] = tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, sim->stage_time, k);
+    if (!tn_loads_from_outside(sim))
+        return;
+    tn_load_sums sums = {sim->loads->f, NULL, -1};
+    clear_scratch(sim);
+    add_applied(sim, sim->loads->f);
+    power[count] = power_of_scratch(sim);
+    clear_scratch(sim);
+    add_computed(sim, sim->state.u, sim->stage_time, &sums);
+    power[count + 1] = power_of_scratch(sim);
+}
+
+void tn_loads_account(tn_sim *sim, double seconds)
+{
+    for (int32_t k = 0; k < sim->model->load_count + 2; k++) {
+        sim->state.load_work[k] += seconds * sim->state.load_power[k];
+        sim->state.head->work += seconds * sim->state.load_power[k];
+    }
+}
+
+/* Applied loads, and what a callback sees and says ------------------------------------------------
+ */
+
+static tn_status need_applied(tn_sim *sim)
+{
+    tn_sim_loads *loads = sim->loads;
+    const tn_model *model = sim->model;
+    if (loads->used)
+        tn_sim_clear_applied(sim);
+    if (!loads->wrenches)
+        loads->wrenches = TN_NEW_ARRAY(double, 6 * (int64_t)model->body_count);
+    if (!loads->efforts)
+        loads->efforts = TN_NEW_ARRAY(double, TN_MAX_COORDINATES *(int64_t)model->joint_count);
+    return loads->wrenches && loads->efforts ? need_matrices(sim) : TN_ERROR_MEMORY;
+}
+
+tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench)
+{
+    if (!sim || body.i < 0 || body.i >= sim->model->body_count || !v3_is_finite(wrench.f) ||
+        !v3_is_finite(wrench.m))
+        return TN_ERROR_ARGUMENT;
+    const tn_status status = need_applied(sim);
+    if (status != TN_OK)
+        return status;
+    double *w = sim->loads->wrenches + 6 * (size_t)body.i;
+    v3_store(w, v3_add(v3_load(w), wrench.f));
+    v3_store(w + 3, v3_add(v3_load(w + 3), wrench.m));
+    sim->loads->applied = true;
+    return TN_OK;
+}
+
+static bool is_coordinate(const tn_model *model, tn_joint joint, int32_t coordinate)
+{
+    return joint.i >= 0 && joint.i < model->joint_count && coordinate >= 0 &&
+           coordinate < model->joints[joint.i].geometry.cls->info.coordinate_count;
+}
+
+tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate, double effort)
+{
+    if (!sim || !is_coordinate(sim->model, joint, coordinate) || !isfinite(effort))
+        return TN_ERROR_ARGUMENT;
+    const tn_status status = need_applied(sim);
+    if (status != TN_OK)
+        return status;
+    sim->loads->efforts[(size_t)joint.i * TN_MAX_COORDINATES + (size_t)coordinate] += effort;
+    sim->loads->applied = sim->loads->efforts_applied = true;
+    return TN_OK;
+}
+
+void tn_sim_clear_applied(tn_sim *sim)
+{
+    tn_sim_loads *loads = sim->loads;
+    loads->used = false;
+    if (!loads->applied)
+        return;
+    memset(loads->wrenches, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
+    memset(loads->efforts, 0,
+           TN_MAX_COORDINATES * sizeof(double) * (size_t)sim->model->joint_count);
+    loads->applied = loads->efforts_applied = false;
+}
+
+/* FNV-1a of the numbers that are not 0, with their places; 0: there are none. */
+static uint64_t digest(uint64_t seed, const double *values, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        uint64_t bits[2] = {k, 0};
+        memcpy(&bits[1], &values[k], sizeof bits[1]);
+        for (size_t b = 0; values[k] != 0.0 && b < sizeof bits; b++)
+            seed = (seed ^ ((const unsigned char *)bits)[b]) * 0x100000001b3u;
+    }
+    return seed;
+}
+
+void tn_loads_begin_step(tn_sim *sim)
+{
+    tn_sim_loads *loads = sim->loads;
+    uint64_t now = 0;
+    if (loads->used)
+        tn_sim_clear_applied(sim);
+    loads->undefined = -1;
+    if (loads->applied) {
+        now = digest(0, loads->wrenches, 6 * (size_t)sim->model->body_count);
+        now = digest(now, loads->efforts, TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
+    }
+    if (now != sim->state.head->applied)
+        sim->state.head->restart = 1;
+    sim->state.head->applied = now;
+}
+
+void tn_loads_end_step(tn_sim *sim)
+{
+    sim->loads->used = true;
+}
+
+tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void *context)
+{
+    if (!sim)
+        return TN_ERROR_ARGUMENT;
+    const tn_status status = callback ? need_matrices(sim) : TN_OK;
+    if (status != TN_OK)
+        return status;
+    sim->loads->callback = callback;
+    sim->loads->context = context;
+    sim->state.head->restart = 1;
+    return TN_OK;
+}
+
+double tn_stage_time(const tn_stage *stage)
+{
+    return stage->time;
+}
+
+tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body)
+{
+    const tn_model *model = stage->sim->model;
+    TN_ASSERT(body.i >= 0 && body.i < model->body_count);
+    const tn_xform *T = &stage->sim->sys.T[body.i];
+    return (tn_pose){v3_sub(T->p, m3_mulv(&T->R, model->bodies[body.i].com)),
+                     stage->sim->state.q[body.i]};
+}
+
+tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body)
+{
+    const tn_sim *sim = stage->sim;
+    TN_ASSERT(body.i >= 0 && body.i < sim->model->body_count);
+    tn_twist twist = tn_assemble_twist(&sim->sys, stage->u, body.i);
+    const tn_vec3 c = m3_mulv(&sim->sys.T[body.i].R, sim->model->bodies[body.i].com);
+    twist.v = v3_sub(twist.v, v3_cross(twist.w, c));
+    return twist;
+}
+
+void tn_stage_coordinates(const tn_stage *stage, tn_joint joint, double *q, double *speed)
+{
+    const tn_sim *sim = stage->sim;
+    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    tn_drive_motion(&sim->sys, &sim->state, joint.i, stage->u, q, speed);
+}
+
+void tn_stage_add_wrench(tn_stage *stage, tn_body body, tn_wrench wrench)
+{
+    TN_ASSERT(body.i >= 0 && body.i < stage->sim->model->body_count);
+    tn_add_wrench_at_origin(&stage->sim->sys, body.i, wrench, stage->sums->f);
+}
+
+void tn_stage_add_effort(tn_stage *stage, tn_joint joint, int32_t coordinate, double effort)
+{
+    const tn_sim *sim = stage->sim;
+    TN_ASSERT(is_coordinate(sim->model, joint, coordinate));
+    tn_add_effort(&sim->sys, &sim->state, joint.i, coordinate, effort, stage->sums->f);
+}
+
+void tn_stage_add_derivatives(tn_stage *stage, tn_body body, const double stiffness[36],
+                              const double damping[36])
+{
+    const tn_system *sys = &stage->sim->sys;
+    TN_ASSERT(body.i >= 0 && body.i < stage->sim->model->body_count);
+    tn_load_matrix *matrix = stage->sums->matrices;
+    if (!matrix)
+        return;
+    const tn_vec3 r =
+        v3_scale(-1.0, m3_mulv(&sys->T[body.i].R, stage->sim->model->bodies[body.i].com));
+    if (stiffness)
+        tn_add_derivative(sys, body.i, r, stiffness, matrix[body.i].stiffness);
+    if (damping)
+        tn_add_derivative(sys, body.i, r, damping, matrix[body.i].damping);
+}

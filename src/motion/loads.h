@@ -1,0 +1,35 @@
+/* loads.h: room motion: the loads of a simulation: those of the model, those applied for one
+ * step, those the program computes (tenon/load.h).
+ */
+#ifndef TN_MOTION_LOADS_H
+#define TN_MOTION_LOADS_H
+
+#include "motion/simulation.h"
+
+tn_status tn_loads_create(tn_sim *sim);
+void tn_loads_destroy(tn_sim *sim);
+
+/* f += all loads at sim->stage_time, the pose of the system and velocities u; their derivatives are
+ * kept for tn_loads_fill where asked for. */
+void tn_loads_add(const tn_sim *sim, const double *u, bool derivatives, double *f);
+/* A load that had no value in this step; -1: none. */
+int32_t tn_loads_undefined(const tn_sim *sim);
+/* The kept derivatives into the bodies' blocks, see tn_assemble_load_matrices. */
+void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
+                   double *f);
+
+/* Powers at the state's pose; the work of so many seconds with the powers found last. */
+void tn_loads_power(tn_sim *sim);
+void tn_loads_account(tn_sim *sim, double seconds);
+
+/* At the start of a step, whose state is there: another set of applied loads than in the last step
+ * asks for a restart. After it, if it succeeded: they are used up. */
+void tn_loads_begin_step(tn_sim *sim);
+void tn_loads_end_step(tn_sim *sim);
+
+/* Is anything from outside the model acting? Then nothing floats, and every pose may be asked for;
+ * with efforts or a callback every coordinate too. */
+bool tn_loads_from_outside(const tn_sim *sim);
+bool tn_loads_read_joints(const tn_sim *sim);
+
+#endif
