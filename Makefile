@@ -1,9 +1,10 @@
 # Tenon's front door. On a bare Debian 12 (root or sudo):
 #     make run     builds the tool and runs the main job on examples/four_bar_linkage.yaml
 #     make test    builds everything with sanitizers and runs all tests
+#     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test build wheel viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test build deb wheel viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -27,6 +28,10 @@ build: setup-run
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS)
 
+# tenon_VERSION_ARCHITECTURE.deb in build/
+deb: build
+	@cd build && cpack -G DEB
+
 run: build
 	@mkdir -p results
 	build/tenon run $(MODEL) --csv $(RESULTS).csv --report $(RESULTS).json
@@ -39,6 +44,12 @@ viewer: setup-viewer
 	@cmake --preset viewer --log-level=WARNING >/dev/null
 	@cmake --build --preset viewer -j $(JOBS)
 	@sh web/store_page.sh build-viewer/page/page.html
+
+# All examples on one page, tiles that move under the pointer.
+gallery: build
+	@command -v python3 >/dev/null || { echo "make gallery needs python3"; exit 1; }
+	@mkdir -p results
+	@python3 -B scripts/make_page_gallery.py build/tenon results/gallery.html
 
 test: setup-test
 	@sh scripts/test.sh $(JOBS)

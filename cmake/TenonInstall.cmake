@@ -14,8 +14,26 @@ install(TARGETS ${installed_libraries} EXPORT TenonTargets
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tenon" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples"
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/docs/tenon-model.schema.json"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/tenon")
+
+# The tool, with its manual page and what shells complete, both from the tables of its options.
 if(TARGET tenon)
     install(TARGETS tenon RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    set(words "${PROJECT_BINARY_DIR}/words")
+    file(MAKE_DIRECTORY "${words}")
+    add_custom_command(TARGET tenon POST_BUILD VERBATIM
+        COMMAND tenon man > "${words}/tenon.1"
+        COMMAND tenon completion bash > "${words}/tenon"
+        COMMAND tenon completion zsh > "${words}/_tenon")
+    install(FILES "${words}/tenon.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    install(FILES "${words}/tenon"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${words}/_tenon" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 endif()
 
 install(EXPORT TenonTargets NAMESPACE Tenon:: DESTINATION "${package_dir}")
@@ -42,3 +60,15 @@ foreach(module IN LISTS pc_modules)
     install(FILES "${PROJECT_BINARY_DIR}/cmake/${pc_name}.pc"
             DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
+
+# A Debian package of all of it: cpack -G DEB, or make deb.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tenon)
+set(CPACK_PACKAGE_CONTACT "the founders of Tenon")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+include(CPack)

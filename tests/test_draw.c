@@ -12,6 +12,7 @@
 #include "support/allocator.h"
 #include "support/run_main.h"
 #include "tenon/draw.h"
+#include "tenon/io.h"
 
 #define MOST_PRIMITIVES 256
 
@@ -437,6 +438,88 @@ START_TEST(test_outlines)
 END_TEST
 
 /* Compiling keeps the outlines or gives everything back; drawing needs no memory. */
+static joint_sim scene_of(const char *text)
+{
+    tn_spec *spec = NULL;
+    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "test", NULL, &spec), TN_OK);
+    joint_sim s = joint_sim_of_spec(spec, NULL);
+    tn_spec_destroy(spec);
+    return s;
+}
+
+/* Wheels 0.3 m apart that turn against each other with the ratio 2: pitch circles of 0.2 and 0.1
+ * m. A rack that moves by 0.05 m a radian: a pitch circle of that radius, and a line it rolls on.
+ */
+START_TEST(test_gears_and_racks)
+{
+    joint_sim s =
+        scene_of("tenon: 1\n"
+                 "bodies:\n"
+                 "  big: {position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
+                 "  small: {position: [0.3, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
+                 "  rack: {position: [0, 0.05, 0], mass: 1, inertia: [1, 1, 1]}\n"
+                 "joints:\n"
+                 "  b: {type: hinge, a: big, origin: [0, 0, 0], axis: [0, 0, 1]}\n"
+                 "  s: {type: hinge, a: small, origin: [0.3, 0, 0], axis: [0, 0, 1]}\n"
+                 "  r: {type: slider, a: rack, origin: [0, 0.05, 0], axis: [1, 0, 0]}\n"
+                 "couplings:\n"
+                 "  mesh: {gear: {a: b.theta, b: s.theta, ratio: -2}}\n"
+                 "  way: {rack_and_pinion: {rack: r.z, pinion: b.theta, radius: 0.05}}\n");
+    static collected c;
+    draw_all(s.sim, &c);
+    double big = 0.0, small = 0.0, pinion = 0.0, rack = INFINITY;
+    for (int i = 0; i < c.count; i++) {
+        const tn_primitive *p = &c.list[i];
+        if (p->role != TN_ROLE_COUPLING)
+            continue;
+        ck_assert_int_ge(p->joint.i, 3); /* couplings come behind the joints */
+        if (p->kind == TN_PRIMITIVE_ARC) {
+            double *radius = p->joint.i == 4 ? &pinion : p->pose.p.x > 0.1 ? &small : &big;
+            *radius = p->size.x;
+        } else if (fabs(c.ends[i][0].y) > 1e-15 && fabs(c.ends[i][0].y - c.ends[i][1].y) < 1e-15) {
+            rack = c.ends[i][0].y;
+        }
+    }
+    ck_assert_double_eq_tol(big, 0.2, 1e-15);
+    ck_assert_double_eq_tol(small, 0.1, 1e-15);
+    ck_assert_double_eq_tol(pinion, 0.05, 1e-15);
+    /* z' = +0.05 theta': the rack moves as the lowest point of the wheel does, y = -0.05 */
+    ck_assert_double_eq_tol(rack, -0.05, 1e-15);
+    joint_sim_destroy(&s);
+}
+END_TEST
+
+/* A pendulum of a point: a ball for the mass, a triangle under the joint as gravity has it, and a
+ * spiral for the spring. */
+START_TEST(test_marks)
+{
+    joint_sim s =
+        scene_of("tenon: 1\n"
+                 "gravity: [0, 0, -10]\n"
+                 "bodies: {bob: {position: [0, 0, -2], mass: 1, inertia: [1, 1, 1]}}\n"
+                 "joints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0],\n"
+                 "  spring: {theta: {stiffness: 5}}}}\n");
+    static collected c;
+    draw_all(s.sim, &c);
+    const tn_primitive *ball = find(&c, TN_PRIMITIVE_SPHERE, TN_ROLE_BODY);
+    ck_assert_double_eq(ball->pose.p.z, -2.0);
+    ck_assert_int_eq(ball->body.i, 0);
+    ck_assert_int_eq(find(&c, TN_PRIMITIVE_POLYLINE, TN_ROLE_GROUND)->point_count, 3);
+    ck_assert_int_eq(count_role(&c, TN_ROLE_GROUND), 5);
+    for (int i = 0; i < c.count; i++)
+        if (c.list[i].role == TN_ROLE_GROUND && c.list[i].kind == TN_PRIMITIVE_LINE)
+            ck_assert_double_lt(c.ends[i][1].z, c.ends[i][0].z); /* downwards */
+    ck_assert_int_eq(count_role(&c, TN_ROLE_COUPLING), 1);
+    tn_draw_options options = tn_default_draw_options();
+    options.what = TN_DRAW_ALL & ~(uint32_t)(TN_DRAW_MARKS | TN_DRAW_COUPLINGS);
+    c.count = 0;
+    ck_assert_int_eq(tn_sim_draw(s.sim, &options, collect, &c), TN_OK);
+    ck_assert_int_eq(count_role(&c, TN_ROLE_GROUND) + count_role(&c, TN_ROLE_COUPLING), 0);
+    ck_assert_int_eq(index_of(&c, TN_PRIMITIVE_SPHERE, TN_ROLE_BODY), -1);
+    joint_sim_destroy(&s);
+}
+END_TEST
+
 START_TEST(test_memory)
 {
     test_allocator allocator = {.left = -1};
@@ -487,6 +570,8 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_tilt_arc);
     tcase_add_test(tests, test_slider_line);
     tcase_add_test(tests, test_outlines);
+    tcase_add_test(tests, test_gears_and_racks);
+    tcase_add_test(tests, test_marks);
     tcase_add_test(tests, test_memory);
     suite_add_tcase(suite, tests);
     return suite;

@@ -191,6 +191,20 @@ START_TEST(test_functions)
          "{polynomial: [90, 1 rpm, 1 deg/s^2, 3]}",
          {90 * DEGREE, 2 * PI / 60, DEGREE, 3 * DEGREE}},
         {"slider", "z", "{step: [10 ms, 0, 1 min, 10 mm]}", {0.01, 0.0, 60.0, 0.01}},
+        {"slider",
+         "z",
+         "{step: {x0: 10 ms, y0: 0, x1: 1 min, y1: 10 mm}}",
+         {0.01, 0.0, 60.0, 0.01}},
+        {"hinge",
+         "theta",
+         "{sine: {amplitude: 20, frequency: 0.25, phase: 90}}",
+         {20 * DEGREE, 0.5 * PI, 90 * DEGREE, 0}},
+        {"hinge",
+         "theta",
+         "{sine: {rate: 90, offset: 1 rad, amplitude: 20 deg}}",
+         {20 * DEGREE, 90 * DEGREE, 0, 1}},
+        {"slider", "z", "{sine: {amplitude: 1 mm, frequency: =5 Hz/2}}", {0.001, 5 * PI, 0, 0}},
+        {"slider", "z", "{sine: {amplitude: 1 mm, frequency: =5/2}}", {0.001, 5 * PI, 0, 0}},
         {"hinge", "theta", "{table: [[0 s, 90], [1 s, 1 rev]]}", {0, 90 * DEGREE, 1, 2 * PI}},
         {"hinge", "theta", "{spline: [0, 90, 1 s, =1 rev/2]}", {0, 90 * DEGREE, 1, PI}},
     };
@@ -260,6 +274,33 @@ START_TEST(test_aliases)
 }
 END_TEST
 
+/* All ways of writing a rotation say the same. */
+START_TEST(test_rotations)
+{
+    static const char *const ways[] = {
+        "rpy: [90 deg, 0, 0]",
+        "angle: 90 deg",
+        "axis_angle: [0, 0, 2 m, 90 deg]",
+        "quaternion: [1, 0, 0, 1]",
+        "matrix: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]",
+        "matrix: [[0, \"=cos(180 deg)\", 0], [1, 0, 0.00001], [0, 0, 1]]",
+        "axes: {x: [0, 1, 0], z: [0, 0, 3]}",
+        "axes: {y: [-2, 0, 0], x: [0, 1 m, 0]}",
+        "axes: {z: [0, 0, 1], y: [-1, 0, 0]}",
+    };
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        char text[300];
+        snprintf(text, sizeof(text), HEAD "bodies: {a: {mass: 1, inertia: [1, 1, 1], %s}}\n",
+                 ways[i]);
+        tn_spec *spec = read_good(text);
+        const tn_quat q = body(spec, 0)->pose.q;
+        ck_assert_msg(fabs(q.w - sqrt(0.5)) < 1e-5 && fabs(q.z - sqrt(0.5)) < 1e-5, "%s", ways[i]);
+        ck_assert_double_eq_tol(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 1e-14);
+        tn_spec_destroy(spec);
+    }
+}
+END_TEST
+
 /* However memory runs out: no model, no leak, no crash. */
 START_TEST(test_out_of_memory)
 {
@@ -301,6 +342,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_units_by_coordinate);
     tcase_add_test(tests, test_planar_vectors);
     tcase_add_test(tests, test_aliases);
+    tcase_add_test(tests, test_rotations);
     tcase_add_test(tests, test_out_of_memory);
     suite_add_tcase(suite, tests);
     return suite;

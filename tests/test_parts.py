@@ -201,6 +201,18 @@ instances: {l: {part: leg, parameters: {size: 3}}, r: {part: leg}}
         self.assertNotIn("simulation", made)
         self.assertEqual(made.get("name"), None)
 
+    def test_pages_hold_the_whole_model(self):
+        """A page has no other files and no settings: it gets the model that came of them."""
+        self.write("lib/leg.yaml", "parameters: {size: 2}\nbodies: {bone: {mass: =size, inertia: [1, 1, 1]}}\n")
+        path = self.write("model.yaml", HEAD + "parameters: {size: 5}\nparts: {leg: {include: lib/leg.yaml}}\n"
+                          "instances: {a: {part: leg, parameters: {size: =size}}}\n")
+        page = self.folder / "page.html"
+        for settings, mass in (((), 5), (("--set", "size=7.5"), 7.5)):
+            self.tenon("view", path, "--out", page, *settings)
+            text = page.read_text(encoding="utf-8")
+            self.assertTrue("a.bone" in text)
+            self.assertTrue(f"mass: {mass}\\u000a" in text, mass)
+
     def test_the_chain_of_files_is_told(self):
         self.write("lib/leg.yaml", "include: foot.yaml\n")
         self.write("lib/foot.yaml", "bodies:\n  foot: {mass: 4 m}\n")

@@ -9,15 +9,18 @@
 #include <stdio.h>
 
 #include "analysis.h"
+#include "freedoms.h"
 #include "json.h"
 #include "load.h"
+#include "tenon/lint.h"
 #include "tenon/results.h"
 #include "tool.h"
 
-enum { JSON };
+enum { JSON, WERROR };
 
 static const tool_option options[] = {
     [JSON] = {"--json", NULL, TOOL_FLAG, "one JSON object instead of text"},
+    [WERROR] = {"--werror", NULL, TOOL_FLAG, "exit with 1 when there are warnings"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -104,6 +107,22 @@ static void explain(const tool_arguments *arguments, const tool_loaded *loaded)
     tn_analysis_free(&analysis);
 }
 
+static void write_warnings(tool_json *json, const tn_diagnostics *diags)
+{
+    tool_json_open(json, "warnings", '[');
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "message", d->message);
+        tool_json_text(json, "hint", d->hint);
+        tool_json_text(json, "file", d->at.file);
+        tool_json_integer(json, "line", d->at.line);
+        tool_json_integer(json, "column", d->at.column);
+        tool_json_close(json, '}');
+    }
+    tool_json_close(json, ']');
+}
+
 static void print_json(const tool_arguments *arguments, const tool_loaded *loaded,
                        const check_result *r)
 {
@@ -138,6 +157,7 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     } else {
         tool_json_null(&json, "analysis");
     }
+    write_warnings(&json, loaded->diags);
     tool_json_close(&json, '}');
 }
 
@@ -171,27 +191,55 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
         analysis_print(loaded->model, &r->analysis);
     else
         printf("  Too many loops hang together to tell which rows repeat which.\n");
+    freedoms_print(loaded->sim, loaded->model, r->rank.dof);
+}
+
+/* Adds what is probably not meant to the diagnostics. */
+static void find_oddities(tool_loaded *loaded, const check_result *r)
+{
+    if (r->analyzed && r->analysis.momentary > 0)
+        tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, tn_spec_world(loaded->spec)->at,
+                           "start a little beside it, or set a coordinate",
+                           "the model starts at a singular pose, a dead point or one where "
+                           "branches of its motion cross");
+    if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
+        tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
+}
+
+/* Examines a model that could be loaded and tells what it is. */
+static int tell(const tool_arguments *arguments, tool_loaded *loaded)
+{
+    check_result result = {0};
+    const int32_t before = tn_diagnostics_count(loaded->diags);
+    tool_show_diagnostics(loaded);
+    const tn_status status = examine(loaded, &result);
+    if (status != TN_OK) {
+        tool_error("%s: the rank cannot be found: %s", arguments->operand, tn_status_text(status));
+        tn_analysis_free(&result.analysis);
+        return tool_exit_code(status);
+    }
+    find_oddities(loaded, &result);
+    const int32_t warnings = before + tn_diagnostics_count(loaded->diags);
+    if (arguments->value[JSON].given) {
+        print_json(arguments, loaded, &result);
+    } else {
+        print_text(tool_title(loaded, arguments->operand), loaded, &result);
+        tool_show_diagnostics(loaded);
+    }
+    tn_analysis_free(&result.analysis);
+    return arguments->value[WERROR].given && warnings > 0 ? TOOL_BAD_INPUT : TOOL_OK;
 }
 
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
     int code = tool_load(arguments, NULL, &loaded);
-    tool_show_diagnostics(&loaded);
     if (code == TOOL_OK) {
-        check_result result = {0};
-        tn_status status = examine(&loaded, &result);
-        code = tool_exit_code(status);
-        if (status != TN_OK)
-            tool_error("%s: the rank cannot be found: %s", arguments->operand,
-                       tn_status_text(status));
-        else if (arguments->value[JSON].given)
-            print_json(arguments, &loaded, &result);
-        else
-            print_text(tool_title(&loaded, arguments->operand), &loaded, &result);
-        tn_analysis_free(&result.analysis);
-    } else if (code == TOOL_NUMERICAL && loaded.model != NULL) {
-        explain(arguments, &loaded);
+        code = tell(arguments, &loaded);
+    } else {
+        tool_show_diagnostics(&loaded);
+        if (code == TOOL_NUMERICAL && loaded.model != NULL)
+            explain(arguments, &loaded);
     }
     tool_unload(&loaded);
     return code;
@@ -208,7 +256,9 @@ const tool_command tool_check = {
         "close the joints and to reach the coordinates given with 'set'.\n"
         "Then, in words: which rows repeat which, in which loop, for ever or at this pose only;\n"
         "which reactions are therefore not unique; what change would end it. A model whose\n"
-        "joints contradict each other is explained too (exit code 2).\n",
+        "joints contradict each other is explained too (exit code 2). Each freedom is told by "
+        "what\n"
+        "moves and what follows. Warnings say what is allowed and probably not meant.\n",
     .options = options,
     .run = run,
     .reads_model = true,

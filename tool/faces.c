@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "math/m3.h"
+#include "math/triangulate.h"
 #include "picture.h"
 
 #define AROUND  32   /* facets around a round solid; half as many in a coarse picture */
@@ -285,7 +286,7 @@ static tn_status put_ends(mesh *m, const tn_vec3 *points, int32_t n, const int32
             list[i] = n + ring[i];
         put_face(m, n, list);
     } else if (list) {
-        status = picture_triangulate(points, n, list);
+        status = tn_triangulate(points, n, list);
         for (int32_t k = 0; status == TN_OK && k < n - 2; k++) {
             const int32_t *t = list + (size_t)3 * (size_t)k;
             put_face(m, 3, (int32_t[]){t[0], t[2], t[1]});

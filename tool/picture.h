@@ -85,10 +85,6 @@ void picture_add_faces(picture *pic, const tn_primitive *primitive);   /* faces.
 void picture_add_strokes(picture *pic, const tn_primitive *primitive); /* strokes.c */
 void picture_sort(picture *pic);                                       /* hidden.c */
 
-/* Triangles of a simple polygon in x-y, either way round, counter-clockwise: 3 (count - 2) indices
- * of its points (polygon.c). TN_ERROR_MEMORY. */
-tn_status picture_triangulate(const tn_vec3 *points, int32_t count, int32_t *triangles);
-
 /* Writes the picture; title and note (may be empty) stand above it. */
 void picture_write_svg(const picture *pic, const char *title, const char *note, FILE *stream);
 

@@ -18,6 +18,7 @@ enum {
     EVENTS,
     CSV,
     HDF5,
+    GLTF,
     EVERY,
     REPORT,
     AUDIT,
@@ -43,6 +44,8 @@ static const tool_option options[] = {
                 "(default: the model's)"},
     [CSV] = {"--csv", "FILE", TOOL_TEXT, "write the motion as comma-separated values"},
     [HDF5] = {"--hdf5", "FILE", TOOL_TEXT, "write the motion as HDF5"},
+    [GLTF] = {"--gltf", "FILE", TOOL_TEXT,
+              "write bodies and motion as binary glTF (.glb), for 3-D programs"},
     [EVERY] = {"--every", "S", TOOL_POSITIVE, "seconds between records (default: the model's)"},
     [REPORT] = {"--report", "FILE", TOOL_TEXT,
                 "write a report as one JSON object; - for standard output"},
@@ -87,19 +90,27 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
     return TOOL_OK;
 }
 
+/* The files a run may write its motion to. */
+static const struct {
+    int option;
+    tn_status (*add)(tn_recorder *recorder, const char *path, tn_diagnostics *diags);
+} formats[] = {
+    {CSV, tn_recorder_add_csv}, {HDF5, tn_recorder_add_hdf5}, {GLTF, tn_recorder_add_gltf}};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
 /* A recorder with the files asked for, or none. */
 static tn_status open_files(const tool_arguments *arguments, tool_loaded *loaded, tn_recorder **out)
 {
-    const tool_value *csv = &arguments->value[CSV];
-    const tool_value *hdf5 = &arguments->value[HDF5];
+    tn_status status = TN_OK;
     *out = NULL;
-    if (!csv->given && !hdf5->given)
-        return TN_OK;
-    tn_status status = tn_recorder_create(loaded->sim, NULL, out);
-    if (status == TN_OK && csv->given)
-        status = tn_recorder_add_csv(*out, csv->text, loaded->diags);
-    if (status == TN_OK && hdf5->given)
-        status = tn_recorder_add_hdf5(*out, hdf5->text, loaded->diags);
+    for (int k = 0; k < FORMAT_COUNT && status == TN_OK; k++) {
+        const tool_value *file = &arguments->value[formats[k].option];
+        if (file->given && *out == NULL)
+            status = tn_recorder_create(loaded->sim, NULL, out);
+        if (file->given && status == TN_OK)
+            status = formats[k].add(*out, file->text, loaded->diags);
+    }
     return status;
 }
 
@@ -181,12 +192,11 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
 static void print_summary(const tool_arguments *arguments, const tool_loaded *loaded,
                           const run_plan *plan, const run_result *result, int64_t frames)
 {
-    const char *files[3] = {NULL, NULL, NULL};
+    const char *files[FORMAT_COUNT + 1] = {NULL};
     int count = 0;
-    if (arguments->value[CSV].given)
-        files[count++] = arguments->value[CSV].text;
-    if (arguments->value[HDF5].given)
-        files[count++] = arguments->value[HDF5].text;
+    for (int k = 0; k < FORMAT_COUNT; k++)
+        if (arguments->value[formats[k].option].given)
+            files[count++] = arguments->value[formats[k].option].text;
     run_print_summary(tool_title(loaded, arguments->operand), loaded, plan, result, files, frames);
 }
 

@@ -77,8 +77,9 @@ bool tool_takes_settings(const tool_command *command);
 /* Adds NAME=VALUE to the settings; false when it is none, or when there is no room. */
 bool tool_take_setting(tool_arguments *arguments, const char *text);
 
-extern const tool_command tool_parameters, tool_run, tool_check, tool_inspect, tool_draw, tool_pose,
-    tool_sweep, tool_view, tool_schema, tool_joints, tool_version, tool_help;
+extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_pose, tool_sweep,
+    tool_view, tool_parameters, tool_functions, tool_joints, tool_schema, tool_man, tool_completion,
+    tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

@@ -127,12 +127,27 @@ static bool write_files(tool_json *json, const char *model, const tn_spec *spec)
     return good;
 }
 
+/* The text of the model: the file's own, or, of a model of several files or with parameters set
+ * otherwise, that of the model which comes of them. Freed with free. */
+static char *model_text(const tool_arguments *arguments, const tn_spec *spec)
+{
+    size_t length = 0;
+    char *written = NULL;
+    if (arguments->setting_count == 0 && tn_spec_file_count(spec) <= 1)
+        return read_file(arguments->operand, &length);
+    if (tn_spec_write_string(spec, NULL, &written, NULL) != TN_OK)
+        return NULL;
+    char *text = strdup(written);
+    tn_text_free(written);
+    return text;
+}
+
 /* The data of the page as JSON; NULL, with a message, on failure. */
 static char *collect(const tool_arguments *arguments, const tn_spec *spec)
 {
     char *data = NULL;
-    size_t size = 0, length = 0;
-    char *text = read_file(arguments->operand, &length);
+    size_t size = 0;
+    char *text = model_text(arguments, spec);
     FILE *stream = text == NULL ? NULL : open_memstream(&data, &size);
     if (stream == NULL) {
         tool_error("%s: %s", arguments->operand, strerror(errno));

@@ -48,6 +48,8 @@ typedef enum tn_draw_role {
     TN_ROLE_LIMIT,   /* range of a coordinate */
     TN_ROLE_VALUE,   /* present value of a coordinate */
     TN_ROLE_LABEL,
+    TN_ROLE_GROUND,   /* mark of a joint to the ground */
+    TN_ROLE_COUPLING, /* pitch circles, racks, belts; springs along coordinates */
     TN_ROLE_COUNT
 } tn_draw_role;
 
@@ -58,7 +60,7 @@ typedef struct tn_primitive {
     tn_primitive_kind kind;
     tn_draw_role role;
     tn_body body;        /* of an outline, else index -1 */
-    tn_joint joint;      /* of everything else, else index -1 */
+    tn_joint joint;      /* of everything else, else index -1; a coupling as a joint */
     tn_draw_frame frame; /* of an axis: whose */
     int32_t coordinate;  /* of a limit or value, else -1 */
     tn_vec3 color;       /* red, green, blue in 0 .. 1 */
@@ -77,11 +79,13 @@ typedef struct tn_primitive {
 enum {
     TN_DRAW_BODIES = 1,
     TN_DRAW_FRAMES = 2,
-    TN_DRAW_SHAPES = 4,  /* what the joint is made of: shafts and the like */
-    TN_DRAW_LIMITS = 8,  /* range and value of the coordinates that have a range */
-    TN_DRAW_VALUES = 16, /* value of the others as well */
-    TN_DRAW_LABELS = 32, /* names of joints, values of coordinates */
-    TN_DRAW_ALL = 63
+    TN_DRAW_SHAPES = 4,      /* what the joint is made of: shafts and the like */
+    TN_DRAW_LIMITS = 8,      /* range and value of the coordinates that have a range */
+    TN_DRAW_VALUES = 16,     /* value of the others as well */
+    TN_DRAW_LABELS = 32,     /* names of joints, values of coordinates */
+    TN_DRAW_MARKS = 64,      /* ground, bodies that are points */
+    TN_DRAW_COUPLINGS = 128, /* gears, racks, belts, springs along coordinates */
+    TN_DRAW_ALL = 255
 };
 
 typedef struct tn_draw_options {
@@ -96,7 +100,8 @@ TN_API tn_draw_options tn_default_draw_options(void);
 /* Answers TN_OK to go on; anything else ends the drawing and is handed back. */
 typedef tn_status (*tn_draw_callback)(void *context, const tn_primitive *primitive);
 
-/* Bodies first, then joint by joint, in order of the ids. options NULL: the defaults. */
+/* Bodies first, then joint by joint, in order of the ids, then couplings. options NULL: the
+ * defaults. */
 TN_API tn_status tn_sim_draw(const tn_sim *sim, const tn_draw_options *options,
                              tn_draw_callback callback, void *context);
 /* One joint. */

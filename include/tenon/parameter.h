@@ -2,13 +2,11 @@
 #ifndef TENON_PARAMETER_H
 #define TENON_PARAMETER_H
 
-#include "tenon/status.h"
+#include "tenon/spec.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct tn_spec tn_spec;
 
 /* A named number, or a vector of two or three. */
 typedef struct tn_parameter {
@@ -24,6 +22,9 @@ typedef struct tn_parameter {
 /* In the order of the file. Pointers are valid until the spec is destroyed. */
 TN_API int32_t tn_spec_parameter_count(const tn_spec *spec);
 TN_API const tn_parameter *tn_spec_parameter(const tn_spec *spec, int32_t index);
+
+/* How many model files the spec was read from, with those they include; 0: made by a program. */
+TN_API int32_t tn_spec_file_count(const tn_spec *spec);
 
 #ifdef __cplusplus
 }

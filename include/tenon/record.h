@@ -53,6 +53,10 @@ TN_API tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path,
                                      tn_diagnostics *diags);
 TN_API tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path,
                                       tn_diagnostics *diags);
+/* The bodies with their shapes and their motion as a binary glTF 2.0 file (.glb), y up, for 3-D
+ * programs; what is recorded of them does not matter. */
+TN_API tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path,
+                                      tn_diagnostics *diags);
 
 /* Appends the present state of the simulation to every file. Allocates nothing itself. */
 TN_API tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags);

@@ -15,6 +15,7 @@
 #include "tenon/coords.h"
 #include "tenon/results.h"
 #include "tenon/analysis.h"
+#include "tenon/lint.h"
 #include "tenon/draw.h"
 #include "tenon/drive.h"
 #include "tenon/load.h"

@@ -27,6 +27,18 @@
          .doc = "Rotation about an axis, [x, y, z, angle];",                                       \
          .group = "rotation",                                                                      \
          .flags = TN_FIELD_ANGLE | TN_FIELD_READ_ONLY},                                            \
+        {.key = "matrix",                                                                          \
+         .kind = &tn_field_matrix,                                                                 \
+         .offset = (at),                                                                           \
+         .doc = "Rotation as 3 x 3 matrix, row by row; its columns are the axes.",                 \
+         .group = "rotation",                                                                      \
+         .flags = TN_FIELD_READ_ONLY},                                                             \
+        {.key = "axes",                                                                            \
+         .kind = &tn_field_two_axes,                                                               \
+         .offset = (at),                                                                           \
+         .doc = "Rotation by where two of the axes x, y, z point; they are square.",               \
+         .group = "rotation",                                                                      \
+         .flags = TN_FIELD_READ_ONLY},                                                             \
     {                                                                                              \
         .key = "rpy", .kind = &tn_field_rpy, .offset = (at),                                       \
         .doc = "Rotation as [roll, pitch, yaw], R = Rz(roll) Ry(pitch) Rx(yaw);",                  \

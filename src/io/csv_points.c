@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/file.h"
+#include "io/includes.h"
 #include "io/table_io.h"
 
 /* Larger tables are no inputs of a model. */
@@ -75,31 +75,6 @@ static int complain(const csv_text *text, const char *what)
     tn_problem(text->reader, text->node, NULL, "'%.200s' line %d: %s", text->file, (int)text->line,
                what);
     return 0;
-}
-
-/* Does a name lead out of the folder? */
-static bool escapes(const char *file)
-{
-    bool up = file[0] == '/';
-    for (const char *part = file; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        up |= strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0');
-    }
-    return up;
-}
-
-/* The name as the program sees it: next to the model file. */
-static const char *path_of(tn_reader *reader, int32_t node, const char *file)
-{
-    const char *model = tn_node_location(reader, node).file;
-    const char *slash = model != NULL ? strrchr(model, '/') : NULL;
-    const size_t folder = slash != NULL ? (size_t)(slash - model) + 1 : 0;
-    char *path = tn_reader_alloc(reader, (int32_t)(folder + strlen(file) + 1), 1);
-    if (path != NULL) {
-        memcpy(path, model != NULL ? model : "", folder);
-        memcpy(path + folder, file, strlen(file) + 1);
-    }
-    return path;
 }
 
 /* The next cell of a line without its quotes and outer blanks; *last: the line ends with it. */
@@ -235,16 +210,18 @@ int tn_read_csv_points(tn_reader *reader, int32_t node, double x_unit, double y_
     if (reader->problems != before || source.file == NULL) {
         return 0;
     }
-    if (escapes(source.file)) {
-        tn_problem(reader, node, "put it into the folder of the model, or below it",
-                   "'%.200s' leads out of the model's folder", source.file);
-        return 0;
-    }
-    const char *path = path_of(reader, node, source.file);
+    const char *path = NULL, *why = NULL;
     char *bytes = NULL;
     size_t size = 0;
-    if (path == NULL || tn_file_read(path, MOST_BYTES, NULL, &bytes, &size) != TN_OK) {
-        tn_problem(reader, node, NULL, "the file '%.200s' cannot be read", source.file);
+    const tn_status status =
+        tn_read_beside(reader, node, source.file, MOST_BYTES, &path, &why, &bytes, &size);
+    if (status == TN_ERROR_MEMORY) {
+        reader->status = status;
+        return 0;
+    }
+    if (status != TN_OK) {
+        tn_problem(reader, node, "put it into the folder of the model, or below it",
+                   "the file '%.200s' cannot be read: %s", source.file, why);
         return 0;
     }
     csv_text text = {reader, node, source.file, bytes, bytes + size, 1};

@@ -99,6 +99,8 @@ extern const tn_field_kind tn_field_parameters, tn_field_include, tn_field_parts
 /* field_vector.c */
 extern const tn_field_kind tn_field_world, tn_field_vector, tn_field_spin, tn_field_turn;
 /* field_pose.c, field_mass.c, field_shape.c */
+/* field_rotation.c */
+extern const tn_field_kind tn_field_matrix, tn_field_two_axes;
 extern const tn_field_kind tn_field_quaternion, tn_field_axis_angle, tn_field_rpy, tn_field_inertia,
     tn_field_material, tn_field_shapes;
 /* field_function.c */

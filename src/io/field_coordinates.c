@@ -125,11 +125,40 @@ static size_t upper_offset(const tn_field *field)
     return *(const size_t *)field->extra;
 }
 
+/* Bounds of less than this many degrees, both, look like rad: pi is 3.14. */
+#define SMALL_DEGREES 3.2
+/* A bound of more turns than this looks like degrees: 90 rad are 14 turns. */
+#define MANY_TURNS 4.0
+#define TURN       6.28318530717958648
+
+/* A range of plain numbers that would be usual in the other unit of angle. */
+static void remark_unit(tn_reader *reader, int32_t node, const double bounds[2])
+{
+    const double most = fmax(fabs(bounds[0]), fabs(bounds[1])) / reader->angle; /* as written */
+    const tn_node *n = tn_get(reader, node);
+    const int32_t second = tn_get(reader, n->first)->next;
+    const bool plain = tn_node_scalar(reader, n->first).kind == TN_SCALAR_NUMBER &&
+                       tn_node_scalar(reader, second).kind == TN_SCALAR_NUMBER;
+    const bool degrees = reader->angle != 1.0;
+    if (!plain || (degrees ? !(most > 0.0 && most < SMALL_DEGREES) : !(most > MANY_TURNS * TURN))) {
+        return;
+    }
+    tn_diagnostics_add(tn_spec_remarks(reader->spec), TN_WARNING, TN_OK,
+                       tn_node_location(reader, node),
+                       degrees ? "write the unit: [-1.5 rad, 1.5 rad]"
+                               : "write the unit, [-90 deg, 90 deg], or 'angle: deg' in the file",
+                       "joint '%s': a range up to %g %s: is it meant in %s?", reader->name, most,
+                       degrees ? "degrees" : "rad", degrees ? "rad" : "degrees");
+}
+
 static void read_range(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
                        void *target)
 {
     double bounds[2] = {0.0, 0.0};
     if (tn_read_bounds(reader, node, field->key, coordinate_measure(reader, field), bounds)) {
+        if (reader->coordinate_kind == TN_COORDINATE_ANGLE) {
+            remark_unit(reader, node, bounds);
+        }
         ((double *)tn_field_target(field, target))[coordinate] = bounds[0];
         ((double *)(void *)((char *)target + upper_offset(field)))[coordinate] = bounds[1];
     }

@@ -2,6 +2,7 @@
  *
  * Room io. The kinds and how many numbers they take come from tenon/function.h.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -101,6 +102,94 @@ static int read_list(tn_reader *reader, int32_t node, const char *key, tn_measur
     return ok;
 }
 
+/* Numbers of a kind by name; a frequency stands for a rate. */
+static const struct {
+    tn_function_kind kind;
+    const char *names[4];
+    bool needed[4];
+} named[] = {
+    {TN_FUNCTION_SINE, {"amplitude", "rate", "phase", "offset"}, {true, true, false, false}},
+    {TN_FUNCTION_STEP, {"x0", "y0", "x1", "y1"}, {true, true, true, true}},
+};
+
+#define FREQUENCY "frequency"
+#define TURN      6.28318530717958648 /* rad */
+
+static int find_named(tn_function_kind kind)
+{
+    for (size_t i = 0; i < TN_COUNT_OF(named); i++) {
+        if (named[i].kind == kind) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Index of a number's name, -1: none. *frequency: it is the rate, in turns. */
+static int find_number(int which, const char *text, bool *frequency)
+{
+    *frequency = named[which].kind == TN_FUNCTION_SINE && strcmp(text, FREQUENCY) == 0;
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(named[which].names[i], *frequency ? "rate" : text) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void report_unknown_number(tn_reader *reader, int32_t key, int which)
+{
+    char hint[TN_HINT_SIZE];
+    const char *const *names = named[which].names;
+    snprintf(hint, sizeof(hint), "it has %s, %s, %s and %s", names[0], names[1], names[2],
+             names[3]);
+    tn_problem(reader, key, hint, "unknown number '%.60s' of a %s", tn_node_text(reader->tree, key),
+               tn_function_kind_name(named[which].kind));
+}
+
+/* {amplitude: 20 deg, frequency: 2 Hz} */
+static int read_named(tn_reader *reader, int32_t node, const char *key, tn_measure x, tn_measure y,
+                      tn_function_def *def)
+{
+    const int which = find_named(def->kind);
+    bool seen[4] = {false, false, false, false};
+    double factors[4];
+    double *numbers = tn_reader_alloc(reader, 4, sizeof(double));
+    int ok = numbers != NULL;
+    find_factors(reader, def->kind, 4, x, y, factors);
+    for (int32_t k = tn_get(reader, node)->first; ok && k != TN_NO_NODE;
+         k = tn_get(reader, tn_get(reader, k)->next)->next) {
+        bool frequency = false;
+        const int i = find_number(which, tn_node_text(reader->tree, k), &frequency);
+        if (i < 0) {
+            report_unknown_number(reader, k, which);
+            return 0;
+        }
+        if (seen[i]) {
+            tn_problem(reader, k, NULL, "'%s' is given twice", named[which].names[i]);
+            return 0;
+        }
+        seen[i] = true;
+        const tn_measure turns = {.unit = "1", .per = x.unit, .power = 1, .plain = 1.0 / x.plain};
+        const tn_measure own = number_measure(def->kind, i, x, y, factors[i]);
+        const int32_t value = tn_get(reader, k)->next;
+        ok = tn_read_quantity(reader, value, key, frequency ? turns : own, &numbers[i]);
+        if (ok && frequency) {
+            numbers[i] *= TURN;
+        }
+    }
+    for (int i = 0; ok && i < 4; i++) {
+        if (named[which].needed[i] && !seen[i]) {
+            tn_problem(reader, node, NULL, "'%s': a %s needs '%s'", key,
+                       tn_function_kind_name(def->kind), named[which].names[i]);
+            ok = 0;
+        }
+    }
+    def->numbers = numbers;
+    def->count = 4;
+    return ok;
+}
+
 static int read_kind(tn_reader *reader, int32_t node, tn_function_kind *kind)
 {
     const char *text = tn_node_text(reader->tree, node);
@@ -176,8 +265,10 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measur
         return 0;
     }
     const bool csv = def.kind == TN_FUNCTION_NONE;
-    if (csv ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
-            : !read_list(reader, list, key, x, y, &def)) {
+    const bool by_name = tn_get(reader, list)->kind == TN_NODE_MAPPING && find_named(def.kind) >= 0;
+    if (csv       ? !tn_read_csv_points(reader, list, x.plain, y.plain, &def)
+        : by_name ? !read_named(reader, list, key, x, y, &def)
+                  : !read_list(reader, list, key, x, y, &def)) {
         return 0;
     }
     def.bounded = def.bounded == BOUNDED_BY_KIND ? csv : def.bounded;
@@ -220,6 +311,7 @@ void tn_schema_function(tn_json *json)
             tn_json_text(json, NULL, "number");
             tn_json_text(json, NULL, "string");
             tn_json_text(json, NULL, "array");
+            tn_json_text(json, NULL, "object");
             tn_json_close(json);
             tn_json_close(json);
         }

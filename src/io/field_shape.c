@@ -108,9 +108,13 @@ static void read_entry(tn_reader *reader, int32_t node, shape_list *list)
     }
     const int32_t around = reader->scope;
     for (int32_t i = repeat.first; i <= repeat.last && reader->status == TN_OK; i++) {
-        reader->scope = tn_repeat_begin(reader, around, &repeat, i);
+        const int32_t scope = tn_repeat_begin(reader, around, &repeat, i, key);
+        if (scope == TN_NO_SCOPE) {
+            return;
+        }
+        reader->scope = scope;
         add_shape(reader, node, list);
-        tn_scope_end(reader, reader->scope);
+        tn_scope_end(reader, scope);
         reader->scope = around;
     }
 }

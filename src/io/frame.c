@@ -140,6 +140,18 @@ int32_t tn_find_item(tn_reader *reader, const tn_names *names, int32_t node, con
     return *text != NULL ? find_outwards(reader, names, *text, strlen(*text)) : TN_NO_NAME;
 }
 
+bool tn_is_repeated(tn_reader *reader, const tn_names *names, const char *name)
+{
+    char indexed[200];
+    for (int i = 0; i < 2 && strlen(name) + INDEX_SIZE < sizeof(indexed); i++) {
+        snprintf(indexed, sizeof(indexed), "%.180s[%d]", name, i);
+        if (find_outwards(reader, names, indexed, strlen(indexed)) != TN_NO_NAME) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* repetitions ------------------------------------------------------------------------------------
  */
 
@@ -206,8 +218,14 @@ bool tn_read_repeat(tn_reader *reader, int32_t node, tn_repeat *out)
     return read_range(reader, node, out);
 }
 
-int32_t tn_repeat_begin(tn_reader *reader, int32_t around, const tn_repeat *repeat, int32_t i)
+int32_t tn_repeat_begin(tn_reader *reader, int32_t around, const tn_repeat *repeat, int32_t i,
+                        int32_t node)
 {
+    if (reader->repetition >= TN_MAX_ITEMS) {
+        tn_problem(reader, node, NULL, "the repetitions of this model are more than %d",
+                   TN_MAX_ITEMS);
+        return TN_NO_SCOPE;
+    }
     const int32_t scope = tn_scope_begin(reader, around);
     tn_scope_add_value(reader, scope, repeat->index, i);
     reader->repetition++;
@@ -233,7 +251,10 @@ void tn_read_repeated(tn_reader *reader, int32_t key, int32_t value, tn_item_rea
     }
     const int32_t around = reader->scope;
     for (int32_t i = repeat.first; i <= repeat.last && reader->status == TN_OK; i++) {
-        const int32_t scope = tn_repeat_begin(reader, around, &repeat, i);
+        const int32_t scope = tn_repeat_begin(reader, around, &repeat, i, key);
+        if (scope == TN_NO_SCOPE) {
+            return;
+        }
         reader->scope = scope;
         reader->item_name = tn_full_name(reader, name, i);
         if (reader->status == TN_OK) {

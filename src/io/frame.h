@@ -45,20 +45,26 @@ const char *tn_prefix_of(tn_reader *reader, const char *instance);
 int32_t tn_find_item(tn_reader *reader, const tn_names *names, int32_t node, const char **text,
                      size_t length);
 
+/* Whether there are items of this name with an index. */
+bool tn_is_repeated(tn_reader *reader, const tn_names *names, const char *name);
+
 /* How often an item is made, and the name of the index that counts. */
 typedef struct tn_repeat {
     const char *index;
     int32_t first, last; /* both included; first > last: never */
 } tn_repeat;
 
-/* Most that one `repeat` makes. */
+/* Most that one `repeat` makes, and all of a model together. */
 #define TN_MAX_REPEATS 100000
+#define TN_MAX_ITEMS   2000000
 
 /* Reads 4, [1, 4] or {k: 4} or {k: [1, 4]}; reports and answers false when it is none. */
 bool tn_read_repeat(tn_reader *reader, int32_t node, tn_repeat *out);
 
-/* The scope of one round: the index has the value i. */
-int32_t tn_repeat_begin(tn_reader *reader, int32_t around, const tn_repeat *repeat, int32_t i);
+/* The scope of one round: the index has the value i. TN_NO_SCOPE: out of memory, or the model grows
+ * too large, which is reported at node. */
+int32_t tn_repeat_begin(tn_reader *reader, int32_t around, const tn_repeat *repeat, int32_t i,
+                        int32_t node);
 
 /* Calls `one` for an entry of a section, once or as often as its key `repeat` says, with
  * reader->item_name set to its full name. */

@@ -92,14 +92,17 @@ static const char *name_problem(const char *name)
     if (name[0] == '\0') {
         return "names no file";
     }
-    if (name[0] == '/' || strchr(name, '\\') != NULL || strchr(name, ':') != NULL) {
+    if (name[0] == '/') {
+        return "leads out of the model's folder";
+    }
+    if (strchr(name, '\\') != NULL || strchr(name, ':') != NULL) {
         return "must be relative, with '/' between folders";
     }
     for (const char *part = name; part != NULL; part = strchr(part, '/')) {
         part += *part == '/';
         const size_t length = strcspn(part, "/");
         if (length == 2 && memcmp(part, "..", 2) == 0) {
-            return "must stay in the folder of the model";
+            return "leads out of the model's folder";
         }
         if (length == 0 || (length == 1 && part[0] == '.')) {
             return "has an empty part, or one that is '.'";

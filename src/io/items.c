@@ -140,9 +140,16 @@ void tn_read_material(tn_reader *reader, const tn_item_class *item_class, int32_
     }
     double *grown = tn_grow(reader->densities, &reader->density_capacity, reader->density_count + 1,
                             sizeof(*reader->densities));
-    tn_status status = grown != NULL ? TN_OK : TN_ERROR_MEMORY;
+    int32_t *uses = grown != NULL ? tn_grow(reader->material_uses, &reader->use_capacity,
+                                            reader->density_count + 1, sizeof(*uses))
+                                  : NULL;
+    const tn_status status = uses != NULL ? TN_OK : TN_ERROR_MEMORY;
     if (grown != NULL) {
         reader->densities = grown;
+    }
+    if (uses != NULL) {
+        reader->material_uses = uses;
+        uses[reader->density_count] = key;
         reader->densities[reader->density_count++] = material.density;
     }
     tn_leave_item(reader, &saved, status);

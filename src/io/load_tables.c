@@ -88,6 +88,7 @@ static const tn_table central_table = {
     .title = "a central field", .section = TN_NO_SECTION, TN_FIELDS(central_fields)};
 
 static const tn_field load_fields[] = {
+    TN_REPEAT_FIELD,
     {.key = "body",
      .kind = &tn_field_loaded_body,
      .offset = offsetof(tn_load_form, body),

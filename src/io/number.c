@@ -201,8 +201,9 @@ static bool read_list(tn_reader *reader, int32_t node, const char *key, tn_value
         if (!read_scalar(reader, child, key, &part)) {
             return false;
         }
-        const bool first = out->count == 0 || tn_dimension_is_plain(out->dimension);
         const bool zero = part.count == 1 && part.v[0] == 0.0;
+        const bool first = out->v[0] == 0.0 && out->v[1] == 0.0 &&
+                           tn_dimension_is_plain(out->dimension); /* zeros fit everything */
         if (part.count != 1 ||
             (!first && !zero && !tn_dimension_fits(part.dimension, out->dimension))) {
             tn_problem(reader, child, NULL, "'%s': the numbers of a vector are of one kind", key);

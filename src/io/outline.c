@@ -199,6 +199,16 @@ static void make_instance(tn_reader *reader, tn_tree *tree, const tn_instance *i
     reader->scope = seen;
 }
 
+static int32_t define_part(tn_reader *reader, tn_tree *tree, int32_t part,
+                           const tn_instance *instance)
+{
+    tn_saved saved;
+    tn_enter(reader, &saved, TN_SECTION_WORLD, 0, "part", instance->part);
+    const int32_t definition = define(reader, tree, part, false);
+    tn_leave(reader, &saved);
+    return definition;
+}
+
 static void read_instance(tn_reader *reader, const void *context, int32_t key, int32_t value,
                           int32_t index)
 {
@@ -221,7 +231,7 @@ static void read_instance(tn_reader *reader, const void *context, int32_t key, i
             report_unknown_part(reader, instance.part_node, instance.part);
         }
     }
-    const int32_t definition = part != TN_NO_NODE ? define(reader, tree, part, false) : -1;
+    const int32_t definition = part != TN_NO_NODE ? define_part(reader, tree, part, &instance) : -1;
     if (definition >= 0 && is_within(reader, definition, &depth)) {
         tn_problem(reader, instance.part_node, NULL, "the part '%.100s' would hold itself",
                    instance.part);
@@ -328,6 +338,38 @@ void tn_outline_read(tn_reader *reader, tn_tree *tree, int32_t root, const tn_se
     }
     tn_frame_enter(reader, 0);
     reader->angle = tree->sources[0].angle;
+}
+
+static bool is_made(const tn_reader *reader, int32_t part)
+{
+    for (int32_t i = 0; i < reader->definition_count; i++) {
+        if (reader->definitions[i].owner == part) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tn_remark_parts(tn_reader *reader)
+{
+    for (int32_t i = 0; i < reader->definition_count; i++) {
+        for (int32_t k = 0; k < reader->definitions[i].count; k++) {
+            const int32_t parts = tn_find_key(reader, reader->definitions[i].mappings[k], "parts");
+            const int32_t value = parts != TN_NO_NODE ? tn_get(reader, parts)->next : TN_NO_NODE;
+            if (value == TN_NO_NODE || tn_get(reader, value)->kind != TN_NODE_MAPPING) {
+                continue;
+            }
+            TN_EACH_KEY(reader, value, key)
+            {
+                if (!is_made(reader, tn_get(reader, key)->next)) {
+                    tn_diagnostics_add(tn_spec_remarks(reader->spec), TN_WARNING, TN_OK,
+                                       tn_node_location(reader, key), NULL,
+                                       "no instance makes the part '%s'",
+                                       tn_node_text(reader->tree, key));
+                }
+            }
+        }
+    }
 }
 
 void tn_outline_free(tn_reader *reader)

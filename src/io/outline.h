@@ -22,6 +22,8 @@
  * other files too. `tree` is reader->tree. */
 void tn_outline_read(tn_reader *reader, tn_tree *tree, int32_t root, const tn_setting *settings,
                      int32_t setting_count);
+/* Remarks on parts that no instance makes. */
+void tn_remark_parts(tn_reader *reader);
 void tn_outline_free(tn_reader *reader);
 
 #endif

@@ -22,9 +22,11 @@ void tn_place_body(const tn_reader *reader, tn_body_def *def)
  * is kept, since the shortest rotation to the turned z would be another. */
 static void place_axes(const tn_reader *reader, tn_joint_def *def)
 {
-    const bool turned_about_z = isnan(def->x_axis.x) && isnan(def->y_axis.x);
-    if (turned_about_z && !reader->planar && !isnan(def->axis.x)) {
-        const tn_pose along = {{0.0, 0.0, 0.0}, tn_quat_from_z_axis(def->axis)};
+    const tn_vec3 z = def->axis;
+    const bool alone = isnan(def->x_axis.x) && isnan(def->y_axis.x);
+    const bool directed = hypot(hypot(z.x, z.y), z.z) > 0.0; /* else it is told later */
+    if (alone && directed && !reader->planar) {
+        const tn_pose along = {{0.0, 0.0, 0.0}, tn_quat_from_z_axis(z)};
         def->x_axis = tn_pose_rotate_vector(along, (tn_vec3){1.0, 0.0, 0.0});
     }
     def->axis = tn_frame_vector(reader, def->axis);

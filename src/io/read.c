@@ -27,6 +27,7 @@ static void free_reader(tn_reader *reader)
     }
     tn_names_free(&reader->materials);
     tn_free(reader->densities);
+    tn_free(reader->material_uses);
     tn_free(reader->scopes.scopes);
     tn_free(reader->scopes.slots);
     tn_free(reader->told);
@@ -42,6 +43,21 @@ static tn_status set_head(tn_spec *spec, tn_file_head *head, const char *file)
         status = tn_spec_set_simulation(spec, &head->simulation);
     }
     return status == TN_OK ? tn_spec_set_record(spec, &head->record) : status;
+}
+
+/* What was given a name and is asked for by nothing. */
+static void remark_unused(tn_reader *reader)
+{
+    for (int32_t i = 0; i < reader->density_count; i++) {
+        const int32_t key = reader->material_uses[i];
+        const bool first = i == 0 || key != reader->material_uses[i - 1]; /* of a repetition */
+        if (key != TN_NO_NODE && first) {
+            tn_diagnostics_add(
+                tn_spec_remarks(reader->spec), TN_WARNING, TN_OK, tn_node_location(reader, key),
+                NULL, "nothing is made of the material '%s'", tn_node_text(reader->tree, key));
+        }
+    }
+    tn_remark_parts(reader);
 }
 
 /* Fills the spec from the tree; problems go into found. */
@@ -61,6 +77,8 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
     if (reader.status == TN_OK) {
         tn_read_table(&reader, &tn_model_table, root, root, &head);
         tn_scope_note(&reader, 0);
+        remark_unused(&reader);
+        spec->file_count = tree->source_count;
     }
     if (reader.status == TN_OK) {
         reader.status = set_head(spec, &head, file);

@@ -237,9 +237,11 @@ int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn
         const bool search = reader->costly_searches++ < MAX_COSTLY_SEARCHES;
         const char *full = tn_full_name(reader, name, -1);
         char hint[TN_HINT_SIZE];
-        tn_problem(reader, node,
-                   tn_hint_for(search && full != NULL ? tn_names_suggest(names, full) : NULL, hint),
-                   "unknown %s '%.100s'", what, name);
+        const char *meant = search && full != NULL ? tn_names_suggest(names, full) : NULL;
+        const char *how = tn_is_repeated(reader, names, name)
+                              ? "it is repeated: its name has an index, as in name[0]"
+                              : tn_hint_for(meant, hint);
+        tn_problem(reader, node, how, "unknown %s '%.100s'", what, name);
         return 0;
     }
     *index = found;

@@ -98,6 +98,8 @@ struct tn_reader {
     tn_names materials;
     double *densities; /* kg/m^3 of each material; NaN: its definition was bad */
     int32_t density_count, density_capacity;
+    int32_t *material_uses; /* [density_count] key of each, TN_NO_NODE once something uses it */
+    int32_t use_capacity;
 
     /* The item being read, for messages and places. */
     const char *what; /* "body"; NULL outside items */

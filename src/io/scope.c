@@ -174,16 +174,21 @@ bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const cha
                          tn_value *out)
 {
     tn_expression_problem problem;
-    if (evaluate(reader, tn_node_text(reader->tree, node) + skip, out, &problem)) {
+    const char *text = tn_node_text(reader->tree, node) + skip;
+    if (evaluate(reader, text, out, &problem)) {
         return true;
     }
     if (problem.message[0] == '\0') {
         tn_mark_bad(reader); /* a parameter without a value has been reported */
         return false;
     }
+    const bool cut = tn_get(reader, node)->plain && text[problem.at] == '\0' &&
+                     strchr(text, '(') != NULL && problem.hint[0] == '\0';
     tn_problem_inside(reader, node, skip + problem.at,
-                      problem.hint[0] != '\0' ? problem.hint : NULL, "'%s': %s", key,
-                      problem.message);
+                      cut                       ? "a formula with commas stands in quotes"
+                      : problem.hint[0] != '\0' ? problem.hint
+                                                : NULL,
+                      "'%s': %s", key, problem.message);
     return false;
 }
 

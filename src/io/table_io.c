@@ -1,6 +1,7 @@
 /* table_io.c: writing and describing a table's fields (table_io.h). */
 #include "io/table_io.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,7 +116,8 @@ static void schema_required(tn_json *json, const tn_table *table)
 {
     tn_json_open(json, "required", '[');
     for (int32_t i = 0; i < table->field_count; i++) {
-        if (table->fields[i].flags & TN_FIELD_REQUIRED) {
+        const bool elsewhere = table->fields[i].kind == &tn_field_items; /* in parts, other files */
+        if ((table->fields[i].flags & TN_FIELD_REQUIRED) && !elsewhere) {
             tn_json_text(json, NULL, table->fields[i].key);
         }
     }

@@ -150,8 +150,25 @@ static const tn_field model_fields[] = {
      .extra = &tn_record_table},
 };
 
-const tn_table tn_model_table = {
-    .title = "a model", .section = TN_NO_SECTION, TN_FIELDS(model_fields)};
+/* Bodies may come from parts or from other files too. */
+static void schema_bodies(tn_json *json)
+{
+    static const char *const sources[] = {"bodies", "instances", "include"};
+    tn_json_open(json, "anyOf", '[');
+    for (size_t i = 0; i < TN_COUNT_OF(sources); i++) {
+        tn_json_open(json, NULL, '{');
+        tn_json_open(json, "required", '[');
+        tn_json_text(json, NULL, sources[i]);
+        tn_json_close(json);
+        tn_json_close(json);
+    }
+    tn_json_close(json);
+}
+
+const tn_table tn_model_table = {.title = "a model",
+                                 .section = TN_NO_SECTION,
+                                 TN_FIELDS(model_fields),
+                                 .schema_other = schema_bodies};
 
 const tn_table *const tn_named_tables[] = {
     &tn_pose_table,     &tn_shape_table,    &tn_body_table,     &tn_joint_table,

@@ -377,8 +377,11 @@ static void report_syntax(builder *b, struct fy_diag *diag)
     while ((error = fy_diag_errors_iterate(diag, &iterator)) != NULL) {
         tn_location at = {b->file, error->line, error->column};
         b->status = TN_ERROR_INPUT;
-        tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, at, NULL, "not YAML: %s",
-                           error->msg != NULL ? error->msg : "syntax error");
+        const char *message = error->msg != NULL ? error->msg : "syntax error";
+        const bool comma = strstr(message, "missing comma in flow") != NULL;
+        tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, at,
+                           comma ? "a formula with brackets or commas stands in quotes" : NULL,
+                           "not YAML: %s", message);
     }
     if (b->status == TN_OK) {
         refuse(b, NULL, NULL, "not YAML");

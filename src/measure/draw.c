@@ -15,6 +15,7 @@
 #define AXIS_UNITS        1.0
 #define SHAFT_UNITS       1.8
 #define BALL_UNITS        0.35
+#define POINT_UNITS       0.3
 #define PLANE_UNITS       4.5
 #define SHAFT_SLENDERNESS 0.1 /* radius by length of a shaft whose radius is not given */
 #define SLOT_BY_SHAFT     3.0 /* width of a slot by the radius of the shaft in it */
@@ -34,6 +35,7 @@ tn_vec3 tn_draw_role_color(tn_draw_role role)
         [TN_ROLE_AXIS_Z] = {0.15, 0.35, 0.85},  [TN_ROLE_JOINT] = {0.96, 0.62, 0.14},
         [TN_ROLE_SURFACE] = {0.45, 0.70, 0.85}, [TN_ROLE_LIMIT] = {0.62, 0.35, 0.71},
         [TN_ROLE_VALUE] = {0.80, 0.15, 0.45},   [TN_ROLE_LABEL] = {0.15, 0.15, 0.20},
+        [TN_ROLE_GROUND] = {0.45, 0.48, 0.52},  [TN_ROLE_COUPLING] = {0.10, 0.50, 0.48},
     };
     return colors[role];
 }
@@ -77,6 +79,15 @@ void tn_draw_line(tn_drawing *d, tn_draw_role role, int32_t coordinate, tn_vec3 
     p.coordinate = coordinate;
     p.points = points;
     p.point_count = 2;
+    tn_draw_emit(d, &p);
+}
+
+void tn_draw_way(tn_drawing *d, tn_draw_role role, const tn_vec3 *points, int32_t count, int closed)
+{
+    tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_POLYLINE, role, world());
+    p.points = points;
+    p.point_count = count;
+    p.closed = closed;
     tn_draw_emit(d, &p);
 }
 
@@ -152,7 +163,7 @@ static void resolve_look(tn_drawing *d)
     look->plane_size = given_or(look->plane_size, PLANE_UNITS * d->unit);
 }
 
-static void enter_joint(tn_drawing *d, int32_t index)
+void tn_draw_enter(tn_drawing *d, int32_t index)
 {
     d->index = index;
     d->joint = &d->sim->model->joints[index];
@@ -167,13 +178,17 @@ static void enter_joint(tn_drawing *d, int32_t index)
 
 static void draw_joint(tn_drawing *d, int32_t index)
 {
-    enter_joint(d, index);
+    tn_draw_enter(d, index);
     if (d->what & TN_DRAW_FRAMES)
         draw_frames(d);
     if (d->what & TN_DRAW_SHAPES)
         tn_draw_shapes(d);
     if (d->what & (TN_DRAW_LIMITS | TN_DRAW_VALUES))
         tn_draw_coordinates(d);
+    if ((d->what & TN_DRAW_MARKS) && d->joint->b < 0)
+        tn_draw_ground(d);
+    if (d->what & TN_DRAW_COUPLINGS)
+        tn_draw_springs(d);
     tn_draw_label(d, -1, d->T_DW.p, tn_model_joint_name(d->sim->model, (tn_joint){index}));
 }
 
@@ -209,6 +224,24 @@ static void draw_stick(tn_drawing *d, int32_t body, const tn_xform *T_frame)
     tn_draw_emit(d, &p);
 }
 
+/* A body without a shape that moves is a ball at its centre of mass. */
+static void draw_point_mass(tn_drawing *d, int32_t body)
+{
+    const tn_model *model = d->sim->model;
+    if (!(d->what & TN_DRAW_MARKS) || model->bodies[body].dim == 0 ||
+        model->drawing.first[body] < model->drawing.first[body + 1])
+        return;
+    tn_primitive p = {.kind = TN_PRIMITIVE_SPHERE,
+                      .role = TN_ROLE_BODY,
+                      .body = {body},
+                      .joint = {-1},
+                      .coordinate = -1,
+                      .color = body_color(TN_ROLE_BODY, body),
+                      .pose = {tn_system_xform(&d->sim->sys, body)->p, tn_pose_identity().q},
+                      .size = {POINT_UNITS * d->unit, 0.0, 0.0}};
+    tn_draw_emit(d, &p);
+}
+
 /* The sticks of one body (only) or of all (-1). */
 static void draw_sticks(tn_drawing *d, int32_t only)
 {
@@ -231,6 +264,7 @@ static void draw_outlines(tn_drawing *d, int32_t body)
         p.color = body_color(p.role, body);
         tn_draw_emit(d, &p);
     }
+    draw_point_mass(d, body);
 }
 
 /* ---------------------------------------------------------------------------------------------- */
@@ -263,6 +297,8 @@ tn_status tn_sim_draw(const tn_sim *sim, const tn_draw_options *options, tn_draw
         draw_sticks(&d, -1);
     for (int32_t j = 0; d.status == TN_OK && j < sim->model->joint_count; j++)
         draw_joint(&d, j);
+    for (int32_t k = 0; (d.what & TN_DRAW_COUPLINGS) && k < sim->model->coupling_count; k++)
+        tn_draw_coupling(&d, k);
     return d.status;
 }
 

@@ -42,6 +42,15 @@ void tn_draw_range(const tn_drawing *d, int32_t coordinate, double *lower, doubl
 /* Whether the coordinate's value is shown as the way of a point; the item says of which. */
 const tn_draw_item *tn_draw_trace_of(const tn_joint_class *cls, int32_t coordinate);
 
+/* A polyline through points of the world, of the present joint. */
+void tn_draw_way(tn_drawing *d, tn_draw_role role, const tn_vec3 *points, int32_t count,
+                 int closed);
+/* Makes a joint the present one. */
+void tn_draw_enter(tn_drawing *d, int32_t index);
+
+void tn_draw_ground(tn_drawing *d);  /* draw_marks.c: a joint to the ground */
+void tn_draw_springs(tn_drawing *d); /* likewise, along its coordinates */
+void tn_draw_coupling(tn_drawing *d, int32_t k);
 void tn_draw_shapes(tn_drawing *d);
 void tn_draw_coordinates(tn_drawing *d);
 

@@ -56,6 +56,20 @@ static void body_radii(const tn_model *model, double *radius)
     }
 }
 
+#define SIZE_OF_SPREAD                                                                             \
+    0.2 /* a body's size where all are points, by the extent of the mechanism                      \
+         */
+
+/* The largest distance of a body's centre of mass from the first one's, m. */
+static double spread(const tn_model *model)
+{
+    double most = 0.0;
+    for (int32_t i = 1; i < model->body_count; i++)
+        most = fmax(most, v3_norm(v3_sub(tn_model_initial_xform(model, i).p,
+                                         tn_model_initial_xform(model, 0).p)));
+    return most;
+}
+
 /* Only an impression of scale: what has no size does not count. */
 static tn_status compile_size(tn_model *model)
 {
@@ -69,7 +83,7 @@ static tn_status compile_size(tn_model *model)
         sum += radius[i];
         count += radius[i] > 0.0;
     }
-    model->drawing.body_size = count > 0 ? sum / count : 0.0;
+    model->drawing.body_size = count > 0 ? sum / count : SIZE_OF_SPREAD * spread(model);
     tn_free(radius);
     return TN_OK;
 }

@@ -85,7 +85,7 @@ typedef struct tn_model_drawing {
     tn_primitive *outlines; /* [first[bodies]] poses in their bodies, by body */
     int32_t *first;         /* [bodies + 1] */
     tn_joint_look *looks;   /* [joints] */
-    double body_size;       /* m: how large a body is on average; 0: all are points */
+    double body_size;       /* m: how large a body is on average; 0: all are one point */
     tn_arena arena;         /* points and triangles */
 } tn_model_drawing;
 

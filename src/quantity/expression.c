@@ -290,7 +290,10 @@ static tn_value primary(tn_evaluation *e)
     if (digits > 0) {
         e->at = start + digits;
         const tn_value number = tn_plain(strtod(e->text + start, NULL));
-        return with_units(e, tn_finite(e, start, "number", number));
+        if (!isfinite(number.v[0])) {
+            tn_mistake(e, start, NULL, "this number is too large");
+        }
+        return with_units(e, number);
     }
     if (tn_name_length(e->text + start) > 0) {
         return named(e);

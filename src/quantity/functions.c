@@ -225,16 +225,16 @@ static tn_value f_turn(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
 static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)
 {
     const double side = count == 5 && a[4].v[0] < 0.0 ? -1.0 : 1.0;
-    tn_dimension common;
+    tn_dimension place, common;
     const tn_value *p = &a[0], *q = &a[2];
     if (!want_vector(e, at, "meet", p) || !want_vector(e, at, "meet", q) ||
         !tn_want_number(e, at, "meet", &a[1]) || !tn_want_number(e, at, "meet", &a[3]) ||
         (count == 5 && !tn_want_number(e, at, "meet", &a[4])) ||
-        !tn_same_kind(e, at, "meet", p, q, &common) ||
+        !tn_same_kind(e, at, "meet", p, q, &place) ||
         !tn_same_kind(e, at, "meet", &a[1], &a[3], &common)) {
         return tn_plain(0.0);
     }
-    const tn_value along = {.count = 1, .dimension = p->dimension};
+    const tn_value along = {.count = 1, .dimension = place};
     if (!tn_same_kind(e, at, "meet", &a[1], &along, &common)) {
         return tn_plain(0.0);
     }
@@ -248,6 +248,7 @@ static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
     }
     const double y = side * sqrt(r * r - x * x);
     tn_value point = *p;
+    point.dimension = place;
     point.v[0] = p->v[0] + (x * dx - y * dy) / d;
     point.v[1] = p->v[1] + (x * dy + y * dx) / d;
     return point;

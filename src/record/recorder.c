@@ -124,6 +124,11 @@ tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path, tn_diagn
     return add_file(recorder, tn_hdf5_open, path, diags);
 }
 
+tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
+{
+    return add_sink(recorder, tn_gltf_open, path, diags);
+}
+
 /* A file that fails does not keep the frame from the others; the first failure is the result. */
 tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 {

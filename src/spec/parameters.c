@@ -40,6 +40,20 @@ void tn_spec_free_parameters(tn_spec *spec)
 {
     tn_free(spec->parameters);
     tn_arena_free(&spec->parameter_texts);
+    tn_diagnostics_destroy(spec->remarks);
+}
+
+tn_diagnostics *tn_spec_remarks(tn_spec *spec)
+{
+    if (spec->remarks == NULL) {
+        spec->remarks = tn_diagnostics_create();
+    }
+    return spec->remarks;
+}
+
+int32_t tn_spec_file_count(const tn_spec *spec)
+{
+    return spec->file_count;
 }
 
 int32_t tn_spec_parameter_count(const tn_spec *spec)

@@ -110,6 +110,8 @@ struct tn_spec {
     tn_parameter *parameters;
     int32_t parameter_count, parameter_capacity;
     tn_arena parameter_texts;
+    int32_t file_count;      /* model files it was read from */
+    tn_diagnostics *remarks; /* what the reader found odd, for tn_sim_lint; NULL: nothing */
 
     tn_place_list places[TN_SECTION_COUNT];
 };
@@ -124,6 +126,9 @@ TN_SIBLING tn_status tn_spec_add_pulley_sides(tn_spec *spec, const tn_pulley_def
 /* Notes a parameter with copies of its texts. */
 TN_SIBLING tn_status tn_spec_note_parameter(tn_spec *spec, const tn_parameter *parameter);
 void tn_spec_free_parameters(tn_spec *spec);
+
+/* Where remarks go, made when first asked for; NULL when out of memory. */
+TN_SIBLING tn_diagnostics *tn_spec_remarks(tn_spec *spec);
 
 /* Notes where a field was written. Items of a section in ascending order. */
 TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const tn_place *place);

@@ -39,6 +39,7 @@ static void unload(void)
     free(the_page.held);
     free(the_page.text);
     memset(&the_page, 0, sizeof the_page);
+    page_pull(-1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 }
 
 /* What acts along each coordinate, as the model has it. */

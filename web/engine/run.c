@@ -14,6 +14,7 @@ int PAGE_EXPORT(page_step)(double h, int count, int32_t *done)
     tn_status status = TN_OK;
     *done = 0;
     while (*done < count && status == TN_OK) {
+        page_give_impulse(h);
         status = tn_sim_step(the_page.sim, h, &the_page.step);
         *done += status == TN_OK;
         if (tn_sim_event_count(the_page.sim) > 0)

@@ -27,7 +27,7 @@ export class App {
     frame: Frame | null = null;
     name = "model.yaml";
     source = "";
-    what: number = DRAW.bodies | DRAW.shapes | DRAW.limits;
+    what: number = DRAW.bodies | DRAW.shapes | DRAW.limits | DRAW.marks | DRAW.couplings;
     wrench: number | null = null;
     selected = -1;
     playing = false;

@@ -240,7 +240,7 @@ export class Engine {
     }
     /* body -1: nothing is pulled. */
     pull(body: number, point: number[], to: number[]): void {
-        this.c.page_pull?.(body, ...point, ...to);
+        this.c.page_pull!(body, ...point, ...to);
     }
     /* A point of the world in a body's frame, and back. */
     bodyPoint(body: number, point: number[]): number[] {

@@ -2,6 +2,7 @@
 import workerSource from "worker-source";
 import { App } from "./app.ts";
 import { connect } from "./client.ts";
+import { Gallery } from "./gallery.ts";
 import { engineBytes, fromBase64, pageModel } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
 
@@ -13,6 +14,11 @@ async function start(): Promise<void> {
     const files = Object.entries(page.files ?? {}).map(([name, text]): [string, Uint8Array] =>
         [name, fromBase64(text)]);
     await client.init(await engineBytes(), files);
+    if (page.gallery) {
+        await new Gallery(app, host, page.gallery).fill();
+        document.documentElement.dataset.ready = "true";
+        return;
+    }
     await app.load(page.text ?? "", page.name ?? "model.yaml");
     document.documentElement.dataset.ready = "true";
     if (page.play)

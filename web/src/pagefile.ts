@@ -2,9 +2,11 @@
  *
  * The data are inert script elements: a JSON object and the engine, gzipped, in base64.
  */
+import type { Exhibit } from "./gallery.ts";
+
 export interface PageModel {
     name: string; text: string; files: Record<string, string>; play: number | null;
-    recording: { times: string; poses: string } | null;
+    gallery?: Exhibit[]; /* instead of one model */
 }
 
 function element(id: string): HTMLElement { return document.getElementById(id)!; }
@@ -41,6 +43,6 @@ export function currentPage(text: string, name: string): string {
         added.remove(); /* the editor's, which makes them again */
     copy.querySelector("#app")!.replaceChildren();
     copy.querySelector("#tenon-model")!.textContent =
-        inert({ ...pageModel(), text, name, recording: null });
+        inert({ ...pageModel(), text, name, gallery: undefined });
     return `<!DOCTYPE html>\n${copy.outerHTML}\n`;
 }

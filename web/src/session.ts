@@ -37,7 +37,6 @@ export interface Settings {
     linear: number[]; rotary: number[]; /* compliance of joints; -1: no such rows */
 }
 interface Snapshot { state: ArrayBuffer; drives: ArrayBuffer; label: string }
-export interface Recording { times: Float64Array; poses: Float64Array }
 
 export class Session {
     private engine!: Engine;

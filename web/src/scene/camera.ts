@@ -47,7 +47,9 @@ export class Viewpoint {
     private aspect = 1;
     planar = false;
 
-    constructor(private readonly element: HTMLElement, private readonly changed: () => void) {
+    /* here: what is there now, to look at. */
+    constructor(private readonly element: HTMLElement, private readonly changed: () => void,
+                private readonly here: () => THREE.Vector3[]) {
         this.controls = this.makeControls();
     }
 
@@ -99,6 +101,9 @@ export class Viewpoint {
     get parallel(): boolean { return this.camera instanceof THREE.OrthographicCamera; }
 
     look(view: View): void {
+        const points = this.here();
+        if (points.length > 0)
+            this.points = points;
         const directions: Record<View, THREE.Vector3> = {
             first: this.first, x: new THREE.Vector3(1, 0, 0), "-x": new THREE.Vector3(-1, 0, 0),
             y: new THREE.Vector3(0, 1, 0), "-y": new THREE.Vector3(0, -1, 0),

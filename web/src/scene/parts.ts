@@ -5,8 +5,10 @@ import type { DrawList } from "../engine.ts";
 export const INTS = 12, REALS = 15;
 export enum Kind { Line, Arrow, Polyline, Arc, Quad, Sphere, Ellipsoid, Cylinder, Capsule, Box, Prism,
                    Mesh, Label }
-export enum Role { Body, Fixed, AxisX, AxisY, AxisZ, Joint, Surface, Limit, Value, Label }
-export const DRAW = { bodies: 1, frames: 2, shapes: 4, limits: 8, values: 16, labels: 32, all: 63 };
+export enum Role { Body, Fixed, AxisX, AxisY, AxisZ, Joint, Surface, Limit, Value, Label,
+                   Ground, Coupling }
+export const DRAW = { bodies: 1, frames: 2, shapes: 4, limits: 8, values: 16, labels: 32, marks: 64,
+                      couplings: 128, all: 255 };
 
 /* One primitive of a list, read in place. */
 export class Primitive {

@@ -56,7 +56,7 @@ export class Scene {
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
         host.append(this.canvas, this.labels.layer);
-        this.view = new Viewpoint(this.canvas, () => { this.dirty = true; });
+        this.view = new Viewpoint(this.canvas, () => { this.dirty = true; }, () => this.points());
         new ResizeObserver(() => this.resize()).observe(host);
         this.setDark(false);
     }
@@ -123,13 +123,21 @@ export class Scene {
     }
 
     private bounds = new THREE.Box3(); /* of the first picture */
+    private shown: Frame | null = null;
+
+    /* What must be seen. */
+    private points(): THREE.Vector3[] {
+        if (!this.shown)
+            return [];
+        const points = [...this.solids.corners(), ...this.lines.ends(this.shown.list)];
+        return points.length > 0 ? points : [new THREE.Vector3()];
+    }
 
     /* The first picture of a model: camera, light and ground fit what there is. */
     private start(frame: Frame): void {
         const model = this.model!;
-        const points = [...this.solids.corners(), ...this.lines.ends(frame.list)];
-        if (points.length === 0)
-            points.push(new THREE.Vector3());
+        this.shown = frame;
+        const points = this.points();
         const box = new THREE.Box3().setFromPoints(points), at = new THREE.Vector3();
         this.bounds.copy(box);
         this.size = Math.max(box.getSize(at).length(), 1e-6);
@@ -160,6 +168,7 @@ export class Scene {
         if (!this.solids.update(frame.list, whole))
             return false;
         this.lines.update(frame.list);
+        this.shown = frame;
         this.heads.update(this.lines.heads);
         this.labels.update(frame.list, this.look.labels);
         if (!this.drawn)

@@ -40,6 +40,7 @@ export class LookPanel {
             }),
             el("h3", {}, "Shown"),
             this.drawn("joints", DRAW.shapes), this.drawn("frames C and D", DRAW.frames),
+            this.drawn("couplings and springs", DRAW.couplings), this.drawn("ground marks, points", DRAW.marks),
             this.drawn("ranges", DRAW.limits), this.drawn("values", DRAW.values),
             this.check("names", scene.look.labels, (on) => {
                 scene.look.labels = on;

@@ -1,11 +1,11 @@
-/* polygon.c: triangles of a simple polygon, by cutting off ears.
+/* triangulate.c: room math: triangles of a simple polygon, by cutting off ears.
  *
  * An ear is a convex corner whose triangle holds no other corner. Every simple polygon has two
  * (Meisters 1975), so one is found at every turn; where rounding hides it the corner that is
  * least wrong is cut. Time goes with the square of the number of points.
  */
 #include "base/base.h"
-#include "picture.h"
+#include "math/triangulate.h"
 
 static double area2(const tn_vec3 *p, int32_t a, int32_t b, int32_t c)
 {
@@ -50,7 +50,7 @@ static int is_clockwise(const tn_vec3 *p, int32_t count)
     return sum < 0.0;
 }
 
-tn_status picture_triangulate(const tn_vec3 *points, int32_t count, int32_t *triangles)
+tn_status tn_triangulate(const tn_vec3 *points, int32_t count, int32_t *triangles)
 {
     int32_t *ring = TN_NEW_ARRAY(int32_t, count);
     if (ring == NULL)

@@ -1,0 +1,240 @@
+/* lint.c: room measure: what is allowed in a model and probably not meant (tenon/lint.h).
+ *
+ * Every bound is a ratio within the model itself, so that a watch and a bridge are judged alike.
+ * The bounds are wide: a finding is to be rare and right rather than complete.
+ */
+#include "tenon/lint.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "spec/spec_internal.h"
+
+/* Heaviest against lightest body, beyond what machines with their smallest parts span. */
+#define MASS_SPAN 1e6
+/* Largest against smallest radius of gyration. */
+#define SIZE_SPAN 1e4
+/* A joint away from its bodies, in their radii of gyration: a clock's pendulum has some 50. */
+#define FAR_JOINT 300.0
+/* Places and directions that are the same, as a share of sizes. */
+#define SAME 1e-9
+/* A coordinate at an end of its range, rad or a share of the range. */
+#define AT_LIMIT 1e-9
+
+typedef struct lint {
+    const tn_sim *sim;
+    const tn_model *model;
+    const tn_spec *spec;
+    tn_diagnostics *diags;
+} lint;
+
+static tn_body body_at(int32_t i)
+{
+    return (tn_body){i};
+}
+
+static const tn_body_def *body_def(const lint *l, int32_t i)
+{
+    return tn_spec_body(l->spec, body_at(i));
+}
+
+static bool moves(const lint *l, int32_t i)
+{
+    return tn_model_body_kind(l->model, body_at(i)) != TN_BODY_FIXED;
+}
+
+/* The largest radius of gyration about the centre of mass, m; 0 for a point. */
+static double gyration(const lint *l, int32_t i)
+{
+    const tn_mass_properties m = tn_model_body_mass(l->model, body_at(i));
+    const double trace = m.inertia.m[0][0] + m.inertia.m[1][1] + m.inertia.m[2][2];
+    return m.mass > 0.0 && trace > 0.0 ? sqrt(0.5 * trace / m.mass) : 0.0;
+}
+
+/* bodies -----------------------------------------------------------------------------------------
+ */
+
+typedef double (*body_figure)(const lint *l, int32_t i);
+
+static double mass_of(const lint *l, int32_t i)
+{
+    return tn_model_body_mass(l->model, body_at(i)).mass;
+}
+
+/* The bodies with the least and the greatest figure above 0 lie further apart than span. */
+static void check_span(const lint *l, body_figure figure, double span, const char *what,
+                       const char *unit)
+{
+    int32_t least = -1, most = -1;
+    for (int32_t i = 0; i < tn_spec_body_count(l->spec); i++) {
+        const double value = moves(l, i) ? figure(l, i) : 0.0;
+        if (value > 0.0 && (least < 0 || value < figure(l, least))) {
+            least = i;
+        }
+        if (value > 0.0 && (most < 0 || value > figure(l, most))) {
+            most = i;
+        }
+    }
+    if (least >= 0 && figure(l, most) > span * figure(l, least)) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, body_def(l, most)->at,
+                           "a unit that was forgotten?",
+                           "the bodies' %s are decades apart: %.3g %s of '%s', %.3g %s of '%s'",
+                           what, figure(l, most), unit, body_def(l, most)->name, figure(l, least),
+                           unit, body_def(l, least)->name);
+    }
+}
+
+static bool is_held(const lint *l, int32_t body)
+{
+    for (int32_t j = 0; j < tn_spec_joint_count(l->spec); j++) {
+        const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
+        if (def->a.i == body || def->b.i == body) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_held(const lint *l)
+{
+    for (int32_t i = 0; tn_spec_joint_count(l->spec) > 0 && i < tn_spec_body_count(l->spec); i++) {
+        if (moves(l, i) && !is_held(l, i)) {
+            tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, body_def(l, i)->at,
+                               "kind: fixed holds it, a joint of type free says that it is meant",
+                               "body '%s' is joined to nothing: it moves by itself",
+                               body_def(l, i)->name);
+        }
+    }
+}
+
+/* joints -----------------------------------------------------------------------------------------
+ */
+
+/* The origin of frame C in the world. */
+static tn_vec3 joint_place(const lint *l, int32_t j, tn_pose *frame)
+{
+    tn_pose t_ca, t_db;
+    tn_body a, b;
+    tn_model_joint_bodies(l->model, (tn_joint){j}, &a, &b);
+    tn_model_joint_frames(l->model, (tn_joint){j}, &t_ca, &t_db);
+    *frame = tn_pose_multiply(tn_sim_body_pose(l->sim, a), t_ca);
+    return frame->p;
+}
+
+static double apart(tn_vec3 p, tn_vec3 q)
+{
+    return hypot(hypot(p.x - q.x, p.y - q.y), p.z - q.z);
+}
+
+/* How many of its radii of gyration a joint is from a body's centre of mass; 0: it has no size. */
+static double reach(const lint *l, tn_vec3 place, int32_t body)
+{
+    const double size = body >= 0 && moves(l, body) ? gyration(l, body) : 0.0;
+    if (!(size > 0.0)) {
+        return 0.0;
+    }
+    const tn_vec3 com = tn_model_body_mass(l->model, body_at(body)).com;
+    const tn_pose pose = tn_sim_body_pose(l->sim, body_at(body));
+    return apart(place, tn_pose_transform_point(pose, com)) / size;
+}
+
+static void check_far(const lint *l, int32_t j)
+{
+    const tn_joint_def *def = tn_spec_joint(l->spec, (tn_joint){j});
+    tn_pose frame;
+    const tn_vec3 place = joint_place(l, j, &frame);
+    const double a = reach(l, place, def->a.i), b = reach(l, place, def->b.i);
+    const bool far = a > FAR_JOINT && (def->b.i < 0 || !moves(l, def->b.i) || b > FAR_JOINT);
+    if (far && def->data == NULL) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at, "are its places in metres?",
+                           "joint '%s' is %.3g times the size of body '%s' away from it", def->name,
+                           a, body_def(l, def->a.i)->name);
+    }
+}
+
+/* Two joints of one type at one place between the same bodies do the same twice. */
+static bool is_same(const lint *l, int32_t i, int32_t j)
+{
+    const tn_joint_def *p = tn_spec_joint(l->spec, (tn_joint){i});
+    const tn_joint_def *q = tn_spec_joint(l->spec, (tn_joint){j});
+    if (p->a.i != q->a.i || p->b.i != q->b.i || strcmp(p->type, q->type) != 0) {
+        return false;
+    }
+    tn_pose one, two;
+    const double size = fmax(gyration(l, p->a.i), p->b.i >= 0 ? gyration(l, p->b.i) : 0.0);
+    const double gap = apart(joint_place(l, i, &one), joint_place(l, j, &two));
+    const double dot =
+        one.q.w * two.q.w + one.q.x * two.q.x + one.q.y * two.q.y + one.q.z * two.q.z;
+    return gap <= SAME * size && fabs(dot) >= 1.0 - SAME;
+}
+
+static void check_twice(const lint *l, int32_t j)
+{
+    for (int32_t i = 0; i < j; i++) {
+        if (is_same(l, i, j)) {
+            tn_diagnostics_add(l->diags, TN_WARNING, TN_OK,
+                               tn_spec_joint(l->spec, (tn_joint){j})->at, NULL,
+                               "joint '%s' does the same as joint '%s', at the same place",
+                               tn_spec_joint(l->spec, (tn_joint){j})->name,
+                               tn_spec_joint(l->spec, (tn_joint){i})->name);
+            return;
+        }
+    }
+}
+
+/* A coordinate that starts at an end of its range. */
+static void check_limits(const lint *l, int32_t j)
+{
+    const tn_joint_type_info *info = tn_model_joint_info(l->model, (tn_joint){j});
+    double q[TN_MAX_COORDINATES];
+    tn_sim_joint_coordinates(l->sim, (tn_joint){j}, q);
+    for (int32_t k = 0; k < info->coordinate_count; k++) {
+        double lower, upper;
+        if (tn_sim_get_range(l->sim, (tn_joint){j}, k, &lower, &upper) != TN_OK) {
+            continue;
+        }
+        const double scale = isfinite(upper - lower) ? fmax(upper - lower, 0.0) : 1.0;
+        const bool low = fabs(q[k] - lower) <= AT_LIMIT * scale;
+        if (upper > lower && (low || fabs(q[k] - upper) <= AT_LIMIT * scale)) {
+            tn_diagnostics_add(
+                l->diags, TN_WARNING, TN_OK, tn_spec_joint(l->spec, (tn_joint){j})->at, NULL,
+                "joint '%s': '%s' starts at the %s end of its range, %.6g",
+                tn_model_joint_name(l->model, (tn_joint){j}), info->coordinates[k].name,
+                low ? "lower" : "upper", low ? lower : upper);
+        }
+    }
+}
+
+/* reading ----------------------------------------------------------------------------------------
+ */
+
+static void pass_remarks(const lint *l)
+{
+    for (int32_t i = 0; i < tn_spec_parameter_count(l->spec); i++) {
+        const tn_parameter *p = tn_spec_parameter(l->spec, i);
+        if (!p->used) {
+            tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, p->at, NULL,
+                               "nothing uses the parameter '%s'", p->name);
+        }
+    }
+    for (int32_t i = 0; i < tn_diagnostics_count(l->spec->remarks); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(l->spec->remarks, i);
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, d->at, d->hint, "%s", d->message);
+    }
+}
+
+tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
+{
+    const lint l = {sim, tn_sim_model(sim), spec, diags};
+    pass_remarks(&l);
+    check_span(&l, mass_of, MASS_SPAN, "masses", "kg");
+    check_span(&l, gyration, SIZE_SPAN, "radii of gyration", "m");
+    check_held(&l);
+    for (int32_t j = 0; j < tn_spec_joint_count(spec); j++) {
+        check_far(&l, j);
+        check_twice(&l, j);
+        check_limits(&l, j);
+    }
+    return TN_OK;
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""The guide is true: the models in it run, and what it quotes of the answers is what they are.
+
+TENON names the program.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from test_examples import ROOT, TENON
+
+DOCS = ROOT / "docs"
+BODY = "{mass: 1, inertia: [0.01, 0.01, 0.01]}"
+
+
+def blocks(page):
+    return re.findall(r"```yaml\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
+
+
+def quoted(page):
+    """The indented lines of the tool's answers."""
+    return [line.strip() for line in (DOCS / page).read_text(encoding="utf-8").splitlines() if line.startswith("    ")
+            and re.match(r"\s+(degrees of freedom|redundant rows|Freedom)", line)]
+
+
+class Guide(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def tenon(self, command, name, text, *options):
+        path = self.folder / name
+        if text is not None:
+            path.write_text(text, encoding="utf-8")
+        done = subprocess.run([TENON, command, str(path), *options], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+        return done.stdout
+
+    def test_tutorial(self):
+        one, two, changes, four = blocks("tutorial.md")
+        crank, _, slide = changes.partition("\n")
+        three = re.sub(r"  A: .*\n", crank + "\n", two)
+        three = re.sub(r"  slide: .*\n", lambda _: slide, three)
+        told = self.tenon("check", "step1.yaml", one) + self.tenon("check", "step2.yaml", two)
+        for line in quoted("tutorial.md"):
+            self.assertIn(line, told)
+        self.assertGreaterEqual(len(quoted("tutorial.md")), 4)
+        self.tenon("check", "step2.yaml", None, "--set", "r=80mm")
+        self.tenon("run", "step3.yaml", three, "--time", "0.1")
+        told = self.tenon("check", "step4.yaml", "tenon: 1\n" + four)
+        self.assertIn("bodies              6 (6 moving)", told)
+        self.assertIn("degrees of freedom  2", told)
+
+    def test_language(self):
+        units, formulas, repeated, parts, aliases = blocks("language.md")
+        mass, position, spring, motor = units.splitlines()
+        self.tenon("check", "units.yaml", f"tenon: 1\nbodies: {{a: {{{mass}, {position}, inertia: [1, 1, 1]}}}}\njoints:\n"
+                   f"  h: {{type: cylindrical, a: a, origin: [0, 0, 0], axis: [0, 0, 1], {spring}, {motor}}}\n")
+        for name, text in (("formulas", formulas), ("repeated", repeated), ("parts", parts)):
+            self.tenon("check", f"{name}.yaml", "tenon: 1\n" + text)
+        self.tenon("check", "aliases.yaml", f"tenon: 1\nbodies: {{crank: {BODY}, rod: {BODY}}}\n" + aliases)
+
+    def test_model_page(self):
+        """docs/model.md has every key of the schema with its meaning."""
+        done = subprocess.run([sys.executable, "-B", str(ROOT / "scripts" / "make_model_page.py"), "--check"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""tenon check: what is probably not meant, with its place; the freedoms in words, with ratios that closed
+forms know.
+
+TENON names the program.
+"""
+import math
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+from test_examples import ROOT, TENON
+
+BODY = "{mass: 1, inertia: [0.01, 0.01, 0.01]}"
+HINGE = "type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]"
+
+# what is odd: the model behind 'tenon: 1', place and beginning of the warning
+CASES = {
+    "range in rad": (f"angle: deg\nbodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, range: {{theta: [-1.57, 1.57]}}}}}}\n",
+                     "4:84: warning: joint 'h': a range up to 1.57 degrees: is it meant in rad?"),
+    "range in degrees": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, range: {{theta: [-60, 90]}}}}}}\n",
+                         "3:84: warning: joint 'h': a range up to 90 rad: is it meant in degrees?"),
+    "far joint": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{type: hinge, a: a, origin: [50, 0, 0], axis: [0, 0, 1]}}}}\n",
+                  "3:10: warning: joint 'h' is 408 times the size of body 'a' away from it"),
+    "masses": (f"bodies: {{a: {BODY}, b: {{mass: 2e7, inertia: [0.01, 0.01, 0.01]}}}}\n"
+               f"joints: {{h: {{{HINGE}}}, k: {{type: hinge, a: b, b: a, origin: [0, 0, 0], axis: [0, 1, 0]}}}}\n",
+               "2:53: warning: the bodies' masses are decades apart: 2e+07 kg of 'b', 1 kg of 'a'"),
+    "sizes": (f"bodies: {{a: {BODY}, b: {{mass: 1, inertia: [1e8, 1e8, 1e8]}}}}\n"
+              f"joints: {{h: {{{HINGE}}}, k: {{type: hinge, a: b, b: a, origin: [0, 0, 0], axis: [0, 1, 0]}}}}\n",
+              "2:53: warning: the bodies' radii of gyration are decades apart: 1.22e+04 m of 'b', 0.122 m of 'a'"),
+    "held by nothing": (f"bodies: {{a: {BODY}, b: {BODY}}}\njoints: {{h: {{{HINGE}}}}}\n",
+                        "2:53: warning: body 'b' is joined to nothing: it moves by itself"),
+    "twice": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}}}, k: {{{HINGE}}}}}\n",
+              "3:70: warning: joint 'k' does the same as joint 'h', at the same place"),
+    "at a limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, range: {{theta: [0, 1]}}}}}}\n",
+                   "3:10: warning: joint 'h': 'theta' starts at the lower end of its range, 0"),
+    "material": (f"materials: {{steel: {{density: 7850}}}}\nbodies: {{a: {BODY}}}\n",
+                 "2:13: warning: nothing is made of the material 'steel'"),
+    "parameter": (f"parameters: {{length: 1 m}}\nbodies: {{a: {BODY}}}\n", "2:22: warning: nothing uses the parameter 'length'"),
+    "part": (f"parts: {{leg: {{}}}}\nbodies: {{a: {BODY}}}\n", "2:9: warning: no instance makes the part 'leg'"),
+}
+
+
+def check(path, *options):
+    return subprocess.run([TENON, "check", str(path), *options], capture_output=True, text=True, check=False)
+
+
+def warnings(path, done):
+    return [line.replace(f"{path}:", "", 1) for line in done.stderr.splitlines() if not line.startswith("    ")]
+
+
+class Lint(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / "model.yaml"
+
+    def write(self, text):
+        self.path.write_text("tenon: 1\n" + text, encoding="utf-8")
+
+    def test_findings(self):
+        for name, (text, wanted) in CASES.items():
+            with self.subTest(name):
+                self.write(text)
+                done = check(self.path)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(warnings(self.path, done), [wanted])
+                self.assertEqual(check(self.path, "--werror").returncode, 1)
+
+    def test_dead_point(self):
+        """A slider-crank stretched out flat, its slider driven."""
+        self.write("bodies: {crank: {position: [0.5, 0, 0], mass: 1, inertia: [1, 1, 1]}, rod: {position: [2, 0, 0], mass: 1, "
+                   "inertia: [1, 1, 1]}, block: {position: [3, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+                   "  A: {type: hinge, a: crank, origin: [0, 0, 0], axis: [0, 0, 1]}\n"
+                   "  B: {type: hinge, a: rod, b: crank, origin: [1, 0, 0], axis: [0, 0, 1]}\n"
+                   "  C: {type: hinge, a: block, b: rod, origin: [3, 0, 0], axis: [0, 0, 1]}\n"
+                   "  S: {type: slider, a: block, origin: [3, 0, 0], axis: [1, 0, 0], locked: [z]}\n")
+        done = check(self.path)
+        self.assertIn("the model starts at a singular pose", done.stderr)
+
+    def test_examples_are_as_they_are_meant(self):
+        """No false alarm: the findings in examples are starts at limits, which their texts tell."""
+        for path in sorted((ROOT / "examples").rglob("*.yaml")):
+            done = check(path)
+            for line in warnings(path, done):
+                with self.subTest(path.name):
+                    self.assertRegex(line, "starts at the (lower|upper) end of its range|starts at a singular pose")
+
+    def test_freedoms(self):
+        """Gears by their ratio, a crank by the derivative of the slider's way."""
+        self.write(f"bodies: {{a: {BODY}, b: {{position: [1, 0, 0], mass: 1, inertia: [0.01, 0.01, 0.01]}}}}\njoints:\n"
+                   f"  one: {{{HINGE}}}\n  two: {{type: hinge, a: b, origin: [1, 0, 0], axis: [0, 0, 1]}}\n"
+                   "couplings: {g: {gear: {a: one.theta, b: two.theta, ratio: -2/5}}}\n")
+        self.assertIn("  Freedom 1: one.theta turns about z; with it two.theta (ratio -0.4).\n", check(self.path).stdout)
+        crank, rod, angle = 0.3, 1.0, math.radians(50)
+        x = crank * math.cos(angle)
+        across = crank * math.sin(angle)
+        end = x + math.sqrt(rod ** 2 - across ** 2)
+        self.write(f"parameters: {{pin: [{x}, {across}, 0], end: [{end}, 0, 0]}}\n"
+                   "bodies: {crank: {position: =pin/2, mass: 1, inertia: [1, 1, 1]}, rod: {position: =(pin+end)/2, mass: 1, "
+                   "inertia: [1, 1, 1]}, block: {position: =end, mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+                   "  A: {type: hinge, a: crank, origin: [0, 0, 0], axis: [0, 0, 1]}\n"
+                   "  B: {type: hinge, a: rod, b: crank, origin: =pin, axis: [0, 0, 1]}\n"
+                   "  C: {type: hinge, a: block, b: rod, origin: =end, axis: [0, 0, 1]}\n"
+                   "  S: {type: slider, a: block, origin: =end, axis: [1, 0, 0]}\n")
+        ratio = float(re.search(r"S\.z \(ratio (\S+) m/rad\)", check(self.path).stdout).group(1))
+        truth = -crank * math.sin(angle) * (1 + crank * math.cos(angle) / math.sqrt(rod ** 2 - across ** 2))
+        self.assertAlmostEqual(ratio, truth, delta=1e-3)
+
+    def test_freedoms_of_trees(self):
+        told = check(ROOT / "examples" / "double_pendulum.yaml").stdout
+        self.assertIn("  Freedom 1: shoulder.theta turns about y.\n  Freedom 2: elbow.theta turns about y.\n", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
