@@ -33,11 +33,15 @@ static int run(const tool_arguments *arguments)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         printf("  %-*s%s\n", COLUMN, kinds[i].name, kinds[i].text);
     printf(
-        "  csv           two columns of a file as table or spline: {csv: {file: gust.csv, column: Fx,\n"
-        "                x: time, interpolation: linear or cubic, scale: 1}}; x is the first column\n"
+        "  csv           two columns of a file as table or spline: {csv: {file: gust.csv, column: "
+        "Fx,\n"
+        "                x: time, interpolation: linear or cubic, scale: 1}}; x is the first "
+        "column\n"
         "                unless it is named\n"
-        "Beside table, spline and csv, outside: refuse makes it an error to ask for x beyond the first\n"
-        "or last point, outside: straight goes on along straight lines: so do table and spline without\n"
+        "Beside table, spline and csv, outside: refuse makes it an error to ask for x beyond the "
+        "first\n"
+        "or last point, outside: straight goes on along straight lines: so do table and spline "
+        "without\n"
         "it, and csv does not.\n"
         "A sine may also be {amplitude, rate or frequency, phase, offset}, by name.\n"
         "Each number may have its unit: rates those of y over x, phases an angle. Plain ones "

@@ -22,7 +22,8 @@ static int moves(const tn_sim *sim)
  * motion that is none: well above what loops that are off by rounding leave. */
 #define TN_NO_MOTION 1e-3
 
-/* What turning does to velocities, in the mass metric: |M^(1/2) u| |w|. */
+/* What turning does to velocities, in the mass metric: |M^(1/2) u| |w|, w of bodies and of lines
+ * across the mechanism. */
 static double turning(const tn_sim *sim, double *scratch)
 {
     double square = 0.0, fastest = 0.0;
@@ -30,8 +31,12 @@ static double turning(const tn_sim *sim, double *scratch)
     tn_assemble_momentum(&sim->sys, sim->state.u, scratch);
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         square += scratch[k] * sim->state.u[k];
-    for (int32_t i = 0; i < sim->model->body_count; i++)
-        fastest = fmax(fastest, v3_norm(tn_assemble_twist(&sim->sys, sim->state.u, i).w));
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, i);
+        fastest = fmax(fastest, v3_norm(twist.w));
+        if (sim->size > 0.0) /* points turn about others */
+            fastest = fmax(fastest, v3_norm(twist.v) / sim->size);
+    }
     return sqrt(square) * fastest;
 }
 
