@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "assemble/joint_terms.h"
+#include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
 #include "tenon/measure.h"
@@ -49,21 +49,15 @@ static values coordinate_acceleration(const tn_sim *sim, const tn_measure_def *d
 {
     const tn_system *sys = &sim->sys;
     const tn_model_joint *joint = &sim->model->joints[def->joint.i];
-    const int32_t j = def->joint.i, row = tn_motion_row(joint, def->coordinate);
-    double twist[6], gamma[TN_MAX_ROWS];
+    const int32_t j = def->joint.i;
+    const int8_t row = (int8_t)tn_motion_row(joint, def->coordinate);
+    const tn_element_ops *ops = tn_element_ops_of(sys, j);
+    double rate, gamma[TN_MAX_ROWS];
     if (!sim->traits.accelerations || sim->state.head->restart)
         return scalar((double)NAN);
-    if (tn_is_coupling(sys, j)) {
-        const int32_t k = tn_model_as_coupling(sim->model, j);
-        return scalar(tn_coupling_speed(sys, k, sim->state.udot) +
-                      tn_coupling_gamma(sys, k, sim->state.u));
-    }
-    tn_assemble_joint_twist(sys, sim->state.udot, j, twist);
-    tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b),
-                               tn_assemble_twist(sys, sim->state.u, joint->a),
-                               tn_assemble_twist(sys, sim->state.u, joint->b), gamma);
-    return scalar(tn_joint_row_speed(&joint->geometry, &sys->kin[j], row, twist) + gamma[row]);
+    ops->speeds(sys, j, sim->state.udot, (tn_row_list){&row, 1}, &rate);
+    ops->accelerations(sys, j, sim->state.u, gamma);
+    return scalar(rate + gamma[row]);
 }
 
 static double effort_of(const tn_sim *sim, const tn_measure_def *def)

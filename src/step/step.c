@@ -18,13 +18,12 @@
 #include "motion/gap.h"
 #include "motion/loads.h"
 #include "motion/refusals.h"
-    
+
 /* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
 #define TN_MAX_HALVINGS 6
 
-    static tn_status
-    advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,
-                     tn_step_report *report)
+static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,
+                                  tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->backup);
     sim->sys.lead = 0.0;
