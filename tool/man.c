@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tenon/version.h"
 #include "tool.h"
 
 /* Text for troff: backslashes and dashes escaped, a line that starts like a request guarded. */
@@ -60,7 +61,7 @@ static int run(const tool_arguments *arguments)
     printf(".TH TENON 1 \"\" \"tenon %s\" \"User Commands\"\n"
            ".SH NAME\ntenon \\- simulates anything held together by joints\n"
            ".SH SYNOPSIS\n.B tenon\n.I COMMAND\n[\\fIOPTION\\fR ...]\n.SH COMMANDS\n",
-           TENON_VERSION);
+           tn_version_text());
     for (int i = 0; tool_commands[i] != NULL; i++) {
         printf(".TP\n.B %s\n", tool_commands[i]->name);
         put(tool_commands[i]->summary);

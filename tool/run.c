@@ -147,7 +147,7 @@ static int start_audit(tool_loaded *loaded, run_result *result)
 static int refuse_files(const tool_arguments *arguments, const tool_loaded *loaded)
 {
     const char *const files[] = {arguments->value[CSV].text, arguments->value[HDF5].text,
-                                 arguments->value[REPORT].text};
+                                 arguments->value[GLTF].text, arguments->value[REPORT].text};
     return tool_refuse_outputs(arguments->operand, loaded->spec, files,
                                (int)(sizeof files / sizeof files[0]));
 }

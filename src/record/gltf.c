@@ -347,8 +347,8 @@ static tn_status close_file(tn_sink *sink, tn_diagnostics *diags)
 
 static const tn_sink_ops gltf_ops = {add_key, close_file};
 
-tn_status tn_gltf_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
-                       tn_sink **out)
+tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file,
+                       tn_diagnostics *diags, tn_sink **out)
 {
     gltf_sink *g = TN_NEW(gltf_sink);
     if (g == NULL)
@@ -360,7 +360,7 @@ tn_status tn_gltf_open(const tn_frame *frame, const char *path, tn_diagnostics *
     tn_status status = g->head.path == NULL ? TN_ERROR_MEMORY : TN_OK;
     for (int32_t b = 0; b < g->body_count && status == TN_OK; b++)
         status = tn_sim_draw_body(frame->sim, (tn_body){b}, &options, collect, g);
-    if (status == TN_OK && (g->file = fopen(path, "wb")) == NULL)
+    if (status == TN_OK && (g->file = fopen(file, "wb")) == NULL)
         status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
     if (status != TN_OK) {
         free_sink(g);

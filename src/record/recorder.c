@@ -126,7 +126,7 @@ tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path, tn_diagn
 
 tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
 {
-    return add_sink(recorder, tn_gltf_open, path, diags);
+    return add_file(recorder, tn_gltf_open, path, diags);
 }
 
 /* A file that fails does not keep the frame from the others; the first failure is the result. */

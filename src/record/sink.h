@@ -32,9 +32,8 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
                       tn_diagnostics *diags, tn_sink **out);
 tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
                        tn_diagnostics *diags, tn_sink **out);
-
-tn_status tn_gltf_open(const tn_frame *frame, const char *path, tn_diagnostics *diags,
-                       tn_sink **out);
+tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file,
+                       tn_diagnostics *diags, tn_sink **out);
 
 /* Adds "<path>: cannot <action>: <reason>" and returns TN_ERROR_IO. */
 tn_status tn_sink_failed(const char *path, const char *action, const char *reason,
