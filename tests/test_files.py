@@ -55,7 +55,7 @@ class FilesTest(unittest.TestCase):
 
 
 class Outputs(FilesTest):
-    WAYS = (("run", "--csv"), ("run", "--hdf5"), ("run", "--report"), ("draw", "--svg"),
+    WAYS = (("run", "--csv"), ("run", "--hdf5"), ("run", "--gltf"), ("run", "--report"), ("draw", "--svg"),
             ("sweep-coordinate", "--csv"), ("pose", "--out"))
     REST = {"sweep-coordinate": ("--joint", "pin.theta", "--from", "0", "--to", "1", "--steps", "3"),
             "pose": ("--set", "pin.theta=1")}
