@@ -73,8 +73,6 @@ static const tool_option options[] = {
 
 #define MOST_ITERATIONS 1000000
 
-#define USUAL_FRAMES 1000
-
 static int read_iterations(const tool_value *value, int *iterations)
 {
     if (!value->given)
@@ -85,13 +83,6 @@ static int read_iterations(const tool_value *value, int *iterations)
     }
     *iterations = (int)value->number;
     return TOOL_OK;
-}
-
-/* Seconds between records where nothing is said: about USUAL_FRAMES, at least. */
-static double usual_rate(double step, double duration)
-{
-    const double stride = floor(duration / step / USUAL_FRAMES);
-    return stride > 1.0 ? stride * step : (double)NAN;
 }
 
 static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
@@ -108,7 +99,8 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
         tool_error("%g s in steps of %g s are too many steps", duration, step);
         return TOOL_USAGE;
     }
-    plan->grid = tn_time_grid_of(step, duration, isnan(every) ? usual_rate(step, duration) : every);
+    plan->grid =
+        tn_time_grid_of(step, duration, isnan(every) ? tn_usual_every(step, duration) : every);
     return TOOL_OK;
 }
 
@@ -119,6 +111,9 @@ static const struct {
 } formats[] = {
     {CSV, tn_recorder_add_csv}, {HDF5, tn_recorder_add_hdf5}, {GLTF, tn_recorder_add_gltf}};
 
+/* What "-" stands for. */
+#define STANDARD_OUTPUT "/dev/stdout"
+
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 /* A recorder with the files asked for, or none. */
@@ -128,10 +123,11 @@ static tn_status open_files(const tool_arguments *arguments, tool_loaded *loaded
     *out = NULL;
     for (int k = 0; k < FORMAT_COUNT && status == TN_OK; k++) {
         const tool_value *file = &arguments->value[formats[k].option];
+        const bool standard = file->given && strcmp(file->text, "-") == 0;
         if (file->given && *out == NULL)
             status = tn_recorder_create(loaded->sim, NULL, out);
         if (file->given && status == TN_OK)
-            status = formats[k].add(*out, file->text, loaded->diags);
+            status = formats[k].add(*out, standard ? STANDARD_OUTPUT : file->text, loaded->diags);
     }
     return status;
 }

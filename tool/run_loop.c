@@ -226,6 +226,8 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
                           fmax(result->max_position_error, result->max_angle_error));
     }
     run_progress_end(&progress);
+    if (good && interrupted && result->steps > recorded)
+        good = record(loaded, recorder, result);
     sample_energy(loaded, result);
     if (good && interrupted) {
         result->status = "interrupted";

@@ -1,5 +1,6 @@
 /* run.c: many steps at once, so that a run costs Python nothing: the loop of `tenon run`. */
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "run.h"
@@ -32,14 +33,30 @@ static void add_step(tenon_run *run)
     run->gap_angle = fmax(run->gap_angle, r->gap_angle);
 }
 
+/* The first frame, with the forces that the first step starts from; the simulation stays as it is. */
+static tn_status record_start(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder,
+                              double *rows, tenon_run *run)
+{
+    void *block = malloc(tn_sim_state_size(sim));
+    if (!block) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_sim_save(sim, block);
+    tn_sim_start(sim, tn_time_grid_step(grid, 0, 0.0), NULL);
+    tn_recorder_read(recorder, rows);
+    run->frames = 1;
+    run->record_at = tn_time_grid_next_record(grid, 0);
+    const tn_status status = tn_sim_restore(sim, block);
+    free(block);
+    return status;
+}
+
 static void record(tn_recorder *recorder, double *rows, int64_t columns, const tn_time_grid *grid,
                    tenon_run *run)
 {
-    if (recorder && run->steps == run->record_at) {
+    if (run->steps == run->record_at) {
         tn_recorder_read(recorder, rows + run->frames * columns);
         run->frames++;
-    }
-    if (run->steps == run->record_at) {
         run->record_at = tn_time_grid_next_record(grid, run->steps);
     }
 }
@@ -49,7 +66,10 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
 {
     const double end = clock_seconds() + seconds;
     if (run->steps == 0 && run->frames == 0) {
-        record(recorder, rows, columns, grid, run);
+        const tn_status status = record_start(sim, grid, recorder, rows, run);
+        if (status != TN_OK) {
+            return status;
+        }
     }
     while (run->steps < grid->steps && clock_seconds() < end) {
         const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);

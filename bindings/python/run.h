@@ -10,6 +10,6 @@ typedef struct tenon_run {
 } tenon_run;
 
 /* Steps along the grid until its end, a failure, or `seconds` of time have passed, recording rows of
- * `columns` numbers. recorder may be NULL. Begin with a zeroed *run. */
+ * `columns` numbers. Begin with a zeroed *run. */
 tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder, double *rows,
                           int64_t columns, double seconds, tenon_run *run);

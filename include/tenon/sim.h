@@ -133,6 +133,8 @@ typedef struct tn_time_grid {
 
 /* The grid of these times, all but every finite and > 0. */
 TN_API tn_time_grid tn_time_grid_of(double step, double duration, double every);
+/* s between records where nobody says: about a thousand over the run, at least; NaN: every step. */
+TN_API double tn_usual_every(double step, double duration);
 /* s, the length of step k = 0 .. steps - 1 of a simulation that stands at `time`. */
 TN_API double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time);
 /* After how many steps to record next, the last record having been after k: at the first step that

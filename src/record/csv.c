@@ -141,8 +141,7 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 {
     csv_sink *csv = (csv_sink *)sink;
     tn_status status = write_block(csv, diags);
-    const int failed = csv->file == stdout ? fflush(stdout) : fclose(csv->file);
-    if (failed != 0 && status == TN_OK)
+    if (fclose(csv->file) != 0 && status == TN_OK)
         status = tn_sink_failed(csv->head.path, "write", strerror(errno), diags);
     csv_free(csv);
     return status;
@@ -163,14 +162,13 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = strcmp(path, "-") == 0 ? stdout : fopen(file, "wb");
+    csv->file = fopen(file, "wb");
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);
         return status;
     }
-    if (csv->file != stdout)
-        setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
+    setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
     tn_status status = write_header(csv, diags);
     if (status != TN_OK) {
         (void)csv_close(&csv->head, NULL);

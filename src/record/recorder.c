@@ -75,9 +75,7 @@ static tn_status open_file(tn_recorder *recorder, tn_sink_open_function open, co
                            tn_diagnostics *diags, recorded_file *file)
 {
     tn_status status = tn_frame_find_unique(&recorder->frame);
-    const bool standard = strcmp(path, "-") == 0; /* output: there is no place to move to */
-    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)),
-                            standard ? tn_copy_text(path, strlen(path)) : tn_output_beside(path)};
+    *file = (recorded_file){NULL, tn_copy_text(path, strlen(path)), tn_output_beside(path)};
     if (file->path == NULL || file->beside == NULL)
         status = TN_ERROR_MEMORY;
     if (status == TN_OK) {

@@ -13,6 +13,15 @@
  * equal steps keep the memory of integrators. */
 #define TN_TIME_TOLERANCE 1e-9
 
+/* Frames of a run where nobody says how many: curves look smooth, and files stay small. */
+#define TN_USUAL_FRAMES 1000
+
+double tn_usual_every(double step, double duration)
+{
+    const double stride = floor(duration / step / TN_USUAL_FRAMES);
+    return stride > 1.0 ? stride * step : (double)NAN;
+}
+
 tn_time_grid tn_time_grid_of(double step, double duration, double every)
 {
     const double whole = ceil(duration / step - TN_GRID_TOLERANCE);

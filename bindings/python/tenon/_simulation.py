@@ -225,10 +225,13 @@ class Simulation:
         step); what is not given is as in the model. From the start the frames are those of `tenon run
         --csv`, bit by bit. StepError.recording: what there was before a failure."""
         simulation, record = lib.tn_model_simulation(self.model._c), lib.tn_model_record(self.model._c)
-        grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(
-            simulation.step if step is None else step,
-            simulation.duration if duration is None else duration,
-            record.every if every is None else every))
+        step = simulation.step if step is None else step
+        duration = simulation.duration if duration is None else duration
+        if every is None:
+            every = record.every
+            if every != every:  # nan: nobody said
+                every = lib.tn_usual_every(step, duration)
+        grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(step, duration, every))
         return self._run(grid)
 
     def _run(self, grid) -> Recording:
