@@ -12,14 +12,15 @@ if ! [ -f "$folder/libfyaml/include/libfyaml.h" ]; then
     work=$folder/source
     rm -rf "$work"
     mkdir -p "$work/lists"
-    . /etc/os-release
-    echo "deb-src http://deb.debian.org/debian ${VERSION_CODENAME:-bookworm} main" >"$work/sources.list"
-    apt="apt-get -q -o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=- \
+    # the archives of this machine, for sources
+    mkdir -p "$work/parts"
+    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
+        sed -n 's/^deb /deb-src /p' >"$work/sources.list"
+    for list in /etc/apt/sources.list.d/*.sources; do
+        [ ! -f "$list" ] || sed 's/^Types:.*/Types: deb-src/' "$list" >"$work/parts/$(basename "$list")"
+    done
+    apt="apt-get -q -o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=$work/parts \
         -o Dir::State::Lists=$work/lists -o Dir::Cache=$work -o APT::Sandbox::User=$(id -un)"
-    # the archive a machine uses, where it names one in the newer form of the list
-    mirror=$(sed -n 's/^URIs: *\(http[^ ]*\/debian\/*\)$/\1/p' /etc/apt/sources.list.d/*.sources \
-        2>/dev/null | head -1)
-    [ -z "$mirror" ] || sed -i "s|http://deb.debian.org/debian|$mirror|" "$work/sources.list"
     # shellcheck disable=SC2086  # words are meant to be split
     (cd "$work" && $apt update >apt.log 2>&1 && $apt source --download-only libfyaml >>apt.log 2>&1) || {
         cat "$work/apt.log" >&2

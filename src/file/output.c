@@ -44,15 +44,25 @@ char *tn_output_beside(const char *path)
     return name;
 }
 
-int tn_output_settle(const char *beside, const char *path)
+/* As the file that was there. */
+static void keep_permissions(const char *beside, const char *path)
 {
+#ifdef __wasi__ /* which has none */
+    (void)beside, (void)path;
+#else
     struct stat there;
-    if (strcmp(beside, path) == 0) {
-        return 0;
-    }
     if (lstat(path, &there) == 0) {
         (void)chmod(beside, there.st_mode & 07777u);
     }
+#endif
+}
+
+int tn_output_settle(const char *beside, const char *path)
+{
+    if (strcmp(beside, path) == 0) {
+        return 0;
+    }
+    keep_permissions(beside, path);
     return rename(beside, path);
 }
 
