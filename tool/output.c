@@ -25,11 +25,10 @@ static bool same_folder(const char *a, const char *b)
     char folder[2][PATH_MAX];
     const char *const path[2] = {a, b};
     for (int i = 0; i < 2; i++) {
-        const size_t length = (size_t)(name_of(path[i]) - path[i]);
-        if (length + 2 > sizeof folder[i])
+        const int length = snprintf(folder[i], sizeof folder[i], "%.*s.",
+                                    (int)(name_of(path[i]) - path[i]), path[i]);
+        if (length < 0 || (size_t)length >= sizeof folder[i])
             return false;
-        memcpy(folder[i], path[i], length);
-        memcpy(folder[i] + length, ".", 2);
     }
     return stat(folder[0], &of_a) == 0 && stat(folder[1], &of_b) == 0 &&
            of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
