@@ -30,8 +30,10 @@ typedef struct builder {
 
 void tn_tree_free(tn_tree *tree)
 {
+    for (int32_t i = 0; i < tree->source_count; i++) {
+        tn_free(tree->sources[i].texts);
+    }
     tn_free(tree->nodes);
-    tn_free(tree->texts);
     tn_free(tree->sources);
     *tree = (tn_tree){0};
 }
@@ -126,21 +128,28 @@ static void add_container(builder *b, tn_node_kind kind, const struct fy_mark *m
     }
 }
 
+/* The file that is being read. */
+static tn_source *source_of(const builder *b)
+{
+    return &b->tree->sources[b->tree->source_count - 1];
+}
+
 /* Appends to the texts; 0 when out of memory. */
 static int add_text(builder *b, const char *text, size_t length)
 {
-    tn_tree *tree = b->tree;
+    tn_source *source = source_of(b);
     char *grown = NULL;
-    if (length < TN_MAX_TEXT && tree->text_count <= INT32_MAX - (int32_t)length) {
-        grown = tn_grow(tree->texts, &tree->text_capacity, tree->text_count + (int32_t)length, 1);
+    if (length < TN_MAX_TEXT && source->text_count <= INT32_MAX - (int32_t)length) {
+        grown =
+            tn_grow(source->texts, &source->text_capacity, source->text_count + (int32_t)length, 1);
     }
     if (grown == NULL) {
         b->status = TN_ERROR_MEMORY;
         return 0;
     }
-    tree->texts = grown;
-    memcpy(tree->texts + tree->text_count, text, length);
-    tree->text_count += (int32_t)length;
+    source->texts = grown;
+    memcpy(source->texts + source->text_count, text, length);
+    source->text_count += (int32_t)length;
     return 1;
 }
 
@@ -159,11 +168,12 @@ static int add_quote_run(builder *b, const char *text, size_t length, const stru
         refuse(b, mark, "use double quotes", "too many quotes in a text of several lines");
         return 0;
     }
-    int32_t start = b->tree->text_count;
+    int32_t start = source_of(b)->text_count;
     if (!add_text(b, text, length)) {
         return 0;
     }
-    b->tree->text_count = start + (int32_t)tn_guard_unquote(b->tree->texts + start, length);
+    source_of(b)->text_count =
+        start + (int32_t)tn_guard_unquote(source_of(b)->texts + start, length);
     return 1;
 }
 
@@ -191,8 +201,7 @@ static int add_pieces(builder *b, struct fy_token *token, const struct fy_mark *
 /* The text of a scalar with its question marks and a zero behind it. */
 static int add_token_text(builder *b, struct fy_token *token, const struct fy_mark *mark)
 {
-    tn_tree *tree = b->tree;
-    int32_t start = tree->text_count;
+    int32_t start = source_of(b)->text_count;
     enum fy_scalar_style style = fy_token_scalar_style(token);
     size_t length = 0;
     const char *quoted = style == FYSS_SINGLE_QUOTED ? between_quotes(b, token, &length) : NULL;
@@ -202,13 +211,15 @@ static int add_token_text(builder *b, struct fy_token *token, const struct fy_ma
     if (!ok) {
         return 0;
     }
-    length = (size_t)(tree->text_count - start);
-    if (style == FYSS_PLAIN && length > 0 && tn_guard_is_complex_key(tree->texts + start, length)) {
+    length = (size_t)(source_of(b)->text_count - start);
+    if (style == FYSS_PLAIN && length > 0 &&
+        tn_guard_is_complex_key(source_of(b)->texts + start, length)) {
         refuse(b, mark, NULL, "complex keys (? key) are not part of the model format");
         return 0;
     }
     if (b->guarded && length > 0) {
-        tree->text_count = start + (int32_t)tn_guard_restore(tree->texts + start, length);
+        source_of(b)->text_count =
+            start + (int32_t)tn_guard_restore(source_of(b)->texts + start, length);
     }
     return add_text(b, "", 1);
 }
@@ -222,7 +233,7 @@ static bool is_verbatim(const builder *b, struct fy_token *token, const tn_node 
     }
     size_t length = (size_t)node->count;
     for (int32_t i = 0; b->guarded && i < node->count; i++) {
-        length += b->tree->texts[node->first + i] == '?' ? TN_STAND_IN_SIZE - 1 : 0;
+        length += source_of(b)->texts[node->first + i] == '?' ? TN_STAND_IN_SIZE - 1 : 0;
     }
     return end->input_pos - start->input_pos == length;
 }
@@ -230,20 +241,20 @@ static bool is_verbatim(const builder *b, struct fy_token *token, const tn_node 
 static void add_scalar(builder *b, struct fy_token *token, const struct fy_mark *mark)
 {
     int32_t index = add_node(b, TN_NODE_SCALAR, mark);
-    int32_t start = b->tree->text_count;
+    int32_t start = source_of(b)->text_count;
     if (index == TN_NO_NODE || !add_token_text(b, token, mark)) {
         return;
     }
     tn_node *node = &b->tree->nodes[index];
     enum fy_scalar_style style = fy_token_scalar_style(token);
     node->first = start;
-    node->count = b->tree->text_count - start - 1;
+    node->count = source_of(b)->text_count - start - 1;
     node->plain = style == FYSS_PLAIN;
     /* the mark of a quoted text is behind its quote */
     const bool quoted = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     node->column -= quoted;
     node->inset = is_verbatim(b, token, node) ? quoted : TN_NOT_VERBATIM;
-    b->merges |= node->plain && strcmp(b->tree->texts + start, "<<") == 0;
+    b->merges |= node->plain && strcmp(source_of(b)->texts + start, "<<") == 0;
 }
 
 /* Keys are texts: a mapping may not be the key of a mapping. */

@@ -45,6 +45,10 @@ typedef struct tn_source {
     const char *file; /* as in locations; kept by whoever reads */
     double angle;     /* rad per unit of angle of the file */
     int32_t included; /* node of the entry that names the file; TN_NO_NODE: the model itself */
+    /* Zero-terminated texts of all scalars of the file. Once it is read they stay where they are:
+     * names point into them while other files are included. */
+    char *texts;
+    int32_t text_count, text_capacity;
 } tn_source;
 
 /* Children of a mapping alternate: key, value, key, value. */
@@ -53,8 +57,6 @@ typedef struct tn_tree {
     int32_t count, capacity;
     tn_source *sources; /* [0] is the model file */
     int32_t source_count, source_capacity;
-    char *texts; /* zero-terminated texts of all scalars */
-    int32_t text_count, text_capacity;
     size_t byte_count; /* of all files */
 } tn_tree;
 
@@ -76,7 +78,7 @@ static inline tn_source *tn_source_of(const tn_tree *tree, int32_t node)
 
 static inline const char *tn_node_text(const tn_tree *tree, int32_t node)
 {
-    return tree->texts + tree->nodes[node].first;
+    return tn_source_of(tree, node)->texts + tree->nodes[node].first;
 }
 
 /* Whether text is UTF-8 without control characters (other than tab and line ends) and without the
