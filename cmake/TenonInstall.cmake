@@ -24,6 +24,9 @@ install(FILES "${PROJECT_SOURCE_DIR}/docs/tenon-model.schema.json"
 # The tool, with its manual page and what shells complete, both from the tables of its options.
 if(TARGET tenon)
     install(TARGETS tenon RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    if(TARGET tenon-mpi)
+        install(TARGETS tenon-mpi RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    endif()
     set(words "${PROJECT_BINARY_DIR}/words")
     file(MAKE_DIRECTORY "${words}")
     add_custom_command(TARGET tenon POST_BUILD VERBATIM

@@ -1,0 +1,94 @@
+/* study.h: one model many times, with other values for its parameters (library tenon_io).
+ *
+ * A study file (docs/studies.md) names a model, how its parameters vary, what is done with each of
+ * them and what is kept. A case is a row of it: values of the parameters in, results out. What a case
+ * gives depends on its number alone, so cases may be run in any order, by any number of threads,
+ * processes and machines, and the same bits come out. Whoever runs them is no part of this.
+ */
+#ifndef TENON_STUDY_H
+#define TENON_STUDY_H
+
+#include "tenon/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_study tn_study;
+
+/* Reads a study and its model, and checks both: *out is NULL unless TN_OK. The model's file is looked
+ * for in the folder of the study; it is read once, files that it includes once for every case. */
+TN_API tn_status tn_study_read_file(const char *path, tn_diagnostics *diags, tn_study **out);
+TN_API void tn_study_destroy(tn_study *study);
+
+/* A number that tells one study from another: its text, that of its model, what the model compiles
+ * to, the version of the library. */
+TN_API uint64_t tn_study_identity(const tn_study *study);
+TN_API const char *tn_study_model_path(const tn_study *study);
+
+TN_API int64_t tn_study_case_count(const tn_study *study);
+
+/* What varies and what is kept: columns of the study's tables. */
+typedef struct tn_study_column {
+    const char *name; /* "crank", "tip.x.max" */
+    const char *unit; /* SI and rad; "1": a plain number */
+} tn_study_column;
+
+TN_API int32_t tn_study_parameter_count(const tn_study *study);
+TN_API tn_study_column tn_study_parameter(const tn_study *study, int32_t index);
+TN_API int32_t tn_study_result_count(const tn_study *study);
+TN_API tn_study_column tn_study_result(const tn_study *study, int32_t index);
+
+/* The values of the parameters in a case, out[parameters]. */
+TN_API void tn_study_values(const tn_study *study, int64_t index, double *out);
+
+/* Longest message of a case, with its zero. */
+#define TN_STUDY_MESSAGE 192
+
+/* Runs a case: results[results], all NaN where it fails; then message says why, else it is "". Any
+ * number of threads may run cases of one study at a time. */
+TN_API tn_status tn_study_run_case(const tn_study *study, int64_t index, double *results,
+                                   char message[TN_STUDY_MESSAGE]);
+
+/* Of a case that was not run, or whose process ended while it ran. */
+#define TN_STUDY_NOT_RUN (-1)
+#define TN_STUDY_CRASHED (-2)
+
+/* What came of all cases, in their order. */
+typedef struct tn_study_table {
+    const tn_study *study;
+    const double *results;      /* [cases][results] */
+    const int32_t *status;      /* [cases] tn_status, or one of these two */
+    const char *const *message; /* [cases]; "" or NULL: none */
+} tn_study_table;
+
+/* Writes the table as HDF5: /parameters [cases][parameters], /results [cases][results], /status
+ * [cases], the first two with the attributes names and units; /failures/case and /failures/message of
+ * those that failed; attributes study, model and version of the file. The same table gives the same
+ * bytes. */
+TN_API tn_status tn_study_write(const tn_study_table *table, const char *path,
+                                tn_diagnostics *diags);
+
+/* One result over all cases that have it. Quantiles are linear between the values. */
+typedef struct tn_study_summary {
+    int64_t count;
+    double mean, deviation;             /* of a sample: count - 1 */
+    double min, low, median, high, max; /* low, high: 5 and 95 of a hundred are below */
+} tn_study_summary;
+
+TN_API tn_status tn_study_summarize(const tn_study_table *table, int32_t result,
+                                    tn_study_summary *out);
+
+/* How a result goes with a parameter, -1 .. 1: the correlation of the values (Pearson) and of their
+ * ranks (Spearman). NaN: one of them does not vary. */
+typedef struct tn_study_sensitivity {
+    double linear, rank;
+} tn_study_sensitivity;
+
+TN_API tn_status tn_study_sensitivity_of(const tn_study_table *table, int32_t result,
+                                         int32_t parameter, tn_study_sensitivity *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

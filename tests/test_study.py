@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""tenon study as its users call it. Results against the four-bar's closed form and against `tenon run`;
+the same bytes from any number of processes, of mpirun too, interrupted and gone on with; what goes wrong."""
+import csv
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TENON = os.path.abspath(os.environ.get("TENON", str(ROOT / "build" / "tenon")))
+STUDIES = ROOT / "examples" / "studies"
+# Open MPI as root, on fewer cores than processes, without a network
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+       "OMPI_MCA_btl": "self,vader", "OMPI_MCA_plm_rsh_agent": "false"}
+
+PENDULUM = """tenon: 1
+name: pendulum
+gravity: [0, 0, -9.81]
+parameters: {length: 1 m, mass: 1 kg, side: [1, 2, 3], turns: 2}
+bodies: {bob: {position: [=length, 0, 0], mass: =mass, inertia: [0.01, 0.01, 0.01]}}
+joints: {pivot: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0], range: {theta: [-10, 10]}}}
+markers: {tip: {body: bob, position: [0, 0, 0]}}
+measures: {tip: {marker: tip}, pull: {reaction: pivot, quantity: force, component: magnitude}}
+simulation: {step: 5 ms, duration: 0.5 s}
+"""
+
+
+def rows_of(path):
+    with open(path) as stream:
+        rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
+    return [{name: float(v) if v else math.nan for name, v in row.items()} for row in rows]
+
+
+def children(pid):
+    return [int(c) for c in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def point_of(case, angle):
+    """The coupler point at a crank angle, and the angle between coupler and rocker's pins."""
+    ax, ay = case["crank"] * math.cos(angle), case["crank"] * math.sin(angle)
+    dx, dy = case["ground_x"] - ax, case["ground_y"] - ay
+    rocker, far = math.hypot(case["rocker"], case["pin_offset"]), math.hypot(dx, dy)
+    alpha = math.acos((case["coupler"]**2 + far**2 - rocker**2) / (2 * case["coupler"] * far)) + math.atan2(dy, dx)
+    along, beside = case["point_along"], case["point_beside"]
+    point = (ax + along * math.cos(alpha) - beside * math.sin(alpha), ay + along * math.sin(alpha) + beside * math.cos(alpha))
+    mu = math.acos((case["coupler"]**2 + rocker**2 - far**2) / (2 * case["coupler"] * rocker))
+    return point, min(mu, math.pi - mu)
+
+
+class Study(unittest.TestCase):
+    def setUp(self):
+        kept = tempfile.TemporaryDirectory()
+        self.addCleanup(kept.cleanup)
+        self.folder = pathlib.Path(kept.name)
+
+    def tenon(self, *arguments, prefix=(), **more):
+        return subprocess.run([*prefix, TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=self.folder,
+                              env={**os.environ, **MPI}, **more)
+
+    def write(self, study, model=PENDULUM):
+        (self.folder / "pendulum.yaml").write_text(model)
+        (self.folder / "s.yaml").write_text("study: 1\nmodel: pendulum.yaml\n" + study)
+        return "s.yaml"
+
+    def four_bar(self, samples):
+        for name in ("four_bar.yaml", "tolerances.yaml"):
+            text = (STUDIES / name).read_text().replace("samples: 1000\n", f"samples: {samples}\n")
+            (self.folder / name).write_text(text)
+        return "tolerances.yaml"
+
+    def done(self, *arguments, **more):
+        run = self.tenon("study", *arguments, **more)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run
+
+    def test_tolerances_of_a_four_bar(self):
+        """Every case agrees with the closed form of its lengths."""
+        run = self.done(self.four_bar(200), "--csv", "t.csv")
+        rows = rows_of(self.folder / "t.csv")
+        self.assertEqual(len(rows), 200)
+        for row in rows:
+            poses = [point_of(row, 2 * math.pi * k / 72) for k in range(73)]
+            self.assertAlmostEqual(row["transmission.angle.min"], min(mu for _, mu in poses), 9)
+            self.assertAlmostEqual(row["point.x.min"], min(x for (x, _), _ in poses), 11)
+            self.assertAlmostEqual(row["point.x.max"], max(x for (x, _), _ in poses), 11)
+            self.assertAlmostEqual(row["point.y.max"], max(y for (_, y), _ in poses), 11)
+            self.assertTrue(0.08995 <= row["point_along"] <= 0.09005)
+        for name, mean, deviation in [("crank", 0.1, 20e-6), ("ground_x", 0.3, 50e-6)]:
+            values = [row[name] for row in rows]
+            self.assertLess(abs(sum(values) / 200 - mean), deviation / 50)  # a Latin hypercube
+            spread = math.sqrt(sum((v - mean) ** 2 for v in values) / 200)
+            self.assertLess(abs(spread / deviation - 1), 0.02)
+        self.assertIn("200 cases, 200 of them good", run.stdout)
+        self.assertRegex(run.stdout, r"transmission.angle.min +-0\.\d+ +-0\.\d+ +-0\.\d+ +0\.8")  # it goes with the ground's length
+        self.assertFalse((self.folder / "tolerances.journal").exists())
+
+    def test_the_same_bytes(self):
+        """One process, three, a study killed in the middle and gone on with, a worker killed."""
+        study = self.four_bar(400)
+        self.done(study, "--out", "one.h5", "--jobs", 1)
+        whole = (self.folder / "one.h5").read_bytes()
+        self.done(study, "--out", "three.h5", "--jobs", 3)
+        self.assertEqual((self.folder / "three.h5").read_bytes(), whole)
+        for what in ("study", "worker"):
+            with self.subTest(killed=what):
+                with subprocess.Popen([TENON, "study", study, "--out", "killed.h5", "--jobs", "2"], cwd=self.folder,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+                    self.wait_for_journal("killed.journal")
+                    os.kill(run.pid if what == "study" else children(run.pid)[0], signal.SIGKILL)
+                    run.wait(timeout=120)
+                if what == "study":
+                    self.assertFalse((self.folder / "killed.h5").exists())
+                    self.wait_until_free("killed.journal")
+                    again = self.done(study, "--out", "killed.h5")
+                    self.assertRegex(again.stderr, r"killed.journal: [1-9]\d* cases are there already")
+                self.assertEqual((self.folder / "killed.h5").read_bytes(), whole)
+                (self.folder / "killed.h5").unlink()
+
+    def wait_for_journal(self, name):
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            if (self.folder / name).exists() and (self.folder / name).stat().st_size > 2000:
+                return
+            time.sleep(0.01)
+        self.fail("no case came")
+
+    def wait_until_free(self, name):
+        """Workers of a killed study end with it, but not in the same instant."""
+        until = time.monotonic() + 30
+        while time.monotonic() < until and subprocess.run(["flock", "-n", self.folder / name, "true"]).returncode != 0:
+            time.sleep(0.05)
+
+    def test_interrupted(self):
+        """Ctrl-C: what is missing is named, the rest is in the file, and the code is the shell's."""
+        study = self.four_bar(2000)
+        with subprocess.Popen([TENON, "study", study, "--csv", "part.csv"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as run:
+            self.wait_for_journal("tolerances.journal")
+            run.send_signal(signal.SIGINT)
+            told = run.stderr.read()
+        self.assertEqual(run.returncode, 128 + signal.SIGINT)
+        missing = int(told.split(" of 2000 cases are missing")[0].split()[-1])
+        rows = rows_of(self.folder / "part.csv")
+        self.assertEqual(sum(row["status"] == -1 for row in rows), missing)
+        self.assertTrue(all(math.isnan(row["point.x.min"]) == (row["status"] != 0) for row in rows))
+        self.assertTrue((self.folder / "tolerances.journal").exists())
+
+    def test_torn_journal(self):
+        """A record that is half there, or changed, is run again."""
+        study = self.four_bar(100)
+        self.done(study, "--out", "whole.h5")
+        with subprocess.Popen([TENON, "study", study, "--out", "torn.h5", "--jobs", "1"], cwd=self.folder,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            self.wait_for_journal("torn.journal")
+            run.kill()
+        self.wait_until_free("torn.journal")
+        journal = self.folder / "torn.journal"
+        kept = journal.read_bytes()
+        for broken in (kept[:-7], kept[:700] + b"x" + kept[701:], kept + b"rubbish"):
+            journal.write_bytes(broken)
+            self.done(study, "--out", "torn.h5")
+            self.assertEqual((self.folder / "torn.h5").read_bytes(), (self.folder / "whole.h5").read_bytes())
+        journal.write_bytes(kept)
+        with open(self.folder / "four_bar.yaml", "a") as stream:
+            stream.write("# changed\n")
+        refused = self.tenon("study", study, "--out", "torn.h5")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("--restart", refused.stderr)
+        self.done(study, "--out", "torn.h5", "--restart")
+
+    @unittest.skipUnless(shutil.which("mpirun") and pathlib.Path(TENON).with_name("tenon-mpi").exists(), "no Open MPI")
+    def test_mpirun(self):
+        study = self.four_bar(400)
+        self.done(study, "--out", "one.h5")
+        whole = (self.folder / "one.h5").read_bytes()
+        self.done(study, "--out", "four.h5", prefix=["mpirun", "-n", "4"])
+        self.assertEqual((self.folder / "four.h5").read_bytes(), whole)
+        study = self.four_bar(4000)
+        with subprocess.Popen(["mpirun", "-n", "4", TENON, "study", study, "--out", "killed.h5"], cwd=self.folder,
+                              env={**os.environ, **MPI}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
+            self.wait_for_journal("killed.journal")
+            ranks = {pathlib.Path(f"/proc/{p}/environ").read_bytes().split(b"OMPI_COMM_WORLD_RANK=")[1][:1]: p
+                     for p in children(run.pid)}
+            os.kill(ranks[b"2"], signal.SIGKILL)
+            told = run.stderr.read()
+        self.assertNotEqual(run.returncode, 0)
+        self.assertRegex(told, r"\d+ of 4000 cases are missing: \d+")
+        self.wait_until_free("killed.journal")
+        self.assertFalse((self.folder / "killed.h5").exists())
+        again = self.done(study, "--out", "killed.h5", prefix=["mpirun", "-n", "2"])
+        self.assertIn("cases are there already", again.stderr)
+        self.done(study, "--out", "whole.h5")
+        self.assertEqual((self.folder / "killed.h5").read_bytes(), (self.folder / "whole.h5").read_bytes())
+
+    def test_mpirun_without_mpi(self):
+        """Copies of a tenon without MPI would each run the whole study."""
+        alone = self.folder / "bin" / "tenon"
+        alone.parent.mkdir()
+        shutil.copy(TENON, alone)
+        run = subprocess.run([alone, "study", self.four_bar(10)], cwd=self.folder, capture_output=True, text=True,
+                             env={**os.environ, "OMPI_COMM_WORLD_SIZE": "2"}, timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("built without Open MPI", run.stderr)
+
+    def test_simulation_is_that_of_run(self):
+        """Statistics of a case are those of `tenon run` with these parameters, bit for bit."""
+        study = self.write("parameters: {length: [0.5 m, 0.8 m], mass: {range: {from: 1 kg, to: 3 kg, count: 3}}}\n"
+                           "simulation: {duration: 0.3 s}\n"
+                           "keep: [tip.x.min, tip.z.rms, pull.max, pull.max_time, pull.mean, pivot.theta.last]\n")
+        self.done(study, "--csv", "s.csv")
+        rows = rows_of(self.folder / "s.csv")
+        self.assertEqual([(row["length"], row["mass"]) for row in rows],
+                         [(length, mass) for length in (0.5, 0.8) for mass in (1, 2, 3)])
+        for row in rows:
+            run = self.tenon("run", "pendulum.yaml", "--time", 0.3, "--set", f"length={row['length']} m", "--set",
+                             f"mass={row['mass']} kg", "--quiet", "--report", "-")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            text = json.dumps(json.loads(run.stdout)["measures"])
+            for name in ("tip.x.min", "tip.z.rms", "pull.max", "pull.max_time", "pull.mean"):
+                self.assertIn(json.dumps(row[name]), text, name)
+
+    def test_check(self):
+        study = self.write("parameters: {length: [1 m, 2 m]}\ncheck: true\n")
+        self.done(study, "--csv", "s.csv")
+        self.assertEqual([row["dof"] for row in rows_of(self.folder / "s.csv")], [1, 1])
+
+    def test_failures(self):
+        """A case that cannot be is recorded with its message, and the others are as they would be alone."""
+        study = self.write("parameters: {length: [1 m, 2 m], mass: [1 kg, -1 kg]}\nsimulation:\n")
+        run = self.done(study, "--csv", "s.csv")
+        self.assertEqual([row["status"] == 0 for row in rows_of(self.folder / "s.csv")], [True, False, True, False])
+        self.assertIn("2 failed", run.stdout)
+        self.assertRegex(run.stdout, r"case 1: .*mass")
+
+    def test_who_turns_round(self):
+        """About the change point: just the linkages fail whose crank and ground are longer than the other two."""
+        study = self.four_bar(60)
+        path = self.folder / study
+        path.write_text(path.read_text().replace("{mean: 100 mm, deviation: 20 um}", "{mean: 200 mm, deviation: 20 um}"))
+        run = self.done(study, "--csv", "s.csv")
+        rows = rows_of(self.folder / "s.csv")
+        for row in rows:
+            stretched = math.hypot(row["crank"] + row["ground_x"], row["ground_y"])
+            self.assertEqual(row["status"] != 0, stretched > row["coupler"] + math.hypot(row["rocker"], row["pin_offset"]))
+        failed = sum(row["status"] != 0 for row in rows)
+        self.assertTrue(10 < failed < 50)
+        self.assertIn(f"{failed} failed", run.stdout)
+        self.assertRegex(run.stdout, r"case \d+: the sweep stops at 3\.\d+ on its way to 3\.14159265: limited")
+
+    def test_designs(self):
+        for sampling in ("random", "latin_hypercube", "sobol"):
+            study = self.write(f"samples: 64\nsampling: {sampling}\nseed: 3\n"
+                               "parameters: {length: {uniform: [1 m, 2 m]}, mass: {uniform: [1 kg, 3 kg]}}\ncheck: true\n")
+            self.done(study, "--csv", "s.csv")
+            lengths = sorted(row["length"] for row in rows_of(self.folder / "s.csv"))
+            one_each = all(1 + k / 64 <= value <= 1 + (k + 1) / 64 for k, value in enumerate(lengths))
+            self.assertEqual(one_each, sampling != "random")
+
+    def test_mistakes(self):
+        cases = [("parameters: {lenth: [1 m]}\ncheck: true\n", 3, "did you mean 'length'?"),
+                 ("parameters: {length: [1 kg]}\ncheck: true\n", 3, "'length' is in m in the model, not in kg"),
+                 ("parameters: {length: [1]}\ncheck: true\n", 3, "not in plain numbers"),
+                 ("parameters: {length: [1 m, 2 kg]}\ncheck: true\n", 3, "value before is in m"),
+                 ("parameters: {side: [1]}\ncheck: true\n", 3, "is a vector"),
+                 ("parameters: {length: {uniform: [2 m, 1 m]}}\nsamples: 3\ncheck: true\n", 3, "the first the smaller"),
+                 ("parameters: {length: {normal: {mean: 2 m}}}\nsamples: 3\ncheck: true\n", 3, "needs 'deviation'"),
+                 ("parameters: {length: {normal: {mean: 2 m, devation: 1 m}}}\nsamples: 3\ncheck: true\n", 3, "did you mean 'deviation'?"),
+                 ("parameters: {length: {table: {values: [1 m], weights: [1, 2]}}}\nsamples: 3\ncheck: true\n", 3, "one for each value"),
+                 ("parameters: {length: {uniform: [1 m, 2 m]}}\ncheck: true\n", 3, "how many 'samples'"),
+                 ("parameters: {length: {range: {from: 1 m, to: 2 m}}}\ncheck: true\n", 3, "needs 'count'"),
+                 ("samples: 4\ncheck: true\n", 3, "there are no samples"),
+                 ("check: true\nsimulation:\n", 1, "needs one of"), ("", 1, "needs one of"),
+                 ("check: true\nkep: [dof]\n", 4, "did you mean 'keep'?"),
+                 ("check: true\nkeep: [dofs]\n", 4, "did you mean 'dof'?"),
+                 ("simulation:\nkeep: [tip.x]\n", 4, "must end in what to keep"),
+                 ("simulation:\nkeep: [tipp.x.max]\n", 4, "there is no 'tipp.x' to keep"),
+                 ("simulation:\nkeep: [transmission.angle.min]\n", 4, "in a sweep only"),
+                 ("sweep: {coordinate: pivot, from: 0, to: 1, count: 3}\nkeep: [pull.max]\n", 4, "no speeds and no forces"),
+                 ("sweep: {coordinate: pivt, from: 0, to: 1, count: 3}\n", 3, "no coordinate 'pivt'"),
+                 ("sweep: {coordinate: pivot, from: 0 m, to: 1, count: 3}\n", 3, "from"),
+                 ("parameters: {length: {range: {from: 1 m, to: 2 m, count: 1000000}}, mass: {range: {from: 1 kg, to: 2 kg, count: 1000000}}}\ncheck: true\n",
+                  3, "too many")]
+        for text, line, told in cases:
+            with self.subTest(text):
+                run = self.tenon("study", self.write(text))
+                self.assertEqual(run.returncode, 1, run.stdout)
+                self.assertIn(told, run.stderr)
+                self.assertRegex(run.stderr, rf"s\.yaml:{line}:\d+: error")
+        self.assertFalse(list(self.folder.glob("*.h5*")) + list(self.folder.glob("*.journal")))
+        self.assertEqual(self.tenon("study", "none.yaml").returncode, 1)
+        self.assertIn("nothing is written over", self.tenon("study", self.write("check: true\n"), "--out", "pendulum.yaml").stderr)
+
+    def test_two_at_once(self):
+        study = self.four_bar(2000)
+        with subprocess.Popen([TENON, "study", study, "--quiet"], cwd=self.folder) as run:
+            self.wait_for_journal("tolerances.journal")
+            second = self.tenon("study", study)
+            run.kill()
+        self.assertEqual(second.returncode, 1)
+        self.assertIn("is at work on it", second.stderr)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_pictures(self):
+        self.done(self.four_bar(50), "--svg", "s.svg")
+        text = (self.folder / "s.svg").read_text()
+        self.assertEqual(text.count("point.x.max (m)"), 2)
+        self.assertGreater(text.count("<use"), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()
