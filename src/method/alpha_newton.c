@@ -92,7 +92,7 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
  * step of minutes, or where a body has next to no inertia of its own. */
 static int is_round_off(tn_sim *sim, const tn_progress *at, double enough)
 {
-    if (at->now.rows > enough || at->now.all <= TN_STALE_CONTRACTION * at->before.all)
+    if (at->now.rows > enough)
         return 0;
     tn_plane_show(sim);
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
@@ -195,13 +195,11 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
             tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
-        if (r > enough && is_round_off(sim, &at, enough))
-            return TN_OK;
         slow += r > TN_SLOW_CONTRACTION * at.before.all;
         const int crawling = r > enough && crawls(sim, solver, &at, report);
         if (at.iteration == sim->options.max_iterations || (r > enough && slow >= TN_SLOW_LIMIT) ||
             (crawling && fresh))
-            return TN_ERROR_NOT_CONVERGED;
+            return is_round_off(sim, &at, enough) ? TN_OK : TN_ERROR_NOT_CONVERGED;
         const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
         fresh = renew && !first;
         if (fresh) /* with the stiffness of the forces of now */
