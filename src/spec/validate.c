@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "base/names.h"
 #include "spec/check.h"
 
@@ -165,9 +167,10 @@ static void check_simulation(tn_check *check)
                     "sequential impulses solve for velocities, which %s does not",
                     tn_integrator_name(def->integrator));
     }
-    if (def->iterations < 1) {
+    if (def->iterations < 1 || def->iterations > TN_MOST_ITERATIONS) {
         tn_complain(check, "iterations", TN_WHOLE_FIELD, NULL,
-                    "iterations must be at least 1, not %d", (int)def->iterations);
+                    "iterations must be from 1 to %d, not %d", TN_MOST_ITERATIONS,
+                    (int)def->iterations);
     }
     if (!(def->spectral_radius >= 0.0 && def->spectral_radius <= 1.0)) {
         tn_complain(check, "spectral_radius", TN_WHOLE_FIELD, NULL,
@@ -184,6 +187,16 @@ static void check_simulation(tn_check *check)
     if (!(def->relative_tolerance > 0.0)) {
         tn_complain(check, "relative_tolerance", TN_WHOLE_FIELD, NULL,
                     "relative_tolerance must be positive, is %g", def->relative_tolerance);
+    }
+    if (def->accuracy != 0.0 &&
+        !(def->accuracy >= TN_LEAST_ACCURACY && def->accuracy <= TN_MOST_ACCURACY)) {
+        tn_complain(check, "accuracy", TN_WHOLE_FIELD, NULL,
+                    "accuracy must be between %g and %g, is %g", TN_LEAST_ACCURACY,
+                    TN_MOST_ACCURACY, def->accuracy);
+    } else if (def->accuracy != 0.0 && !tn_integrator_controls_errors(def->integrator)) {
+        tn_complain(check, "accuracy", TN_WHOLE_FIELD, "leave the integrator out, or the accuracy",
+                    "%s takes steps of one length: it has no accuracy to ask for",
+                    tn_integrator_name(def->integrator));
     }
     tn_check_not_negative(check, "absolute_tolerance", TN_WHOLE_FIELD, def->absolute_tolerance,
                           "absolute_tolerance");
