@@ -3,7 +3,7 @@
 find_package(PkgConfig REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)   # rank and solution oracles
+pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)   # oracles of dense algebra
 find_path(MUPARSER_INCLUDE_DIR muParserDLL.h REQUIRED)        # formulas and units as others read them
 find_library(MUPARSER_LIBRARY muparser REQUIRED)
 find_path(UDUNITS_INCLUDE_DIR udunits2.h REQUIRED)

@@ -175,7 +175,6 @@ static tn_status whole_life(const tn_kkt_pattern *pattern, const tn_kkt_values *
     tn_kkt *kkt = NULL;
     tn_kkt_values *values = NULL;
     tn_kkt_factor *factor = NULL;
-    tn_kkt_rank_report report;
     tn_status status = tn_kkt_analyze(pattern, &kkt);
     if (status == TN_OK) {
         status = tn_kkt_values_create(kkt, &values);
@@ -187,7 +186,7 @@ static tn_status whole_life(const tn_kkt_pattern *pattern, const tn_kkt_values *
         const tn_kkt_layout *l = tn_kkt_get_layout(kkt);
         memcpy(values->h, numbers->h, (size_t)l->h_size * sizeof(double));
         memcpy(values->g, numbers->g, (size_t)l->g_size * sizeof(double));
-        status = tn_kkt_rank(kkt, values, NULL, NULL, NULL, &report);
+        status = tn_kkt_factorize(kkt, values, factor, NULL);
     }
     tn_kkt_factor_destroy(factor);
     tn_kkt_values_destroy(values);

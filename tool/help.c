@@ -38,8 +38,10 @@ void tool_print_help(const tool_command *command)
         print_tool();
         return;
     }
-    printf("tenon %s: %s\n\nusage: tenon %s%s%s", command->name, command->summary, command->name,
-           command->operand == NULL ? "" : " ", command->operand == NULL ? "" : command->operand);
+    printf("tenon %s: %s\n\nusage: tenon %s%s%s%s%s", command->name, command->summary,
+           command->name, command->operand == NULL ? "" : " ",
+           command->operand == NULL ? "" : command->operand, command->rest == NULL ? "" : " ",
+           command->rest == NULL ? "" : command->rest);
     const tool_option *options = command->options;
     const bool any = options != NULL || tool_takes_settings(command);
     printf("%s\n", any ? " [OPTION ...]" : "");

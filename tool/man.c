@@ -42,6 +42,8 @@ static void put_command(const tool_command *command)
     printf(".B tenon %s", command->name);
     if (command->operand != NULL)
         printf(" \\fI%s\\fR", command->operand);
+    if (command->rest != NULL)
+        printf(" \\fI%s\\fR", command->rest);
     printf("\n.PP\n");
     put(command->summary);
     putchar('\n');

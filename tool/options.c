@@ -174,6 +174,12 @@ int tool_parse(const tool_command *command, int argc, char **argv, tool_argument
                 code = parse_option(command, argc, argv, &i, out);
             if (code != TOOL_OK)
                 return code;
+        } else if (command->rest != NULL && out->operand != NULL) {
+            if (out->rest_count == TOOL_MAX_LISTED) {
+                tool_error("%s takes at most %d arguments", command->name, TOOL_MAX_LISTED + 1);
+                return TOOL_USAGE;
+            }
+            out->rest[out->rest_count++] = argv[i];
         } else if (command->operand == NULL || out->operand != NULL) {
             tool_error("%s takes %s, '%s' is too much", command->name,
                        command->operand == NULL ? "no argument" : "one argument", argv[i]);

@@ -52,7 +52,9 @@ typedef struct tool_setting {
 /* A parsed command line. value[i] belongs to options[i] of the command. */
 typedef struct tool_arguments {
     tool_value value[TOOL_MAX_OPTIONS];
-    const char *operand;                 /* the one argument without dashes, or NULL */
+    const char *operand;               /* the first argument without dashes, or NULL */
+    const char *rest[TOOL_MAX_LISTED]; /* those behind it, of commands that take more */
+    int rest_count;
     const char *listed[TOOL_MAX_LISTED]; /* values of TOOL_LIST options in order, and whose */
     int listed_option[TOOL_MAX_LISTED];
     int listed_count;
@@ -63,6 +65,7 @@ typedef struct tool_arguments {
 typedef struct tool_command {
     const char *name;
     const char *operand;        /* "MODEL", "[NAME]" (optional) or NULL: takes none */
+    const char *rest;           /* "COLUMN ...": takes more behind it; NULL: does not */
     const char *summary;        /* one line */
     const char *details;        /* further lines of its help; may be NULL */
     const tool_option *options; /* may be NULL */
@@ -78,8 +81,8 @@ bool tool_takes_settings(const tool_command *command);
 bool tool_take_setting(tool_arguments *arguments, const char *text);
 
 extern const tool_command tool_run, tool_check, tool_inspect, tool_draw, tool_pose, tool_sweep,
-    tool_view, tool_parameters, tool_functions, tool_joints, tool_schema, tool_man, tool_completion,
-    tool_version, tool_help;
+    tool_view, tool_plot, tool_parameters, tool_functions, tool_joints, tool_schema, tool_man,
+    tool_completion, tool_version, tool_help;
 
 /* NULL-terminated list of all commands (main.c). */
 extern const tool_command *const tool_commands[];

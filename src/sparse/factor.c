@@ -31,8 +31,6 @@ struct pass {
     tn_kkt_factor *factor;
     int32_t n;
     int32_t failed;
-    tn_kkt_dual_hook hook;
-    void *context;
 };
 
 /* Scale of residuals of a primal node: H_ii; a zero inertia borrows the largest of its block. */
@@ -327,9 +325,6 @@ TN_INLINE bool eliminate_all(struct pass *f)
                 fill_column(f, row->node);
             }
         }
-        if (node->dual && f->hook != NULL && f->factor->size[k] > 0) {
-            f->hook(f->context, k, f->factor->block + node->diagonal);
-        }
         int d = f->factor->size[k];
         if (d == 0) {
             continue;
@@ -385,8 +380,7 @@ static int16_t shape_of(const struct pass *f, const tn_kkt_node *node, int32_t d
     return (int16_t)(folded ? TN_FOLDED(d, tn_stride(rows)) : shape);
 }
 
-/* Active sizes, and shapes where no hook will change sizes on the way. Later nodes first: a shape
- * needs the size of one. */
+/* Active sizes and shapes. Later nodes first: a shape needs the size of one. */
 static void set_sizes(const struct pass *f)
 {
     for (int32_t k = f->n - 1; k >= 0; k--) {
@@ -395,16 +389,15 @@ static void set_sizes(const struct pass *f)
         TN_ASSERT(d >= 0 && d <= at->size);
         f->factor->size[k] = d;
         f->factor->shape[k] = 0;
-        if (f->hook == NULL && d > 0 && at[1].row == at->row + 1) {
+        if (d > 0 && at[1].row == at->row + 1) {
             const int32_t rows = f->factor->size[f->row[at->row].node];
             f->factor->shape[k] = rows > 0 ? shape_of(f, at, d, rows) : 0;
         }
     }
 }
 
-tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
-                                tn_kkt_factor *factor, int32_t *node, tn_kkt_dual_hook hook,
-                                void *context)
+tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
+                           int32_t *node)
 {
     struct pass f = {.node = kkt->node,
                      .row = kkt->row,
@@ -412,9 +405,7 @@ tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
                      .h_offset = kkt->h_offset,
                      .values = values,
                      .factor = factor,
-                     .n = kkt->layout.n_order,
-                     .hook = hook,
-                     .context = context};
+                     .n = kkt->layout.n_order};
     set_sizes(&f);
     factor->smallest_pivot = DBL_MAX;
     factor->smallest_dual = -1;
@@ -423,10 +414,4 @@ tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
         *node = good ? -1 : kkt->layout.order[f.failed];
     }
     return good ? TN_OK : classify(&f);
-}
-
-tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
-                           int32_t *node)
-{
-    return tn_kkt_factorize_with(kkt, values, factor, node, NULL, NULL);
 }

@@ -157,34 +157,4 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
                                double *lambda, const tn_kkt_refine_options *options,
                                tn_kkt_refine_stats *stats);
 
-/* One row that repeats others: row = sum coefficient_i row_i over active rows (layout of y; zero
- * for the dependent rows themselves). distance is what remains, relative to the row's own size. The
- * coefficients live only during the call. */
-typedef struct tn_kkt_dependent {
-    int32_t dual;
-    int32_t row;
-    double distance;
-    const double *coefficient;
-} tn_kkt_dependent;
-
-typedef void (*tn_kkt_dependent_function)(void *context, const tn_kkt_dependent *dependent);
-
-/* Lengths are those of unit rows (in the metric diag(H)^-1, which makes them free of units): of the
- * weakest combination of rows kept (about their smallest singular value), and of what a dependent
- * row has outside the span of the rows kept. smallest_kept >> largest_dropped is a clear count. */
-typedef struct tn_kkt_rank_report {
-    int32_t rows; /* active rows of present duals */
-    int32_t rank;
-    double smallest_kept;   /* 1 when there is no row */
-    double largest_dropped; /* 0 when there is none */
-} tn_kkt_rank_report;
-
-/* Rank of the active rows of G by sparse elimination. Reads h (diagonal), g and rows of the values;
- * suspect[n_dual] tells the duals whose rows may depend on others: only these
- * are examined, all when it is NULL. Without any the cost is one factorisation. found may be NULL.
- * Allocates its own workspace; time is one factorisation and a few solves per dependent row. Each
- * row counts as dependent when it is closer than 1e-6 to the span of rows kept. */
-tn_status tn_kkt_rank(const tn_kkt *kkt, const tn_kkt_values *values, const bool *suspect,
-                      tn_kkt_dependent_function found, void *context, tn_kkt_rank_report *report);
-
 #endif

@@ -104,13 +104,4 @@ static inline int32_t tn_upper_doubles(int32_t d)
 void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,
                     const double *lambda, double *w);
 
-/* Called before a dual block is eliminated, with its matrix entries updated by all earlier ones. */
-typedef void (*tn_kkt_dual_hook)(void *context, int32_t position, double *pivot_block);
-
-/* tn_kkt_factorize with a hook that may change factor->size[position] and the blocks of that
- * column; used by the rank count. */
-tn_status tn_kkt_factorize_with(const tn_kkt *kkt, const tn_kkt_values *values,
-                                tn_kkt_factor *factor, int32_t *node, tn_kkt_dual_hook hook,
-                                void *context);
-
 #endif
