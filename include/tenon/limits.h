@@ -9,8 +9,8 @@
 #define TN_LARGEST_NUMBER 1e100
 /* An axis shorter than this has no direction; what has to be positive is at least this. */
 #define TN_SMALLEST_NUMBER 1e-100
-/* rad: a coordinate given; the last digit of such an angle is 1.5e-8 rad. */
-#define TN_LARGEST_ANGLE 1e8
+/* rad: a coordinate given; such angles are an eighth of a radian from each other. */
+#define TN_LARGEST_ANGLE 1e15
 /* s: steps. Inertias are divided by their squares. */
 #define TN_SHORTEST_STEP 1e-100
 #define TN_LONGEST_STEP  1e100
