@@ -83,6 +83,8 @@ class Lint(unittest.TestCase):
     def test_examples_are_as_they_are_meant(self):
         """No false alarm: the findings in examples are starts at limits, which their texts tell."""
         for path in sorted((ROOT / "examples").rglob("*.yaml")):
+            if path.read_text().partition("study: 1")[1]:
+                continue  # no model
             done = check(path)
             for line in warnings(path, done):
                 with self.subTest(path.name):
