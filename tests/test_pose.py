@@ -52,6 +52,28 @@ simulation: {step: 1.0e-3, duration: 0.1}
                 for name, angle in (wanted if len(wanted) == 1 else {}).items():
                     self.assertAlmostEqual(float(rows[-1][f"h.{name}"]), math.radians(angle), 9)
 
+    def test_soft_joints_without_load_are_closed(self):
+        """The guide's four-bar on soft hinges: a parallelogram, whose cranks stay parallel."""
+        done = tenon("sweep-coordinate", ROOT / "examples" / "four_bar_linkage.yaml", "--joint", "joint0.theta",
+                     "--from", "60deg", "--to", "10deg", "--steps", "11")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))  # no dead points either
+        for row in csv.DictReader(done.stdout.splitlines()):
+            crank = float(row["joint0.theta"])
+            for joint, angle in (("joint1", math.pi - crank), ("joint2", crank), ("joint3", math.pi - crank)):
+                self.assertAlmostEqual(float(row[f"{joint}.theta"]), angle, 9)
+                self.assertAlmostEqual(abs(float(row[f"{joint}.theta.rate"])), 1.0, 9)
+
+    def test_soft_joints_yield_where_loops_do_not_close(self):
+        """The same with one axis out by a degree: rigid, were its hinges."""
+        text = (ROOT / "examples" / "four_bar_linkage.yaml").read_text()
+        at = text.index("joint3:")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "tilted.yaml"
+            path.write_text(text[:at] + text[at:].replace("rpy: [0, 0, 90]", "rpy: [1, 0, 90]", 1))
+            done = tenon("pose", path, "--set", "joint0.theta=100deg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("(set)", done.stdout)
+
     def test_a_start_outside_the_range_is_told(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "outside.yaml"
