@@ -242,13 +242,10 @@ static double size_of(const tn_coords *c)
     return tn_box_diagonal(&box);
 }
 
-/* Errors of soft joints beyond this, m and rad, per metre of size: something holds them open. */
-#define TN_SOFT_OPEN 1e-9
-
-/* Are soft joints open at this pose? Then they go on yielding. */
+/* Are soft joints open at this pose? Then something holds them, and they go on yielding. */
 static int soft_joints_are_open(tn_coords *c)
 {
-    const double most = TN_SOFT_OPEN * fmax(1.0, c->size);
+    const double most = TN_COORDS_MET * fmax(1.0, c->size);
     int open = 0;
     c->yields = 0;
     tn_coords_errors(c);

@@ -336,7 +336,7 @@ static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, i
         const int32_t at = at_of(&requests[k]);
         const double moved = fabs(c->state->coordinates[at] - c->saved.coordinates[at]);
         stuck |= c->outcome[at] == TN_COORDINATE_LIMITED && c->goal[at] == requests[k].value &&
-                 moved <= TN_MET * fmax(1.0, fabs(requests[k].value));
+                 moved <= TN_COORDS_MET * fmax(1.0, fabs(requests[k].value));
     }
     return stuck;
 }
