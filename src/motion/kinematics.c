@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/worst.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
@@ -67,10 +68,9 @@ void tn_swap_reaction_kinematics(tn_sim *sim)
 static inline void note_error(double error, int32_t j, double *largest, double *worst,
                               tn_step_report *report)
 {
-    if (!(error <= *largest))
-        *largest = error;
-    if (!(error <= *worst)) {
-        *worst = error;
+    *largest = tn_worst(*largest, error);
+    if (tn_worst(*worst, error) != *worst) {
+        *worst = tn_worst(*worst, error);
         report->worst_joint.i = j;
     }
 }
@@ -149,8 +149,8 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
 {
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
-    return fmax(report->position_error / tn_length_unit(sim),
-                report->angle_error / angle_unit(sim));
+    return tn_worst(report->position_error / tn_length_unit(sim),
+                    report->angle_error / angle_unit(sim));
 }
 
 void tn_update_coordinates(tn_sim *sim, double h)
