@@ -17,6 +17,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_UNSTABLE:
     case TN_ERROR_STIFF:
     case TN_ERROR_LOAD:
+    case TN_ERROR_WORK:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -40,6 +41,7 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_UNSTABLE] = "unstable",
         [TN_ERROR_LOAD] = "load",
         [TN_ERROR_STIFF] = "stiff",
+        [TN_ERROR_WORK] = "work",
     };
     return words[status];
 }

@@ -39,7 +39,8 @@ extern "C" {
     X(TN_ERROR_STIFF,                                                                              \
       "too stiff or too fast for dormand_prince: take generalized_alpha, or a shorter step")       \
     X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, or its two points "    \
-                     "met")
+                     "met")                                                                        \
+    X(TN_ERROR_WORK, "more work than one call may take")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,

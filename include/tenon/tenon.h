@@ -4,6 +4,7 @@
 
 #include "tenon/status.h"
 #include "tenon/version.h"
+#include "tenon/limits.h"
 #include "tenon/math.h"
 #include "tenon/function.h"
 #include "tenon/shape.h"

@@ -327,15 +327,28 @@ static void keep_start(tn_coords *c)
            sizeof(double) * TN_MAX_COORDINATES * (size_t)c->model->element_count);
 }
 
-/* One step with the ranges respected. *taken 0: none is left. */
+static int32_t count_coordinates(const tn_coords *c, int32_t block)
+{
+    int32_t count = 0;
+    TN_FOR_BLOCK_COORDINATES(c, block, j, i, at)
+    count++;
+    return count;
+}
+
+/* One step with the ranges respected. *taken 0: none is left. Each coordinate may be held at its
+ * limit once and take a request's place once; where they take it from each other in turn, there is
+ * no such step. */
 static tn_status step_within_ranges(tn_coords *c, tn_path *path, double *taken)
 {
     tn_status status = step(c, path, taken);
+    int32_t left = 2 * count_coordinates(c, path->block);
     while (status == TN_OK && *taken > 0.0) {
         double bound = 0.0;
         const int32_t at = find_violation(c, path->block, &bound);
         if (at < 0)
             return TN_OK;
+        if (left-- == 0)
+            return TN_ERROR_NOT_CONVERGED;
         status = meet_limit(c, path, at, bound);
         if (status == TN_OK)
             status = step(c, path, taken);

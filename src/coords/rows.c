@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "coords/coords.h"
+#include "tenon/limits.h"
 
 /* R, in units of its scale, of a row that is there but does not count. */
 #define TN_COORDS_LEFT_OUT 1e30
@@ -140,7 +141,7 @@ double tn_coords_errors(tn_coords *c)
                           gap_of(c, j, n);
             else
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
-            if (!is_soft(c, j, row) && !(fabs(slot[n]) <= worst))
+            if (!is_soft(c, j, row) && !isnan(worst) && !(fabs(slot[n]) <= worst))
                 worst = fabs(slot[n]);
         }
     }
@@ -195,7 +196,8 @@ tn_status tn_coords_factor(tn_coords *c, double damping)
     damp_rows(c, damping);
     memset(c->sys->f, 0, sizeof(double) * (size_t)c->sys->layout->u_size);
     memset(c->sys->g, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-    c->factorizations++;
+    if (c->factorizations++ >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
     return tn_kkt_factorize(c->model->kkt, c->sys->values, c->sys->factor, &node);
 }
 

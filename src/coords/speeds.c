@@ -159,6 +159,7 @@ static void ask_again(tn_coords *c, const tn_speed_task *task)
             c->hold[at_of(&task->requests[k])] = TN_KEEP_IDLE;
 }
 
+/* Each round but the last holds one more at the end of its range. */
 static tn_status find_change(tn_coords *c, tn_speed_task *task)
 {
     for (;; task->rounds++) {

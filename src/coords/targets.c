@@ -202,7 +202,7 @@ static int release_limit(tn_coords *c)
     return 1;
 }
 
-/* The step, into sys->du. */
+/* The step, into sys->du. Each round but the last lets one more go that was held. */
 static tn_status find_step(tn_coords *c)
 {
     tn_status status;

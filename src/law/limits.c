@@ -235,9 +235,9 @@ static double place_of(const tn_sim *sim, int32_t j, int32_t i)
     }
 }
 
-int tn_limits_stride(tn_sim *sim, double stride)
+double tn_limits_stride(tn_sim *sim, double stride, tn_joint *whose)
 {
-    int on_the_way = 0;
+    double furthest = 0.0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             tn_switches *s = tn_state_edit(&sim->state, j);
@@ -245,12 +245,15 @@ int tn_limits_stride(tn_sim *sim, double stride)
                 continue;
             const double q = tn_state_coordinate(&sim->state, j, i);
             const double place = place_of(sim, j, i), to_go = place - q;
-            const int far = fabs(to_go) > stride;
+            const int far = fabs(to_go) > stride && !tn_limit_yields(sim, j, i);
             s->hold_value[i] = far ? q + copysign(stride, to_go) : place;
-            on_the_way |= far;
+            if (far && fabs(to_go) > furthest) {
+                furthest = fabs(to_go);
+                whose->i = j;
+            }
         }
     }
-    return on_the_way;
+    return furthest;
 }
 
 /* Where the way back of one moves others out, more are taken in, so often at most. */

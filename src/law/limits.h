@@ -31,8 +31,9 @@ int32_t tn_limits_release_marked(tn_sim *sim);
 void tn_limits_begin_step(tn_sim *sim);
 
 /* Sets the held values of coordinates at most `stride` (m, rad) off their place, on the way to
- * their limits. Returns 0 when all are the limits themselves. */
-int tn_limits_stride(tn_sim *sim, double stride);
+ * their limits. Returns how far the furthest of those on the way still is; 0: all are held at the
+ * limits themselves. What yields is pushed back by its spring, in its own time. *whose: its joint. */
+double tn_limits_stride(tn_sim *sim, double stride, tn_joint *whose);
 
 /* How many coordinates are held at limits. */
 int32_t tn_limits_held(const tn_sim *sim);

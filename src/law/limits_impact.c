@@ -9,6 +9,8 @@
  */
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "base/base.h"
 #include "law/limits_impl.h"
 #include "solve/mlcp.h"
@@ -117,6 +119,8 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
             return factored;
         tn_gap_keep_in_reach(sim, sim->sys.g, report);
     }
+    if (report->factorizations >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
     set_bounds(sim);
     tn_drives_bound(sim, impulses, w->lo, w->hi);
     const tn_status status =

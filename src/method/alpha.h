@@ -109,6 +109,7 @@ static inline double tn_alpha_led_row(const tn_alpha *c, double phi, double spee
 typedef struct tn_alpha_residual {
     double all;
     double forces; /* what of it the multipliers have to mend */
+    double rows;   /* what of it is not a force */
 } tn_alpha_residual;
 
 /* One evaluation of the equations at a trial state. Out: pose and kinematics, phi, and in du, g the

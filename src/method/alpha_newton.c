@@ -20,6 +20,7 @@
  * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that
  * repeat others but for inexact geometry, and must not be met (gap.c).
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,6 +41,9 @@
  * for more iterations than these. Where rows repeat, plain solves crawl then. */
 #define TN_STALE_CONTRACTION 0.1
 #define TN_STALE_ITERATIONS  3.0
+
+/* What rounding of a body's forces, or moments, leaves of their sum, relative to the largest. */
+#define TN_FORCES_MET (64.0 * DBL_EPSILON)
 
 /* An iteration that crawls (TN_CRAWLING) has met round-off; near a fold the first ones may do so
  * too.
@@ -81,6 +85,18 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
     /* what the rows are off is a force of the next step: it counts as an acceleration */
     return balance <= wanted &&
            at->now.forces * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
+}
+
+/* Rows are met, and of the forces is left what their own round-off leaves? What a residual force
+ * would move its body in the step, alone, may be far more than the position tolerance then: in a
+ * step of minutes, or where a body has next to no inertia of its own. */
+static int is_round_off(tn_sim *sim, const tn_progress *at, double enough)
+{
+    if (at->now.rows > enough)
+        return 0;
+    tn_plane_show(sim);
+    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
+    return fmax(b.force, b.moment) <= TN_FORCES_MET;
 }
 
 static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
@@ -165,7 +181,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 {
     /* below round-off the steps of a machine of kilometres would never end */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    tn_progress at = {{0.0, 0.0}, {INFINITY, INFINITY}, INFINITY, 0};
+    tn_progress at = {{0.0, 0.0, 0.0}, {INFINITY, INFINITY, INFINITY}, INFINITY, 0};
     int32_t slow = 0;
     int fresh = 0; /* the factor is that of the last pose, not of the one predicted */
     tn_status status = TN_OK;
@@ -183,7 +199,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         const int crawling = r > enough && crawls(sim, solver, &at, report);
         if (at.iteration == sim->options.max_iterations || (r > enough && slow >= TN_SLOW_LIMIT) ||
             (crawling && fresh))
-            return TN_ERROR_NOT_CONVERGED;
+            return is_round_off(sim, &at, enough) ? TN_OK : TN_ERROR_NOT_CONVERGED;
         const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
         fresh = renew && !first;
         if (fresh) /* with the stiffness of the forces of now */

@@ -274,7 +274,7 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     tn_loads_add(sim, sim->state.u, trial == TN_TRIAL_PREDICTED, sim->sys.f);
     const double bodies = finish_bodies(sim, c);
     if (isnan(pins) || isnan(rows) || isnan(bodies))
-        return (tn_alpha_residual){NAN, NAN};
+        return (tn_alpha_residual){NAN, NAN, NAN};
     const double all = fmax(pins, rows), led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : all;
-    return (tn_alpha_residual){fmax(fmax(all, led), bodies), fmax(led, bodies)};
+    return (tn_alpha_residual){fmax(fmax(all, led), bodies), fmax(led, bodies), fmax(all, led)};
 }

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "assemble/drive_terms.h"
 #include "motion/kinematics.h"
 #include "motion/purge.h"
@@ -31,7 +33,8 @@ static const tn_row_law hard_rows_law = {.leave_out_compliant = 1};
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
 {
     int32_t node = -1, dual = -1;
-    report->factorizations++;
+    if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
     const tn_status status =
         tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
     if (status != TN_OK) {

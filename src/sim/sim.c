@@ -2,6 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "base/base.h"
 #include "law/drives.h"
 #include "motion/kinematics.h"
@@ -66,22 +68,25 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
     const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
                      options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
-                     options->max_iterations > 0 && options->force_tolerance > 0.0 &&
-                     options->relative_tolerance > 0.0 && options->absolute_tolerance >= 0.0 &&
-                     isfinite(options->absolute_tolerance) &&
+                     options->max_iterations > 0 && options->max_iterations <= TN_MOST_ITERATIONS &&
+                     options->force_tolerance > 0.0 && options->relative_tolerance > 0.0 &&
+                     options->absolute_tolerance >= 0.0 && isfinite(options->absolute_tolerance) &&
                      (unsigned)options->loops < TN_LOOPS_COUNT &&
                      (unsigned)options->formulation < TN_FORMULATION_COUNT &&
                      (options->events == TN_EVENTS_LOCATED ||
                       (options->events == TN_EVENTS_AT_STEPS &&
                        options->solver == TN_SOLVER_SEQUENTIAL_IMPULSES)) &&
-                     (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0;
+                     (unsigned)options->solver < TN_SOLVER_COUNT && options->iterations > 0 &&
+                     options->iterations <= TN_MOST_ITERATIONS;
     if (good)
         return TN_OK;
-    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
-                       "simulation options out of range: integrator, spectral_radius in [0, 1], "
-                       "position_tolerance > 0, max_iterations > 0, force_tolerance > 0, "
-                       "relative_tolerance > 0, absolute_tolerance >= 0, loops, formulation, "
-                       "solver, iterations > 0, events at_steps only with sequential impulses");
+    tn_diagnostics_add(
+        diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
+        "simulation options out of range: integrator, spectral_radius in [0, 1], "
+        "position_tolerance > 0, max_iterations from 1 to 1000000, force_tolerance > 0, "
+        "relative_tolerance > 0, absolute_tolerance >= 0, loops, formulation, "
+        "solver, iterations from 1 to 1000000, events at_steps only with sequential "
+        "impulses");
     return TN_ERROR_ARGUMENT;
 }
 

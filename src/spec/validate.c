@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "base/names.h"
 #include "spec/check.h"
 
@@ -165,9 +167,10 @@ static void check_simulation(tn_check *check)
                     "sequential impulses solve for velocities, which %s does not",
                     tn_integrator_name(def->integrator));
     }
-    if (def->iterations < 1) {
+    if (def->iterations < 1 || def->iterations > TN_MOST_ITERATIONS) {
         tn_complain(check, "iterations", TN_WHOLE_FIELD, NULL,
-                    "iterations must be at least 1, not %d", (int)def->iterations);
+                    "iterations must be from 1 to %d, not %d", TN_MOST_ITERATIONS,
+                    (int)def->iterations);
     }
     if (!(def->spectral_radius >= 0.0 && def->spectral_radius <= 1.0)) {
         tn_complain(check, "spectral_radius", TN_WHOLE_FIELD, NULL,

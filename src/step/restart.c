@@ -4,6 +4,8 @@
  * there, positions and velocities satisfy the constraints again, and accelerations, multipliers and
  * what the method remembers are those of this very state.
  */
+#include "tenon/limits.h"
+
 #include "step/advance.h"
 #include "law/drives.h"
 #include "motion/kinematics.h"
@@ -28,16 +30,24 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
 /* Largest move of a coordinate at a time (rad, m): angles are followed through their turns. */
 #define TN_RANGE_STRIDE 1.0
 
-/* Moves what a new range leaves outside to its limit, stride by stride. What then does not close
+/* Moves what a new range leaves outside to its limit, stride by stride: all that are on the way go
+ * a stride at a time, so the furthest says how many there are. What then does not close
  * contradicts itself: a range a lock, or two ranges of a loop each other. */
 static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 {
     const double tolerance = sim->options.position_tolerance;
-    tn_status status = TN_OK;
-    while (status == TN_OK && tn_limits_stride(sim, TN_RANGE_STRIDE)) {
+    tn_joint whose;
+    double furthest = tn_limits_stride(sim, TN_RANGE_STRIDE, &whose);
+    tn_status status = furthest > TN_MOST_STRIDES * TN_RANGE_STRIDE ? TN_ERROR_WORK : TN_OK;
+    for (double left = furthest; status == TN_OK && furthest > 0.0; left -= TN_RANGE_STRIDE) {
         status = tn_project_position(sim, tolerance, report);
         tn_update_coordinates(sim, 0.0);
+        furthest = tn_limits_stride(sim, TN_RANGE_STRIDE, &whose);
+        if (left <= 0.0 && furthest > 0.0) /* carried out again by others */
+            status = TN_ERROR_CONFLICT;
     }
+    if (status != TN_OK && report->culprit_joint.i < 0 && furthest > 0.0)
+        report->culprit_joint = whose;
     if (status == TN_OK)
         status = tn_project_position(sim, tolerance, report);
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;

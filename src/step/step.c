@@ -58,7 +58,9 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
     if (status != TN_OK && method->fallback) {
         report->fallbacks++;
         status = advance_in_parts(sim, method->fallback, h, 1, report);
-        sim->state.head->restart = 1; /* it leaves no accelerations */
+        sim->state.head->restart = 1; /* it leaves no accelerations, nor forces of an instant */
+        if (status == TN_OK)
+            status = tn_restart(sim, h, report);
     }
     return status;
 }
@@ -114,7 +116,8 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
 {
     const tn_step_report seen = *report;
     tn_status status = first;
-    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || tn_loads_undefined(sim) >= 0)
+    if (first == TN_ERROR_UNSTABLE || first == TN_ERROR_STIFF || first == TN_ERROR_WORK ||
+        tn_loads_undefined(sim) >= 0)
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
         status = recover(sim, method, h, report);
