@@ -4,7 +4,7 @@
 #     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb wheel viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test build deb wheel viewer npm gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -44,6 +44,13 @@ viewer: setup-viewer
 	@cmake --preset viewer --log-level=WARNING >/dev/null
 	@cmake --build --preset viewer -j $(JOBS)
 	@sh web/store_page.sh build-viewer/page/page.html
+
+# The engine for Node and other pages: results/tenon-VERSION.tgz, for npm install.
+npm: setup-viewer
+	@cmake --preset viewer --log-level=WARNING >/dev/null
+	@cmake --build --preset viewer --target npm_package -j $(JOBS)
+	@mkdir -p results
+	@cd results && npm pack --silent ../build-viewer/page/npm
 
 # All examples on one page, tiles that move under the pointer.
 gallery: build

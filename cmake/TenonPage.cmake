@@ -58,4 +58,17 @@ function(tenon_build_page page)
         DEPENDS "${engine}/tenon.wasm" "${modules}/node_modules/.package-lock.json" ${page_sources}
         COMMENT "Page of tenon view" VERBATIM)
     add_custom_target(page DEPENDS "${page}")
+
+    # The npm package: the same engine for Node and other pages.
+    set(package "${PROJECT_BINARY_DIR}/page/npm")
+    file(GLOB package_sources CONFIGURE_DEPENDS "${web}/npm/*")
+    add_custom_command(OUTPUT "${package}/package.json"
+        COMMAND "${CMAKE_COMMAND}" -E copy_directory "${web}/src" "${modules}/src"
+        COMMAND "${CMAKE_COMMAND}" -E copy_directory "${web}/npm" "${modules}/npm"
+        COMMAND "${CMAKE_COMMAND}" -E copy "${web}/tsconfig.json" "${modules}/"
+        COMMAND "${NODE}" "${modules}/npm/build.mjs" "${engine}/tenon.wasm" "${PROJECT_SOURCE_DIR}" "${package}"
+        DEPENDS "${engine}/tenon.wasm" "${modules}/node_modules/.package-lock.json" "${page}"
+                ${page_sources} ${package_sources} "${web}/tsconfig.json"
+        COMMENT "npm package" VERBATIM)
+    add_custom_target(npm_package ALL DEPENDS "${package}/package.json")
 endfunction()

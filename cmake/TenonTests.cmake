@@ -86,6 +86,14 @@ foreach(source IN LISTS python_tests)
         ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
 endforeach()
 
+# The npm package under node, when it was built.
+if(TENON_PAGE)
+    add_test(NAME npm_package COMMAND Python3::Interpreter -B "${tests_dir}/page/test_npm.py"
+        WORKING_DIRECTORY "${tests_dir}/page")
+    set_tests_properties(npm_package PROPERTIES LABELS script TIMEOUT ${TENON_TEST_SECONDS}
+        ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
+endif()
+
 # The page in a browser, when it was built from its sources.
 find_program(TENON_BROWSER NAMES chromium chromium-browser)
 if(TENON_PAGE AND TENON_BROWSER)

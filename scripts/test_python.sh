@@ -13,4 +13,4 @@ site=$("$work/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("p
 "$python" -m zipfile -e "$work"/tenon-*.whl "$site"
 chmod +x "$site/tenon/bin/tenon" # zipfile loses what installers keep
 cd "$work"
-"$work/venv/bin/python" -B -m pytest -q -p no:cacheprovider "$source/bindings/python/tests"
+"$work/venv/bin/python" -B -m pytest -q -p no:cacheprovider "${3:-$source/bindings/python/tests}"

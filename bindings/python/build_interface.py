@@ -21,7 +21,11 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 BUILD = Path(os.environ.get("TENON_BUILD", PROJECT / "build"))
 
-HEADERS = "#include <tenon/tenon.h>\n#include <tenon/io.h>\n#include <tenon/record.h>\n"
+HEADERS = "#include <tenon/tenon.h>\n#include <tenon/io.h>\n#include <tenon/record.h>\n" \
+          "#include <tenon/study.h>\n"
+
+# Macros that are numbers.
+NUMBERS = ["TN_STUDY_MESSAGE", "TN_MAX_COORDINATES"]
 
 # What the headers include of the C library; cffi knows their types.
 C_HEADERS = ["stddef.h", "stdint.h", "stdio.h", "stdbool.h"]
@@ -63,6 +67,7 @@ def without_pointers_to_rows(text):
 
 def declarations():
     text = without_pointers_to_rows(without_function_bodies(preprocess(HEADERS)))
+    text += "".join(f"#define {name} ...\n" for name in NUMBERS)
     return text + (HERE / "run.h").read_text() + (HERE / "callbacks.h").read_text()
 
 

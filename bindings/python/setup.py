@@ -29,7 +29,7 @@ def version():
 
 os.chdir(Path(__file__).resolve().parent)
 setup(name="tenon", version=version(), description="Mechanisms held together by joints",
-      license="Apache-2.0", packages=["tenon"], package_data={"tenon": ["py.typed"]},
+      license="Apache-2.0", packages=["tenon"], package_data={"tenon": ["py.typed", "*.pyi"]},
       python_requires=">=3.9", install_requires=["cffi>=1.15", "numpy"],
       extras_require={"tables": ["pandas"]}, cffi_modules=["build_interface.py:ffibuilder"],
       entry_points={"console_scripts": ["tenon = tenon._tool:main"]},

@@ -21,5 +21,6 @@
 #include "tenon/drive.h"
 #include "tenon/load.h"
 #include "tenon/measure.h"
+#include "tenon/batch.h"
 
 #endif

@@ -66,7 +66,7 @@ def state_after(model, seconds, folder):
     run = tenon("run", model, "--time", repr(seconds), "--every", repr(seconds), "--csv", table, "--quiet")
     assert run.returncode == 0, run.stderr
     with open(table, newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
+        rows = list(csv.reader(line for line in file if not line.startswith("#")))
     return dict(zip(rows[0], map(float, rows[-1])))
 
 

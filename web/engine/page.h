@@ -56,8 +56,7 @@ static inline tn_body page_body(int32_t i)
     return body;
 }
 
-/* What the hand does to the body it pulls in the next step of h seconds (pull.c). */
-void page_give_impulse(double h);
+/* pull.c */
 void page_pull(int body, double px, double py, double pz, double x, double y, double z);
 
 /* A stream into the_page.text; page_text_end closes it and answers the text. NULL: no memory. */

@@ -1,4 +1,5 @@
 /* run.c: room web: time goes on, or back to a state that was kept. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "page.h"
@@ -8,14 +9,23 @@ double PAGE_EXPORT(page_time)(void)
     return tn_sim_time(the_page.sim);
 }
 
+/* One step, in as many parts as its accuracy asks for: as `tenon run` takes it. */
+static tn_status take_step(double h)
+{
+    const double now = tn_sim_time(the_page.sim);
+    const tn_status status = tn_sim_step(the_page.sim, h, &the_page.step);
+    return status == TN_ERROR_STIFF && tn_sim_get_options(the_page.sim)->accuracy > 0.0
+               ? tn_sim_advance(the_page.sim, now + h, &the_page.step)
+               : status;
+}
+
 /* count steps of h seconds; a tn_status, and *done how many were whole. */
 int PAGE_EXPORT(page_step)(double h, int count, int32_t *done)
 {
     tn_status status = TN_OK;
     *done = 0;
     while (*done < count && status == TN_OK) {
-        page_give_impulse(h);
-        status = tn_sim_step(the_page.sim, h, &the_page.step);
+        status = take_step(h);
         *done += status == TN_OK;
         if (tn_sim_event_count(the_page.sim) > 0)
             break; /* their record lasts one step */
@@ -139,6 +149,39 @@ int PAGE_EXPORT(page_column_count)(void)
 void PAGE_EXPORT(page_row)(double *out)
 {
     tn_recorder_read(the_page.recorder, out);
+}
+
+/* The same at the start of a step of h seconds, with the forces that it starts from: the first row of
+ * `tenon run`. The simulation stays as it is. A tn_status. */
+int PAGE_EXPORT(page_first_row)(double h, double *out)
+{
+    void *block = malloc(tn_sim_state_size(the_page.sim));
+    if (block == NULL)
+        return TN_ERROR_MEMORY;
+    tn_sim_save(the_page.sim, block);
+    tn_sim_start(the_page.sim, h, NULL);
+    tn_recorder_read(the_page.recorder, out);
+    const tn_status status = tn_sim_restore(the_page.sim, block);
+    free(block);
+    return status;
+}
+
+/* Seconds of step k of a run, and after how many steps to record next, as `tenon run` has them. */
+double PAGE_EXPORT(page_grid_step)(double step, double duration, double every, double k, double time)
+{
+    const tn_time_grid grid = tn_time_grid_of(step, duration, every);
+    return tn_time_grid_step(&grid, (int64_t)k, time);
+}
+
+double PAGE_EXPORT(page_grid_next)(double step, double duration, double every, double k)
+{
+    const tn_time_grid grid = tn_time_grid_of(step, duration, every);
+    return (double)tn_time_grid_next_record(&grid, (int64_t)k);
+}
+
+double PAGE_EXPORT(page_grid_steps)(double step, double duration)
+{
+    return (double)tn_time_grid_of(step, duration, step).steps;
 }
 
 /* One part of each joint's wrench on its body A, world axes, about C's origin, with that point:

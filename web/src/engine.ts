@@ -44,6 +44,10 @@ export interface Analysis {
     loops: { joints: string[]; bodies: string[]; redundant: number }[];
     [more: string]: unknown;
 }
+/* steps: how many; length of step k from a time; after which step to record next. */
+export interface Grid {
+    steps: number; length(k: number, time: number): number; next(k: number): number;
+}
 export interface CoordinateAnswer {
     status: number; outcome: string; value: number; position: number; angle: number; moved: number;
 }
@@ -191,6 +195,16 @@ export class Engine {
     }
     row(): Float64Array {
         return this.numbers(this.c.page_column_count!(), (at) => this.c.page_row!(at));
+    }
+    /* As the first row of `tenon run`, before a step of h seconds. */
+    firstRow(h: number): Float64Array {
+        return this.numbers(this.c.page_column_count!(), (at) => this.c.page_first_row!(h, at));
+    }
+    /* The time grid of `tenon run`. */
+    grid(step: number, duration: number, every: number): Grid {
+        return { steps: this.c.page_grid_steps!(step, duration),
+                 length: (k, time) => this.c.page_grid_step!(step, duration, every, k, time),
+                 next: (k) => this.c.page_grid_next!(step, duration, every, k) };
     }
     analysis(): Analysis | string {
         return this.block(8, (at) => {

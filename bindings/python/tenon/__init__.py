@@ -11,13 +11,16 @@ world axes unless said otherwise. What is wrong with a model is a tenon.ModelErr
 its line; a step that fails is a tenon.StepError, and leaves the simulation as it was before that step.
 """
 
+from tenon._batch import Batch
 from tenon._builder import Builder
 from tenon._errors import Diagnostic, Error, ModelError, StepError
 from tenon._functions import Polynomial, Sine, Spline, Step, Table
+from tenon._loads import Stage
 from tenon._model import Model, joint_types, load, loads
 from tenon._recording import Recording
 from tenon._simulation import Coordinate, Energy, Simulation, StepReport
+from tenon._study import Study, StudyTable
 
-__all__ = ["Builder", "Coordinate", "Diagnostic", "Energy", "Error", "Model", "ModelError", "Polynomial",
-           "Recording", "Simulation", "Sine", "Spline", "Step", "StepError", "StepReport", "Table",
-           "joint_types", "load", "loads"]
+__all__ = ["Batch", "Builder", "Coordinate", "Diagnostic", "Energy", "Error", "Model", "ModelError", "Polynomial",
+           "Recording", "Simulation", "Sine", "Spline", "Stage", "Step", "StepError", "StepReport", "Study",
+           "StudyTable", "Table", "joint_types", "load", "loads"]

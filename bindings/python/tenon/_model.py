@@ -144,6 +144,11 @@ class Model:
         """Simulates from the start: s; what is not given is as in the model. See Simulation.run."""
         return self.simulation(**options).run(duration, step, every)
 
+    def batch(self, count: int, threads: Optional[int] = None) -> "tenon._batch.Batch":
+        """That many simulations to be stepped together."""
+        from tenon._batch import Batch
+        return Batch(self, count, threads)
+
     def check(self) -> "tenon._analysis.Analysis":
         """Degrees of freedom, loops, rows that repeat others, at the initial pose."""
         from tenon._analysis import Analysis

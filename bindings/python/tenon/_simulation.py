@@ -9,6 +9,7 @@ from tenon import _functions
 from tenon._errors import (Diagnostic, Diagnostics, Error, StepError, check, status_name, status_text,
                            text)
 from tenon._library import ffi, lib
+from tenon._loads import Computed, Loads
 from tenon._model import Model
 from tenon._recording import Recording
 
@@ -186,6 +187,7 @@ class Simulation:
                 lib.tn_sim_create(model._c, c, problems.c, out))
         self._c = ffi.gc(out[0], lib.tn_sim_destroy)
         self._report = ffi.new("tn_step_report *")
+        self._loads: Optional[Computed] = None
 
     @classmethod
     def _enum(cls, name: str, word: str) -> int:
@@ -217,7 +219,10 @@ class Simulation:
             raise self._failure(status, self._report)
         return StepReport(self._report)
 
-    def _failure(self, status: int, report) -> StepError:
+    def _failure(self, status: int, report) -> BaseException:
+        if self._loads is not None and self._loads.error is not None:
+            error, self._loads.error = self._loads.error, None
+            return error
         culprit = None
         if report.culprit_joint.i >= 0:
             culprit = (self.model.joints + self.model.couplings)[report.culprit_joint.i]
@@ -259,7 +264,8 @@ class Simulation:
         recording = Recording(columns, data[:run.frames], statistics)
         if status != lib.TN_OK:
             failure = self._failure(status, ffi.addressof(run, 'last'))
-            failure.recording = recording
+            if isinstance(failure, StepError):
+                failure.recording = recording
             raise failure
         return recording
 
@@ -336,6 +342,26 @@ class Simulation:
         check(lib.tn_sim_set_enabled(self._c, self.model._find("joint", joint), bool(enabled)), joint)
 
     # What acts.
+
+    def apply_wrench(self, body: str, wrench: Sequence[float]) -> None:
+        """[6] N, N m on a body, world axes, about its origin, during the next step alone; calls add up."""
+        f = [float(x) for x in wrench]
+        check(lib.tn_sim_apply_wrench(self._c, self.model._find("body", body), {"f": f[:3], "m": f[3:]}),
+              f"a wrench on {body}")
+
+    def apply_effort(self, path: str, effort: float) -> None:
+        """N or N m along a coordinate, during the next step alone."""
+        joint, number = self.model._coordinate(path)
+        check(lib.tn_sim_apply_effort(self._c, joint, number, effort), f"an effort on {path}")
+
+    def set_loads(self, loads: Optional[Loads]) -> None:
+        """A function that is called with a Stage wherever the equations are evaluated, and adds wrenches
+        and efforts to it; None: no longer. It must be pure: the same time and motion give the same
+        loads. Its exceptions come out of the step, which has then not been taken."""
+        computed = None if loads is None else Computed(self.model, loads)
+        check(lib.tn_sim_set_load_callback(self._c, lib.tenon_loads if computed else ffi.NULL,
+                                           computed.handle if computed else ffi.NULL), "loads")
+        self._loads = computed
 
     def wrench(self, joint: str, frame: str = "C") -> np.ndarray:
         """[6] N, N m: what body A feels, in the axes and about the origin of frame 'C' or 'D', or in

@@ -1,0 +1,107 @@
+"""Many simulations stepped together, by threads of C."""
+
+import os
+from typing import List, Optional, Sequence, Union
+
+import numpy as np
+
+from tenon._errors import Diagnostics, check, status_name
+from tenon._library import ffi, lib
+from tenon._model import Model
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Batch:
+    """count simulations of one model, or one of each of a list of models that differ in numbers only.
+
+    What goes in and comes out is flat: [count][width]. Each has the bits of a simulation of its own,
+    whatever the number of threads. A member that fails stays where it was, and the others go on: see
+    failed. coordinates: their names, in the order of the columns.
+    """
+
+    def __init__(self, models: Union[Model, Sequence[Model]], count: Optional[int] = None,
+                 threads: Optional[int] = None):
+        listed = [models] if isinstance(models, Model) else list(models)
+        self.count = count if count is not None else len(listed)
+        self.models: List[Model] = listed
+        self.coordinates = [f"{joint}.{name}" for joint in listed[0].joints
+                            for name in listed[0].coordinates(joint)]
+        pointers, out = ffi.new("tn_model *[]", [m._c for m in listed]), ffi.new("tn_batch **")
+        with Diagnostics() as problems:
+            problems.check(lib.tn_batch_create(ffi.cast("tn_model **", pointers), len(listed), self.count,
+                                               ffi.NULL, threads or _cores(), problems.c, out))
+        self._c = ffi.gc(out[0], lib.tn_batch_destroy)
+        self._status = np.zeros(self.count, np.int32)
+
+    @property
+    def threads(self) -> int:
+        return lib.tn_batch_threads(self._c)
+
+    def _codes(self):
+        return ffi.cast("tn_status *", ffi.from_buffer(self._status))
+
+    def _numbers(self, values, what: str):
+        """[count][coordinates], or a row for all."""
+        if values is None:
+            return None, ffi.NULL
+        array = np.ascontiguousarray(np.broadcast_to(np.asarray(values, float),
+                                                     (self.count, len(self.coordinates))))
+        return array, ffi.from_buffer("double[]", array)
+
+    def step(self, h: float, steps: int = 1, efforts=None) -> bool:
+        """Takes steps of h seconds with all that have not failed; efforts [count][coordinates] (N, N m)
+        act during all of them. True: none has failed."""
+        kept, numbers = self._numbers(efforts, "efforts")
+        return lib.tn_batch_step(self._c, h, steps, numbers, self._codes()) == lib.TN_OK
+
+    @property
+    def failed(self) -> dict:
+        """Why, by number of the member."""
+        return {int(i): status_name(int(self._status[i])) for i in np.nonzero(self._status)[0]}
+
+    def _get(self, row: int, *shape: int) -> np.ndarray:
+        out = np.empty((self.count, lib.tn_batch_width(self._c, row)))
+        lib.tn_batch_get(self._c, row, ffi.from_buffer("double[]", out))
+        return out.reshape(self.count, *shape) if shape else out
+
+    def poses(self) -> np.ndarray:
+        """[count][bodies][7]: x, y, z (m), qw, qx, qy, qz."""
+        return self._get(lib.TN_BATCH_POSES, -1, 7)
+
+    def velocities(self) -> np.ndarray:
+        """[count][bodies][6]: m/s of the origins, rad/s, world axes."""
+        return self._get(lib.TN_BATCH_VELOCITIES, -1, 6)
+
+    def values(self) -> np.ndarray:
+        """[count][coordinates] rad, m."""
+        return self._get(lib.TN_BATCH_COORDINATES)
+
+    def speeds(self) -> np.ndarray:
+        """[count][coordinates] rad/s, m/s."""
+        return self._get(lib.TN_BATCH_SPEEDS)
+
+    def times(self) -> np.ndarray:
+        """[count] s."""
+        return self._get(lib.TN_BATCH_TIMES)[:, 0]
+
+    def place(self, values=None, speeds=None) -> bool:
+        """Sets coordinates and then speeds, each [count][coordinates]: loops follow. True: all could."""
+        kept, numbers = self._numbers(values, "values")
+        also, rates = self._numbers(speeds, "speeds")
+        return lib.tn_batch_place(self._c, numbers, rates, self._codes()) == lib.TN_OK
+
+    def reset(self, which=None) -> None:
+        """Back to the start: those marked, [count] of bool, or all."""
+        marks = None if which is None else np.ascontiguousarray(which, np.uint8)
+        lib.tn_batch_reset(self._c, ffi.NULL if marks is None else
+                           ffi.from_buffer("unsigned char[]", marks))
+        self._status[...] = 0 if marks is None else np.where(marks != 0, 0, self._status)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        return f"<tenon.Batch: {self.count} of '{self.models[0].name}', {self.threads} threads>"

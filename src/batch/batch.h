@@ -1,0 +1,23 @@
+/* batch.h: room batch: members of a batch, and the threads that work on them. */
+#ifndef TN_BATCH_BATCH_H
+#define TN_BATCH_BATCH_H
+
+#include <stdbool.h>
+
+#include "tenon/batch.h"
+
+/* What is done with a run of members: first .. first + count - 1. Runs are TN_BATCH_RUN long: as many
+ * as would go through one kernel side by side. */
+#define TN_BATCH_RUN 8
+typedef void (*tn_batch_work)(void *context, int32_t first, int32_t count);
+
+typedef struct tn_crew tn_crew;
+
+/* threads.c. Threads that wait for work; NULL: there are none to be had, or none are needed. */
+tn_crew *tn_crew_create(int32_t threads);
+void tn_crew_destroy(tn_crew *crew);
+int32_t tn_crew_size(const tn_crew *crew); /* with the calling one */
+/* All runs of `count` members, by the caller and the others; comes back when all is done. */
+void tn_crew_do(tn_crew *crew, int32_t count, tn_batch_work work, void *context);
+
+#endif

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""The npm package under node: every example moves as the tool says, what the README shows works, mistakes are
+told, and its types are those that users compile against."""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILD = pathlib.Path(os.environ.get("TENON_BUILD", ROOT / "build-viewer")).resolve()
+TENON = os.environ.get("TENON", str(BUILD / "tenon"))
+PACKAGE = BUILD / "page" / "npm"
+EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
+CLOSE = 1e-12  # m, rad, relative to 1
+# The two C libraries round sin, cos and the like differently in the last place; what moves wildly shows it.
+LESS_CLOSE = 1e-7
+
+RUN = """
+import { load } from "tenon";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+const folder = process.argv[2], seconds = Number(process.argv[3]);
+const files = {};
+for (const name of readdirSync(folder, { recursive: true }))
+    if (/[.](stl|obj|csv|yaml)$/.test(name) && statSync(join(folder, name)).isFile())
+        files[name] = readFileSync(join(folder, name));
+const out = {};
+for (const name of process.argv.slice(4)) {
+    const sim = await load(readFileSync(join(folder, name), "utf8"), { name, files });
+    const run = sim.run(seconds, { every: seconds / 10 });
+    out[name] = Object.fromEntries(run.columns.map((one) => [one, Array.from(run.column(one))]));
+}
+console.log(JSON.stringify(out, (_, value) => value === Infinity ? "inf" : value));
+"""
+
+TYPES = """
+import { load, ModelError, StepError, type Energy, type Recording } from "tenon";
+const sim = await load("tenon: 1", { parameters: { length: "350 mm" } });
+const run: Recording = sim.run(1, { step: 1e-3 });
+const column: Float64Array = run.column("a.theta");
+const energy: Energy = sim.energy();
+const names: string[] = sim.model.joints.map((joint) => joint.name);
+// @ts-expect-error: no such method
+sim.jump();
+// @ts-expect-error: a number is wanted
+sim.step("1");
+console.log(column.length, energy.total, names, ModelError.name, StepError.name);
+"""
+
+
+class Package(unittest.TestCase):
+    def setUp(self):
+        kept = tempfile.TemporaryDirectory()
+        self.addCleanup(kept.cleanup)
+        self.folder = pathlib.Path(kept.name)
+        (self.folder / "node_modules").mkdir()
+        # as npm installs it: unpacked from what npm packs
+        packed = subprocess.run(["npm", "pack", "--silent", str(PACKAGE)], cwd=self.folder, capture_output=True, text=True, timeout=120)
+        self.assertEqual(packed.returncode, 0, packed.stderr)
+        subprocess.run(["tar", "-xzf", packed.stdout.strip(), "-C", "node_modules"], cwd=self.folder, check=True)
+        (self.folder / "node_modules" / "package").rename(self.folder / "node_modules" / "tenon")
+
+    def node(self, script, *arguments):
+        (self.folder / "main.mjs").write_text(script)
+        return subprocess.run(["node", "main.mjs", *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=600)
+
+    def test_examples_move_as_the_tool_says(self):
+        seconds = 0.2
+        done = self.node(RUN, ROOT / "examples", seconds, *[path.name for path in EXAMPLES])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runs, worst = json.loads(done.stdout), {}
+        for path in EXAMPLES:
+            table = self.folder / "motion.csv"
+            run = subprocess.run([TENON, "run", path, "--time", str(seconds), "--every", str(seconds / 10), "--csv", table, "--quiet"],
+                                 capture_output=True, text=True, timeout=300)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            with open(table) as file:
+                rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+            ours = runs[path.name]
+            self.assertEqual(len(ours["t"]), len(rows), path.name)
+            names = [name for name in rows[0] if name in ours and not any(
+                part in name for part in (".lambda", ".f", ".m", "force", "."))] + [
+                    name for name in rows[0] if name in ours and name.rsplit(".", 1)[-1] in
+                    ("px", "py", "pz", "x", "y", "z", "theta", "qw", "qx", "qy", "qz")]
+            self.assertGreater(len(names), 1)
+            worst[path.name] = max(abs(float(row[name]) - value) / max(1.0, abs(value))
+                                   for name in names for row, value in zip(rows, ours[name]))
+        far = {name: value for name, value in worst.items() if value > CLOSE}
+        print(f"\n{len(worst)} examples, {len(far)} differ by more than {CLOSE:g}: {far}")
+        self.assertLess(max(worst.values()), LESS_CLOSE)
+        self.assertLess(len(far), len(EXAMPLES) // 2)
+
+    def test_what_the_readme_shows(self):
+        script = (ROOT / "web/npm/README.md").read_text().split("```js\n")[1].split("```")[0]
+        model = ROOT / "examples" / "excavator.yaml"
+        done = self.node(script.replace('"excavator.yaml", "utf8"', f'"{model}", "utf8"').replace("run(5.0", "run(0.1")
+                         .replace("boom.theta", self.first_coordinate(model)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(done.stdout.split()), 2)
+
+    def first_coordinate(self, model):
+        out = self.folder / "m.csv"
+        subprocess.run([TENON, "run", model, "--time", "0.01", "--csv", out, "--quiet"], check=True, timeout=60)
+        with open(out) as file:
+            header = next(line for line in file if not line.startswith("#"))
+        return next(name for name in header.split(",") if name.endswith(".theta"))
+
+    def test_closed_form_and_state(self):
+        """A free body under gravity falls by g t^2 / 2; a state restored goes on with the same bits."""
+        done = self.node("""
+            import { load } from "tenon";
+            const sim = await load("{tenon: 1, gravity: [0, 0, -9.81], parameters: {m: 1 kg}, bodies: {b: {mass: =m, inertia: [1, 1, 1]}}}",
+                                   { parameters: { m: "2 kg" } });
+            for (let k = 0; k < 50; k++) sim.step(0.01);
+            const state = sim.save();
+            for (let k = 0; k < 50; k++) sim.step(0.01);
+            const z = sim.poses()[2], mass = sim.model.parameters[0].value[0];
+            sim.restore(state);
+            for (let k = 0; k < 50; k++) sim.step(0.01);
+            console.log(JSON.stringify([z, sim.poses()[2] === z, mass, sim.time]));""")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        z, same, mass, time = json.loads(done.stdout)
+        self.assertAlmostEqual(z, -9.81 / 2, 9)
+        self.assertEqual((same, mass), (True, 2))
+        self.assertAlmostEqual(time, 1, 12)
+
+    def test_mistakes(self):
+        done = self.node("""
+            import { load, ModelError } from "tenon";
+            try { await load("tenon: 1\\nbodys: {}\\n", { name: "wrong.yaml" }); }
+            catch (error) {
+                console.log(JSON.stringify([error instanceof ModelError, error.problems.map((p) => [p.line, p.column, p.hint])]));
+            }""")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told, problems = json.loads(done.stdout)
+        self.assertTrue(told)
+        self.assertIn([2, 1, "did you mean 'bodies'?"], problems)
+
+    def test_types(self):
+        (self.folder / "main.ts").write_text(TYPES)
+        tsc = BUILD / "page" / "web" / "node_modules" / "typescript" / "bin" / "tsc"
+        done = subprocess.run(["node", tsc, "--noEmit", "--strict", "--target", "es2022", "--module", "nodenext",
+                               "--moduleResolution", "nodenext", "--types", "", "--lib", "es2022,dom", "main.ts"],
+                              cwd=self.folder, capture_output=True, text=True, timeout=120)
+        (self.folder / "package.json").write_text('{"type": "module"}')
+        done = subprocess.run(done.args, cwd=self.folder, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_size(self):
+        self.assertLess((self.folder / "node_modules/tenon/tenon.wasm").stat().st_size, 2.0e6)
+
+
+if __name__ == "__main__":
+    unittest.main()
