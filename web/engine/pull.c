@@ -37,12 +37,11 @@ static double whole_mass(void)
 /* times J^T J of the point at `arm` from the origin, whose speed is J (v, w) = v - arm x w. */
 static void fill_square(tn_vec3 arm, double times, double out[36])
 {
-    const double j[3][6] = {{1, 0, 0, 0, arm.z, -arm.y}, {0, 1, 0, -arm.z, 0, arm.x},
-                            {0, 0, 1, arm.y, -arm.x, 0}};
+    const double j[3][6] = {
+        {1, 0, 0, 0, arm.z, -arm.y}, {0, 1, 0, -arm.z, 0, arm.x}, {0, 0, 1, arm.y, -arm.x, 0}};
     for (int r = 0; r < 6; r++)
         for (int c = 0; c < 6; c++)
-            out[6 * r + c] =
-                times * (j[0][r] * j[0][c] + j[1][r] * j[1][c] + j[2][r] * j[2][c]);
+            out[6 * r + c] = times * (j[0][r] * j[0][c] + j[1][r] * j[1][c] + j[2][r] * j[2][c]);
 }
 
 static void pull(void *context, tn_stage *stage)
@@ -52,7 +51,8 @@ static void pull(void *context, tn_stage *stage)
     const tn_vec3 at = tn_pose_transform_point(pose, hand.point), arm = add(at, -1.0, pose.p);
     const tn_vec3 speed = add(u.v, 1.0, cross(u.w, arm));
     const tn_vec3 none = {0.0, 0.0, 0.0};
-    const tn_vec3 force = add(add(none, hand.stiffness, add(hand.to, -1.0, at)), -hand.damping, speed);
+    const tn_vec3 force =
+        add(add(none, hand.stiffness, add(hand.to, -1.0, at)), -hand.damping, speed);
     double stiffness[36], damping[36];
     (void)context;
     fill_square(arm, hand.stiffness, stiffness);

@@ -167,7 +167,8 @@ int PAGE_EXPORT(page_first_row)(double h, double *out)
 }
 
 /* Seconds of step k of a run, and after how many steps to record next, as `tenon run` has them. */
-double PAGE_EXPORT(page_grid_step)(double step, double duration, double every, double k, double time)
+double PAGE_EXPORT(page_grid_step)(double step, double duration, double every, double k,
+                                   double time)
 {
     const tn_time_grid grid = tn_time_grid_of(step, duration, every);
     return tn_time_grid_step(&grid, (int64_t)k, time);
