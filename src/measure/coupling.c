@@ -46,7 +46,7 @@ double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32
 tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_body body)
 {
     TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count) &&
-                  TN_IN(body.i, sim->model->body_count),
+                  (body.i == TN_GROUND_INDEX || TN_IN(body.i, sim->model->body_count)),
               tn_no_wrench());
     TN_ASSERT(body.i >= TN_GROUND_INDEX && body.i < sim->model->body_count);
     const tn_model *model = sim->model;
