@@ -181,6 +181,7 @@ static const char *check_count(const tn_function_def *def)
 
 const char *tn_function_problem(const tn_function_def *def)
 {
+    TN_DEMAND(def, "");
     if (def->kind == TN_FUNCTION_NONE)
         return NULL;
     if (def->kind < 0 || def->kind >= TN_FUNCTION_KIND_COUNT)

@@ -4,6 +4,7 @@
  * libm's sine is not. Products are not renormalised: a product of n unit quaternions is unit to
  * about n round-offs.
  */
+#include "math/none.h"
 #include "tenon/math.h"
 
 #include <math.h>
@@ -133,6 +134,7 @@ tn_quat tn_quat_from_z_axis(tn_vec3 axis)
  * (>= 1 by |q| = 1), so nothing cancels at any angle. w >= 0 is chosen. */
 tn_quat tn_quat_from_matrix(const tn_mat3 *rotation)
 {
+    TN_DEMAND(rotation, tn_no_pose().q);
     const double(*m)[3] = rotation->m;
     double square[4] = {1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2],
                         1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};

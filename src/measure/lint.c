@@ -3,6 +3,7 @@
  * Every bound is a ratio within the model itself, so that a watch and a bridge are judged alike.
  * The bounds are wide: a finding is to be rare and right rather than complete.
  */
+#include "base/base.h"
 #include "tenon/lint.h"
 
 #include <math.h>
@@ -226,6 +227,7 @@ static void pass_remarks(const lint *l)
 
 tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
 {
+    TN_DEMAND(sim && spec, TN_ERROR_ARGUMENT);
     const lint l = {sim, tn_sim_model(sim), spec, diags};
     pass_remarks(&l);
     check_span(&l, mass_of, MASS_SPAN, "masses", "kg");

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "base/base.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
@@ -304,18 +305,19 @@ static const form_row *form_of(const tn_model *model, const tn_measure_def *def)
 
 static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
     return &model->measures[measure.i];
 }
 
 int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
 {
+    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), 0);
     const tn_measure_def *def = def_of(model, measure);
     return def->component == TN_COMPONENT_ALL ? form_of(model, def)->count : 1;
 }
 
 const char *tn_measure_field(const tn_model *model, tn_measure_id measure, int32_t field)
 {
+    TN_DEMAND(TN_IN(field, tn_measure_width(model, measure)), "");
     const tn_measure_def *def = def_of(model, measure);
     return def->component == TN_COMPONENT_ALL ? form_of(model, def)->names[field] : "";
 }
@@ -328,6 +330,7 @@ static int is_angular(const tn_model *model, const tn_measure_def *def)
 
 const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_t field)
 {
+    TN_DEMAND(TN_IN(field, tn_measure_width(model, measure)), "");
     const tn_measure_def *def = def_of(model, measure);
     const quantity_class *cls = &classes[def->quantity];
     const int of_moment = cls->form == WRENCH && def->component == TN_COMPONENT_ALL &&
@@ -337,6 +340,7 @@ const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_
 
 void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out && TN_IN(measure.i, sim->model->measure_count));
     const tn_measure_def *def = def_of(sim->model, measure);
     const values all = classes[def->quantity].read(sim, def);
     const form_row *row = form_of(sim->model, def);
