@@ -20,10 +20,12 @@
  * Limits: eigenvalues far below E are left alone (tn_solve_at_fold): they may be those of rows that
  * repeat others but for inexact geometry, and must not be met (gap.c).
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "method/alpha_plane.h"
+#include "method/alpha_tree.h"
 #include "motion/close_fold.h"
 #include "motion/force_balance.h"
 #include "motion/purge.h"
@@ -41,6 +43,9 @@
 #define TN_STALE_CONTRACTION 0.1
 #define TN_STALE_ITERATIONS  3.0
 
+/* What rounding of a body's forces, or moments, leaves of their sum, relative to the largest. */
+#define TN_FORCES_MET (64.0 * DBL_EPSILON)
+
 /* An iteration that crawls (TN_CRAWLING) has met round-off; near a fold the first ones may do so
  * too.
  */
@@ -49,6 +54,8 @@
 tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
+    if (w->tree->on)
+        return tn_alpha_tree_factor(sim, report);
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
     const double damping_factor = c->gamma_prime / c->beta_prime;
     for (int32_t i = 0; i < sim->model->body_count; i++)
@@ -83,8 +90,25 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
            at->now.forces * c->beta_prime <= wanted * fmax(v3_norm(sim->model->gravity), 1.0);
 }
 
+/* Rows are met, and of the forces is left what their own round-off leaves? What a residual force
+ * would move its body in the step, alone, may be far more than the position tolerance then: in a
+ * step of minutes, or where a body has next to no inertia of its own. */
+static int is_round_off(tn_sim *sim, const tn_progress *at, double enough)
+{
+    if (at->now.rows > enough)
+        return 0;
+    tn_plane_show(sim);
+    tn_alpha_tree_show(sim);
+    const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
+    return fmax(b.force, b.moment) <= TN_FORCES_MET;
+}
+
 static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
+    if (tn_alpha_of(sim)->tree->on) {
+        tn_alpha_tree_solve(sim, report);
+        return;
+    }
     tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
     report->solves++;
     if (c->needs_reactions && tn_rows_repeat(sim, report))
@@ -165,7 +189,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 {
     /* below round-off the steps of a machine of kilometres would never end */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    tn_progress at = {{0.0, 0.0}, {INFINITY, INFINITY}, INFINITY, 0};
+    tn_progress at = {{0.0, 0.0, 0.0}, {INFINITY, INFINITY, INFINITY}, INFINITY, 0};
     int32_t slow = 0;
     int fresh = 0; /* the factor is that of the last pose, not of the one predicted */
     tn_status status = TN_OK;
@@ -183,7 +207,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         const int crawling = r > enough && crawls(sim, solver, &at, report);
         if (at.iteration == sim->options.max_iterations || (r > enough && slow >= TN_SLOW_LIMIT) ||
             (crawling && fresh))
-            return TN_ERROR_NOT_CONVERGED;
+            return is_round_off(sim, &at, enough) ? TN_OK : TN_ERROR_NOT_CONVERGED;
         const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
         fresh = renew && !first;
         if (fresh) /* with the stiffness of the forces of now */
@@ -199,5 +223,6 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
 {
     const tn_status status = iterate(sim, c, solver, report);
     tn_plane_show(sim);
+    tn_alpha_tree_show(sim);
     return status;
 }

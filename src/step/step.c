@@ -60,7 +60,9 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
     if (status != TN_OK && method->fallback) {
         report->fallbacks++;
         status = advance_in_parts(sim, method->fallback, h, 1, report);
-        sim->state.head->restart = 1; /* it leaves no accelerations */
+        sim->state.head->restart = 1; /* it leaves no accelerations, nor forces of an instant */
+        if (status == TN_OK)
+            status = tn_restart(sim, h, report);
     }
     return status;
 }
