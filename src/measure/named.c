@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "base/base.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
@@ -209,7 +210,7 @@ static values angle(const tn_sim *sim, const tn_measure_def *def)
 {
     const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
     const tn_mat3 R = m3_tmul(&b.R, &a.R);
-    return scalar(sim->model->planar ? atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
+    return scalar(sim->model->planar ? tn_atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
 }
 
 /* ---- the whole model ---- */

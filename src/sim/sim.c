@@ -372,6 +372,7 @@ const tn_model *tn_sim_model(const tn_sim *sim)
 
 const tn_sim_options *tn_sim_get_options(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NULL);
     return &sim->options;
 }
 
