@@ -339,6 +339,7 @@ static const char *in_degrees(const char *unit)
 
 double tn_record_scale(const tn_record_def *def, const char *unit, const char **told)
 {
+    TN_DEMAND(def && unit && told, NAN);
     *told = def->degrees ? in_degrees(unit) : unit;
     return *told == unit ? 1.0 : 57.295779513082320877; /* 180 / pi */
 }

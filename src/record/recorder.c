@@ -215,7 +215,7 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
 
 const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t column)
 {
-    TN_ASSERT(column >= 0 && column < recorder->frame.column_count);
+    TN_DEMAND(recorder && TN_IN(column, recorder->frame.column_count), "");
     const tn_part *part = part_of_column(&recorder->frame, column);
     return tn_part_field_unit(&recorder->frame, part, column - part->offset);
 }
