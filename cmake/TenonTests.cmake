@@ -177,3 +177,13 @@ if(CMAKE_C_COMPILER_ID MATCHES "Clang")
             RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
     endforeach()
 endif()
+
+# The same bits from the compiler and the optimisation that differ most; `make bits` asks all.
+add_executable(bits_runs "${tests_dir}/bits/runs.c")
+target_link_libraries(bits_runs PRIVATE tenon_test_settings)
+set_target_properties(bits_runs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
+    tenon_script_test(same_bits plain sh "${scripts}/bits.sh" "${PROJECT_BINARY_DIR}/bits"
+        "$<TARGET_FILE:bits_runs>" quick)
+    set_tests_properties(same_bits PROPERTIES ENVIRONMENT "LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}")
+endif()

@@ -3,6 +3,7 @@
  * Every bound is a ratio within the model itself, so that a watch and a bridge are judged alike.
  * The bounds are wide: a finding is to be rare and right rather than complete.
  */
+#include "real/real.h"
 #include "base/base.h"
 #include "tenon/lint.h"
 
@@ -125,7 +126,7 @@ static tn_vec3 joint_place(const lint *l, int32_t j, tn_pose *frame)
 
 static double apart(tn_vec3 p, tn_vec3 q)
 {
-    return hypot(hypot(p.x - q.x, p.y - q.y), p.z - q.z);
+    return tn_hypot(tn_hypot(p.x - q.x, p.y - q.y), p.z - q.z);
 }
 
 /* How many of its radii of gyration a joint is from a body's centre of mass; 0: it has no size. */

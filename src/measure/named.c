@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "base/base.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
@@ -209,7 +210,7 @@ static values angle(const tn_sim *sim, const tn_measure_def *def)
 {
     const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
     const tn_mat3 R = m3_tmul(&b.R, &a.R);
-    return scalar(sim->model->planar ? atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
+    return scalar(sim->model->planar ? tn_atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
 }
 
 /* ---- the whole model ---- */
@@ -294,7 +295,7 @@ static const form_row forms[][2] = {
     [SCALAR] = {{1, {0}, {""}}, {1, {0}, {""}}},
     [VECTOR] = {{3, {0, 1, 2}, {"x", "y", "z"}}, {2, {0, 1}, {"x", "y"}}},
     [WRENCH] = {{6, {0, 1, 2, 3, 4, 5}, {"fx", "fy", "fz", "mx", "my", "mz"}},
-                {3, {0, 1, 5}, {"fx", "fy", "mz"}}},
+                {3, {0, 1, 5}, {"fx", "fy", "m"}}},
     [MOMENT] = {{3, {0, 1, 2}, {"x", "y", "z"}}, {1, {2}, {""}}},
 };
 

@@ -27,12 +27,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "base/base.h"
 #include "law/drives.h"
 #include "method/rkmk.h"
 #include "motion/kinematics.h"
 #include "motion/momentum.h"
-#include "math/box.h"
 #include "motion/purge.h"
 #include "motion/project.h"
 
@@ -73,22 +73,6 @@ static const double error_weight[TN_RKMK_STAGES] = {
  * share of the largest. */
 #define TN_SAME_FORCES 1e-12
 
-/* m: size of a model all of whose bodies and joints are at one place. */
-#define TN_NO_SIZE 1.0
-
-static double size_of(const tn_model *model)
-{
-    tn_box box = tn_empty_box();
-    for (int32_t i = 0; i < model->body_count; i++)
-        tn_box_add(&box, model->bodies[i].x0);
-    for (int32_t j = 0; j < model->joint_count; j++) {
-        const tn_xform T = tn_model_initial_xform(model, model->joints[j].a);
-        tn_box_add(&box, xf_point(&T, model->joints[j].geometry.T_CA.p));
-    }
-    const double half = tn_box_half_edge(&box);
-    return half > 0.0 ? half : TN_NO_SIZE;
-}
-
 tn_status tn_rkmk_create(tn_sim *sim)
 {
     const int64_t n = sim->model->size.velocities;
@@ -103,7 +87,7 @@ tn_status tn_rkmk_create(tn_sim *sim)
         r->udot[i] = r->rate[i] + n;
     }
     r->dq = r->block + 2 * TN_RKMK_STAGES * n;
-    r->length = size_of(sim->model);
+    r->length = tn_size_of_mechanism(sim->model);
     return TN_OK;
 }
 
@@ -173,7 +157,7 @@ static tn_vec3 rate_of_turn(tn_vec3 T, tn_vec3 w)
 {
     const double x2 = v3_dot(T, T), x = sqrt(x2);
     const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
-                                       : (1.0 - 0.5 * x / tan(0.5 * x)) / x2;
+                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
     const tn_vec3 Tw = v3_cross(T, w);
     return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
 }

@@ -174,6 +174,12 @@ const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id meas
     return &model->measures[measure.i];
 }
 
+tn_world_kind tn_model_world_kind(const tn_model *model)
+{
+    TN_DEMAND(model, TN_WORLD_SPATIAL);
+    return model->planar ? TN_WORLD_PLANAR : TN_WORLD_SPATIAL;
+}
+
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 {
     TN_DEMAND(model && TN_IN(body.i, model->body_count), TN_BODY_FIXED);

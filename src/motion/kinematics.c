@@ -6,8 +6,25 @@
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
+#include "math/box.h"
 #include "math/lanes.h"
 #include "motion/kinematics.h"
+
+/* m: size of a model all of whose bodies and joints are at one place. */
+#define TN_NO_SIZE 1.0
+
+double tn_size_of_mechanism(const tn_model *model)
+{
+    tn_box box = tn_empty_box();
+    for (int32_t i = 0; i < model->body_count; i++)
+        tn_box_add(&box, model->bodies[i].x0);
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_xform T = tn_model_initial_xform(model, model->joints[j].a);
+        tn_box_add(&box, xf_point(&T, model->joints[j].geometry.T_CA.p));
+    }
+    const double half = tn_box_half_edge(&box);
+    return half > 0.0 ? half : TN_NO_SIZE;
+}
 
 tn_step_report tn_empty_report(void)
 {
