@@ -9,6 +9,10 @@ foreach(source IN LISTS bench_sources)
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
 endforeach()
 
+# The scenes of bench_speed are a file of their own.
+target_sources(bench_speed PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
+target_include_directories(bench_speed PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+
 # Other engines beside bench_plane, each where it is installed.
 find_path(TENON_CHIPMUNK_INCLUDE chipmunk/chipmunk.h)
 find_library(TENON_CHIPMUNK_LIBRARY chipmunk)

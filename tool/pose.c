@@ -73,8 +73,44 @@ static void keep_skew(tn_joint_def *def)
         tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
 }
 
-/* The same model with bodies where they are now. Joints keep the frames they have in their bodies.
- */
+/* Beyond this an angle is not the one that frames tell: half a turn, or, of joints with several, a
+ * quarter, where another set of angles is the same rotation. */
+#define HALF_TURN 3.14159265358979323846
+
+/* Coordinates of a joint that its frames alone would not give back. */
+static bool counts_turns(const tool_loaded *loaded, tn_joint joint, double *q)
+{
+    const tn_joint_type_info *info = tn_model_joint_info(loaded->model, joint);
+    int32_t angles = 0;
+    double largest = 0.0;
+    tn_sim_joint_coordinates(loaded->sim, joint, q);
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        angles += info->coordinates[i].angular;
+        largest = fmax(largest, info->coordinates[i].angular ? fabs(q[i]) : 0.0);
+    }
+    return largest > (angles > 1 ? 0.5 * HALF_TURN : HALF_TURN);
+}
+
+/* Where the joint is now: by the frames it has in its bodies, or, where turns count, by frame D in
+ * the world and the coordinates. */
+static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def *def)
+{
+    const int32_t count = tn_model_joint_info(loaded->model, joint)->coordinate_count;
+    double q[TN_MAX_COORDINATES] = {0};
+    def->placement = TN_PLACE_BODY_FRAMES;
+    tn_model_joint_frames(loaded->model, joint, &def->frame_c, &def->frame_d);
+    for (int i = 0; i < TN_MAX_COORDINATES; i++)
+        def->initial[i] = def->set[i] = NAN;
+    if (!counts_turns(loaded, joint, q))
+        return;
+    def->placement = TN_PLACE_WORLD_FRAME;
+    if (def->b.i >= 0)
+        def->frame_d = tn_pose_multiply(tn_sim_body_pose(loaded->sim, def->b), def->frame_d);
+    for (int32_t i = 0; i < count; i++)
+        def->initial[i] = q[i];
+}
+
+/* The same model with bodies where they are now. */
 static tn_status write_posed(tool_loaded *loaded, const char *path)
 {
     tn_spec *spec = tn_spec_create();
@@ -92,10 +128,7 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
     }
     for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec) && status == TN_OK; j++) {
         tn_joint_def def = *tn_spec_joint(loaded->spec, (tn_joint){j});
-        def.placement = TN_PLACE_BODY_FRAMES;
-        tn_model_joint_frames(loaded->model, (tn_joint){j}, &def.frame_c, &def.frame_d);
-        for (int i = 0; i < TN_MAX_COORDINATES; i++)
-            def.initial[i] = def.set[i] = NAN;
+        place_joint(loaded, (tn_joint){j}, &def);
         keep_skew(&def);
         def.x_axis = def.y_axis = tn_default_joint_def().x_axis; /* they are in the frames now */
         status = tn_spec_add_joint(spec, &def, NULL);

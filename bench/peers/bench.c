@@ -256,6 +256,36 @@ static void simulate(const engine *e, const char *setting, const scene *s, const
     free(all);
 }
 
+#define WARM_UP 20 /* steps: first touches of memory are not the price of a step */
+
+/* NAME time FILE SETTING STEP STEPS REPEATS: the least CPU time of so many blocks of steps, us for
+ * a step. */
+static int time_steps(const engine *e, char **argv)
+{
+    const double h = strtod(argv[4], NULL);
+    const long steps = strtol(argv[5], NULL, 10), repeats = strtol(argv[6], NULL, 10);
+    scene *s = scene_read(argv[2], NULL);
+    void *running = s != NULL && h > 0.0 && steps > 0 ? e->create(s, argv[3], h) : NULL;
+    const char *trouble = running == NULL ? "cannot be built" : NULL;
+    double least = INFINITY;
+    for (long k = 0; k < WARM_UP && trouble == NULL; k++)
+        trouble = e->step(running, h);
+    for (long r = 0; r < repeats && trouble == NULL; r++) {
+        const double before = cpu_seconds();
+        for (long k = 0; k < steps && trouble == NULL; k++)
+            trouble = e->step(running, h);
+        least = fmin(least, cpu_seconds() - before);
+    }
+    if (trouble == NULL)
+        printf("%s\t%s\t%s\t%.5g\n", e->name, e->version, argv[3], 1e6 * least / (double)steps);
+    else
+        fprintf(stderr, "%s: %s\n", e->name, trouble);
+    if (running != NULL)
+        e->destroy(running);
+    scene_free(s);
+    return trouble != NULL;
+}
+
 static int usage(const engine *e)
 {
     printf("%s %s: SCENE SETTING STEP\n", e->name, e->version);
@@ -269,6 +299,8 @@ static int usage(const engine *e)
 int engine_main(int argc, char **argv, const engine *e)
 {
     const scene_entry *entry = NULL;
+    if (argc == 7 && strcmp(argv[1], "time") == 0)
+        return time_steps(e, argv);
     for (size_t k = 0; argc == 4 && k < SCENES; k++)
         if (strcmp(scenes[k].name, argv[1]) == 0)
             entry = &scenes[k];

@@ -205,7 +205,8 @@ scene *scene_read(const char *file, const char *marker)
     s->model = model;
     if (good) {
         put(s->gravity, tn_spec_world(spec)->gravity);
-        good = read_bodies(s, sim) && read_hinges(s, sim) && read_tip(s, spec, sim, marker);
+        good = read_bodies(s, sim) && read_hinges(s, sim) &&
+               (marker == NULL || read_tip(s, spec, sim, marker));
     }
     tn_sim_destroy(sim);
     tn_spec_destroy(spec);
@@ -219,6 +220,8 @@ scene *scene_read(const char *file, const char *marker)
 
 void scene_free(scene *s)
 {
+    if (s == NULL)
+        return;
     tn_model_destroy(s->model);
     free(s->body);
     free(s->hinge);

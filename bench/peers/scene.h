@@ -48,7 +48,7 @@ typedef struct scene {
     double tip_at[3];   /* m, from its centre, axes as at the start */
 } scene;
 
-/* NULL: it cannot be read, or has bodies or joints that the comparison does not know; the reason
+/* marker, the tip, may be NULL. NULL: it cannot be read, or has bodies or joints that the comparison does not know; the reason
  * goes to standard error. */
 scene *scene_read(const char *file, const char *marker);
 void scene_free(scene *s);

@@ -8,6 +8,8 @@
 
 /* alpha_plane.h */
 typedef struct tn_plane tn_plane;
+/* alpha_tree.h */
+typedef struct tn_alpha_tree tn_alpha_tree;
 
 /* What a and u belong to (alpha_start.c). */
 typedef struct tn_alpha_balance {
@@ -47,6 +49,7 @@ static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn
 /* What a simulation by this method works with. */
 typedef struct tn_alpha_work {
     tn_plane *plane;     /* planar bodies and pins as the iteration sees them */
+    tn_alpha_tree *tree; /* rigid bodies on hinges and ball joints without loops, likewise */
     tn_state start;      /* where the step begins */
     double *dq;          /* [velocities] increment of the pose per second over the step */
     double *stiffness;   /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */

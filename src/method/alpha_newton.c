@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "method/alpha_plane.h"
+#include "method/alpha_tree.h"
 #include "motion/close_fold.h"
 #include "motion/force_balance.h"
 #include "motion/purge.h"
@@ -53,6 +54,8 @@
 tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
+    if (w->tree->on)
+        return tn_alpha_tree_factor(sim, report);
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
     const double damping_factor = c->gamma_prime / c->beta_prime;
     for (int32_t i = 0; i < sim->model->body_count; i++)
@@ -95,12 +98,17 @@ static int is_round_off(tn_sim *sim, const tn_progress *at, double enough)
     if (at->now.rows > enough)
         return 0;
     tn_plane_show(sim);
+    tn_alpha_tree_show(sim);
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
     return fmax(b.force, b.moment) <= TN_FORCES_MET;
 }
 
 static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
+    if (tn_alpha_of(sim)->tree->on) {
+        tn_alpha_tree_solve(sim, report);
+        return;
+    }
     tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
     report->solves++;
     if (c->needs_reactions && tn_rows_repeat(sim, report))
@@ -215,5 +223,6 @@ tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solve
 {
     const tn_status status = iterate(sim, c, solver, report);
     tn_plane_show(sim);
+    tn_alpha_tree_show(sim);
     return status;
 }

@@ -25,6 +25,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "method/alpha_plane.h"
+#include "method/alpha_tree.h"
 #include "motion/loads.h"
 #include "math/lanes.h"
 
@@ -261,6 +262,10 @@ static double finish_bodies(tn_sim *sim, const tn_alpha *c)
 tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     sim->sys.lead = c->h;
+    if (trial == TN_TRIAL_PREDICTED)
+        tn_alpha_tree_begin(sim, c);
+    if (tn_alpha_of(sim)->tree->on)
+        return tn_alpha_tree_evaluate(sim, c, trial);
     if (trial == TN_TRIAL_CORRECTED) {
         correct_velocities(sim, c);
     } else {

@@ -26,6 +26,7 @@
 
 #include "base/base.h"
 #include "method/alpha_plane.h"
+#include "method/alpha_tree.h"
 #include "law/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
@@ -230,7 +231,10 @@ static tn_status create(tn_sim *sim)
     w->speeds = at += 2 * bodies;
     w->rest = at + rows;
     const tn_status status = tn_state_create(model, sim->state.memory_size, &w->start);
-    return status == TN_OK ? tn_plane_create(model, &w->plane) : status;
+    if (status != TN_OK)
+        return status;
+    const tn_status planar = tn_plane_create(model, &w->plane);
+    return planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
 }
 
 static void destroy(tn_sim *sim)
@@ -239,6 +243,7 @@ static void destroy(tn_sim *sim)
     if (!w)
         return;
     tn_plane_destroy(w->plane);
+    tn_alpha_tree_destroy(w->tree);
     tn_state_destroy(&w->start);
     tn_free(w->block);
     tn_free(w);

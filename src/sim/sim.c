@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "law/drives.h"
+#include "step/judge.h"
 #include "motion/kinematics.h"
 #include "law/limits.h"
 #include "method/method.h"
@@ -128,10 +129,9 @@ static const struct {
     tn_status (*create)(tn_sim *sim);
     void (*destroy)(tn_sim *sim);
 } workspaces[] = {
-    {tn_reactions_create, tn_reactions_destroy},
-    {tn_loads_create, tn_loads_destroy},
-    {tn_momenta_create, tn_momenta_destroy},
-    {tn_impact_create, tn_impact_destroy},
+    {tn_reactions_create, tn_reactions_destroy}, {tn_loads_create, tn_loads_destroy},
+    {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
+    {tn_judge_create, tn_judge_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)
@@ -230,6 +230,31 @@ static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
     }
 }
 
+/* A coordinate further beyond its limit than this (rad, m) does not start there by rounding. */
+#define TN_OUTSIDE 1e-6
+
+/* Coordinates that start outside their ranges: the first step moves them in. */
+static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            const double q = tn_state_coordinate(&sim->state, j, i);
+            if (s->hold[i] == TN_HOLD_NONE && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE)
+                tn_diagnostics_add(
+                    diags, TN_WARNING, TN_OK, nowhere,
+                    info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
+                                                 : NULL,
+                    "joint '%s' starts at %s = %.6g %s, outside its range %g .. %g: the first step "
+                    "moves it in",
+                    tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name, q,
+                    info->coordinates[i].angular ? "rad" : "m", s->lower[i], s->upper[i]);
+        }
+    }
+}
+
 /* A drawing that is more than round-off off is closed with least movement. */
 static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
 {
@@ -265,6 +290,23 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
     return status == TN_OK && !tn_gap_is_on(&sim->state) ? close_drawing(sim, diags) : status;
 }
 
+/* Closing joints from absurd places can end anywhere. */
+static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    tn_body body;
+    tn_joint joint;
+    if (tn_state_is_sound(sim->model, &sim->state, &body.i, &joint.i))
+        return TN_OK;
+    const char *name = body.i >= 0    ? tn_model_body_name(sim->model, body)
+                       : joint.i >= 0 ? tn_model_joint_name(sim->model, joint)
+                                      : "";
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_NOT_FINITE, nowhere, NULL,
+                       "%s '%s' is at no place that numbers hold at the start",
+                       body.i >= 0 ? "body" : "joint", name);
+    return TN_ERROR_NOT_FINITE;
+}
+
 static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_refresh_kinematics(sim);
@@ -283,9 +325,13 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         status = tn_set_initial_speeds(sim, diags);
     if (status != TN_OK)
         return status;
+    status = refuse_unsound(sim, diags);
+    if (status != TN_OK)
+        return status;
     tn_warn_of_no_motion(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);
+    report_outside(sim, diags);
     return TN_OK;
 }
 

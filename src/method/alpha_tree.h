@@ -1,0 +1,60 @@
+/* alpha_tree.h: room method: trees of rigid bodies on hinges and ball joints during the iteration
+ * of a generalized-alpha step: packed, and eliminated through the joints' free motions
+ * (sparse/articulated.h).
+ *
+ * The equations are those of alpha_residual.c. Forces, errors and corrections are vectors in the
+ * world, so that frames G are needed only where multipliers come in and go out. An evaluation, a
+ * factorization and a solve each take a pass or two over half a kilobyte a joint.
+ *
+ * One truth at a time: between tn_alpha_evaluate and tn_alpha_tree_show the kinematics, multipliers and
+ * errors of the joints are here and nowhere else; poses and velocities are the state's all the
+ * time.
+ *
+ * A model is such a tree or it is not: rigid bodies without damping, hinges and joints that hold a
+ * point, none in a loop; no couplings, no loads. Whether a step may be taken here is looked at anew
+ * at every prediction: no joint holds a coordinate or is off, nothing drives, and the reactions are
+ * not asked for to more than the step needs.
+ */
+#ifndef TN_METHOD_ALPHA_TREE_H
+#define TN_METHOD_ALPHA_TREE_H
+
+#include "method/alpha.h"
+#include "sparse/articulated.h"
+
+/* What an iteration needs of a body and the joint it hangs by, beside its limb. */
+typedef struct tn_alpha_link {
+    /* of the trial, world axes */
+    tn_vec3 force, moment; /* N, N m: of the joint on the body, at P */
+    tn_vec3 f, m;          /* of all but inner joints, about the centre of mass */
+    tn_sym3 stiffness;     /* kg m^2, of the joint forces at the prediction */
+    /* of the model */
+    tn_vec3 at, inner_at;     /* m, the joint's points from the centres of mass, body axes */
+    tn_vec3 axis, inner_axis; /* of a hinge, body axes */
+    tn_sym3 J;                /* kg m^2, body axes */
+    double mass;              /* kg */
+    double sign;              /* 1: the body is a of its joint; -1: b */
+    int64_t u;                /* offset in velocities */
+    int32_t body, inner_body; /* -1: ground */
+    int32_t joint;            /* -1: it floats */
+} tn_alpha_link;
+
+struct tn_alpha_tree {
+    tn_limb *limbs; /* [count] inner ones first; NULL: the model is no such tree */
+    tn_alpha_link *links;
+    int32_t count;
+    bool on; /* this step is taken here */
+};
+
+tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out);
+void tn_alpha_tree_destroy(tn_alpha_tree *tree);
+
+/* At the prediction: may the step be taken here? */
+bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c);
+/* As tn_alpha_evaluate, tn_alpha_factor and a solve; after tn_alpha_tree_begin has said yes. */
+tn_alpha_residual tn_alpha_tree_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+tn_status tn_alpha_tree_factor(tn_sim *sim, tn_step_report *report);
+void tn_alpha_tree_solve(tn_sim *sim, tn_step_report *report);
+/* Multipliers, errors of rows and kinematics to where everybody else looks for them. */
+void tn_alpha_tree_show(tn_sim *sim);
+
+#endif
