@@ -281,6 +281,26 @@ class PageTest(unittest.TestCase):
         self.assertGreater(apart, near + 0.1)
         self.assertEqual(page.messages, [])
 
+    def test_loads_are_arrows(self):
+        """Each load on a body is a row: its force on the line it acts along."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, """tenon: 1
+gravity: [0, 0, 0]
+bodies: {box: {mass: 2, inertia: [1, 1, 1]}, other: {mass: 1, inertia: [1, 1, 1], position: [3, 0, 0]}}
+loads:
+  push: {body: box, at: [0, 0.5, 0], force: [10, 0, 0]}
+  twist: {body: other, moment: [0, 0, 4]}
+""")
+        loads, heads = page.run("""(async () => {
+            await tenon.refresh();
+            return [[...tenon.frame.loads], tenon.scene.loads.heads.mesh.count];
+        })()""")
+        self.assertEqual(loads, [0, 0.5, 0, 10, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4])
+        self.assertEqual(heads, 3)  # one of the force, two of the moment
+        page.run("(tenon.loads = false, tenon.refresh())")
+        self.assertEqual(page.run("tenon.scene.loads.heads.mesh.count"), 0)
+        self.assertEqual(page.messages, [])
+
     def test_gallery(self):
         out = self.folder / "gallery.html"
         subprocess.run([sys.executable, ROOT / "scripts" / "make_page_gallery.py", TENON, out], check=True,

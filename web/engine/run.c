@@ -1,4 +1,5 @@
 /* run.c: room web: time goes on, or back to a state that was kept. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,4 +206,56 @@ void PAGE_EXPORT(page_wrenches)(int part, double *out)
         memcpy(out + 3, &f, sizeof f);
         memcpy(out + 6, &m, sizeof m);
     }
+}
+
+/* A wrench about a body's origin on the line that its force acts along, where that passes nearest to
+ * the body's centre of mass: what is left of the moment is about the force. Without a force, there. */
+static void put_on_line(tn_vec3 origin, tn_vec3 com, tn_wrench w, double out[9])
+{
+    const double square = w.f.x * w.f.x + w.f.y * w.f.y + w.f.z * w.f.z;
+    tn_vec3 at = com, m = w.m;
+    if (square > 0.0) {
+        const tn_vec3 arm = {com.x - origin.x, com.y - origin.y, com.z - origin.z};
+        /* about the centre of mass, then across to the line: f x m / f^2 */
+        m = (tn_vec3){w.m.x - (arm.y * w.f.z - arm.z * w.f.y),
+                      w.m.y - (arm.z * w.f.x - arm.x * w.f.z),
+                      w.m.z - (arm.x * w.f.y - arm.y * w.f.x)};
+        at.x += (w.f.y * m.z - w.f.z * m.y) / square;
+        at.y += (w.f.z * m.x - w.f.x * m.z) / square;
+        at.z += (w.f.x * m.y - w.f.y * m.x) / square;
+        const double along = (m.x * w.f.x + m.y * w.f.y + m.z * w.f.z) / square;
+        m = (tn_vec3){along * w.f.x, along * w.f.y, along * w.f.z};
+    }
+    const double row[9] = {at.x, at.y, at.z, w.f.x, w.f.y, w.f.z, m.x, m.y, m.z};
+    memcpy(out, row, sizeof row);
+}
+
+static bool acts(tn_wrench w)
+{
+    const double sum =
+        fabs(w.f.x) + fabs(w.f.y) + fabs(w.f.z) + fabs(w.m.x) + fabs(w.m.y) + fabs(w.m.z);
+    return isfinite(sum) && sum > 0.0;
+}
+
+/* Rows that page_loads fills at most. */
+int PAGE_EXPORT(page_load_rows)(void)
+{
+    return tn_model_load_count(the_page.model) * the_page.size.bodies;
+}
+
+/* What the model's loads do now, on each body that feels something: [9] a row as page_wrenches has
+ * them. How many. */
+int PAGE_EXPORT(page_loads)(double *out)
+{
+    int count = 0;
+    for (int32_t l = 0; l < tn_model_load_count(the_page.model); l++)
+        for (int32_t b = 0; b < the_page.size.bodies; b++) {
+            const tn_load load = {l};
+            const tn_wrench w = tn_sim_load_wrench(the_page.sim, load, page_body(b));
+            const tn_pose pose = tn_sim_body_pose(the_page.sim, page_body(b));
+            const tn_vec3 com = tn_model_body_mass(the_page.model, page_body(b)).com;
+            if (acts(w))
+                put_on_line(pose.p, tn_pose_transform_point(pose, com), w, out + 9 * count++);
+        }
+    return count;
 }

@@ -29,6 +29,7 @@ export class App {
     source = "";
     what: number = DRAW.bodies | DRAW.shapes | DRAW.limits | DRAW.marks | DRAW.couplings;
     wrench: number | null = null;
+    loads = true; /* shown */
     selected = -1;
     playing = false;
     loop = false;
@@ -216,7 +217,7 @@ export class App {
 
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
-        return { what: this.what, joint: this.selected, whole, wrench: readout };
+        return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {

@@ -193,6 +193,12 @@ export class Engine {
     wrenches(joints: number, part: number): Float64Array {
         return this.numbers(9 * joints, (at) => this.c.page_wrenches!(part, at));
     }
+    /* What the loads do, as rows of wrenches. */
+    loads(): Float64Array {
+        const rows = this.c.page_load_rows!();
+        let count = 0;
+        return this.numbers(9 * rows, (at) => { count = this.c.page_loads!(at); }).slice(0, 9 * count);
+    }
     row(): Float64Array {
         return this.numbers(this.c.page_column_count!(), (at) => this.c.page_row!(at));
     }

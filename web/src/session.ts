@@ -12,7 +12,8 @@ const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no pa
 const MOST_UNDO = 100;
 const MOST_EVENTS = 2000;
 
-export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null }
+export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
+                         loads: boolean }
 
 export interface Frame {
     time: number;
@@ -21,6 +22,7 @@ export interface Frame {
     list: DrawList;
     markers: Float64Array;
     wrenches: Float64Array | null;
+    loads: Float64Array | null;
     failure: string; /* why time does not go on; "" */
     start: number; end: number; /* s, of the history */
     frames: number; at: number;
@@ -104,6 +106,7 @@ export class Session {
             list: e.draw(wanted.what, wanted.joint, wanted.whole),
             markers: e.markers(model.markers.length),
             wrenches: wanted.wrench === null ? null : e.wrenches(model.joints.length, wanted.wrench),
+            loads: wanted.loads ? e.loads() : null,
             failure: this.failure,
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,

@@ -31,8 +31,10 @@ export class Heads {
 }
 
 const FORCE = new THREE.Color(0xd6336c), MOMENT = new THREE.Color(0x1c7ed6);
+/* Of loads. */
+export const PUSH = new THREE.Color(0xe8590c), TWIST = new THREE.Color(0x2b8a3e);
 
-/* The wrenches of joints as arrows: forces single, moments with a double head. */
+/* The wrenches of joints, or of loads, as arrows: forces single, moments with a double head. */
 export class Forces {
     readonly bundle = new Bundle(3, 3);
     readonly heads = new Heads();
@@ -40,7 +42,9 @@ export class Forces {
     private largest = [1e-9, 1e-9]; /* N, N m: seen so far, for the scale */
     scale = 1;
 
-    constructor() { this.group.add(this.bundle.object, this.heads.mesh); }
+    constructor(private readonly force = FORCE, private readonly moment = MOMENT) {
+        this.group.add(this.bundle.object, this.heads.mesh);
+    }
     reset(): void { this.largest = [1e-9, 1e-9]; }
 
     /* wrenches [joints][9]: place, force, moment; length of the longest arrow in m. */
@@ -69,7 +73,7 @@ export class Forces {
         const long = along.length();
         if (!(long > 0.02 * length) || !Number.isFinite(long))
             return;
-        const color = which === 0 ? FORCE : MOMENT, tip = at.clone().add(along);
+        const color = which === 0 ? this.force : this.moment, tip = at.clone().add(along);
         const size = Math.min(0.14 * length, 0.4 * long), unit = along.clone().divideScalar(long);
         this.bundle.add(at, tip.clone().addScaledVector(unit, -size), color);
         heads.push({ at: tip, along: unit, size, color });

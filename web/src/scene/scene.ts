@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
-import { Forces, Heads, Traces } from "./arrows.ts";
+import { Forces, Heads, PUSH, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
@@ -21,6 +21,7 @@ export class Scene {
     readonly labels = new Labels();
     readonly view: Viewpoint;
     readonly forces = new Forces();
+    readonly loads = new Forces(PUSH, TWIST);
     readonly solids = new Solids();
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
@@ -52,7 +53,8 @@ export class Scene {
         this.sun.shadow.bias = -0.0006;
         this.sun.shadow.normalBias = 0.01;
         this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
-                       this.heads.mesh, this.forces.group, this.traces.bundle.object);
+                       this.heads.mesh, this.forces.group, this.loads.group,
+                       this.traces.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
         host.append(this.canvas, this.labels.layer);
@@ -69,6 +71,7 @@ export class Scene {
         this.view.resize(width / height);
         this.lines.resize(width, height);
         this.forces.bundle.resize(width, height);
+        this.loads.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
         this.dirty = true;
         this.render(); /* at once: a canvas of new size is empty */
@@ -87,6 +90,7 @@ export class Scene {
         this.model = model;
         this.drawn = this.drawn && keepView;
         this.forces.reset();
+        this.loads.reset();
         this.traces.clear();
     }
 
@@ -174,6 +178,7 @@ export class Scene {
         if (!this.drawn)
             this.start(frame);
         this.forces.update(frame.wrenches, 0.28 * this.size);
+        this.loads.update(frame.loads, 0.22 * this.size);
         this.traces.add(frame.markers);
         this.traces.draw(this.look.traces);
         this.dirty = true;

@@ -51,6 +51,10 @@ export class LookPanel {
                 scene.look.traces = on;
                 void app.refresh();
             }),
+            this.check("loads", app.loads, (on) => {
+                app.loads = on;
+                void app.refresh();
+            }),
             this.check("ground", scene.look.ground, (on) => {
                 scene.look.ground = on;
                 scene.refreshGround();
