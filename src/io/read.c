@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/measure_io.h"
 #include "io/file.h"
 #include "io/locale_scope.h"
 #include "io/reader.h"
@@ -31,6 +32,7 @@ static void free_reader(tn_reader *reader)
     tn_free(reader->scopes.scopes);
     tn_free(reader->scopes.slots);
     tn_free(reader->told);
+    tn_free(reader->waiting);
     tn_outline_free(reader);
     tn_arena_free(&reader->arena);
 }
@@ -76,6 +78,7 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
     if (reader.status == TN_OK) {
         tn_read_table(&reader, &tn_model_table, root, root, &head);
         tn_scope_note(&reader, 0);
+        tn_read_waiting_formulas(&reader);
         remark_unused(&reader);
         spec->file_count = tree->source_count;
     }

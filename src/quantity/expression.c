@@ -57,6 +57,14 @@ static void skip_spaces(tn_evaluation *e)
     e->at += strspn(e->text + e->at, " \t\n");
 }
 
+bool tn_no_value(tn_evaluation *e, size_t at, const char *message)
+{
+    if (!e->names->changing) {
+        tn_fault(e, at, NULL, "%s", message);
+    }
+    return !e->names->changing;
+}
+
 /* Takes a sign if it comes next. */
 static bool take(tn_evaluation *e, const char *sign)
 {
@@ -458,7 +466,8 @@ static tn_value choice(tn_evaluation *e)
 bool tn_expression_evaluate(const char *text, const tn_name_source *names, tn_value *out,
                             tn_expression_problem *problem)
 {
-    tn_evaluation e = {.text = text, .names = names, .problem = problem};
+    tn_evaluation e = {
+        .text = text, .idle = names->only_writing, .names = names, .problem = problem};
     *problem = (tn_expression_problem){0};
     *out = choice(&e);
     skip_spaces(&e);

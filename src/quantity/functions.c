@@ -142,8 +142,7 @@ static tn_value f_unit(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
     if (!want_vector(e, at, "unit", a)) {
         return tn_plain(0.0);
     }
-    if (length == 0.0) {
-        tn_fault(e, at, NULL, "'unit' of a vector without length");
+    if (length == 0.0 && tn_no_value(e, at, "'unit' of a vector without length")) {
         return tn_plain(0.0);
     }
     return (tn_value){.v = {a->v[0] / length, a->v[1] / length, a->v[2] / length},
@@ -241,7 +240,7 @@ static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
     const double r = a[1].v[0], s = a[3].v[0];
     const double dx = q->v[0] - p->v[0], dy = q->v[1] - p->v[1], d = hypot(dx, dy);
     const double x = (r * r - s * s + d * d) / (2.0 * d);
-    if (!(d > 0.0) || !(r * r >= x * x)) {
+    if ((!(d > 0.0) || !(r * r >= x * x)) && !e->names->changing) {
         tn_fault(e, at, NULL, "circles of %.6g and %.6g about points %.6g apart do not meet", r, s,
                  d);
         return tn_plain(0.0);
