@@ -16,7 +16,7 @@ HEADERS = "#include <tenon/tenon.h>\n#include <tenon/io.h>\n#include <tenon/reco
 OBJECTS = {
     "tn_spec": "good->spec", "tn_model": "good->model", "tn_sim": "good->sim", "tn_diagnostics": "good->diags",
     "tn_recorder": "good->recorder", "tn_stage": "good->stage", "tn_analysis": "&good->analysis",
-    "FILE": "good->stream", "tn_shape_parameter": "good->parameter",
+    "tn_batch": "good->batch", "FILE": "good->stream", "tn_shape_parameter": "good->parameter",
 }
 # what a pointer to definitions is by default
 DEFAULTS = {

@@ -76,7 +76,7 @@ START_TEST(test_same_bits)
     static double alone[MEMBERS][LINKS][7], together[MEMBERS][LINKS][7];
     for (int i = 0; i < MEMBERS; i++)
         run_alone(m.model, i, alone[i][0]);
-    static const int threads[] = {1, 2, 3, 8};
+    static const int threads[] = {1, 2, 3, 5};
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         tn_batch *batch = make_chains(m.model, threads[t]);
         tn_status status[MEMBERS];
@@ -109,7 +109,8 @@ START_TEST(test_reset)
     mechanism_compile(&m, TN_GENERALIZED_ALPHA);
     tn_batch *batch = NULL;
     const tn_model *model = m.model;
-    ck_assert_int_eq(tn_batch_create(&model, 1, 3, NULL, 2, NULL, &batch), TN_OK);
+    ck_assert_int_eq(tn_batch_create(&model, 1, 3, NULL, 1000000, NULL, &batch), TN_OK);
+    ck_assert_int_eq(tn_batch_threads(batch), 1); /* three members are one thread's work */
     double start[3][LINKS][7], now[3][LINKS][7];
     const unsigned char marks[3] = {0, 1, 0};
     tn_batch_get(batch, TN_BATCH_POSES, start[0][0]);

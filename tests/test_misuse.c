@@ -29,6 +29,7 @@ struct good {
     tn_sim *sim;
     tn_diagnostics *diags;
     tn_recorder *recorder;
+    tn_batch *batch;
     tn_stage *stage;
     const tn_shape_parameter *parameter;
     tn_analysis analysis;
@@ -130,6 +131,8 @@ static void make(struct good *good)
     require(tn_sim_create(good->model, NULL, NULL, &good->sim) == TN_OK, "it starts");
     require(tn_model_analyze(good->model, NULL, &good->analysis) == TN_OK, "it is analysed");
     require(tn_recorder_create(good->sim, &record, &good->recorder) == TN_OK, "it is recorded");
+    const tn_model *model = good->model;
+    require(tn_batch_create(&model, 1, 2, NULL, 1, NULL, &good->batch) == TN_OK, "many start");
     require(tn_sim_state_size(good->sim) <= ROOM, "a state has room");
     tn_sim_save(good->sim, rooms[1]);
     good->parameter = tn_shape_kind_get((tn_shape_kind)0)->parameters;
@@ -147,6 +150,7 @@ static void forget(struct good *good, const char *name, const int *choice)
         good->model = NULL; /* those that live on it are left behind */
         good->sim = NULL;
         good->recorder = NULL;
+        good->batch = NULL;
     }
     if (!strcmp(name, "tn_sim_destroy")) {
         good->sim = NULL;
@@ -154,6 +158,8 @@ static void forget(struct good *good, const char *name, const int *choice)
     }
     if (!strcmp(name, "tn_diagnostics_destroy"))
         good->diags = NULL;
+    if (!strcmp(name, "tn_batch_destroy"))
+        good->batch = NULL;
     if (!strcmp(name, "tn_recorder_destroy"))
         good->recorder = NULL;
     if (!strcmp(name, "tn_analysis_free"))
@@ -194,6 +200,7 @@ static void run_case(const struct call *call, const int *choice)
             require(isfinite(poses[i]), "poses are numbers");
     }
     tn_recorder_destroy(good.recorder);
+    tn_batch_destroy(good.batch);
     tn_sim_destroy(good.sim);
     tn_analysis_free(&good.analysis);
     tn_model_destroy(good.model);

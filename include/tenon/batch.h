@@ -25,16 +25,17 @@ TN_API tn_status tn_batch_create(const tn_model *const *models, int32_t model_co
                                  tn_diagnostics *diags, tn_batch **out);
 TN_API void tn_batch_destroy(tn_batch *batch);
 TN_API int32_t tn_batch_count(const tn_batch *batch);
-/* How many threads step: fewer than asked for where they cannot be had. */
+/* How many threads step: fewer than asked for where they cannot be had, or would have nothing to do:
+ * each takes eight members at a time. */
 TN_API int32_t tn_batch_threads(const tn_batch *batch);
-/* One of them, to be set up, stepped or looked at alone, between the calls of the batch. */
+/* NULL: there is none of this index. One of them, to be set up, stepped or looked at alone, between the calls of the batch. */
 TN_API tn_sim *tn_batch_sim(tn_batch *batch, int32_t index);
 
-/* Takes `steps` steps of h seconds with each member that has not failed. Efforts (N, N m; may be NULL)
+/* Takes step_count steps of h seconds with each member that has not failed. Efforts (N, N m; may be NULL)
  * act along the coordinates during all of these steps: [count][coordinates]. status[count] (may be NULL)
  * is TN_OK or why a member failed, in this call or before. Answers TN_OK when none has failed, else the
  * status of the first. Allocates nothing. */
-TN_API tn_status tn_batch_step(tn_batch *batch, double h, int64_t steps, const double *efforts,
+TN_API tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const double *efforts,
                                tn_status *status);
 
 /* What the rows of a batch are made of. One line per choice: enum, name, what it is; joints and

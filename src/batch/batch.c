@@ -24,6 +24,8 @@ struct tn_batch {
 
 static bool same_build(const tn_model *a, const tn_model *b)
 {
+    if (a == NULL || b == NULL)
+        return false;
     const tn_model_size m = tn_model_get_size(a), n = tn_model_get_size(b);
     bool same = m.bodies == n.bodies && m.joints == n.joints && m.couplings == n.couplings &&
                 m.velocities == n.velocities;
@@ -48,9 +50,9 @@ static tn_status make_members(tn_batch *batch, const tn_model *const *models, in
     tn_status status = TN_OK;
     for (int32_t i = 0; status == TN_OK && i < batch->count; i++) {
         const tn_model *model = models[model_count > 1 ? i : 0];
-        const tn_sim_options own = tn_default_sim_options(model);
         if (!same_build(models[0], model))
             return TN_ERROR_ARGUMENT;
+        const tn_sim_options own = tn_default_sim_options(model);
         status = tn_sim_create(model, options != NULL ? options : &own, diags, &batch->sims[i]);
     }
     return status;
@@ -83,7 +85,8 @@ static tn_status make(tn_batch *batch, const tn_model *const *models, int32_t mo
     tn_status status = make_members(batch, models, model_count, options, diags);
     if (status == TN_OK)
         status = keep_start(batch);
-    batch->crew = status == TN_OK ? tn_crew_create(threads) : NULL;
+    const int32_t runs = (batch->count + TN_BATCH_RUN - 1) / TN_BATCH_RUN;
+    batch->crew = status == TN_OK ? tn_crew_create(threads < runs ? threads : runs) : NULL;
     return status;
 }
 
@@ -91,8 +94,11 @@ tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, in
                           const tn_sim_options *options, int32_t threads, tn_diagnostics *diags,
                           tn_batch **out)
 {
+    if (out == NULL)
+        return TN_ERROR_ARGUMENT;
     *out = NULL;
-    if (count < 1 || (model_count != 1 && model_count != count))
+    if (models == NULL || models[0] == NULL || count < 1 ||
+        (model_count != 1 && model_count != count))
         return TN_ERROR_ARGUMENT;
     tn_batch *batch = TN_NEW(tn_batch);
     if (batch == NULL)
@@ -122,18 +128,17 @@ void tn_batch_destroy(tn_batch *batch)
 
 int32_t tn_batch_count(const tn_batch *batch)
 {
-    return batch->count;
+    return batch != NULL ? batch->count : 0;
 }
 
 int32_t tn_batch_threads(const tn_batch *batch)
 {
-    return tn_crew_size(batch->crew);
+    return batch != NULL ? tn_crew_size(batch->crew) : 0;
 }
 
 tn_sim *tn_batch_sim(tn_batch *batch, int32_t index)
 {
-    TN_ASSERT(index >= 0 && index < batch->count);
-    return batch->sims[index];
+    return batch != NULL && index >= 0 && index < batch->count ? batch->sims[index] : NULL;
 }
 
 /* ---- stepping ---- */
@@ -185,26 +190,35 @@ static void step_run(void *context, int32_t first, int32_t count)
         }
 }
 
-tn_status tn_batch_step(tn_batch *batch, double h, int64_t count, const double *efforts,
+tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const double *efforts,
                         tn_status *status)
 {
-    steps s = {batch, h, count, efforts};
+    steps s = {batch, h, step_count, efforts};
+    if (batch == NULL || step_count < 0)
+        return TN_ERROR_ARGUMENT;
     tn_crew_do(batch->crew, batch->count, step_run, &s);
     return report_status(batch, status);
 }
 
 /* ---- rows ---- */
 
+static bool is_row(tn_batch_row row)
+{
+    return (unsigned)row < TN_BATCH_ROW_COUNT;
+}
+
 const char *tn_batch_row_name(tn_batch_row row)
 {
 #define TN_BATCH_ROW_NAME(row, name, text) [row] = name,
     static const char *const names[TN_BATCH_ROW_COUNT] = {TN_BATCH_ROW_LIST(TN_BATCH_ROW_NAME)};
 #undef TN_BATCH_ROW_NAME
-    return names[row];
+    return is_row(row) ? names[row] : NULL;
 }
 
 int32_t tn_batch_width(const tn_batch *batch, tn_batch_row row)
 {
+    if (batch == NULL || !is_row(row))
+        return 0;
     const int32_t widths[TN_BATCH_ROW_COUNT] = {[TN_BATCH_POSES] = 7 * batch->bodies,
                                                 [TN_BATCH_VELOCITIES] = 6 * batch->bodies,
                                                 [TN_BATCH_COORDINATES] = batch->coordinates,
@@ -247,6 +261,8 @@ static void get_row(const tn_batch *batch, tn_batch_row row, int32_t i, double *
 void tn_batch_get(const tn_batch *batch, tn_batch_row row, double *out)
 {
     const int32_t width = tn_batch_width(batch, row);
+    if (batch == NULL || out == NULL || !is_row(row))
+        return;
     for (int32_t i = 0; i < batch->count; i++)
         get_row(batch, row, i, out + (size_t)i * (size_t)width);
 }
@@ -292,13 +308,15 @@ tn_status tn_batch_place(tn_batch *batch, const double *coordinates, const doubl
                          tn_status *status)
 {
     placing p = {batch, coordinates, speeds};
+    if (batch == NULL)
+        return TN_ERROR_ARGUMENT;
     tn_crew_do(batch->crew, batch->count, place_run, &p);
     return report_status(batch, status);
 }
 
 void tn_batch_reset(tn_batch *batch, const unsigned char *marks)
 {
-    for (int32_t i = 0; i < batch->count; i++)
+    for (int32_t i = 0; batch != NULL && i < batch->count; i++)
         if (marks == NULL || marks[i] != 0)
             batch->status[i] =
                 tn_sim_restore(batch->sims[i], batch->start + (size_t)i * batch->state_size);
