@@ -145,22 +145,27 @@ def test_study(tmp_path):
 
 
 def test_what_a_step_costs(four_bar):
-    """1000 steps in one run and step by step, taken in turns with the loop of C; the best of each."""
-    best = {"C": math.inf, "run": math.inf, "step": math.inf}
-    for _ in range(7):
-        sims = {name: four_bar.simulation() for name in best}
-        batch = tenon.Batch(four_bar, 1, 1)
+    """Many steps in one run and step by step, taken in turns with the loop of C; the best of each, since
+    others may use the machine meanwhile."""
+    steps, best = 200, {"C": math.inf, "run": math.inf, "step": math.inf}
+
+    def note(name, before):
+        best[name] = min(best[name], (time.perf_counter() - before) / steps)
+
+    for _ in range(60):
+        batch, sims = tenon.Batch(four_bar, 1, 1), [four_bar.simulation() for _ in range(2)]
         before = time.perf_counter()
-        batch.step(1e-3, 1000)
-        best["C"] = min(best["C"], time.perf_counter() - before)
+        batch.step(1e-3, steps)
+        note("C", before)
         before = time.perf_counter()
-        sims["run"].run(1.0, 1e-3, 0.1)
-        best["run"] = min(best["run"], time.perf_counter() - before)
-        step = sims["step"].step
+        sims[0].run(1e-3 * steps, 1e-3, 0.1)
+        note("run", before)
+        step = sims[1].step
         before = time.perf_counter()
-        for _ in range(1000):
+        for _ in range(steps):
             step(1e-3)
-        best["step"] = min(best["step"], time.perf_counter() - before)
-    print({name: f"{1e3 * seconds:.1f} us a step" for name, seconds in best.items()})
-    assert best["run"] < 1.3 * best["C"]
-    assert best["step"] - best["C"] < 1000 * 5e-6
+        note("step", before)
+    print({name: f"{1e6 * seconds:.1f} us a step" for name, seconds in best.items()})
+    recording = 200e-6  # of two frames and their names, once
+    assert best["run"] < 1.3 * best["C"] + recording / steps
+    assert best["step"] - best["C"] < 5e-6
