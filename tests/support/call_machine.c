@@ -55,9 +55,26 @@ static double plain(machine *m)
 
 static double number(machine *m)
 {
-    static const double absurd[] = {0.0,   -0.0,   1e-9,   1e-13, 1e-100, 1e-320, 1e6,  1e12,
-                                    1e100, 1e160,  1e308,  -1e9,  -1e308, NAN,    INFINITY,
-                                    -INFINITY,     1e15,   100.0, 3.14159265358979312, 1.57079632679489656};
+    static const double absurd[] = {0.0,
+                                    -0.0,
+                                    1e-9,
+                                    1e-13,
+                                    1e-100,
+                                    1e-320,
+                                    1e6,
+                                    1e12,
+                                    1e100,
+                                    1e160,
+                                    1e308,
+                                    -1e9,
+                                    -1e308,
+                                    NAN,
+                                    INFINITY,
+                                    -INFINITY,
+                                    1e15,
+                                    100.0,
+                                    3.14159265358979312,
+                                    1.57079632679489656};
     const unsigned choice = byte(m);
     if (choice % (m->wild ? 8 : 128) == 3)
         return absurd[choice / 4 % (sizeof absurd / sizeof *absurd)];
@@ -120,7 +137,8 @@ static void add_body(machine *m)
 static void add_joint(machine *m, int32_t bodies)
 {
     tn_joint_def def = tn_default_joint_def();
-    const tn_joint_type_info *info = tn_joint_type_get((tn_joint_type){below(m, tn_joint_type_count())});
+    const tn_joint_type_info *info =
+        tn_joint_type_get((tn_joint_type){below(m, tn_joint_type_count())});
     def.type = info->name;
     def.a = (tn_body){below(m, bodies)};
     def.b = (tn_body){below(m, bodies + 1) - 1};
@@ -341,7 +359,9 @@ static void set_compliance(machine *m)
     if (byte(m) % 2)
         note(m, tn_sim_set_compliance(m->sim, j, below(m, 8) - 1, number(m) * 1e-3, number(m)), 0);
     else
-        note(m, tn_sim_set_group_compliance(m->sim, j, 1u + byte(m) % 3u, number(m) * 1e-3, number(m)), 0);
+        note(m,
+             tn_sim_set_group_compliance(m->sim, j, 1u + byte(m) % 3u, number(m) * 1e-3, number(m)),
+             0);
 }
 
 static void get_placement(const machine *m, double out[MOST_BODIES * 13])
@@ -363,8 +383,9 @@ static void set_coordinates(machine *m)
     options.others_follow = byte(m) % 2;
     get_placement(m, before);
     const tn_status status =
-        byte(m) % 3 ? tn_sim_set_coordinates(m->sim, requests, count, &options, NULL, &report)
-                    : tn_sim_set_coordinate_speeds(m->sim, requests, count, &options, NULL, &report);
+        byte(m) % 3
+            ? tn_sim_set_coordinates(m->sim, requests, count, &options, NULL, &report)
+            : tn_sim_set_coordinate_speeds(m->sim, requests, count, &options, NULL, &report);
     note(m, status, report.factorizations);
     check_placed(m, status, before);
 }
@@ -497,7 +518,8 @@ static void analyse(machine *m)
 
 static void ratios(machine *m)
 {
-    double rate[(MOST_JOINTS + 1) * TN_MAX_COORDINATES], second[(MOST_JOINTS + 1) * TN_MAX_COORDINATES];
+    double rate[(MOST_JOINTS + 1) * TN_MAX_COORDINATES],
+        second[(MOST_JOINTS + 1) * TN_MAX_COORDINATES];
     double at;
     tn_transmission out;
     switch (below(m, 4)) {
@@ -511,14 +533,33 @@ static void ratios(machine *m)
         note(m, tn_sim_find_dead_point(m->sim, any_joint(m), 0, number(m), &at), 0);
         return;
     default:
-        note(m, tn_sim_transmission(m->sim, any_joint(m), 0, any_joint(m), 0, any_joint(m), &out), 0);
+        note(m, tn_sim_transmission(m->sim, any_joint(m), 0, any_joint(m), 0, any_joint(m), &out),
+             0);
     }
 }
 
 static void (*const calls[])(machine *m) = {
-    step,     step,        step,           steps, set_range,  set_switch, set_compliance,
-    drive,    drive,       set_coordinates, set_coordinates, set_targets, assemble, place_body,
-    push,     save_and_restore, look,      analyse, ratios,   begin,      project,
+    step,
+    step,
+    step,
+    steps,
+    set_range,
+    set_switch,
+    set_compliance,
+    drive,
+    drive,
+    set_coordinates,
+    set_coordinates,
+    set_targets,
+    assemble,
+    place_body,
+    push,
+    save_and_restore,
+    look,
+    analyse,
+    ratios,
+    begin,
+    project,
 };
 
 void call_machine_run(const uint8_t *bytes, size_t size, call_counts *counts)

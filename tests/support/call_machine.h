@@ -16,8 +16,8 @@
 
 typedef struct call_counts {
     long programs, mechanisms, started; /* described, compiled, simulated */
-    long calls, steps, failures;        /* of simulations; steps that succeeded; calls that did not */
-    int32_t most_work;                  /* factorisations of a call */
+    long calls, steps, failures; /* of simulations; steps that succeeded; calls that did not */
+    int32_t most_work;           /* factorisations of a call */
 } call_counts;
 
 void call_machine_run(const uint8_t *bytes, size_t size, call_counts *counts);
