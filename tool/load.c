@@ -97,6 +97,29 @@ static int choose_events(const tool_choice *choice, tn_sim_options *options)
     return TOOL_OK;
 }
 
+/* An accuracy asks for an integrator that can be asked; one that cannot takes steps as they are. */
+static int choose_accuracy(const tool_choice *choice, tn_sim_options *options)
+{
+    const bool controls = tn_integrator_controls_errors(options->integrator);
+    if (choice->accuracy == 0.0) {
+        options->accuracy = controls ? options->accuracy : 0.0;
+        return TOOL_OK;
+    }
+    if (!(choice->accuracy >= TN_LEAST_ACCURACY && choice->accuracy <= TN_MOST_ACCURACY)) {
+        tool_error("--accuracy must be between %g and %g", TN_LEAST_ACCURACY, TN_MOST_ACCURACY);
+        return TOOL_USAGE;
+    }
+    if (!controls && choice->integrator != NULL) {
+        tool_error("%s takes steps of one length: it has no accuracy to ask for",
+                   choice->integrator);
+        return TOOL_USAGE;
+    }
+    if (!controls)
+        options->integrator = TN_ACCURATE_INTEGRATOR;
+    options->accuracy = choice->accuracy;
+    return TOOL_OK;
+}
+
 static int choose(const tool_choice *choice, tn_sim_options *options)
 {
     if (choice == NULL)
@@ -107,6 +130,8 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
                      tool_closest(choice->integrator, integrator_at, NULL));
         return TOOL_USAGE;
     }
+    if (choose_accuracy(choice, options) != TOOL_OK)
+        return TOOL_USAGE;
     if (choice->formulation != NULL &&
         tn_formulation_find(choice->formulation, &options->formulation) != TN_OK) {
         tool_unknown("formulation", choice->formulation,

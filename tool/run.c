@@ -11,6 +11,7 @@
 enum {
     TIME,
     STEP,
+    ACCURACY,
     INTEGRATOR,
     FORMULATION,
     SOLVER,
@@ -27,11 +28,14 @@ enum {
     QUIET
 };
 
-#define LINE_OF_NAME(id, name, text, order) "\n" #name
+#define LINE_OF_NAME(id, name, text, order, controls) "\n" #name
 
 static const tool_option options[] = {
     [TIME] = {"--time", "S", TOOL_POSITIVE, "seconds to simulate (default: the model's duration)"},
     [STEP] = {"--step", "H", TOOL_POSITIVE, "seconds a step (default: the model's)"},
+    [ACCURACY] = {"--accuracy", "A", TOOL_POSITIVE,
+                  "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
+                  "controls its errors (default: the model's)"},
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
                     "the model's if not given; one of" TN_INTEGRATOR_LIST(LINE_OF_NAME)},
     [FORMULATION] = {"--formulation", "NAME", TOOL_TEXT,
@@ -71,6 +75,8 @@ static const tool_option options[] = {
 
 #define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
 
+#define USUAL_LOOKS 1000.0 /* states told in a run with an accuracy */
+
 #define MOST_ITERATIONS 1000000
 
 static int read_iterations(const tool_value *value, int *iterations)
@@ -85,14 +91,23 @@ static int read_iterations(const tool_value *value, int *iterations)
     return TOOL_OK;
 }
 
+/* s, where an accuracy is asked for instead of the model's steps. */
+static double time_between_looks(double duration, double every)
+{
+    return every > 0.0 ? fmin(every, duration) : duration / USUAL_LOOKS;
+}
+
 static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
 {
     const tool_value *value = arguments->value;
     const tn_simulation_def *simulation = tn_model_simulation(loaded->model);
-    const double step = value[STEP].given ? value[STEP].number : simulation->step;
     const double duration = value[TIME].given ? value[TIME].number : simulation->duration;
     const double every =
         value[EVERY].given ? value[EVERY].number : tn_model_record(loaded->model)->every;
+    const double step = value[STEP].given ? value[STEP].number
+                        : value[ACCURACY].given && simulation->accuracy == 0.0
+                            ? time_between_looks(duration, every)
+                            : simulation->step;
     plan->tells = !value[QUIET].given || value[REPORT].given;
     plan->progress = isatty(STDERR_FILENO) == 1 && !value[QUIET].given;
     if (!(duration / step < MOST_STEPS)) {
@@ -174,10 +189,12 @@ static int refuse_files(const tool_arguments *arguments, const tool_loaded *load
 static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_plan *plan,
                     run_result *result, int64_t *frames)
 {
-    tool_choice choice = {.integrator = arguments->value[INTEGRATOR].text,
-                          .formulation = arguments->value[FORMULATION].text,
-                          .solver = arguments->value[SOLVER].text,
-                          .events = arguments->value[EVENTS].text};
+    tool_choice choice = {
+        .integrator = arguments->value[INTEGRATOR].text,
+        .formulation = arguments->value[FORMULATION].text,
+        .solver = arguments->value[SOLVER].text,
+        .events = arguments->value[EVENTS].text,
+        .accuracy = arguments->value[ACCURACY].given ? arguments->value[ACCURACY].number : 0.0};
     int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
     if (code == TOOL_OK)
         code = tool_load(arguments, &choice, loaded);

@@ -27,9 +27,19 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+static void add_lengths(run_result *result, const tn_step_report *report)
+{
+    if (report->parts == 0)
+        return;
+    result->shortest_part = result->parts == 0 ? report->shortest_part
+                                               : fmin(result->shortest_part, report->shortest_part);
+    result->longest_part = fmax(result->longest_part, report->longest_part);
+}
+
 /* The errors of a failed step are not those of a state. */
 static void add_step(run_result *result, const tn_step_report *report)
 {
+    add_lengths(result, report);
     result->factorizations += report->factorizations;
     result->solves += report->solves;
     result->fallbacks += report->fallbacks;
@@ -115,6 +125,17 @@ static bool out_of_memory(run_result *result)
     return false;
 }
 
+/* One step, in as many parts as its accuracy asks for, be they too many for one call. */
+static tn_status take_step(tool_loaded *loaded, const run_plan *plan, int64_t k,
+                           tn_step_report *report)
+{
+    const double now = tn_sim_time(loaded->sim), h = tn_time_grid_step(&plan->grid, k, now);
+    const tn_status status = tn_sim_step(loaded->sim, h, report);
+    return status == TN_ERROR_STIFF && loaded->options.accuracy > 0.0
+               ? tn_sim_advance(loaded->sim, now + h, report)
+               : status;
+}
+
 /* Steps until result->steps is `until`, or a failure. */
 static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until, run_result *result)
 {
@@ -123,8 +144,7 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
     double before = run_cpu_clock();
     bool good = true;
     while (result->steps < until && status == TN_OK && good && !result->stopped) {
-        double h = tn_time_grid_step(&plan->grid, result->steps, tn_sim_time(loaded->sim));
-        status = tn_sim_step(loaded->sim, h, &report);
+        status = take_step(loaded, plan, result->steps, &report);
         add_step(result, &report);
         add_fold(loaded, &report, result);
         if (status == TN_OK)

@@ -48,6 +48,8 @@ static const report_field report_fields[] = {
     INTEGER(halvings),
     INTEGER(parts),
     INTEGER(rejections),
+    NUMBER(shortest_part),
+    NUMBER(longest_part),
     INTEGER(folds),
     NUMBER(fold_distance),
     NUMBER(fold_time),
@@ -106,6 +108,11 @@ static const char *formulation_of(const tool_loaded *loaded)
                : NULL;
 }
 
+static bool has_accuracy(const tool_loaded *loaded)
+{
+    return loaded->options.accuracy > 0.0;
+}
+
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,
                       const run_plan *plan, const run_result *result)
 {
@@ -120,6 +127,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "formulation", result->started ? formulation_of(loaded) : NULL);
     tool_json_text(&json, "solver",
                    result->started ? tn_solver_name(loaded->options.solver) : NULL);
+    tool_json_number(&json, "accuracy", has_accuracy(loaded) ? loaded->options.accuracy : NAN);
     tool_json_number(&json, "step", result->started ? plan->grid.step : NAN);
     tool_json_text(&json, "fold_joint", result->fold_joint);
     run_audit_write(&json, &result->audit);
@@ -161,9 +169,10 @@ static void print_effort(const run_result *r)
         printf(", %" PRId64 " %s", r->fallbacks, plural(r->fallbacks, "fallback", "fallbacks"));
     if (r->halvings > 0)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
-    if (r->parts > 0)
-        printf(", %" PRId64 " parts of steps, %" PRId64 " more rejected", r->parts, r->rejections);
     putchar('\n');
+    if (r->parts > 0)
+        printf("  parts        %" PRId64 " of %.3g to %.3g s, %" PRId64 " more rejected\n",
+               r->parts, r->shortest_part, r->longest_part, r->rejections);
     if (r->sweeps > 0)
         printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,
                r->sweep_residual);
@@ -173,10 +182,13 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
                        const run_result *r, const char *const *files, int64_t frames)
 {
     const int by_speeds = loaded->options.formulation != TN_INDEX_3 && formulation_of(loaded);
-    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s%s%s\n", title, r->sim_time, r->steps,
+    printf("%s: %.9g s in %" PRId64 " %s of %g s with %s%s%s", title, r->sim_time, r->steps,
            plural(r->steps, "step", "steps"), plan->grid.step,
            tn_integrator_name(loaded->options.integrator), by_speeds ? ", " : "",
            by_speeds ? formulation_of(loaded) : "");
+    if (has_accuracy(loaded))
+        printf(", accuracy %g", loaded->options.accuracy);
+    putchar('\n');
     print_size(r);
     print_effort(r);
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);

@@ -73,7 +73,10 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
     }
     while (run->steps < grid->steps && clock_seconds() < end) {
         const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);
-        const tn_status status = tn_sim_step(sim, h, &run->last);
+        tn_status status = tn_sim_step(sim, h, &run->last);
+        if (status == TN_ERROR_STIFF && tn_sim_get_options(sim)->accuracy > 0.0) {
+            status = tn_sim_advance(sim, tn_sim_time(sim) + h, &run->last);
+        }
         add_step(run);
         if (status != TN_OK) {
             return status;

@@ -41,6 +41,9 @@ typedef struct tn_sim_options {
     double force_tolerance;
     /* dormand_prince: see tn_simulation_def. */
     double relative_tolerance, absolute_tolerance;
+    /* Of what the simulation tells, relative; 0: the tolerances above are as they are. Else they
+     * follow from it (tn_simulation_def). */
+    double accuracy;
     /* How the systems of a step are solved. Sequential impulses serve the integrators of first
      * order only: iterations sweeps for the velocities, warm started by the last multipliers, and
      * as many in one position pass, whatever they reach (see the report). What happens between
@@ -74,21 +77,24 @@ TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *opti
                                tn_diagnostics *diags, tn_sim **out);
 TN_API void tn_sim_destroy(tn_sim *sim);
 TN_API const tn_model *tn_sim_model(const tn_sim *sim);
+/* The options it was made with, tolerances as they follow from an accuracy. */
+TN_API const tn_sim_options *tn_sim_get_options(const tn_sim *sim);
 
 /* What a step met. Numerical events are counted, never hidden. */
 typedef struct tn_step_report {
     tn_status status;
-    int32_t iterations;     /* Newton iterations */
-    int32_t factorizations; /* of the KKT matrix */
-    int32_t solves;         /* back-solves */
-    int32_t fallbacks;      /* sub-steps taken with a more robust method */
-    int32_t halvings;       /* times the step was halved */
-    int32_t parts;          /* dormand_prince: parts the step was taken in */
-    int32_t rejections;     /* and parts taken again, because of their error, shorter */
-    int32_t events;         /* limits reached or released within the step */
-    int32_t skipped_rows;   /* held rows without a direction at the end: rods of zero length */
-    double position_error;  /* m, largest error of a hard linear row after the step */
-    double angle_error;     /* rad, largest error of a hard rotary row */
+    int32_t iterations;                 /* Newton iterations */
+    int32_t factorizations;             /* of the KKT matrix */
+    int32_t solves;                     /* back-solves */
+    int32_t fallbacks;                  /* sub-steps taken with a more robust method */
+    int32_t halvings;                   /* times the step was halved */
+    int32_t parts;                      /* dormand_prince: parts the step was taken in */
+    int32_t rejections;                 /* and parts taken again, because of their error, shorter */
+    double shortest_part, longest_part; /* s, of those taken; 0: there were none */
+    int32_t events;                     /* limits reached or released within the step */
+    int32_t skipped_rows;  /* held rows without a direction at the end: rods of zero length */
+    double position_error; /* m, largest error of a hard linear row after the step */
+    double angle_error;    /* rad, largest error of a hard rotary row */
     /* Sequential impulses: sweeps taken, and how far the worst row of the velocities is from its
      * condition after the last one, m/s or rad/s. */
     int32_t sweeps;
@@ -113,6 +119,12 @@ typedef struct tn_step_report {
 
 /* Advances by h > 0 seconds. report may be NULL. On any status but TN_OK the state is unchanged. */
 TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
+
+/* Advances to a time (s) later than tn_sim_time: by as many steps as an integrator that controls
+ * its errors needs, or else by steps of the model's length, the last one shorter. The report is of
+ * all of them, as the log of events is. On any status but TN_OK the state is that of the last step
+ * that succeeded, tn_sim_time says when. TN_ERROR_ARGUMENT: the time is not later. */
+TN_API tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report);
 
 /* What the next step of h seconds begins with, where it would make poses, velocities and forces
  * consistent first: at the start, and after something was set. Reactions and accelerations are then

@@ -258,32 +258,38 @@ typedef struct tn_marker_def {
     tn_location at;
 } tn_marker_def;
 
-/* One line per integrator: enum, name, what it is, its order; src/method/method.h says what else
+/* One line per integrator: enum, name, what it is, its order, whether it controls its errors;
+ * src/method/method.h says what else
  * an integrator is. Bruels, Cardona 2010; Dormand, Prince 1980 with Munthe-Kaas 1999; the other two
  * are ArtiSynth's scheme and a relative of it. */
 #define TN_INTEGRATOR_LIST(X)                                                                      \
     X(TN_GENERALIZED_ALPHA, generalized_alpha,                                                     \
-      "Lie group generalized-alpha, second order, constraints met at position level (default)", 2) \
+      "Lie group generalized-alpha, second order, constraints met at position level (default)", 2, \
+      0)                                                                                           \
     X(TN_CONSTRAINED_BACKWARD_EULER, constrained_backward_euler,                                   \
-      "ArtiSynth's velocity solve (3.18)/(3.22) with one position correction a step", 1)           \
+      "ArtiSynth's velocity solve (3.18)/(3.22) with one position correction a step", 1, 0)        \
     X(TN_BACKWARD_EULER, backward_euler,                                                           \
-      "first order and dissipative, backward compliance: robust at any step", 1)                   \
+      "first order and dissipative, backward compliance: robust at any step", 1, 0)                \
     X(TN_DORMAND_PRINCE, dormand_prince,                                                           \
       "explicit Runge-Kutta 5(4) on the Lie group, error controlled: exact, for what is not "      \
       "stiff",                                                                                     \
-      5)
+      5, 1)
 
 typedef enum tn_integrator {
-#define TN_INTEGRATOR_ENUM(id, name, text, order) id,
+#define TN_INTEGRATOR_ENUM(id, name, text, order, controls) id,
     TN_INTEGRATOR_LIST(TN_INTEGRATOR_ENUM)
 #undef TN_INTEGRATOR_ENUM
         TN_INTEGRATOR_COUNT
 } tn_integrator;
 
 #define TN_DEFAULT_INTEGRATOR TN_GENERALIZED_ALPHA
+/* Where an accuracy is asked for and no integrator is named. */
+#define TN_ACCURATE_INTEGRATOR TN_DORMAND_PRINCE
 
 TN_API const char *tn_integrator_name(tn_integrator integrator);
 TN_API const char *tn_integrator_summary(tn_integrator integrator);
+/* Does it divide its steps as its errors ask? */
+TN_API int tn_integrator_controls_errors(tn_integrator integrator);
 /* How its errors shrink with the step; 0 for what is no integrator. */
 TN_API int tn_integrator_order(tn_integrator integrator);
 TN_API tn_status tn_integrator_find(const char *name, tn_integrator *out);
@@ -357,6 +363,11 @@ typedef enum tn_formulation {
 TN_API const char *tn_formulation_name(tn_formulation formulation);
 TN_API tn_status tn_formulation_find(const char *name, tn_formulation *out);
 
+/* Errors that may be asked for: the finest that double precision leaves room for, and the coarsest
+ * at which stages of a step still resemble its motion. */
+#define TN_LEAST_ACCURACY 1e-12
+#define TN_MOST_ACCURACY  0.1
+
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
     uint32_t cookie;
@@ -377,7 +388,10 @@ typedef struct tn_simulation_def {
      * times the fastest body's, plus absolute_tolerance times one size, or 1 rad, a second. 1e-9,
      * 1e-11. A relative_tolerance of 1 or more: steps are not divided. */
     double relative_tolerance, absolute_tolerance;
-    double step;     /* s */
+    /* Of what a run tells, relative, TN_LEAST_ACCURACY .. TN_MOST_ACCURACY: only of integrators
+     * that control their errors, whose tolerances then follow from it. 0: as they are set. */
+    double accuracy;
+    double step;     /* s; with an accuracy the longest there is, and the time between looks */
     double duration; /* s */
     tn_location at;
 } tn_simulation_def;

@@ -19,9 +19,20 @@
 #ifndef TN_COORDS_COORDS_H
 #define TN_COORDS_COORDS_H
 
+#include <math.h>
+
 #include "assemble/system.h"
 #include "solve/singular.h"
 #include "tenon/coords.h"
+
+/* The tolerances of this room, m and rad of metre-sized machines.
+ * Newton aims at round-off; round-off may stop it earlier, in larger machines too. */
+#define TN_COORDS_ROUND_OFF 2e-14
+#define TN_COORDS_CLOSED    1e-12 /* per metre of size above one */
+/* A coordinate this near to a value or an end of its range is there. */
+#define TN_COORDS_MET 1e-9
+/* A coordinate with less than this share of its own motion left is bound by the other rows. */
+#define TN_COORDS_LEAST_FREEDOM 1e-9
 
 /* Why the motion row of a coordinate counts as a constraint. */
 typedef enum tn_keep {
@@ -190,6 +201,12 @@ void tn_coords_write_switches(tn_coords *c);
 void tn_coords_write_switches_of(tn_coords *c, int32_t element);
 void tn_coords_enter_block(tn_coords *c, int32_t block);
 void tn_coords_keep_velocities(tn_coords *c);
+
+/* Errors below this are those of closed joints, m or rad. */
+static inline double tn_coords_closed(const tn_coords *c)
+{
+    return TN_COORDS_CLOSED * fmax(1.0, c->size);
+}
 
 /* rows.c */
 void tn_coords_refresh(tn_coords *c);  /* T and kin from the state's pose */

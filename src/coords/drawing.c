@@ -28,9 +28,6 @@
 #define TN_CLOSE_SHRINK  0.2
 #define TN_CLOSE_NONE    1e-6
 #define TN_CLOSE_MOST    1e9
-/* m or rad, per metre of size. */
-#define TN_CLOSED       1e-12
-#define TN_CLOSED_ERROR 2e-14
 /* Nearest when a pass moves less than this share of the way from the drawing. */
 #define TN_NEAREST 1e-10
 /* rad and share of the size: how far new starts lie from the drawing. */
@@ -93,8 +90,8 @@ static tn_status close_boldly(tn_coords *c, double *error)
     double value, least = INFINITY;
     tn_coords_refresh(c);
     *error = tn_coords_errors(c);
-    for (int32_t pass = 0; pass<TN_CLOSE_PASSES && * error> TN_CLOSED_ERROR; pass++) {
-        if (*error <= TN_CLOSED && *error > 0.5 * least)
+    for (int32_t pass = 0; pass<TN_CLOSE_PASSES && * error> TN_COORDS_ROUND_OFF; pass++) {
+        if (*error <= TN_COORDS_CLOSED && *error > 0.5 * least)
             return TN_OK; /* round-off */
         least = fmin(least, *error);
         const tn_status status = take_pass(c, 0.0, error, &value);
@@ -111,8 +108,8 @@ static tn_status close_carefully(tn_coords *c, double *error)
     tn_coords_refresh(c);
     *error = tn_coords_errors(c);
     double value = merit(c);
-    for (int32_t pass = 0; pass<TN_CLOSE_PASSES && * error> TN_CLOSED_ERROR; pass++) {
-        if (damping > TN_CLOSE_MOST || (*error <= TN_CLOSED && damping > 0.0))
+    for (int32_t pass = 0; pass<TN_CLOSE_PASSES && * error> TN_COORDS_ROUND_OFF; pass++) {
+        if (damping > TN_CLOSE_MOST || (*error <= TN_COORDS_CLOSED && damping > 0.0))
             break;
         const tn_status status = take_pass(c, damping, &tried, &now);
         if (status != TN_OK)
@@ -134,7 +131,7 @@ static tn_status close_carefully(tn_coords *c, double *error)
 
 static tn_status close_from_here(tn_coords *c, int *closed)
 {
-    const double good = TN_CLOSED * fmax(1.0, c->size);
+    const double good = tn_coords_closed(c);
     double error;
     tn_coords_keep_pose(c, TN_POSE_PATH);
     tn_status status = close_boldly(c, &error);
@@ -213,7 +210,7 @@ static tn_status find_nearest(tn_coords *c)
         if (status != TN_OK)
             return status;
         const double step = tn_coords_norm(c, c->sys->du);
-        if (step <= TN_NEAREST * first || step <= TN_CLOSED * c->size)
+        if (step <= TN_NEAREST * first || step <= TN_COORDS_CLOSED * c->size)
             break;
         share = step > before ? 0.5 * share : fmin(1.0, 1.2 * share);
         before = step;
@@ -221,9 +218,9 @@ static tn_status find_nearest(tn_coords *c)
         tn_coords_refresh(c);
         tn_coords_errors(c);
     }
-    const tn_status status = tn_coords_correct(c, TN_CLOSED_ERROR, TN_CLOSE_PASSES, &error);
+    const tn_status status = tn_coords_correct(c, TN_COORDS_ROUND_OFF, TN_CLOSE_PASSES, &error);
     tn_coords_difference(c, TN_POSE_START, c->tangent);
-    if (status != TN_OK || !(error <= TN_CLOSED * fmax(1.0, c->size)) ||
+    if (status != TN_OK || !(error <= tn_coords_closed(c)) ||
         !(tn_coords_norm(c, c->tangent) <= first)) {
         tn_coords_take_pose(c, TN_POSE_PATH);
         tn_coords_refresh(c);

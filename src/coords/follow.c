@@ -39,16 +39,11 @@
 #define TN_FOLLOW_MAX_STEPS   4000
 /* rad or m: the direction of a shorter step is round-off, most of all where branches cross. */
 #define TN_FOLLOW_LEAST_WAY 1e-6
-/* Closing on the way, and at the end of the path, m and rad: round-off of metre-sized machines. */
-#define TN_FOLLOW_TOLERANCE     1e-9
-#define TN_FOLLOW_END_TOLERANCE 2e-14
-/* Accepted when round-off stops Newton earlier, per metre of size. */
-#define TN_FOLLOW_ACCEPTED 1e-12
-#define TN_FOLLOW_PASSES   30
+/* Closing on the way, m and rad. */
+#define TN_FOLLOW_TOLERANCE 1e-9
+#define TN_FOLLOW_PASSES    30
 /* A coordinate may pass the end of its range by this much, m or rad. */
 #define TN_RANGE_SLACK 1e-11
-/* A coordinate with less freedom than this is bound by the other rows. */
-#define TN_BOUND_FREEDOM 1e-9
 
 typedef struct tn_path {
     int32_t block;
@@ -154,9 +149,9 @@ static int try_step(tn_coords *c, const tn_path *path, double ds, double trust, 
     set_targets(c, path, s);
     tn_coords_advance(c, c->tangent, ds);
     tn_coords_keep_pose(c, TN_POSE_PREDICTED);
-    *status = tn_coords_correct(c, end ? TN_FOLLOW_END_TOLERANCE : TN_FOLLOW_TOLERANCE,
+    *status = tn_coords_correct(c, end ? TN_COORDS_ROUND_OFF : TN_FOLLOW_TOLERANCE,
                                 TN_FOLLOW_PASSES, &error);
-    const double good = end ? TN_FOLLOW_ACCEPTED * fmax(1.0, c->size) : TN_FOLLOW_TOLERANCE;
+    const double good = end ? tn_coords_closed(c) : TN_FOLLOW_TOLERANCE;
     if (*status != TN_OK || !(error <= good))
         return 0;
     tn_coords_difference(c, TN_POSE_PREDICTED, c->sys->du);
@@ -249,7 +244,7 @@ static tn_status find_loser(tn_coords *c, const tn_path *path, int32_t at, int32
         c->hold[k] = TN_KEEP_REQUEST;
         if (status != TN_OK)
             return status;
-        if (freedom > TN_BOUND_FREEDOM)
+        if (freedom > TN_COORDS_LEAST_FREEDOM)
             *loser = k;
     }
     return TN_OK;
@@ -265,7 +260,7 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
         tn_coords_freedom(c, at / TN_MAX_COORDINATES, at % TN_MAX_COORDINATES, &freedom);
     if (status != TN_OK)
         return status;
-    if (freedom > TN_BOUND_FREEDOM) {
+    if (freedom > TN_COORDS_LEAST_FREEDOM) {
         c->hold[at] = TN_KEEP_LIMIT;
         c->target[at] = bound;
         return TN_OK;
@@ -362,12 +357,11 @@ static tn_status settle(tn_coords *c, const tn_path *path)
     double error;
     set_targets(c, path, 1.0);
     tn_coords_activate(c);
-    const tn_status status =
-        tn_coords_correct(c, TN_FOLLOW_END_TOLERANCE, TN_FOLLOW_PASSES, &error);
+    const tn_status status = tn_coords_correct(c, TN_COORDS_ROUND_OFF, TN_FOLLOW_PASSES, &error);
     tn_coords_measure(c);
     if (status != TN_OK)
         return status;
-    return error <= TN_FOLLOW_ACCEPTED * fmax(1.0, c->size) ? TN_OK : TN_ERROR_NOT_CONVERGED;
+    return error <= tn_coords_closed(c) ? TN_OK : TN_ERROR_NOT_CONVERGED;
 }
 
 static double least_step(const tn_path *path)

@@ -10,11 +10,6 @@
 
 #include "coords/coords.h"
 
-/* m, rad: outside by more than this is outside. */
-#define TN_OUTSIDE 1e-9
-/* Share of its motion a coordinate must have left to be led back. */
-#define TN_LEAST_FREEDOM 1e-9
-
 static double outside_by(const tn_coords *c, int32_t at)
 {
     const double q = c->state->coordinates[at];
@@ -24,7 +19,7 @@ static double outside_by(const tn_coords *c, int32_t at)
 /* Locks are the user's own word against the range. */
 static int is_outside(const tn_coords *c, int32_t at)
 {
-    return c->hold[at] != TN_KEEP_LOCK && outside_by(c, at) > TN_OUTSIDE;
+    return c->hold[at] != TN_KEEP_LOCK && outside_by(c, at) > TN_COORDS_MET;
 }
 
 int32_t tn_coords_find_beyond(const tn_coords *c, int32_t block, double *by)
@@ -50,7 +45,7 @@ static tn_status ask_back(tn_coords *c, int32_t block, int32_t *count)
         const tn_status status = tn_coords_freedom(c, j, i, &freedom);
         if (status != TN_OK)
             return status;
-        if (freedom <= TN_LEAST_FREEDOM)
+        if (freedom <= TN_COORDS_LEAST_FREEDOM)
             continue;
         const double q = c->state->coordinates[at];
         c->hold[at] = TN_KEEP_REQUEST;

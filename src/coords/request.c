@@ -10,14 +10,8 @@
 
 #include "coords/coords.h"
 
-/* Share of its motion a coordinate must have left to be set. */
-#define TN_LEAST_FREEDOM 1e-9
-
 /* m, rad: a coordinate this near to the limit it was held at is still there. */
 #define TN_HELD_DEADBAND 1e-10
-
-/* m, rad: a request that ends further off its value was not met. */
-#define TN_MET 1e-9
 
 #define TN_OPTIONS_COOKIE 0x7ec00d5u
 
@@ -203,7 +197,7 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
             tn_coords_freedom(c, requests[k].joint.i, requests[k].coordinate, &freedom);
         if (status != TN_OK)
             return status;
-        if (freedom > TN_LEAST_FREEDOM) {
+        if (freedom > TN_COORDS_LEAST_FREEDOM) {
             c->hold[at] = TN_KEEP_REQUEST;
             c->target[at] = c->state->coordinates[at];
         } else {
@@ -285,7 +279,7 @@ static void check_met(tn_coords *c, const tn_coordinate_request *requests, int32
         const int32_t at = at_of(&requests[k]);
         const double off = fabs(c->state->coordinates[at] - requests[k].value);
         if (c->priority[at] == k && c->outcome[at] == TN_COORDINATE_SET &&
-            off > TN_MET * fmax(1.0, fabs(requests[k].value)))
+            off > TN_COORDS_MET * fmax(1.0, fabs(requests[k].value)))
             c->outcome[at] = TN_COORDINATE_LIMITED;
     }
 }

@@ -13,10 +13,6 @@
 #include "assemble/elements.h"
 #include "coords/coords.h"
 
-/* Share of its motion a coordinate must have left to be given a speed. */
-#define TN_LEAST_FREEDOM 1e-9
-/* m, rad: at the end of its range. */
-#define TN_AT_END 1e-9
 /* Outwards faster than this share of the fastest coordinate asked for leaves the range. */
 #define TN_OUTWARDS 1e-9
 /* A speed is met to this share. */
@@ -48,8 +44,8 @@ static double speed_of(const tn_coords *c, const double *u, int32_t at)
 static int leaves(const tn_coords *c, int32_t at, double speed, double least)
 {
     const double q = c->state->coordinates[at];
-    return (q >= c->upper[at] - TN_AT_END && speed > least) ||
-           (q <= c->lower[at] + TN_AT_END && speed < -least);
+    return (q >= c->upper[at] - TN_COORDS_MET && speed > least) ||
+           (q <= c->lower[at] + TN_COORDS_MET && speed < -least);
 }
 
 /* What to make of each request; only its own range is looked at here. */
@@ -87,7 +83,7 @@ static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
         const tn_status status = tn_coords_freedom(c, r->joint.i, r->coordinate, &freedom);
         if (status != TN_OK)
             return status;
-        if (freedom > TN_LEAST_FREEDOM) {
+        if (freedom > TN_COORDS_LEAST_FREEDOM) {
             c->hold[at] = TN_KEEP_REQUEST;
             continue;
         }

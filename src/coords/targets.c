@@ -39,9 +39,7 @@
  * (angles: rad). */
 #define TN_REACH_STILL 1e-12
 #define TN_REACH_HIT   1e-9
-/* The joints on the way: aimed at, and good enough per metre of size; passes. */
-#define TN_REACH_CLOSED       2e-14
-#define TN_REACH_CLOSED_WELL  1e-12
+/* Passes that close the joints on the way. */
 #define TN_REACH_CLOSE_PASSES 10
 /* s after a pass that did not help, and below which none will. */
 #define TN_REACH_SHRINK 8.0
@@ -174,7 +172,8 @@ static tn_status close_joints(tn_coords *c, double *error)
 {
     const int32_t count = c->target_count;
     c->target_count = 0;
-    const tn_status status = tn_coords_correct(c, TN_REACH_CLOSED, TN_REACH_CLOSE_PASSES, error);
+    const tn_status status =
+        tn_coords_correct(c, TN_COORDS_ROUND_OFF, TN_REACH_CLOSE_PASSES, error);
     c->target_count = count;
     return status;
 }
@@ -229,7 +228,7 @@ static tn_status pass(tn_coords *c, double *largest, double *value)
     tn_coords_keep_pose(c, TN_POSE_START);
     tn_coords_advance(c, c->sys->du, moderate(c, largest));
     const tn_status closed = close_joints(c, &error);
-    *value = error <= TN_REACH_CLOSED_WELL * fmax(1.0, c->size) ? merit(c) : INFINITY;
+    *value = error <= tn_coords_closed(c) ? merit(c) : INFINITY;
     return closed;
 }
 

@@ -19,8 +19,6 @@
 #include "assemble/joint_terms.h"
 #include "coords/coords.h"
 
-/* Share of its motion the output may keep while the input is held. */
-#define TN_HELD_FREEDOM 1e-9
 /* A force times the distance of the joints below this share of the moment is none. */
 #define TN_NO_FORCE 1e-6
 
@@ -143,7 +141,7 @@ static tn_status balance_load(tn_coords *c, int32_t input, int32_t output, int *
     if (status == TN_OK)
         status = tn_coords_solve(c);
     tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->lambda);
-    *held = fabs(c->lambda[slot]) <= TN_HELD_FREEDOM * c->sys->values->a[slot];
+    *held = fabs(c->lambda[slot]) <= TN_COORDS_LEAST_FREEDOM * c->sys->values->a[slot];
     return status;
 }
 

@@ -71,8 +71,7 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
                         .field_place = -1,
                         .sub_place = -1};
     const char *file = tree->sources[0].file;
-    tn_file_head head = {tn_default_world_def(), tn_default_simulation_def(),
-                         tn_default_record_def()};
+    tn_file_head head = {tn_default_world_def(), tn_simulation_unsaid(), tn_default_record_def()};
     tn_outline_read(&reader, tree, root, settings, setting_count);
     if (reader.status == TN_OK) {
         tn_read_table(&reader, &tn_model_table, root, root, &head);
@@ -80,6 +79,7 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
         remark_unused(&reader);
         spec->file_count = tree->source_count;
     }
+    tn_simulation_settle(&head.simulation, &head.record);
     if (reader.status == TN_OK) {
         reader.status = set_head(spec, &head, file);
     }

@@ -2,6 +2,8 @@
  *
  * Room io. See tables.c, the top of the format.
  */
+#include <math.h>
+
 #include "io/selection.h"
 #include "io/tables.h"
 
@@ -96,11 +98,18 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, absolute_tolerance),
      .doc = "Of dormand_prince, added to that: in sizes of the model or rad, and those per second; "
             "default 1e-11."},
+    {.key = "accuracy",
+     .kind = &tn_field_number,
+     .offset = offsetof(tn_simulation_def, accuracy),
+     .doc = "Error of the motion and of unique reactions that is asked for, relative to the "
+            "model's size, a radian and its fastest speeds, 1e-12 to 0.1: steps are then as long "
+            "as it allows. Default 0: steps of one length, or tolerances as they are set."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),
      .unit = "s",
-     .doc = "Time step; default 1e-3."},
+     .doc = "Time step; default 1e-3. With an accuracy the longest step, and the time between "
+            "what is told; default then record.every, or a thousandth of the duration."},
     {.key = "duration",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, duration),
@@ -118,6 +127,36 @@ static const tn_field simulation_fields[] = {
 const tn_table tn_simulation_table = {.title = "the simulation section",
                                       .section = TN_SECTION_SIMULATION,
                                       TN_FIELDS(simulation_fields)};
+
+/* States told in a run with an accuracy, where nobody says how many: curves look smooth. */
+#define USUAL_LOOKS 1000.0
+
+tn_simulation_def tn_simulation_unsaid(void)
+{
+    tn_simulation_def def = tn_default_simulation_def();
+    def.integrator = TN_INTEGRATOR_COUNT;
+    def.accuracy = def.step = (double)NAN;
+    return def;
+}
+
+static double usual_step(const tn_simulation_def *def, const tn_record_def *record)
+{
+    if (def->accuracy == 0.0)
+        return tn_default_simulation_def().step;
+    if (record->every > 0.0)
+        return record->every;
+    return def->duration > 0.0 ? def->duration / USUAL_LOOKS : tn_default_simulation_def().step;
+}
+
+void tn_simulation_settle(tn_simulation_def *def, const tn_record_def *record)
+{
+    if (isnan(def->accuracy))
+        def->accuracy = 0.0;
+    if (def->integrator == TN_INTEGRATOR_COUNT)
+        def->integrator = def->accuracy != 0.0 ? TN_ACCURATE_INTEGRATOR : TN_DEFAULT_INTEGRATOR;
+    if (isnan(def->step))
+        def->step = usual_step(def, record);
+}
 
 /* In the order of the bits of TN_RECORD_... */
 static const char *record_word(int32_t index)

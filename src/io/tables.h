@@ -10,6 +10,11 @@
 #include "io/json.h"
 #include "io/reader.h"
 
+/* The simulation section before a file says anything, with marks of what it has not said; and what
+ * that then is. */
+tn_simulation_def tn_simulation_unsaid(void);
+void tn_simulation_settle(tn_simulation_def *def, const tn_record_def *record);
+
 extern const tn_table tn_model_table; /* the top level of a file; target: tn_file_head */
 extern const tn_table tn_pose_table, tn_shape_table, tn_body_table, tn_joint_table, tn_axis_table,
     tn_marker_table, tn_material_table, tn_simulation_table, tn_record_table;

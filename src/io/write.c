@@ -26,8 +26,13 @@ static tn_status write_spec(tn_emitter *emitter)
     const tn_spec *spec = emitter->spec;
     const tn_file_head head = {*tn_spec_world(spec), *tn_spec_simulation(spec),
                                *tn_spec_record(spec)};
-    const tn_file_head initial = {tn_default_world_of(tn_spec_world(spec)->kind),
-                                  tn_default_simulation_def(), tn_default_record_def()};
+    tn_file_head initial = {tn_default_world_of(tn_spec_world(spec)->kind), tn_simulation_unsaid(),
+                            tn_default_record_def()};
+    initial.simulation.accuracy = head.simulation.accuracy;
+    initial.simulation.duration = head.simulation.duration;
+    tn_simulation_settle(&initial.simulation, &head.record);
+    initial.simulation.accuracy = 0.0;
+    initial.simulation.duration = tn_default_simulation_def().duration;
     tn_write_table(emitter, &tn_model_table, &head, &initial);
     return emitter->out.status;
 }

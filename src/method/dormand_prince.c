@@ -148,11 +148,19 @@ static void remember(tn_sim *sim, const tn_part *part)
     last->error = e;
 }
 
+static void note_length(double length, tn_step_report *report)
+{
+    const int first = report->longest_part == 0.0;
+    report->shortest_part = first ? length : fmin(report->shortest_part, length);
+    report->longest_part = fmax(report->longest_part, length);
+}
+
 static int judge_part(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_of(sim)->error;
     if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
         report->parts++;
+        note_length(part->length, report);
         if (is_divided(sim))
             remember(sim, part);
         return 1;

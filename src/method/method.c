@@ -4,7 +4,7 @@
 const tn_method *tn_method_of(tn_integrator integrator)
 {
     static const tn_method *const methods[] = {
-#define METHOD(id, name, text, order) &tn_method_##name,
+#define METHOD(id, name, text, order, controls) &tn_method_##name,
         TN_INTEGRATOR_LIST(METHOD)
 #undef METHOD
     };

@@ -62,7 +62,7 @@ struct tn_method {
 /* The method of an integrator; NULL for what is none. */
 const tn_method *tn_method_of(tn_integrator integrator);
 
-#define TN_METHOD_DECLARE(id, name, text, order) extern const tn_method tn_method_##name;
+#define TN_METHOD_DECLARE(id, name, text, order, controls) extern const tn_method tn_method_##name;
 TN_INTEGRATOR_LIST(TN_METHOD_DECLARE)
 #undef TN_METHOD_DECLARE
 

@@ -40,6 +40,7 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     options.force_tolerance = def.force_tolerance;
     options.relative_tolerance = def.relative_tolerance;
     options.absolute_tolerance = def.absolute_tolerance;
+    options.accuracy = def.accuracy;
     options.max_iterations = DEFAULT_MAX_ITERATIONS;
     options.solver = def.solver;
     options.iterations = def.iterations;
@@ -65,12 +66,21 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                            tn_integrator_name(options->integrator));
         return TN_ERROR_UNSUPPORTED;
     }
+    if (options->accuracy != 0.0 && !tn_integrator_controls_errors(options->integrator)) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere,
+                           "take an integrator that controls its errors, or accuracy 0",
+                           "%s takes steps of one length: it has no accuracy to ask for",
+                           tn_integrator_name(options->integrator));
+        return TN_ERROR_UNSUPPORTED;
+    }
     const int good = options->integrator >= 0 && options->integrator < TN_INTEGRATOR_COUNT &&
                      options->spectral_radius >= 0.0 && options->spectral_radius <= 1.0 &&
                      options->position_tolerance > 0.0 && isfinite(options->position_tolerance) &&
                      options->max_iterations > 0 && options->max_iterations <= TN_MOST_ITERATIONS &&
                      options->force_tolerance > 0.0 && options->relative_tolerance > 0.0 &&
                      options->absolute_tolerance >= 0.0 && isfinite(options->absolute_tolerance) &&
+                     (options->accuracy == 0.0 || (options->accuracy >= TN_LEAST_ACCURACY &&
+                                                   options->accuracy <= TN_MOST_ACCURACY)) &&
                      (unsigned)options->loops < TN_LOOPS_COUNT &&
                      (unsigned)options->formulation < TN_FORMULATION_COUNT &&
                      (options->events == TN_EVENTS_LOCATED ||
@@ -84,10 +94,24 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
         diags, TN_ERROR, TN_ERROR_ARGUMENT, nowhere, NULL,
         "simulation options out of range: integrator, spectral_radius in [0, 1], "
         "position_tolerance > 0, max_iterations from 1 to 1000000, force_tolerance > 0, "
-        "relative_tolerance > 0, absolute_tolerance >= 0, loops, formulation, "
-        "solver, iterations from 1 to 1000000, events at_steps only with sequential "
+        "relative_tolerance > 0, absolute_tolerance >= 0, accuracy 0 or from 1e-12 to 0.1, loops, "
+        "formulation, solver, iterations from 1 to 1000000, events at_steps only with sequential "
         "impulses");
     return TN_ERROR_ARGUMENT;
+}
+
+/* Errors of parts of steps add up over a run, and mechanisms magnify them, those that pass change
+ * points by a hundred: a part may err by this share of the accuracy. */
+#define TN_SHARE_OF_PART 0.01
+/* Of the relative tolerance: what is at rest has no speed to be relative to. */
+#define TN_SHARE_AT_REST 0.01
+
+static void take_accuracy(tn_sim_options *options)
+{
+    if (options->accuracy == 0.0)
+        return;
+    options->relative_tolerance = TN_SHARE_OF_PART * options->accuracy;
+    options->absolute_tolerance = TN_SHARE_AT_REST * options->relative_tolerance;
 }
 
 static void pack_inertia(const tn_model *model, double *inverse_inertia)
@@ -281,6 +305,7 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
         return TN_ERROR_MEMORY;
     sim->model = model;
     sim->options = *options;
+    take_accuracy(&sim->options);
     sim->method = method ? method : tn_method_of(options->integrator);
     sim->traits = sim->method->traits;
     status = allocate(sim);
@@ -322,6 +347,11 @@ void tn_sim_destroy(tn_sim *sim)
 const tn_model *tn_sim_model(const tn_sim *sim)
 {
     return sim->model;
+}
+
+const tn_sim_options *tn_sim_get_options(const tn_sim *sim)
+{
+    return &sim->options;
 }
 
 double tn_sim_time(const tn_sim *sim)

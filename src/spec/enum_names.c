@@ -44,8 +44,8 @@ static int find_name(const char *const *names, int count, const char *name)
 NAMES(world_kind, TN_WORLD_KIND_LIST, TN_WORLD_KIND_COUNT)
 NAMES(body_kind, TN_BODY_KIND_LIST, TN_BODY_KIND_COUNT)
 FINDER(body_kind, TN_BODY_KIND_COUNT)
-#define INTEGRATORS(X)                TN_INTEGRATOR_LIST(QUOTED)
-#define QUOTED(id, name, text, order) #name,
+#define INTEGRATORS(X)                          TN_INTEGRATOR_LIST(QUOTED)
+#define QUOTED(id, name, text, order, controls) #name,
 NAMES(integrator, INTEGRATORS, TN_INTEGRATOR_COUNT)
 FINDER(integrator, TN_INTEGRATOR_COUNT)
 NAMES(solver, TN_SOLVER_LIST, TN_SOLVER_COUNT)
@@ -67,7 +67,7 @@ NAMES(vector_component, TN_COMPONENT_LIST, TN_COMPONENT_COUNT)
 const char *tn_integrator_summary(tn_integrator integrator)
 {
     static const char *const summaries[] = {
-#define SUMMARY(id, name, text, order) text,
+#define SUMMARY(id, name, text, order, controls) text,
         TN_INTEGRATOR_LIST(SUMMARY)
 #undef SUMMARY
     };
@@ -77,9 +77,19 @@ const char *tn_integrator_summary(tn_integrator integrator)
 int tn_integrator_order(tn_integrator integrator)
 {
     static const int8_t orders[] = {
-#define ORDER(id, name, text, order) order,
+#define ORDER(id, name, text, order, controls) order,
         TN_INTEGRATOR_LIST(ORDER)
 #undef ORDER
     };
     return (unsigned)integrator < TN_INTEGRATOR_COUNT ? orders[integrator] : 0;
+}
+
+int tn_integrator_controls_errors(tn_integrator integrator)
+{
+    static const int8_t controls_errors[] = {
+#define CONTROLS(id, name, text, order, controls) controls,
+        TN_INTEGRATOR_LIST(CONTROLS)
+#undef CONTROLS
+    };
+    return (unsigned)integrator < TN_INTEGRATOR_COUNT ? controls_errors[integrator] : 0;
 }

@@ -188,6 +188,16 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "relative_tolerance", TN_WHOLE_FIELD, NULL,
                     "relative_tolerance must be positive, is %g", def->relative_tolerance);
     }
+    if (def->accuracy != 0.0 &&
+        !(def->accuracy >= TN_LEAST_ACCURACY && def->accuracy <= TN_MOST_ACCURACY)) {
+        tn_complain(check, "accuracy", TN_WHOLE_FIELD, NULL,
+                    "accuracy must be between %g and %g, is %g", TN_LEAST_ACCURACY,
+                    TN_MOST_ACCURACY, def->accuracy);
+    } else if (def->accuracy != 0.0 && !tn_integrator_controls_errors(def->integrator)) {
+        tn_complain(check, "accuracy", TN_WHOLE_FIELD, "leave the integrator out, or the accuracy",
+                    "%s takes steps of one length: it has no accuracy to ask for",
+                    tn_integrator_name(def->integrator));
+    }
     tn_check_not_negative(check, "absolute_tolerance", TN_WHOLE_FIELD, def->absolute_tolerance,
                           "absolute_tolerance");
     if ((unsigned)def->formulation >= TN_FORMULATION_COUNT) {

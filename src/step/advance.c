@@ -34,8 +34,8 @@
 /* An event is located when F is within this of zero (m, rad): well inside the deadband. */
 #define TN_EVENT_TOLERANCE 1e-13
 
-/* Parts shorter than this share of the step are Taylor steps: their error, (share h)^3, is below
- * that of the step. */
+/* Parts of methods with accelerations that are shorter than this share of the step are Taylor
+ * steps: their error, (share h)^3, is below that of the step. */
 #define TN_SHORT_SHARE 1e-2
 
 typedef struct tn_span {
@@ -86,12 +86,10 @@ static tn_status plain(tn_sim *sim, const tn_method *method, double h, tn_step_r
 static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_state *s = &sim->state;
-    const int accelerated = sim->traits.accelerations;
     double *velocity = sim->sys.du; /* mean of the step */
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double a = accelerated ? s->udot[k] : 0.0;
-        velocity[k] = s->u[k] + 0.5 * h * a;
-        s->u[k] += h * a;
+        velocity[k] = s->u[k] + 0.5 * h * s->udot[k];
+        s->u[k] += h * s->udot[k];
     }
     tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
     sim->sys.lead = h;
@@ -110,7 +108,8 @@ static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_repor
 {
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
-    const int too_short = h < TN_SHORT_SHARE * span->step && !span->method->judge_part;
+    const int expands = span->method->traits.accelerations && !span->method->judge_part;
+    const int too_short = expands && h < TN_SHORT_SHARE * span->step;
     return plain(sim, too_short ? &taylor : span->method, h, report);
 }
 

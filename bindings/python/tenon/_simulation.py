@@ -159,8 +159,8 @@ class Simulation:
     """A model in motion, at its initial state.
 
     options: integrator, formulation, solver, events, loops (names as in model files), spectral_radius,
-    position_tolerance, force_tolerance, relative_tolerance, absolute_tolerance, max_iterations,
-    iterations: what is not given is as in the model. messages: what assembling it told.
+    position_tolerance, force_tolerance, relative_tolerance, absolute_tolerance, accuracy,
+    max_iterations, iterations: what is not given is as in the model. messages: what assembling it told.
     sim["crank.theta"] is a Coordinate. While C computes, other threads of Python run; a simulation is
     for one thread at a time.
     """
@@ -205,6 +205,14 @@ class Simulation:
     def step(self, h: float) -> StepReport:
         """Advances by h seconds; StepError: it cannot, and nothing has changed."""
         status = lib.tn_sim_step(self._c, h, self._report)
+        if status != lib.TN_OK:
+            raise self._failure(status, self._report)
+        return StepReport(self._report)
+
+    def advance(self, time: float) -> StepReport:
+        """Advances to a later time, s: by as many steps as an integrator that controls its errors needs,
+        or by steps of the model's length. StepError: it came no further than self.time."""
+        status = lib.tn_sim_advance(self._c, time, self._report)
         if status != lib.TN_OK:
             raise self._failure(status, self._report)
         return StepReport(self._report)

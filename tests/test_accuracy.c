@@ -1,0 +1,268 @@
+/* test_accuracy.c: an accuracy that is asked for: what a run tells, against reference data
+ * (tests/data/mechanisms), is within ten times of it, and follows it; advancing to a time; and
+ * what is refused.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/run_main.h"
+#include "support/trajectories.h"
+#include "tenon/io.h"
+
+/* What was asked for, and what came of it. */
+typedef struct outcome {
+    double error;      /* relative */
+    int parts, solves; /* taken and rejected; systems factored */
+} outcome;
+
+static void start(mechanism *m, tn_integrator integrator, double accuracy)
+{
+    tn_sim_options options = mechanism_compile(m, 0);
+    options.integrator = integrator;
+    options.accuracy = accuracy;
+    mechanism_start_with(m, &options);
+}
+
+/* Of lengths and angles to the larger of 1 and what they come to, of the others too. */
+static double deviation(const trajectory *t, const csv_table *table, int row, const double *seen,
+                        const double *scale)
+{
+    double worst = 0.0;
+    for (int k = 0; t->columns[k]; k++)
+        worst = fmax(worst, fabs(seen[k] - csv_table_at(table, row, t->columns[k])) / scale[k]);
+    return worst;
+}
+
+static void find_scales(const trajectory *t, const csv_table *table, double *scale)
+{
+    for (int k = 0; t->columns[k]; k++) {
+        scale[k] = 1.0;
+        for (int row = 0; row < table->row_count; row++)
+            scale[k] = fmax(scale[k], fabs(csv_table_at(table, row, t->columns[k])));
+    }
+}
+
+static outcome follow(const trajectory *t, tn_integrator integrator, double accuracy)
+{
+    outcome out = {0.0, 0, 0};
+    double scale[MAX_SEEN], seen[MAX_SEEN];
+    csv_table table = csv_table_read(t->file);
+    mechanism m = t->build();
+    start(&m, integrator, accuracy);
+    find_scales(t, &table, scale);
+    for (int row = 1; row < table.row_count; row++) {
+        tn_step_report report;
+        const double time = csv_table_at(&table, row, "t");
+        if (time > 1.000001 * t->duration)
+            break;
+        ck_assert_msg(tn_sim_advance(m.sim, time, &report) == TN_OK, "%s at %g s: %s", t->name,
+                      tn_sim_time(m.sim), tn_status_text(report.status));
+        ck_assert_double_eq_tol(tn_sim_time(m.sim), time, 1e-14 * time);
+        out.parts += report.parts + report.rejections;
+        out.solves += report.factorizations;
+        t->observe(&m, seen);
+        out.error = fmax(out.error, deviation(t, &table, row, seen, scale));
+    }
+    mechanism_free(&m);
+    csv_table_free(&table);
+    return out;
+}
+
+/* And the finest at which it holds: two parallelograms lose 5e-8 m of their place at 13 change
+ * points, whatever the tolerance (rkmk.c). */
+typedef struct followed_case {
+    const char *name;
+    double finest;
+} followed_case;
+static const followed_case followed[] = {
+    {"N=1", 1e-10},
+    {"N=2", 1e-8},
+    {"bricard", 1e-10},
+    {"bricard slender", 1e-10},
+    {"bennett", 1e-10},
+    {"slider-crank", 1e-10},
+    {"slider-crank forces", 1e-10},
+    {"cylinder", 1e-10},
+    {"cylinder wrench", 1e-10},
+    {"top", 1e-10},
+};
+
+START_TEST(errors_are_what_was_asked_for)
+{
+    const trajectory *t = trajectory_find(followed[_i].name);
+    for (double accuracy = 1e-3; accuracy > 0.5 * followed[_i].finest; accuracy *= 0.1) {
+        const outcome o = follow(t, TN_ACCURATE_INTEGRATOR, accuracy);
+        printf("%-20s accuracy %.0e: error %.2e = %5.2f of it, %d parts, %d systems\n", t->name,
+               accuracy, o.error, o.error / accuracy, o.parts, o.solves);
+        ck_assert_double_le(o.error, 10.0 * accuracy);
+    }
+}
+END_TEST
+
+/* ---- advancing ---- */
+
+/* A disc that turns freely at rate rad/s, without gravity. */
+static mechanism spinner(double rate)
+{
+    mechanism m = mechanism_new(vec(0.0, 0.0, 0.0));
+    tn_body_def def = tn_default_body_def();
+    def.mass = 1.0;
+    def.inertia = mat_diagonal(0.1, 0.1, 0.2);
+    def.velocity.w = vec(0.0, 0.0, rate);
+    mechanism_axis_joint(&m, "hinge", mechanism_body(&m, &def), tn_ground(), vec(0.0, 0.0, 0.0),
+                         vec(0.0, 0.0, 1.0));
+    return m;
+}
+
+/* Ten thousand radians are more parts than a step may have, and their turns are counted. */
+START_TEST(one_call_may_take_many_steps)
+{
+    mechanism m = spinner(1e4);
+    start(&m, TN_ACCURATE_INTEGRATOR, 1e-6);
+    tn_step_report report;
+    double q;
+    ck_assert_int_eq(tn_sim_step(m.sim, 1.0, &report), TN_ERROR_STIFF);
+    ck_assert_int_eq(tn_sim_advance(m.sim, 1.0, &report), TN_OK);
+    tn_sim_joint_coordinates(m.sim, (tn_joint){0}, &q);
+    printf("1e4 rad: %.15g, %d parts of %.2e to %.2e s\n", q, report.parts, report.shortest_part,
+           report.longest_part);
+    ck_assert_double_eq_tol(q, 1e4, 1e-6);
+    ck_assert_double_eq_tol(tn_sim_time(m.sim), 1.0, 1e-15);
+    ck_assert_int_ge(report.parts, 10000);
+    ck_assert(0.0 < report.shortest_part && report.shortest_part <= report.longest_part);
+    ck_assert_double_le(report.longest_part, 1e-4);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* Of fixed steps: those of the model, and what remains. */
+START_TEST(fixed_steps_reach_the_time_too)
+{
+    mechanism m[2] = {spinner(3.0), spinner(3.0)};
+    mechanism_start(&m[0], TN_GENERALIZED_ALPHA);
+    mechanism_start(&m[1], TN_GENERALIZED_ALPHA);
+    ck_assert_int_eq(tn_sim_advance(m[0].sim, 0.0105, NULL), TN_OK);
+    for (int k = 0; k < 10; k++)
+        ck_assert_int_eq(tn_sim_step(m[1].sim, 1e-3, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_step(m[1].sim, 0.0105 - tn_sim_time(m[1].sim), NULL), TN_OK);
+    double q[2];
+    for (int k = 0; k < 2; k++)
+        tn_sim_joint_coordinates(m[k].sim, (tn_joint){0}, &q[k]);
+    ck_assert_double_eq(q[0], q[1]);
+    ck_assert_double_eq(tn_sim_time(m[0].sim), 0.0105);
+    for (int k = 0; k < 2; k++)
+        mechanism_free(&m[k]);
+}
+END_TEST
+
+START_TEST(time_does_not_go_back)
+{
+    mechanism m = spinner(1.0);
+    start(&m, TN_ACCURATE_INTEGRATOR, 1e-6);
+    ck_assert_int_eq(tn_sim_advance(m.sim, 0.5, NULL), TN_OK);
+    static const double wrong[] = {0.5, 0.25, -1.0, NAN, INFINITY};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        ck_assert_int_eq(tn_sim_advance(m.sim, wrong[k], NULL), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_advance(NULL, 1.0, NULL), TN_ERROR_ARGUMENT);
+    ck_assert_double_eq(tn_sim_time(m.sim), 0.5);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* ---- model files ---- */
+
+#define BAR                                                                                        \
+    "tenon: 1\nbodies:\n  b: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"                             \
+    "  j: {type: hinge, a: b, origin: [0, 0, 0]}\n"
+
+typedef struct said {
+    const char *section;
+    double accuracy, step;
+} said;
+
+static const said files[] = {
+    {"simulation: {accuracy: 1.0e-8}\n", 1e-8, 1e-3},
+    {"simulation: {accuracy: 1.0e-8, duration: 20}\n", 1e-8, 0.02},
+    {"simulation: {accuracy: 1.0e-8, duration: 20}\nrecord: {every: 0.5}\n", 1e-8, 0.5},
+    {"simulation: {accuracy: 1.0e-8, step: 0.25, duration: 20}\n", 1e-8, 0.25},
+    {"simulation: {step: 0.25, duration: 20}\n", 0.0, 0.25},
+    {"simulation: {integrator: generalized_alpha, duration: 20}\n", 0.0, 1e-3},
+};
+
+/* What a file says of accuracy and steps, and says again when it is written. */
+START_TEST(files_ask_for_accuracy)
+{
+    char text[512], *again = NULL;
+    tn_spec *spec = NULL;
+    snprintf(text, sizeof text, BAR "%s", files[_i].section);
+    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), NULL, NULL, &spec), TN_OK);
+    for (int k = 0; k < 2; k++) {
+        const tn_simulation_def *def = tn_spec_simulation(spec);
+        ck_assert_double_eq(def->accuracy, files[_i].accuracy);
+        ck_assert_double_eq(def->step, files[_i].step);
+        ck_assert_int_eq(tn_integrator_controls_errors(def->integrator), def->accuracy > 0.0);
+        ck_assert_int_eq(tn_spec_write_string(spec, NULL, &again, NULL), TN_OK);
+        tn_spec_destroy(spec);
+        ck_assert_int_eq(tn_spec_read_string(again, strlen(again), NULL, NULL, &spec), TN_OK);
+        tn_text_free(again);
+    }
+    tn_spec_destroy(spec);
+}
+END_TEST
+
+static const char *const wrong_files[][2] = {
+    {"simulation: {accuracy: 0.5}\n", "accuracy must be between 1e-12 and 0.1"},
+    {"simulation: {accuracy: -1.0e-3}\n", "accuracy must be between"},
+    {"simulation: {accuracy: 1.0e-6, integrator: backward_euler}\n", "steps of one length"},
+};
+
+START_TEST(wrong_accuracies_are_told)
+{
+    char text[512];
+    tn_spec *spec = NULL;
+    tn_diagnostics *diags = tn_diagnostics_create();
+    snprintf(text, sizeof text, BAR "%s", wrong_files[_i][0]);
+    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), NULL, diags, &spec), TN_ERROR_INPUT);
+    const tn_diagnostic *d = tn_diagnostics_get(diags, 0);
+    ck_assert_msg(strstr(d->message, wrong_files[_i][1]) != NULL, "%s", d->message);
+    ck_assert_int_eq(d->at.line, 6);
+    tn_diagnostics_destroy(diags);
+}
+END_TEST
+
+START_TEST(wrong_options_are_refused)
+{
+    mechanism m = spinner(1.0);
+    tn_sim_options options = mechanism_compile(&m, TN_GENERALIZED_ALPHA);
+    options.accuracy = 1e-6;
+    ck_assert_int_eq(tn_sim_create(m.model, &options, NULL, &m.sim), TN_ERROR_UNSUPPORTED);
+    options.integrator = TN_ACCURATE_INTEGRATOR;
+    static const double wrong[] = {-1.0, 0.5, 1e-14, NAN, INFINITY};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        options.accuracy = wrong[k];
+        ck_assert_int_eq(tn_sim_create(m.model, &options, NULL, &m.sim), TN_ERROR_ARGUMENT);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("accuracy");
+    TCase *known = tcase_create("known motions");
+    tcase_add_loop_test(known, errors_are_what_was_asked_for, 0,
+                        (int)(sizeof followed / sizeof *followed));
+    suite_add_tcase(suite, known);
+    TCase *asked = tcase_create("asking");
+    tcase_add_test(asked, one_call_may_take_many_steps);
+    tcase_add_test(asked, fixed_steps_reach_the_time_too);
+    tcase_add_test(asked, time_does_not_go_back);
+    tcase_add_loop_test(asked, files_ask_for_accuracy, 0, (int)(sizeof files / sizeof *files));
+    tcase_add_loop_test(asked, wrong_accuracies_are_told, 0,
+                        (int)(sizeof wrong_files / sizeof *wrong_files));
+    tcase_add_test(asked, wrong_options_are_refused);
+    suite_add_tcase(suite, asked);
+    return suite;
+}
