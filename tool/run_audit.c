@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "math/worst.h"
 #include "json.h"
 #include "run.h"
 #include "tool.h"
@@ -102,8 +103,8 @@ void run_audit_begin(const tool_loaded *loaded, run_audit *audit)
 static void add_energy(const tool_loaded *loaded, run_audit *audit)
 {
     const tn_energy energy = tn_sim_energy(loaded->sim);
-    audit->energy_drift = fmax(audit->energy_drift, fabs(books(&energy) - audit->energy_start));
-    audit->turnover = fmax(audit->turnover, turnover(&energy));
+    audit->energy_drift = tn_worst(audit->energy_drift, fabs(books(&energy) - audit->energy_start));
+    audit->turnover = tn_worst(audit->turnover, turnover(&energy));
     audit->energy = audit->energy_drift == 0.0 ? 0.0 : audit->energy_drift / audit->turnover;
     for (int32_t k = 0; k < tn_sim_event_count(loaded->sim) && k < TN_EVENTS_KEPT; k++)
         if (tn_sim_event(loaded->sim, k)->kind != TN_EVENT_LIMIT_RELEASED)
@@ -117,11 +118,11 @@ void run_audit_step(const tool_loaded *loaded, run_audit *audit)
     const tn_residuals residuals = tn_sim_residuals(loaded->sim);
     tn_balance balance;
     audit->steps++;
-    audit->position = fmax(audit->position, residuals.position);
-    audit->angle = fmax(audit->angle, residuals.angle);
+    audit->position = tn_worst(audit->position, residuals.position);
+    audit->angle = tn_worst(audit->angle, residuals.angle);
     if (audit->balanced && tn_sim_balance(loaded->sim, &balance) == TN_OK) {
-        audit->force = fmax(audit->force, balance.force);
-        audit->moment = fmax(audit->moment, balance.moment);
+        audit->force = tn_worst(audit->force, balance.force);
+        audit->moment = tn_worst(audit->moment, balance.moment);
     }
     add_energy(loaded, audit);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/worst.h"
 #include "run.h"
 #include "tool.h"
 
@@ -49,11 +50,11 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->sweeps += report->sweeps;
     if (report->status != TN_OK)
         return;
-    result->sweep_residual = fmax(result->sweep_residual, report->sweep_residual);
-    result->max_position_error = fmax(result->max_position_error, report->position_error);
-    result->max_angle_error = fmax(result->max_angle_error, report->angle_error);
-    result->max_gap = fmax(result->max_gap, report->gap);
-    result->max_gap_angle = fmax(result->max_gap_angle, report->gap_angle);
+    result->sweep_residual = tn_worst(result->sweep_residual, report->sweep_residual);
+    result->max_position_error = tn_worst(result->max_position_error, report->position_error);
+    result->max_angle_error = tn_worst(result->max_angle_error, report->angle_error);
+    result->max_gap = tn_worst(result->max_gap, report->gap);
+    result->max_gap_angle = tn_worst(result->max_gap_angle, report->gap_angle);
 }
 
 /* Steps near folds: how many, and the nearest. */
@@ -163,7 +164,7 @@ static void sample_energy(const tool_loaded *loaded, run_result *result)
 {
     result->energy_final = tn_sim_energy(loaded->sim).total;
     double drift = fabs(result->energy_final - result->energy_initial);
-    result->energy_max_drift = fmax(result->energy_max_drift, drift);
+    result->energy_max_drift = tn_worst(result->energy_max_drift, drift);
 }
 
 static bool record(tool_loaded *loaded, tn_recorder *recorder, run_result *result)

@@ -1,8 +1,22 @@
-/* limits.h: bounds on the work of one call. Whoever reaches one is told TN_ERROR_WORK, and nothing
- * has changed. docs/reliability.md lists them with all other limits.
+/* limits.h: how large numbers may be, and how much one call may do. docs/reliability.md lists all
+ * limits.
  */
 #ifndef TENON_LIMITS_H
 #define TENON_LIMITS_H
+
+/* Numbers of a description, whatever their unit: their squares, and those over or under others, are
+ * numbers still. */
+#define TN_LARGEST_NUMBER 1e100
+/* An axis shorter than this has no direction; what has to be positive is at least this. */
+#define TN_SMALLEST_NUMBER 1e-100
+/* rad: a coordinate given; such angles are an eighth of a radian from each other. */
+#define TN_LARGEST_ANGLE 1e15
+/* s: steps. Inertias are divided by their squares. */
+#define TN_SHORTEST_STEP 1e-100
+#define TN_LONGEST_STEP  1e100
+
+/* Work of one call. Whoever reaches one of these bounds is told TN_ERROR_WORK, and nothing has
+ * changed. */
 
 /* Factorisations of the system in one call: steps, coordinates, targets. A step takes 1 to 10; one
  * in 64 parts with an event in each some 10 000. */

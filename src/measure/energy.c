@@ -1,6 +1,7 @@
 /* energy.c: room measure: energies and residuals of the current state. */
 #include <math.h>
 
+#include "math/worst.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "tenon/results.h"
@@ -87,9 +88,9 @@ static void note_error(tn_residuals *worst, double *largest, int32_t j, int line
 {
     double *e = linear ? &worst->position : &worst->angle;
     double *v = linear ? &worst->speed : &worst->turn_rate;
-    *e = fmax(*e, fabs(error));
-    *v = fmax(*v, fabs(speed));
-    if (fabs(error) >= *largest) {
+    *e = tn_worst(*e, fabs(error));
+    *v = tn_worst(*v, fabs(speed));
+    if (!(fabs(error) < *largest)) {
         *largest = fabs(error);
         worst->worst.i = j;
     }

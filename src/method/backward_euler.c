@@ -55,6 +55,11 @@ static const tn_euler robust = {1.0, 0, 1, 1};
  * Loops that run away so (which takes some 30 steps a turn) leave their branch in the end. */
 #define TN_MOST_CREATED 0.02
 
+/* A joint that is open by this share of the mechanism's size, or turned out by this angle (rad), is
+ * none: what holds its bodies together then is lost, whatever the passes to come would mend. */
+#define TN_LOST_OPENING 0.1
+#define TN_LOST_ANGLE   0.5
+
 /* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
 #define TN_GYRO_ITERATIONS 3
 
@@ -281,6 +286,16 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_
                : TN_OK;
 }
 
+/* With corrections that leave something: has a joint come apart? */
+static tn_status check_joints(const tn_sim *sim, tn_step_report *report)
+{
+    const double size = ((const tn_euler_work *)sim->work)->size;
+    if (report->position_error <= TN_LOST_OPENING * size && report->angle_error <= TN_LOST_ANGLE)
+        return TN_OK;
+    report->culprit_joint = report->worst_joint;
+    return TN_ERROR_NOT_CONVERGED;
+}
+
 static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -299,7 +314,8 @@ static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_rep
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     report->iterations++;
-    return status;
+    const int closed = scheme->project_fully && !by_impulses(sim);
+    return status == TN_OK && !closed ? check_joints(sim, report) : status;
 }
 
 static tn_status step_as_specified(tn_sim *sim, double h, tn_step_report *report)
@@ -325,6 +341,7 @@ static tn_status create(tn_sim *sim)
     tn_euler_work *w = sim->work = TN_NEW(tn_euler_work);
     if (!w)
         return TN_ERROR_MEMORY;
+    w->size = tn_size_of_mechanism(sim->model);
     double *at = w->block = TN_NEW_ARRAY(double, n + 3 * rows);
     if (!at)
         return TN_ERROR_MEMORY;

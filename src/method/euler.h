@@ -11,11 +11,13 @@ typedef struct tn_euler_work {
     double *sum;         /* [velocities] of created_energy.c */
     double *speeds;      /* [y_size] likewise */
     double *block;       /* of all these */
+    double size;         /* m, of the mechanism */
 } tn_euler_work;
 
-/* The two solves of a step by sequential impulses (impulse_steps.c), with the systems prepared:
- * velocities u+ into sys.du and impulses into sys.y over h seconds; one position pass. */
+/* The velocities of a step by sequential impulses (impulse_steps.c), with the system prepared: u+
+ * into sys.du and impulses over h seconds into sys.y. */
 tn_status tn_velocity_by_impulses(tn_sim *sim, double h, tn_step_report *report);
+/* The position pass (impulse_positions.c): as many visits of every joint. */
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report);
 
 /* Between velocity solve and move: the energy that the joints have created, relative to the kinetic

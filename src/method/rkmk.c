@@ -32,7 +32,6 @@
 #include "method/rkmk.h"
 #include "motion/kinematics.h"
 #include "motion/momentum.h"
-#include "math/box.h"
 #include "motion/purge.h"
 #include "motion/project.h"
 
@@ -73,22 +72,6 @@ static const double error_weight[TN_RKMK_STAGES] = {
  * share of the largest. */
 #define TN_SAME_FORCES 1e-12
 
-/* m: size of a model all of whose bodies and joints are at one place. */
-#define TN_NO_SIZE 1.0
-
-static double size_of(const tn_model *model)
-{
-    tn_box box = tn_empty_box();
-    for (int32_t i = 0; i < model->body_count; i++)
-        tn_box_add(&box, model->bodies[i].x0);
-    for (int32_t j = 0; j < model->joint_count; j++) {
-        const tn_xform T = tn_model_initial_xform(model, model->joints[j].a);
-        tn_box_add(&box, xf_point(&T, model->joints[j].geometry.T_CA.p));
-    }
-    const double half = tn_box_half_edge(&box);
-    return half > 0.0 ? half : TN_NO_SIZE;
-}
-
 tn_status tn_rkmk_create(tn_sim *sim)
 {
     const int64_t n = sim->model->size.velocities;
@@ -103,7 +86,7 @@ tn_status tn_rkmk_create(tn_sim *sim)
         r->udot[i] = r->rate[i] + n;
     }
     r->dq = r->block + 2 * TN_RKMK_STAGES * n;
-    r->length = size_of(sim->model);
+    r->length = tn_size_of_mechanism(sim->model);
     return TN_OK;
 }
 

@@ -112,6 +112,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_speeds(model, spec);
     if (status == TN_OK)
+        status = tn_model_check_finite(model, spec, diags);
+    if (status == TN_OK)
         status = tn_model_compile_rows(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_couplings(model, spec);

@@ -323,6 +323,7 @@ int32_t tn_model_count_sets(const double *values);
 tn_status tn_model_list_sets(const tn_spec *spec, int32_t joint, const char *key,
                              const double *values, tn_model_set *list, int32_t *count);
 void tn_model_compile_stand_ins(tn_model *model);
+tn_status tn_model_check_finite(const tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "math/worst.h"
 #include "assemble/elements.h"
 #include "motion/force_balance.h"
 
@@ -95,10 +96,11 @@ tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, 
         tn_body_unpack(body, residual, &f, &m);
         const double force = ratio(f, scale[2 * (size_t)i]);
         const double moment = ratio(m, scale[2 * (size_t)i + 1]);
-        if (fmax(force, moment) > fmax(out.force, out.moment))
+        const double before = tn_worst(out.force, out.moment);
+        out.force = tn_worst(out.force, force);
+        out.moment = tn_worst(out.moment, moment);
+        if (!isnan(before) && !(tn_worst(force, moment) <= before))
             out.worst = i;
-        out.force = fmax(out.force, force);
-        out.moment = fmax(out.moment, moment);
     }
     return out;
 }

@@ -2,11 +2,29 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/worst.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
+#include "math/box.h"
 #include "math/lanes.h"
 #include "motion/kinematics.h"
+
+/* m: size of a model all of whose bodies and joints are at one place. */
+#define TN_NO_SIZE 1.0
+
+double tn_size_of_mechanism(const tn_model *model)
+{
+    tn_box box = tn_empty_box();
+    for (int32_t i = 0; i < model->body_count; i++)
+        tn_box_add(&box, model->bodies[i].x0);
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_xform T = tn_model_initial_xform(model, model->joints[j].a);
+        tn_box_add(&box, xf_point(&T, model->joints[j].geometry.T_CA.p));
+    }
+    const double half = tn_box_half_edge(&box);
+    return half > 0.0 ? half : TN_NO_SIZE;
+}
 
 tn_step_report tn_empty_report(void)
 {
@@ -67,10 +85,9 @@ void tn_swap_reaction_kinematics(tn_sim *sim)
 static inline void note_error(double error, int32_t j, double *largest, double *worst,
                               tn_step_report *report)
 {
-    if (!(error <= *largest))
-        *largest = error;
-    if (!(error <= *worst)) {
-        *worst = error;
+    *largest = tn_worst(*largest, error);
+    if (tn_worst(*worst, error) != *worst) {
+        *worst = tn_worst(*worst, error);
         report->worst_joint.i = j;
     }
 }
@@ -149,8 +166,8 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
 {
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
-    return fmax(report->position_error / tn_length_unit(sim),
-                report->angle_error / angle_unit(sim));
+    return tn_worst(report->position_error / tn_length_unit(sim),
+                    report->angle_error / angle_unit(sim));
 }
 
 void tn_update_coordinates(tn_sim *sim, double h)

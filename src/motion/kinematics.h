@@ -20,6 +20,8 @@ void tn_swap_reaction_kinematics(tn_sim *sim);
 void tn_refresh_kinematics(tn_sim *sim);
 /* Largest errors of the hard rows into the report. */
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report);
+/* Half the extent of the places of bodies and joints at the start, m. */
+double tn_size_of_mechanism(const tn_model *model);
 /* Of the bodies, m; at least 1, the size of what rotations are made of. */
 double tn_largest_coordinate(const tn_sim *sim);
 /* m: what an error of length counts by against the tolerances, 1 up to coordinates of 1 km. */

@@ -15,6 +15,7 @@
 
 #include "tenon/limits.h"
 
+#include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "motion/kinematics.h"
 #include "motion/purge.h"
@@ -106,16 +107,13 @@ static void correction_rhs(tn_sim *sim)
 }
 
 /* Keeps the world angular velocity of a body that is turned by exp(d_w): w <- exp(-d_w) w. */
-static void keep_world_velocity(tn_sim *sim, const double *d)
+static void keep_world_velocity(tn_sim *sim, const tn_model_body *body, const double *d)
 {
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_model_body *body = &sim->model->bodies[i];
-        if (body->dim != 6)
-            continue;
-        double *w = sim->state.u + body->u + 3;
-        const tn_mat3 R = q_to_m3(q_exp(v3_load(d + body->u + 3)));
-        v3_store(w, m3_tmulv(&R, v3_load(w)));
-    }
+    if (body->dim != 6)
+        return;
+    double *w = sim->state.u + body->u + 3;
+    const tn_mat3 R = q_to_m3(q_exp(v3_load(d + body->u + 3)));
+    v3_store(w, m3_tmulv(&R, v3_load(w)));
 }
 
 /* Without loops no row has E > 0; where no body has a stand-in inertia either, the factor is that
@@ -144,8 +142,18 @@ void tn_apply_correction(tn_sim *sim)
 {
     const double *d = sim->sys.du;
     tn_move_bodies(sim->model, sim->state.x, sim->state.q, d, 1.0, sim->state.x, sim->state.q);
-    keep_world_velocity(sim, d);
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        keep_world_velocity(sim, &sim->model->bodies[i], d);
     tn_refresh_kinematics(sim);
+}
+
+void tn_apply_body_correction(tn_sim *sim, int32_t i)
+{
+    const tn_model_body *body = &sim->model->bodies[i];
+    tn_state *s = &sim->state;
+    tn_body_move(body, sim->sys.du, 1.0, &s->x[i], &s->q[i]);
+    keep_world_velocity(sim, body, sim->sys.du);
+    sim->sys.T[i] = (tn_xform){tn_body_rotation(body, s->q[i]), s->x[i]};
 }
 
 /* Regularisation of loops' rows at a pose whose bodies are off by so much. Rows that repeat others

@@ -31,6 +31,8 @@ void tn_take_acceleration(tn_sim *sim);
  * being the errors; then sys.du moves the bodies. */
 void tn_prepare_correction(tn_sim *sim);
 void tn_apply_correction(tn_sim *sim);
+/* The same of one body, whose T is current then; the joints' kinematics are not. */
+void tn_apply_body_correction(tn_sim *sim, int32_t body);
 
 /* Factors the current values; a failure names its culprit in the report. */
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report);

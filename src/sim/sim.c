@@ -265,6 +265,23 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
     return status == TN_OK && !tn_gap_is_on(&sim->state) ? close_drawing(sim, diags) : status;
 }
 
+/* Closing joints from absurd places can end anywhere. */
+static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    tn_body body;
+    tn_joint joint;
+    if (tn_state_is_sound(sim->model, &sim->state, &body.i, &joint.i))
+        return TN_OK;
+    const char *name = body.i >= 0    ? tn_model_body_name(sim->model, body)
+                       : joint.i >= 0 ? tn_model_joint_name(sim->model, joint)
+                                      : "";
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_NOT_FINITE, nowhere, NULL,
+                       "%s '%s' is at no place that numbers hold at the start",
+                       body.i >= 0 ? "body" : "joint", name);
+    return TN_ERROR_NOT_FINITE;
+}
+
 static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
 {
     tn_refresh_kinematics(sim);
@@ -281,6 +298,9 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
         status = tn_fit_initial_velocities(sim, diags);
     if (status == TN_OK)
         status = tn_set_initial_speeds(sim, diags);
+    if (status != TN_OK)
+        return status;
+    status = refuse_unsound(sim, diags);
     if (status != TN_OK)
         return status;
     tn_warn_of_no_motion(sim, diags);

@@ -192,6 +192,37 @@ static void row_speeds(const tn_impulses *m, const tn_kkt_values *values, const 
     }
 }
 
+tn_status tn_impulses_prepare_bodies(tn_impulses *m, const tn_kkt_values *values, int32_t *node)
+{
+    *node = -1;
+    return factor_bodies(m, values, node);
+}
+
+tn_status tn_impulses_visit(tn_impulses *m, const tn_kkt_values *values, int32_t k, const double *w,
+                            double *u, double *dlambda)
+{
+    const dual d = dual_of(m, values, k);
+    double sum = 0.0;
+    for (int32_t t = d.first; t < d.end; t++) {
+        const int32_t i = m->l->dual_primal[t];
+        memset(u + m->l->u_offset[i], 0, sizeof(double) * (size_t)m->l->primal_dim[i]);
+    }
+    for (int32_t r = 0; r < d.rows; r++) {
+        dlambda[r] = -w[r];
+    }
+    const tn_status status = is_present(m, &d) ? factor_dual(m, values, &d) : TN_OK;
+    if (status != TN_OK || !is_present(m, &d)) {
+        memset(dlambda, 0, sizeof(double) * (size_t)d.rows);
+        return status;
+    }
+    tn_impulse_back_solve(d.k_factor, d.rows, d.cap, dlambda);
+    push(m, &d, dlambda, u);
+    for (int32_t r = 0; r < d.rows; r++) {
+        sum += dlambda[r];
+    }
+    return isfinite(sum) ? TN_OK : TN_ERROR_NOT_FINITE;
+}
+
 /* u = H^-1 (b + G^T lambda), lambda first moved to its bounds. */
 static void start(const tn_impulses *m, const tn_kkt_values *values, const double *b,
                   const double *lo, const double *hi, double *u, double *lambda)

@@ -53,4 +53,12 @@ tn_status tn_impulses_solve(tn_impulses *impulses, const tn_kkt_values *values, 
                             double *lambda, const tn_impulses_options *options,
                             tn_impulses_stats *stats);
 
+/* For passes in which the blocks of G and R change from visit to visit: the factor of H + delta
+ * alone; then one node at a time with its blocks of now, K dlambda = -w, u = H^-1 G_k^T dlambda in
+ * the slots of its primal nodes. Errors as above. */
+tn_status tn_impulses_prepare_bodies(tn_impulses *impulses, const tn_kkt_values *values,
+                                     int32_t *node);
+tn_status tn_impulses_visit(tn_impulses *impulses, const tn_kkt_values *values, int32_t k,
+                            const double *w, double *u, double *dlambda);
+
 #endif

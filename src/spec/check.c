@@ -1,6 +1,8 @@
 /* check.c: complaints of the validation and the checks every section needs (check.h). */
 #include "spec/check.h"
 
+#include "tenon/limits.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,11 +54,16 @@ void tn_complain(tn_check *check, const char *key, int32_t sub, const char *hint
 
 int tn_check_finite(tn_check *check, const char *key, int32_t sub, double value, const char *label)
 {
-    if (isfinite(value)) {
-        return 1;
+    if (!isfinite(value)) {
+        tn_complain(check, key, sub, NULL, "%s is not finite (%g)", label, value);
+        return 0;
     }
-    tn_complain(check, key, sub, NULL, "%s is not finite (%g)", label, value);
-    return 0;
+    if (fabs(value) > TN_LARGEST_NUMBER) {
+        tn_complain(check, key, sub, NULL, "%s is too large: %g, the limit is %g", label, value,
+                    TN_LARGEST_NUMBER);
+        return 0;
+    }
+    return 1;
 }
 
 int tn_check_not_negative(tn_check *check, const char *key, int32_t sub, double value,
@@ -79,17 +86,22 @@ int tn_check_positive(tn_check *check, const char *key, int32_t sub, double valu
     }
     if (value <= 0.0) {
         tn_complain(check, key, sub, NULL, "%s must be positive, is %g", label, value);
+    } else if (value < TN_SMALLEST_NUMBER) {
+        tn_complain(check, key, sub, NULL, "%s is too small: %g, the limit is %g", label, value,
+                    TN_SMALLEST_NUMBER);
     }
-    return value > 0.0;
+    return value >= TN_SMALLEST_NUMBER;
 }
 
 int tn_check_vector(tn_check *check, const char *key, tn_vec3 value, const char *label)
 {
-    if (isfinite(value.x) && isfinite(value.y) && isfinite(value.z)) {
+    const int finite = isfinite(value.x) && isfinite(value.y) && isfinite(value.z);
+    if (finite && fabs(value.x) <= TN_LARGEST_NUMBER && fabs(value.y) <= TN_LARGEST_NUMBER &&
+        fabs(value.z) <= TN_LARGEST_NUMBER) {
         return 1;
     }
-    tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s is not finite (%g, %g, %g)", label, value.x,
-                value.y, value.z);
+    tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s is %s (%g, %g, %g)", label,
+                finite ? "too large" : "not finite", value.x, value.y, value.z);
     return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tenon/limits.h"
+
 #include "base/suggest.h"
 #include "spec/check.h"
 #include "spec/joint_data.h"
@@ -85,10 +87,19 @@ static void check_parameters(tn_check *check, const tn_joint_def *def,
     }
 }
 
+static double length_of(tn_vec3 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static int has_direction(tn_vec3 v)
+{
+    return length_of(v) >= TN_SMALLEST_NUMBER;
+}
+
 static void check_axis(tn_check *check, const tn_joint_def *def)
 {
-    if (tn_check_vector(check, "axis", def->axis, "axis") && def->axis.x == 0.0 &&
-        def->axis.y == 0.0 && def->axis.z == 0.0) {
+    if (tn_check_vector(check, "axis", def->axis, "axis") && !has_direction(def->axis)) {
         tn_complain(check, "axis", TN_WHOLE_FIELD, NULL, "the axis is zero and has no direction");
     }
 }
@@ -99,11 +110,6 @@ static void check_axis(tn_check *check, const tn_joint_def *def)
 
 /* Axes are one when the sine of their angle is below this. */
 #define TN_COLLINEAR 1e-8
-
-static double length_of(tn_vec3 v)
-{
-    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-}
 
 /* The axis of D beside z, if there is one. */
 static void check_second_axis(tn_check *check, const tn_joint_def *def, const char *key,
@@ -119,8 +125,8 @@ static void check_second_axis(tn_check *check, const tn_joint_def *def, const ch
     }
     const tn_vec3 z = def->axis;
     const double size = length_of(z) * length_of(second);
-    if (size == 0.0 || !isfinite(size)) {
-        tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s is zero or as good as infinite", key);
+    if (!has_direction(z) || !has_direction(second)) {
+        tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s is zero and has no direction", key);
         return;
     }
     const double cosine = (z.x * second.x + z.y * second.y + z.z * second.z) / size;
@@ -196,7 +202,11 @@ static void check_coordinates(tn_check *check, const tn_joint_type_info *info, c
                         info->name, (int)i);
             return;
         }
-        tn_check_finite(check, key, i, values[i], info->coordinates[i].name);
+        if (tn_check_finite(check, key, i, values[i], info->coordinates[i].name) &&
+            info->coordinates[i].angular && fabs(values[i]) > TN_LARGEST_ANGLE) {
+            tn_complain(check, key, i, NULL, "%s is %g rad, the limit is %g",
+                        info->coordinates[i].name, values[i], TN_LARGEST_ANGLE);
+        }
     }
 }
 

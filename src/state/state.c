@@ -266,6 +266,31 @@ static double sum_of_squares(const tn_model *model, const tn_state *state)
            tn_sum_of_squares(state->u, (size_t)model->size.velocities);
 }
 
+static int all_finite(const double *a, int32_t count)
+{
+    return isfinite(tn_largest_size(a, (size_t)count));
+}
+
+int tn_state_is_sound(const tn_model *model, const tn_state *state, int32_t *body, int32_t *joint)
+{
+    const double *first = &state->x->x, *end = state->memory; /* one after the other */
+    *body = *joint = -1;
+    if (isfinite(tn_largest_size(first, (size_t)(end - first))) && isfinite(state->head->time))
+        return 1;
+    for (int32_t i = 0; i < model->body_count && *body < 0; i++) {
+        const int64_t u = model->bodies[i].u;
+        const int32_t dim = model->bodies[i].dim;
+        if (!all_finite(&state->x[i].x, 3) || !all_finite(&state->q[i].w, 4) ||
+            !all_finite(state->u + u, dim) || !all_finite(state->udot + u, dim))
+            *body = i;
+    }
+    for (int32_t j = 0; j < model->element_count && *body < 0 && *joint < 0; j++)
+        if (!all_finite(state->lambda + (size_t)j * TN_MAX_ROWS, TN_MAX_ROWS) ||
+            !all_finite(state->coordinates + (size_t)j * TN_MAX_COORDINATES, TN_MAX_COORDINATES))
+            *joint = j;
+    return 0;
+}
+
 int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body)
 {
     if (isfinite(sum_of_squares(model, state)))

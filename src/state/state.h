@@ -227,6 +227,9 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
 /* Recomputes head->limited after ranges or enabled changed. */
 void tn_state_count_limited(const tn_model *model, tn_state *state);
 
+/* 1 when every number is finite, those of forces and coordinates too; else *body or *joint is the
+ * first offender, the other -1. */
+int tn_state_is_sound(const tn_model *model, const tn_state *state, int32_t *body, int32_t *joint);
 /* 1 when every pose and velocity is finite and so are their squares; else *body is the first
  * offender. */
 int tn_state_is_finite(const tn_model *model, const tn_state *state, int32_t *body);

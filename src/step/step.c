@@ -7,6 +7,8 @@
  */
 #include <math.h>
 
+#include "tenon/limits.h"
+
 #include "law/at_steps.h"
 #include "motion/project.h"
 #include "step/advance.h"
@@ -201,12 +203,26 @@ static tn_status refuse_no_motion(tn_sim *sim, tn_step_report *report)
     return report->culprit_joint.i < 0 ? TN_OK : TN_ERROR_CONFLICT;
 }
 
+/* The one place through which every step comes that succeeded; nobody is to blame then. */
+static tn_status check_sound(const tn_sim *sim, tn_step_report *report)
+{
+    const int sound = tn_state_is_sound(sim->model, &sim->state, &report->culprit_body.i,
+                                        &report->culprit_joint.i);
+    return sound && isfinite(report->position_error + report->angle_error) ? TN_OK
+                                                                           : TN_ERROR_NOT_FINITE;
+}
+
+static int is_step(double h)
+{
+    return h >= TN_SHORTEST_STEP && h <= TN_LONGEST_STEP;
+}
+
 tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
-    if (!sim || !(h > 0.0) || !isfinite(h))
+    if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
 
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
@@ -238,9 +254,9 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         add_time(sim->state.head, h);
         tn_breaks_at_end(sim);
         tn_loads_end_step(sim);
-        report->culprit_body.i = -1;
-        report->culprit_joint.i = -1;
-    } else {
+        status = check_sound(sim, report);
+    }
+    if (status != TN_OK) {
         *sim->backup.head = before;
         tn_state_copy(&sim->state, &sim->backup);
         sim->sys.lead = 0.0;
@@ -269,7 +285,7 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
-    if (!sim || !(h > 0.0) || !isfinite(h))
+    if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
     if (!sim->state.head->restart || tn_at_steps(sim))
         return report->status = TN_OK;
