@@ -26,6 +26,21 @@ static inline int tn_nearest_rotation_about_z(const tn_mat3 *R, tn_mat3 *out)
     return unique;
 }
 
+/* The rotation vector of the shortest rotation that takes one unit axis to another; of opposite
+ * ones, of one of them. */
+static inline tn_vec3 tn_tilt(tn_vec3 from, tn_vec3 to)
+{
+    const tn_vec3 across = v3_cross(from, to);
+    const double s2 = v3_dot(across, across), along = v3_dot(from, to);
+    if (s2 < 1e-4 && along > 0.0)
+        return v3_scale(tn_small_asin(s2), across);
+    const double sine = sqrt(s2);
+    if (sine > TN_OPPOSITE_AXES)
+        return v3_scale(atan2(sine, along) / sine, across);
+    const tn_mat3 R = tn_m3_from_z_axis(from);
+    return v3_scale(TN_PI, m3_column(&R, 0));
+}
+
 /* value shifted by whole turns to within pi of reference. */
 static inline double tn_nearest_turn(double value, double reference)
 {

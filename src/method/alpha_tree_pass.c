@@ -16,6 +16,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
+#include "joint/rotation_about_z.h"
 #include "math/lanes.h"
 #include "method/alpha_tree.h"
 #include "tenon/limits.h"
@@ -77,14 +78,7 @@ TN_INLINE void move_joint(const tn_sim *sim, const tn_alpha_link *link, tn_limb 
     if (limb->joint == TN_LIMB_BALL)
         return;
     const tn_vec3 z_o = m3_mulv(&here->R, link->axis), z_i = m3_mulv(&there->R, link->inner_axis);
-    const tn_vec3 across = v3_cross(z_o, z_i);
-    const double s2 = v3_dot(across, across), along = v3_dot(z_o, z_i);
-    double by_sine = 1.0;
-    if (s2 < 1e-4 && along > 0.0)
-        by_sine = tn_small_asin(s2);
-    else if (s2 > 0.0)
-        by_sine = atan2(sqrt(s2), along) / sqrt(s2);
-    limb->e_w = v3_scale(by_sine, across);
+    limb->e_w = tn_tilt(z_o, z_i);
     limb->axis = is_a ? z_i : z_o;
 }
 
