@@ -18,6 +18,7 @@ typedef struct tn_alpha_balance {
     /* 1: velocity, accelerations and multipliers are those of a start at this time, s, and
      * tn_alpha_work.off is theirs (tn_alpha_prepare). */
     double is_ready, ready_at;
+    double bends; /* 1: the last step would have been predicted better with the bends */
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
@@ -39,6 +40,9 @@ typedef struct tn_alpha_memory {
     double *udot_rate;   /* [velocities] */
     double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
+    /* By how much these rates changed from the step before. */
+    double *udot_bend;   /* [velocities] */
+    double *lambda_bend; /* [elements][TN_MAX_ROWS] */
 } tn_alpha_memory;
 
 static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn_state *state)
@@ -46,7 +50,15 @@ static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn
     const int32_t n = model->size.velocities;
     tn_alpha_balance *balance = state->memory;
     double *acc = (double *)(void *)(balance + 1);
-    return (tn_alpha_memory){balance, acc, acc + n, acc + 2 * n, acc + 3 * n};
+    const size_t rows = TN_MAX_ROWS * (size_t)model->element_count;
+    double *lambda_rate = acc + 3 * n;
+    return (tn_alpha_memory){balance,
+                             acc,
+                             acc + n,
+                             acc + 2 * n,
+                             lambda_rate,
+                             lambda_rate + rows,
+                             lambda_rate + rows + n};
 }
 
 /* What a simulation by this method works with. */
@@ -77,7 +89,7 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 /* alpha_start.c: accelerations, multipliers and memory at a consistent pose and velocity. */
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 /* What the next does that does not depend on the length of the step, once for many trials. */
-tn_status tn_alpha_prepare(tn_sim *sim, tn_step_report *report);
+tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report);
 /* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
  * now. The held values of drives must be those of the pose: before they move for the step. */
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);

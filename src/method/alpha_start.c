@@ -147,7 +147,9 @@ static void take_balance(tn_sim *sim, const tn_alpha *c)
         m.closing[k] = c->index_2 ? h2 * off[k] : 0.0;
         m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];
     }
-    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2};
+    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2}; /* and does not bend */
+    memset(m.udot_bend, 0, sizeof(double) * (size_t)sim->model->size.velocities);
+    memset(m.lambda_bend, 0, sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
 }
 
 /* Projects -defect; the pose's factor is at hand or not. */
@@ -181,24 +183,42 @@ static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report
 static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_status status = estimate_rates(sim, c->h, report);
+    memset(tn_alpha_remembers(sim->model, &sim->state).udot_bend, 0,
+           sizeof(double) * (size_t)sim->model->size.velocities);
     return status == TN_OK ? start_in_balance(sim, c, report) : status;
 }
 
-tn_status tn_alpha_prepare(tn_sim *sim, tn_step_report *report)
+/* Rates that changed by no more than this share of them in the last step are as good as new ones. */
+#define TN_STEADY_RATES 0.1
+
+static bool rates_are_steady(const tn_sim *sim)
 {
-    const tn_alpha c =
-        tn_alpha_coefficients(sim, tn_alpha_remembers(sim->model, &sim->state).balance->step);
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
+    return acceleration_norm(sim->model, m.udot_bend) <=
+           TN_STEADY_RATES * acceleration_norm(sim->model, m.udot_rate);
+}
+
+/* For steps of about h seconds. */
+static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_motion(sim, report);
-    if (status == TN_OK)
-        status = find_off(sim, &c, true, report);
+    const bool steady = rates_are_steady(sim);
+    if (status == TN_OK && !steady)
+        status = estimate_rates(sim, h, report);
+    return status == TN_OK ? find_off(sim, &c, steady, report) : status;
+}
+
+tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = prepare(sim, h, report);
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     balance->is_ready = 1.0;
     balance->ready_at = sim->now;
     return status;
 }
 
-/* The rates are those of the steps before. */
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
@@ -209,8 +229,9 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     if (balance->is_ready > 0.0 && balance->ready_at == sim->now)
         tn_refresh_kinematics(sim);
     else
-        status = tn_alpha_prepare(sim, report);
-    take_balance(sim, &c);
+        status = prepare(sim, h, report);
+    if (status == TN_OK)
+        take_balance(sim, &c);
     return status;
 }
 

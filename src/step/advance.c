@@ -209,7 +209,7 @@ static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *repor
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
     sim->now = sim->stage_time = sim->event_time;
-    const tn_status status = span->method->prepare(sim, report);
+    const tn_status status = span->method->prepare(sim, span->remaining, report);
     tn_state_copy(&sim->mark, &sim->state);
     return status;
 }
