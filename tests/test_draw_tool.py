@@ -108,7 +108,7 @@ class DrawTest(unittest.TestCase):
         self.assertIn("t = 0.3 s", moved)
         report = tenon("run", path, "--time", "0.3", "--csv", self.folder / "m.csv", "--quiet")
         self.assertEqual(report.returncode, 0, report.stderr)
-        lines = (self.folder / "m.csv").read_text().splitlines()
+        lines = [line for line in (self.folder / "m.csv").read_text().splitlines() if not line.startswith("#")]
         theta = float(lines[-1].split(",")[[c.strip('"') for c in lines[0].split(",")].index("pin & <1>.theta")])
         self.assertIn(f"theta = {theta * 57.29577951308232:.1f}\u00b0", moved)
 

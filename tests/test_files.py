@@ -99,7 +99,7 @@ class Outputs(FilesTest):
         self.assertEqual(table.read_text(), "old")
         result = tenon("run", self.model, "--quiet", "--csv", table, "--report", report)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(len(table.read_text().splitlines()), 102)
+        self.assertEqual(len(table.read_text().splitlines()), 103)  # units, names, 101 frames
         self.assertEqual(table.stat().st_mode & 0o777, 0o640)
         self.assertEqual(json.loads(report.read_text())["status"], "ok")
         self.left_alone("a.csv", "r.json", "broken.yaml")
@@ -137,7 +137,7 @@ class Signals(FilesTest):
             self.assertEqual(process.returncode, 128 + number, errors)
             found = json.loads(report.read_text())
             self.assertEqual(found["status"], "interrupted")
-            lines = table.read_text().splitlines()
+            lines = [line for line in table.read_text().splitlines() if not line.startswith("#")]
             width = lines[0].count(",")
             self.assertTrue(all(line.count(",") == width for line in lines))
             self.assertAlmostEqual(float(lines[-1].split(",")[0]), found["sim_time"], delta=1e-6)

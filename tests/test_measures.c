@@ -137,7 +137,7 @@ END_TEST
 START_TEST(values_have_names_and_units)
 {
     static const char *const space[] = {"fx", "fy", "fz", "mx", "my", "mz"};
-    static const char *const plane[] = {"fx", "fy", "mz"};
+    static const char *const plane[] = {"fx", "fy", "m"};
     mechanism m = turning(_i, _i ? "[0, 0]" : "[0, 0, 0]", "0");
     tn_measure_id pin, angle, swirl, tip;
     tn_model_find_measure(m.model, "pin", &pin);

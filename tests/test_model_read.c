@@ -363,9 +363,12 @@ START_TEST(test_record_words)
                  {"velocities", TN_RECORD_VELOCITIES},
                  {"coordinates", TN_RECORD_COORDINATES},
                  {"multipliers", TN_RECORD_MULTIPLIERS},
-                 {"wrenches", TN_RECORD_WRENCHES},
+                 {"reactions", TN_RECORD_REACTIONS},
                  {"markers", TN_RECORD_MARKERS},
-                 {"energy", TN_RECORD_ENERGY}};
+                 {"energy", TN_RECORD_ENERGY},
+                 {"measures", TN_RECORD_MEASURES},
+                 {"speeds", TN_RECORD_SPEEDS},
+                 {"efforts", TN_RECORD_EFFORTS}};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         char text[200];
         snprintf(text, sizeof(text), MODEL "record: {what: [%s]}\n", words[i].word);

@@ -187,7 +187,7 @@ markers:
             out = pathlib.Path(folder) / "out.csv"
             done = tenon("sweep-coordinate", MODEL, *arguments, "--csv", out)
             with open(out, newline="") as file:
-                return list(csv.DictReader(file)), done
+                return list(csv.DictReader(line for line in file if not line.startswith("#"))), done
 
     def test_sweep(self):
         rows, done = self.sweep("--joint", "A.theta", "--from", "0", "--to", "720deg", "--steps", "721",

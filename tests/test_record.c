@@ -14,10 +14,11 @@
 #include "tenon/record.h"
 #include "tenon/tenon.h"
 
-#define FRAMES    7
-#define COLUMNS   93 /* 1 + 4 x 13 + 12 + 12 + 9 + 3 + 4: see expected_header */
-#define CSV_FILE  TN_TEST_OUTPUT "/record.csv"
-#define HDF5_FILE TN_TEST_OUTPUT "/record.h5"
+#define FRAMES       7
+#define COLUMNS      96 /* 1 + 4 x 13 + 8 + 10 + 6 + 3 + 4 + 12: see expected_header */
+#define ENERGY_TOTAL 83
+#define CSV_FILE     TN_TEST_OUTPUT "/record.csv"
+#define HDF5_FILE    TN_TEST_OUTPUT "/record.h5"
 
 /* frame (fixed) - pin - arm - tube - odd_name - ball - bob, and a marker on the bob. The name of
  * the third body needs quotes in CSV. */
@@ -36,13 +37,22 @@ static const char *const expected_header =
     "\"arm \"\"B\"\", left.wz\","
     "bob.px,bob.py,bob.pz,bob.qw,bob.qx,bob.qy,bob.qz,"
     "bob.vx,bob.vy,bob.vz,bob.wx,bob.wy,bob.wz,"
-    "pin.theta,pin.lambda0,pin.lambda1,pin.lambda2,pin.lambda3,pin.lambda4,"
-    "pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,"
-    "tube.z,tube.theta,tube.lambda0,tube.lambda1,tube.lambda2,tube.lambda3,"
+    "pin.theta,pin.theta.speed,pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,"
+    "tube.z,tube.theta,tube.z.speed,tube.theta.speed,"
     "tube.fx,tube.fy,tube.fz,tube.mx,tube.my,tube.mz,"
-    "ball.lambda0,ball.lambda1,ball.lambda2,ball.fx,ball.fy,ball.fz,ball.mx,ball.my,ball.mz,"
+    "ball.fx,ball.fy,ball.fz,ball.mx,ball.my,ball.mz,"
     "tip.x,tip.y,tip.z,"
-    "energy.kinetic,energy.potential,energy.elastic,energy.total";
+    "energy.kinetic,energy.potential,energy.elastic,energy.total,"
+    "pin.lambda0,pin.lambda1,pin.lambda2,pin.lambda3,pin.lambda4,"
+    "tube.lambda0,tube.lambda1,tube.lambda2,tube.lambda3,"
+    "ball.lambda0,ball.lambda1,ball.lambda2";
+
+static const char *const expected_units =
+    "# units: s,"
+    "m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,"
+    "m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,"
+    "rad,rad/s,N,N,N,N m,N m,N m,m,rad,m/s,rad/s,N,N,N,N m,N m,N m,N,N,N,N m,N m,N m,"
+    "m,m,m,J,J,J,J,N,N,N,N m,N m,N,N,N m,N m,N,N,N\n";
 
 typedef struct mechanism {
     tn_model *model;
@@ -133,9 +143,9 @@ static void expected_row(const tn_sim *sim, double row[COLUMNS])
     for (int i = 0; i < 3; i++) {
         memcpy(row + n, q[i], (size_t)coordinates[i] * sizeof(double));
         n += coordinates[i];
-        memcpy(row + n, lambda[i], (size_t)rows[i] * sizeof(double));
-        n += rows[i];
-        tn_wrench w = tn_sim_joint_wrench(sim, (tn_joint){i}, TN_WRENCH_ON_A);
+        tn_sim_joint_speeds(sim, (tn_joint){i}, row + n);
+        n += coordinates[i];
+        tn_wrench w = tn_sim_joint_wrench(sim, (tn_joint){i}, TN_WRENCH_IN_C);
         memcpy(row + n, &w, sizeof w);
         n += 6;
     }
@@ -143,7 +153,10 @@ static void expected_row(const tn_sim *sim, double row[COLUMNS])
     tn_energy energy = tn_sim_energy(sim);
     memcpy(row + n, &tip, sizeof tip);
     memcpy(row + n + 3, &energy, 4 * sizeof(double)); /* kinetic, potential, elastic, total */
-    ck_assert_int_eq(n + 7, COLUMNS);
+    n += 7;
+    for (int i = 0; i < 3; n += rows[i++])
+        memcpy(row + n, lambda[i], (size_t)rows[i] * sizeof(double));
+    ck_assert_int_eq(n, COLUMNS);
 }
 
 static char *read_text(const char *path)
@@ -188,10 +201,11 @@ START_TEST(csv_holds_what_the_simulation_says)
     double rows[FRAMES][COLUMNS];
     record(rows);
     char *text = read_text(CSV_FILE);
-    size_t header = strlen(expected_header);
-    ck_assert_int_eq(strncmp(text, expected_header, header), 0);
-    ck_assert_int_eq(text[header], '\n');
-    char *at = text + header + 1;
+    const size_t units = strlen(expected_units), header = strlen(expected_header);
+    ck_assert_int_eq(strncmp(text, expected_units, units), 0);
+    ck_assert_int_eq(strncmp(text + units, expected_header, header), 0);
+    ck_assert_int_eq(text[units + header], '\n');
+    char *at = text + units + header + 1;
     for (int i = 0; i < FRAMES; i++)
         for (int k = 0; k < COLUMNS; k++) {
             char *end = NULL;
@@ -218,11 +232,12 @@ START_TEST(column_names_are_those_of_the_header)
     ck_assert_str_eq(name, "frame.wz");
     tn_recorder_column_name(recorder, 27, name, sizeof name);
     ck_assert_str_eq(name, "arm \"B\", left.px");
-    tn_recorder_column_name(recorder, 66, name, sizeof name);
+    tn_recorder_column_name(recorder, 62, name, sizeof name);
     ck_assert_str_eq(name, "tube.theta");
-    tn_recorder_column_name(recorder, COLUMNS - 1, name, sizeof name);
+    ck_assert_str_eq(tn_recorder_column_unit(recorder, 62), "rad");
+    tn_recorder_column_name(recorder, ENERGY_TOTAL, name, sizeof name);
     ck_assert_str_eq(name, "energy.total");
-    ck_assert_uint_eq(tn_recorder_column_name(recorder, COLUMNS - 1, name, 4), 12);
+    ck_assert_uint_eq(tn_recorder_column_name(recorder, ENERGY_TOTAL, name, 4), 12);
     ck_assert_str_eq(name, "ene");
 
     double row[COLUMNS], q[TN_MAX_COORDINATES];
@@ -231,8 +246,8 @@ START_TEST(column_names_are_those_of_the_header)
     tn_recorder_read(recorder, row);
     tn_sim_joint_coordinates(m.sim, tube, q);
     ck_assert_double_eq(row[0], tn_sim_time(m.sim));
-    ck_assert_double_eq(row[66], q[1]);
-    ck_assert_double_eq(row[COLUMNS - 1], tn_sim_energy(m.sim).total);
+    ck_assert_double_eq(row[62], q[1]);
+    ck_assert_double_eq(row[ENERGY_TOTAL], tn_sim_energy(m.sim).total);
     ck_assert_int_eq(tn_recorder_frame_count(recorder), 0);
     tn_recorder_destroy(recorder);
     destroy(&m);
@@ -292,7 +307,7 @@ START_TEST(hdf5_holds_what_the_simulation_says)
 {
     double rows[FRAMES][COLUMNS];
     record(rows);
-    static double t[FRAMES], pose[FRAMES][28], velocity[FRAMES][24], q[FRAMES][3],
+    static double t[FRAMES], pose[FRAMES][28], velocity[FRAMES][24], q[FRAMES][3], speed[FRAMES][3],
         lambda[FRAMES][12], wrench[FRAMES][18], position[FRAMES][3], energy[FRAMES][4];
     hid_t file = H5Fopen(HDF5_FILE, H5F_ACC_RDONLY, H5P_DEFAULT);
     ck_assert_int_ge(file, 0);
@@ -300,8 +315,9 @@ START_TEST(hdf5_holds_what_the_simulation_says)
     read_set(file, "/bodies/pose", 3, (hsize_t[]){FRAMES, 4, 7}, &pose[0][0]);
     read_set(file, "/bodies/velocity", 3, (hsize_t[]){FRAMES, 4, 6}, &velocity[0][0]);
     read_set(file, "/joints/coordinates", 2, (hsize_t[]){FRAMES, 3}, &q[0][0]);
+    read_set(file, "/joints/speeds", 2, (hsize_t[]){FRAMES, 3}, &speed[0][0]);
     read_set(file, "/joints/multipliers", 2, (hsize_t[]){FRAMES, 12}, &lambda[0][0]);
-    read_set(file, "/joints/wrench", 3, (hsize_t[]){FRAMES, 3, 6}, &wrench[0][0]);
+    read_set(file, "/joints/reaction", 3, (hsize_t[]){FRAMES, 3, 6}, &wrench[0][0]);
     read_set(file, "/markers/position", 3, (hsize_t[]){FRAMES, 1, 3}, &position[0][0]);
     read_set(file, "/energy", 2, (hsize_t[]){FRAMES, 4}, &energy[0][0]);
     for (int i = 0; i < FRAMES; i++) {
@@ -310,15 +326,15 @@ START_TEST(hdf5_holds_what_the_simulation_says)
         check_values(pose[i], row, 1, 4, 7, 13);
         check_values(velocity[i], row, 8, 4, 6, 13);
         check_values(q[i], row, 53, 1, 1, 0);
-        check_values(q[i] + 1, row, 65, 1, 2, 0);
-        check_values(lambda[i], row, 54, 1, 5, 0);
-        check_values(lambda[i] + 5, row, 67, 1, 4, 0);
-        check_values(lambda[i] + 9, row, 77, 1, 3, 0);
-        check_values(wrench[i], row, 59, 1, 6, 0);
-        check_values(wrench[i] + 6, row, 71, 1, 6, 0);
-        check_values(wrench[i] + 12, row, 80, 1, 6, 0);
-        check_values(position[i], row, 86, 1, 3, 0);
-        check_values(energy[i], row, COLUMNS - 4, 1, 4, 0);
+        check_values(q[i] + 1, row, 61, 1, 2, 0);
+        check_values(speed[i], row, 54, 1, 1, 0);
+        check_values(speed[i] + 1, row, 63, 1, 2, 0);
+        check_values(lambda[i], row, 84, 1, 12, 0);
+        check_values(wrench[i], row, 55, 1, 6, 0);
+        check_values(wrench[i] + 6, row, 65, 1, 6, 0);
+        check_values(wrench[i] + 12, row, 71, 1, 6, 0);
+        check_values(position[i], row, 77, 1, 3, 0);
+        check_values(energy[i], row, ENERGY_TOTAL - 3, 1, 4, 0);
     }
     check_text(file, "/bodies/names", NULL, 2, odd_name);
     check_text(file, "/joints/names", NULL, 1, "tube");
@@ -328,7 +344,7 @@ START_TEST(hdf5_holds_what_the_simulation_says)
     check_text(file, "/joints/multipliers_columns", NULL, 5, "tube.lambda0");
     check_text(file, "/joints/multipliers_units", NULL, 3, "N m");
     check_text(file, "/bodies/pose", "columns", 3, "qw");
-    check_text(file, "/joints/wrench", "units", 5, "N m");
+    check_text(file, "/joints/reaction", "units", 5, "N m");
     check_text(file, "/", "format", 0, "tenon-record-1");
     H5Fclose(file);
 }
@@ -340,7 +356,7 @@ START_TEST(selection_is_obeyed)
     mechanism m = make_mechanism();
     tn_record_def def = tn_default_record_def();
     const tn_joint tube = {1};
-    def.what = TN_RECORD_WRENCHES | TN_RECORD_ENERGY;
+    def.what = TN_RECORD_REACTIONS | TN_RECORD_ENERGY;
     def.joints = &tube;
     def.joint_count = 1;
     tn_recorder *recorder = NULL;
@@ -352,14 +368,15 @@ START_TEST(selection_is_obeyed)
     tn_recorder_destroy(recorder);
     destroy(&m);
     char *text = read_text(CSV_FILE);
-    *strchr(text, '\n') = '\0';
-    ck_assert_str_eq(text, "t,tube.fx,tube.fy,tube.fz,tube.mx,tube.my,tube.mz,energy.kinetic,"
-                           "energy.potential,energy.elastic,energy.total");
+    char *names = strchr(text, '\n') + 1; /* behind the units */
+    *strchr(names, '\n') = '\0';
+    ck_assert_str_eq(names, "t,tube.fx,tube.fy,tube.fz,tube.mx,tube.my,tube.mz,energy.kinetic,"
+                            "energy.potential,energy.elastic,energy.total");
     free(text);
     hid_t file = H5Fopen(HDF5_FILE, H5F_ACC_RDONLY, H5P_DEFAULT);
     ck_assert_int_eq(H5Lexists(file, "/bodies", H5P_DEFAULT), 0);
     ck_assert_int_eq(H5Lexists(file, "/joints/coordinates", H5P_DEFAULT), 0);
-    ck_assert_int_gt(H5Lexists(file, "/joints/wrench", H5P_DEFAULT), 0);
+    ck_assert_int_gt(H5Lexists(file, "/joints/reaction", H5P_DEFAULT), 0);
     H5Fclose(file);
 }
 END_TEST

@@ -81,9 +81,11 @@ class RedundantReactions(unittest.TestCase):
 
     def test_steps_are_not_cut_where_forces_grow(self):
         """A rocker 0.1 mm longer than the crank turns back within 6 ms, with reactions of 1e5 N: a
-        factor made anew has the stiffness of these, and the iteration converges."""
-        report, _ = self.run_smoothly(DATA / "defects" / "near_parallelogram_energy.json")
-        self.assertAlmostEqual(report["energy_final"], report["energy_initial"], delta=0.1)
+        factor made anew has the stiffness of these, and the iteration converges. Whole steps of
+        1 ms would have a quarter of the energy come and go: those are cut, for that alone."""
+        report, _ = run(DATA / "defects" / "near_parallelogram_energy.json")
+        self.assertEqual((report["fallbacks"], report["folds"]), (0, 0))
+        self.assertLess(report["energy_max_drift"], 0.05)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tenon/spec.h"
 #include "tool.h"
 
-#define COLUMN 22 /* where the summaries of commands and options start */
+#define COLUMN      22 /* where the summaries of commands and options start */
+#define COLUMN_TEXT 14 /* where texts about columns start */
 
 static void print_tool(void)
 {
@@ -16,6 +18,7 @@ static void print_tool(void)
         printf("%*s%s\n", width < COLUMN ? COLUMN - width : 1, "", command->summary);
     }
     printf("\n'tenon help COMMAND' tells more about one of them.\n"
+           "'tenon help columns' tells what the columns of results mean.\n"
            "Exit codes: 0 done, 1 bad input, 2 numerical failure, 3 wrong usage.\n");
 }
 
@@ -55,9 +58,74 @@ void tool_print_help(const tool_command *command)
         printf("\n%s", command->details);
 }
 
+#define WIDTH 96 /* of wrapped text */
+
+/* Words of a text, wrapped, from COLUMN on; the cursor stands there already. */
+static void print_wrapped(const char *text, int indent)
+{
+    int at = indent;
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (at > indent && at + 1 + length > WIDTH) {
+            printf("\n%*s", indent, "");
+            at = indent;
+        }
+        at += printf("%s%.*s", at > indent ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+typedef struct column_kind {
+    const char *word, *columns, *in_plane, *meaning;
+} column_kind;
+
+static void print_columns(void)
+{
+#define ROW_OF_COLUMNS(name, bit, word, columns, in_plane, meaning)                                \
+    {word, columns, in_plane, meaning},
+    static const column_kind kinds[] = {TN_RECORD_LIST(ROW_OF_COLUMNS)};
+#undef ROW_OF_COLUMNS
+    printf("Columns of the files of 'tenon run', in their order. A model chooses with\n"
+           "record: {what: [coordinates, efforts, ...]}; all are written if it does not.\n"
+           "Lines that begin with '#' are comments: the units, and what is not unique.\n"
+           "Angles are in degrees where the model's file says 'angle: deg'.\n\n"
+           "  t           time\n");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        printf("  %-12s", kinds[i].word);
+        print_wrapped(kinds[i].columns, COLUMN_TEXT);
+        if (kinds[i].in_plane[0] != '\0') {
+            printf("%*s", COLUMN_TEXT, "");
+            printf("in the plane: ");
+            print_wrapped(kinds[i].in_plane, COLUMN_TEXT);
+        }
+        printf("%*s", COLUMN_TEXT, "");
+        print_wrapped(kinds[i].meaning, COLUMN_TEXT);
+    }
+}
+
+/* Pages that are no command's. */
+static const struct {
+    const char *name;
+    void (*print)(void);
+} pages[] = {{"columns", print_columns}};
+
+static bool print_page(const char *name)
+{
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+        if (strcmp(name, pages[i].name) == 0) {
+            pages[i].print();
+            return true;
+        }
+    return false;
+}
+
 static int run(const tool_arguments *arguments)
 {
     const tool_command *command = NULL;
+    if (arguments->operand != NULL && print_page(arguments->operand))
+        return TOOL_OK;
     if (arguments->operand != NULL) {
         command = tool_find_command(arguments->operand);
         if (command == NULL)

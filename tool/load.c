@@ -18,6 +18,7 @@ int tool_exit_code(tn_status status)
     case TN_ERROR_STIFF:
     case TN_ERROR_LOAD:
     case TN_ERROR_WORK:
+    case TN_ERROR_INACCURATE:
         return TOOL_NUMERICAL;
     default:
         return TOOL_BAD_INPUT;
@@ -42,6 +43,7 @@ const char *tool_status_word(tn_status status)
         [TN_ERROR_LOAD] = "load",
         [TN_ERROR_STIFF] = "stiff",
         [TN_ERROR_WORK] = "work",
+        [TN_ERROR_INACCURATE] = "inaccurate",
     };
     return words[status];
 }

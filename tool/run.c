@@ -286,6 +286,8 @@ const tool_command tool_run = {
         "end.\n"
         "energy_max_drift of the report is the largest distance of the total energy from its\n"
         "initial value over 1000 to 2000 samples (every step if there are fewer).\n"
+        "accuracy is what all steps together made of nothing or lost, of the energy turned over;\n"
+        "a run beyond what may be ends with exit code 2.\n"
         "Progress appears on standard error if that is a terminal. A failing step ends the run\n"
         "with exit code 2; what was recorded until then is kept, and so it is after Ctrl-C.\n",
     .options = options,

@@ -64,13 +64,14 @@ typedef struct run_result {
     double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */
     int64_t factorizations, solves, fallbacks, halvings;
-    int64_t parts, rejections;          /* of steps, with integrators that control their errors */
+    int64_t parts, rejections;          /* of steps */
     double shortest_part, longest_part; /* s, of these */
     int64_t folds;                      /* steps that ended near one */
     double fold_distance;               /* of the nearest; see tn_step_report */
     double fold_time;                   /* s, likewise; 0 without folds */
     int64_t sweeps;                     /* of sequential impulses */
     double sweep_residual;              /* m/s, rad/s: the worst they left in any step */
+    tn_accuracy accuracy;
     run_audit audit;
     run_events events;
     run_measures measures;
@@ -96,6 +97,11 @@ void run_audit_end(run_result *result);
 void run_audit_print(const run_audit *audit);
 
 void run_audit_write(tool_json *json, const run_audit *audit);
+
+/* run_accuracy.c: the verdict on the run: exit code 2 in *result where it is not accurate. */
+void run_accuracy_end(const tool_loaded *loaded, run_result *result);
+void run_accuracy_print(const run_result *result);
+void run_accuracy_write(tool_json *json, const run_result *result);
 
 /* One JSON object. */
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,

@@ -298,6 +298,7 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
     result->cpu_s = run_cpu_clock() - cpu;
     result->sim_time = tn_sim_time(loaded->sim);
     run_audit_end(result);
+    run_accuracy_end(loaded, result);
     if (result->steps > 0 && result->joints > 0)
         result->step_us_per_joint =
             1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;

@@ -56,13 +56,30 @@ static const char *name_of(const tool_loaded *loaded, tn_measure_id measure, int
     return buffer;
 }
 
+/* As results of the model are told: angles in degrees where its file counts so. */
+static tn_statistics told(const tool_loaded *loaded, const tn_statistics *s, const char *unit,
+                          const char **told_unit)
+{
+    const double scale = tn_record_scale(tn_model_record(loaded->model), unit, told_unit);
+    tn_statistics out = *s;
+    out.min *= scale;
+    out.max *= scale;
+    out.mean *= scale;
+    out.rms *= scale;
+    out.last *= scale;
+    out.above *= scale;
+    return out;
+}
+
 static void print_value(const tool_loaded *loaded, tn_measure_id measure, int32_t field,
-                        const tn_statistics *s)
+                        const tn_statistics *statistics)
 {
     char name[128];
+    const char *unit = tn_measure_unit(loaded->model, measure, field);
+    const tn_statistics in_its_unit = told(loaded, statistics, unit, &unit), *s = &in_its_unit;
     printf("  measure      %s: %.6g .. %.6g %s, mean %.6g, rms %.6g",
-           name_of(loaded, measure, field, name, sizeof name), s->min, s->max,
-           tn_measure_unit(loaded->model, measure, field), s->mean, s->rms);
+           name_of(loaded, measure, field, name, sizeof name), s->min, s->max, unit, s->mean,
+           s->rms);
     if (!isnan(s->above) && isnan(s->above_time))
         printf(", never above %.6g", s->above);
     else if (!isnan(s->above))
@@ -71,11 +88,13 @@ static void print_value(const tool_loaded *loaded, tn_measure_id measure, int32_
 }
 
 static void write_value(tool_json *json, const tool_loaded *loaded, tn_measure_id measure,
-                        int32_t field, const tn_statistics *s)
+                        int32_t field, const tn_statistics *statistics)
 {
     char name[128];
+    const char *unit = tn_measure_unit(loaded->model, measure, field);
+    const tn_statistics in_its_unit = told(loaded, statistics, unit, &unit), *s = &in_its_unit;
     tool_json_open(json, name_of(loaded, measure, field, name, sizeof name), '{');
-    tool_json_text(json, "unit", tn_measure_unit(loaded->model, measure, field));
+    tool_json_text(json, "unit", unit);
     tool_json_number(json, "min", s->count > 0 ? s->min : (double)NAN);
     tool_json_number(json, "min_time", s->min_time);
     tool_json_number(json, "max", s->count > 0 ? s->max : (double)NAN);

@@ -132,6 +132,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     tool_json_text(&json, "fold_joint", result->fold_joint);
     run_audit_write(&json, &result->audit);
     if (result->started) {
+        run_accuracy_write(&json, result);
         run_events_write(&json, &result->events, loaded);
         run_measures_write(&json, &result->measures, loaded);
     }
@@ -204,6 +205,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
                r->fold_distance);
     printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
            r->energy_initial, r->energy_final, r->energy_max_drift);
+    run_accuracy_print(r);
     run_audit_print(&r->audit);
     run_measures_print(&r->measures, loaded);
     run_events_print(&r->events, loaded);

@@ -3,35 +3,28 @@
  * Part of libtenon_io. A recorder looks at one simulation; which quantities and which bodies,
  * joints and markers it writes is a tn_record_def (spec.h). It never changes the simulation.
  *
- * CSV (RFC 4180): one header line, then one line per frame with 17 significant digits:
- *     t
- *     <body>.px py pz qw qx qy qz vx vy vz wx wy wz   pose and velocity, world axes, at the origin
- *     <joint>.<coordinate>  <joint>.lambda<k>         coordinates; multipliers of bilateral row k
- *     <joint>.<coordinate>.force                      of motor, prescribed motion, spring, friction
- *     <joint>.fx fy fz mx my mz                       wrench on A, world axes, about A's origin
- *     <coupling>.value <coupling>.force               what it couples adds up to; its multiplier
- *     <marker>.x y z                                  world position
- *     <measure>  <measure>.x y z  <measure>.fx fy fz mx my mz     what the model's measures say
- *     energy.kinetic energy.potential energy.elastic energy.total
- *     energy.work energy.lost                         by drives, since the start; where there are
- * any A multiplier or coupling force that is not unique at the pose where the file was opened,
- * because redundant joints share a load in one of many ways, has " (not unique)" after its name in
- * the header; models of more than 1500 rows are not judged. Multipliers and wrenches are those of
- * the last step; tn_sim_start gives those of a start. HDF5: the same numbers,
- * the frame as first dimension, units and column names as attributes: /t [n] /bodies/pose
- * [n][bodies][7]  /bodies/velocity [n][bodies][6] /joints/coordinates [n][c]  /joints/multipliers
- * [n][m]  /joints/wrench [n][joints][6] /joints/drive_force [n][driven coordinates]
+ * CSV (RFC 4180): comment lines that begin with '#' ("# units:" with one unit per column, "# not
+ * unique:" with the names of what is one of many ways in which redundant joints share a load at the
+ * pose where the file was opened; models of more than 1500 rows are not judged), one line of names,
+ * then one line per frame with 17 significant digits. The columns: "t", then those of
+ * TN_RECORD_LIST (spec.h). Reactions, efforts and multipliers are those of the last step;
+ * tn_sim_start gives those of a start.
+ * HDF5: the same numbers, the frame as first dimension, units and column names as attributes:
+ *     /t [n]
+ *     /bodies/pose [n][bodies][7]  /bodies/velocity [n][bodies][6]      3 and 3 of planar models
+ *     /joints/coordinates [n][c]  /joints/speeds [n][c]  /joints/effort [n][e]
+ *     /joints/reaction [n][joints][6]                                  3 of planar models
+ *     /joints/multipliers [n][m]
  *     /couplings/value [n][couplings]  /couplings/force [n][couplings]
- *     /markers/position [n][markers][3]
+ *     /markers/position [n][markers][3]                                2 of planar models
  *     /measures/value [n][values of all measures]
  *     /energy [n][4]  /work [n][2]
  *     /bodies/names, /joints/names, /couplings/names, /markers/names
  *                                     in the order of the second dimension
- *     /joints/coordinates_columns, _units and the like for multipliers, drive_force, value, force,
- *     /measures/value
- *                                     one per column
- *     /joints/multipliers_unique, /couplings/force_unique
- *                                     1 per column that is unique, 0 where it is not, as in CSV
+ *     /joints/coordinates_columns, _units and the like for speeds, effort, multipliers, value,
+ *     force, /measures/value          one per column
+ *     /joints/reaction_unique, /joints/multipliers_unique, /couplings/force_unique
+ *                                     1 per value that is unique, 0 where it is not, as in CSV
  */
 #ifndef TENON_RECORD_H
 #define TENON_RECORD_H
@@ -89,6 +82,12 @@ TN_API tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 TN_API int32_t tn_recorder_column_count(const tn_recorder *recorder);
 TN_API size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out,
                                       size_t size);
+/* "m", "rad/s"; degrees where the record definition asks for them. */
+TN_API const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t column);
+
+/* The factor from SI and rad to the unit in which a record tells what has this unit, and that
+ * unit: "rad/s" is told in "deg/s" of a model whose file counts in degrees. */
+TN_API double tn_record_scale(const tn_record_def *def, const char *unit, const char **told);
 /* Frames written so far. */
 TN_API int64_t tn_recorder_frame_count(const tn_recorder *recorder);
 

@@ -76,6 +76,18 @@ typedef struct tn_energy {
 
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);
 
+/* How well the motion since the start has obeyed mechanics: the worst of all steps, and what may be
+ * (docs/theory.md, "What is judged"). */
+typedef struct tn_accuracy {
+    /* J: the most that the sum over the steps has made of nothing, or lost (methods of first order
+     * lose by design: only made); what that is measured by: the largest kinetic energy, work done
+     * or loss; and the share. */
+    double energy_made, energy_turnover, energy_share, energy_allowed;
+    int32_t holds; /* 1: all is within what may be */
+} tn_accuracy;
+
+TN_API tn_accuracy tn_sim_accuracy(const tn_sim *sim);
+
 /* Largest errors over all enabled joints and held couplings. */
 typedef struct tn_residuals {
     double position;  /* m, hard linear rows */

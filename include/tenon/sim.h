@@ -87,8 +87,8 @@ typedef struct tn_step_report {
     int32_t factorizations;             /* of the KKT matrix */
     int32_t solves;                     /* back-solves */
     int32_t fallbacks;                  /* sub-steps taken with a more robust method */
-    int32_t halvings;                   /* times the step was halved */
-    int32_t parts;                      /* dormand_prince: parts the step was taken in */
+    int32_t halvings;                   /* times that a part had to be halved */
+    int32_t parts;                      /* that the step was taken in; 0: in one */
     int32_t rejections;                 /* and parts taken again, because of their error, shorter */
     double shortest_part, longest_part; /* s, of those taken; 0: there were none */
     int32_t events;                     /* limits reached or released within the step */
@@ -99,6 +99,10 @@ typedef struct tn_step_report {
      * condition after the last one, m/s or rad/s. */
     int32_t sweeps;
     double sweep_residual;
+    /* What of the books does not add up: kinetic, potential and elastic energy, less the work of
+     * drivers and motors, plus what friction and dampers took. J made by the step (negative: lost),
+     * and the worst of its parts as a share of the energy that it moved (judge.c). */
+    double energy_made, energy_share;
     double gap;            /* m, largest of what loops stay open by because no pose closes them;
                             * joint errors are counted from there */
     double gap_angle;      /* rad, likewise */

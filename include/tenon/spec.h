@@ -396,23 +396,46 @@ typedef struct tn_simulation_def {
     tn_location at;
 } tn_simulation_def;
 
-/* What to record: the `record` section. */
+/* What to record: the `record` section. One line per choice: enum, bit, word in model files, columns
+ * of CSV in space, columns in the plane where they differ, what they are. The order of the columns
+ * of a file is theirs, thing by thing. */
+#define TN_RECORD_LIST(X)                                                                          \
+    X(TN_RECORD_POSES, 0, "poses", "BODY.px py pz qw qx qy qz", "BODY.x y angle",                  \
+      "origin and rotation of a body in the world (unit quaternion, w first; in the plane the "    \
+      "angle about z, up to half a turn)")                                                         \
+    X(TN_RECORD_VELOCITIES, 1, "velocities", "BODY.vx vy vz wx wy wz", "BODY.vx vy w",             \
+      "velocity of a body's origin and angular velocity, world axes")                              \
+    X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE COUPLING.value", "",              \
+      "coordinates of a joint, angles with all their turns; what a coupling adds up to")           \
+    X(TN_RECORD_SPEEDS, 8, "speeds", "JOINT.COORDINATE.speed", "", "their rates")                  \
+    X(TN_RECORD_EFFORTS, 9, "efforts", "JOINT.COORDINATE.effort COUPLING.force", "",               \
+      "force or moment along a coordinate, on body a: of motor, prescribed motion, lock, limit, "  \
+      "spring and friction together; of coordinates that have any of them. Force of a coupling")   \
+    X(TN_RECORD_REACTIONS, 4, "reactions", "JOINT.fx fy fz mx my mz", "JOINT.fx fy m",             \
+      "force and moment of all that acts in the joint on body a, at the origin of frame C, in "    \
+      "its "                                                                                       \
+      "axes")                                                                                      \
+    X(TN_RECORD_MARKERS, 5, "markers", "MARKER.x y z", "MARKER.x y", "place in the world")         \
+    X(TN_RECORD_MEASURES, 7, "measures", "MEASURE MEASURE.x y z MEASURE.fx fy fz mx my mz",        \
+      "MEASURE MEASURE.x y MEASURE.fx fy m", "the measures of the model")                          \
+    X(TN_RECORD_ENERGY, 6, "energy", "energy.kinetic potential elastic total work lost", "",       \
+      "energies; work done by drives and loads and what friction, stops and damping took since "   \
+      "the start, where there are any")                                                            \
+    X(TN_RECORD_MULTIPLIERS, 3, "multipliers", "JOINT.lambda0 lambda1 ...", "",                    \
+      "multipliers of the joint's constraint rows, in their order: tenon joints TYPE")
+
 enum {
-    TN_RECORD_POSES = 1,
-    TN_RECORD_VELOCITIES = 2,
-    TN_RECORD_COORDINATES = 4,
-    TN_RECORD_MULTIPLIERS = 8,
-    TN_RECORD_WRENCHES = 16,
-    TN_RECORD_MARKERS = 32,
-    TN_RECORD_ENERGY = 64,
-    TN_RECORD_MEASURES = 128,
-    TN_RECORD_ALL = 255
+#define TN_RECORD_ENUM(name, bit, word, columns, in_plane, meaning) name = 1 << (bit),
+    TN_RECORD_LIST(TN_RECORD_ENUM)
+#undef TN_RECORD_ENUM
+        TN_RECORD_ALL = 1023
 };
 
 typedef struct tn_record_def {
     uint32_t cookie;
     double every;          /* s between records; NaN: every step */
     uint32_t what;         /* TN_RECORD_... */
+    int32_t degrees;       /* 1: angles of results are told in degrees, as the model's file does */
     const tn_body *bodies; /* [body_count]; body_count -1: all */
     int32_t body_count;
     const tn_joint *joints; /* [joint_count]; -1: all */

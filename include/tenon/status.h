@@ -40,7 +40,9 @@ extern "C" {
       "too stiff or too fast for dormand_prince: take generalized_alpha, or a shorter step")       \
     X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, or its two points "    \
                      "met")                                                                        \
-    X(TN_ERROR_WORK, "more work than one call may take")
+    X(TN_ERROR_WORK, "more work than one call may take")                                           \
+    X(TN_ERROR_INACCURATE,                                                                         \
+      "work and energy do not balance at any part of the step: take a shorter one")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,

@@ -81,6 +81,7 @@ static tn_status read_tree(tn_tree *tree, int32_t root, const tn_setting *settin
     }
     tn_simulation_settle(&head.simulation, &head.record);
     if (reader.status == TN_OK) {
+        head.record.degrees = reader.angle != 1.0;
         reader.status = set_head(spec, &head, file);
     }
     const int32_t told = reader.problems - reader.untold;

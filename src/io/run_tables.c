@@ -161,8 +161,9 @@ void tn_simulation_settle(tn_simulation_def *def, const tn_record_def *record)
 /* In the order of the bits of TN_RECORD_... */
 static const char *record_word(int32_t index)
 {
-    static const char *const words[] = {"poses",    "velocities", "coordinates", "multipliers",
-                                        "wrenches", "markers",    "energy",      "measures"};
+#define WORD_OF_BIT(name, bit, word, columns, in_plane, meaning) [bit] = word,
+    static const char *const words[] = {TN_RECORD_LIST(WORD_OF_BIT)};
+#undef WORD_OF_BIT
     return index < (int32_t)TN_COUNT_OF(words) ? words[index] : NULL;
 }
 

@@ -3,81 +3,15 @@
 
 #include "math/worst.h"
 #include "assemble/elements.h"
+#include "assemble/stored_energy.h"
 #include "motion/simulation.h"
 #include "tenon/results.h"
-
-/* 1/2 m v^2 + 1/2 w.J w and -m g.x of every moving body. */
-static void body_energy(const tn_sim *sim, tn_energy *energy)
-{
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_model_body *body = &sim->model->bodies[i];
-        if (body->dim == 0)
-            continue;
-        tn_vec3 v, w;
-        tn_body_unpack(body, sim->state.u, &v, &w);
-        energy->kinetic += 0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(w, m3_mulv(&body->J, w));
-        energy->potential -= body->mass * v3_dot(sim->model->gravity, sim->state.x[i]);
-    }
-}
-
-/* Does a spring along a coordinate have the row? */
-static int is_spring(const tn_model_joint *joint, const tn_switches *s, int32_t row)
-{
-    const tn_joint_type_info *info = &joint->geometry.cls->info;
-    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] == TN_HOLD_SPRING;
-}
-
-/* 1/2 phi^2 / C of every compliant row, held coordinates included. */
-static double row_energy(const tn_sim *sim)
-{
-    double sum = 0.0;
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const tn_switches *s = &sim->state.switches[j];
-        double phi[TN_MAX_ROWS];
-        if (!s->compliant)
-            continue;
-        tn_element_errors(&sim->sys, &sim->state, j, phi);
-        for (int32_t n = 0; n < s->active_count; n++)
-            if (s->compliance[s->active[n]] > 0.0 &&
-                !is_spring(&sim->model->joints[j], s, s->active[n]))
-                sum += 0.5 * phi[n] * phi[n] / s->compliance[s->active[n]];
-    }
-    return sum;
-}
-
-/* Panels of the integral of a spring's law; of two Gauss points each. */
-#define TN_LAW_PANELS 64
-
-/* -clip(law) integrated from rest to coordinate q. */
-static double spring_energy(const tn_sim *sim, const tn_drive *d, double q)
-{
-    const double cap = d->set.spring_force, width = (q - d->rest) / TN_LAW_PANELS;
-    double sum = 0.0;
-    for (int k = 0; k < TN_LAW_PANELS; k++) {
-        for (int side = -1; side <= 1; side += 2) {
-            const double x = d->rest + width * (k + 0.5 * (1.0 + side / sqrt(3.0)));
-            sum -= fmin(fmax(tn_spring_law(&sim->sys, d, x, NULL), -cap), cap);
-        }
-    }
-    return 0.5 * width * sum;
-}
-
-static double springs_energy(const tn_sim *sim)
-{
-    double sum = 0.0;
-    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
-        const tn_drive *d = &sim->state.drives[k];
-        if (d->set.sprung && tn_state_is_on(sim->model, &sim->state, d->joint))
-            sum += spring_energy(sim, d, tn_state_coordinate(&sim->state, d->joint, d->coordinate));
-    }
-    return sum;
-}
 
 tn_energy tn_sim_energy(const tn_sim *sim)
 {
     tn_energy energy = {0.0, 0.0, 0.0, 0.0, sim->state.head->work, sim->state.head->lost};
-    body_energy(sim, &energy);
-    energy.elastic = row_energy(sim) + springs_energy(sim);
+    tn_body_energy(sim->model, &sim->state, &energy.kinetic, &energy.potential);
+    energy.elastic = tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
     energy.total = energy.kinetic + energy.potential + energy.elastic;
     return energy;
 }

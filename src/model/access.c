@@ -156,6 +156,11 @@ const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id meas
     return &model->measures[measure.i];
 }
 
+tn_world_kind tn_model_world_kind(const tn_model *model)
+{
+    return model->planar ? TN_WORLD_PLANAR : TN_WORLD_SPATIAL;
+}
+
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 {
     TN_ASSERT(body.i >= 0 && body.i < model->body_count);

@@ -49,7 +49,7 @@ int tn_gap_meets_fold(const tn_sim *sim, double h, tn_status status)
     if (!(start->fold_epsilon > 0.0) || !tn_gap_is_on(&sim->backup))
         return 0;
     if (status != TN_OK)
-        return status == TN_ERROR_NOT_CONVERGED;
+        return status == TN_ERROR_NOT_CONVERGED || status == TN_ERROR_INACCURATE;
     return pivots_below(sim, start->fold_epsilon) > start->repeated && is_moving(sim, h);
 }
 

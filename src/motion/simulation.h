@@ -38,6 +38,7 @@ typedef struct tn_purge {
 typedef struct tn_momentum tn_momentum;   /* momentum.c */
 typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
+typedef struct tn_judge tn_judge;         /* step/judge.c */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -56,6 +57,7 @@ struct tn_sim {
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
+    tn_judge *judge;
     int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;       /* of the last step */
     double event_time;      /* s, of the event being resolved */
@@ -72,6 +74,9 @@ struct tn_sim {
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
+    int only_whole;        /* 1: a part that fails is not tried shorter */
+    tn_status missed;      /* why parts of the step were halved (step/halving.c) */
+    int32_t line_passed;   /* joint whose line a part of the step went through the end of; -1 */
     int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };

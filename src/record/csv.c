@@ -74,33 +74,82 @@ static tn_status put_column_name(csv_sink *csv, const char *owner, const char *f
     return status;
 }
 
-/* A number that is one of many ways in which redundant joints can share their load says so. */
-static void mark_field(char field[TN_FIELD_NAME_SIZE])
+/* Writes one text per column, between commas: what `put` makes of a part's field. Returns how many
+ * were written. */
+typedef tn_status (*put_column)(csv_sink *csv, const tn_part *part, int32_t field, int32_t *count,
+                                tn_diagnostics *diags);
+
+static tn_status put_columns(csv_sink *csv, put_column put, tn_diagnostics *diags)
 {
-    const size_t used = strlen(field);
-    snprintf(field + used, TN_FIELD_NAME_SIZE - used, " (not unique)");
+    const tn_frame *frame = csv->head.frame;
+    tn_status status = TN_OK;
+    int32_t count = 0;
+    for (int32_t i = 0; i < frame->part_count; i++)
+        for (int32_t k = 0; k < frame->parts[i].width && status == TN_OK; k++)
+            status = put(csv, &frame->parts[i], k, &count, diags);
+    return status == TN_OK ? put_text(csv, "\n", 1, diags) : status;
+}
+
+static tn_status put_comma(csv_sink *csv, int32_t *count, tn_diagnostics *diags)
+{
+    return (*count)++ > 0 ? put_text(csv, ",", 1, diags) : TN_OK;
+}
+
+static tn_status put_unit(csv_sink *csv, const tn_part *part, int32_t field, int32_t *count,
+                          tn_diagnostics *diags)
+{
+    const char *unit = tn_part_field_unit(csv->head.frame, part, field);
+    const tn_status status = put_comma(csv, count, diags);
+    return status == TN_OK ? put_text(csv, unit, strlen(unit), diags) : status;
+}
+
+static tn_status put_name(csv_sink *csv, const tn_part *part, int32_t field, int32_t *count,
+                          tn_diagnostics *diags)
+{
+    char name[TN_FIELD_NAME_SIZE];
+    const tn_status status = put_comma(csv, count, diags);
+    tn_part_field_name(csv->head.frame, part, field, name);
+    return status == TN_OK
+               ? put_column_name(csv, tn_part_owner_name(csv->head.frame, part), name, diags)
+               : status;
+}
+
+/* The name of a number that is one of many ways in which redundant joints can share their load. */
+static tn_status put_indeterminate(csv_sink *csv, const tn_part *part, int32_t field,
+                                   int32_t *count, tn_diagnostics *diags)
+{
+    const tn_frame *frame = csv->head.frame;
+    return frame->unique[part->offset + field] ? TN_OK : put_name(csv, part, field, count, diags);
+}
+
+static bool any_indeterminate(const tn_frame *frame)
+{
+    for (int32_t k = 0; k < frame->column_count && frame->unique != NULL; k++)
+        if (!frame->unique[k])
+            return true;
+    return false;
+}
+
+#define UNITS         "# units: "
+#define INDETERMINATE "# not unique: "
+
+/* Comments, which readers skip, then the names of the columns. */
+static tn_status put_header(csv_sink *csv, tn_diagnostics *diags)
+{
+    tn_status status = put_text(csv, UNITS, strlen(UNITS), diags);
+    if (status == TN_OK)
+        status = put_columns(csv, put_unit, diags);
+    if (status == TN_OK && any_indeterminate(csv->head.frame)) {
+        status = put_text(csv, INDETERMINATE, strlen(INDETERMINATE), diags);
+        if (status == TN_OK)
+            status = put_columns(csv, put_indeterminate, diags);
+    }
+    return status == TN_OK ? put_columns(csv, put_name, diags) : status;
 }
 
 static tn_status write_header(csv_sink *csv, tn_diagnostics *diags)
 {
-    const tn_frame *frame = csv->head.frame;
-    char field[TN_FIELD_NAME_SIZE];
-    tn_status status = TN_OK;
-    for (int32_t i = 0; i < frame->part_count; i++) {
-        const tn_part *part = &frame->parts[i];
-        const char *owner = tn_part_owner_name(frame, part);
-        for (int32_t k = 0; k < part->width && status == TN_OK; k++) {
-            tn_part_field_name(frame, part, k, field);
-            if (frame->unique != NULL && !frame->unique[part->offset + k])
-                mark_field(field);
-            if (part->offset + k > 0)
-                status = put_text(csv, ",", 1, diags);
-            if (status == TN_OK)
-                status = put_column_name(csv, owner, field, diags);
-        }
-    }
-    if (status == TN_OK)
-        status = put_text(csv, "\n", 1, diags);
+    tn_status status = put_header(csv, diags);
     if (status == TN_OK)
         status = write_block(csv, diags);
     /* out to the medium at once: a disk that is full already is reported before the run */

@@ -13,42 +13,51 @@
 
 /* Longest name of a field ("lambda0", a coordinate) with its terminating zero. */
 #define TN_FIELD_NAME_SIZE 64
+/* Fields of the widest kind that is not ragged: a pose. */
+#define TN_MOST_FIELDS 7
 
 typedef enum tn_part_kind_id {
     TN_PART_TIME,
     TN_PART_POSE,
     TN_PART_VELOCITY,
     TN_PART_COORDINATES,
-    TN_PART_MULTIPLIERS,
-    TN_PART_DRIVE,
-    TN_PART_WRENCH,
+    TN_PART_SPEEDS,
+    TN_PART_EFFORT,
+    TN_PART_REACTION,
     TN_PART_COUPLING_VALUE,
     TN_PART_COUPLING_FORCE,
     TN_PART_POSITION,
     TN_PART_MEASURE,
     TN_PART_ENERGY,
     TN_PART_WORK,
+    TN_PART_MULTIPLIERS,
     TN_PART_KIND_COUNT
 } tn_part_kind_id;
 
-typedef struct tn_part_kind {
-    const char *group;   /* HDF5 group, "" for the root */
-    const char *dataset; /* HDF5 dataset in it */
-    uint32_t what;       /* TN_RECORD_..., 0: always */
-    int32_t ragged;      /* 1: the number of fields depends on the joint type */
-    int32_t field_count; /* fields of a kind that is not ragged */
+/* The fields of a kind that is not ragged, and how they are read. */
+typedef struct tn_part_form {
+    int32_t field_count;
     const char *const *fields;
     const char *const *units;
     /* Reads the values of owner (body, joint, coupling or marker index) into out. */
     void (*read)(const tn_sim *sim, int32_t owner, double *out);
+} tn_part_form;
+
+typedef struct tn_part_kind {
+    const char *group;   /* HDF5 group, "" for the root */
+    const char *dataset; /* HDF5 dataset in it */
+    uint32_t what;       /* TN_RECORD_..., one of them is enough; 0: always */
+    int32_t ragged;      /* 1: the number of fields depends on the joint type */
+    tn_part_form form;
+    tn_part_form in_plane; /* of planar models, where it differs: else without read */
 } tn_part_kind;
 
 extern const tn_part_kind tn_part_kinds[TN_PART_KIND_COUNT];
 
 typedef struct tn_part {
     tn_part_kind_id kind;
-    int32_t owner;  /* index of the body, joint, coupling or marker; of a drive see owning_joint in
-                     * frame.c; 0 for time and energy */
+    int32_t owner;  /* index of the body, joint, coupling or marker; of an effort see owning_joint
+                     * in frame.c; 0 for time and energy */
     int32_t offset; /* of its first value in the row */
     int32_t width;  /* values */
 } tn_part;
@@ -59,8 +68,17 @@ typedef struct tn_frame {
     int32_t part_count;
     int32_t part_capacity;
     int32_t column_count;
-    int8_t *unique; /* [column_count] see unique.c; NULL: not known */
+    int32_t planar;  /* 1: columns of the plane */
+    int32_t degrees; /* 1: angles in degrees */
+    double *scale;   /* [column_count] of what is read in SI and rad; NULL: 1 */
+    int8_t *unique;  /* [column_count] see unique.c; NULL: not known */
 } tn_frame;
+
+static inline const tn_part_form *tn_form_of(const tn_frame *frame, tn_part_kind_id kind)
+{
+    const tn_part_kind *k = &tn_part_kinds[kind];
+    return frame->planar && k->in_plane.read ? &k->in_plane : &k->form;
+}
 
 tn_status tn_frame_init(tn_frame *frame, const tn_sim *sim, const tn_record_def *def);
 void tn_frame_clear(tn_frame *frame);
@@ -68,12 +86,13 @@ void tn_frame_clear(tn_frame *frame);
 /* Fills row[column_count] from the present state. */
 void tn_frame_read(const tn_frame *frame, double *row);
 
-/* unique.c: says for the present pose which multipliers and coupling forces mean something by
- * themselves (1) and which are one of many ways to share a load (0). */
+/* unique.c: says for the present pose which reactions, multipliers and coupling forces mean
+ * something by themselves (1) and which are one of many ways to share a load (0). */
 tn_status tn_frame_find_unique(tn_frame *frame);
 static inline int tn_part_has_unique(const tn_part *part)
 {
-    return part->kind == TN_PART_MULTIPLIERS || part->kind == TN_PART_COUPLING_FORCE;
+    return part->kind == TN_PART_MULTIPLIERS || part->kind == TN_PART_COUPLING_FORCE ||
+           part->kind == TN_PART_REACTION;
 }
 
 /* Name of the thing a part belongs to; NULL for the time, which has only a field name. */

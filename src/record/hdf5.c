@@ -50,7 +50,8 @@ static void measure_sets(tn_hdf5_sink *sink)
     for (int32_t k = 0; k < TN_PART_KIND_COUNT; k++) {
         const tn_part_kind *kind = &tn_part_kinds[k];
         int32_t plain = kind->ragged || kind->group[0] == '\0';
-        sink->sets[k].rank = kind->group[0] == '\0' && kind->field_count == 1 ? 1 : plain ? 2 : 3;
+        const int32_t fields = tn_form_of(frame, (tn_part_kind_id)k)->field_count;
+        sink->sets[k].rank = kind->group[0] == '\0' && fields == 1 ? 1 : plain ? 2 : 3;
     }
 }
 

@@ -125,12 +125,24 @@ static tn_status put_ragged_columns(tn_hdf5_sink *sink, const tn_hdf5_set *set,
     return status;
 }
 
+/* Attributes columns and units of a kind whose parts have the same fields. */
+static herr_t put_fields(const tn_hdf5_sink *sink, const tn_hdf5_set *set)
+{
+    const tn_frame *frame = sink->head.frame;
+    const tn_part_form *form = tn_form_of(frame, set->kind);
+    const tn_part any = {.kind = set->kind};
+    const char *units[TN_MOST_FIELDS];
+    for (int32_t k = 0; k < form->field_count; k++)
+        units[k] = tn_part_field_unit(frame, &any, k);
+    if (tn_hdf5_put_attribute(sink, set->id, "columns", form->fields, form->field_count) < 0)
+        return -1;
+    return tn_hdf5_put_attribute(sink, set->id, "units", units, form->field_count);
+}
+
 tn_status tn_hdf5_put_names(tn_hdf5_sink *sink, const tn_hdf5_set *set, tn_diagnostics *diags)
 {
     const tn_part_kind *kind = &tn_part_kinds[set->kind];
-    if (!kind->ragged &&
-        (tn_hdf5_put_attribute(sink, set->id, "columns", kind->fields, kind->field_count) < 0 ||
-         tn_hdf5_put_attribute(sink, set->id, "units", kind->units, kind->field_count) < 0))
+    if (!kind->ragged && put_fields(sink, set) < 0)
         return tn_hdf5_failed(sink, "write attributes", diags);
     tn_status status = kind->ragged ? put_ragged_columns(sink, set, diags) : TN_OK;
     if (status == TN_OK && kind->group[0] != '\0')

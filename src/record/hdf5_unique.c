@@ -1,7 +1,8 @@
-/* hdf5_unique.c: which columns of multipliers and coupling forces mean something by themselves.
+/* hdf5_unique.c: which columns of reactions, multipliers and coupling forces mean something by
+ * themselves.
  *
  * Room record. In: what unique.c found when the file was opened. Out:
- * /joints/multipliers_unique and /couplings/force_unique, one small integer per column: 1 unique,
+ * /joints/reaction_unique, /joints/multipliers_unique and /couplings/force_unique, one small integer per column: 1 unique,
  * 0 one of many ways in which redundant joints can share their load. Left out where it is not
  * known.
  */

@@ -204,6 +204,13 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
     return length < 0 ? 0 : (size_t)length;
 }
 
+const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t column)
+{
+    TN_ASSERT(column >= 0 && column < recorder->frame.column_count);
+    const tn_part *part = part_of_column(&recorder->frame, column);
+    return tn_part_field_unit(&recorder->frame, part, column - part->offset);
+}
+
 int64_t tn_recorder_frame_count(const tn_recorder *recorder)
 {
     return recorder->frame_count;

@@ -1,4 +1,5 @@
-/* unique.c: which multipliers and coupling forces of a frame mean something by themselves.
+/* unique.c: which reactions, multipliers and coupling forces of a frame mean something
+ * by themselves.
  *
  * Room record. In: the recorded simulation at the pose in which a file is opened. Out: one small
  * integer per column: 1 unique, 0 one of many ways in which redundant joints and couplings can
@@ -14,17 +15,30 @@
 /* Rows of the largest model that is analysed: a second or so of work. */
 #define TN_MOST_ROWS 1500
 
-static void fill_mask(tn_frame *frame, const tn_analysis *analysis)
+/* Of the wrench in C, the components that planar models show. */
+static const int8_t planar_component[] = {0, 1, 5};
+
+static bool is_unique(const tn_frame *frame, const tn_analysis *analysis, const tn_part *part,
+                      int32_t field)
 {
     const tn_model *model = tn_sim_model(frame->sim);
+    if (part->kind == TN_PART_REACTION) {
+        const int32_t component = frame->planar ? planar_component[field] : field;
+        return (analysis->joints[part->owner].wrench >> component & 1u) != 0;
+    }
+    const tn_joint joint = part->kind == TN_PART_COUPLING_FORCE
+                               ? tn_model_coupling_joint(model, (tn_coupling){part->owner})
+                               : (tn_joint){part->owner};
+    return tn_analysis_row_is_unique(analysis, joint, field) != 0;
+}
+
+static void fill_mask(tn_frame *frame, const tn_analysis *analysis)
+{
     memset(frame->unique, 1, (size_t)frame->column_count);
     for (int32_t i = 0; i < frame->part_count; i++) {
         const tn_part *part = &frame->parts[i];
-        const tn_joint joint = part->kind == TN_PART_COUPLING_FORCE
-                                   ? tn_model_coupling_joint(model, (tn_coupling){part->owner})
-                                   : (tn_joint){part->owner};
         for (int32_t k = 0; k < part->width && tn_part_has_unique(part); k++)
-            frame->unique[part->offset + k] = tn_analysis_row_is_unique(analysis, joint, k) ? 1 : 0;
+            frame->unique[part->offset + k] = is_unique(frame, analysis, part, k) ? 1 : 0;
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "law/drives.h"
+#include "step/judge.h"
 #include "motion/kinematics.h"
 #include "law/limits.h"
 #include "method/method.h"
@@ -128,10 +129,9 @@ static const struct {
     tn_status (*create)(tn_sim *sim);
     void (*destroy)(tn_sim *sim);
 } workspaces[] = {
-    {tn_reactions_create, tn_reactions_destroy},
-    {tn_loads_create, tn_loads_destroy},
-    {tn_momenta_create, tn_momenta_destroy},
-    {tn_impact_create, tn_impact_destroy},
+    {tn_reactions_create, tn_reactions_destroy}, {tn_loads_create, tn_loads_destroy},
+    {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
+    {tn_judge_create, tn_judge_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

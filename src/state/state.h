@@ -77,6 +77,14 @@ typedef struct tn_drive {
     int8_t told_stuck, told_tracking; /* as the last events said */
 } tn_drive;
 
+/* How well the run has obeyed mechanics since its start (step/judge.c). */
+typedef struct tn_tally {
+    double made;                 /* J, of nothing; negative: lost */
+    double most_made, most_lost; /* J, the extremes of it */
+    double kinetic, size;        /* J, largest: kinetic energy; all energies that were added up */
+    double noise;                /* J, that the tolerance of the poses leaves */
+} tn_tally;
+
 typedef struct tn_state_head {
     double time; /* s */
     /* 1: accelerations and multipliers are not those of this pose and velocity (first step, or
@@ -87,6 +95,13 @@ typedef struct tn_state_head {
     double time_rest;    /* s, what rounding left out of time */
     double work;         /* J, done by drivers, motors and loads since the start */
     double lost;         /* J, in dry and viscous friction and dampers of springs */
+    /* Of methods that do not divide their steps themselves (step/halving.c): how long the next
+     * part of a step may be, s (0: all of it), the parts since that last changed that went well,
+     * and how many it takes to try a longer one. */
+    double part_size;
+    int32_t easy_parts, patience;
+    double moving; /* W, that the last parts moved about (step/judge.c) */
+    tn_tally tally;
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (motion/gap.c). */
     double gap_epsilon;

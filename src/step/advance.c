@@ -20,6 +20,9 @@
 #include "law/limits.h"
 #include "method/method.h"
 #include "motion/project.h"
+#include "motion/refusals.h"
+#include "step/halving.h"
+#include "step/judge.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
 #define TN_MAX_EVENTS       64
@@ -41,6 +44,7 @@
 typedef struct tn_span {
     const tn_method *method;
     double step;      /* s, the whole step */
+    double section;   /* s, from the last event to the end */
     double remaining; /* s, from sim->mark */
     double target;    /* m, rad: what F is at an event; see TN_LATER_TARGET */
 } tn_span;
@@ -67,6 +71,7 @@ static tn_status plain(tn_sim *sim, const tn_method *method, double h, tn_step_r
     sim->now = sim->stage_time = sim->event_time;
     if (method->change_step) /* a start, so before anything moves */
         status = method->change_step(sim, h, report);
+    tn_judge_note_speeds(sim);
     tn_drives_move(sim, sim->event_time, h);
     sim->now = sim->stage_time = sim->event_time + h;
     if (status == TN_OK)
@@ -113,20 +118,76 @@ static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_repor
     return plain(sim, too_short ? &taylor : span->method, h, report);
 }
 
-/* From sim->mark as far as the method goes at once: to the end, or a part of the way. */
-static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+/* On h seconds of the method: *error, in units of what may be. */
+static tn_status verdict(tn_sim *sim, const tn_method *method, double h, double *error,
+                         tn_step_report *report)
 {
-    const tn_method *method = span->method;
-    tn_part part = {.length = span->remaining};
-    tn_status status =
-        method->begin_part ? method->begin_part(sim, span->remaining, &part, report) : TN_OK;
+    *error = tn_judge_part(sim, method, h, report);
+    if (*error <= 1.0)
+        return TN_OK;
+    tn_step_report told = *report;
+    if (tn_lines_check(sim, &told) != TN_OK)
+        sim->line_passed = told.culprit_joint.i;
+    return TN_ERROR_INACCURATE;
+}
+
+/* A part of h seconds and its verdict. */
+static tn_status judged_trial(tn_sim *sim, const tn_span *span, double h, double *error,
+                              tn_step_report *report)
+{
+    const tn_status status = trial(sim, span, h, report);
+    *error = 0.0;
+    return status == TN_OK ? verdict(sim, span->method, h, error, report) : status;
+}
+
+/* As long a part as is accurate, each try half as long as the last. One that is cut is cut until it
+ * is well within what may be, unless that helps no more: motions that need it do so for long. */
+static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    double error = 0.0, before = INFINITY,
+           length = tn_halving_length(sim, span->step, span->remaining);
+    const double shortest = tn_halving_shortest(span->step, span->section);
+    tn_status status = TN_OK;
+    for (int cuts = 0;; cuts++) {
+        const bool last = length <= shortest || sim->only_whole;
+        sim->last_resort = length <= shortest;
+        status = judged_trial(sim, span, length, &error, report);
+        const bool done = cuts == 0 || tn_halving_is_easy(error) || error > 0.5 * before;
+        before = error > 0.0 ? error : INFINITY;
+        if ((status == TN_OK && done) || last || (status != TN_OK && status != TN_ERROR_INACCURATE))
+            break;
+        length *= 0.5;
+        tn_halving_take(sim, length, TN_ERROR_INACCURATE);
+        report->halvings++;
+    }
+    sim->last_resort = 0;
+    *taken = length;
+    if (status == TN_OK)
+        tn_halving_note(sim, span->step, length, error, report);
+    return status;
+}
+
+/* The same of a method that divides its steps as its own errors ask. */
+static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    tn_part part;
+    double error = 0.0;
+    tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;
     do
-        status = trial(sim, span, part.length, report);
-    while (method->judge_part && !method->judge_part(sim, &part, &status, report));
+        status = judged_trial(sim, span, part.length, &error, report);
+    while (!span->method->judge_part(sim, &part, &status, report));
     *taken = part.length;
     return status;
+}
+
+/* From sim->mark as far as the method goes at once: to the end, or a part of the way. */
+static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    tn_judge_begin(sim, &sim->mark, span->step);
+    return span->method->begin_part ? stride(sim, span, taken, report)
+                                    : tread(sim, span, taken, report);
 }
 
 static int may_have_events(const tn_sim *sim)
@@ -306,6 +367,7 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
     int32_t changed;
     report->events++;
     const int32_t broken = tn_breaks_at_event(sim);
+    span->section = span->remaining;
     const tn_status caught = change_drives(sim, span->step, &changed, report);
     if (caught != TN_OK)
         return caught;
@@ -353,6 +415,10 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         const int met = f > TN_LIMIT_TOLERANCE - span.target;
         if (met)
             status = locate(sim, &span, f, &taken, report);
+        if (met && status == TN_OK) /* the part is another now */
+            tn_judge_part(sim, span.method, taken, report);
+        if (status == TN_OK)
+            tn_judge_keep(sim, report);
         sim->event_time += taken;
         span.remaining -= taken;
         if (status == TN_OK)
@@ -374,23 +440,60 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
 static tn_status whole(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     tn_at_steps_begin(sim);
+    tn_judge_begin(sim, &sim->backup, h);
     const tn_status status = plain(sim, method, h, report);
-    if (status == TN_OK)
-        tn_at_steps_end(sim, h);
-    return status;
+    if (status != TN_OK)
+        return status;
+    tn_judge_part(sim, method, h, report);
+    tn_judge_keep(sim, report);
+    tn_at_steps_end(sim, h);
+    return TN_OK;
 }
 
-tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+/* Nothing can happen within the step, and the last one went well: the state before it, sim->backup,
+ * is all there is to go back to. */
+static bool is_plain(const tn_sim *sim, const tn_method *method)
 {
-    if (tn_at_steps(sim))
-        return whole(sim, method, h, report);
+    const tn_state_head *head = sim->state.head;
+    return !may_have_events(sim) && !method->judge_part && !head->restart && head->part_size == 0.0;
+}
+
+static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
     if (sim->state.head->restart) {
         const tn_status status = tn_restart(sim, h, report);
         if (status != TN_OK)
             return status;
         tn_update_coordinates(sim, 0.0);
     }
-    if (!may_have_events(sim) && !method->judge_part)
-        return plain(sim, method, h, report);
-    return from_event_to_event(sim, (tn_span){method, h, h, 0.0}, report);
+    return from_event_to_event(sim, (tn_span){method, h, h, h, 0.0}, report);
+}
+
+/* The step in one part; and where that is not accurate, in as many as it takes. */
+static tn_status at_once(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    tn_judge_begin(sim, &sim->backup, h);
+    tn_status status = plain(sim, method, h, report);
+    double error = 0.0;
+    if (status == TN_OK)
+        status = verdict(sim, method, h, &error, report);
+    if (status == TN_OK)
+        tn_judge_keep(sim, report);
+    if (status != TN_ERROR_INACCURATE || sim->only_whole)
+        return status;
+    tn_state_copy(&sim->state, &sim->backup);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    tn_halving_take(sim, 0.5 * h, status);
+    report->halvings++;
+    return with_care(sim, method, h, report);
+}
+
+tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    if (tn_at_steps(sim))
+        return whole(sim, method, h, report);
+    if (is_plain(sim, method))
+        return at_once(sim, method, h, report);
+    return with_care(sim, method, h, report);
 }

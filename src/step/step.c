@@ -1,9 +1,10 @@
 /* step.c: room step: one step, made safe.
  *
- * The method tries h; if it fails, the state goes back and the step is taken in 2, 4, ... 64 parts,
- * unless the method divides its steps itself; if that fails too, it gives way to one robust step of
- * its fallback, if it has one. Only when everything fails does the call fail: the state is then as
- * before and the report names the culprit.
+ * The method tries h; if it fails, or what it says does not obey mechanics (judge.c), the step is
+ * taken in up to 64 parts (halving.c), unless the method divides its steps itself; if that fails
+ * too, it gives way to one robust step of its fallback, if it has one, which is judged alike. Only
+ * when everything fails does the call fail: the state is then as before and the report names the
+ * culprit.
  */
 #include <math.h>
 
@@ -20,49 +21,59 @@
 #include "motion/gap.h"
 #include "motion/loads.h"
 #include "motion/refusals.h"
+#include "step/halving.h"
+#include "step/judge.h"
 
-/* The step is cut into at most 2^TN_MAX_HALVINGS parts. */
-#define TN_MAX_HALVINGS 6
-
+/* The step from its start again, in so many parts or more. */
 static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,
                                   tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->backup);
+    tn_state_head *head = sim->state.head;
+    if (parts > 1 && !(head->part_size > 0.0 && head->part_size <= h / parts))
+        head->part_size = h / parts;
     sim->sys.lead = 0.0;
-    tn_status status = TN_OK;
     sim->log.count = 0;
-    for (int32_t k = 0; k < parts && status == TN_OK; k++) {
-        sim->event_time = sim->backup.head->time + k * (h / parts);
-        sim->now = sim->event_time;
-        status = tn_advance(sim, method, h / parts, report);
-    }
-    return status;
+    sim->event_time = sim->now = head->time;
+    report->energy_made = report->energy_share = 0.0;
+    tn_refresh_kinematics(sim);
+    return tn_advance(sim, method, h, report);
 }
 
-/* In 2, 4, ... parts until one number of them does; *halvings: which. */
-static tn_status halve(tn_sim *sim, const tn_method *method, double h, int32_t *halvings,
-                       tn_step_report *report)
+/* The whole step in twice as many parts each time: what goes wrong may have begun before the part
+ * that failed. */
+static tn_status in_more_parts(tn_sim *sim, const tn_method *method, double h,
+                               tn_step_report *report)
 {
     tn_status status = TN_ERROR_NOT_CONVERGED;
-    for (int32_t k = 1; k <= TN_MAX_HALVINGS && status != TN_OK; k++) {
-        *halvings = k;
-        sim->last_resort = k == TN_MAX_HALVINGS;
+    const int before = sim->only_whole;
+    sim->only_whole = !tn_halving_is_local(sim);
+    for (int32_t k = 1; k <= TN_MOST_HALVINGS && status != TN_OK; k++) {
+        report->halvings++;
         status = advance_in_parts(sim, method, h, 1 << k, report);
+        sim->missed = TN_ERROR_NOT_CONVERGED;
     }
-    sim->last_resort = 0;
+    sim->only_whole = before;
     return status;
 }
 
-/* After a failure: smaller parts, then the robust method. */
+/* After a failure: more parts, then the robust method. What that leaves without accelerations gets
+ * those of its end, and the reactions that go with them. */
 static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
-    tn_status status = halve(sim, method, h, &report->halvings, report);
-    if (status != TN_OK && method->fallback) {
-        report->fallbacks++;
-        status = advance_in_parts(sim, method->fallback, h, 1, report);
-        sim->state.head->restart = 1; /* it leaves no accelerations, nor forces of an instant */
-        if (status == TN_OK)
-            status = tn_restart(sim, h, report);
+    tn_status status = in_more_parts(sim, method, h, report);
+    if (status == TN_OK || !method->fallback)
+        return status;
+    report->fallbacks++;
+    status = advance_in_parts(sim, method->fallback, h, 1, report);
+    sim->now = sim->event_time;
+    sim->state.head->restart = 1; /* it leaves no accelerations, nor forces of an instant */
+    const double energy = tn_judge_energy(sim);
+    if (status == TN_OK)
+        status = tn_restart(sim, h, report);
+    if (status == TN_OK) {
+        tn_update_coordinates(sim, 0.0);
+        tn_judge_add(sim, tn_judge_energy(sim) - energy, report);
     }
     return status;
 }
@@ -73,11 +84,10 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
 static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_status failure,
                            tn_step_report *report)
 {
-    int32_t halvings;
     sim->backup.head->gap_epsilon = TN_EPSILON;
     tn_status status = advance_in_parts(sim, method, h, 1, report);
     if (status != TN_OK)
-        status = halve(sim, method, h, &halvings, report);
+        status = in_more_parts(sim, method, h, report);
     sim->backup.head->gap_epsilon = 0.0;
     return status == TN_OK && tn_gap_measure(sim).relative <= TN_GAP_NONE ? failure : status;
 }
@@ -95,12 +105,12 @@ static tn_status pass_with_gaps(tn_sim *sim, const tn_method *method, double h, 
 {
     tn_state_head *start = sim->backup.head;
     const double kept = start->gap_epsilon;
-    int32_t halvings;
     start->gap_epsilon = start->fold_epsilon;
     tn_status status = advance_in_parts(sim, method, h, 1, report);
     if (status != TN_OK)
-        status = halve(sim, method, h, &halvings, report);
+        status = in_more_parts(sim, method, h, report);
     start->gap_epsilon = sim->state.head->gap_epsilon = kept;
+    sim->state.head->part_size = start->part_size;
     const tn_gap gap = tn_gap_measure(sim);
     *through = status == TN_OK && gap_is_fine(sim, &gap);
     if (!*through)
@@ -123,7 +133,8 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
         status = recover(sim, method, h, report);
-    if (status != TN_OK && tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->backup))
+    if (status != TN_OK && status != TN_ERROR_INACCURATE && tn_rows_repeat(sim, report) &&
+        !tn_gap_is_on(&sim->backup))
         status = open_gaps(sim, method, h, status, report);
     if (status == TN_OK || first != TN_ERROR_CONFLICT)
         return status;
@@ -159,11 +170,17 @@ static tn_status judge_gaps(tn_sim *sim, int through, tn_step_report *report)
     return TN_OK;
 }
 
-/* A load without a value is what a failure is about, wherever it showed. */
-static tn_status name_load(const tn_sim *sim, tn_status status, tn_step_report *report)
+/* A load without a value is what a failure is about, wherever it showed; so is a line that a part
+ * went through the end of. */
+static tn_status find_cause(const tn_sim *sim, tn_status status, tn_step_report *report)
 {
     report->culprit_load.i = tn_loads_undefined(sim);
-    return tn_loads_undefined(sim) >= 0 ? TN_ERROR_LOAD : status;
+    if (report->culprit_load.i >= 0)
+        return TN_ERROR_LOAD;
+    if (status != TN_ERROR_INACCURATE || sim->line_passed < 0)
+        return status;
+    report->culprit_joint.i = sim->line_passed;
+    return TN_ERROR_SINGULAR;
 }
 
 /* A failure nobody was named for came from numbers that are too large: the fastest body. */
@@ -229,12 +246,16 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         return report->status = TN_ERROR_NOT_FINITE;
     const tn_state_head before = *sim->state.head;
     tn_loads_begin_step(sim);
+    tn_halving_begin(sim);
+    sim->line_passed = -1;
     tn_state_copy(&sim->backup, &sim->state);
     const tn_method *method = sim->method;
     if (method->restores_momenta)
         tn_momentum_note(sim);
     sim->log.count = 0;
     sim->event_time = sim->now = sim->state.head->time;
+    /* where loops have gaps a step that fails may be one through a fold, which has other ways */
+    sim->only_whole = tn_gap_is_on(&sim->backup) || !tn_halving_is_local(sim);
     tn_status status = refuse_no_motion(sim, report);
     const int begun = status == TN_OK;
     if (begun)
@@ -242,6 +263,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     int through = 0;
     if (begun && tn_gap_meets_fold(sim, h, status))
         status = pass_with_gaps(sim, method, h, status, &through, report);
+    sim->only_whole = 0;
     if (begun && status != TN_OK)
         status = try_harder(sim, method, h, status, report);
     if (status == TN_OK)
@@ -252,6 +274,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         if (method->restores_momenta)
             tn_momentum_restore(sim, h);
         add_time(sim->state.head, h);
+        tn_halving_end(sim);
         tn_breaks_at_end(sim);
         tn_loads_end_step(sim);
         status = check_sound(sim, report);
@@ -262,7 +285,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         sim->sys.lead = 0.0;
         tn_refresh_kinematics(sim);
         sim->log.count = 0;
-        status = name_load(sim, status, report);
+        status = find_cause(sim, status, report);
         name_culprit(sim, report);
     }
     sim->stage_time = sim->state.head->time;

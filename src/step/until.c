@@ -52,6 +52,7 @@ static void add_counts(tn_step_report *sum, const tn_step_report *step)
     sum->events += step->events;
     sum->folds |= step->folds;
     sum->sweeps += step->sweeps;
+    sum->energy_made += step->energy_made;
 }
 
 /* Lengths of parts, and the nearest fold. */
@@ -77,6 +78,7 @@ static void add_end(tn_step_report *sum, const tn_step_report *step)
     sum->position_error = larger(sum->position_error, step->position_error);
     sum->angle_error = larger(sum->angle_error, step->angle_error);
     sum->sweep_residual = larger(sum->sweep_residual, step->sweep_residual);
+    sum->energy_share = larger(sum->energy_share, step->energy_share);
     sum->gap = larger(sum->gap, step->gap);
     sum->gap_angle = larger(sum->gap_angle, step->gap_angle);
     sum->skipped_rows = step->skipped_rows;

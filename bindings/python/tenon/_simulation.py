@@ -231,7 +231,7 @@ class Simulation:
             every: Optional[float] = None) -> Recording:
         """Steps on for duration seconds in steps of `step`, recording every `every` seconds (nan: each
         step); what is not given is as in the model. From the start the frames are those of `tenon run
-        --csv`, bit by bit. StepError.recording: what there was before a failure."""
+        --csv`, bit by bit, with angles in rad. StepError.recording: what there was before a failure."""
         simulation, record = lib.tn_model_simulation(self.model._c), lib.tn_model_record(self.model._c)
         step = simulation.step if step is None else step
         duration = simulation.duration if duration is None else duration
@@ -244,7 +244,9 @@ class Simulation:
 
     def _run(self, grid) -> Recording:
         recorder = ffi.new("tn_recorder **")
-        check(lib.tn_recorder_create(self._c, ffi.NULL, recorder), "recording")
+        what = ffi.new("tn_record_def *", lib.tn_model_record(self.model._c)[0])
+        what.degrees = 0  # radians, whatever the model's file counts in
+        check(lib.tn_recorder_create(self._c, what, recorder), "recording")
         recorder = ffi.gc(recorder[0], lib.tn_recorder_destroy)
         columns = self._columns(recorder)
         data, rows = _floats(self._frame_count(grid), len(columns))

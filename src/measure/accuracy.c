@@ -1,0 +1,31 @@
+/* accuracy.c: room measure: how well the motion since the start has obeyed mechanics.
+ *
+ * In: the sums that the judge of the steps keeps (step/judge.c), which are part of the state. Out:
+ * their worst, each beside what may be.
+ */
+#include <math.h>
+
+#include "step/judge.h"
+#include "tenon/results.h"
+
+/* Share of the energies that were added up which counts as turned over in any case: what round-off
+ * moves is no motion. */
+#define TN_AT_REST 1e-9
+
+tn_accuracy tn_sim_accuracy(const tn_sim *sim)
+{
+    tn_accuracy a = {0.0, 0.0, 0.0, 0.0, 1};
+    if (!sim)
+        return a;
+    const tn_state_head *head = sim->state.head;
+    const tn_tally *tally = &head->tally;
+    const double made =
+        tn_judge_lets_lose(sim) ? tally->most_made : fmax(tally->most_made, tally->most_lost);
+    a.energy_made = fmax(0.0, made - tally->noise);
+    a.energy_turnover =
+        fmax(fmax(tally->kinetic, fabs(head->work)), fmax(head->lost, TN_AT_REST * tally->size));
+    a.energy_share = a.energy_made > 0.0 ? a.energy_made / a.energy_turnover : 0.0;
+    a.energy_allowed = tn_judge_allowed(sim);
+    a.holds = a.energy_share <= a.energy_allowed;
+    return a;
+}

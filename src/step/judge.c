@@ -1,0 +1,134 @@
+/* judge.c: room step: is the energy of a part of a step right?
+ *
+ * In: the books of the part (books.c), B = dE - dW + dL and X, the energy that it moved about. Out:
+ * |B| as a share of X, in units of what may be. A method of second order misses (h w)^2 / 12 of X
+ * while something turns by h w; of first order, h w / 2. Methods of first order lose energy by
+ * design: of those only what is made counts.
+ *
+ * Limits: joints of loops that no pose closes give way as they move, and work: they are judged as
+ * methods of first order are. At folds velocities jump to what the rows of the next instant say.
+ * Those that sequential impulses leave open do so too. There the books are kept, not judged.
+ */
+#include "step/judge.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/base.h"
+#include "step/books.h"
+
+/* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
+#define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
+/* Share of the energy moved that it may miss, (h w)^2 / 12; and of first order, h w / 2. */
+#define TN_MISSED_SHARE       (TN_RESOLVED_TURN * TN_RESOLVED_TURN / 12.0)
+#define TN_MISSED_SHARE_FIRST (0.5 * TN_RESOLVED_TURN)
+
+/* What second order misses comes back with the swing, and a run may be off by what a step may, of
+ * all it turned over. First order makes pi h w of it in each turn: a run that has made as much as
+ * it turned over tells nothing any more. */
+#define TN_MADE_BY_FIRST 1.0
+
+/* Where all powers pass through zero at once, the error does so a moment later. They are remembered
+ * for some parts: this share of what they were. */
+#define TN_KEPT_POWER 0.9
+
+/* What rounding leaves of an energy, relative. */
+#define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
+
+struct tn_judge {
+    tn_opening opening;
+    tn_books books; /* of the part judged last */
+    double share;   /* of the energy moved that it missed */
+    double power;   /* W, that it moved */
+};
+
+tn_status tn_judge_create(tn_sim *sim)
+{
+    tn_judge *judge = sim->judge = TN_NEW(tn_judge);
+    return judge ? tn_books_create(sim, &judge->opening) : TN_ERROR_MEMORY;
+}
+
+void tn_judge_destroy(tn_sim *sim)
+{
+    if (!sim->judge)
+        return;
+    tn_books_destroy(&sim->judge->opening);
+    tn_free(sim->judge);
+}
+
+void tn_judge_begin(tn_sim *sim, const tn_state *from, double step)
+{
+    tn_books_open(sim, from, step, &sim->judge->opening);
+}
+
+void tn_judge_note_speeds(tn_sim *sim)
+{
+    tn_books_note_speeds(sim, &sim->judge->opening);
+}
+
+/* What a step may miss of what it moves. */
+static double allowed(bool first)
+{
+    return first ? TN_MISSED_SHARE_FIRST : TN_MISSED_SHARE;
+}
+
+bool tn_judge_lets_lose(const tn_sim *sim)
+{
+    return !sim->traits.accelerations;
+}
+
+double tn_judge_allowed(const tn_sim *sim)
+{
+    return tn_judge_lets_lose(sim) ? TN_MADE_BY_FIRST : TN_MISSED_SHARE;
+}
+
+double tn_judge_part(tn_sim *sim, const tn_method *method, double h, const tn_step_report *report)
+{
+    tn_judge *judge = sim->judge;
+    const tn_books *b = &judge->books;
+    const bool first = tn_gap_is_on(&sim->state) || !method->traits.accelerations;
+    judge->books = tn_books_close(sim, &judge->opening, h);
+    judge->power = fmax(b->moved / h, TN_KEPT_POWER * sim->state.head->moving);
+    const double missed = first ? b->made : fabs(b->made);
+    const double counted = missed - b->uncertain - TN_ENERGY_ROUND_OFF * b->size;
+    const bool judged = sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES &&
+                        !(report->folds && !report->fallbacks);
+    judge->share = judged && counted > 0.0 ? counted / (judge->power * h) : 0.0;
+    return judge->share / allowed(first);
+}
+
+/* J, and how much of it is certain. */
+static void add_made(tn_sim *sim, double made, double told, tn_step_report *report)
+{
+    tn_tally *tally = &sim->state.head->tally;
+    report->energy_made += made;
+    tally->made += told;
+    tally->most_made = fmax(tally->most_made, tally->made);
+    tally->most_lost = fmax(tally->most_lost, -tally->made);
+}
+
+void tn_judge_keep(tn_sim *sim, tn_step_report *report)
+{
+    const tn_judge *judge = sim->judge;
+    const tn_books *b = &judge->books;
+    tn_tally *tally = &sim->state.head->tally;
+    const double told = fmax(0.0, fabs(b->made) - b->uncertain);
+    add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
+    tally->kinetic = fmax(tally->kinetic, b->kinetic);
+    tally->size = fmax(tally->size, b->size);
+    tally->noise = fmax(tally->noise, b->noise);
+    sim->state.head->moving = judge->power;
+    report->energy_share = fmax(report->energy_share, judge->share);
+}
+
+void tn_judge_add(tn_sim *sim, double made, tn_step_report *report)
+{
+    add_made(sim, made, made, report);
+}
+
+double tn_judge_energy(const tn_sim *sim)
+{
+    double kinetic, potential;
+    tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
+    return kinetic + potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
+}

@@ -1,0 +1,36 @@
+/* judge.h: room step: does a part of a step obey mechanics? Asked of every part, whatever
+ * method took it. */
+#ifndef TN_STEP_JUDGE_H
+#define TN_STEP_JUDGE_H
+
+#include "method/method.h"
+#include "motion/simulation.h"
+
+tn_status tn_judge_create(tn_sim *sim);
+void tn_judge_destroy(tn_sim *sim);
+
+/* Notes what a part of a step of so many seconds starts with. `from` is a copy of the state, kept
+ * as it is until the verdict; kinematics and coordinates are those of it. */
+void tn_judge_begin(tn_sim *sim, const tn_state *from, double step);
+
+/* And its velocities, once the memory of the method is that of a part of its length: what that
+ * changes of them is of the method, no motion. */
+void tn_judge_note_speeds(tn_sim *sim);
+
+/* The energy that h seconds of the method have made or lost, as a share of what may be: up to 1 is
+ * fine. */
+double tn_judge_part(tn_sim *sim, const tn_method *method, double h, const tn_step_report *report);
+
+/* The part judged last is one of the motion: into the report and the sums of the run. */
+void tn_judge_keep(tn_sim *sim, tn_step_report *report);
+
+/* J, of now; and what has changed it between parts, of nothing. */
+double tn_judge_energy(const tn_sim *sim);
+void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
+
+/* Of the integrator: is energy that is lost its way, no error? And the share of the energy turned
+ * over that a run may be off by: what a step may be, of what it moves. */
+bool tn_judge_lets_lose(const tn_sim *sim);
+double tn_judge_allowed(const tn_sim *sim);
+
+#endif
