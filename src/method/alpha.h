@@ -18,7 +18,6 @@ typedef struct tn_alpha_balance {
     /* 1: velocity, accelerations and multipliers are those of a start at this time, s, and
      * tn_alpha_work.off is theirs (tn_alpha_prepare). */
     double is_ready, ready_at;
-    double bends; /* 1: the last step would have been predicted better with the bends */
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
@@ -40,9 +39,6 @@ typedef struct tn_alpha_memory {
     double *udot_rate;   /* [velocities] */
     double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
-    /* By how much these rates changed from the step before. */
-    double *udot_bend;   /* [velocities] */
-    double *lambda_bend; /* [elements][TN_MAX_ROWS] */
 } tn_alpha_memory;
 
 static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn_state *state)
@@ -50,15 +46,7 @@ static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn
     const int32_t n = model->size.velocities;
     tn_alpha_balance *balance = state->memory;
     double *acc = (double *)(void *)(balance + 1);
-    const size_t rows = TN_MAX_ROWS * (size_t)model->element_count;
-    double *lambda_rate = acc + 3 * n;
-    return (tn_alpha_memory){balance,
-                             acc,
-                             acc + n,
-                             acc + 2 * n,
-                             lambda_rate,
-                             lambda_rate + rows,
-                             lambda_rate + rows + n};
+    return (tn_alpha_memory){balance, acc, acc + n, acc + 2 * n, acc + 3 * n};
 }
 
 /* What a simulation by this method works with. */

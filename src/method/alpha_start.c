@@ -152,8 +152,8 @@ static void take_balance(tn_sim *sim, const tn_alpha *c)
     memset(m.lambda_bend, 0, sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
 }
 
-/* Projects -defect; the pose's factor is at hand or not. */
-static tn_status find_off(tn_sim *sim, const tn_alpha *c, bool has_factor, tn_step_report *report)
+/* Projects -defect. */
+static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
@@ -163,8 +163,7 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, bool has_factor, tn_st
     memcpy(tn_alpha_remembers(sim->model, s).acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
         s->u[k] -= c->h * c->h * w->off[k];
-    const tn_status status =
-        has_factor ? tn_project_velocity_again(sim, report) : tn_project_velocity(sim, report);
+    const tn_status status = tn_project_velocity(sim, report);
     for (int32_t k = 0; k < n; k++) {
         w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
         s->u[k] = before[k];
@@ -174,7 +173,7 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, bool has_factor, tn_st
 
 static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
-    const tn_status status = find_off(sim, c, false, report);
+    const tn_status status = find_off(sim, c, report);
     take_balance(sim, c);
     return status;
 }
@@ -183,19 +182,7 @@ static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report
 static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     const tn_status status = estimate_rates(sim, c->h, report);
-    memset(tn_alpha_remembers(sim->model, &sim->state).udot_bend, 0,
-           sizeof(double) * (size_t)sim->model->size.velocities);
     return status == TN_OK ? start_in_balance(sim, c, report) : status;
-}
-
-/* Rates that changed by no more than this share of them in the last step are as good as new ones. */
-#define TN_STEADY_RATES 0.1
-
-static bool rates_are_steady(const tn_sim *sim)
-{
-    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
-    return acceleration_norm(sim->model, m.udot_bend) <=
-           TN_STEADY_RATES * acceleration_norm(sim->model, m.udot_rate);
 }
 
 /* For steps of about h seconds. */
@@ -204,10 +191,9 @@ static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_refresh_kinematics(sim);
     tn_status status = tn_project_motion(sim, report);
-    const bool steady = rates_are_steady(sim);
-    if (status == TN_OK && !steady)
+    if (status == TN_OK)
         status = estimate_rates(sim, h, report);
-    return status == TN_OK ? find_off(sim, &c, steady, report) : status;
+    return status == TN_OK ? find_off(sim, &c, report) : status;
 }
 
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)

@@ -37,7 +37,7 @@ TN_INLINE void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_alpha
     const tn_vec3 turn = m3_tmulv(&sim->sys.T[link->body].R, limb->w);
     double du[6];
     v3_store(du, limb->v);
-    v3_store(du + 3, v3_axpy(turn, 0.5 * c->h, v3_cross(v3_load(dq + 3), turn)));
+    v3_store(du + 3, turn);
     for (int k = 0; k < 6; k++) {
         dq[k] += by_h * du[k];
         u[k] += gamma * du[k];

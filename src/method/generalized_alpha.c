@@ -62,9 +62,8 @@ static size_t velocity_bytes(const tn_sim *sim)
     return sizeof(double) * (size_t)sim->model->size.velocities;
 }
 
-/* The step with udot and lambda going on as they did: straight on, or along the parabola through the
- * last three where that would have been better for the last step. acc becomes the part of a+ that
- * does not change any more: a+ = acc + (1 - af)/(1 - am) udot+. */
+/* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
+ * change any more: a+ = acc + (1 - af)/(1 - am) udot+. */
 static void predict(tn_sim *sim, const tn_alpha *c)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -73,14 +72,12 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     double *restrict udot = s->udot, *restrict acc = m.acc, *restrict u = s->u;
     double *restrict dq = w->dq, *restrict lambda = s->lambda;
     const double *restrict udot_rate = m.udot_rate, *restrict lambda_rate = m.lambda_rate;
-    const double *restrict udot_bend = m.udot_bend, *restrict lambda_bend = m.lambda_bend;
     const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
-                 keep = (1.0 - af) * rest, bent = m.balance->bends;
+                 keep = (1.0 - af) * rest;
     const double x_old = h * (0.5 - c->beta), x_new = h * c->beta;
     const double u_old = h * (1.0 - c->gamma), u_new = h * c->gamma;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double a = acc[k], before = u[k],
-                     next = udot[k] + h * (udot_rate[k] + bent * udot_bend[k]);
+        const double a = acc[k], before = u[k], next = udot[k] + h * udot_rate[k];
         const double base = (af * udot[k] - am * a) * rest, a_next = base + keep * next;
         udot[k] = next;
         dq[k] = before + (x_old * a + x_new * a_next);
@@ -90,13 +87,9 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     for (int32_t k = 0; k < sim->model->size.velocities && c->index_2; k++)
         dq[k] += m.closing[k];
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
-        lambda[k] += h * (lambda_rate[k] + bent * lambda_bend[k]);
+        lambda[k] += h * lambda_rate[k];
     w->closing_is_guess = c->index_2;
 }
-
-/* Predictions of second degree are taken where they would have left less than this share of what
- * straight ones left: where motion is rough they amplify its noise. */
-#define TN_BENDS_BETTER 0.5
 
 /* a+ from the udot+ found, and the rates for the next prediction. */
 static void finish(tn_sim *sim, const tn_alpha *c)
@@ -107,25 +100,14 @@ static void finish(tn_sim *sim, const tn_alpha *c)
     const double *restrict udot = s->udot, *restrict udot_before = start->udot;
     const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
     double *restrict acc = m.acc, *restrict udot_rate = m.udot_rate;
-    double *restrict lambda_rate = m.lambda_rate, *restrict lambda_bend = m.lambda_bend;
-    double *restrict udot_bend = m.udot_bend, straight = 0.0, curved = 0.0;
+    double *restrict lambda_rate = m.lambda_rate;
     const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
-    const double *inverse = sim->inverse_inertia;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         acc[k] += keep * udot[k];
-        const double rate = by_h * (udot[k] - udot_before[k]), bend = rate - udot_rate[k];
-        const double turned = bend - udot_bend[k];
-        straight += inverse[k] > 0.0 ? bend * bend / inverse[k] : 0.0;
-        curved += inverse[k] > 0.0 ? turned * turned / inverse[k] : 0.0;
-        udot_rate[k] = rate;
-        udot_bend[k] = bend;
+        udot_rate[k] = by_h * (udot[k] - udot_before[k]);
     }
-    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++) {
-        const double rate = by_h * (lambda[k] - lambda_before[k]);
-        lambda_bend[k] = rate - lambda_rate[k];
-        lambda_rate[k] = rate;
-    }
-    m.balance->bends = curved < TN_BENDS_BETTER * TN_BENDS_BETTER * straight;
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
+        lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
     if (c->index_2)
         tn_alpha_keep_closing(sim, c);
 }
@@ -270,9 +252,8 @@ static void destroy(tn_sim *sim)
 
 static size_t memory_size(const tn_model *model)
 {
-    return sizeof(tn_alpha_balance) +
-           sizeof(double) * (4 * (size_t)model->size.velocities +
-                             2 * TN_MAX_ROWS * (size_t)model->element_count);
+    return sizeof(tn_alpha_balance) + sizeof(double) * (3 * (size_t)model->size.velocities +
+                                                        TN_MAX_ROWS * (size_t)model->element_count);
 }
 
 const tn_method tn_method_generalized_alpha = {

@@ -288,12 +288,6 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     return status == TN_OK ? solve_velocity(sim, report) : status;
 }
 
-tn_status tn_project_velocity_again(tn_sim *sim, tn_step_report *report)
-{
-    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    return solve_velocity(sim, report);
-}
-
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
 static void compliant_multipliers(tn_sim *sim)
 {

@@ -15,8 +15,6 @@ tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *rep
 tn_status tn_project_step(tn_sim *sim, double h, double tolerance, tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
-/* The same with the factor at hand, of these rows at this pose. */
-tn_status tn_project_velocity_again(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
 /* Both, one after the other, with one factor. */
