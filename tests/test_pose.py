@@ -3,6 +3,7 @@
 crank 0.15 m, rod 0.3 m, the slider at x = r cos t + sqrt(l^2 - r^2 sin^2 t).
 """
 import csv
+import csv
 import json
 import math
 import os
@@ -27,6 +28,63 @@ def slider(t):
 
 
 class Pose(unittest.TestCase):
+    def test_turns_are_kept(self):
+        """Frames do not tell turns, nor which of two sets of Euler angles is meant: 1000 deg came back as -80."""
+        gimbal = '''tenon: 1
+bodies: {arm: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {h: {type: gimbal, a: arm, origin: [0, 0, 0]}}
+simulation: {step: 1.0e-3, duration: 0.1}
+'''
+        with tempfile.TemporaryDirectory() as folder:
+            given, out, table = (pathlib.Path(folder) / name for name in ("given.yaml", "posed.yaml", "run.csv"))
+            given.write_text(gimbal)
+            for model, wanted in ((ROOT / "tests/data/defects/turns_lost.yaml", {"theta": 1000.0}),
+                                  (given, {"roll": 500.0, "pitch": 120.0, "yaw": -30.0})):
+                sets = [word for name, angle in wanted.items() for word in ("--set", f"h.{name}={angle}deg")]
+                done = tenon("pose", model, *sets, "--out", out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                done = tenon("run", out, "--csv", table, "--integrator", "generalized_alpha")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                with open(table, encoding="utf-8") as file:
+                    rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+                for name, angle in wanted.items():
+                    self.assertAlmostEqual(float(rows[0][f"h.{name}"]), math.radians(angle), 12)
+                for name, angle in (wanted if len(wanted) == 1 else {}).items():
+                    self.assertAlmostEqual(float(rows[-1][f"h.{name}"]), math.radians(angle), 9)
+
+    def test_soft_joints_without_load_are_closed(self):
+        """The guide's four-bar on soft hinges: a parallelogram, whose cranks stay parallel."""
+        done = tenon("sweep-coordinate", ROOT / "examples" / "four_bar_linkage.yaml", "--joint", "joint0.theta",
+                     "--from", "60deg", "--to", "10deg", "--steps", "11")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))  # no dead points either
+        for row in csv.DictReader(done.stdout.splitlines()):
+            crank = float(row["joint0.theta"])
+            for joint, angle in (("joint1", math.pi - crank), ("joint2", crank), ("joint3", math.pi - crank)):
+                self.assertAlmostEqual(float(row[f"{joint}.theta"]), angle, 9)
+                self.assertAlmostEqual(abs(float(row[f"{joint}.theta.rate"])), 1.0, 9)
+
+    def test_soft_joints_yield_where_loops_do_not_close(self):
+        """The same with one axis out by a degree: rigid, were its hinges."""
+        text = (ROOT / "examples" / "four_bar_linkage.yaml").read_text()
+        at = text.index("joint3:")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "tilted.yaml"
+            path.write_text(text[:at] + text[at:].replace("rpy: [0, 0, 90]", "rpy: [1, 0, 90]", 1))
+            done = tenon("pose", path, "--set", "joint0.theta=100deg")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("(set)", done.stdout)
+
+    def test_a_start_outside_the_range_is_told(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "outside.yaml"
+            path.write_text('''tenon: 1
+angle: deg
+bodies: {arm: {mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {h: {type: hinge, a: arm, origin: [0, 0, 0], axis: [0, 0, 1], initial: {theta: -80}, range: {theta: [-60, 60]}}}
+simulation: {step: 1.0e-3, duration: 0.01}
+''')
+            self.assertIn("outside its range", tenon("run", path).stderr)
+
     def test_out_reads_back_with_second_axes(self):
         """Axes beside the first are in the written frames, a skew among the parameters."""
         for name in ("examples/car_suspension.yaml", "examples/joints/skewed_universal.yaml", "examples/joints/wheel.yaml"):

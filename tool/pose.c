@@ -9,6 +9,7 @@
 #include "marker.h"
 #include "output.h"
 #include "spec/skew.h"
+#include "tenon/measure.h"
 #include "tool.h"
 
 enum { SET, MARKER, ROTATION, SOFT, OUT };
@@ -72,8 +73,44 @@ static void keep_skew(tn_joint_def *def)
         tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
 }
 
-/* The same model with bodies where they are now. Joints keep the frames they have in their bodies.
- */
+/* Beyond this an angle is not the one that frames tell: half a turn, or, of joints with several, a
+ * quarter, where another set of angles is the same rotation. */
+#define HALF_TURN 3.14159265358979323846
+
+/* Coordinates of a joint that its frames alone would not give back. */
+static bool counts_turns(const tool_loaded *loaded, tn_joint joint, double *q)
+{
+    const tn_joint_type_info *info = tn_model_joint_info(loaded->model, joint);
+    int32_t angles = 0;
+    double largest = 0.0;
+    tn_sim_joint_coordinates(loaded->sim, joint, q);
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        angles += info->coordinates[i].angular;
+        largest = fmax(largest, info->coordinates[i].angular ? fabs(q[i]) : 0.0);
+    }
+    return largest > (angles > 1 ? 0.5 * HALF_TURN : HALF_TURN);
+}
+
+/* Where the joint is now: by the frames it has in its bodies, or, where turns count, by frame D in
+ * the world and the coordinates. */
+static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def *def)
+{
+    const int32_t count = tn_model_joint_info(loaded->model, joint)->coordinate_count;
+    double q[TN_MAX_COORDINATES] = {0};
+    def->placement = TN_PLACE_BODY_FRAMES;
+    tn_model_joint_frames(loaded->model, joint, &def->frame_c, &def->frame_d);
+    for (int i = 0; i < TN_MAX_COORDINATES; i++)
+        def->initial[i] = def->set[i] = NAN;
+    if (!counts_turns(loaded, joint, q))
+        return;
+    def->placement = TN_PLACE_WORLD_FRAME;
+    if (def->b.i >= 0)
+        def->frame_d = tn_pose_multiply(tn_sim_body_pose(loaded->sim, def->b), def->frame_d);
+    for (int32_t i = 0; i < count; i++)
+        def->initial[i] = q[i];
+}
+
+/* The same model with bodies where they are now. */
 static tn_status write_posed(tool_loaded *loaded, const char *path)
 {
     tn_spec *spec = tn_spec_create();
@@ -91,10 +128,7 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
     }
     for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec) && status == TN_OK; j++) {
         tn_joint_def def = *tn_spec_joint(loaded->spec, (tn_joint){j});
-        def.placement = TN_PLACE_BODY_FRAMES;
-        tn_model_joint_frames(loaded->model, (tn_joint){j}, &def.frame_c, &def.frame_d);
-        for (int i = 0; i < TN_MAX_COORDINATES; i++)
-            def.initial[i] = def.set[i] = NAN;
+        place_joint(loaded, (tn_joint){j}, &def);
         keep_skew(&def);
         def.x_axis = def.y_axis = tn_default_joint_def().x_axis; /* they are in the frames now */
         status = tn_spec_add_joint(spec, &def, NULL);
@@ -107,6 +141,10 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
     }
     for (int32_t i = 0; i < tn_spec_marker_count(loaded->spec) && status == TN_OK; i++)
         status = tn_spec_add_marker(spec, tn_spec_marker(loaded->spec, (tn_marker){i}), NULL);
+    for (int32_t i = 0; i < tn_spec_load_count(loaded->spec) && status == TN_OK; i++)
+        status = tn_spec_add_load(spec, tn_spec_load(loaded->spec, (tn_load){i}), NULL);
+    for (int32_t i = 0; i < tn_spec_measure_count(loaded->spec) && status == TN_OK; i++)
+        status = tn_spec_add_measure(spec, tn_spec_measure(loaded->spec, (tn_measure_id){i}), NULL);
     if (status == TN_OK)
         status = tn_spec_write_file(spec, path, loaded->diags);
     tn_spec_destroy(spec);
@@ -143,6 +181,14 @@ static void tell_misses(const tool_loaded *loaded, const pose_plan *plan)
     }
 }
 
+static bool was_limited(const pose_plan *plan)
+{
+    for (int32_t k = 0; k < plan->count; k++)
+        if (plan->answers[k].outcome == TN_COORDINATE_LIMITED)
+            return true;
+    return false;
+}
+
 static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan *plan)
 {
     tn_placement_report report;
@@ -170,13 +216,14 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     if (report.gap > 0.0 || report.gap_angle > 0.0)
         printf("open loops: %.3g m, %.3g rad: their geometry is not exact, no pose closes them\n",
                report.gap, report.gap_angle);
+    const int reached = was_limited(plan) ? TOOL_STOPPED : TOOL_OK;
     if (!arguments->value[OUT].given)
-        return TOOL_OK;
+        return reached;
     const tn_status written = write_posed(loaded, arguments->value[OUT].text);
     if (written != TN_OK && tn_diagnostics_error_count(loaded->diags) == 0)
         tool_error("%s: cannot be written: %s", arguments->value[OUT].text,
                    tn_status_text(written));
-    return tool_exit_code(written);
+    return written == TN_OK ? reached : tool_exit_code(written);
 }
 
 /* A --set that names no coordinate may mean a parameter of the model: moves those to the settings.
@@ -235,6 +282,7 @@ const tool_command tool_pose = {
         "Values are radians and metres, or have a unit: 70deg, 12mm. A --set may also give a\n"
         "parameter of the model another value. All --set of coordinates are satisfied\n"
         "together, an earlier one wins; the answer says set, dependent or limited for each.\n"
+        "Exit code 4: a coordinate was limited.\n"
         "Markers are then brought to their places and orientations while the coordinates set\n"
         "stay: exactly, or with @WEIGHT as nearly as they get, against others with a weight (a\n"
         "radian counts as much as the mechanism is long). A rotation is that of the marker's\n"

@@ -118,6 +118,7 @@ typedef struct tn_coords {
     tn_coords_target *targets; /* borrowed, while points are brought to places */
     int32_t target_count;
     double pull_scale; /* kg */
+    int yields;        /* 1: soft joints are left open, by their compliance (rows.c) */
     double soft;       /* what a soft target of weight 1 counts; hard ones count 1 */
     const tn_model *model;
     tn_state *state; /* borrowed */

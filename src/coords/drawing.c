@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "coords/coords.h"
 #include "math/box.h"
 
@@ -173,7 +174,7 @@ static tn_vec3 pull_back(tn_vec3 e, tn_vec3 a)
     const double t2 = v3_dot(e, e), t = sqrt(t2);
     /* (1 / t^2 - (1 + cos t) / (2 t sin t)), by its series near 0 */
     const double k =
-        t < 1e-2 ? 1.0 / 12.0 + t2 / 720.0 : 1.0 / t2 - (1.0 + cos(t)) / (2.0 * t * sin(t));
+        t < 1e-2 ? 1.0 / 12.0 + t2 / 720.0 : 1.0 / t2 - (1.0 + tn_cos(t)) / (2.0 * t * tn_sin(t));
     const tn_vec3 ea = v3_cross(e, a);
     return v3_axpy(v3_axpy(a, -0.5, ea), k, v3_cross(e, ea));
 }
@@ -242,6 +243,23 @@ static double size_of(const tn_coords *c)
     return tn_box_diagonal(&box);
 }
 
+/* Are soft joints open at this pose? Then something holds them, and they go on yielding. */
+static int soft_joints_are_open(tn_coords *c)
+{
+    const double most = TN_COORDS_MET * fmax(1.0, c->size);
+    int open = 0;
+    c->yields = 0;
+    tn_coords_errors(c);
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const tn_switches *s = &c->state->switches[j];
+        const int32_t bilateral = c->model->joints[j].geometry.cls->info.bilateral_count;
+        for (int32_t n = 0; n < s->active_count; n++)
+            open |= s->active[n] < bilateral && s->compliance[s->active[n]] > 0.0 &&
+                    fabs(c->sys->phi[c->sys->layout->y_offset[j] + n]) > most;
+    }
+    return open;
+}
+
 void tn_coords_enter_whole(tn_coords *c)
 {
     tn_coords_read_switches(c);
@@ -253,8 +271,10 @@ void tn_coords_enter_whole(tn_coords *c)
     tn_coords_refresh(c);
     c->size = size_of(c);
     tn_coords_activate(c);
+    c->yields = soft_joints_are_open(c);
 }
 
+/* Soft joints that are drawn open are so: they carry what holds them open. */
 static tn_status close_anyhow(tn_coords *c)
 {
     int closed = 0;
@@ -285,9 +305,11 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report)
     c->steps = c->factorizations = 0;
     tn_coords_enter_whole(c);
     tn_coords_keep_pose(c, TN_POSE_START);
+    c->yields = 1;
     tn_status status = close_anyhow(c);
     if (status == TN_OK)
         status = find_nearest(c);
+    c->yields = 0;
     tn_coords_measure(c);
     tn_coords_write_switches(c);
     tn_coords_keep_velocities(c);

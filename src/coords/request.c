@@ -317,6 +317,46 @@ static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, in
     return status;
 }
 
+static int has_soft_rows(const tn_coords *c)
+{
+    for (int32_t j = 0; j < c->model->element_count; j++)
+        if (c->tree.block[j] >= 0 && c->tree.joint_count[c->tree.block[j]] > 1 &&
+            c->state->switches[j].compliant)
+            return 1;
+    return 0;
+}
+
+/* Loops that do not close in the way of a request, though it is free to first order: it is where it
+ * was. At a dead point it has come some way, or is dependent. */
+static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
+                    tn_status status)
+{
+    int stuck = status == TN_ERROR_NOT_CONVERGED;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t at = at_of(&requests[k]);
+        const double moved = fabs(c->state->coordinates[at] - c->saved.coordinates[at]);
+        stuck |= c->outcome[at] == TN_COORDINATE_LIMITED && c->goal[at] == requests[k].value &&
+                 moved <= TN_COORDS_MET * fmax(1.0, fabs(requests[k].value));
+    }
+    return stuck;
+}
+
+/* With soft joints closed, as they are where nothing loads them; where that cannot be, they yield.
+ */
+static tn_status set_closed(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
+{
+    c->yields = 0;
+    tn_status status = set_any(c, requests, count);
+    if (!has_soft_rows(c) || !is_stuck(c, requests, count, status))
+        return status;
+    tn_coords_restore(c);
+    c->yields = 1;
+    c->has_last = 0;
+    status = set_any(c, requests, count);
+    c->yields = 0;
+    return status;
+}
+
 tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                         const tn_coordinate_options *options, tn_coordinate_answer *answers,
                         tn_placement_report *report)
@@ -336,7 +376,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     if (bridges)
         tn_coords_set_bridges(c, requests, count);
     else
-        status = set_any(c, requests, count);
+        status = set_closed(c, requests, count);
     tn_coords_keep_pose(c, TN_POSE_END);
     c->state->head->restart = 1;
     check_met(c, requests, count);

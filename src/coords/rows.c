@@ -3,7 +3,7 @@
  * The rows of a joint are its bilateral ones and the motion rows of held coordinates: the gradient
  * of coordinate i is motion row i (W_i . twist = dq_i/dt), its error is q_i minus the target. Each
  * step solves, with M the mass matrix, the saddle-point problem
- *     min 1/2 d^T M d   with   G d + R lambda = -phi      R = C on compliant rows, mu A on hard
+ *     min 1/2 d^T M d   with   G d + R lambda = -phi      R = C on rows that yield, mu A on hard
  * ones with the columns of bodies that are held cut out of G. Rotation errors are angle times axis
  * (joint_rows.h), which has a non-zero gradient up to 180 degrees.
  */
@@ -72,15 +72,17 @@ static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
            c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
 }
 
-/* Does the row yield? Compliance along a coordinate is that of its lock; of a spring or a soft
- * limit there it says nothing about where the coordinate is asked to be. */
+/* Does the row yield? Those of joints where loops would not close otherwise (coords.h: yields): soft
+ * joints that carry nothing are closed. Compliance along a coordinate is that of its lock; of a
+ * spring or a soft limit there it says nothing about where the coordinate is asked to be. */
 static int is_soft(const tn_coords *c, int32_t joint, int32_t row)
 {
     if (c->state->switches[joint].compliance[row] <= 0.0)
         return 0;
     const int32_t i = coordinate_of(c, joint, row);
-    return is_bilateral(c, joint, row) || i < 0 ||
-           c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_LOCK;
+    if (is_bilateral(c, joint, row) || i < 0)
+        return c->yields;
+    return c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_LOCK;
 }
 
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)

@@ -7,6 +7,7 @@
 #define TN_ROTATION_ABOUT_Z_H
 
 #include "math/m3.h"
+#include "real/real.h"
 
 /* Below this sum the axes are opposite and the shortest rotation is not unique. */
 #define TN_OPPOSITE_AXES 1e-12
@@ -36,7 +37,7 @@ static inline tn_vec3 tn_tilt(tn_vec3 from, tn_vec3 to)
         return v3_scale(tn_small_asin(s2), across);
     const double sine = sqrt(s2);
     if (sine > TN_OPPOSITE_AXES)
-        return v3_scale(atan2(sine, along) / sine, across);
+        return v3_scale(tn_atan2(sine, along) / sine, across);
     const tn_mat3 R = tn_m3_from_z_axis(from);
     return v3_scale(TN_PI, m3_column(&R, 0));
 }

@@ -230,6 +230,31 @@ static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
     }
 }
 
+/* A coordinate further beyond its limit than this (rad, m) does not start there by rounding. */
+#define TN_OUTSIDE 1e-6
+
+/* Coordinates that start outside their ranges: the first step moves them in. */
+static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
+{
+    const tn_location nowhere = {NULL, 0, 0};
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+        const tn_switches *s = &sim->state.switches[j];
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            const double q = tn_state_coordinate(&sim->state, j, i);
+            if (s->hold[i] == TN_HOLD_NONE && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE)
+                tn_diagnostics_add(
+                    diags, TN_WARNING, TN_OK, nowhere,
+                    info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
+                                                 : NULL,
+                    "joint '%s' starts at %s = %.6g %s, outside its range %g .. %g: the first step "
+                    "moves it in",
+                    tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name, q,
+                    info->coordinates[i].angular ? "rad" : "m", s->lower[i], s->upper[i]);
+        }
+    }
+}
+
 /* A drawing that is more than round-off off is closed with least movement. */
 static tn_status close_drawing(tn_sim *sim, tn_diagnostics *diags)
 {
@@ -306,6 +331,7 @@ static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
     tn_warn_of_no_motion(sim, diags);
     tn_keep_reaction_kinematics(sim);
     report_vanished(sim, diags);
+    report_outside(sim, diags);
     return TN_OK;
 }
 
@@ -366,21 +392,25 @@ void tn_sim_destroy(tn_sim *sim)
 
 const tn_model *tn_sim_model(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NULL);
     return sim->model;
 }
 
 const tn_sim_options *tn_sim_get_options(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NULL);
     return &sim->options;
 }
 
 double tn_sim_time(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NAN);
     return sim->state.head->time;
 }
 
 tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
 {
+    TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();
