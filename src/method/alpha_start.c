@@ -147,9 +147,7 @@ static void take_balance(tn_sim *sim, const tn_alpha *c)
         m.closing[k] = c->index_2 ? h2 * off[k] : 0.0;
         m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];
     }
-    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2}; /* and does not bend */
-    memset(m.udot_bend, 0, sizeof(double) * (size_t)sim->model->size.velocities);
-    memset(m.lambda_bend, 0, sizeof(double) * TN_MAX_ROWS * (size_t)sim->model->element_count);
+    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2};
 }
 
 /* Projects -defect. */
