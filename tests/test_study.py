@@ -18,7 +18,8 @@ TENON = os.path.abspath(os.environ.get("TENON", str(ROOT / "build" / "tenon")))
 STUDIES = ROOT / "examples" / "studies"
 # Open MPI as root, on fewer cores than processes, without a network
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-       "OMPI_MCA_btl": "self,vader", "OMPI_MCA_plm_rsh_agent": "false"}
+       "OMPI_MCA_btl": "self,vader", "OMPI_MCA_plm_rsh_agent": "false",
+       "OMPI_MCA_odls_base_sigkill_timeout": "60"}  # s to end in order, on a busy machine
 
 PENDULUM = """tenon: 1
 name: pendulum
@@ -103,7 +104,7 @@ class Study(unittest.TestCase):
 
     def test_the_same_bytes(self):
         """One process, three, a study killed in the middle and gone on with, a worker killed."""
-        study = self.four_bar(400)
+        study = self.four_bar(3000)
         self.done(study, "--out", "one.h5", "--jobs", 1)
         whole = (self.folder / "one.h5").read_bytes()
         self.done(study, "--out", "three.h5", "--jobs", 3)
@@ -154,7 +155,7 @@ class Study(unittest.TestCase):
 
     def test_torn_journal(self):
         """A record that is half there, or changed, is run again."""
-        study = self.four_bar(100)
+        study = self.four_bar(1000)
         self.done(study, "--out", "whole.h5")
         with subprocess.Popen([TENON, "study", study, "--out", "torn.h5", "--jobs", "1"], cwd=self.folder,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
