@@ -257,7 +257,7 @@ static const char *suggest(void *context, const char *name)
     return strcmp(name, "lenght") == 0 ? "length" : NULL;
 }
 
-static const tn_name_source source = {find, suggest, NULL, false};
+static const tn_name_source source = {find, suggest, NULL, false, false, false};
 
 static tn_value good(const char *text)
 {
@@ -496,7 +496,7 @@ static tn_name_answer find_plain(void *context, const char *name, size_t length,
 START_TEST(test_numbers_are_those_of_muparser)
 {
     /* asin and acos give angles, which this source may mix with numbers only in its own parser */
-    const tn_name_source plain = {find_plain, NULL, NULL, true};
+    const tn_name_source plain = {find_plain, NULL, NULL, true, false, false};
     double a = 0.7, b = 1.3, c = 2.9;
     muParserHandle_t parser = mupCreate(muBASETYPE_FLOAT);
     mupSetErrorHandler(parser, NULL);

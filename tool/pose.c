@@ -9,6 +9,7 @@
 #include "marker.h"
 #include "output.h"
 #include "spec/skew.h"
+#include "tenon/measure.h"
 #include "tool.h"
 
 enum { SET, MARKER, ROTATION, SOFT, OUT };
@@ -140,6 +141,10 @@ static tn_status write_posed(tool_loaded *loaded, const char *path)
     }
     for (int32_t i = 0; i < tn_spec_marker_count(loaded->spec) && status == TN_OK; i++)
         status = tn_spec_add_marker(spec, tn_spec_marker(loaded->spec, (tn_marker){i}), NULL);
+    for (int32_t i = 0; i < tn_spec_load_count(loaded->spec) && status == TN_OK; i++)
+        status = tn_spec_add_load(spec, tn_spec_load(loaded->spec, (tn_load){i}), NULL);
+    for (int32_t i = 0; i < tn_spec_measure_count(loaded->spec) && status == TN_OK; i++)
+        status = tn_spec_add_measure(spec, tn_spec_measure(loaded->spec, (tn_measure_id){i}), NULL);
     if (status == TN_OK)
         status = tn_spec_write_file(spec, path, loaded->diags);
     tn_spec_destroy(spec);
@@ -176,6 +181,14 @@ static void tell_misses(const tool_loaded *loaded, const pose_plan *plan)
     }
 }
 
+static bool was_limited(const pose_plan *plan)
+{
+    for (int32_t k = 0; k < plan->count; k++)
+        if (plan->answers[k].outcome == TN_COORDINATE_LIMITED)
+            return true;
+    return false;
+}
+
 static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan *plan)
 {
     tn_placement_report report;
@@ -203,13 +216,14 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     if (report.gap > 0.0 || report.gap_angle > 0.0)
         printf("open loops: %.3g m, %.3g rad: their geometry is not exact, no pose closes them\n",
                report.gap, report.gap_angle);
+    const int reached = was_limited(plan) ? TOOL_STOPPED : TOOL_OK;
     if (!arguments->value[OUT].given)
-        return TOOL_OK;
+        return reached;
     const tn_status written = write_posed(loaded, arguments->value[OUT].text);
     if (written != TN_OK && tn_diagnostics_error_count(loaded->diags) == 0)
         tool_error("%s: cannot be written: %s", arguments->value[OUT].text,
                    tn_status_text(written));
-    return tool_exit_code(written);
+    return written == TN_OK ? reached : tool_exit_code(written);
 }
 
 /* A --set that names no coordinate may mean a parameter of the model: moves those to the settings.
@@ -268,6 +282,7 @@ const tool_command tool_pose = {
         "Values are radians and metres, or have a unit: 70deg, 12mm. A --set may also give a\n"
         "parameter of the model another value. All --set of coordinates are satisfied\n"
         "together, an earlier one wins; the answer says set, dependent or limited for each.\n"
+        "Exit code 4: a coordinate was limited.\n"
         "Markers are then brought to their places and orientations while the coordinates set\n"
         "stay: exactly, or with @WEIGHT as nearly as they get, against others with a weight (a\n"
         "radian counts as much as the mechanism is long). A rotation is that of the marker's\n"

@@ -27,7 +27,8 @@ typedef struct tn_measure_id {
     X(TN_MEASURE_ANGLE, "angle", "by which one marker's axes are turned against another's")        \
     X(TN_MEASURE_ENERGY, "energy", "of the whole model")                                           \
     X(TN_MEASURE_MOMENTUM, "momentum", "of the whole model, about the world's origin")             \
-    X(TN_MEASURE_LOAD, "load", "what a load does")
+    X(TN_MEASURE_LOAD, "load", "what a load does")                                                 \
+    X(TN_MEASURE_FORMULA, "formula", "a formula over coordinates and measures")
 
 typedef enum tn_measure_kind {
 #define TN_MEASURE_KIND_ENUM(kind, name, text) kind,
@@ -64,7 +65,8 @@ TN_API const char *tn_measure_kind_name(tn_measure_kind kind);
     X(TN_QUANTITY_LINEAR, "linear", TN_MEASURE_MOMENTUM)                                           \
     X(TN_QUANTITY_ANGULAR, "angular", TN_MEASURE_MOMENTUM)                                         \
     X(TN_QUANTITY_LOAD_POWER, "power", TN_MEASURE_LOAD)                                            \
-    X(TN_QUANTITY_LOAD_WORK, "work", TN_MEASURE_LOAD)
+    X(TN_QUANTITY_LOAD_WORK, "work", TN_MEASURE_LOAD)                                              \
+    X(TN_QUANTITY_FORMULA, "value", TN_MEASURE_FORMULA)
 
 typedef enum tn_quantity {
 #define TN_QUANTITY_ENUM(quantity, name, kind) quantity,
@@ -129,6 +131,11 @@ typedef struct tn_measure_def {
     int32_t on_b;        /* 1: what body B feels */
     tn_wrench_part part; /* of efforts, powers, reactions; TN_WRENCH_PART_COUNT: the whole */
     tn_vector_component component;
+    /* TN_MEASURE_FORMULA: numbers with units, functions and signs as in model files, over t,
+     * joint.coordinate (also .speed and .effort behind it), coupling.value, and other measures
+     * (with .fx and the like where they have several values). NaN or infinite where the
+     * formula is. */
+    const char *formula;
     double above; /* its statistics tell when the value first exceeds this; NaN: unset */
     tn_location at;
 } tn_measure_def;

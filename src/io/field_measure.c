@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "io/coupling_tables.h"
+#include "io/frame.h"
 #include "io/measure_io.h"
 #include "io/table_io.h"
 
@@ -29,7 +30,13 @@ static int read_value_of_coupling(tn_reader *reader, int32_t node, tn_coupling_t
         strcmp(path + length - end, suffix) != 0) {
         return 0;
     }
-    const int32_t k = tn_names_find(&reader->names[TN_SECTION_COUPLING], path, length - end);
+    const char *name = tn_arena_text(&reader->arena, path, length - end);
+    if (name == NULL) {
+        reader->status = TN_ERROR_MEMORY;
+        return 0;
+    }
+    const int32_t k =
+        tn_find_item(reader, &reader->names[TN_SECTION_COUPLING], node, &name, length - end);
     if (k == TN_NO_NAME) {
         return 0;
     }

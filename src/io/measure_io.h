@@ -26,6 +26,11 @@ typedef struct tn_measure_form {
 extern const tn_field_kind tn_field_measured_coordinate, tn_field_measured_joint,
     tn_field_measured_load, tn_field_quantity_of, tn_field_quantity_word;
 
+/* field_formula.c. Formulas of measures may name measures that follow: once all are read,
+ * tn_read_waiting_formulas finds those. */
+void tn_read_waiting_formulas(tn_reader *reader);
+extern const tn_field_kind tn_field_measured_formula;
+
 extern const tn_table tn_measure_table;
 
 void tn_read_measure(tn_reader *reader, const tn_item_class *item_class, int32_t key,

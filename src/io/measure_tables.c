@@ -85,6 +85,13 @@ static const tn_field measure_fields[] = {
      .offset = offsetof(tn_measure_form, def.load),
      .doc = "What a load does.",
      .group = "of"},
+    {.key = "formula",
+     .kind = &tn_field_measured_formula,
+     .offset = offsetof(tn_measure_form, def.formula),
+     .doc = "A formula over coordinates (arm.theta, arm.theta.speed, arm.theta.effort), couplings "
+            "(gear.value), other measures (pin.fx), the time t and parameters. Alone it may stand "
+            "for the whole measure: lean: =a.theta - b.theta.",
+     .group = "of"},
     {.key = "quantity",
      .kind = &tn_field_quantity_word,
      .offset = offsetof(tn_measure_form, quantity),
@@ -144,6 +151,7 @@ static const kind_row kinds[] = {
     {TN_MEASURE_ENERGY, {"above"}},
     {TN_MEASURE_MOMENTUM, {"component", "above"}},
     {TN_MEASURE_LOAD, {"quantity", "above"}},
+    {TN_MEASURE_FORMULA, {"above"}},
 };
 
 static bool is_seen(uint64_t seen, const char *key)
@@ -174,7 +182,8 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
     }
     if (row == NULL) {
         tn_problem(reader, key,
-                   "coordinate, reaction, marker, distance, angle, energy, momentum or load",
+                   "coordinate, reaction, marker, distance, angle, energy, momentum, load or "
+                   "formula",
                    "the measure does not say what it is of");
         return NULL;
     }
@@ -239,6 +248,13 @@ static tn_measure_def make_measure(tn_reader *reader, int32_t key, const tn_meas
     return def;
 }
 
+/* lean: =a.theta - b.theta */
+static bool is_formula(const tn_reader *reader, int32_t value)
+{
+    return tn_get(reader, value)->kind == TN_NODE_SCALAR &&
+           tn_node_text(reader->tree, value)[0] == '=';
+}
+
 void tn_read_measure(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value)
 {
     tn_saved saved;
@@ -248,9 +264,17 @@ void tn_read_measure(tn_reader *reader, const tn_item_class *item_class, int32_t
     form.def.at = tn_node_location(reader, key);
     reader->coordinate_unit = 1.0;
     const int32_t before = reader->problems;
-    const uint64_t seen = tn_read_table(reader, item_class->table, value, key, &form);
     const bool mapping = tn_get(reader, value)->kind == TN_NODE_MAPPING;
-    const kind_row *row = mapping ? find_kind(reader, key, seen) : NULL;
+    const kind_row *row = NULL;
+    if (is_formula(reader, value)) {
+        const tn_field whole = {.key = form.def.name,
+                                .offset = offsetof(tn_measure_form, def.formula)};
+        tn_field_measured_formula.read(reader, &whole, value, &form);
+        row = &kinds[TN_MEASURE_FORMULA];
+    } else {
+        const uint64_t seen = tn_read_table(reader, item_class->table, value, key, &form);
+        row = mapping ? find_kind(reader, key, seen) : NULL;
+    }
     tn_measure_def def = form.def;
     if (row != NULL && reader->problems == before) {
         def = make_measure(reader, key, &form, row->kind);
@@ -293,6 +317,8 @@ static tn_measure_form form_of(const tn_measure_def *def)
         form.quantity = NULL;
     } else if (kind == TN_MEASURE_MOMENTUM) {
         form.momentum = def->quantity;
+        form.quantity = NULL;
+    } else if (kind == TN_MEASURE_FORMULA) {
         form.quantity = NULL;
     }
     return form;

@@ -72,6 +72,11 @@ typedef struct tn_told {
     int32_t node, repetition;
 } tn_told;
 
+/* A formula of a measure whose measures are looked up when all are known (field_formula.c). */
+typedef struct tn_waiting_formula {
+    int32_t measure, node, frame;
+} tn_waiting_formula;
+
 struct tn_reader {
     const tn_tree *tree;
     tn_spec *spec;
@@ -79,7 +84,9 @@ struct tn_reader {
     int32_t problems;        /* how many in all; found holds the first TN_MAX_PROBLEMS of them */
     int32_t costly_searches; /* searches for a similar name among all items so far */
     tn_status status;        /* TN_ERROR_MEMORY once memory ran out */
-    double angle;            /* rad per unit of angle of the file being read */
+    tn_waiting_formula *waiting; /* [waiting_count] */
+    int32_t waiting_count, waiting_capacity;
+    double angle; /* rad per unit of angle of the file being read */
     tn_scopes scopes;
     int32_t scope;    /* of the formulas being read */
     tn_frame *frames; /* the model and the instances of parts (frame.h) */

@@ -157,13 +157,12 @@ void tn_scope_set(tn_reader *reader, int32_t scope, const char *name, const char
 /* evaluating ------------------------------------------------------------------------------------
  */
 
-static tn_name_answer find_name(void *context, const char *name, size_t length, tn_value *out);
 static const char *suggest_name(void *context, const char *name);
 
 static bool evaluate(tn_reader *reader, const char *text, tn_value *out,
                      tn_expression_problem *problem)
 {
-    const tn_name_source source = {.find = find_name,
+    const tn_name_source source = {.find = tn_scope_ask,
                                    .suggest = suggest_name,
                                    .context = reader,
                                    .plain_is_rad = reader->angle == 1.0};
@@ -309,7 +308,7 @@ static void find_value(tn_reader *reader, int32_t parameter)
     slot->value = value;
 }
 
-static tn_name_answer find_name(void *context, const char *name, size_t length, tn_value *out)
+tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_value *out)
 {
     tn_reader *reader = context;
     for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;

@@ -10,7 +10,7 @@
 
 #include "base/suggest.h"
 #include "io/reader.h"
-#include "quantity/quantity.h"
+#include "quantity/expression.h"
 
 /* Around the outermost scope. */
 #define TN_NO_SCOPE (-1)
@@ -51,6 +51,9 @@ void tn_scope_note(tn_reader *reader, int32_t scope);
  * and answers false when it has no value. */
 bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const char *key,
                          tn_value *out);
+
+/* The parameter of that name in the scope being read; context is the reader (expression.h). */
+tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_value *out);
 
 /* The same without a word. */
 bool tn_try_formula(tn_reader *reader, int32_t node, tn_value *out);

@@ -5,9 +5,13 @@
  */
 #include <math.h>
 
+#include "real/real.h"
+#include "base/base.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
+#include "spec/measure_fields.h"
+#include "spec/measure_formula.h"
 #include "tenon/measure.h"
 
 /* In the order x, y, z of force or vector, then of the moment; those a form does not have are not
@@ -15,8 +19,6 @@
 typedef struct values {
     double at[6];
 } values;
-
-typedef enum form { SCALAR, VECTOR, WRENCH, MOMENT } form;
 
 static values scalar(double value)
 {
@@ -208,7 +210,7 @@ static values angle(const tn_sim *sim, const tn_measure_def *def)
 {
     const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
     const tn_mat3 R = m3_tmul(&b.R, &a.R);
-    return scalar(sim->model->planar ? atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
+    return scalar(sim->model->planar ? tn_atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
 }
 
 /* ---- the whole model ---- */
@@ -247,77 +249,111 @@ static values load_work(const tn_sim *sim, const tn_measure_def *def)
     return scalar(tn_sim_load_work(sim, def->load));
 }
 
+/* ---- formulas ---- */
+
+typedef struct formula_context {
+    const tn_sim *sim;
+    const tn_measure_formula *formula;
+} formula_context;
+
+static double term_value(const tn_sim *sim, const tn_formula_term *term)
+{
+    const tn_measure_def of = {
+        .joint = term->joint, .coordinate = term->coordinate, .part = TN_WRENCH_PART_COUNT};
+    double all[TN_MEASURE_MOST];
+    switch (term->what) {
+    case TN_TERM_TIME:
+        return tn_sim_time(sim);
+    case TN_TERM_COORDINATE:
+        return coordinate_value(sim, &of).at[0];
+    case TN_TERM_SPEED:
+        return coordinate_speed(sim, &of).at[0];
+    case TN_TERM_EFFORT:
+        return effort_of(sim, &of);
+    default:
+        tn_sim_measure(sim, term->measure, all);
+        return all[term->field];
+    }
+}
+
+/* By where the name stands in the text. */
+static tn_name_answer find_term(void *context, const char *name, size_t length, tn_value *out)
+{
+    const formula_context *c = context;
+    const size_t at = (size_t)(name - c->formula->text);
+    for (int32_t i = 0; i < c->formula->term_count; i++) {
+        const tn_formula_term *term = &c->formula->terms[i];
+        if (term->at == at && term->length == length) {
+            *out = (tn_value){
+                .v = {term_value(c->sim, term)}, .count = 1, .dimension = term->dimension};
+            return TN_NAME_KNOWN;
+        }
+    }
+    return TN_NAME_UNKNOWN;
+}
+
+static values formula(const tn_sim *sim, const tn_measure_def *def)
+{
+    formula_context context = {sim, &sim->model->formulas[def - sim->model->measures]};
+    const tn_name_source names = tn_formula_names(find_term, &context);
+    tn_expression_problem problem;
+    tn_value value;
+    if (!tn_expression_evaluate(context.formula->text, &names, &value, &problem))
+        return scalar((double)NAN);
+    return scalar(value.v[0]);
+}
+
 /* ---- the table ---- */
 
-typedef struct quantity_class {
-    form form;
-    const char *linear, *angular; /* units: of lengths (or what has only one), of angles */
-    values (*read)(const tn_sim *sim, const tn_measure_def *def);
-} quantity_class;
-
-static const quantity_class classes[TN_QUANTITY_COUNT] = {
-    [TN_QUANTITY_VALUE] = {SCALAR, "m", "rad", coordinate_value},
-    [TN_QUANTITY_SPEED] = {SCALAR, "m/s", "rad/s", coordinate_speed},
-    [TN_QUANTITY_ACCELERATION] = {SCALAR, "m/s^2", "rad/s^2", coordinate_acceleration},
-    [TN_QUANTITY_EFFORT] = {SCALAR, "N", "N m", coordinate_effort},
-    [TN_QUANTITY_POWER] = {SCALAR, "W", "W", coordinate_power},
-    [TN_QUANTITY_WRENCH] = {WRENCH, "N", "N m", reaction},
-    [TN_QUANTITY_FORCE] = {VECTOR, "N", "N", reaction},
-    [TN_QUANTITY_MOMENT] = {MOMENT, "N m", "N m", reaction_moment},
-    [TN_QUANTITY_POSITION] = {VECTOR, "m", "m", marker_position},
-    [TN_QUANTITY_VELOCITY] = {VECTOR, "m/s", "m/s", marker_velocity},
-    [TN_QUANTITY_POINT_ACCELERATION] = {VECTOR, "m/s^2", "m/s^2", marker_acceleration},
-    [TN_QUANTITY_DISTANCE] = {SCALAR, "m", "m", distance},
-    [TN_QUANTITY_DISTANCE_SPEED] = {SCALAR, "m/s", "m/s", distance_speed},
-    [TN_QUANTITY_ANGLE] = {SCALAR, "rad", "rad", angle},
-    [TN_QUANTITY_TOTAL] = {SCALAR, "J", "J", energy},
-    [TN_QUANTITY_KINETIC] = {SCALAR, "J", "J", energy},
-    [TN_QUANTITY_POTENTIAL] = {SCALAR, "J", "J", energy},
-    [TN_QUANTITY_ELASTIC] = {SCALAR, "J", "J", energy},
-    [TN_QUANTITY_WORK] = {SCALAR, "J", "J", energy},
-    [TN_QUANTITY_LOST] = {SCALAR, "J", "J", energy},
-    [TN_QUANTITY_LINEAR] = {VECTOR, "kg m/s", "kg m/s", momentum},
-    [TN_QUANTITY_ANGULAR] = {MOMENT, "kg m^2/s", "kg m^2/s", momentum},
-    [TN_QUANTITY_LOAD_POWER] = {SCALAR, "W", "W", load_power},
-    [TN_QUANTITY_LOAD_WORK] = {SCALAR, "J", "J", load_work},
+static values (*const readers[TN_QUANTITY_COUNT])(const tn_sim *sim, const tn_measure_def *def) = {
+    [TN_QUANTITY_VALUE] = coordinate_value,
+    [TN_QUANTITY_SPEED] = coordinate_speed,
+    [TN_QUANTITY_ACCELERATION] = coordinate_acceleration,
+    [TN_QUANTITY_EFFORT] = coordinate_effort,
+    [TN_QUANTITY_POWER] = coordinate_power,
+    [TN_QUANTITY_WRENCH] = reaction,
+    [TN_QUANTITY_FORCE] = reaction,
+    [TN_QUANTITY_MOMENT] = reaction_moment,
+    [TN_QUANTITY_POSITION] = marker_position,
+    [TN_QUANTITY_VELOCITY] = marker_velocity,
+    [TN_QUANTITY_POINT_ACCELERATION] = marker_acceleration,
+    [TN_QUANTITY_DISTANCE] = distance,
+    [TN_QUANTITY_DISTANCE_SPEED] = distance_speed,
+    [TN_QUANTITY_ANGLE] = angle,
+    [TN_QUANTITY_TOTAL] = energy,
+    [TN_QUANTITY_KINETIC] = energy,
+    [TN_QUANTITY_POTENTIAL] = energy,
+    [TN_QUANTITY_ELASTIC] = energy,
+    [TN_QUANTITY_WORK] = energy,
+    [TN_QUANTITY_LOST] = energy,
+    [TN_QUANTITY_LINEAR] = momentum,
+    [TN_QUANTITY_ANGULAR] = momentum,
+    [TN_QUANTITY_LOAD_POWER] = load_power,
+    [TN_QUANTITY_LOAD_WORK] = load_work,
+    [TN_QUANTITY_FORMULA] = formula,
 };
-
-/* Which of values.at a form shows, in space and in the plane, and what they are called. */
-typedef struct form_row {
-    int32_t count;
-    int8_t index[TN_MEASURE_MOST];
-    const char *names[TN_MEASURE_MOST];
-} form_row;
-
-static const form_row forms[][2] = {
-    [SCALAR] = {{1, {0}, {""}}, {1, {0}, {""}}},
-    [VECTOR] = {{3, {0, 1, 2}, {"x", "y", "z"}}, {2, {0, 1}, {"x", "y"}}},
-    [WRENCH] = {{6, {0, 1, 2, 3, 4, 5}, {"fx", "fy", "fz", "mx", "my", "mz"}},
-                {3, {0, 1, 5}, {"fx", "fy", "m"}}},
-    [MOMENT] = {{3, {0, 1, 2}, {"x", "y", "z"}}, {1, {2}, {""}}},
-};
-
-static const form_row *form_of(const tn_model *model, const tn_measure_def *def)
-{
-    return &forms[classes[def->quantity].form][model->planar];
-}
 
 static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
     return &model->measures[measure.i];
 }
 
 int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
 {
+    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), 0);
     const tn_measure_def *def = def_of(model, measure);
-    return def->component == TN_COMPONENT_ALL ? form_of(model, def)->count : 1;
+    return def->component == TN_COMPONENT_ALL
+               ? tn_measure_fields_of(def->quantity, model->planar)->count
+               : 1;
 }
 
 const char *tn_measure_field(const tn_model *model, tn_measure_id measure, int32_t field)
 {
+    TN_DEMAND(TN_IN(field, tn_measure_width(model, measure)), "");
     const tn_measure_def *def = def_of(model, measure);
-    return def->component == TN_COMPONENT_ALL ? form_of(model, def)->names[field] : "";
+    return def->component == TN_COMPONENT_ALL
+               ? tn_measure_fields_of(def->quantity, model->planar)->names[field]
+               : "";
 }
 
 static int is_angular(const tn_model *model, const tn_measure_def *def)
@@ -328,18 +364,19 @@ static int is_angular(const tn_model *model, const tn_measure_def *def)
 
 const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_t field)
 {
+    TN_DEMAND(TN_IN(field, tn_measure_width(model, measure)), "");
     const tn_measure_def *def = def_of(model, measure);
-    const quantity_class *cls = &classes[def->quantity];
-    const int of_moment = cls->form == WRENCH && def->component == TN_COMPONENT_ALL &&
-                          form_of(model, def)->index[field] >= 3;
-    return of_moment || is_angular(model, def) ? cls->angular : cls->linear;
+    return def->quantity == TN_QUANTITY_FORMULA
+               ? model->formulas[measure.i].unit
+               : tn_measure_field_unit(def, model->planar, is_angular(model, def), field);
 }
 
 void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out && TN_IN(measure.i, sim->model->measure_count));
     const tn_measure_def *def = def_of(sim->model, measure);
-    const values all = classes[def->quantity].read(sim, def);
-    const form_row *row = form_of(sim->model, def);
+    const values all = readers[def->quantity](sim, def);
+    const tn_measure_fields *row = tn_measure_fields_of(def->quantity, sim->model->planar);
     if (def->component == TN_COMPONENT_MAGNITUDE) {
         out[0] = row->count == 1 ? fabs(all.at[row->index[0]])
                                  : v3_norm(v3(all.at[0], all.at[1], all.at[2]));

@@ -12,6 +12,8 @@
  */
 #include <math.h>
 
+#include "real/real.h"
+
 #include "method/rkmk.h"
 
 /* What moves at a rate r and is followed with a relative error e in parts of order 5 takes parts of
@@ -103,7 +105,7 @@ static void decide(tn_choice *c)
 
 static bool is_stiff(const tn_sim *sim)
 {
-    const double followed = pow(sim->options.relative_tolerance, 0.2);
+    const double followed = tn_pow(sim->options.relative_tolerance, 0.2);
     return tn_rkmk_of(sim)->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF);
 }
 

@@ -76,24 +76,6 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
     return TN_OK;
 }
 
-static tn_status compile_measures(tn_model *model, const tn_spec *spec)
-{
-    const int32_t count = tn_spec_measure_count(spec);
-    tn_status status = TN_OK;
-    model->measures = TN_NEW_ARRAY(tn_measure_def, count);
-    if (!model->measures)
-        return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < count && status == TN_OK; i++) {
-        const tn_measure_def *def = tn_spec_measure(spec, (tn_measure_id){i});
-        model->measures[i] = *def;
-        model->measures[i].name = NULL;
-        model->measures[i].at.file = NULL;
-        status = tn_names_add(&model->measure_names, def->name, strlen(def->name), i);
-        model->measure_count += status == TN_OK;
-    }
-    return status;
-}
-
 static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     tn_status status = tn_spec_validate(spec, diags);
@@ -122,7 +104,7 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_loads(model, spec, diags);
     if (status == TN_OK)
-        status = compile_measures(model, spec);
+        status = tn_model_compile_measures(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_loops(model);
     if (status == TN_OK)
@@ -163,7 +145,7 @@ void tn_model_destroy(tn_model *model)
     tn_names_free(&model->marker_names);
     tn_names_free(&model->load_names);
     tn_names_free(&model->measure_names);
-    tn_free(model->measures);
+    tn_model_free_measures(model);
     tn_free(model->loads);
     tn_arena_free(&model->load_lists);
     tn_model_drawing_free(&model->drawing);

@@ -18,6 +18,7 @@
 #include "math/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
+#include "spec/measure_formula.h"
 #include "tenon/measure.h"
 #include "tenon/model.h"
 
@@ -156,6 +157,7 @@ struct tn_model {
     tn_names load_names;
     tn_measure_def *measures; /* [measure_count] without names and places */
     int32_t measure_count;
+    tn_measure_formula *formulas; /* [measure_count] */
     tn_names measure_names;
     int32_t planar;      /* 1: the world is */
     tn_arena load_lists; /* their bodies and the numbers of their functions */
@@ -329,6 +331,9 @@ tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagn
 /* After the rows: values at the start need the coordinates the joints have then. */
 tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
 /* After the drives: the last rows must be known. */
+/* compile_measures.c */
+tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+void tn_model_free_measures(tn_model *model);
 tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_loops(tn_model *model);
 tn_status tn_model_compile_components(tn_model *model);

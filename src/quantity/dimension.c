@@ -90,6 +90,7 @@ static const struct {
     {D(0, 0, -2, 1), "rad/s^2", "an acceleration of turning"},
     {D(1, 1, -2, 0), "N", "a force"},
     {D(2, 1, -2, 0), "N m", "a moment or an energy"},
+    {D(2, 1, -3, 0), "W", "a power"},
     {D(2, 1, -2, -1), "N m/rad", "a stiffness against turning"},
     {D(0, 1, -2, 0), "N/m", "a stiffness"},
     {D(0, 1, -1, 0), "N s/m", "a damping"},

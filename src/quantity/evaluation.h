@@ -24,6 +24,9 @@ void tn_mistake(tn_evaluation *e, size_t at, const char *hint, const char *forma
 void tn_fault(tn_evaluation *e, size_t at, const char *hint, const char *format, ...)
     TN_PRINTF(4, 5);
 
+/* A value that is not to be had: true, and a fault, where values are judged. */
+bool tn_no_value(tn_evaluation *e, size_t at, const char *message);
+
 /* Both sides measure the same; told as "'+' of a length and a mass". A plain 0 fits everything. */
 bool tn_same_kind(tn_evaluation *e, size_t at, const char *what, const tn_value *a,
                   const tn_value *b, tn_dimension *common);

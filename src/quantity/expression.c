@@ -3,6 +3,7 @@
  * Recursive descent, one function for each strength of binding; the depth is bounded, so any text
  * is safe. After the first problem everything is zero and nothing more is told.
  */
+#include "real/real.h"
 #include "quantity/expression.h"
 
 #include <math.h>
@@ -55,6 +56,14 @@ void tn_fault(tn_evaluation *e, size_t at, const char *hint, const char *format,
 static void skip_spaces(tn_evaluation *e)
 {
     e->at += strspn(e->text + e->at, " \t\n");
+}
+
+bool tn_no_value(tn_evaluation *e, size_t at, const char *message)
+{
+    if (!e->names->changing) {
+        tn_fault(e, at, NULL, "%s", message);
+    }
+    return !e->names->changing;
 }
 
 /* Takes a sign if it comes next. */
@@ -155,7 +164,7 @@ static tn_value with_units(tn_evaluation *e, tn_value value)
                 return value;
             }
             e->at = (size_t)(end - e->text);
-            unit = (tn_unit){pow(unit.up, (double)power), pow(unit.down, (double)power),
+            unit = (tn_unit){tn_pow(unit.up, (double)power), tn_pow(unit.down, (double)power),
                              unit.dimension};
             tn_dimension_power(factor.dimension, (double)power, &factor.dimension);
         }
@@ -458,7 +467,8 @@ static tn_value choice(tn_evaluation *e)
 bool tn_expression_evaluate(const char *text, const tn_name_source *names, tn_value *out,
                             tn_expression_problem *problem)
 {
-    tn_evaluation e = {.text = text, .names = names, .problem = problem};
+    tn_evaluation e = {
+        .text = text, .idle = names->only_writing, .names = names, .problem = problem};
     *problem = (tn_expression_problem){0};
     *out = choice(&e);
     skip_spaces(&e);

@@ -2,7 +2,7 @@
  *
  * Room quantity. In: a text and a way to look names up. Out: a value with its dimension, or what is
  * wrong and where. Every sum, comparison and function checks dimensions, so a length is never added
- * to a mass; nothing that is not finite comes out.
+ * to a mass; nothing that is not finite comes out, unless names stand for what changes.
  *
  *     or      and || and      comparison && comparison
  *     a < b   <= > >= == !=   1 or 0
@@ -30,6 +30,9 @@ typedef struct tn_name_source {
     const char *(*suggest)(void *context, const char *name);
     void *context;
     bool plain_is_rad; /* whether sin() takes a plain number, as rad */
+    /* Names stand for what changes: values may be infinite or NaN, only dimensions are judged. */
+    bool changing;
+    bool only_writing; /* neither values nor dimensions are judged */
 } tn_name_source;
 
 #define TN_EXPRESSION_TEXT 200

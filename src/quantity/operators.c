@@ -1,4 +1,5 @@
 /* operators.c: sums, products, comparisons and powers of quantities (evaluation.h). */
+#include "real/real.h"
 #include "quantity/evaluation.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ bool tn_want_number(tn_evaluation *e, size_t at, const char *what, const tn_valu
 tn_value tn_finite(tn_evaluation *e, size_t at, const char *what, tn_value a)
 {
     for (int32_t i = 0; i < a.count; i++) {
-        if (!isfinite(a.v[i])) {
+        if (!isfinite(a.v[i]) && !e->names->changing) {
             tn_fault(e, at, NULL, "'%s' gives what is no finite number here", what);
             return tn_plain(0.0);
         }
@@ -92,8 +93,7 @@ static tn_value divide(tn_evaluation *e, size_t at, tn_value a, tn_value b)
     if (!tn_want_number(e, at, "/", &b)) {
         return tn_plain(0.0);
     }
-    if (b.v[0] == 0.0) {
-        tn_fault(e, at, NULL, "division by zero");
+    if (b.v[0] == 0.0 && tn_no_value(e, at, "division by zero")) {
         return tn_plain(0.0);
     }
     for (int32_t i = 0; i < a.count; i++) {
@@ -112,8 +112,7 @@ static tn_value remainder_of(tn_evaluation *e, size_t at, tn_value a, tn_value b
         !tn_same_kind(e, at, "%", &a, &b, &rest.dimension)) {
         return tn_plain(0.0);
     }
-    if (b.v[0] == 0.0) {
-        tn_fault(e, at, NULL, "division by zero");
+    if (b.v[0] == 0.0 && tn_no_value(e, at, "division by zero")) {
         return tn_plain(0.0);
     }
     rest.v[0] = fmod(a.v[0], b.v[0]);
@@ -163,8 +162,7 @@ tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
         !tn_want_plain(e, at, "^", &b)) {
         return tn_plain(0.0);
     }
-    if (a.v[0] == 0.0 && b.v[0] < 0.0) {
-        tn_fault(e, at, NULL, "division by zero");
+    if (a.v[0] == 0.0 && b.v[0] < 0.0 && tn_no_value(e, at, "division by zero")) {
         return tn_plain(0.0);
     }
     if (!tn_dimension_is_plain(a.dimension) &&
@@ -172,6 +170,6 @@ tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
         tn_fault(e, at, NULL, "a unit to the power %.6g", b.v[0]);
         return tn_plain(0.0);
     }
-    power.v[0] = pow(a.v[0], b.v[0]);
+    power.v[0] = tn_pow(a.v[0], b.v[0]);
     return tn_finite(e, at, "^", power);
 }

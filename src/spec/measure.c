@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "spec/spec_internal.h"
 
 /* "measure" and a number. */
@@ -23,8 +24,23 @@ tn_measure_def tn_default_measure_def(tn_quantity quantity)
                             .above = (double)NAN};
 }
 
+/* Name and formula into one block. */
+static tn_status pack_measure(tn_measure_def *def, char **block)
+{
+    const size_t name_size = strlen(def->name) + 1;
+    const size_t formula_size = def->formula != NULL ? strlen(def->formula) + 1 : 0;
+    *block = tn_alloc(name_size + formula_size, 1);
+    if (*block == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    def->name = memcpy(*block, def->name, name_size);
+    def->formula = formula_size > 0 ? memcpy(*block + name_size, def->formula, formula_size) : NULL;
+    return TN_OK;
+}
+
 tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measure_id *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_MEASURE) {
         return TN_ERROR_ARGUMENT;
     }
@@ -39,9 +55,12 @@ tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measu
     snprintf(name, sizeof(name), "measure%d", (int)spec->measure_count);
     const char *named = def->name != NULL ? def->name : name;
     tn_measure_def copy = *def;
-    char *block = tn_copy_text(named, strlen(named));
-    copy.name = block;
-    if (block == NULL || tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
+    copy.name = named;
+    char *block;
+    if (pack_measure(&copy, &block) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    if (tn_spec_intern_file(spec, def->at.file, &copy.at.file) != TN_OK) {
         tn_free(block);
         return TN_ERROR_MEMORY;
     }
@@ -52,14 +71,29 @@ tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measu
     return TN_OK;
 }
 
+tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formula)
+{
+    tn_measure_entry *entry = &spec->measures[measure];
+    tn_measure_def def = entry->def;
+    char *block;
+    def.formula = formula;
+    if (pack_measure(&def, &block) != TN_OK) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_free(entry->block);
+    *entry = (tn_measure_entry){def, block};
+    return TN_OK;
+}
+
 int32_t tn_spec_measure_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->measure_count;
 }
 
 const tn_measure_def *tn_spec_measure(const tn_spec *spec, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < spec->measure_count);
+    TN_DEMAND(spec && TN_IN(measure.i, spec->measure_count), NULL);
     return &spec->measures[measure.i].def;
 }
 

@@ -147,4 +147,7 @@ TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const
 const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
                                    const char *key, int32_t sub);
 
+/* measure.c: another formula for a measure. */
+TN_SIBLING tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formula);
+
 #endif

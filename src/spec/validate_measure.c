@@ -66,6 +66,14 @@ static void check_load(tn_check *check, const tn_measure_def *def)
     tn_check_index(check, "load", def->load.i, check->spec->load_count, "load");
 }
 
+/* Bound once more when the model is compiled; here for the message. */
+static void check_formula(tn_check *check, const tn_measure_def *def)
+{
+    if (def->formula == NULL) {
+        tn_complain(check, "formula", TN_WHOLE_FIELD, NULL, "the measure has no formula");
+    }
+}
+
 static void check_nothing(tn_check *check, const tn_measure_def *def)
 {
     (void)check;
@@ -106,7 +114,8 @@ void tn_check_measure(tn_check *check, const tn_measure_def *def)
         [TN_MEASURE_COORDINATE] = check_coordinate, [TN_MEASURE_REACTION] = check_reaction,
         [TN_MEASURE_MARKER] = check_of_marker,      [TN_MEASURE_DISTANCE] = check_between,
         [TN_MEASURE_ANGLE] = check_between,         [TN_MEASURE_ENERGY] = check_nothing,
-        [TN_MEASURE_MOMENTUM] = check_nothing,      [TN_MEASURE_LOAD] = check_load};
+        [TN_MEASURE_MOMENTUM] = check_nothing,      [TN_MEASURE_LOAD] = check_load,
+        [TN_MEASURE_FORMULA] = check_formula};
     if ((unsigned)def->quantity >= TN_QUANTITY_COUNT ||
         (unsigned)def->component >= TN_COMPONENT_COUNT ||
         (unsigned)def->axes >= TN_REACTION_AXES_COUNT ||
