@@ -282,7 +282,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.messages, [])
 
     def test_loads_are_arrows(self):
-        """Each load on a body is a row: its force on the line it acts along."""
+        """Each load on a body is a row: its force where it takes hold."""
         page = self.open(ROOT / "examples" / "pendulum.yaml")
         self.load(page, """tenon: 1
 gravity: [0, 0, 0]
@@ -299,6 +299,26 @@ loads:
         self.assertEqual(heads, 3)  # one of the force, two of the moment
         page.run("(tenon.loads = false, tenon.refresh())")
         self.assertEqual(page.run("tenon.scene.loads.heads.mesh.count"), 0)
+        self.assertEqual(page.messages, [])
+
+    def test_what_moves_stays_in_the_picture(self):
+        """A crank that turns out of the first picture is brought into it, unless the user looks from elsewhere."""
+        page = self.open(ROOT / "examples" / "planar_crank.yaml")
+        outside = """(async () => {
+            for (let k = 0; k < 90; k++) {
+                await tenon.client.run(tenon.frame.time + 0.02, tenon.wish());
+                await tenon.refresh();
+            }
+            tenon.scene.view.camera.updateMatrixWorld();
+            return tenon.scene.points().map((p) => p.clone().project(tenon.scene.view.camera))
+                .filter((p) => Math.abs(p.x) > 1 || Math.abs(p.y) > 1).length;
+        })()"""
+        self.assertEqual(page.run(outside), 0)
+        page.run("tenon.scene.view.controls.dispatchEvent({ type: 'start' })")
+        before = page.run("tenon.scene.view.camera.top")
+        page.run("(tenon.scene.view.camera.zoom = 8, tenon.scene.view.camera.updateProjectionMatrix())")
+        self.assertGreater(page.run(outside), 0)
+        self.assertEqual(page.run("tenon.scene.view.camera.top"), before)
         self.assertEqual(page.messages, [])
 
     def test_gallery(self):

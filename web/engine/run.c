@@ -208,25 +208,35 @@ void PAGE_EXPORT(page_wrenches)(int part, double *out)
     }
 }
 
-/* A wrench about a body's origin on the line that its force acts along, where that passes nearest to
- * the body's centre of mass: what is left of the moment is about the force. Without a force, there. */
-static void put_on_line(tn_vec3 origin, tn_vec3 com, tn_wrench w, double out[9])
+/* Where a load takes hold of a body: its point or marker, else the centre of mass. */
+static tn_vec3 place_of(const tn_load_def *def, tn_body body)
 {
-    const double square = w.f.x * w.f.x + w.f.y * w.f.y + w.f.z * w.f.z;
-    tn_vec3 at = com, m = w.m;
-    if (square > 0.0) {
-        const tn_vec3 arm = {com.x - origin.x, com.y - origin.y, com.z - origin.z};
-        /* about the centre of mass, then across to the line: f x m / f^2 */
-        m = (tn_vec3){w.m.x - (arm.y * w.f.z - arm.z * w.f.y),
-                      w.m.y - (arm.z * w.f.x - arm.x * w.f.z),
-                      w.m.z - (arm.x * w.f.y - arm.y * w.f.x)};
-        at.x += (w.f.y * m.z - w.f.z * m.y) / square;
-        at.y += (w.f.z * m.x - w.f.x * m.z) / square;
-        at.z += (w.f.x * m.y - w.f.y * m.x) / square;
-        const double along = (m.x * w.f.x + m.y * w.f.y + m.z * w.f.z) / square;
-        m = (tn_vec3){along * w.f.x, along * w.f.y, along * w.f.z};
+    const tn_pose pose = tn_sim_body_pose(the_page.sim, body);
+    const bool pair = def->kind == TN_LOAD_PAIR;
+    for (int k = 0; k < 2; k++) {
+        const tn_marker marker = def->markers[k];
+        if ((pair || (def->kind == TN_LOAD_WRENCH && k == 0)) && marker.i >= 0 &&
+            (!pair || tn_model_marker_body(the_page.model, marker).i == body.i))
+            return tn_sim_marker_position(the_page.sim, marker);
     }
-    const double row[9] = {at.x, at.y, at.z, w.f.x, w.f.y, w.f.z, m.x, m.y, m.z};
+    if (def->kind == TN_LOAD_WRENCH || (def->kind == TN_LOAD_DRAG && !isnan(def->point.x)))
+        return isnan(def->point.x) ? pose.p : tn_pose_transform_point(pose, def->point);
+    return tn_pose_transform_point(pose, tn_model_body_mass(the_page.model, body).com);
+}
+
+/* A wrench about a body's origin, moved to a place. */
+static void put_at(tn_vec3 at, tn_vec3 origin, tn_wrench w, double out[9])
+{
+    const tn_vec3 arm = {at.x - origin.x, at.y - origin.y, at.z - origin.z};
+    const double row[9] = {at.x,
+                           at.y,
+                           at.z,
+                           w.f.x,
+                           w.f.y,
+                           w.f.z,
+                           w.m.x - (arm.y * w.f.z - arm.z * w.f.y),
+                           w.m.y - (arm.z * w.f.x - arm.x * w.f.z),
+                           w.m.z - (arm.x * w.f.y - arm.y * w.f.x)};
     memcpy(out, row, sizeof row);
 }
 
@@ -252,10 +262,9 @@ int PAGE_EXPORT(page_loads)(double *out)
         for (int32_t b = 0; b < the_page.size.bodies; b++) {
             const tn_load load = {l};
             const tn_wrench w = tn_sim_load_wrench(the_page.sim, load, page_body(b));
-            const tn_pose pose = tn_sim_body_pose(the_page.sim, page_body(b));
-            const tn_vec3 com = tn_model_body_mass(the_page.model, page_body(b)).com;
             if (acts(w))
-                put_on_line(pose.p, tn_pose_transform_point(pose, com), w, out + 9 * count++);
+                put_at(place_of(tn_spec_load(the_page.spec, load), page_body(b)),
+                       tn_sim_body_pose(the_page.sim, page_body(b)).p, w, out + 9 * count++);
         }
     return count;
 }

@@ -46,11 +46,17 @@ export class Viewpoint {
     private points: THREE.Vector3[] = []; /* what must be in the picture */
     private aspect = 1;
     planar = false;
+    private touched = false; /* the user has chosen where to look from */
+    private down = false;    /* a button is held: the picture keeps still */
+    private from = new THREE.Vector3(0, 0, 1);
 
     /* here: what is there now, to look at. */
     constructor(private readonly element: HTMLElement, private readonly changed: () => void,
                 private readonly here: () => THREE.Vector3[]) {
         this.controls = this.makeControls();
+        element.addEventListener("pointerdown", () => { this.down = true; });
+        for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
+            element.addEventListener(end, () => { this.down = false; });
     }
 
     private makeControls(): OrbitControls {
@@ -58,6 +64,7 @@ export class Viewpoint {
         controls.enableDamping = false;
         controls.screenSpacePanning = true;
         controls.addEventListener("change", this.changed);
+        controls.addEventListener("start", () => { this.touched = true; });
         return controls;
     }
 
@@ -113,9 +120,29 @@ export class Viewpoint {
         this.camera.up.copy(this.up);
         if (Math.abs(from.dot(this.up)) > 0.999)
             this.camera.up.set(0, this.up.y === 1 ? 0 : 1, this.up.y === 1 ? -1 : 0);
+        this.touched = false;
+        this.from.copy(from);
         this.fit(from);
         const first = view === "first";
         this.controls.enableRotate = !(this.planar && first);
+    }
+
+    /* What has moved out of the picture comes into it again, unless the user looks from elsewhere. */
+    follow(points: THREE.Vector3[]): void {
+        if (this.touched || this.down)
+            return;
+        this.camera.updateMatrixWorld();
+        const at = new THREE.Vector3();
+        const out = points.filter((point) => {
+            at.copy(point).project(this.camera);
+            return !(Math.abs(at.x) <= 1 && Math.abs(at.y) <= 1);
+        });
+        if (out.length === 0 || !out.every((point) => Number.isFinite(point.lengthSq())))
+            return;
+        const box = new THREE.Box3().setFromPoints([...this.points, ...out]), { min, max } = box;
+        this.points = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new THREE.Vector3(
+            k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z));
+        this.fit(this.from);
     }
 
     /* Everything in the picture, seen from a direction: the nearest place on the line of sight through

@@ -16,6 +16,9 @@ export interface Look {
     labels: boolean; traces: boolean; centres: boolean; ground: boolean; edges: boolean;
 }
 
+/* Frames between two looks whether something has left the picture. */
+const FOLLOWED = 15;
+
 export class Scene {
     readonly canvas = document.createElement("canvas");
     readonly labels = new Labels();
@@ -127,6 +130,7 @@ export class Scene {
     }
 
     private bounds = new THREE.Box3(); /* of the first picture */
+    private frames = 0;
     private shown: Frame | null = null;
 
     /* What must be seen. */
@@ -179,6 +183,8 @@ export class Scene {
             this.start(frame);
         this.forces.update(frame.wrenches, 0.28 * this.size);
         this.loads.update(frame.loads, 0.22 * this.size);
+        if (this.frames++ % FOLLOWED === 0)
+            this.view.follow(this.points());
         this.traces.add(frame.markers);
         this.traces.draw(this.look.traces);
         this.dirty = true;
