@@ -22,7 +22,7 @@ typedef struct tn_part {
     double length;    /* s, what is to be tried */
     double remaining; /* s, of the step */
     double known;     /* s, what its length would be but for the step's end; 0: not known */
-    int rejected;     /* a longer one was */
+    int rejected;     /* how many longer ones were */
 } tn_part;
 
 typedef struct tn_method tn_method;
@@ -49,6 +49,9 @@ struct tn_method {
     /* Before a part of h seconds, while everything that moves is at its start: the memory becomes
      * that of such steps. NULL: any memory is. */
     tn_status (*change_step)(tn_sim *sim, double h, tn_step_report *report);
+    /* What of that is the same for parts of any length up to h from here, where many are to be
+     * tried; NULL: nothing is. */
+    tn_status (*prepare)(tn_sim *sim, double h, tn_step_report *report);
     tn_status (*step)(tn_sim *sim, double h, tn_step_report *report);
 
     /* Of methods that divide their steps as their errors ask; NULL: a step is one part. The next
