@@ -4,7 +4,7 @@
 #     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb wheel viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test bits build deb wheel viewer gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -53,6 +53,12 @@ gallery: build
 
 test: setup-test
 	@sh scripts/test.sh $(JOBS)
+
+# The bits of fifty runs, from gcc and clang at all levels, with and without AVX2, as WebAssembly.
+bits: setup-test
+	@cmake --preset release -DTENON_TESTS=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target bits_runs
+	@sh scripts/bits.sh build/bits build/tests/bits_runs
 
 bench: setup-run
 	@cmake --preset release -DTENON_BENCH=ON --log-level=WARNING >/dev/null

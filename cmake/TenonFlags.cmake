@@ -1,9 +1,19 @@
 # tenon_flags: how every file of the project is compiled. Not installed, not passed on to users.
+include(CheckCCompilerFlag)
+set(TENON_NO_FUSING "")
+foreach(flag -mno-fma -mno-fma4 -mno-avx512f) # gcc makes vfmaddsub of alternating sums despite fp-contract=off
+    string(MAKE_C_IDENTIFIER "TENON_HAS${flag}" known)
+    check_c_compiler_flag(${flag} ${known})
+    if(${known})
+        list(APPEND TENON_NO_FUSING ${flag})
+    endif()
+endforeach()
 add_library(tenon_flags INTERFACE)
 target_compile_features(tenon_flags INTERFACE c_std_17)
 target_compile_options(tenon_flags INTERFACE
     -Wall -Wextra -Wconversion -Wshadow $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
     -ffp-contract=off   # the same bits on machines with and without fused multiply-add
+    ${TENON_NO_FUSING}  # nor where the compiler finds pairs of them all the same (-march=native)
     -fno-math-errno     # nobody reads errno after sqrt
     -fno-semantic-interposition
     $<$<BOOL:${TENON_WERROR}>:-Werror>)

@@ -58,6 +58,16 @@ foreach(source IN LISTS test_sources)
         ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TENON_TEST_SECONDS};CK_VERBOSITY=normal")
 endforeach()
 
+# Calls of every public function with every argument wrong, made from the headers.
+file(GLOB public_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/tenon/*.h")
+add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/misuse"
+    COMMAND Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/scripts/make_misuse.py" "${CMAKE_C_COMPILER}"
+            "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
+    DEPENDS ${public_headers} "${PROJECT_SOURCE_DIR}/scripts/make_misuse.py")
+target_sources(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
+target_include_directories(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
+
 # Examples in C must run and answer 0.
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(source IN LISTS example_sources)
@@ -166,4 +176,14 @@ if(CMAKE_C_COMPILER_ID MATCHES "Clang")
         set_target_properties(${name} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
     endforeach()
+endif()
+
+# The same bits from the compiler and the optimisation that differ most; `make bits` asks all.
+add_executable(bits_runs "${tests_dir}/bits/runs.c")
+target_link_libraries(bits_runs PRIVATE tenon_test_settings)
+set_target_properties(bits_runs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
+    tenon_script_test(same_bits plain sh "${scripts}/bits.sh" "${PROJECT_BINARY_DIR}/bits"
+        "$<TARGET_FILE:bits_runs>" quick)
+    set_tests_properties(same_bits PROPERTIES ENVIRONMENT "LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}")
 endif()

@@ -16,7 +16,7 @@ import re
 import sys
 from pathlib import Path
 
-ROOMS = ["tenon", "base", "quantity", "math", "sparse", "spec", "joint", "connector", "force", "model",
+ROOMS = ["tenon", "base", "real", "quantity", "math", "sparse", "spec", "joint", "connector", "force", "model",
          "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim", "measure",
          "redundancy", "file", "record", "io", "tool"]
 

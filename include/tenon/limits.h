@@ -26,6 +26,9 @@
  * be moved there in strides of 1: 1591 turns. */
 #define TN_MOST_STRIDES 10000
 
+/* Steps of one tn_sim_advance. */
+#define TN_MOST_STEPS 10000000
+
 /* tn_sim_options: max_iterations and iterations. */
 #define TN_MOST_ITERATIONS 1000000
 

@@ -127,7 +127,8 @@ TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
 /* Advances to a time (s) later than tn_sim_time: by as many steps as an integrator that controls
  * its errors needs, or else by steps of the model's length, the last one shorter. The report is of
  * all of them, as the log of events is. On any status but TN_OK the state is that of the last step
- * that succeeded, tn_sim_time says when. TN_ERROR_ARGUMENT: the time is not later. */
+ * that succeeded, tn_sim_time says when. TN_ERROR_ARGUMENT: the time is not later; TN_ERROR_WORK: it
+ * is more than TN_MOST_STEPS steps away. */
 TN_API tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report);
 
 /* What the next step of h seconds begins with, where it would make poses, velocities and forces

@@ -56,6 +56,26 @@ TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int li
 #define TN_ASSERT(condition) ((void)sizeof(condition))
 #endif
 
+/* The same at a public door: in every build a call that breaks it does nothing and answers `value`.
+ * Where there is no status to answer, that is no number, no name, or an index of nothing. */
+#define TN_DEMAND(condition, value)                                                                \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            TN_ASSERT(!#condition);                                                                \
+            return value;                                                                          \
+        }                                                                                          \
+    } while (0)
+#define TN_DEMAND_OR_RETURN(condition)                                                             \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            TN_ASSERT(!#condition);                                                                \
+            return;                                                                                \
+        }                                                                                          \
+    } while (0)
+
+/* Is an index one of so many? */
+#define TN_IN(index, count) ((index) >= 0 && (index) < (count))
+
 /* A function of which every caller has its own copy, made for its constant arguments. */
 #define TN_INLINE static inline __attribute__((always_inline))
 

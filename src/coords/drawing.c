@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "coords/coords.h"
 #include "math/box.h"
 
@@ -173,7 +174,7 @@ static tn_vec3 pull_back(tn_vec3 e, tn_vec3 a)
     const double t2 = v3_dot(e, e), t = sqrt(t2);
     /* (1 / t^2 - (1 + cos t) / (2 t sin t)), by its series near 0 */
     const double k =
-        t < 1e-2 ? 1.0 / 12.0 + t2 / 720.0 : 1.0 / t2 - (1.0 + cos(t)) / (2.0 * t * sin(t));
+        t < 1e-2 ? 1.0 / 12.0 + t2 / 720.0 : 1.0 / t2 - (1.0 + tn_cos(t)) / (2.0 * t * tn_sin(t));
     const tn_vec3 ea = v3_cross(e, a);
     return v3_axpy(v3_axpy(a, -0.5, ea), k, v3_cross(e, ea));
 }

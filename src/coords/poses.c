@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "base/base.h"
 #include "coords/coords.h"
 
@@ -176,7 +177,7 @@ tn_vec3 tn_coords_turn(tn_quat from, tn_quat to)
         d = (tn_quat){-d.w, -d.x, -d.y, -d.z};
     const tn_vec3 v = {d.x, d.y, d.z};
     const double s = v3_norm(v);
-    return v3_scale(s > 0.0 ? 2.0 * atan2(s, d.w) / s : 2.0, v);
+    return v3_scale(s > 0.0 ? 2.0 * tn_atan2(s, d.w) / s : 2.0, v);
 }
 
 void tn_coords_difference(const tn_coords *c, int which, double *d)

@@ -26,7 +26,7 @@ static int can_be_moved_to(const char *path)
 {
     struct stat there;
     if (lstat(path, &there) != 0) {
-        return 1;
+        return path[0] != '\0';
     }
     return S_ISREG(there.st_mode) && access(path, W_OK) == 0 && folder_is_open(path);
 }

@@ -4,6 +4,7 @@
  *     central   F = -m s e / |r|^n,          -dF/dr = m s / |r|^(n + 1) (1 - (n + 1) e e^T)
  *     dead or follower forces depend on the place where they act: assemble/loads.c
  */
+#include "real/real.h"
 #include "force/load.h"
 
 #include <math.h>
@@ -119,7 +120,7 @@ static void central(const tn_load_data *load, double time, const tn_load_motion 
     const double r = v3_norm(way), n = load->exponent;
     if (r == 0.0 && n <= 0.0)
         return;
-    const double pull = a->mass * load->strength / pow(r, n + 1.0);
+    const double pull = a->mass * load->strength / tn_pow(r, n + 1.0);
     double e[3];
     v3_store(e, v3_scale(1.0 / r, way));
     out->wrench.f = v3_scale(-pull, way);

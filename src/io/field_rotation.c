@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "io/number.h"
 #include "io/table_io.h"
 
@@ -28,7 +29,7 @@ static void cross(const double *a, const double *b, double *out)
 /* Scales to length 1; false when it has none. */
 static bool normalize(double *v)
 {
-    const double length = hypot(hypot(v[0], v[1]), v[2]);
+    const double length = tn_hypot(tn_hypot(v[0], v[1]), v[2]);
     for (int i = 0; length > 0.0 && i < 3; i++) {
         v[i] /= length;
     }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "io/number.h"
 #include "io/table_io.h"
 
@@ -140,14 +141,14 @@ const tn_field_kind tn_field_spin = {read_spin, write_spin, schema_spin};
 
 static tn_quat turned(double angle)
 {
-    return (tn_quat){cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
+    return (tn_quat){tn_cos(0.5 * angle), 0.0, 0.0, tn_sin(0.5 * angle)};
 }
 
 /* Whether an angle gives exactly this rotation. Rounding may take the angle computed from it to a
  * neighbour of the one it came from. */
 static int is_turn(const tn_quat *q, double *angle)
 {
-    const double near = 2.0 * atan2(q->z, q->w);
+    const double near = 2.0 * tn_atan2(q->z, q->w);
     const double tries[] = {near, nextafter(near, 10.0), nextafter(near, -10.0)};
     for (size_t i = 0; i < TN_COUNT_OF(tries); i++) {
         const tn_quat rebuilt = turned(tries[i]);

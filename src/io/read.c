@@ -5,6 +5,7 @@
  * reported already. Problems are handed on sorted by line. A spec comes out only when there are
  * none.
  */
+#include "base/base.h"
 #include "tenon/io.h"
 
 #include <stdlib.h>
@@ -201,10 +202,21 @@ static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const
     return status == TN_OK && tn_diagnostics_error_count(found) > 0 ? TN_ERROR_INPUT : status;
 }
 
+static int are_settings(const tn_setting *settings, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        if (settings == NULL || settings[i].name == NULL || settings[i].value == NULL) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 tn_status tn_spec_read_string_with(const char *text, size_t length, const char *name,
                                    const tn_setting *settings, int32_t setting_count,
                                    tn_diagnostics *diags, tn_spec **out)
 {
+    TN_DEMAND(text && out && are_settings(settings, setting_count), TN_ERROR_ARGUMENT);
     *out = NULL;
     tn_locale_scope locale;
     if (!tn_locale_enter(&locale)) {
@@ -234,12 +246,14 @@ tn_status tn_spec_read_string_with(const char *text, size_t length, const char *
 tn_status tn_spec_read_string(const char *text, size_t length, const char *name,
                               tn_diagnostics *diags, tn_spec **out)
 {
+    TN_DEMAND(text && out, TN_ERROR_ARGUMENT);
     return tn_spec_read_string_with(text, length, name, NULL, 0, diags, out);
 }
 
 tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,
                                  int32_t setting_count, tn_diagnostics *diags, tn_spec **out)
 {
+    TN_DEMAND(path && out, TN_ERROR_ARGUMENT);
     *out = NULL;
     char *text = NULL;
     size_t length = 0;
@@ -253,5 +267,6 @@ tn_status tn_spec_read_file_with(const char *path, const tn_setting *settings,
 
 tn_status tn_spec_read_file(const char *path, tn_diagnostics *diags, tn_spec **out)
 {
+    TN_DEMAND(out, TN_ERROR_ARGUMENT);
     return tn_spec_read_file_with(path, NULL, 0, diags, out);
 }

@@ -2,6 +2,7 @@
  *
  * Room io.
  */
+#include "base/base.h"
 #include "io/json.h"
 #include "io/locale_scope.h"
 #include "io/table_io.h"
@@ -59,6 +60,7 @@ static tn_status write_schema(tn_json *json)
 
 tn_status tn_schema_write(char **text, size_t *length)
 {
+    TN_DEMAND(text, TN_ERROR_ARGUMENT);
     *text = NULL;
     tn_locale_scope locale;
     if (!tn_locale_enter(&locale)) {

@@ -3,6 +3,7 @@
  * Room io. The tables decide what is written; here are the whole and its checks. Only a spec that
  * would be accepted when read back is written.
  */
+#include "base/base.h"
 #include "tenon/io.h"
 
 #include <errno.h>
@@ -55,6 +56,7 @@ static tn_status write_in_plain_locale(const tn_spec *spec, tn_diagnostics *diag
 tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags, char **text,
                                size_t *length)
 {
+    TN_DEMAND(spec && text, TN_ERROR_ARGUMENT);
     *text = NULL;
     tn_locale_scope locale;
     if (!tn_locale_enter(&locale)) {
@@ -103,6 +105,7 @@ static tn_status write_text(const char *path, const char *text, size_t length)
 
 tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags)
 {
+    TN_DEMAND(spec && path, TN_ERROR_ARGUMENT);
     char *text = NULL;
     size_t length = 0;
     tn_status status = tn_spec_write_string(spec, diags, &text, &length);

@@ -1,4 +1,5 @@
 /* ball_rows.c: room joint: see ball_rows.h. */
+#include "real/real.h"
 #include "joint/ball_rows.h"
 
 tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w)
@@ -9,14 +10,14 @@ tn_ball_tilt tn_ball_tilt_at(const tn_xform *T_GD, tn_vec3 w)
     t.cosine = dual(t.u.v.z, t.u.d.z);
     if (s < TN_BALL_NO_AXIS) {
         t.sine = dual(s, 0.0);
-        t.angle = dual(atan2(s, t.u.v.z), 0.0);
+        t.angle = dual(tn_atan2(s, t.u.v.z), 0.0);
         t.n = (tn_dual3){v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 0.0)};
         return t;
     }
     t.sine = dual(s, (t.u.v.x * t.u.d.x + t.u.v.y * t.u.d.y) / s);
     t.n = dual3_scale(dual_div(dual(1.0, 0.0), t.sine),
                       (tn_dual3){v3(t.u.v.y, -t.u.v.x, 0.0), v3(t.u.d.y, -t.u.d.x, 0.0)});
-    t.angle = dual(atan2(s, t.u.v.z), v3_dot(t.n.v, w));
+    t.angle = dual(tn_atan2(s, t.u.v.z), v3_dot(t.n.v, w));
     return t;
 }
 
@@ -39,7 +40,7 @@ void tn_ball_tilt_to(tn_xform *T_GD, double angle)
 tn_xform tn_ball_pose(int axis, double angle, double twist)
 {
     const tn_mat3 swing = q_to_m3(q_exp(v3_scale(angle, tn_unit(axis))));
-    const tn_mat3 turn = m3_rot_z(cos(twist), sin(twist));
+    const tn_mat3 turn = m3_rot_z(tn_cos(twist), tn_sin(twist));
     return (tn_xform){m3_mul(&swing, &turn), v3(0.0, 0.0, 0.0)};
 }
 

@@ -15,6 +15,7 @@
  */
 #include <string.h>
 
+#include "real/real.h"
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 
@@ -49,11 +50,11 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     (void)setup;
     const tn_quat u = tn_quat_from_matrix(&T_GD->R);
     double n[2] = {u.x, u.y};
-    double s = hypot(n[0], n[1]);
-    const double f = 2.0 * atan2(s, u.w);
+    double s = tn_hypot(n[0], n[1]);
+    const double f = 2.0 * tn_atan2(s, u.w);
     if (s == 0.0) { /* no bend, or whole turns about any axis: the reference's */
         memcpy(n, reference, sizeof n);
-        s = hypot(n[0], n[1]);
+        s = tn_hypot(n[0], n[1]);
     }
     const double along = s > 0.0 ? (reference[0] * n[0] + reference[1] * n[1]) / s : 0.0;
     const double size = s > 0.0 ? tn_nearest_turn(f, along) / s : 0.0;
@@ -93,9 +94,9 @@ static tn_bend bend_functions(double f2)
 {
     if (f2 < TN_SMALL_BEND)
         return small_bend(f2);
-    const double f = sqrt(f2), s = sin(0.5 * f) / f;
+    const double f = sqrt(f2), s = tn_sin(0.5 * f) / f;
     tn_bend bend;
-    bend.g = cos(0.5 * f) / (2.0 * s);
+    bend.g = tn_cos(0.5 * f) / (2.0 * s);
     bend.h = (1.0 - bend.g) / f2;
     bend.dg = (0.5 * bend.g - 0.125 / (s * s)) / f2;
     bend.dh = -(bend.h + bend.dg) / f2;
@@ -146,8 +147,8 @@ static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const doub
     double half = 0.5 - f2 / 48 * (1.0 - f2 / 80 * (1.0 - f2 / 168 * (1.0 - f2 / 288)));
     double k = (1.0 - f2 / 20 * (1.0 - f2 / 42 * (1.0 - f2 / 72 * (1.0 - f2 / 110)))) / 6.0;
     if (f2 >= TN_SMALL_BEND) {
-        half = sin(0.5 * f) / f;
-        k = (f - sin(f)) / (f * f2);
+        half = tn_sin(0.5 * f) / f;
+        k = (f - tn_sin(f)) / (f * f2);
     }
     const double j = 2.0 * half * half;
     tn_row_angular(T[0], v3(1.0 - k * b * b, k * a * b, j * b));

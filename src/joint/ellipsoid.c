@@ -27,6 +27,7 @@
  */
 #include <string.h>
 
+#include "real/real.h"
 #include "joint/ellipsoid_surface.h"
 #include "joint/pole.h"
 #include "joint/rotation_about_z.h"
@@ -75,7 +76,7 @@ static tn_vec3 inverses(tn_vec3 k)
 
 static tn_vec3 wing_axis(const tn_joint_setup *setup)
 {
-    return v3(cos(setup->parameters[WING_ANGLE]), sin(setup->parameters[WING_ANGLE]), 0.0);
+    return v3(tn_cos(setup->parameters[WING_ANGLE]), tn_sin(setup->parameters[WING_ANGLE]), 0.0);
 }
 
 /* What the surface is like at a point, with the rates for given speeds of the coordinates. */
@@ -165,10 +166,10 @@ static void coordinates_with(const tn_joint_setup *setup, const tn_xform *T_GD, 
                              const double *reference, double *q)
 {
     const double alpha = setup->parameters[WING_ANGLE];
-    const tn_mat3 R_SD = surface_frame(setup, u, g), wing = m3_rot_z(cos(alpha), sin(alpha));
+    const tn_mat3 R_SD = surface_frame(setup, u, g), wing = m3_rot_z(tn_cos(alpha), tn_sin(alpha));
     const tn_mat3 R_CS = m3_tmul(&R_SD, &T_GD->R), R = m3_mul(&R_CS, &wing);
-    const double value[4] = {u, g, atan2(R.m[1][0], R.m[0][0]) - alpha,
-                             atan2(R.m[2][1], R.m[2][2])};
+    const double value[4] = {u, g, tn_atan2(R.m[1][0], R.m[0][0]) - alpha,
+                             tn_atan2(R.m[2][1], R.m[2][2])};
     for (int i = 0; i < 4; i++)
         q[i] = tn_nearest_turn(value[i], reference[i]);
 }
@@ -191,7 +192,7 @@ static tn_vec3 surface_point(const tn_joint_setup *setup, const tn_xform *T_GD)
 /* |cos g| */
 static double distance_from_pole(tn_vec3 s)
 {
-    return hypot(s.y, s.z);
+    return tn_hypot(s.y, s.z);
 }
 
 /* The two sets of the pose, the nearer one to the reference first. */
@@ -199,7 +200,7 @@ static void both_sets(const tn_joint_setup *setup, const tn_xform *T_GD, const d
                       double q[4], double other[4])
 {
     const tn_vec3 s = surface_point(setup, T_GD);
-    const double g = atan2(s.x, distance_from_pole(s)), u = atan2(-s.y, s.z);
+    const double g = tn_atan2(s.x, distance_from_pole(s)), u = tn_atan2(-s.y, s.z);
     double swap[4];
     coordinates_with(setup, T_GD, u, g, reference, q);
     coordinates_with(setup, T_GD, u + TN_PI, TN_PI - g, reference, other);
@@ -229,8 +230,9 @@ static double hold_longitude(const tn_joint_setup *setup, const tn_xform *T_GD, 
                              const double *reference, double q[4])
 {
     const tn_vec3 s = surface_point(setup, T_GD);
-    const double along = cos(u) * s.z - sin(u) * s.y, across = -cos(u) * s.y - sin(u) * s.z;
-    coordinates_with(setup, T_GD, u, atan2(s.x, along), reference, q);
+    const double along = tn_cos(u) * s.z - tn_sin(u) * s.y,
+                 across = -tn_cos(u) * s.y - tn_sin(u) * s.z;
+    coordinates_with(setup, T_GD, u, tn_atan2(s.x, along), reference, q);
     q[LONGITUDE] = tn_nearest_turn(u, reference[LONGITUDE]);
     return tn_pole_angle(across, along);
 }
@@ -245,8 +247,8 @@ static double longitude_for(const tn_joint_setup *setup, const tn_xform *T_GD, d
     const tn_vec3 z = v3_scale(1.0 / v3_norm(normal), normal);
     const tn_vec3 wing = m3_mulv(&T_GD->R, wing_axis(setup));
     const double back = theta + setup->parameters[WING_ANGLE], side = copysign(1.0, s.x);
-    const tn_vec3 x = v3_axpy(v3_scale(cos(back), wing), -sin(back), v3_cross(z, wing));
-    return atan2(side * x.y / f.y, -side * x.z / f.z);
+    const tn_vec3 x = v3_axpy(v3_scale(tn_cos(back), wing), -tn_sin(back), v3_cross(z, wing));
+    return tn_atan2(side * x.y / f.y, -side * x.z / f.z);
 }
 
 /* Held ones of longitude and theta, which turns with S as longitude does. */
@@ -294,8 +296,9 @@ static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn
     const tn_vec3 e = semi_axes(setup);
     const tn_glide at = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
     const tn_mat3 R_SD = surface_frame(setup, q[LONGITUDE], q[LATITUDE]);
-    const tn_mat3 theta = m3_rot_z(cos(turn), sin(turn)), wing = m3_rot_z(cos(alpha), -sin(alpha));
-    const double c = cos(q[PHI]), s = sin(q[PHI]);
+    const tn_mat3 theta = m3_rot_z(tn_cos(turn), tn_sin(turn)),
+                  wing = m3_rot_z(tn_cos(alpha), -tn_sin(alpha));
+    const double c = tn_cos(q[PHI]), s = tn_sin(q[PHI]);
     const tn_mat3 phi = {{{1.0, 0.0, 0.0}, {0.0, c, -s}, {0.0, s, c}}};
     const tn_mat3 a = m3_mul(&R_SD, &theta), b = m3_mul(&phi, &wing);
     T_GD->R = m3_mul(&a, &b);

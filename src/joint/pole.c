@@ -1,4 +1,5 @@
 /* pole.c: room joint: stops of coordinates at their pole (pole.h). */
+#include "real/real.h"
 #include "joint/pole.h"
 
 int tn_pole_holds(const tn_joint_stops *stops, int i, const double *reference)
@@ -12,7 +13,7 @@ double tn_pole_angle(double b, double a)
         return 0.0;
     if (fabs(a) < TN_POLE_CLAMP || fabs(b) > fabs(a))
         return b / tn_clamped_cosine(a);
-    return atan(b / a);
+    return tn_atan(b / a);
 }
 
 int tn_pole_is_limited(const tn_joint_stops *stops, int count)

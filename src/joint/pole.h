@@ -7,6 +7,7 @@
 #ifndef TN_POLE_H
 #define TN_POLE_H
 
+#include "real/real.h"
 #include "joint/joint_class.h"
 
 /* Within this |cosine| of the pole a jump of the neighbours is put down to the pole. */
@@ -49,7 +50,7 @@ int tn_pole_prefers_other(const tn_joint_stops *stops, int count, const double *
  * its speed at one of the two. Where the pole is passed closest that speed is zero. */
 static inline int tn_pole_is_near(const double middle[2], double middle_speed, double h)
 {
-    const double before = fabs(cos(middle[0])), after = fabs(cos(middle[1]));
+    const double before = fabs(tn_cos(middle[0])), after = fabs(tn_cos(middle[1]));
     const double c = fmin(before, after);
     return c < TN_POLE_ZONE ||
            fmax(fabs(h * middle_speed), fabs(after - before)) > TN_POLE_APPROACH * c;

@@ -1,4 +1,5 @@
 /* roll_pitch_yaw.c: room joint: see roll_pitch_yaw.h. */
+#include "real/real.h"
 #include "joint/roll_pitch_yaw.h"
 
 #include <string.h>
@@ -10,8 +11,9 @@ enum { ROLL, PITCH, YAW };
 
 tn_mat3 tn_rpy_to_rotation(const double q[3])
 {
-    const double cr = cos(q[ROLL]), sr = sin(q[ROLL]), cp = cos(q[PITCH]), sp = sin(q[PITCH]);
-    const double cy = cos(q[YAW]), sy = sin(q[YAW]);
+    const double cr = tn_cos(q[ROLL]), sr = tn_sin(q[ROLL]), cp = tn_cos(q[PITCH]),
+                 sp = tn_sin(q[PITCH]);
+    const double cy = tn_cos(q[YAW]), sy = tn_sin(q[YAW]);
     return (tn_mat3){{{cr * cp, cr * sp * sy - sr * cy, cr * sp * cy + sr * sy},
                       {sr * cp, sr * sp * sy + cr * cy, sr * sp * cy - cr * sy},
                       {-sp, cp * sy, cp * cy}}};
@@ -23,9 +25,9 @@ tn_mat3 tn_rpy_to_rotation(const double q[3])
 static void triple_with_roll(const tn_mat3 *R, double c, double s, const double reference[3],
                              double q[3])
 {
-    const double pitch = atan2(-R->m[2][0], c * R->m[0][0] + s * R->m[1][0]);
-    const double yaw = atan2(s * R->m[0][2] - c * R->m[1][2], c * R->m[1][1] - s * R->m[0][1]);
-    q[ROLL] = tn_nearest_turn(atan2(s, c), reference[ROLL]);
+    const double pitch = tn_atan2(-R->m[2][0], c * R->m[0][0] + s * R->m[1][0]);
+    const double yaw = tn_atan2(s * R->m[0][2] - c * R->m[1][2], c * R->m[1][1] - s * R->m[0][1]);
+    q[ROLL] = tn_nearest_turn(tn_atan2(s, c), reference[ROLL]);
     q[PITCH] = tn_nearest_turn(pitch, reference[PITCH]);
     q[YAW] = tn_nearest_turn(yaw, reference[YAW]);
 }
@@ -38,7 +40,7 @@ static double distance(const double a[3], const double b[3])
 /* |cos(pitch)| */
 static double distance_from_pole(const tn_mat3 *R)
 {
-    return hypot(R->m[0][0], R->m[1][0]);
+    return tn_hypot(R->m[0][0], R->m[1][0]);
 }
 
 /* The two triples of R, the nearer one to the reference first. */
@@ -59,7 +61,7 @@ static void both_triples(const tn_mat3 *R, const double reference[3], double q[3
 /* Roll and yaw share the change of yaw + k roll. */
 static void split_at_pole(const double reference[3], double q[3])
 {
-    const double k = sin(q[PITCH]) > 0.0 ? -1.0 : 1.0;
+    const double k = tn_sin(q[PITCH]) > 0.0 ? -1.0 : 1.0;
     const double before = reference[YAW] + k * reference[ROLL];
     const double change = tn_nearest_turn(q[YAW] + k * q[ROLL], before) - before;
     q[YAW] = reference[YAW] + 0.5 * change;
@@ -78,7 +80,7 @@ void tn_rpy_from_rotation(const tn_mat3 *R, const double reference[3], double q[
 /* Roll held: R e_x = (cr cp, sr cp, -sp). */
 static double hold_roll(const tn_mat3 *R, double roll, const double reference[3], double q[3])
 {
-    const double c = cos(roll), s = sin(roll);
+    const double c = tn_cos(roll), s = tn_sin(roll);
     triple_with_roll(R, c, s, reference, q);
     q[ROLL] = roll;
     return tn_pole_angle(c * R->m[1][0] - s * R->m[0][0], c * R->m[0][0] + s * R->m[1][0]);
@@ -87,11 +89,11 @@ static double hold_roll(const tn_mat3 *R, double roll, const double reference[3]
 /* Yaw held: R^T e_z = (-sp, cp sy, cp cy), R Rx(-yaw) e_y = (-sr, cr, 0). */
 static double hold_yaw(const tn_mat3 *R, double yaw, const double reference[3], double q[3])
 {
-    const double c = cos(yaw), s = sin(yaw);
+    const double c = tn_cos(yaw), s = tn_sin(yaw);
     const double along = c * R->m[2][2] + s * R->m[2][1];
-    const double roll = atan2(s * R->m[0][2] - c * R->m[0][1], c * R->m[1][1] - s * R->m[1][2]);
+    const double roll = tn_atan2(s * R->m[0][2] - c * R->m[0][1], c * R->m[1][1] - s * R->m[1][2]);
     q[ROLL] = tn_nearest_turn(roll, reference[ROLL]);
-    q[PITCH] = tn_nearest_turn(atan2(-R->m[2][0], along), reference[PITCH]);
+    q[PITCH] = tn_nearest_turn(tn_atan2(-R->m[2][0], along), reference[PITCH]);
     q[YAW] = yaw;
     return tn_pole_angle(c * R->m[2][1] - s * R->m[2][2], along);
 }
@@ -110,7 +112,7 @@ static int hold(const tn_mat3 *R, const tn_joint_stops *stops, const double refe
     else if (taken[YAW])
         error[YAW] = hold_yaw(R, stops->value[YAW], reference, q);
     if (taken[ROLL] && taken[YAW]) /* W_yaw = (1, 0, 0) + sp W_roll; the rows are those of yaw so */
-        error[YAW] = sin(q[PITCH]) * error[ROLL];
+        error[YAW] = tn_sin(q[PITCH]) * error[ROLL];
     return taken[ROLL] || taken[YAW];
 }
 
@@ -131,8 +133,8 @@ int tn_rpy_stop_at_pole(const tn_mat3 *R, const tn_joint_stops *stops, const dou
 
 void tn_rpy_wrenches(const double q[3], tn_vec3 W[3])
 {
-    const double cp = tn_clamped_cosine(cos(q[PITCH])), sp = sin(q[PITCH]);
-    const double cy = cos(q[YAW]), sy = sin(q[YAW]);
+    const double cp = tn_clamped_cosine(tn_cos(q[PITCH])), sp = tn_sin(q[PITCH]);
+    const double cy = tn_cos(q[YAW]), sy = tn_sin(q[YAW]);
     W[ROLL] = v3(0.0, sy / cp, cy / cp);
     W[PITCH] = v3(0.0, cy, -sy);
     W[YAW] = v3(1.0, sp * sy / cp, sp * cy / cp);
@@ -144,17 +146,18 @@ void tn_rpy_wrench_rates(const double q[3], tn_vec3 w, tn_vec3 dW[3])
     tn_vec3 W[3];
     tn_rpy_wrenches(q, W);
     const double dp = v3_dot(W[PITCH], w), dy = v3_dot(W[YAW], w);
-    const double cp = tn_clamped_cosine(cos(q[PITCH])), sp = sin(q[PITCH]);
-    const double dcp = fabs(cos(q[PITCH])) >= TN_POLE_CLAMP ? -sp * dp : 0.0;
-    const double cy = cos(q[YAW]), sy = sin(q[YAW]);
+    const double cp = tn_clamped_cosine(tn_cos(q[PITCH])), sp = tn_sin(q[PITCH]);
+    const double dcp = fabs(tn_cos(q[PITCH])) >= TN_POLE_CLAMP ? -sp * dp : 0.0;
+    const double cy = tn_cos(q[YAW]), sy = tn_sin(q[YAW]);
     dW[ROLL] = v3_axpy(v3(0.0, cy * dy / cp, -sy * dy / cp), -dcp / cp, W[ROLL]);
     dW[PITCH] = v3(0.0, -sy * dy, -cy * dy);
-    dW[YAW] = v3_axpy(v3_scale(sp, dW[ROLL]), cos(q[PITCH]) * dp, W[ROLL]);
+    dW[YAW] = v3_axpy(v3_scale(sp, dW[ROLL]), tn_cos(q[PITCH]) * dp, W[ROLL]);
 }
 
 void tn_rpy_twists(const double q[3], tn_vec3 T[3])
 {
-    const double cp = cos(q[PITCH]), sp = sin(q[PITCH]), cy = cos(q[YAW]), sy = sin(q[YAW]);
+    const double cp = tn_cos(q[PITCH]), sp = tn_sin(q[PITCH]), cy = tn_cos(q[YAW]),
+                 sy = tn_sin(q[YAW]);
     T[ROLL] = v3(-sp, sy * cp, cy * cp);
     T[PITCH] = v3(0.0, cy, -sy);
     T[YAW] = v3(1.0, 0.0, 0.0);

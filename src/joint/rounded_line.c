@@ -3,6 +3,7 @@
  * A corner that turns by a, rounded from the distance d on, has the radius d / tan(a/2), and its
  * arc stays within d tan(a/4) of it. Nearest points are looked for in all pieces.
  */
+#include "real/real.h"
 #include "joint/rounded_line.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@
 
 static double direction(const double *a, const double *b, double tangent[2])
 {
-    const double x = b[0] - a[0], z = b[1] - a[1], length = hypot(x, z);
+    const double x = b[0] - a[0], z = b[1] - a[1], length = tn_hypot(x, z);
     tangent[0] = x / length;
     tangent[1] = z / length;
     return length;
@@ -44,7 +45,7 @@ static void follow(const double (*points)[2], int32_t count, double share, tn_ro
         double cut = 0.0, turn = 0.0, next_length = 0.0;
         if (i + 1 < count) {
             next_length = direction(points[i], points[i + 1], next);
-            turn = atan2(t[0] * next[1] - t[1] * next[0], t[0] * next[0] + t[1] * next[1]);
+            turn = tn_atan2(t[0] * next[1] - t[1] * next[0], t[0] * next[0] + t[1] * next[1]);
             cut = fabs(turn) > TN_STRAIGHT ? share * fmin(length, next_length) : 0.0;
         }
         const double *corner = points[i];
@@ -52,7 +53,7 @@ static void follow(const double (*points)[2], int32_t count, double share, tn_ro
         append(line, start, t, length - begin - cut, 0.0);
         if (cut > 0.0) {
             const double at[2] = {corner[0] - cut * t[0], corner[1] - cut * t[1]};
-            const double curvature = tan(0.5 * turn) / cut;
+            const double curvature = tn_tan(0.5 * turn) / cut;
             append(line, at, t, turn / curvature, curvature);
         }
         t[0] = next[0];
@@ -80,15 +81,15 @@ tn_status tn_rounded_line_make(const double (*points)[2], int32_t count, double 
 static void place_on(const tn_line_piece *piece, double s, tn_line_place *place)
 {
     const double k = piece->curvature, a = k * s;
-    const double along = k == 0.0 ? s : sin(a) / k,
-                 across = k == 0.0 ? 0.0 : 2.0 * sin(0.5 * a) * sin(0.5 * a) / k;
+    const double along = k == 0.0 ? s : tn_sin(a) / k,
+                 across = k == 0.0 ? 0.0 : 2.0 * tn_sin(0.5 * a) * tn_sin(0.5 * a) / k;
     const double *t = piece->tangent;
     place->s = piece->from + s;
     place->curvature = k;
     place->point[0] = piece->start[0] + along * t[0] - across * t[1];
     place->point[1] = piece->start[1] + along * t[1] + across * t[0];
-    place->tangent[0] = cos(a) * t[0] - sin(a) * t[1];
-    place->tangent[1] = cos(a) * t[1] + sin(a) * t[0];
+    place->tangent[0] = tn_cos(a) * t[0] - tn_sin(a) * t[1];
+    place->tangent[1] = tn_cos(a) * t[1] + tn_sin(a) * t[0];
     place->normal[0] = -place->tangent[1];
     place->normal[1] = place->tangent[0];
 }
@@ -102,7 +103,7 @@ static double nearest_on(const tn_line_piece *piece, double along, double across
     double s = along;
     if (k != 0.0) { /* the angle about the centre, which is at (0, 1/k) */
         const double side = copysign(1.0, k);
-        s = atan2(side * along, side * (1.0 / k - across)) / k;
+        s = tn_atan2(side * along, side * (1.0 / k - across)) / k;
         if (s < 0.5 * (low + high) - TN_HALF_TURN / fabs(k)) /* the nearer end of the arc */
             s += 2.0 * TN_HALF_TURN / fabs(k);
     }
@@ -125,7 +126,7 @@ int tn_rounded_line_nearest(const tn_rounded_line *line, const double point[2],
                             i == line->count - 1 ? INFINITY : piece->length),
                  &here);
         const double dx = point[0] - here.point[0], dz = point[1] - here.point[1];
-        const double distance = hypot(dx, dz);
+        const double distance = tn_hypot(dx, dz);
         if (distance < (1.0 - TN_AS_NEAR) * best) {
             unique = 1;
         } else if (distance <= (1.0 + TN_AS_NEAR) * best && i > 0 &&

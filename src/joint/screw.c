@@ -7,6 +7,7 @@
  * The motion row is a pure moment, as a motor on the nut gives; its reaction along z is in the
  * thread's row. A pitch of 0 makes a hinge.
  */
+#include "real/real.h"
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 
@@ -28,7 +29,7 @@ static const tn_parameter_info parameter_infos[] = {
 static double thread_angle(double pitch, const tn_xform *T, double reference)
 {
     const double z_angle = fabs(pitch) > TN_NO_PITCH ? T->p.z / pitch : reference;
-    return tn_nearest_turn(atan2(T->R.m[1][0], T->R.m[0][0]), z_angle);
+    return tn_nearest_turn(tn_atan2(T->R.m[1][0], T->R.m[0][0]), z_angle);
 }
 
 static int project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
@@ -47,7 +48,7 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
 
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    T_GD->R = m3_rot_z(cos(q[0]), sin(q[0]));
+    T_GD->R = m3_rot_z(tn_cos(q[0]), tn_sin(q[0]));
     T_GD->p = v3(0.0, 0.0, setup->parameters[PITCH] * q[0]);
 }
 

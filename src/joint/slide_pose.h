@@ -7,6 +7,7 @@
 #ifndef TN_SLIDE_POSE_H
 #define TN_SLIDE_POSE_H
 
+#include "real/real.h"
 #include "base/base.h"
 #include "joint/joint_class.h"
 #include "joint/rotation_about_z.h"
@@ -39,7 +40,7 @@ TN_INLINE void tn_slides_coordinates(tn_slides s, const tn_xform *T_GD, const do
     for (int i = 0; i < s.count; i++)
         q[i] = p[s.axis[i]];
     if (s.turns)
-        q[s.count] = tn_nearest_turn(atan2(R->m[1][0], R->m[0][0]), reference[s.count]);
+        q[s.count] = tn_nearest_turn(tn_atan2(R->m[1][0], R->m[0][0]), reference[s.count]);
 }
 
 TN_INLINE void tn_slides_pose(tn_slides s, const double *q, tn_xform *T_GD)
@@ -48,7 +49,7 @@ TN_INLINE void tn_slides_pose(tn_slides s, const double *q, tn_xform *T_GD)
     for (int i = 0; i < s.count; i++)
         p[s.axis[i]] = q[i];
     T_GD->p = v3_load(p);
-    T_GD->R = s.turns ? m3_rot_z(cos(q[s.count]), sin(q[s.count])) : m3_identity();
+    T_GD->R = s.turns ? m3_rot_z(tn_cos(q[s.count]), tn_sin(q[s.count])) : m3_identity();
 }
 
 /* Defines project, pose_to_coordinates and coordinates_to_pose of a type. */

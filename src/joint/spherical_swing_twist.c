@@ -11,6 +11,7 @@
  * first, belongs to no coordinate. Singular at t = 0 for the swing (n is then x of C) and at t = pi
  * for both.
  */
+#include "real/real.h"
 #include "joint/ball_rows.h"
 #include "joint/rotation_about_z.h"
 
@@ -50,7 +51,7 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     const tn_dual3 e = swing_axis(T_GD, still, &tilt.n);
     tn_mat3 twist;
     tn_nearest_rotation_about_z(&T_GD->R, &twist);
-    q[1] = tn_nearest_turn(atan2(twist.m[1][0], twist.m[0][0]), reference[1]);
+    q[1] = tn_nearest_turn(tn_atan2(twist.m[1][0], twist.m[0][0]), reference[1]);
     q[0] = tilt.angle.v * stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
 }
 
@@ -74,7 +75,7 @@ static void adjust(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
     const double k = stretch(setup->parameters, dual(e.v.x, 0.0), dual(e.v.y, 0.0)).v;
     const double angle = fmax(0.0, fmin(TN_PI, q[0] / k));
     const tn_mat3 swing = q_to_m3(q_exp(v3_scale(angle, e.v)));
-    const tn_mat3 twist = m3_rot_z(cos(q[1]), sin(q[1]));
+    const tn_mat3 twist = m3_rot_z(tn_cos(q[1]), tn_sin(q[1]));
     T_GD->R = m3_mul(&swing, &twist);
 }
 

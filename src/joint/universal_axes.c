@@ -1,4 +1,5 @@
 /* universal_axes.c: room joint: see universal_axes.h. */
+#include "real/real.h"
 #include "joint/universal_axes.h"
 
 #include "joint/rotation_about_z.h"
@@ -16,7 +17,7 @@ const tn_coordinate_info tn_universal_coordinates[2] = {{"roll", 1}, {"pitch", 1
 /* k, in C and G */
 static tn_vec3 pitch_axis(const tn_joint_setup *setup)
 {
-    return v3(0.0, cos(setup->parameters[SKEW]), sin(setup->parameters[SKEW]));
+    return v3(0.0, tn_cos(setup->parameters[SKEW]), tn_sin(setup->parameters[SKEW]));
 }
 
 int tn_universal_project(const tn_joint_setup *setup, const tn_xform *T_CD, tn_xform *T_GD)
@@ -33,17 +34,17 @@ void tn_universal_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_
 {
     const tn_vec3 k = pitch_axis(setup);
     const tn_vec3 y = m3_mulv(&T_GD->R, k);
-    const double roll = atan2(-y.x, y.y);
-    const tn_mat3 Rz = m3_rot_z(cos(roll), sin(roll));
+    const double roll = tn_atan2(-y.x, y.y);
+    const tn_mat3 Rz = m3_rot_z(tn_cos(roll), tn_sin(roll));
     const tn_vec3 x = m3_tmulv(&Rz, m3_column(&T_GD->R, 0));
     q[0] = tn_nearest_turn(roll, reference[0]);
-    q[1] = tn_nearest_turn(atan2(k.z * x.y - k.y * x.z, x.x), reference[1]);
+    q[1] = tn_nearest_turn(tn_atan2(k.z * x.y - k.y * x.z, x.x), reference[1]);
 }
 
 /* Rot(k, t) = I + sin t [k]x + (1 - cos t) [k]x^2 */
 static tn_mat3 rotation_about(tn_vec3 k, double angle)
 {
-    const double s = sin(angle), v = 1.0 - cos(angle);
+    const double s = tn_sin(angle), v = 1.0 - tn_cos(angle);
     tn_mat3 R;
     for (int j = 0; j < 3; j++) {
         const tn_vec3 e = tn_unit(j), ke = v3_cross(k, e);
@@ -57,7 +58,7 @@ static tn_mat3 rotation_about(tn_vec3 k, double angle)
 
 void tn_universal_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
-    const tn_mat3 roll = m3_rot_z(cos(q[0]), sin(q[0]));
+    const tn_mat3 roll = m3_rot_z(tn_cos(q[0]), tn_sin(q[0]));
     const tn_mat3 pitch = rotation_about(pitch_axis(setup), q[1]);
     T_GD->R = m3_mul(&roll, &pitch);
     T_GD->p = v3(0.0, 0.0, 0.0);

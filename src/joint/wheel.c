@@ -9,6 +9,7 @@
  * it turns as axes of D do, r' = -w x r, and b with it.
  * Between planar bodies force b, the suspension and the spin are left: a line and a wheel on it.
  */
+#include "real/real.h"
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 #include "joint/tilt.h"
@@ -34,14 +35,14 @@ static void pose_to_coordinates(const tn_joint_setup *setup, const tn_xform *T_G
     (void)setup;
     const tn_mat3 *R = &T_GD->R;
     q[0] = T_GD->p.x;
-    q[1] = tn_nearest_turn(atan2(-R->m[1][2], R->m[2][2]), reference[1]);
-    q[2] = tn_nearest_turn(atan2(-R->m[0][1], R->m[0][0]), reference[2]);
+    q[1] = tn_nearest_turn(tn_atan2(-R->m[1][2], R->m[2][2]), reference[1]);
+    q[2] = tn_nearest_turn(tn_atan2(-R->m[0][1], R->m[0][0]), reference[2]);
 }
 
 static void coordinates_to_pose(const tn_joint_setup *setup, const double *q, tn_xform *T_GD)
 {
     (void)setup;
-    const double cs = cos(q[1]), ss = sin(q[1]), ct = cos(q[2]), st = sin(q[2]);
+    const double cs = tn_cos(q[1]), ss = tn_sin(q[1]), ct = tn_cos(q[2]), st = tn_sin(q[2]);
     T_GD->R = (tn_mat3){{{ct, -st, 0.0}, {cs * st, cs * ct, -ss}, {ss * st, ss * ct, cs}}};
     T_GD->p = v3(q[0], 0.0, 0.0);
 }

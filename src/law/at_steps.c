@@ -194,6 +194,11 @@ static int is_of_vector(const tn_sim *sim, const tn_drive *d, tn_hold hold)
     return d->round && tn_drive_hold_of(sim, d) == hold && isfinite(bound_of(sim, d));
 }
 
+static double square(double x)
+{
+    return x * x;
+}
+
 /* Of the vector of forces of this kind: how much of its ellipse it takes. */
 static double load_of(const tn_sim *sim, int32_t j, tn_hold hold)
 {
@@ -202,7 +207,7 @@ static double load_of(const tn_sim *sim, int32_t j, tn_hold hold)
          k = sim->state.drives[k].next) {
         const tn_drive *d = &sim->state.drives[k];
         if (is_of_vector(sim, d, hold))
-            sum += pow(tn_drive_force(sim, d) / fmax(bound_of(sim, d), TN_LEAST_BOUND), 2.0);
+            sum += square(tn_drive_force(sim, d) / fmax(bound_of(sim, d), TN_LEAST_BOUND));
     }
     return sqrt(sum);
 }

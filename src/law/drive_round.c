@@ -97,12 +97,17 @@ static int leads(const tn_round *r, const tn_drive *d)
     return r->count > 0 && r->member[0] == d;
 }
 
+static double square(double x)
+{
+    return x * x;
+}
+
 /* sqrt(sum (f_i / b_i)^2); bounds that are infinite do not count. */
 static double load_of(const double *f, const double *b, int32_t count)
 {
     double sum = 0.0;
     for (int32_t i = 0; i < count; i++)
-        sum += pow(f[i] / fmax(b[i], TN_LEAST_BOUND), 2.0);
+        sum += square(f[i] / fmax(b[i], TN_LEAST_BOUND));
     return sqrt(sum);
 }
 

@@ -9,6 +9,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "law/drives.h"
 #include "motion/kinematics.h"
 
@@ -73,7 +74,7 @@ static void move_motor(const tn_sim *sim, tn_drive *d, double t, double h, doubl
     motor_at(sim, &d->set, t, now);
     motor_at(sim, &d->set, t + h, then);
     if (d->set.motor == TN_MOTOR_POSITION) {
-        const double e = (now[0] - *value) * exp(-h / T);
+        const double e = (now[0] - *value) * tn_exp(-h / T);
         *value = then[0] - e;
         d->rate = then[1] + e / T;
         d->acceleration = then[2] - e / (T * T);

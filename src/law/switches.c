@@ -106,7 +106,7 @@ tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled)
 
 int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    TN_DEMAND(sim && TN_IN(joint.i, sim->model->element_count), 0);
     return sim->state.switches[joint.i].enabled;
 }
 

@@ -4,6 +4,7 @@
 #ifndef TN_MATH_DUAL_H
 #define TN_MATH_DUAL_H
 
+#include "real/real.h"
 #include "math/m3.h"
 
 typedef struct tn_dual {
@@ -32,12 +33,12 @@ static inline tn_dual dual_div(tn_dual a, tn_dual b)
 
 static inline tn_dual dual_sin(tn_dual a)
 {
-    return (tn_dual){sin(a.v), cos(a.v) * a.d};
+    return (tn_dual){tn_sin(a.v), tn_cos(a.v) * a.d};
 }
 
 static inline tn_dual dual_cos(tn_dual a)
 {
-    return (tn_dual){cos(a.v), -sin(a.v) * a.d};
+    return (tn_dual){tn_cos(a.v), -tn_sin(a.v) * a.d};
 }
 
 static inline tn_dual3 dual3(tn_dual x, tn_dual y, tn_dual z)

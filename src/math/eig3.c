@@ -8,6 +8,7 @@
  * equal eigenvalues come out to full absolute accuracy (eps |A|) and V is orthogonal to round-off.
  * Quadratic convergence: 3 x 3 needs 4 to 6 sweeps.
  */
+#include "real/real.h"
 #include "math/eig3.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static const int PLANES[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 static void rotate(double a[3][3], double v[3][3], int p, int q)
 {
     double cot = 0.5 * (a[q][q] - a[p][p]) / a[p][q];
-    double t = copysign(1.0, cot) / (fabs(cot) + hypot(cot, 1.0));
+    double t = copysign(1.0, cot) / (fabs(cot) + tn_hypot(cot, 1.0));
     double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
     for (int k = 0; k < 3; k++) {
         double akp = a[k][p], akq = a[k][q];

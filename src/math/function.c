@@ -7,6 +7,7 @@
  *     h_i-1 m_i-1 + 2 (h_i-1 + h_i) m_i + h_i m_i+1 = 6 (s_i - s_i-1),   s_i = (y_i+1 - y_i) / h_i
  * which is diagonally dominant and solved by elimination (Press et al., Numerical Recipes, 3.3).
  */
+#include "real/real.h"
 #include "math/function.h"
 
 #include <math.h>
@@ -54,9 +55,9 @@ static void sine(const tn_function *f, double x, double out[3])
 {
     const double *n = f->def.numbers;
     const double amplitude = n[0], rate = n[1], angle = n[1] * x + n[2];
-    out[0] = n[3] + amplitude * sin(angle);
-    out[1] = amplitude * rate * cos(angle);
-    out[2] = -amplitude * rate * rate * sin(angle);
+    out[0] = n[3] + amplitude * tn_sin(angle);
+    out[1] = amplitude * rate * tn_cos(angle);
+    out[2] = -amplitude * rate * rate * tn_sin(angle);
 }
 
 /* s^3 (10 - 15 s + 6 s^2), s in 0 .. 1: slope and curvature vanish at both ends. */
@@ -181,6 +182,7 @@ static const char *check_count(const tn_function_def *def)
 
 const char *tn_function_problem(const tn_function_def *def)
 {
+    TN_DEMAND(def, "");
     if (def->kind == TN_FUNCTION_NONE)
         return NULL;
     if (def->kind < 0 || def->kind >= TN_FUNCTION_KIND_COUNT)

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "math/jacobi_svd.h"
 
 /* Cosine between two columns that counts as a right angle: round-off of long sums. */
@@ -39,8 +40,8 @@ static int turn_pair(int32_t m, int32_t n, double *A, double *V, double zero, in
     if (fabs(ab) <= TN_JACOBI_COSINE * sqrt(aa) * sqrt(bb) || fmin(aa, bb) <= zero)
         return 0;
     const double zeta = (bb - aa) / (2.0 * ab);
-    const double t = (zeta >= 0.0 ? 1.0 : -1.0) / (fabs(zeta) + hypot(1.0, zeta));
-    const double c = 1.0 / hypot(1.0, t), s = c * t;
+    const double t = (zeta >= 0.0 ? 1.0 : -1.0) / (fabs(zeta) + tn_hypot(1.0, zeta));
+    const double c = 1.0 / tn_hypot(1.0, t), s = c * t;
     rotate(m, a, b, c, s);
     rotate(n, V + (int64_t)p * n, V + (int64_t)q * n, c, s);
     return 1;

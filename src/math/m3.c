@@ -1,4 +1,5 @@
 /* m3.c: room math: rotation matrices from an axis, and their logarithm at any angle. */
+#include "real/real.h"
 #include "math/m3.h"
 
 /* Through the quaternion, which is well conditioned at every angle including pi. */
@@ -11,7 +12,7 @@ tn_vec3 tn_m3_log_general(const tn_mat3 *R)
     const double n = v3_norm(v);
     if (n < 1e-300)
         return v3_scale(2.0, v);
-    return v3_scale(2.0 * atan2(n, q.w) / n, v);
+    return v3_scale(2.0 * tn_atan2(n, q.w) / n, v);
 }
 
 /* R = I + [w]x + [w]x^2 / (1 + c) with w = z x a, c = z . a. */

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "real/real.h"
 #include "tenon/math.h"
 
 #define TN_PI 3.14159265358979323846
@@ -216,8 +217,8 @@ static inline void tn_half_angle(double a2, double *c_out, double *sinc_out)
                                                      a2 * (-1.0 / 39916800 + a2 / 6227020800.0)))));
     } else {
         const double a = sqrt(a2);
-        c = cos(a);
-        sinc = sin(a) / a;
+        c = tn_cos(a);
+        sinc = tn_sin(a) / a;
     }
     *c_out = c;
     *sinc_out = sinc;
@@ -318,7 +319,7 @@ static inline tn_xform_z xz_inv_mul(tn_xform_z A, tn_xform_z B)
 static inline double xz_angle(tn_xform_z T)
 {
     const double s2 = T.s * T.s;
-    return s2 < 1e-4 && T.c > 0.0 ? tn_small_asin(s2) * T.s : atan2(T.s, T.c);
+    return s2 < 1e-4 && T.c > 0.0 ? tn_small_asin(s2) * T.s : tn_atan2(T.s, T.c);
 }
 
 /* Does R turn about z only? */

@@ -4,6 +4,8 @@
  * libm's sine is not. Products are not renormalised: a product of n unit quaternions is unit to
  * about n round-offs.
  */
+#include "real/real.h"
+#include "math/none.h"
 #include "tenon/math.h"
 
 #include <math.h>
@@ -94,15 +96,15 @@ tn_quat tn_quat_from_axis_angle(tn_vec3 axis, double angle)
     if (!has_direction) {
         return identity_quat;
     }
-    double s = sin(0.5 * angle);
-    return (tn_quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
+    double s = tn_sin(0.5 * angle);
+    return (tn_quat){tn_cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
 }
 
 tn_quat tn_quat_from_rpy(double roll, double pitch, double yaw)
 {
-    tn_quat about_z = {cos(0.5 * roll), 0, 0, sin(0.5 * roll)};
-    tn_quat about_y = {cos(0.5 * pitch), 0, sin(0.5 * pitch), 0};
-    tn_quat about_x = {cos(0.5 * yaw), sin(0.5 * yaw), 0, 0};
+    tn_quat about_z = {tn_cos(0.5 * roll), 0, 0, tn_sin(0.5 * roll)};
+    tn_quat about_y = {tn_cos(0.5 * pitch), 0, tn_sin(0.5 * pitch), 0};
+    tn_quat about_x = {tn_cos(0.5 * yaw), tn_sin(0.5 * yaw), 0, 0};
     return quat_multiply(about_z, quat_multiply(about_y, about_x));
 }
 
@@ -133,6 +135,7 @@ tn_quat tn_quat_from_z_axis(tn_vec3 axis)
  * (>= 1 by |q| = 1), so nothing cancels at any angle. w >= 0 is chosen. */
 tn_quat tn_quat_from_matrix(const tn_mat3 *rotation)
 {
+    TN_DEMAND(rotation, tn_no_pose().q);
     const double(*m)[3] = rotation->m;
     double square[4] = {1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2],
                         1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};

@@ -3,6 +3,9 @@
  * Force lambda on the value c = sum f_k(q_k) is lambda f_k' on coordinate q_k: a wrench on body A
  * of its joint along the coordinate's motion row, and the opposite on B.
  */
+#include <math.h>
+#include "math/none.h"
+#include "base/base.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
@@ -14,30 +17,37 @@ static int32_t element_of(const tn_sim *sim, tn_coupling coupling)
 
 double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling)
 {
+    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
     return tn_state_coordinate(&sim->state, element_of(sim, coupling), 0);
 }
 
 double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling)
 {
+    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
     return tn_coupling_speed(&sim->sys, element_of(sim, coupling), sim->state.u);
 }
 
 double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling)
 {
+    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
     return tn_coupling_force(&sim->state, element_of(sim, coupling));
 }
 
 double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32_t term)
 {
-    const tn_model *model = sim->model;
-    const int32_t t = model->term_start[coupling.i] + term;
-    TN_ASSERT(term >= 0 && t < model->term_start[coupling.i + 1]);
+    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
+    const int32_t *start = sim->model->term_start + coupling.i;
+    TN_DEMAND(TN_IN(term, start[1] - start[0]), NAN);
+    const int32_t t = start[0] + term;
     const tn_system sys = tn_measure_reactions(sim);
     return tn_sim_coupling_force(sim, coupling) * sys.terms[t].slope;
 }
 
 tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_body body)
 {
+    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count) &&
+                  (body.i == TN_GROUND_INDEX || TN_IN(body.i, sim->model->body_count)),
+              tn_no_wrench());
     TN_ASSERT(body.i >= TN_GROUND_INDEX && body.i < sim->model->body_count);
     const tn_model *model = sim->model;
     const tn_system sys = tn_measure_reactions(sim);

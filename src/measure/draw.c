@@ -3,6 +3,7 @@
  * In: the state, the outlines and looks the model keeps. Out: primitives, one at a time on the
  * stack. Order: bodies, then each joint's frames, shapes, coordinates, name.
  */
+#include "base/base.h"
 #include "measure/drawing.h"
 
 #include <math.h>
@@ -42,6 +43,7 @@ tn_vec3 tn_draw_role_color(tn_draw_role role)
 
 double tn_sim_draw_unit(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NAN);
     const double size = sim->model->drawing.body_size;
     return size > 0.0 ? UNIT_SHARE * size : UNIT_OF_POINTS;
 }

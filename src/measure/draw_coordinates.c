@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "real/real.h"
 #include "measure/drawing.h"
 
 #define VALUE_RADIUS   0.9  /* of the arc, in units */
@@ -80,7 +81,7 @@ static void draw_value_label(tn_drawing *d, const shown *c, tn_vec3 at)
 /* v turned by angle about the unit axis across it. */
 static tn_vec3 turned(tn_vec3 v, tn_vec3 axis, double angle)
 {
-    return v3_add(v3_scale(cos(angle), v), v3_scale(sin(angle), v3_cross(axis, v)));
+    return v3_add(v3_scale(tn_cos(angle), v), v3_scale(tn_sin(angle), v3_cross(axis, v)));
 }
 
 /* Of the axes x, z, y of C at zero that lie across the axis, the first that turns into one of C as
@@ -131,7 +132,7 @@ static int arc_frame(const tn_drawing *d, int32_t i, tn_xform *T)
 
 static tn_vec3 on_arc(const tn_xform *T, double radius, double angle)
 {
-    return xf_point(T, v3(radius * cos(angle), radius * sin(angle), 0.0));
+    return xf_point(T, v3(radius * tn_cos(angle), radius * tn_sin(angle), 0.0));
 }
 
 static void draw_arc(tn_drawing *d, const shown *c, const tn_xform *T, tn_draw_role role,

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "measure/drawing.h"
 
 #define ALONG      0.999 /* cosine above which axes are parallel */
@@ -71,14 +72,15 @@ static void draw_belt(tn_drawing *d, const member *a, const member *b, double r_
     const double distance = v3_norm(way);
     const tn_vec3 x = v3_scale(1.0 / distance, way), y = v3_cross(a->axis, x);
     const tn_vec3 far = v3_add(a->origin, way);
-    const double touch = acos((r_a - r_b) / distance); /* where the tangents leave, from x */
+    const double touch = tn_acos((r_a - r_b) / distance); /* where the tangents leave, from x */
     tn_vec3 points[2 * ARC_POINTS];
     for (int k = 0; k < ARC_POINTS; k++) {
         const double share = (double)k / (ARC_POINTS - 1);
         const double back = touch + share * 2.0 * (TN_PI - touch);
         const double front = touch * (2.0 * share - 1.0);
-        points[k] = v3_axpy(v3_axpy(a->origin, r_a * cos(back), x), r_a * sin(back), y);
-        points[ARC_POINTS + k] = v3_axpy(v3_axpy(far, r_b * cos(front), x), r_b * sin(front), y);
+        points[k] = v3_axpy(v3_axpy(a->origin, r_a * tn_cos(back), x), r_a * tn_sin(back), y);
+        points[ARC_POINTS + k] =
+            v3_axpy(v3_axpy(far, r_b * tn_cos(front), x), r_b * tn_sin(front), y);
     }
     tn_draw_way(d, TN_ROLE_COUPLING, points, 2 * ARC_POINTS, 1);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "real/real.h"
 #include "measure/drawing.h"
 
 /* Proportions, in units. */
@@ -101,7 +102,8 @@ static void draw_spiral(tn_drawing *d, int32_t coordinate)
     for (int k = 0; k < SPIRAL_POINTS; k++) {
         const double share = (double)k / (SPIRAL_POINTS - 1), angle = sweep * share;
         const double radius = d->unit * (SPIRAL_OUTER + share * (SPIRAL_INNER - SPIRAL_OUTER));
-        points[k] = v3_axpy(v3_axpy(d->T_CW.p, radius * cos(angle), x), radius * sin(angle), y);
+        points[k] =
+            v3_axpy(v3_axpy(d->T_CW.p, radius * tn_cos(angle), x), radius * tn_sin(angle), y);
     }
     tn_draw_way(d, TN_ROLE_COUPLING, points, SPIRAL_POINTS, 0);
 }

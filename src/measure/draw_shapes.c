@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "joint/rounded_line.h"
 #include "measure/drawing.h"
 
@@ -119,7 +120,7 @@ static void draw_thread(tn_drawing *d, const tn_draw_item *item)
     const double start = -0.5 * length / pitch;
     for (int32_t i = 0; i <= segments; i++) {
         const double angle = start * (1.0 - 2.0 * i / fmax(segments, 1));
-        points[i] = v3(radius * cos(angle), radius * sin(angle), pitch * angle);
+        points[i] = v3(radius * tn_cos(angle), radius * tn_sin(angle), pitch * angle);
     }
     tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_POLYLINE, TN_ROLE_JOINT, &T);
     p.points = points;
@@ -143,8 +144,9 @@ static void draw_slot(tn_drawing *d, const tn_draw_item *item)
     tn_vec3 points[2 * (END_SEGMENTS + 1)];
     for (int i = 0; i <= END_SEGMENTS; i++) {
         const double angle = TN_PI * i / END_SEGMENTS;
-        points[i] = v3(radius * cos(angle), 0.0, high + radius * sin(angle));
-        points[END_SEGMENTS + 1 + i] = v3(-radius * cos(angle), 0.0, low - radius * sin(angle));
+        points[i] = v3(radius * tn_cos(angle), 0.0, high + radius * tn_sin(angle));
+        points[END_SEGMENTS + 1 + i] =
+            v3(-radius * tn_cos(angle), 0.0, low - radius * tn_sin(angle));
     }
     tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_POLYLINE, TN_ROLE_JOINT, &T);
     p.points = points;

@@ -1,14 +1,26 @@
 /* energy.c: room measure: energies and residuals of the current state. */
 #include <math.h>
 
+#include "base/base.h"
 #include "math/worst.h"
 #include "assemble/elements.h"
 #include "assemble/stored_energy.h"
 #include "motion/simulation.h"
 #include "tenon/results.h"
 
+static tn_residuals no_residuals(void)
+{
+    return (tn_residuals){NAN, NAN, NAN, NAN, {-1}};
+}
+
+static tn_energy no_energy(void)
+{
+    return (tn_energy){NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
 tn_energy tn_sim_energy(const tn_sim *sim)
 {
+    TN_DEMAND(sim, no_energy());
     tn_energy energy = {0.0, 0.0, 0.0, 0.0, sim->state.head->work, sim->state.head->lost};
     tn_body_energy(sim->model, &sim->state, &energy.kinetic, &energy.potential);
     energy.elastic = tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
@@ -49,6 +61,7 @@ static void note_couplings(const tn_sim *sim, tn_residuals *worst, double *large
 
 tn_residuals tn_sim_residuals(const tn_sim *sim)
 {
+    TN_DEMAND(sim, no_residuals());
     tn_residuals worst = {0.0, 0.0, 0.0, 0.0, {-1}};
     double largest = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
 
@@ -183,6 +184,7 @@ tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
 
 void tn_equations_free(tn_equations *equations)
 {
+    TN_DEMAND_OR_RETURN(equations);
     tn_free(equations->mass);
     tn_free(equations->jacobian);
     tn_free(equations->effective);

@@ -3,6 +3,8 @@
  * Every bound is a ratio within the model itself, so that a watch and a bridge are judged alike.
  * The bounds are wide: a finding is to be rare and right rather than complete.
  */
+#include "real/real.h"
+#include "base/base.h"
 #include "tenon/lint.h"
 
 #include <math.h>
@@ -124,7 +126,7 @@ static tn_vec3 joint_place(const lint *l, int32_t j, tn_pose *frame)
 
 static double apart(tn_vec3 p, tn_vec3 q)
 {
-    return hypot(hypot(p.x - q.x, p.y - q.y), p.z - q.z);
+    return tn_hypot(tn_hypot(p.x - q.x, p.y - q.y), p.z - q.z);
 }
 
 /* How many of its radii of gyration a joint is from a body's centre of mass; 0: it has no size. */
@@ -226,6 +228,7 @@ static void pass_remarks(const lint *l)
 
 tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
 {
+    TN_DEMAND(sim && spec, TN_ERROR_ARGUMENT);
     const lint l = {sim, tn_sim_model(sim), spec, diags};
     pass_remarks(&l);
     check_span(&l, mass_of, MASS_SPAN, "masses", "kg");

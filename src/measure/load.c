@@ -1,6 +1,8 @@
 /* load.c: room measure: what the loads of the model do at the present state. */
 #include <math.h>
 
+#include "math/none.h"
+#include "base/base.h"
 #include "assemble/loads.h"
 #include "measure/measure.h"
 #include "motion/simulation.h"
@@ -8,7 +10,7 @@
 
 tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body)
 {
-    TN_ASSERT(load.i >= 0 && load.i < sim->model->load_count);
+    TN_DEMAND(sim && TN_IN(load.i, sim->model->load_count), tn_no_wrench());
     tn_wrench w = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     if (body.i < 0 || body.i >= sim->model->body_count)
         return w;
@@ -20,12 +22,12 @@ tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body)
 
 double tn_sim_load_power(const tn_sim *sim, tn_load load)
 {
-    TN_ASSERT(load.i >= 0 && load.i < sim->model->load_count);
+    TN_DEMAND(sim && TN_IN(load.i, sim->model->load_count), NAN);
     return tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, tn_sim_time(sim), load.i);
 }
 
 double tn_sim_load_work(const tn_sim *sim, tn_load load)
 {
-    TN_ASSERT(load.i >= 0 && load.i < sim->model->load_count);
+    TN_DEMAND(sim && TN_IN(load.i, sim->model->load_count), NAN);
     return sim->state.load_work[load.i];
 }

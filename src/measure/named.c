@@ -5,6 +5,8 @@
  */
 #include <math.h>
 
+#include "real/real.h"
+#include "base/base.h"
 #include "assemble/elements.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
@@ -208,7 +210,7 @@ static values angle(const tn_sim *sim, const tn_measure_def *def)
 {
     const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
     const tn_mat3 R = m3_tmul(&b.R, &a.R);
-    return scalar(sim->model->planar ? atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
+    return scalar(sim->model->planar ? tn_atan2(R.m[1][0], R.m[0][0]) : v3_norm(m3_log(&R)));
 }
 
 /* ---- the whole model ---- */
@@ -333,12 +335,12 @@ static values (*const readers[TN_QUANTITY_COUNT])(const tn_sim *sim, const tn_me
 
 static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
     return &model->measures[measure.i];
 }
 
 int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
 {
+    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), 0);
     const tn_measure_def *def = def_of(model, measure);
     return def->component == TN_COMPONENT_ALL
                ? tn_measure_fields_of(def->quantity, model->planar)->count
@@ -347,6 +349,7 @@ int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
 
 const char *tn_measure_field(const tn_model *model, tn_measure_id measure, int32_t field)
 {
+    TN_DEMAND(TN_IN(field, tn_measure_width(model, measure)), "");
     const tn_measure_def *def = def_of(model, measure);
     return def->component == TN_COMPONENT_ALL
                ? tn_measure_fields_of(def->quantity, model->planar)->names[field]
@@ -361,6 +364,7 @@ static int is_angular(const tn_model *model, const tn_measure_def *def)
 
 const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_t field)
 {
+    TN_DEMAND(TN_IN(field, tn_measure_width(model, measure)), "");
     const tn_measure_def *def = def_of(model, measure);
     return def->quantity == TN_QUANTITY_FORMULA
                ? model->formulas[measure.i].unit
@@ -369,6 +373,7 @@ const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_
 
 void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out && TN_IN(measure.i, sim->model->measure_count));
     const tn_measure_def *def = def_of(sim->model, measure);
     const values all = readers[def->quantity](sim, def);
     const tn_measure_fields *row = tn_measure_fields_of(def->quantity, sim->model->planar);

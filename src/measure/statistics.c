@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/base.h"
 #include "tenon/measure.h"
 
 tn_statistics tn_statistics_begin(double above)
@@ -34,6 +35,7 @@ static void note_extremes(tn_statistics *s, double time, double value)
 
 void tn_statistics_add(tn_statistics *s, double time, double value)
 {
+    TN_DEMAND_OR_RETURN(s);
     if (isnan(value))
         return;
     note_extremes(s, time, value);

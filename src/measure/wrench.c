@@ -5,6 +5,9 @@
  */
 #include <string.h>
 
+#include <math.h>
+#include "math/none.h"
+#include "base/base.h"
 #include "assemble/joint_terms.h"
 #include "assemble/drive_terms.h"
 #include "motion/simulation.h"
@@ -80,7 +83,7 @@ static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
 
 tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_DEMAND(sim && TN_IN(joint.i, sim->model->joint_count), tn_no_wrench());
     double lambda[TN_MAX_ROWS];
     all_forces(sim, joint.i, lambda);
     return tn_measure_wrench(sim, joint.i, lambda, frame);
@@ -108,7 +111,7 @@ static int is_part_of_hold(int8_t hold, tn_wrench_part part)
 
 double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    TN_DEMAND(sim && TN_IN(joint.i, sim->model->element_count), NAN);
     const tn_model_joint *j = &sim->model->joints[joint.i];
     const tn_switches *s = &sim->state.switches[joint.i];
     if (i < 0 || i >= j->geometry.cls->info.coordinate_count || part >= TN_WRENCH_PART_COUNT ||
@@ -121,6 +124,7 @@ double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t i, tn_
 
 double tn_sim_coordinate_power(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
 {
+    TN_DEMAND(sim && TN_IN(joint.i, sim->model->element_count), NAN);
     const double force = tn_sim_coordinate_force(sim, joint, i, part);
     double speeds[TN_MAX_COORDINATES] = {0};
     if (force != 0.0)
@@ -137,7 +141,7 @@ static int is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
 tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
                                    tn_wrench_frame frame)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_DEMAND(sim && TN_IN(joint.i, sim->model->joint_count), tn_no_wrench());
     const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
     const tn_switches *s = &sim->state.switches[joint.i];
     double lambda[TN_MAX_ROWS] = {0};
@@ -151,7 +155,7 @@ tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_
 
 void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->joint_count);
+    TN_DEMAND_OR_RETURN(sim && lambda && TN_IN(joint.i, sim->model->joint_count));
     double all[TN_MAX_ROWS];
     all_forces(sim, joint.i, all);
     memcpy(lambda, all,
@@ -160,6 +164,7 @@ void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)
 
 void tn_sim_get_multipliers(const tn_sim *sim, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out);
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         all_forces(sim, j, out + (size_t)j * TN_MAX_ROWS);
 }

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "method/alpha_plane.h"
 #include "method/alpha_tree.h"
 #include "motion/close_fold.h"
@@ -136,7 +137,7 @@ static int is_stale(const tn_sim *sim, const tn_progress *at, double enough)
         return 0;
     if (r >= before)
         return 1;
-    const double needed = log(enough / r) / log(r / before);
+    const double needed = tn_log(enough / r) / tn_log(r / before);
     return needed > sim->options.max_iterations - at->iteration ||
            (r > TN_STALE_CONTRACTION * before && needed > TN_STALE_ITERATIONS);
 }

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
@@ -83,7 +84,7 @@ TN_INLINE void move_joint(const tn_sim *sim, const tn_alpha_link *link, tn_limb 
     if (s2 < 1e-4 && along > 0.0)
         by_sine = tn_small_asin(s2);
     else if (s2 > 0.0)
-        by_sine = atan2(sqrt(s2), along) / sqrt(s2);
+        by_sine = tn_atan2(sqrt(s2), along) / sqrt(s2);
     limb->e_w = v3_scale(by_sine, across);
     limb->axis = is_a ? z_i : z_o;
 }

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "law/limits.h"
 #include "method/method.h"
 #include "method/rkmk.h"
@@ -57,7 +58,7 @@ static double first_length(const tn_sim *sim, double pace)
 {
     const double change = sqrt(tn_rkmk_pace(sim, sim->state.udot).any);
     const double fastest = fmax(pace, change);
-    return fastest > 0.0 ? pow(sim->options.relative_tolerance, 0.2) / fastest : INFINITY;
+    return fastest > 0.0 ? tn_pow(sim->options.relative_tolerance, 0.2) / fastest : INFINITY;
 }
 
 static double clamp(double value, double lowest, double highest)
@@ -142,7 +143,7 @@ static void remember(tn_sim *sim, const tn_part *part)
 {
     tn_last_part *last = remembered(sim);
     const double e = tn_rkmk_of(sim)->error, before = fmax(last->error, TN_NO_ERROR);
-    const double factor = TN_SAFETY * pow(e, -TN_THIS) * pow(before, TN_BEFORE);
+    const double factor = TN_SAFETY * tn_pow(e, -TN_THIS) * tn_pow(before, TN_BEFORE);
     const double next = part->length * clamp(factor, TN_SHRINK, part->rejected ? 1.0 : TN_GROW);
     last->size = part->rejected || part->length >= part->known ? next : fmax(next, part->known);
     last->error = e;
@@ -170,7 +171,7 @@ static int judge_part(tn_sim *sim, tn_part *part, tn_status *status, tn_step_rep
     report->rejections++;
     part->rejected = 1;
     part->length *= *status == TN_OK && isfinite(e)
-                        ? clamp(TN_SAFETY * pow(e, -TN_REJECTED), TN_SHRINK, TN_SAFETY)
+                        ? clamp(TN_SAFETY * tn_pow(e, -TN_REJECTED), TN_SHRINK, TN_SAFETY)
                         : TN_FAILED;
     if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
         return 0;

@@ -27,6 +27,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "base/base.h"
 #include "law/drives.h"
 #include "method/rkmk.h"
@@ -156,7 +157,7 @@ static tn_vec3 rate_of_turn(tn_vec3 T, tn_vec3 w)
 {
     const double x2 = v3_dot(T, T), x = sqrt(x2);
     const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
-                                       : (1.0 - 0.5 * x / tan(0.5 * x)) / x2;
+                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
     const tn_vec3 Tw = v3_cross(T, w);
     return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
 }

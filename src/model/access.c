@@ -1,25 +1,31 @@
 /* access.c: room model: reading a compiled model through the public interface. */
 #include <string.h>
 
+#include "math/none.h"
+#include "base/base.h"
 #include "model/model.h"
 
 tn_model_size tn_model_get_size(const tn_model *model)
 {
+    TN_DEMAND(model, (tn_model_size){0});
     return model->size;
 }
 
 const char *tn_model_name(const tn_model *model)
 {
+    TN_DEMAND(model, "");
     return model->title;
 }
 
 const tn_simulation_def *tn_model_simulation(const tn_model *model)
 {
+    TN_DEMAND(model, NULL);
     return &model->simulation;
 }
 
 const tn_record_def *tn_model_record(const tn_model *model)
 {
+    TN_DEMAND(model, NULL);
     return &model->record;
 }
 
@@ -36,12 +42,14 @@ static tn_status find(const tn_names *names, const char *name, int32_t *out)
 
 tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out)
 {
+    TN_DEMAND(model, TN_ERROR_ARGUMENT);
     return find(&model->body_names, name, &out->i);
 }
 
 /* Couplings are among the joints' names, behind them. */
 tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out)
 {
+    TN_DEMAND(model, TN_ERROR_ARGUMENT);
     int32_t element = -1;
     const tn_status status = find(&model->joint_names, name, &element);
     if (status != TN_OK || element >= model->joint_count)
@@ -52,6 +60,7 @@ tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint 
 
 tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_coupling *out)
 {
+    TN_DEMAND(model, TN_ERROR_ARGUMENT);
     int32_t element = -1;
     const tn_status status = find(&model->joint_names, name, &element);
     if (status != TN_OK || element < model->joint_count)
@@ -62,12 +71,13 @@ tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_cou
 
 tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling)
 {
-    TN_ASSERT(coupling.i >= 0 && coupling.i < model->coupling_count);
+    TN_DEMAND(model && TN_IN(coupling.i, model->coupling_count), (tn_joint){-1});
     return (tn_joint){model->joint_count + coupling.i};
 }
 
 tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out)
 {
+    TN_DEMAND(model, TN_ERROR_ARGUMENT);
     return find(&model->marker_names, name, &out->i);
 }
 
@@ -94,106 +104,116 @@ static const char *name_of(const tn_names *names, int32_t i)
 
 const char *tn_model_body_name(const tn_model *model, tn_body body)
 {
+    TN_DEMAND(model, "");
     return name_of(&model->body_names, body.i);
 }
 
 const char *tn_model_joint_name(const tn_model *model, tn_joint joint)
 {
+    TN_DEMAND(model, "");
     return name_of(&model->joint_names, joint.i);
 }
 
 const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling)
 {
+    TN_DEMAND(model, "");
     return tn_model_joint_name(model, tn_model_coupling_joint(model, coupling));
 }
 
 tn_body tn_model_marker_body(const tn_model *model, tn_marker marker)
 {
-    TN_ASSERT(marker.i >= 0 && marker.i < model->marker_count);
+    TN_DEMAND(model && TN_IN(marker.i, model->marker_count), (tn_body){-1});
     return (tn_body){model->markers[marker.i].body};
 }
 
 const char *tn_model_marker_name(const tn_model *model, tn_marker marker)
 {
+    TN_DEMAND(model, "");
     return name_of(&model->marker_names, marker.i);
 }
 
 int32_t tn_model_load_count(const tn_model *model)
 {
+    TN_DEMAND(model, 0);
     return model->load_count;
 }
 
 tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out)
 {
+    TN_DEMAND(model, TN_ERROR_ARGUMENT);
     return find(&model->load_names, name, &out->i);
 }
 
 const char *tn_model_load_name(const tn_model *model, tn_load load)
 {
-    TN_ASSERT(load.i >= 0 && load.i < model->load_count);
+    TN_DEMAND(model, "");
     return name_of(&model->load_names, load.i);
 }
 
 int32_t tn_model_measure_count(const tn_model *model)
 {
+    TN_DEMAND(model, 0);
     return model->measure_count;
 }
 
 tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out)
 {
+    TN_DEMAND(model, TN_ERROR_ARGUMENT);
     return find(&model->measure_names, name, &out->i);
 }
 
 const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
+    TN_DEMAND(model, "");
     return name_of(&model->measure_names, measure.i);
 }
 
 const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < model->measure_count);
+    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), NULL);
     return &model->measures[measure.i];
 }
 
 tn_world_kind tn_model_world_kind(const tn_model *model)
 {
+    TN_DEMAND(model, TN_WORLD_SPATIAL);
     return model->planar ? TN_WORLD_PLANAR : TN_WORLD_SPATIAL;
 }
 
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 {
-    TN_ASSERT(body.i >= 0 && body.i < model->body_count);
+    TN_DEMAND(model && TN_IN(body.i, model->body_count), TN_BODY_FIXED);
     return model->bodies[body.i].kind;
 }
 
 tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body)
 {
-    TN_ASSERT(body.i >= 0 && body.i < model->body_count);
+    TN_DEMAND(model && TN_IN(body.i, model->body_count), tn_no_mass());
     const tn_model_body *b = &model->bodies[body.i];
     return (tn_mass_properties){b->mass, b->com, b->J};
 }
 
 static const tn_model_joint *joint_of(const tn_model *model, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < model->joint_count);
     return &model->joints[joint.i];
 }
 
 tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint)
 {
+    TN_DEMAND(model && TN_IN(joint.i, model->joint_count), (tn_joint_type){-1});
     return joint_of(model, joint)->type;
 }
 
 /* Couplings have a table of rows and coordinates as well. */
 const tn_joint_type_info *tn_model_joint_info(const tn_model *model, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < model->element_count);
+    TN_DEMAND(model && TN_IN(joint.i, model->element_count), NULL);
     return &model->joints[joint.i].geometry.cls->info;
 }
 
 void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b)
 {
+    TN_DEMAND_OR_RETURN(model && a && b && TN_IN(joint.i, model->joint_count));
     a->i = joint_of(model, joint)->a;
     b->i = joint_of(model, joint)->b;
 }
@@ -208,6 +228,7 @@ static tn_pose body_frame_pose(const tn_model *model, int32_t body, const tn_xfo
 
 void tn_model_joint_frames(const tn_model *model, tn_joint joint, tn_pose *t_ca, tn_pose *t_db)
 {
+    TN_DEMAND_OR_RETURN(model && t_ca && t_db && TN_IN(joint.i, model->joint_count));
     const tn_model_joint *j = joint_of(model, joint);
     *t_ca = body_frame_pose(model, j->a, &j->geometry.T_CA);
     *t_db = body_frame_pose(model, j->b, &j->geometry.T_DB);
@@ -216,6 +237,7 @@ void tn_model_joint_frames(const tn_model *model, tn_joint joint, tn_pose *t_ca,
 void tn_model_joint_compliance(const tn_model *model, tn_joint joint, double *compliance,
                                double *damping)
 {
+    TN_DEMAND_OR_RETURN(model && compliance && damping && TN_IN(joint.i, model->joint_count));
     const tn_model_joint *j = joint_of(model, joint);
     const size_t size = sizeof(double) * (size_t)j->geometry.cls->info.row_count;
     memcpy(compliance, j->compliance, size);

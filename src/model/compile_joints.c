@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "model/model.h"
 #include "spec/skew.h"
 
@@ -43,7 +44,7 @@ static int slides_along_x(const tn_joint_geometry *geometry)
  * of D out of the plane, and two rows would say the same to the bodies. */
 static tn_mat3 frame_in_plane(const tn_joint_def *def, const tn_joint_geometry *geometry)
 {
-    const double length = hypot(def->axis.x, def->axis.y);
+    const double length = tn_hypot(def->axis.x, def->axis.y);
     const double x = def->axis.x / length, y = def->axis.y / length;
     if (slides_along_x(geometry))
         return (tn_mat3){{{x, -y, 0.0}, {y, x, 0.0}, {0.0, 0.0, 1.0}}};

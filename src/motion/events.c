@@ -1,4 +1,5 @@
 /* events.c: room motion: keeping and reading the events of a step. */
+#include "base/base.h"
 #include "motion/simulation.h"
 
 static const char *const texts[TN_EVENT_KIND_COUNT] = {
@@ -21,11 +22,13 @@ void tn_event_log_add(tn_event_log *log, tn_event event)
 
 int32_t tn_sim_event_count(const tn_sim *sim)
 {
+    TN_DEMAND(sim, 0);
     return sim->log.count;
 }
 
 const tn_event *tn_sim_event(const tn_sim *sim, int32_t index)
 {
+    TN_DEMAND(sim, NULL);
     return index >= 0 && index < sim->log.count && index < TN_EVENTS_KEPT ? &sim->log.events[index]
                                                                           : NULL;
 }

@@ -96,9 +96,17 @@ void tn_gap_set_epsilon(tn_sim *sim, double epsilon)
             values->e[k] = epsilon * values->a[k];
 }
 
+/* The smallest power of two that is not smaller. */
+static double power_of_two_above(double x)
+{
+    int k;
+    const double m = frexp(x, &k);
+    return x > 0.0 ? ldexp(1.0, m == 0.5 ? k - 1 : k) : 0.0;
+}
+
 double tn_gap_fold_epsilon(double relative)
 {
-    return fmin(sqrt(TN_GAP_COARSEST), exp2(ceil(log2(TN_GAP_MARGIN * relative))));
+    return fmin(sqrt(TN_GAP_COARSEST), power_of_two_above(TN_GAP_MARGIN * relative));
 }
 
 double tn_gap_epsilon(double relative)

@@ -5,6 +5,7 @@
  * that of drives. The state has the works and powers: load k of the model at k, what is applied
  * behind them, the callback last.
  */
+#include "math/none.h"
 #include "motion/loads.h"
 
 #include <math.h>
@@ -174,6 +175,12 @@ void tn_loads_account(tn_sim *sim, double seconds)
 /* Applied loads, and what a callback sees and says ------------------------------------------------
  */
 
+/* Of a joint; couplings have none to push. */
+static bool is_coordinate(const tn_model *model, tn_joint joint, int32_t coordinate)
+{
+    return joint.i < model->joint_count && tn_model_has_coordinate(model, joint.i, coordinate);
+}
+
 static tn_status need_applied(tn_sim *sim)
 {
     tn_sim_loads *loads = sim->loads;
@@ -202,12 +209,6 @@ tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench)
     return TN_OK;
 }
 
-static bool is_coordinate(const tn_model *model, tn_joint joint, int32_t coordinate)
-{
-    return joint.i >= 0 && joint.i < model->joint_count && coordinate >= 0 &&
-           coordinate < model->joints[joint.i].geometry.cls->info.coordinate_count;
-}
-
 tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate, double effort)
 {
     if (!sim || !is_coordinate(sim->model, joint, coordinate) || !isfinite(effort))
@@ -222,6 +223,7 @@ tn_status tn_sim_apply_effort(tn_sim *sim, tn_joint joint, int32_t coordinate, d
 
 void tn_sim_clear_applied(tn_sim *sim)
 {
+    TN_DEMAND_OR_RETURN(sim);
     tn_sim_loads *loads = sim->loads;
     loads->used = false;
     if (!loads->applied)
@@ -280,13 +282,14 @@ tn_status tn_sim_set_load_callback(tn_sim *sim, tn_load_callback callback, void 
 
 double tn_stage_time(const tn_stage *stage)
 {
+    TN_DEMAND(stage, NAN);
     return stage->time;
 }
 
 tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body)
 {
+    TN_DEMAND(stage && TN_IN(body.i, stage->sim->model->body_count), tn_no_pose());
     const tn_model *model = stage->sim->model;
-    TN_ASSERT(body.i >= 0 && body.i < model->body_count);
     const tn_xform *T = &stage->sim->sys.T[body.i];
     return (tn_pose){v3_sub(T->p, m3_mulv(&T->R, model->bodies[body.i].com)),
                      stage->sim->state.q[body.i]};
@@ -294,8 +297,8 @@ tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body)
 
 tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body)
 {
+    TN_DEMAND(stage && TN_IN(body.i, stage->sim->model->body_count), tn_no_twist());
     const tn_sim *sim = stage->sim;
-    TN_ASSERT(body.i >= 0 && body.i < sim->model->body_count);
     tn_twist twist = tn_assemble_twist(&sim->sys, stage->u, body.i);
     const tn_vec3 c = m3_mulv(&sim->sys.T[body.i].R, sim->model->bodies[body.i].com);
     twist.v = v3_sub(twist.v, v3_cross(twist.w, c));
@@ -304,29 +307,29 @@ tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body)
 
 void tn_stage_coordinates(const tn_stage *stage, tn_joint joint, double *q, double *speed)
 {
+    TN_DEMAND_OR_RETURN(stage && q && speed && TN_IN(joint.i, stage->sim->model->element_count));
     const tn_sim *sim = stage->sim;
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     tn_drive_motion(&sim->sys, &sim->state, joint.i, stage->u, q, speed);
 }
 
 void tn_stage_add_wrench(tn_stage *stage, tn_body body, tn_wrench wrench)
 {
-    TN_ASSERT(body.i >= 0 && body.i < stage->sim->model->body_count);
+    TN_DEMAND_OR_RETURN(stage && TN_IN(body.i, stage->sim->model->body_count));
     tn_add_wrench_at_origin(&stage->sim->sys, body.i, wrench, stage->sums->f);
 }
 
 void tn_stage_add_effort(tn_stage *stage, tn_joint joint, int32_t coordinate, double effort)
 {
+    TN_DEMAND_OR_RETURN(stage && is_coordinate(stage->sim->model, joint, coordinate));
     const tn_sim *sim = stage->sim;
-    TN_ASSERT(is_coordinate(sim->model, joint, coordinate));
     tn_add_effort(&sim->sys, &sim->state, joint.i, coordinate, effort, stage->sums->f);
 }
 
 void tn_stage_add_derivatives(tn_stage *stage, tn_body body, const double stiffness[36],
                               const double damping[36])
 {
+    TN_DEMAND_OR_RETURN(stage && TN_IN(body.i, stage->sim->model->body_count));
     const tn_system *sys = &stage->sim->sys;
-    TN_ASSERT(body.i >= 0 && body.i < stage->sim->model->body_count);
     tn_load_matrix *matrix = stage->sums->matrices;
     if (!matrix)
         return;

@@ -5,7 +5,8 @@
 #include "motion/simulation.h"
 
 /* beginning.c: the joint that would open because the velocities are the beginning of no motion, at
- * a change point those of no branch; -1: they are of one. */
+ * a change point those of no branch, or because at rest the loads lead along a freedom that is one
+ * to first order only; -1: there is none. Works in the backup. */
 int32_t tn_joint_without_motion(tn_sim *sim);
 
 /* lines.c: TN_ERROR_SINGULAR, naming the joint, when the step from the backup to the state went

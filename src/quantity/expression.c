@@ -3,6 +3,7 @@
  * Recursive descent, one function for each strength of binding; the depth is bounded, so any text
  * is safe. After the first problem everything is zero and nothing more is told.
  */
+#include "real/real.h"
 #include "quantity/expression.h"
 
 #include <math.h>
@@ -163,7 +164,7 @@ static tn_value with_units(tn_evaluation *e, tn_value value)
                 return value;
             }
             e->at = (size_t)(end - e->text);
-            unit = (tn_unit){pow(unit.up, (double)power), pow(unit.down, (double)power),
+            unit = (tn_unit){tn_pow(unit.up, (double)power), tn_pow(unit.down, (double)power),
                              unit.dimension};
             tn_dimension_power(factor.dimension, (double)power, &factor.dimension);
         }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "quantity/evaluation.h"
 
 static const tn_dimension angle = {{[TN_ANGLE] = TN_WHOLE}};
@@ -28,7 +29,7 @@ typedef struct function {
     const char *summary;
 } function;
 
-/* A function of one number that the C library has. */
+/* A function of one number. */
 #define OF_NUMBER(word, call)                                                                      \
     static tn_value word(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)            \
     {                                                                                              \
@@ -38,18 +39,18 @@ typedef struct function {
         return tn_plain(call(a[0].v[0]));                                                          \
     }
 
-OF_NUMBER(f_sin, sin)
-OF_NUMBER(f_cos, cos)
-OF_NUMBER(f_tan, tan)
-OF_NUMBER(f_asin, asin)
-OF_NUMBER(f_acos, acos)
-OF_NUMBER(f_atan, atan)
-OF_NUMBER(f_sinh, sinh)
-OF_NUMBER(f_cosh, cosh)
-OF_NUMBER(f_tanh, tanh)
-OF_NUMBER(f_exp, exp)
-OF_NUMBER(f_ln, log)
-OF_NUMBER(f_log10, log10)
+OF_NUMBER(f_sin, tn_sin)
+OF_NUMBER(f_cos, tn_cos)
+OF_NUMBER(f_tan, tn_tan)
+OF_NUMBER(f_asin, tn_asin)
+OF_NUMBER(f_acos, tn_acos)
+OF_NUMBER(f_atan, tn_atan)
+OF_NUMBER(f_sinh, tn_sinh)
+OF_NUMBER(f_cosh, tn_cosh)
+OF_NUMBER(f_tanh, tn_tanh)
+OF_NUMBER(f_exp, tn_exp)
+OF_NUMBER(f_ln, tn_log)
+OF_NUMBER(f_log10, tn_log10)
 OF_NUMBER(f_abs, fabs)
 OF_NUMBER(f_floor, floor)
 OF_NUMBER(f_ceil, ceil)
@@ -68,7 +69,7 @@ static tn_value f_atan2(tn_evaluation *e, size_t at, const tn_value *a, int32_t 
     (void)e;
     (void)at;
     (void)count;
-    return tn_plain(atan2(a[0].v[0], a[1].v[0]));
+    return tn_plain(tn_atan2(a[0].v[0], a[1].v[0]));
 }
 
 static tn_value f_hypot(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)
@@ -76,7 +77,7 @@ static tn_value f_hypot(tn_evaluation *e, size_t at, const tn_value *a, int32_t 
     (void)e;
     (void)at;
     (void)count;
-    return tn_plain(hypot(a[0].v[0], a[1].v[0]));
+    return tn_plain(tn_hypot(a[0].v[0], a[1].v[0]));
 }
 
 static tn_value f_min(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)
@@ -124,7 +125,7 @@ static bool want_vector(tn_evaluation *e, size_t at, const char *what, const tn_
 
 static double length_of(const tn_value *a)
 {
-    return hypot(hypot(a->v[0], a->v[1]), a->v[2]);
+    return tn_hypot(tn_hypot(a->v[0], a->v[1]), a->v[2]);
 }
 
 static tn_value f_norm(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)
@@ -152,7 +153,7 @@ static tn_value f_unit(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
 static tn_value f_direction(tn_evaluation *e, size_t at, const tn_value *a, int32_t count)
 {
     (void)count;
-    tn_value turn = tn_plain(atan2(a->v[1], a->v[0]));
+    tn_value turn = tn_plain(tn_atan2(a->v[1], a->v[0]));
     turn.dimension = angle;
     return want_vector(e, at, "direction", a) ? turn : tn_plain(0.0);
 }
@@ -211,7 +212,7 @@ static tn_value f_turn(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
     if (!want_vector(e, at, "turn", &a[0]) || !want_angle(e, at, "turn", &a[1])) {
         return tn_plain(0.0);
     }
-    const double c = cos(a[1].v[0]), s = sin(a[1].v[0]);
+    const double c = tn_cos(a[1].v[0]), s = tn_sin(a[1].v[0]);
     tn_value turned = a[0];
     turned.v[0] = c * a[0].v[0] - s * a[0].v[1];
     turned.v[1] = s * a[0].v[0] + c * a[0].v[1];
@@ -238,7 +239,7 @@ static tn_value f_meet(tn_evaluation *e, size_t at, const tn_value *a, int32_t c
         return tn_plain(0.0);
     }
     const double r = a[1].v[0], s = a[3].v[0];
-    const double dx = q->v[0] - p->v[0], dy = q->v[1] - p->v[1], d = hypot(dx, dy);
+    const double dx = q->v[0] - p->v[0], dy = q->v[1] - p->v[1], d = tn_hypot(dx, dy);
     const double x = (r * r - s * s + d * d) / (2.0 * d);
     if ((!(d > 0.0) || !(r * r >= x * x)) && !e->names->changing) {
         tn_fault(e, at, NULL, "circles of %.6g and %.6g about points %.6g apart do not meet", r, s,

@@ -1,4 +1,5 @@
 /* operators.c: sums, products, comparisons and powers of quantities (evaluation.h). */
+#include "real/real.h"
 #include "quantity/evaluation.h"
 
 #include <math.h>
@@ -169,6 +170,6 @@ tn_value tn_raise(tn_evaluation *e, size_t at, tn_value a, tn_value b)
         tn_fault(e, at, NULL, "a unit to the power %.6g", b.v[0]);
         return tn_plain(0.0);
     }
-    power.v[0] = pow(a.v[0], b.v[0]);
+    power.v[0] = tn_pow(a.v[0], b.v[0]);
     return tn_finite(e, at, "^", power);
 }

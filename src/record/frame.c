@@ -4,6 +4,7 @@
  * velocity, then per joint coordinates, speeds, efforts and reaction, then couplings, markers,
  * measures, energies; the multipliers last.
  */
+#include "real/real.h"
 #include "record/frame.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static void read_planar_pose(const tn_sim *sim, int32_t owner, double *out)
     const tn_pose t = tn_sim_body_pose(sim, (tn_body){owner});
     out[0] = t.p.x;
     out[1] = t.p.y;
-    out[2] = 2.0 * (t.q.w < 0.0 ? atan2(-t.q.z, -t.q.w) : atan2(t.q.z, t.q.w));
+    out[2] = 2.0 * (t.q.w < 0.0 ? tn_atan2(-t.q.z, -t.q.w) : tn_atan2(t.q.z, t.q.w));
 }
 
 static void read_planar_velocity(const tn_sim *sim, int32_t owner, double *out)
@@ -338,6 +339,7 @@ static const char *in_degrees(const char *unit)
 
 double tn_record_scale(const tn_record_def *def, const char *unit, const char **told)
 {
+    TN_DEMAND(def && unit && told, NAN);
     *told = def->degrees ? in_degrees(unit) : unit;
     return *told == unit ? 1.0 : 57.295779513082320877; /* 180 / pi */
 }

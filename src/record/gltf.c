@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "real/real.h"
 #include "base/base.h"
 #include "math/m3.h"
 #include "model/model.h"
@@ -141,7 +142,7 @@ static void put_nodes(const gltf_sink *g, FILE *out)
 /* sRGB to the linear light of glTF. */
 static double linear(double x)
 {
-    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+    return x <= 0.04045 ? x / 12.92 : tn_pow((x + 0.055) / 1.055, 2.4);
 }
 
 static void put_materials(const gltf_sink *g, FILE *out)

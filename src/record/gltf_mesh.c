@@ -1,4 +1,5 @@
 /* gltf_mesh.c: room record: solids of the draw list as triangles. Round ones get facets. */
+#include "real/real.h"
 #include "record/gltf_mesh.h"
 
 #include <math.h>
@@ -52,9 +53,9 @@ static tn_status add_box(tn_triangles *t, const tn_primitive *p)
 static tn_vec3 ball_point(tn_vec3 r, double apart, int i, int k)
 {
     const double up = TN_PI * ((double)i / RINGS - 0.5), angle = 2.0 * TN_PI * k / AROUND;
-    const double z = i == 0 ? -1.0 : i == RINGS ? 1.0 : sin(up);
-    const double wide = i == 0 || i == RINGS ? 0.0 : cos(up);
-    return v3(r.x * wide * cos(angle), r.y * wide * sin(angle),
+    const double z = i == 0 ? -1.0 : i == RINGS ? 1.0 : tn_sin(up);
+    const double wide = i == 0 || i == RINGS ? 0.0 : tn_cos(up);
+    return v3(r.x * wide * tn_cos(angle), r.y * wide * tn_sin(angle),
               r.z * z + (2 * i < RINGS ? -0.5 : 0.5) * apart);
 }
 
@@ -82,8 +83,8 @@ static tn_status add_cylinder(tn_triangles *t, const tn_primitive *p)
     tn_status status = TN_OK;
     for (int k = 0; k < AROUND && status == TN_OK; k++) {
         const double from = 2.0 * TN_PI * k / AROUND, to = 2.0 * TN_PI * (k + 1) / AROUND;
-        const tn_vec3 a = v3(r * cos(from), r * sin(from), -half);
-        const tn_vec3 b = v3(r * cos(to), r * sin(to), -half);
+        const tn_vec3 a = v3(r * tn_cos(from), r * tn_sin(from), -half);
+        const tn_vec3 b = v3(r * tn_cos(to), r * tn_sin(to), -half);
         const tn_vec3 c = v3(b.x, b.y, half), d = v3(a.x, a.y, half);
         status = put_quad(t, a, b, c, d);
         if (status == TN_OK)

@@ -40,6 +40,7 @@ tn_status tn_sink_failed(const char *path, const char *action, const char *reaso
 
 tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_recorder **out)
 {
+    TN_DEMAND(sim && out, TN_ERROR_ARGUMENT);
     *out = NULL;
     tn_recorder *recorder = TN_NEW(tn_recorder);
     if (recorder == NULL)
@@ -116,22 +117,26 @@ static tn_status close_file(recorded_file *file, tn_diagnostics *diags)
 
 tn_status tn_recorder_add_csv(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
 {
+    TN_DEMAND(recorder && path, TN_ERROR_ARGUMENT);
     return add_file(recorder, tn_csv_open, path, diags);
 }
 
 tn_status tn_recorder_add_hdf5(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
 {
+    TN_DEMAND(recorder && path, TN_ERROR_ARGUMENT);
     return add_file(recorder, tn_hdf5_open, path, diags);
 }
 
 tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path, tn_diagnostics *diags)
 {
+    TN_DEMAND(recorder && path, TN_ERROR_ARGUMENT);
     return add_file(recorder, tn_gltf_open, path, diags);
 }
 
 /* A file that fails does not keep the frame from the others; the first failure is the result. */
 tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 {
+    TN_DEMAND(recorder, TN_ERROR_ARGUMENT);
     tn_status first = TN_OK;
     tn_frame_read(&recorder->frame, recorder->row);
     for (int32_t i = 0; i < recorder->file_count; i++) {
@@ -145,12 +150,14 @@ tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 
 void tn_recorder_read(tn_recorder *recorder, double *out)
 {
+    TN_DEMAND_OR_RETURN(recorder && out);
     tn_frame_read(&recorder->frame, out);
 }
 
 tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event *events,
                                    int32_t count, tn_diagnostics *diags)
 {
+    TN_DEMAND(recorder, TN_ERROR_ARGUMENT);
     tn_status first = TN_OK;
     for (int32_t i = 0; i < recorder->file_count && count > 0; i++) {
         tn_sink *sink = recorder->files[i].sink;
@@ -163,6 +170,7 @@ tn_status tn_recorder_write_events(tn_recorder *recorder, const tn_record_event 
 
 tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 {
+    TN_DEMAND(recorder, TN_ERROR_ARGUMENT);
     tn_status first = TN_OK;
     for (int32_t i = 0; i < recorder->file_count; i++) {
         tn_status status = close_file(&recorder->files[i], diags);
@@ -174,6 +182,7 @@ tn_status tn_recorder_close(tn_recorder *recorder, tn_diagnostics *diags)
 
 int32_t tn_recorder_column_count(const tn_recorder *recorder)
 {
+    TN_DEMAND(recorder, 0);
     return recorder->frame.column_count;
 }
 
@@ -194,7 +203,7 @@ static const tn_part *part_of_column(const tn_frame *frame, int32_t column)
 
 size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char *out, size_t size)
 {
-    TN_ASSERT(column >= 0 && column < recorder->frame.column_count);
+    TN_DEMAND(recorder && (out || size == 0) && TN_IN(column, recorder->frame.column_count), 0);
     const tn_part *part = part_of_column(&recorder->frame, column);
     const char *owner = tn_part_owner_name(&recorder->frame, part);
     char field[TN_FIELD_NAME_SIZE];
@@ -206,12 +215,13 @@ size_t tn_recorder_column_name(const tn_recorder *recorder, int32_t column, char
 
 const char *tn_recorder_column_unit(const tn_recorder *recorder, int32_t column)
 {
-    TN_ASSERT(column >= 0 && column < recorder->frame.column_count);
+    TN_DEMAND(recorder && TN_IN(column, recorder->frame.column_count), "");
     const tn_part *part = part_of_column(&recorder->frame, column);
     return tn_part_field_unit(&recorder->frame, part, column - part->offset);
 }
 
 int64_t tn_recorder_frame_count(const tn_recorder *recorder)
 {
+    TN_DEMAND(recorder, 0);
     return recorder->frame_count;
 }

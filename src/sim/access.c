@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/none.h"
 #include "assemble/elements.h"
 #include "base/base.h"
 #include "motion/kinematics.h"
 
 tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body)
 {
-    TN_ASSERT(body.i >= 0 && body.i < sim->model->body_count);
+    TN_DEMAND(sim && TN_IN(body.i, sim->model->body_count), tn_no_pose());
     const tn_mat3 R = q_to_m3(sim->state.q[body.i]);
     const tn_vec3 arm = m3_mulv(&R, sim->model->bodies[body.i].com);
     return (tn_pose){v3_sub(sim->state.x[body.i], arm), sim->state.q[body.i]};
@@ -20,7 +21,7 @@ tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body)
 
 tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body)
 {
-    TN_ASSERT(body.i >= 0 && body.i < sim->model->body_count);
+    TN_DEMAND(sim && TN_IN(body.i, sim->model->body_count), tn_no_twist());
     tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, body.i);
     const tn_vec3 arm = m3_mulv(&sim->sys.T[body.i].R, sim->model->bodies[body.i].com);
     twist.v = v3_sub(twist.v, v3_cross(twist.w, arm));
@@ -29,6 +30,7 @@ tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body)
 
 tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 {
+    TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (body.i < 0 || body.i >= sim->model->body_count)
         return TN_ERROR_ARGUMENT;
     const double n =
@@ -51,6 +53,7 @@ tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 
 tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
 {
+    TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (body.i < 0 || body.i >= sim->model->body_count)
         return TN_ERROR_ARGUMENT;
     if (!v3_is_finite(velocity.v) || !v3_is_finite(velocity.w))
@@ -71,13 +74,14 @@ tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
 
 tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker)
 {
-    TN_ASSERT(marker.i >= 0 && marker.i < sim->model->marker_count);
+    TN_DEMAND(sim && TN_IN(marker.i, sim->model->marker_count), tn_no_place());
     const tn_model_marker *m = &sim->model->markers[marker.i];
     return xf_point(tn_system_xform(&sim->sys, m->body), m->p);
 }
 
 tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker)
 {
+    TN_DEMAND(sim && TN_IN(marker.i, sim->model->marker_count), tn_no_pose());
     const tn_vec3 p = tn_sim_marker_position(sim, marker);
     const tn_model_marker *m = &sim->model->markers[marker.i];
     return (tn_pose){p, m->body < 0 ? m->q : q_mul(sim->state.q[m->body], m->q)};
@@ -85,6 +89,7 @@ tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker)
 
 void tn_sim_get_poses(const tn_sim *sim, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out);
     for (int32_t i = 0; i < sim->model->body_count; i++, out += 7) {
         const tn_pose pose = tn_sim_body_pose(sim, (tn_body){i});
         v3_store(out, pose.p);
@@ -97,6 +102,7 @@ void tn_sim_get_poses(const tn_sim *sim, double *out)
 
 void tn_sim_get_velocities(const tn_sim *sim, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out);
     for (int32_t i = 0; i < sim->model->body_count; i++, out += 6) {
         const tn_twist twist = tn_sim_body_velocity(sim, (tn_body){i});
         v3_store(out, twist.v);
@@ -106,18 +112,19 @@ void tn_sim_get_velocities(const tn_sim *sim, double *out)
 
 void tn_sim_get_coordinates(const tn_sim *sim, double *out)
 {
+    TN_DEMAND_OR_RETURN(sim && out);
     memcpy(out, sim->state.coordinates,
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
 }
 
 static const tn_model_joint *joint_of(const tn_sim *sim, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
     return &sim->model->joints[joint.i];
 }
 
 void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
 {
+    TN_DEMAND_OR_RETURN(sim && q && TN_IN(joint.i, sim->model->element_count));
     const int32_t count = joint_of(sim, joint)->geometry.cls->info.coordinate_count;
     for (int32_t i = 0; i < count; i++)
         q[i] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + i];
@@ -125,19 +132,19 @@ void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
 
 int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    TN_ASSERT(coordinate >= 0 &&
-              coordinate < joint_of(sim, joint)->geometry.cls->info.coordinate_count);
+    TN_DEMAND(sim && tn_model_has_coordinate(sim->model, joint.i, coordinate), 0);
     return tn_state_drive(&sim->state, joint.i, coordinate) != NULL;
 }
 
 void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < sim->model->element_count);
+    TN_DEMAND_OR_RETURN(sim && qdot && TN_IN(joint.i, sim->model->element_count));
     tn_coordinate_speeds(sim, joint.i, qdot);
 }
 
 void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)
 {
+    TN_DEMAND_OR_RETURN(sim && phi && TN_IN(joint.i, sim->model->element_count));
     const tn_model_joint *j = joint_of(sim, joint);
     const tn_joint_type_info *info = &j->geometry.cls->info;
     for (int32_t k = 0; k < info->row_count; k++)

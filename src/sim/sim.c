@@ -392,21 +392,25 @@ void tn_sim_destroy(tn_sim *sim)
 
 const tn_model *tn_sim_model(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NULL);
     return sim->model;
 }
 
 const tn_sim_options *tn_sim_get_options(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NULL);
     return &sim->options;
 }
 
 double tn_sim_time(const tn_sim *sim)
 {
+    TN_DEMAND(sim, NAN);
     return sim->state.head->time;
 }
 
 tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
 {
+    TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     tn_step_report local;
     report = report ? report : &local;
     *report = tn_empty_report();

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "base/base.h"
 #include "tenon/sim.h"
 
 /* Of a step: a rest of the duration shorter than this is no step, and a record this early is in
@@ -30,6 +31,7 @@ tn_time_grid tn_time_grid_of(double step, double duration, double every)
 
 double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time)
 {
+    TN_DEMAND(grid, NAN);
     const double end = k + 1 == grid->steps ? grid->duration : (double)(k + 1) * grid->step;
     const double wanted = end - time;
     return fabs(wanted - grid->step) <= TN_TIME_TOLERANCE * grid->step ? grid->step : wanted;
@@ -37,6 +39,7 @@ double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time)
 
 int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k)
 {
+    TN_DEMAND(grid, 0);
     int64_t next = k + 1;
     if (grid->every > grid->step) {
         const double period = grid->every / grid->step; /* steps */

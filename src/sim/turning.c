@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "motion/kinematics.h"
 #include "sim/sim_internal.h"
 
@@ -197,6 +198,6 @@ tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordin
     const tn_status status = tn_coords_transmission(
         sim->coords, input.i * TN_MAX_COORDINATES + input_coordinate,
         output.i * TN_MAX_COORDINATES + output_coordinate, &out->through.i, &out->index);
-    out->angle = status == TN_OK ? asin(out->index) : 0.0;
+    out->angle = status == TN_OK ? tn_asin(out->index) : 0.0;
     return status;
 }

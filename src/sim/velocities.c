@@ -88,7 +88,14 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
     const tn_location nowhere = {NULL, 0, 0};
     const int32_t joint = tn_joint_without_motion(sim);
     sim->begins_nothing = joint;
-    if (joint >= 0)
+    if (joint >= 0 && !is_moving(sim))
+        tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, nowhere,
+                           "start a little away from this pose, or make a joint compliant",
+                           "rigid but for a freedom to first order, along which the loads act: no "
+                           "finite force bears them, joint '%s' would open in the first step, "
+                           "which will be refused",
+                           tn_model_joint_name(sim->model, (tn_joint){joint}));
+    else if (joint >= 0)
         tn_diagnostics_add(
             diags, TN_WARNING, TN_ERROR_CONFLICT, nowhere,
             "give speeds of one of the motions that are possible from here, or start "

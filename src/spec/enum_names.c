@@ -33,6 +33,7 @@ static int find_name(const char *const *names, int count, const char *name)
 #define FINDER(what, COUNT)                                                                        \
     tn_status tn_##what##_find(const char *name, tn_##what *out)                                   \
     {                                                                                              \
+        TN_DEMAND(name &&out, TN_ERROR_ARGUMENT);                                                  \
         const int found = find_name(what##_names, COUNT, name);                                    \
         if (found < 0) {                                                                           \
             return TN_ERROR_NOT_FOUND;                                                             \

@@ -5,6 +5,7 @@
  * in independent directions, so that each row along one of them has a dual; turns that move about
  * axes that are not parallel to the one before; each coordinate moves something.
  */
+#include "real/real.h"
 #include "spec/joint_data.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static void check_corner(tn_faults *faults, const double (*p)[2], int32_t i)
 {
     const double ax = p[0][0] - p[-1][0], az = p[0][1] - p[-1][1];
     const double bx = p[1][0] - p[0][0], bz = p[1][1] - p[0][1];
-    if (ax * bx + az * bz < TN_TURNS_BACK * hypot(ax, az) * hypot(bx, bz)) {
+    if (ax * bx + az * bz < TN_TURNS_BACK * tn_hypot(ax, az) * tn_hypot(bx, bz)) {
         fault(faults, "points", i, "put a short segment across the tip",
               "the line turns straight back at point %d", (int)i);
     }
@@ -84,12 +85,12 @@ static void check_points(tn_faults *faults, const tn_joint_data *data)
     double length = 0.0;
     for (int32_t i = 1; i < data->point_count; i++) {
         const double *a = data->points[i - 1], *b = data->points[i];
-        length += hypot(b[0] - a[0], b[1] - a[1]);
+        length += tn_hypot(b[0] - a[0], b[1] - a[1]);
     }
     int distinct = 1;
     for (int32_t i = 1; i < data->point_count; i++) {
         const double *a = data->points[i - 1], *b = data->points[i];
-        if (!(hypot(b[0] - a[0], b[1] - a[1]) > TN_SAME_POINT * length)) {
+        if (!(tn_hypot(b[0] - a[0], b[1] - a[1]) > TN_SAME_POINT * length)) {
             fault(faults, "points", i, NULL, "point %d is the same as the one before", (int)i);
             distinct = 0;
         }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/base.h"
 #include "spec/pack.h"
 #include "spec/spec_internal.h"
 
@@ -66,6 +67,7 @@ static void copy_load(tn_pack *pack, tn_load_def *def)
 
 tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (!is_usable(def)) {
         return TN_ERROR_ARGUMENT;
     }
@@ -98,11 +100,12 @@ tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out)
 
 int32_t tn_spec_load_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->load_count;
 }
 
 const tn_load_def *tn_spec_load(const tn_spec *spec, tn_load load)
 {
-    TN_ASSERT(load.i >= 0 && load.i < spec->load_count);
+    TN_DEMAND(spec && TN_IN(load.i, spec->load_count), NULL);
     return &spec->loads[load.i].def;
 }

@@ -5,6 +5,7 @@
  * matter, S = tr(I)/2 1 - I, are not negative: with principal moments a <= b <= c that is a + b >=
  * c.
  */
+#include "math/none.h"
 #include "tenon/shape.h"
 
 #include <float.h>
@@ -35,6 +36,7 @@ static void add_point(tn_mat3 *inertia, double m, tn_vec3 d)
 
 tn_mass_properties tn_mass_properties_combine(const tn_mass_properties *parts, int32_t count)
 {
+    TN_DEMAND(parts || count <= 0, tn_no_mass());
     tn_mass_properties sum = {0};
     for (int32_t k = 0; k < count; k++) {
         /* A running mean instead of a sum of moments: exact for equal centres, no overflow. */
@@ -81,6 +83,7 @@ static tn_mat3 rotate_symmetric(const tn_mat3 *r, const tn_mat3 *inertia)
 
 tn_mass_properties tn_mass_properties_transform(tn_pose t_ba, const tn_mass_properties *props)
 {
+    TN_DEMAND(props, tn_no_mass());
     tn_mat3 rotation = tn_quat_to_matrix(t_ba.q);
     return (tn_mass_properties){
         .mass = props->mass,
@@ -91,6 +94,7 @@ tn_mass_properties tn_mass_properties_transform(tn_pose t_ba, const tn_mass_prop
 
 void tn_mass_properties_principal(const tn_mass_properties *props, tn_vec3 *moments, tn_quat *axes)
 {
+    TN_DEMAND_OR_RETURN(props);
     double values[3];
     tn_mat3 vectors;
     tn_eig3(&props->inertia, values, &vectors);
@@ -179,6 +183,7 @@ static tn_status check_principal(const tn_mass_properties *props, double largest
 tn_status tn_mass_properties_check(const tn_mass_properties *props, tn_mass_check check,
                                    tn_location at, tn_diagnostics *diags)
 {
+    TN_DEMAND(props, TN_ERROR_ARGUMENT);
     double largest = 0.0;
     tn_status status = check_mass(props, check, at, diags);
     if (status != TN_OK) {

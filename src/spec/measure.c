@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "spec/spec_internal.h"
 
 /* "measure" and a number. */
@@ -39,6 +40,7 @@ static tn_status pack_measure(tn_measure_def *def, char **block)
 
 tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measure_id *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_MEASURE) {
         return TN_ERROR_ARGUMENT;
     }
@@ -85,12 +87,13 @@ tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formul
 
 int32_t tn_spec_measure_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->measure_count;
 }
 
 const tn_measure_def *tn_spec_measure(const tn_spec *spec, tn_measure_id measure)
 {
-    TN_ASSERT(measure.i >= 0 && measure.i < spec->measure_count);
+    TN_DEMAND(spec && TN_IN(measure.i, spec->measure_count), NULL);
     return &spec->measures[measure.i].def;
 }
 

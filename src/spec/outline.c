@@ -3,6 +3,7 @@
  * In: checked definitions. Out: copies of what is needed to draw them, mesh vertices scaled. Round
  * parts stay round, but a round-ended bar becomes a polygon of at most MOST_FACETS facets an end.
  */
+#include "real/real.h"
 #include "spec/outline.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ tn_status tn_outline_rounded_box(const tn_shape_def *def, tn_arena *arena, tn_pr
         const int32_t end = i > facets; /* 0: at +z, 1: at -z */
         const double angle = PI * ((double)(i - end) / facets);
         const double middle = (end ? -0.5 : 0.5) * def->length;
-        points[i] = (tn_vec3){radius * cos(angle), middle + radius * sin(angle), 0.0};
+        points[i] = (tn_vec3){radius * tn_cos(angle), middle + radius * tn_sin(angle), 0.0};
     }
     out->kind = TN_PRIMITIVE_PRISM;
     out->pose = tn_pose_multiply(out->pose, upright);

@@ -2,6 +2,7 @@
  *
  * Room spec. For those who ask; the numbers of the model are in the definitions already.
  */
+#include "base/base.h"
 #include "spec/spec_internal.h"
 
 #include <string.h>
@@ -53,16 +54,18 @@ tn_diagnostics *tn_spec_remarks(tn_spec *spec)
 
 int32_t tn_spec_file_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->file_count;
 }
 
 int32_t tn_spec_parameter_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->parameter_count;
 }
 
 const tn_parameter *tn_spec_parameter(const tn_spec *spec, int32_t index)
 {
-    TN_ASSERT(index >= 0 && index < spec->parameter_count);
+    TN_DEMAND(spec && TN_IN(index, spec->parameter_count), NULL);
     return &spec->parameters[index];
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "spec/spec_internal.h"
 
 #define SUFFIX_SIZE       3  /* "_a" */
@@ -55,6 +56,7 @@ tn_status tn_spec_add_pulley_sides(tn_spec *spec, const tn_pulley_def *def,
 
 tn_status tn_spec_add_pulley(tn_spec *spec, const tn_pulley_def *def, tn_coupling *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_PULLEY) {
         return TN_ERROR_ARGUMENT;
     }

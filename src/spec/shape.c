@@ -177,6 +177,7 @@ tn_outline_function tn_outline_of_kind(tn_shape_kind kind)
 
 tn_status tn_shape_kind_find(const char *name, tn_shape_kind *kind)
 {
+    TN_DEMAND(name && kind, TN_ERROR_ARGUMENT);
     for (int k = 0; k < TN_SHAPE_KIND_COUNT; k++) {
         if (strcmp(CLASSES[k].info.name, name) == 0) {
             *kind = (tn_shape_kind)k;
@@ -188,20 +189,24 @@ tn_status tn_shape_kind_find(const char *name, tn_shape_kind *kind)
 
 const double *tn_shape_reals_const(const tn_shape_def *def, const tn_shape_parameter *parameter)
 {
+    TN_DEMAND(def && parameter, NULL);
     return (const double *)(const void *)((const char *)def + parameter->offset);
 }
 
 double *tn_shape_reals(tn_shape_def *def, const tn_shape_parameter *parameter)
 {
+    TN_DEMAND(def && parameter, NULL);
     return (double *)(void *)((char *)def + parameter->offset);
 }
 
 int32_t tn_shape_integer_const(const tn_shape_def *def, const tn_shape_parameter *parameter)
 {
+    TN_DEMAND(def && parameter, 0);
     return *(const int32_t *)(const void *)((const char *)def + parameter->offset);
 }
 
 int32_t *tn_shape_integer(tn_shape_def *def, const tn_shape_parameter *parameter)
 {
+    TN_DEMAND(def && parameter, NULL);
     return (int32_t *)(void *)((char *)def + parameter->offset);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "real/real.h"
 #include "math/m3.h"
 #include "tenon/spec.h"
 
@@ -16,7 +17,7 @@ static inline void tn_joint_take_skew(const tn_joint_def *def, const tn_joint_ty
     const int32_t skew = info->skew_after - 1;
     if (skew >= 0 && isnan(parameters[skew]) && !isnan(def->y_axis.x)) {
         parameters[skew] =
-            atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
+            tn_atan2(v3_dot(def->axis, def->y_axis), v3_norm(v3_cross(def->axis, def->y_axis)));
     }
 }
 

@@ -19,6 +19,7 @@
  * rounded box and rounded cylinder meshes describe; their faces are plane, so no triangulation
  * enters.
  */
+#include "real/real.h"
 #include "spec/moments.h"
 
 #include <math.h>
@@ -95,9 +96,9 @@ static end_cap half_disc(double r, int32_t slices)
         double second = PI * r2 * r2 / 8.0;
         return (end_cap){PI * r2 / 2.0, 2.0 / 3.0 * r2 * r, second, second};
     }
-    double n = slices, d = PI / n, c = cos(0.5 * d);
-    double second = n * r2 * r2 * sin(d) * (2.0 + cos(d)) / 24.0;
-    return (end_cap){0.5 * n * r2 * sin(d), 2.0 / 3.0 * r2 * r * c * c, second, second};
+    double n = slices, d = PI / n, c = tn_cos(0.5 * d);
+    double second = n * r2 * r2 * tn_sin(d) * (2.0 + tn_cos(d)) / 24.0;
+    return (end_cap){0.5 * n * r2 * tn_sin(d), 2.0 / 3.0 * r2 * r * c * c, second, second};
 }
 
 tn_status tn_moments_rounded_box(const tn_shape_def *def, tn_moments *out, tn_diagnostics *diags)
@@ -122,13 +123,13 @@ static round_section section_of(int32_t slices)
         return (round_section){PI, PI / 4.0};
     }
     double n = slices, d = 2.0 * PI / n;
-    return (round_section){0.5 * n * sin(d), n * sin(d) * (2.0 + cos(d)) / 24.0};
+    return (round_section){0.5 * n * tn_sin(d), n * tn_sin(d) * (2.0 + tn_cos(d)) / 24.0};
 }
 
 static end_cap half_ball(double r)
 {
-    double second = 2.0 / 15.0 * PI * pow(r, 5.0);
-    return (end_cap){2.0 / 3.0 * PI * pow(r, 3.0), PI * pow(r, 4.0) / 4.0, second, second};
+    double second = 2.0 / 15.0 * PI * tn_pow(r, 5.0);
+    return (end_cap){2.0 / 3.0 * PI * tn_pow(r, 3.0), PI * tn_pow(r, 4.0) / 4.0, second, second};
 }
 
 /* Frusta between the latitudes 0, d, 2d, ... 90 degrees. Within a frustum the radius is linear in
@@ -142,10 +143,10 @@ static end_cap faceted_half_ball(double r, int32_t slices)
     double d = 2.0 * PI / slices;
     end_cap cap = {0};
     for (int32_t level = 0; level < levels; level++) {
-        double rho_0 = r * cos(level * d), z_0 = r * sin(level * d);
+        double rho_0 = r * tn_cos(level * d), z_0 = r * tn_sin(level * d);
         /* At the pole the radius is exactly 0, not the cosine's round-off. */
-        double rho_1 = level + 1 == levels ? 0.0 : r * cos((level + 1) * d);
-        double z_1 = r * sin((level + 1) * d);
+        double rho_1 = level + 1 == levels ? 0.0 : r * tn_cos((level + 1) * d);
+        double z_1 = r * tn_sin((level + 1) * d);
         for (int g = 0; g < 3; g++) {
             double t = 0.5 * (1.0 + NODE[g]), dz = WEIGHT[g] * (z_1 - z_0);
             double rho = rho_0 + t * (rho_1 - rho_0), z = z_0 + t * (z_1 - z_0);

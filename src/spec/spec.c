@@ -4,6 +4,7 @@
  * adding: make room in the list, copy everything the definition points to into one block, and only
  * then count the entry; so running out of memory at any point adds nothing and leaks nothing.
  */
+#include "base/base.h"
 #include "spec/spec_internal.h"
 
 #include <stdio.h>
@@ -240,6 +241,7 @@ static void copy_record(tn_pack *pack, tn_record_def *def)
 
 tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_BODY || def->shape_count < 0 ||
         (def->shape_count > 0 && def->shapes == NULL)) {
         return TN_ERROR_ARGUMENT;
@@ -273,6 +275,7 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
 
 tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_JOINT || !drives_are_usable(def) ||
         (def->data != NULL && !tn_joint_data_is_readable(def->data))) {
         return TN_ERROR_ARGUMENT;
@@ -305,6 +308,7 @@ tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *ou
 
 tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_MARKER) {
         return TN_ERROR_ARGUMENT;
     }
@@ -349,6 +353,7 @@ static int has_usable_terms(const tn_coupling_def *def)
 
 tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_COUPLING || def->drive.cookie != TN_COOKIE_DRIVE ||
         !has_usable_terms(def)) {
         return TN_ERROR_ARGUMENT;
@@ -381,6 +386,7 @@ tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_cou
 
 tn_status tn_spec_set_world(tn_spec *spec, const tn_world_def *def)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_WORLD) {
         return TN_ERROR_ARGUMENT;
     }
@@ -403,6 +409,7 @@ tn_status tn_spec_set_world(tn_spec *spec, const tn_world_def *def)
 
 tn_status tn_spec_set_simulation(tn_spec *spec, const tn_simulation_def *def)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_SIMULATION) {
         return TN_ERROR_ARGUMENT;
     }
@@ -422,6 +429,7 @@ static int list_is_usable(const void *items, int32_t count)
 
 tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def)
 {
+    TN_DEMAND(spec && def, TN_ERROR_ARGUMENT);
     if (def->cookie != TN_COOKIE_RECORD || !list_is_usable(def->bodies, def->body_count) ||
         !list_is_usable(def->joints, def->joint_count) ||
         !list_is_usable(def->markers, def->marker_count) ||
@@ -446,59 +454,66 @@ tn_status tn_spec_set_record(tn_spec *spec, const tn_record_def *def)
 
 const tn_world_def *tn_spec_world(const tn_spec *spec)
 {
+    TN_DEMAND(spec, NULL);
     return &spec->world;
 }
 
 const tn_simulation_def *tn_spec_simulation(const tn_spec *spec)
 {
+    TN_DEMAND(spec, NULL);
     return &spec->simulation;
 }
 
 const tn_record_def *tn_spec_record(const tn_spec *spec)
 {
+    TN_DEMAND(spec, NULL);
     return &spec->record;
 }
 
 int32_t tn_spec_body_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->body_count;
 }
 
 int32_t tn_spec_joint_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->joint_count;
 }
 
 int32_t tn_spec_marker_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->marker_count;
 }
 
 int32_t tn_spec_coupling_count(const tn_spec *spec)
 {
+    TN_DEMAND(spec, 0);
     return spec->coupling_count;
 }
 
 const tn_coupling_def *tn_spec_coupling(const tn_spec *spec, tn_coupling coupling)
 {
-    TN_ASSERT(coupling.i >= 0 && coupling.i < spec->coupling_count);
+    TN_DEMAND(spec && TN_IN(coupling.i, spec->coupling_count), NULL);
     return &spec->couplings[coupling.i].def;
 }
 
 const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body)
 {
-    TN_ASSERT(body.i >= 0 && body.i < spec->body_count);
+    TN_DEMAND(spec && TN_IN(body.i, spec->body_count), NULL);
     return &spec->bodies[body.i].def;
 }
 
 const tn_joint_def *tn_spec_joint(const tn_spec *spec, tn_joint joint)
 {
-    TN_ASSERT(joint.i >= 0 && joint.i < spec->joint_count);
+    TN_DEMAND(spec && TN_IN(joint.i, spec->joint_count), NULL);
     return &spec->joints[joint.i].def;
 }
 
 const tn_marker_def *tn_spec_marker(const tn_spec *spec, tn_marker marker)
 {
-    TN_ASSERT(marker.i >= 0 && marker.i < spec->marker_count);
+    TN_DEMAND(spec && TN_IN(marker.i, spec->marker_count), NULL);
     return &spec->markers[marker.i].def;
 }

@@ -8,6 +8,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "tenon/limits.h"
+
 #include "tenon/results.h"
 #include "method/method.h"
 #include "motion/kinematics.h"
@@ -18,8 +20,8 @@
 
 /* A step that has too many parts is tried again with this share of it, but for what is left of the
  * time no shorter than the other. */
-#define TN_SHORTER       0.0625
-#define TN_SHORTEST_STEP 1e-9
+#define TN_SHORTER        0.0625
+#define TN_SHORTEST_SHARE 1e-9
 /* One that had fewer than these is followed by one of twice its length. */
 #define TN_FEW_PARTS 250
 
@@ -115,7 +117,7 @@ static double length_of(double remaining, double longest)
 static bool shorten(const tn_step_report *step, const tn_step_report *sum, double remaining,
                     double h, double *longest)
 {
-    if (step->status != TN_ERROR_STIFF || h <= TN_SHORTEST_STEP * remaining ||
+    if (step->status != TN_ERROR_STIFF || h <= TN_SHORTEST_SHARE * remaining ||
         sum->parts + sum->rejections > TN_MOST_PARTS_IN_ALL)
         return false;
     *longest = TN_SHORTER * h;
@@ -132,6 +134,8 @@ tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report)
     const bool divides = sim->method->judge_part && sim->options.relative_tolerance < 1.0;
     double longest = divides ? INFINITY : tn_model_simulation(sim->model)->step;
     tn_event_log log = {.count = 0};
+    if (remaining_of(sim, time) > TN_MOST_STEPS * longest)
+        return report->status = TN_ERROR_WORK;
     for (double left = remaining_of(sim, time); left > 0.0; left = remaining_of(sim, time)) {
         const double h = length_of(left, longest);
         const tn_status status = tn_sim_step(sim, h, &step);

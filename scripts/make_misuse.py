@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""make_misuse.py COMPILER OUT: a call of every public function with each argument wrong in turn.
+
+Reads the preprocessed public headers, so nobody writes the list down. OUT is included by
+tests/test_misuse.c, which has the good arguments (struct good) and judges.
+"""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HEADERS = "#include <tenon/tenon.h>\n#include <tenon/io.h>\n#include <tenon/record.h>\n"
+
+# what is made once per case: its expression
+OBJECTS = {
+    "tn_spec": "good->spec", "tn_model": "good->model", "tn_sim": "good->sim", "tn_diagnostics": "good->diags",
+    "tn_recorder": "good->recorder", "tn_stage": "good->stage", "tn_analysis": "&good->analysis",
+    "FILE": "good->stream", "tn_shape_parameter": "good->parameter",
+}
+# what a pointer to definitions is by default
+DEFAULTS = {
+    "tn_world_def": "tn_default_world_def()", "tn_simulation_def": "tn_default_simulation_def()",
+    "tn_record_def": "tn_default_record_def()", "tn_body_def": "tn_default_body_def()",
+    "tn_joint_def": "tn_default_joint_def()", "tn_marker_def": "tn_default_marker_def()",
+    "tn_coupling_def": "tn_default_coupling_def()", "tn_pulley_def": "tn_default_pulley_def()",
+    "tn_load_def": "tn_default_load_def((tn_load_kind)0)", "tn_measure_def": "tn_default_measure_def((tn_quantity)0)",
+    "tn_motor_def": "tn_default_motor_def()", "tn_friction_def": "tn_default_friction_def()",
+    "tn_spring_def": "tn_default_spring_def()", "tn_shape_def": "tn_default_shape_def((tn_shape_kind)0)",
+    "tn_sim_options": "tn_default_sim_options(good->model)", "tn_draw_options": "tn_default_draw_options()",
+    "tn_coordinate_options": "tn_default_coordinate_options()", "tn_analysis_options": "tn_default_analysis_options()",
+    "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)",
+}
+IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
+BAD_INDICES = ["-1", "-2", "7", "100000000", "INT32_MIN", "INT32_MAX"]
+STRUCTS = {  # good, then all numbers no numbers
+    "tn_vec3": ["(tn_vec3){1.0, 0.0, 0.0}", "(tn_vec3){NAN, NAN, NAN}", "(tn_vec3){0.0, 0.0, 0.0}"],
+    "tn_quat": ["(tn_quat){1.0, 0.0, 0.0, 0.0}", "(tn_quat){NAN, NAN, NAN, NAN}", "(tn_quat){0.0, 0.0, 0.0, 0.0}"],
+    "tn_pose": ["tn_pose_identity()", "(tn_pose){{NAN, NAN, NAN}, {NAN, NAN, NAN, NAN}}",
+                "(tn_pose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}"],
+    "tn_twist": ["(tn_twist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}", "(tn_twist){{NAN, 0.0, 0.0}, {0.0, NAN, 0.0}}"],
+    "tn_wrench": ["(tn_wrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}", "(tn_wrench){{NAN, 0.0, 0.0}, {0.0, INFINITY, 0.0}}"],
+    "tn_location": ["(tn_location){NULL, 0, 0}", "(tn_location){NULL, -5, INT32_MAX}"],
+}
+CALLBACKS = {"tn_draw_callback": "draw_nothing", "tn_load_callback": "load_nothing"}
+NUMBERS = {"double": ["0.5", "NAN", "INFINITY", "-1.0", "1e308", "0.0"]}
+COUNTED = re.compile(r"count|size|length|width")  # how long an array is, only the caller knows
+# of the program, not of an object; takes only what the library gave
+UNCALLED = {"tn_set_allocator", "tn_set_assert_handler", "tn_text_free"}
+
+
+def declarations(compiler):
+    text = subprocess.run([compiler, "-E", "-P", "-I", str(ROOT / "include"), "-x", "c", "-"], input=HEADERS,
+                          check=True, capture_output=True, text=True).stdout
+    text = " ".join(text.split())
+    found = re.findall(r'__attribute__ ?\(\(visibility\("default"\)\)\) ([^;{]*);', text)
+    for line in found:
+        line = re.sub(r"__attribute__ ?\(\(format.*$", "", line)
+        match = re.match(r"(.*?)(\w+) ?\((.*)\)\s*$", line)
+        yield match.group(2), match.group(1).strip(), [a.strip() for a in match.group(3).split(",")]
+
+
+def split(argument):
+    """(type, name, is it an array) of a parameter."""
+    match = re.match(r"(.*?)(\w+)((?:\[\d*\])*)$", argument)
+    kind, name, array = match.group(1).strip(), match.group(2), match.group(3)
+    return (kind + " *" if array else kind), name
+
+
+def choices(kind, name, place):
+    """Expressions for an argument: the first is good."""
+    plain = kind.replace("const ", "").strip()
+    base = plain.rstrip("* ")
+    stars = plain.count("*")
+    if plain in CALLBACKS:
+        return [CALLBACKS[plain], "NULL"]
+    if plain == "char *" and "const" in kind:
+        return ["TN_TEST_OUTPUT \"/misuse.out\"" if name == "path" else "\"tenon: 1\"", "NULL", "\"\""]
+    if stars == 1 and base in OBJECTS:
+        return [OBJECTS[base], "NULL"]
+    if stars == 1 and base in DEFAULTS:
+        return [f"&(({base}[]){{{DEFAULTS[base]}}})[0]", "NULL", f"({kind})nothing()"]
+    if stars:
+        return [f"({kind})room({place})", "NULL"]
+    if plain in IDS:
+        return [f"({plain}){{{i}}}" for i in ["0"] + BAD_INDICES]
+    if plain in STRUCTS:
+        return STRUCTS[plain]
+    if plain in NUMBERS:
+        return NUMBERS[plain]
+    if plain in ("int32_t", "int64_t", "uint32_t", "int", "size_t"):
+        if COUNTED.search(name):
+            return ["1", "0"] + ([] if plain in ("size_t", "uint32_t") else ["-1", "INT32_MIN"])
+        return ["0"] + [f"({plain}){i}" for i in BAD_INDICES]
+    if plain == "tn_mat3":
+        return ["(tn_mat3){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}"]
+    return [f"({plain}){i}" for i in ["0", "-1", "7777"]]  # an enum
+
+
+def main():
+    compiler, out = sys.argv[1:]
+    calls, table = [], []
+    for name, answer, arguments in declarations(compiler):
+        variadic = arguments[-1] == "..."
+        parameters = [split(a) for a in arguments if a not in ("void", "...")]
+        if name in UNCALLED or not parameters:
+            continue
+        lists = [choices(kind, label, i) for i, (kind, label) in enumerate(parameters)]
+        text = []
+        for i, options in enumerate(lists):
+            expression = options[0]
+            for k in range(1, len(options)):
+                expression = f"v[{i}] == {k} ? {options[k]} : ({expression})"
+            text.append(expression)
+        calls.append(f"static void call_{name}(struct good *good, const int *v)\n{{\n    (void)good;\n"
+                     f"    (void)v;\n    {'touch' if '*' in answer else '(void)'}({name}({', '.join(text)}));\n}}\n" if not variadic else
+                     f"static void call_{name}(struct good *good, const int *v)\n{{\n"
+                     f"    {name}({', '.join(text)});\n}}\n")
+        counts = ", ".join(str(len(options)) for options in lists)
+        table.append(f'    {{"{name}", call_{name}, {len(lists)}, {{{counts}}}, '
+                     f'{int(any("tn_stage" in kind for kind, _ in parameters))}}},')
+    Path(out).write_text("\n".join(calls) + "\nstatic const struct call calls[] = {\n" + "\n".join(table) + "\n};\n")
+
+
+if __name__ == "__main__":
+    main()

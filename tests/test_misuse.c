@@ -1,0 +1,265 @@
+/* test_misuse.c: every public function with every argument wrong in turn: null pointers, indices of
+ * nothing or of another model, numbers that are none, counts below zero, empty definitions. Nothing
+ * crashes, nothing hangs, and the simulation goes on afterwards. The calls are made from the headers
+ * by scripts/make_misuse.py; they run in a child process, which is started again after a crash.
+ */
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/run_main.h"
+#include "tenon/io.h"
+#include "tenon/record.h"
+#include "tenon/tenon.h"
+
+#define MOST_ARGUMENTS 12
+#define ROOM           65536 /* bytes behind a pointer */
+#define SECONDS        20    /* of a call, on a busy machine */
+
+/* What is right: made anew for every case. */
+struct good {
+    tn_spec *spec;
+    tn_model *model;
+    tn_sim *sim;
+    tn_diagnostics *diags;
+    tn_recorder *recorder;
+    tn_stage *stage;
+    const tn_shape_parameter *parameter;
+    tn_analysis analysis;
+    FILE *stream;
+};
+
+struct call {
+    const char *name;
+    void (*function)(struct good *good, const int *choice);
+    int arguments;
+    int choices[MOST_ARGUMENTS];
+    int in_stage; /* only within a load's callback */
+};
+
+static unsigned char rooms[MOST_ARGUMENTS][ROOM] __attribute__((aligned(16)));
+
+static void *room(int argument)
+{
+    return rooms[argument];
+}
+
+static const void *nothing(void)
+{
+    static const unsigned char zeros[ROOM] __attribute__((aligned(16)));
+    return zeros;
+}
+
+/* What is handed out is there. */
+static void touch(const void *answer)
+{
+    static volatile unsigned char read;
+    if (answer)
+        read = *(const unsigned char *)answer;
+    (void)read;
+}
+
+static tn_status draw_nothing(void *context, const tn_primitive *primitive)
+{
+    (void)context;
+    (void)primitive;
+    return TN_OK;
+}
+
+static void load_nothing(void *context, tn_stage *stage)
+{
+    (void)context;
+    (void)stage;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#include "misuse_calls.h"
+#pragma GCC diagnostic pop
+
+#define CALLS (int)(sizeof calls / sizeof *calls)
+
+static const char model_text[] =
+    "tenon: 1\n"
+    "bodies:\n"
+    "  a: {position: [1, 0, 0], mass: 1, inertia: [1, 1, 1], shapes: [sphere: {radius: 0.1}]}\n"
+    "  b: {position: [2, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
+    "joints:\n"
+    "  j: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 1, 0],\n"
+    "      motor: {theta: {speed: 1, max_force: 1}}}\n"
+    "  k: {type: universal, a: b, b: a, origin: [1, 0, 0], axis: [0, 1, 0]}\n"
+    "couplings: {c: {terms: [{coordinate: j.theta}, {coordinate: k.roll}]}}\n"
+    "markers: {m: {body: a, position: [1, 0, 0]}}\n"
+    "loads: {f: {body: a, force: [1, 0, 0]}}\n"
+    "measures: {v: {marker: m, quantity: velocity}}\n";
+
+static void ignore_assertion(const char *condition, const char *file, int line)
+{
+    (void)condition;
+    (void)file;
+    (void)line;
+}
+
+static void require(int condition, const char *what)
+{
+    if (!condition) {
+        fprintf(stderr, "violated: %s\n", what);
+        abort();
+    }
+}
+
+static void make(struct good *good)
+{
+    const tn_record_def record = tn_default_record_def();
+    memset(good, 0, sizeof *good);
+    memset(rooms, 0, sizeof rooms);
+    good->diags = tn_diagnostics_create();
+    tn_status status =
+        tn_spec_read_string(model_text, sizeof model_text - 1, "good", good->diags, &good->spec);
+    if (status != TN_OK)
+        tn_diagnostics_print(good->diags, stderr, model_text, sizeof model_text - 1);
+    require(status == TN_OK, "the good model reads");
+    require(tn_model_compile(good->spec, NULL, &good->model) == TN_OK, "it compiles");
+    require(tn_sim_create(good->model, NULL, NULL, &good->sim) == TN_OK, "it starts");
+    require(tn_model_analyze(good->model, NULL, &good->analysis) == TN_OK, "it is analysed");
+    require(tn_recorder_create(good->sim, &record, &good->recorder) == TN_OK, "it is recorded");
+    require(tn_sim_state_size(good->sim) <= ROOM, "a state has room");
+    tn_sim_save(good->sim, rooms[1]);
+    good->parameter = tn_shape_kind_get((tn_shape_kind)0)->parameters;
+    good->stream = fopen("/dev/null", "w");
+}
+
+/* What the call destroyed must not be touched again. */
+static void forget(struct good *good, const char *name, const int *choice)
+{
+    if (choice[0] != 0)
+        return;
+    if (!strcmp(name, "tn_spec_destroy"))
+        good->spec = NULL;
+    if (!strcmp(name, "tn_model_destroy")) {
+        good->model = NULL; /* those that live on it are left behind */
+        good->sim = NULL;
+        good->recorder = NULL;
+    }
+    if (!strcmp(name, "tn_sim_destroy")) {
+        good->sim = NULL;
+        good->recorder = NULL;
+    }
+    if (!strcmp(name, "tn_diagnostics_destroy"))
+        good->diags = NULL;
+    if (!strcmp(name, "tn_recorder_destroy"))
+        good->recorder = NULL;
+    if (!strcmp(name, "tn_analysis_free"))
+        memset(&good->analysis, 0, sizeof good->analysis);
+}
+
+/* A case within a load's callback. */
+typedef struct visit {
+    struct good *good;
+    const struct call *call;
+    const int *choice;
+} visit;
+
+static void call_in_stage(void *context, tn_stage *stage)
+{
+    const visit *v = context;
+    v->good->stage = stage;
+    v->call->function(v->good, v->choice);
+}
+
+static void run_case(const struct call *call, const int *choice)
+{
+    struct good good;
+    make(&good);
+    visit v = {&good, call, choice};
+    if (call->in_stage) {
+        require(tn_sim_set_load_callback(good.sim, call_in_stage, &v) == TN_OK, "callbacks");
+        tn_sim_step(good.sim, 1e-3, NULL);
+        require(tn_sim_set_load_callback(good.sim, NULL, NULL) == TN_OK, "no callbacks");
+    } else {
+        call->function(&good, choice);
+    }
+    forget(&good, call->name, choice);
+    double poses[14];
+    if (good.sim && tn_sim_step(good.sim, 1e-3, NULL) == TN_OK) {
+        tn_sim_get_poses(good.sim, poses);
+        for (int i = 0; i < 14; i++)
+            require(isfinite(poses[i]), "poses are numbers");
+    }
+    tn_recorder_destroy(good.recorder);
+    tn_sim_destroy(good.sim);
+    tn_analysis_free(&good.analysis);
+    tn_model_destroy(good.model);
+    tn_spec_destroy(good.spec);
+    tn_diagnostics_destroy(good.diags);
+    fclose(good.stream);
+}
+
+/* Where the child is: shared, so that its parent knows where it fell. */
+typedef struct place {
+    int call, argument, choice;
+    long cases;
+    int finished;
+} place;
+
+static void go_on(place *at)
+{
+    tn_set_assert_handler(ignore_assertion);
+    for (; at->call < CALLS; at->call++, at->argument = 0, at->choice = 0) {
+        const struct call *call = &calls[at->call];
+        for (; at->argument < call->arguments; at->argument++, at->choice = 1) {
+            for (; at->choice < call->choices[at->argument]; at->choice++) {
+                int choice[MOST_ARGUMENTS] = {0};
+                choice[at->argument] = at->choice;
+                at->cases++;
+                alarm(SECONDS);
+                run_case(call, choice);
+            }
+        }
+    }
+    at->finished = 1;
+    _exit(0);
+}
+
+START_TEST(every_argument_wrong)
+{
+    place *at = mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int crashes = 0;
+    ck_assert(at != MAP_FAILED);
+    while (!at->finished) {
+        const pid_t child = fork();
+        ck_assert(child >= 0);
+        if (child == 0)
+            go_on(at);
+        int ended = 0;
+        ck_assert_int_eq(waitpid(child, &ended, 0), child);
+        if (at->finished)
+            break;
+        crashes++;
+        fprintf(stderr, "%s: argument %d, choice %d: %s %d\n", calls[at->call].name, at->argument,
+                at->choice, WIFSIGNALED(ended) ? "signal" : "exit",
+                WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
+        at->choice++;
+    }
+    printf("misuse: %d functions, %ld wrong calls, %d crashes\n", CALLS, at->cases, crashes);
+    ck_assert_int_gt(at->cases, 1000);
+    ck_assert_int_eq(crashes, 0);
+    munmap(at, sizeof *at);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("misuse");
+    TCase *tests = tcase_create("wrong arguments");
+    tcase_add_test(tests, every_argument_wrong);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
