@@ -84,6 +84,18 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
                  gaps ? report->gap_angle : report->angle_error);
 }
 
+int run_advance(tool_loaded *loaded, double duration)
+{
+    const double step = tn_model_simulation(loaded->model)->step;
+    const run_plan plan = {.grid = tn_time_grid_of(step, duration, (double)NAN)};
+    run_result result = {0};
+    if (duration > 0.0)
+        run_loop(loaded, &plan, NULL, &result);
+    if (result.exit_code != TOOL_OK)
+        tool_error("%s", result.message);
+    return result.exit_code;
+}
+
 /* The dead point that a driven coordinate is about to run into, if there is one. */
 static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
 {
