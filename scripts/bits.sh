@@ -1,12 +1,13 @@
 #!/bin/sh
-# bits.sh FOLDER PROGRAM [quick]: are the bits of fifty runs (tests/bits/runs.c) the same everywhere?
+# bits.sh FOLDER PROGRAM [WAY ...]: are the bits of fifty runs (tests/bits/runs.c) the same everywhere?
 # PROGRAM is those runs as the build at hand has made them. The core is compiled again in each of the
-# ways below that this machine has compilers for; `quick`: in the one that differs most. LAUNCHER may
-# name a compiler cache. Prints a table; answers 1 when a hash differs.
+# ways below that this machine has compilers for, or in those named. LAUNCHER may name a compiler cache.
+# Prints a table; answers 1 when a hash differs.
 set -eu
 folder=$1
 program=$2
-quick=${3:-}
+shift 2
+ways=" $* "
 root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$folder"
 rooms="base real quantity math sparse spec joint connector force model state assemble solve coords motion law
@@ -42,7 +43,7 @@ compile() {
         done
         echo "build runs: link$objects"
     } >"$folder/$name/build.ninja"
-    ninja -C "$folder/$name" runs >"$folder/$name/log" 2>&1 || {
+    ninja -C "$folder/$name" ${JOBS:+-j "$JOBS"} runs >"$folder/$name/log" 2>&1 || {
         tail -20 "$folder/$name/log" >&2
         exit 1
     }
@@ -56,17 +57,24 @@ compare() {
     [ "$same" -eq 0 ] || failures=1
 }
 
+wanted() {
+    case "$ways" in
+    "  " | *" $1 "*) return 0 ;;
+    esac
+    return 1
+}
+
 native() {
     name=$1
     shift
-    command -v "$1" >/dev/null || return 0
+    wanted "$name" && command -v "$1" >/dev/null || return 0
     compile "$name" "$@"
     "$folder/$name/runs" >"$folder/$name.out"
     compare "$name"
 }
 
 wasm() {
-    command -v clang >/dev/null && command -v wasm-ld >/dev/null && command -v node >/dev/null || return 0
+    wanted "$1" && command -v clang >/dev/null && command -v wasm-ld >/dev/null && command -v node >/dev/null || return 0
     [ -d /usr/include/wasm32-wasi ] || return 0
     compile "$1" clang --target=wasm32-wasi --sysroot=/usr -I/usr/include/wasm32-wasi "$2" \
         -D_WASI_EMULATED_SIGNAL -Wl,-z,stack-size=1048576
@@ -79,23 +87,19 @@ wasm() {
 }
 
 "$program" >"$folder/here"
-if [ -n "$quick" ]; then
-    native clang_O0 clang -O0
-else
-    for level in O0 O2 O3; do
-        native "gcc_$level" gcc -$level
-        native "clang_$level" clang -$level
-    done
-    if [ "$(uname -m)" = x86_64 ]; then
-        # shellcheck disable=SC2086  # flags are words
-        {
-            native gcc_O3_native gcc -O3 -march=native $nofma
-            native clang_O3_native clang -O3 -march=native $nofma
-            native gcc_O3_x86-64-v3 gcc -O3 -march=x86-64-v3 $nofma
-            native clang_O3_x86-64-v3 clang -O3 -march=x86-64-v3 $nofma
-            native gcc_O2_no_avx gcc -O2 -mno-avx
-        }
-    fi
-    wasm wasm_O2 -O2
+for level in O0 O2 O3; do
+    native "gcc_$level" gcc -$level
+    native "clang_$level" clang -$level
+done
+if [ "$(uname -m)" = x86_64 ]; then
+    # shellcheck disable=SC2086  # flags are words
+    {
+        native gcc_O3_native gcc -O3 -march=native $nofma
+        native clang_O3_native clang -O3 -march=native $nofma
+        native gcc_O3_x86-64-v3 gcc -O3 -march=x86-64-v3 $nofma
+        native clang_O3_x86-64-v3 clang -O3 -march=x86-64-v3 $nofma
+        native gcc_O2_no_avx gcc -O2 -mno-avx
+    }
 fi
+wasm wasm_O2 -O2
 exit $failures

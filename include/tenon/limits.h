@@ -20,11 +20,11 @@
 
 /* Factorisations of the system in one call: steps, coordinates, targets. A step takes 1 to 10; one
  * in 64 parts with an event in each some 10 000. */
-#define TN_MOST_FACTORIZATIONS 100000
+#define TN_MOST_FACTORIZATIONS 30000
 
 /* rad or m by which a coordinate may be outside its range, or away from its prescribed motion, to
- * be moved there in strides of 1: 1591 turns. */
-#define TN_MOST_STRIDES 10000
+ * be moved there in strides of 1: 159 turns. */
+#define TN_MOST_STRIDES 1000
 
 /* Steps of one tn_sim_advance. */
 #define TN_MOST_STEPS 10000000

@@ -167,7 +167,8 @@ TN_API void tn_sim_save(const tn_sim *sim, void *block);
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);
 
 /* One body. The velocity is in world axes at the body's origin. Setting poses or velocities
- * restarts the integrator's memory; joints are not re-assembled. */
+ * restarts the integrator's memory; joints are not re-assembled. TN_ERROR_NOT_FINITE: a number is
+ * none, or beyond TN_LARGEST_NUMBER. */
 TN_API tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body);
 TN_API tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body);
 TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);

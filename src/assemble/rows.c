@@ -13,6 +13,27 @@ static void follow_pin(const tn_system *sys, const tn_state *state, const tn_mod
     joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, &predicted, q);
 }
 
+/* The speed about z of a body of a hinge in space, whose frame is `frame`. */
+static double speed_about_z(const tn_system *sys, const double *u, int32_t body,
+                            const tn_xform *frame)
+{
+    if (body < 0 || sys->model->bodies[body].dim == 0)
+        return 0.0;
+    tn_vec3 v, w;
+    tn_body_unpack(&sys->model->bodies[body], u, &v, &w);
+    return v3_dot(m3_column(&frame->R, 2), w);
+}
+
+static void follow_hinge(const tn_system *sys, const tn_state *state, const tn_model_joint *joint,
+                         const tn_joint_kinematics *kin, double before, double h, double *q)
+{
+    const tn_joint_geometry *geometry = &joint->geometry;
+    const double speed = speed_about_z(sys, state->u, joint->a, &geometry->T_CA) -
+                         speed_about_z(sys, state->u, joint->b, &geometry->T_DB);
+    const double predicted = before + h * speed;
+    geometry->cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, &predicted, q);
+}
+
 void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
@@ -21,6 +42,10 @@ void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h,
     double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
     if (joint->geometry.pin && joint->geometry.cls->info.coordinate_count == 1) {
         follow_pin(sys, state, joint, kin, before[0], h, q);
+        return;
+    }
+    if (joint->geometry.hinge) {
+        follow_hinge(sys, state, joint, kin, before[0], h, q);
         return;
     }
     tn_assemble_joint_twist(sys, state->u, j, twist);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "coords/coords.h"
 
 /* m, rad: a coordinate this near to the limit it was held at is still there. */
@@ -45,7 +47,7 @@ tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *reque
         if (r->joint.i < 0 || r->joint.i >= c->model->element_count || r->coordinate < 0 ||
             r->coordinate >= c->model->joints[r->joint.i].geometry.cls->info.coordinate_count)
             return TN_ERROR_ARGUMENT;
-        if (!isfinite(r->value))
+        if (!(fabs(r->value) <= TN_LARGEST_NUMBER))
             return TN_ERROR_NOT_FINITE;
     }
     return TN_OK;

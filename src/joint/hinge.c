@@ -38,6 +38,7 @@ const tn_joint_class tn_joint_class_hinge = {
              TN_JOINT_COORDINATES(coordinates)},
     .axes = axes,
     .pin_in_plane = 1,
+    .turns_about_z = 1,
     .draw = draw,
     .reliefs = reliefs,
     .project = project,

@@ -138,6 +138,10 @@ struct tn_joint_class {
      * is, and the constraints left are rows 0 and 1, forces along x and y. */
     int8_t pin_in_plane;
 
+    /* Its legal poses are the rotations about z, the nearest to T_CD that of the shortest rotation of
+     * z_C onto z_D, its rows axes of G, and its one coordinate the angle. */
+    int8_t turns_about_z;
+
     /* There are poses at which a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;
 

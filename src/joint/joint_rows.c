@@ -1,5 +1,6 @@
 /* joint_rows.c: room joint: frame G, errors, relative motion and row derivatives of one joint. */
 #include "joint/joint_rows.h"
+#include "joint/rotation_about_z.h"
 
 /* Which rows are zero. */
 static int16_t vanished_rows(const tn_joint_class *cls, double W[TN_MAX_ROWS][6])
@@ -37,6 +38,38 @@ static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     kin->vanished = 0;
 }
 
+/* The same of a hinge in space, whose G has D's origin and z axis: with its x axis nearest to C's,
+ * tan(theta) = (y_D . x_C - x_D . y_C) / (x_D . x_C + y_D . y_C) (rotation_about_z.h), and the error
+ * of the angle is along z_D x z_C. */
+static void update_hinge(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                         const tn_xform *T_B, tn_joint_kinematics *kin)
+{
+    const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
+    const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
+    const tn_vec3 x_C = m3_column(&T_CW.R, 0), y_C = m3_column(&T_CW.R, 1);
+    const tn_vec3 x_D = m3_column(&T_DW.R, 0), y_D = m3_column(&T_DW.R, 1);
+    const tn_mat3 R = {{{v3_dot(x_D, x_C), v3_dot(x_D, y_C), 0.0},
+                        {v3_dot(y_D, x_C), v3_dot(y_D, y_C), 0.0},
+                        {0.0, 0.0, 0.0}}};
+    kin->unique = (int16_t)tn_nearest_rotation_about_z(&R, &kin->T_GD.R);
+    kin->T_GD.p = v3(0.0, 0.0, 0.0);
+    const double c = kin->T_GD.R.m[0][0], s = kin->T_GD.R.m[1][0];
+    const tn_vec3 x = v3_axpy(v3_scale(c, x_D), s, y_D), y = v3_axpy(v3_scale(c, y_D), -s, x_D);
+    const tn_vec3 z = m3_column(&T_DW.R, 2);
+    kin->R_GW = (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    kin->r_A = v3_sub(T_DW.p, T_A->p);
+    kin->r_B = v3_sub(T_DW.p, T_B->p);
+    kin->vanished = 0;
+    v3_store(kin->error, m3_tmulv(&kin->R_GW, v3_sub(T_CW.p, T_DW.p)));
+    if (kin->unique) {
+        const tn_vec3 tilt = tn_tilt(z, m3_column(&T_CW.R, 2));
+        v3_store(kin->error + 3, v3(v3_dot(x, tilt), v3_dot(y, tilt), 0.0));
+    } else {
+        const tn_mat3 R_CG = m3_tmul(&kin->R_GW, &T_CW.R);
+        v3_store(kin->error + 3, m3_log(&R_CG));
+    }
+}
+
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
                                 const tn_xform *T_B, const double *reference,
                                 tn_joint_kinematics *kin)
@@ -46,6 +79,10 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
             tn_joint_update_pin(geometry, T_A, T_B, kin);
         else
             update_flat(geometry, T_A, T_B, reference, kin);
+        return;
+    }
+    if (geometry->hinge) {
+        update_hinge(geometry, T_A, T_B, kin);
         return;
     }
     const tn_joint_class *cls = geometry->cls;

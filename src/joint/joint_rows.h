@@ -17,8 +17,9 @@
  * axes, origin at the centre of mass), or to the world for ground. */
 typedef struct tn_joint_geometry {
     const tn_joint_class *cls;
-    int8_t flat; /* its bodies, frames and legal poses turn about z only, now and for ever */
-    int8_t pin;  /* it is flat and a pin (joint_class.h, pin_in_plane) */
+    int8_t flat;  /* its bodies, frames and legal poses turn about z only, now and for ever */
+    int8_t pin;   /* it is flat and a pin (joint_class.h, pin_in_plane) */
+    int8_t hinge; /* it is not flat, and only turns about z (joint_class.h, turns_about_z) */
     tn_xform T_CA, T_DB;
     tn_joint_setup setup;
 } tn_joint_geometry;

@@ -7,6 +7,7 @@
 #define TN_ROTATION_ABOUT_Z_H
 
 #include "math/m3.h"
+#include "real/real.h"
 
 /* Below this sum the axes are opposite and the shortest rotation is not unique. */
 #define TN_OPPOSITE_AXES 1e-12
@@ -24,6 +25,21 @@ static inline int tn_nearest_rotation_about_z(const tn_mat3 *R, tn_mat3 *out)
     }
     *out = m3_rot_z(c / n, s / n);
     return unique;
+}
+
+/* The rotation vector of the shortest rotation that takes one unit axis to another; of opposite
+ * ones, of one of them. */
+static inline tn_vec3 tn_tilt(tn_vec3 from, tn_vec3 to)
+{
+    const tn_vec3 across = v3_cross(from, to);
+    const double s2 = v3_dot(across, across), along = v3_dot(from, to);
+    if (s2 < 1e-4 && along > 0.0)
+        return v3_scale(tn_small_asin(s2), across);
+    const double sine = sqrt(s2);
+    if (sine > TN_OPPOSITE_AXES)
+        return v3_scale(tn_atan2(sine, along) / sine, across);
+    const tn_mat3 R = tn_m3_from_z_axis(from);
+    return v3_scale(TN_PI, m3_column(&R, 0));
 }
 
 /* value shifted by whole turns to within pi of reference. */

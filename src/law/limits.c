@@ -59,6 +59,26 @@ double tn_limits_violation(const tn_sim *sim)
     return worst;
 }
 
+bool tn_limits_course(const tn_sim *sim, tn_limit_course *out)
+{
+    const double worst = tn_limits_violation(sim);
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            if (sim->state.switches[j].hold[i] >= TN_HOLD_LOCK || is_leaving(sim, j, i) ||
+                tn_limit_beyond(sim, j, i) != worst)
+                continue;
+            const tn_switches *s = &sim->state.switches[j];
+            const double q = tn_state_coordinate(&sim->mark, j, i);
+            const double v = tn_limit_speed_of(sim, j, i);
+            const int upper = tn_limit_is_upper(sim, j, i);
+            *out =
+                (tn_limit_course){worst, upper ? q - s->upper[i] : s->lower[i] - q, upper ? v : -v};
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The force with which the limit of held coordinate i pulls; negative: it pushes. */
 static double pull_of(const tn_sim *sim, int32_t j, int32_t i)
 {

@@ -16,6 +16,14 @@
  * inside. m or rad. Coordinates must be current. */
 double tn_limits_violation(const tn_sim *sim);
 
+/* Of the free coordinate furthest beyond its limit: by how much it is, was in sim->mark, and how
+ * fast it goes on. False where what is furthest is held. Kinematics must be current. */
+typedef struct tn_limit_course {
+    double beyond, before; /* m, rad */
+    double rate;           /* per s */
+} tn_limit_course;
+bool tn_limits_course(const tn_sim *sim, tn_limit_course *out);
+
 /* What a stepper of first order leaves behind its limit though it moves away from it is put on the
  * limit: no event. To be called with sim->mark the state before. */
 tn_status tn_limits_bring_back(tn_sim *sim, tn_step_report *report);

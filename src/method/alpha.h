@@ -15,6 +15,9 @@ typedef struct tn_alpha_tree tn_alpha_tree;
 typedef struct tn_alpha_balance {
     double step;     /* s, of all steps before; 0: none */
     double is_apart; /* 1: u satisfies the rows, closing is not in it (alpha_index_2.c) */
+    /* 1: velocity, accelerations and multipliers are those of a start at this time, s, and
+     * tn_alpha_work.off is theirs (tn_alpha_prepare). */
+    double is_ready, ready_at;
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
@@ -55,9 +58,10 @@ typedef struct tn_alpha_work {
     double *stiffness;   /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
     double *force_scale; /* [bodies][2] N, N m: of the force balance */
     /* alpha_index_2.c: */
-    double *speeds;       /* [y_size] v - G u */
-    double *rest;         /* [y_size] m, rad: what closes the joints */
-    double *taken;        /* [velocities] m, rad: a closing increment that is taken back */
+    double *speeds; /* [y_size] v - G u */
+    double *rest;   /* [y_size] m, rad: what closes the joints */
+    double *taken;  /* [velocities] m, rad: a closing increment that is taken back */
+    double *off;    /* [velocities] per s^2: by this and h^2 a start in balance is off the rows */
     int closing_is_guess; /* 1: dq has the closing increment of the step before */
     double *block;        /* of all these */
 } tn_alpha_work;
@@ -72,6 +76,8 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
 /* alpha_start.c: accelerations, multipliers and memory at a consistent pose and velocity. */
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
+/* What the next does that does not depend on the length of the step, once for many trials. */
+tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report);
 /* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
  * now. The held values of drives must be those of the pose: before they move for the step. */
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);

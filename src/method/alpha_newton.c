@@ -211,8 +211,10 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
             return is_round_off(sim, &at, enough) ? TN_OK : TN_ERROR_NOT_CONVERGED;
         const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
         fresh = renew && !first;
-        if (fresh) /* with the stiffness of the forces of now */
+        if (fresh) { /* with the stiffness of the forces of now */
+            tn_alpha_tree_show(sim);
             tn_alpha_evaluate(sim, c, TN_TRIAL_PREDICTED);
+        }
         at.before = at.now;
         status = correct(sim, c, solver, renew, report);
     }

@@ -136,25 +136,43 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
  * udot at t + (am - af) h, and the velocity is off the constraints by G u = h^2 G defect, which is
  * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. With the
  * index-2 formulation another increment does that, and the velocity satisfies the constraints. */
-static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+static void take_balance(tn_sim *sim, const tn_alpha *c)
 {
-    const tn_alpha_work *w = tn_alpha_of(sim);
+    const double *off = tn_alpha_of(sim)->off;
     tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
-    const int32_t n = sim->model->size.velocities;
     const double h2 = c->h * c->h;
-    step_defect(sim, c, w->dq);
-    memcpy(m.acc, s->u, sizeof(double) * (size_t)n);
-    for (int32_t k = 0; k < n; k++)
-        s->u[k] -= h2 * w->dq[k];
-    const tn_status status = tn_project_velocity(sim, report);
-    for (int32_t k = 0; k < n; k++) {
-        const double off = s->u[k] + h2 * w->dq[k] - m.acc[k];
-        s->u[k] = m.acc[k] + (c->index_2 ? 0.0 : off);
-        m.closing[k] = c->index_2 ? off : 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        s->u[k] += c->index_2 ? 0.0 : h2 * off[k];
+        m.closing[k] = c->index_2 ? h2 * off[k] : 0.0;
         m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];
     }
-    *m.balance = (tn_alpha_balance){c->h, c->index_2};
+    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2};
+}
+
+/* Projects -defect. */
+static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    tn_state *s = &sim->state;
+    const int32_t n = sim->model->size.velocities;
+    const double *before = tn_alpha_remembers(sim->model, s).acc; /* free until it is found */
+    step_defect(sim, c, w->off);
+    memcpy(tn_alpha_remembers(sim->model, s).acc, s->u, sizeof(double) * (size_t)n);
+    for (int32_t k = 0; k < n; k++)
+        s->u[k] -= c->h * c->h * w->off[k];
+    const tn_status status = tn_project_velocity(sim, report);
+    for (int32_t k = 0; k < n; k++) {
+        w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
+        s->u[k] = before[k];
+    }
+    return status;
+}
+
+static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    const tn_status status = find_off(sim, c, report);
+    take_balance(sim, c);
     return status;
 }
 
@@ -165,15 +183,40 @@ static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status == TN_OK ? start_in_balance(sim, c, report) : status;
 }
 
+/* For steps of about h seconds. */
+static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_motion(sim, report);
+    if (status == TN_OK)
+        status = estimate_rates(sim, h, report);
+    return status == TN_OK ? find_off(sim, &c, report) : status;
+}
+
+tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = prepare(sim, h, report);
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    balance->is_ready = 1.0;
+    balance->ready_at = sim->now;
+    return status;
+}
+
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     if (fabs(h - balance->step) <= TN_SAME_STEP * h && c.index_2 == (balance->is_apart > 0.0))
         return TN_OK;
-    tn_refresh_kinematics(sim);
-    const tn_status status = tn_project_motion(sim, report);
-    return status == TN_OK ? settle(sim, &c, report) : status;
+    tn_status status = TN_OK;
+    if (balance->is_ready > 0.0 && balance->ready_at == sim->now)
+        tn_refresh_kinematics(sim);
+    else
+        status = prepare(sim, h, report);
+    if (status == TN_OK)
+        take_balance(sim, &c);
+    return status;
 }
 
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)

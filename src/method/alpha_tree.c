@@ -53,7 +53,7 @@ static void put_link(const tn_model *model, int32_t i, int32_t j, int32_t inner,
                      tn_alpha_link *link)
 {
     const tn_model_body *body = &model->bodies[i];
-    *limb = (tn_limb){.inner = inner, .joint = TN_LIMB_FREE, .mass = body->mass};
+    *limb = (tn_limb){.inner = inner, .joint = TN_LIMB_FREE};
     *link = (tn_alpha_link){.J = symmetric(&body->J),
                             .mass = body->mass,
                             .sign = 1.0,

@@ -25,7 +25,6 @@
 typedef struct tn_alpha_link {
     /* of the trial, world axes */
     tn_vec3 force, moment; /* N, N m: of the joint on the body, at P */
-    tn_vec3 f, m;          /* of all but inner joints, about the centre of mass */
     tn_sym3 stiffness;     /* kg m^2, of the joint forces at the prediction */
     /* of the model */
     tn_vec3 at, inner_at;     /* m, the joint's points from the centres of mass, body axes */

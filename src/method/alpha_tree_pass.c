@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "real/real.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"
+#include "joint/rotation_about_z.h"
 #include "math/lanes.h"
 #include "method/alpha_tree.h"
 #include "tenon/limits.h"
@@ -32,11 +32,12 @@ TN_INLINE void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_alpha
                                   const tn_limb *limb)
 {
     const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
-    double du[6];
-    v3_store(du, limb->v);
-    v3_store(du + 3, m3_tmulv(&sim->sys.T[link->body].R, limb->w));
     double *restrict dq = tn_alpha_of(sim)->dq + link->u, *restrict u = sim->state.u + link->u,
                      *restrict udot = sim->state.udot + link->u;
+    const tn_vec3 turn = m3_tmulv(&sim->sys.T[link->body].R, limb->w);
+    double du[6];
+    v3_store(du, limb->v);
+    v3_store(du + 3, turn);
     for (int k = 0; k < 6; k++) {
         dq[k] += by_h * du[k];
         u[k] += gamma * du[k];
@@ -45,7 +46,7 @@ TN_INLINE void correct_velocities(tn_sim *sim, const tn_alpha *c, const tn_alpha
 }
 
 /* Pose, and the forces but those of joints. */
-TN_INLINE void move_body(tn_sim *sim, const tn_alpha *c, tn_alpha_link *link)
+TN_INLINE void move_body(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *link, tn_limb *limb)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const double *dq = w->dq + link->u, *u = sim->state.u + link->u;
@@ -60,8 +61,8 @@ TN_INLINE void move_body(tn_sim *sim, const tn_alpha *c, tn_alpha_link *link)
     const tn_vec3 turn = v3_load(u + 3);
     const tn_vec3 own =
         v3_sub(v3_cross(s3_mulv(&link->J, turn), turn), s3_mulv(&link->J, v3_load(udot + 3)));
-    link->f = v3_scale(link->mass, v3_sub(sim->model->gravity, v3_load(udot)));
-    link->m = m3_mulv(&T->R, own);
+    limb->f = v3_scale(link->mass, v3_sub(sim->model->gravity, v3_load(udot)));
+    limb->m = m3_mulv(&T->R, own);
 }
 
 /* P, the arms, the axis and the errors after both bodies have moved. */
@@ -74,19 +75,13 @@ TN_INLINE void move_joint(const tn_sim *sim, const tn_alpha_link *link, tn_limb 
     const bool is_a = link->sign > 0.0;
     limb->arm = is_a ? v3_sub(p_i, here->p) : own;
     limb->base = is_a ? other : v3_sub(p_o, there->p);
-    limb->e_v = v3_sub(p_i, p_o);
+    limb->v = v3_sub(p_i, p_o);
+    limb->w = v3(0.0, 0.0, 0.0);
     if (limb->joint == TN_LIMB_BALL)
         return;
     const tn_vec3 z_o = m3_mulv(&here->R, link->axis), z_i = m3_mulv(&there->R, link->inner_axis);
-    const tn_vec3 across = v3_cross(z_o, z_i);
-    const double s2 = v3_dot(across, across), along = v3_dot(z_o, z_i);
-    double by_sine = 1.0;
-    if (s2 < 1e-4 && along > 0.0)
-        by_sine = tn_small_asin(s2);
-    else if (s2 > 0.0)
-        by_sine = tn_atan2(sqrt(s2), along) / sqrt(s2);
-    limb->e_w = v3_scale(by_sine, across);
-    limb->axis = is_a ? z_i : z_o;
+    limb->w = tn_tilt(z_o, z_i);
+    limb->of.hinge.axis = is_a ? z_i : z_o;
 }
 
 /* The wrench of the multipliers predicted: their axes are C's, which G's are but for the errors. */
@@ -121,17 +116,19 @@ TN_INLINE void apply(tn_alpha_tree *tree, const tn_alpha *c, tn_alpha_link *link
 {
     const double scale = 1.0 / c->beta_prime;
     if (limb->joint == TN_LIMB_HINGE)
-        link->moment = v3_axpy(link->moment, -v3_dot(limb->axis, link->moment), limb->axis);
+        link->moment =
+            v3_axpy(link->moment, -v3_dot(limb->of.hinge.axis, link->moment), limb->of.hinge.axis);
     const tn_vec3 F = link->force, M = link->moment;
-    link->f = v3_add(link->f, F);
-    link->m = v3_add(link->m, v3_add(M, v3_cross(limb->arm, F)));
+    limb->f = v3_add(limb->f, F);
+    limb->m = v3_add(limb->m, v3_add(M, v3_cross(limb->arm, F)));
     if (trial == TN_TRIAL_PREDICTED)
         stiffen(&link->stiffness, v3_scale(scale, F), limb->arm);
     if (limb->inner < 0)
         return;
     tn_alpha_link *inner = &tree->links[limb->inner];
-    inner->f = v3_sub(inner->f, F);
-    inner->m = v3_sub(inner->m, v3_add(M, v3_cross(limb->base, F)));
+    tn_limb *hung = &tree->limbs[limb->inner];
+    hung->f = v3_sub(hung->f, F);
+    hung->m = v3_sub(hung->m, v3_add(M, v3_cross(limb->base, F)));
     if (trial == TN_TRIAL_PREDICTED)
         stiffen(&inner->stiffness, v3_scale(-scale, F), limb->base);
 }
@@ -153,8 +150,8 @@ static void lead_by_speeds(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *
             return;
         led[n] = tn_alpha_led_row(c, phi, speeds[n]); /* rows in the order of G's axes */
     }
-    limb->e_v = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led)));
-    limb->e_w = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led + 3)));
+    limb->v = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led)));
+    limb->w = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led + 3)));
 }
 
 /* One body and its joint, after the inner one. Returns the square of the distance that the joint is
@@ -168,7 +165,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
         correct_velocities(sim, c, link, limb);
     else
         link->stiffness = (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    move_body(sim, c, link);
+    move_body(sim, c, link, limb);
     if (limb->joint == TN_LIMB_FREE)
         return 0.0;
     if (trial == TN_TRIAL_PREDICTED) {
@@ -181,7 +178,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     apply(tree, c, link, limb, trial);
     if (c->some_rest)
         lead_by_speeds(sim, c, link, limb);
-    return fmax(v3_dot(limb->e_v, limb->e_v), v3_dot(limb->e_w, limb->e_w));
+    return fmax(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
 }
 
 /* Right-hand side of a body; notes its distances. */
@@ -191,10 +188,10 @@ TN_INLINE void finish_link(const tn_sim *sim, const tn_alpha *c, const tn_alpha_
     const double scale = 1.0 / c->beta_prime;
     const double *inverse = sim->inverse_inertia + link->u;
     double *f = sim->sys.f + link->u;
-    limb->f = v3_scale(scale, link->f);
-    limb->m = v3_scale(scale, link->m);
-    v3_store(f, link->f);
-    v3_store(f + 3, m3_tmulv(&sim->sys.T[link->body].R, link->m));
+    v3_store(f, limb->f);
+    v3_store(f + 3, m3_tmulv(&sim->sys.T[link->body].R, limb->m));
+    limb->f = v3_scale(scale, limb->f);
+    limb->m = v3_scale(scale, limb->m);
     for (int pair = 0; pair < 3; pair++)
         tn_sizes_note(sizes, pair & 1,
                       tn_v2_abs(scale * tn_v2_load(f + 2 * pair)) * tn_v2_load(inverse + 2 * pair));
@@ -241,11 +238,18 @@ TN_INLINE tn_sym3 inertia_of(const tn_sim *sim, const tn_alpha_link *link)
                      J.xy + S->xy, J.xz + S->xz, J.yz + S->yz};
 }
 
+static void put_inertia(const tn_sim *sim, const tn_alpha_link *link, tn_limb *limb)
+{
+    limb->I.A = (tn_sym3){link->mass, link->mass, link->mass, 0.0, 0.0, 0.0};
+    limb->I.B = (tn_mat3){{{0.0}}};
+    limb->I.C = inertia_of(sim, link);
+}
+
 tn_status tn_alpha_tree_factor(tn_sim *sim, tn_step_report *report)
 {
     const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
     for (int32_t k = 0; k < tree->count; k++)
-        tree->limbs[k].J = inertia_of(sim, &tree->links[k]);
+        put_inertia(sim, &tree->links[k], &tree->limbs[k]);
     if (report->factorizations++ >= TN_MOST_FACTORIZATIONS)
         return TN_ERROR_WORK;
     const int32_t failed = tn_limbs_factorize(tree->limbs, tree->count);

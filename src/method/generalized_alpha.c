@@ -221,11 +221,12 @@ static tn_status create(tn_sim *sim)
     tn_alpha_work *w = sim->work = TN_NEW(tn_alpha_work);
     if (!w)
         return TN_ERROR_MEMORY;
-    double *at = w->block = TN_NEW_ARRAY(double, 8 * bodies + 2 * n + 2 * rows);
+    double *at = w->block = TN_NEW_ARRAY(double, 8 * bodies + 3 * n + 2 * rows);
     if (!at)
         return TN_ERROR_MEMORY;
     w->dq = at;
     w->taken = at += n;
+    w->off = at += n;
     w->stiffness = at += n;
     w->force_scale = at += 6 * bodies;
     w->speeds = at += 2 * bodies;
@@ -264,5 +265,6 @@ const tn_method tn_method_generalized_alpha = {
     .destroy = destroy,
     .start = tn_alpha_start,
     .change_step = tn_alpha_change_step,
+    .prepare = tn_alpha_prepare,
     .step = step,
 };

@@ -49,6 +49,9 @@ struct tn_method {
     /* Before a part of h seconds, while everything that moves is at its start: the memory becomes
      * that of such steps. NULL: any memory is. */
     tn_status (*change_step)(tn_sim *sim, double h, tn_step_report *report);
+    /* What of that is the same for parts of any length up to h from here, where many are to be
+     * tried; NULL: nothing is. */
+    tn_status (*prepare)(tn_sim *sim, double h, tn_step_report *report);
     tn_status (*step)(tn_sim *sim, double h, tn_step_report *report);
 
     /* Of methods that divide their steps as their errors ask; NULL: a step is one part. The next

@@ -152,6 +152,9 @@ static tn_status write_block(tn_hdf5_sink *sink, tn_diagnostics *diags)
     }
     sink->written += (hsize_t)sink->used;
     sink->used = 0;
+    /* a run that is killed leaves the frames so far */
+    if (H5Fflush(sink->file, H5F_SCOPE_LOCAL) < 0 || sink->error != 0)
+        return tn_hdf5_failed(sink, "write", diags);
     return TN_OK;
 }
 

@@ -1,8 +1,14 @@
 /* hdf5_file.c: a virtual file driver of the HDF5 library that swallows errors (hdf5_file.h).
  *
  * Room record. POSIX reads and writes at an offset. What was not written reads back as zeros, which
- * is enough for a file that is only closed after an error. Limits: the driver interface of
- * HDF5 1.10 and 1.12.
+ * is enough for a file that is only closed after an error.
+ *
+ * A program that is killed leaves a file that opens and holds what was flushed before: what the
+ * library writes about the data (its metadata) is kept back until a flush, and then written in an
+ * order in which each state is a file: new pieces, indices of chunks, heads of data sets with their
+ * lengths, the head of the file. After an error nothing more of it is written. What is left: an
+ * index node that is split in two has an instant without half of its frames.
+ * Limits: the driver interface of HDF5 1.10 and 1.12.
  */
 #include "record/hdf5_file.h"
 
@@ -22,8 +28,19 @@ typedef struct driver_info {
     int *error; /* errno of the first failure */
 } driver_info;
 
+/* What is kept back. */
+typedef struct piece {
+    haddr_t address;
+    size_t size;
+    H5FD_mem_t type;
+    unsigned char *bytes;
+} piece;
+
 typedef struct checked_file {
     H5FD_t head; /* the library's part, first */
+    piece *pieces;
+    int32_t piece_count, piece_capacity;
+    haddr_t flushed; /* end of the file at the last flush: pieces beyond are new */
     int descriptor;
     int *error;
     haddr_t eoa; /* end of what the library has given out */
@@ -34,6 +51,98 @@ static void remember(const checked_file *file)
 {
     if (*file->error == 0)
         *file->error = errno;
+}
+
+static void write_out(checked_file *file, haddr_t address, size_t size, const void *buffer)
+{
+    const char *from = buffer;
+    while (size > 0) {
+        ssize_t count = pwrite(file->descriptor, from, size, (off_t)address);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0) {
+            remember(file);
+            break;
+        }
+        from += count;
+        address += (haddr_t)count;
+        size -= (size_t)count;
+    }
+}
+
+/* ---- metadata, kept back ---------------------------------------------------------------------- */
+
+/* False: out of memory. */
+static int keep_back(checked_file *file, H5FD_mem_t type, haddr_t address, size_t size,
+                     const void *buffer)
+{
+    for (int32_t k = file->piece_count; k-- > 0;) {
+        piece *p = &file->pieces[k];
+        if (p->address == address && p->size == size) {
+            memcpy(p->bytes, buffer, size);
+            return 1;
+        }
+        if (p->address < address + size && address < p->address + p->size)
+            break; /* parts of one another stay in their order */
+    }
+    piece *grown =
+        tn_grow(file->pieces, &file->piece_capacity, file->piece_count + 1, sizeof *grown);
+    unsigned char *bytes = tn_alloc(size, 1);
+    if (grown != NULL)
+        file->pieces = grown;
+    if (grown == NULL || bytes == NULL) {
+        tn_free(bytes);
+        return 0;
+    }
+    memcpy(bytes, buffer, size);
+    file->pieces[file->piece_count++] = (piece){address, size, type, bytes};
+    return 1;
+}
+
+/* What is kept back counts for the library as written. */
+static void overlay(const checked_file *file, haddr_t address, size_t size, unsigned char *buffer)
+{
+    for (int32_t k = 0; k < file->piece_count; k++) {
+        const piece *p = &file->pieces[k];
+        const haddr_t from = p->address > address ? p->address : address;
+        const haddr_t to =
+            p->address + p->size < address + size ? p->address + p->size : address + size;
+        if (from < to)
+            memcpy(buffer + (from - address), p->bytes + (from - p->address), (size_t)(to - from));
+    }
+}
+
+/* In which of the passes of a flush a piece is written. */
+enum { NEW_PIECES, INDICES, OTHERS, HEADS, HEAD_OF_FILE, PASSES };
+
+static int pass_of(const checked_file *file, const piece *p)
+{
+    if (p->type == H5FD_MEM_SUPER)
+        return HEAD_OF_FILE;
+    if (p->address >= file->flushed)
+        return NEW_PIECES;
+    return p->type == H5FD_MEM_BTREE ? INDICES : p->type == H5FD_MEM_OHDR ? HEADS : OTHERS;
+}
+
+static void write_pieces(checked_file *file)
+{
+    for (int pass = 0; pass < PASSES; pass++)
+        for (int32_t k = 0; k < file->piece_count && *file->error == 0; k++)
+            if (pass_of(file, &file->pieces[k]) == pass)
+                write_out(file, file->pieces[k].address, file->pieces[k].size,
+                          file->pieces[k].bytes);
+    for (int32_t k = 0; k < file->piece_count; k++)
+        tn_free(file->pieces[k].bytes);
+    file->piece_count = 0;
+    file->flushed = file->eoa;
+}
+
+static herr_t file_flush(H5FD_t *head, hid_t dxpl, hbool_t closing)
+{
+    (void)dxpl;
+    (void)closing;
+    write_pieces((checked_file *)head);
+    return 0;
 }
 
 static H5FD_t *file_open(const char *name, unsigned flags, hid_t fapl, haddr_t largest)
@@ -60,6 +169,8 @@ static H5FD_t *file_open(const char *name, unsigned flags, hid_t fapl, haddr_t l
 static herr_t file_close(H5FD_t *head)
 {
     checked_file *file = (checked_file *)head;
+    write_pieces(file);
+    tn_free(file->pieces);
     if (close(file->descriptor) != 0)
         remember(file);
     tn_free(file);
@@ -69,8 +180,8 @@ static herr_t file_close(H5FD_t *head)
 static herr_t file_query(const H5FD_t *head, unsigned long *flags)
 {
     (void)head;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA;
+    /* metadata is not accumulated: it would lose its types */
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA;
     return 0;
 }
 
@@ -100,6 +211,8 @@ static herr_t file_read(H5FD_t *head, H5FD_mem_t type, hid_t dxpl, haddr_t addre
     (void)dxpl;
     const checked_file *file = (const checked_file *)head;
     char *to = buffer;
+    const haddr_t start = address;
+    const size_t all = size;
     while (size > 0) {
         ssize_t count = pread(file->descriptor, to, size, (off_t)address);
         if (count < 0 && errno == EINTR)
@@ -113,30 +226,21 @@ static herr_t file_read(H5FD_t *head, H5FD_mem_t type, hid_t dxpl, haddr_t addre
         size -= (size_t)count;
     }
     memset(to, 0, size);
+    overlay(file, start, all, buffer);
     return 0;
 }
 
 static herr_t file_write(H5FD_t *head, H5FD_mem_t type, hid_t dxpl, haddr_t address, size_t size,
                          const void *buffer)
 {
-    (void)type;
     (void)dxpl;
     checked_file *file = (checked_file *)head;
-    const char *from = buffer;
     if (address + size > file->eof)
         file->eof = address + size;
-    while (size > 0) {
-        ssize_t count = pwrite(file->descriptor, from, size, (off_t)address);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0) {
-            remember(file);
-            break;
-        }
-        from += count;
-        address += (haddr_t)count;
-        size -= (size_t)count;
-    }
+    if (type == H5FD_MEM_DRAW)
+        write_out(file, address, size, buffer);
+    else if (!keep_back(file, type, address, size, buffer) && *file->error == 0)
+        *file->error = ENOMEM;
     return 0;
 }
 
@@ -145,7 +249,8 @@ static herr_t file_truncate(H5FD_t *head, hid_t dxpl, hbool_t closing)
     (void)dxpl;
     (void)closing;
     checked_file *file = (checked_file *)head;
-    if (file->eoa != file->eof && ftruncate(file->descriptor, (off_t)file->eoa) != 0)
+    if (*file->error == 0 && file->eoa != file->eof &&
+        ftruncate(file->descriptor, (off_t)file->eoa) != 0)
         remember(file);
     file->eof = file->eoa;
     return 0;
@@ -164,6 +269,7 @@ static const H5FD_class_t driver = {
     .get_eof = file_get_eof,
     .read = file_read,
     .write = file_write,
+    .flush = file_flush,
     .truncate = file_truncate,
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };

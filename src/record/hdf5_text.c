@@ -3,6 +3,7 @@
  * Room record. Texts are variable-length UTF-8. Names that come once per body or joint are data
  * sets of their own, because an attribute may hold only 64 KiB.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,8 @@ tn_status tn_hdf5_failed(tn_hdf5_sink *sink, const char *action, tn_diagnostics 
     else
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason);
     sink->failed = 1;
+    if (sink->error == ENOMEM)
+        return TN_ERROR_MEMORY;
     return tn_sink_failed(sink->head.path, action, reason, diags);
 }
 

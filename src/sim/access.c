@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tenon/limits.h"
+
 #include "math/none.h"
 #include "assemble/elements.h"
 #include "base/base.h"
@@ -28,6 +30,13 @@ tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body)
     return twist;
 }
 
+/* Not so large that sums and squares of it are no numbers. */
+static int is_usable(tn_vec3 a)
+{
+    return fabs(a.x) <= TN_LARGEST_NUMBER && fabs(a.y) <= TN_LARGEST_NUMBER &&
+           fabs(a.z) <= TN_LARGEST_NUMBER;
+}
+
 tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 {
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
@@ -35,7 +44,7 @@ tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
         return TN_ERROR_ARGUMENT;
     const double n =
         pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y + pose.q.z * pose.q.z;
-    if (!v3_is_finite(pose.p) || !isfinite(n) || n == 0.0)
+    if (!is_usable(pose.p) || !isfinite(n) || n == 0.0)
         return TN_ERROR_NOT_FINITE;
     /* the world velocity of the origin stays */
     const tn_twist velocity = tn_sim_body_velocity(sim, body);
@@ -56,7 +65,7 @@ tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     if (body.i < 0 || body.i >= sim->model->body_count)
         return TN_ERROR_ARGUMENT;
-    if (!v3_is_finite(velocity.v) || !v3_is_finite(velocity.w))
+    if (!is_usable(velocity.v) || !is_usable(velocity.w))
         return TN_ERROR_NOT_FINITE;
     const tn_model_body *b = &sim->model->bodies[body.i];
     const tn_motion_subspace *s = tn_motion_subspace_get(b->kind);

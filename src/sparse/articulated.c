@@ -79,14 +79,6 @@ TN_INLINE void shift(tn_inertia6 *I, tn_vec3 p)
     I->B = n;
 }
 
-/* The body's own. */
-TN_INLINE void begin(tn_limb *k)
-{
-    k->I.A = (tn_sym3){k->mass, k->mass, k->mass, 0.0, 0.0, 0.0};
-    k->I.B = (tn_mat3){{{0.0}}};
-    k->I.C = k->J;
-}
-
 TN_INLINE void add_inertia(tn_inertia6 *to, const tn_inertia6 *a)
 {
     s3_add(&to->A, &a->A);
@@ -98,40 +90,41 @@ TN_INLINE void add_inertia(tn_inertia6 *to, const tn_inertia6 *a)
 
 TN_INLINE bool factor_hinge(tn_limb *k, tn_inertia6 *left)
 {
-    k->z_f = m3_mulv(&k->I.B, k->axis);
-    k->z_m = s3_mulv(&k->I.C, k->axis);
-    const double d = v3_dot(k->axis, k->z_m);
-    k->by_d = 1.0 / d;
-    const tn_vec3 f = v3_scale(k->by_d, k->z_f), m = v3_scale(k->by_d, k->z_m);
+    k->of.hinge.zf = m3_mulv(&k->I.B, k->of.hinge.axis);
+    k->of.hinge.zm = s3_mulv(&k->I.C, k->of.hinge.axis);
+    const double d = v3_dot(k->of.hinge.axis, k->of.hinge.zm);
+    k->of.hinge.by_d = 1.0 / d;
+    const tn_vec3 f = v3_scale(k->of.hinge.by_d, k->of.hinge.zf),
+                  m = v3_scale(k->of.hinge.by_d, k->of.hinge.zm);
     *left = k->I;
-    s3_take(&left->A, f, k->z_f);
-    s3_take(&left->C, m, k->z_m);
+    s3_take(&left->A, f, k->of.hinge.zf);
+    s3_take(&left->C, m, k->of.hinge.zm);
     const double row[3] = {f.x, f.y, f.z};
     for (int i = 0; i < 3; i++) {
-        left->B.m[i][0] -= row[i] * k->z_m.x;
-        left->B.m[i][1] -= row[i] * k->z_m.y;
-        left->B.m[i][2] -= row[i] * k->z_m.z;
+        left->B.m[i][0] -= row[i] * k->of.hinge.zm.x;
+        left->B.m[i][1] -= row[i] * k->of.hinge.zm.y;
+        left->B.m[i][2] -= row[i] * k->of.hinge.zm.z;
     }
-    return d > 0.0 && k->by_d <= DBL_MAX;
+    return d > 0.0 && k->of.hinge.by_d <= DBL_MAX;
 }
 
 /* A - B C^-1 B^T. */
 TN_INLINE bool factor_ball(tn_limb *k)
 {
     bool good = true;
-    k->by_C = s3_inverse(&k->I.C, &good);
-    k->A = k->I.A;
+    k->of.ball.by_C = s3_inverse(&k->I.C, &good);
+    k->of.ball.A = k->I.A;
     tn_vec3 b[3], by[3];
     for (int i = 0; i < 3; i++) {
         b[i] = v3_load(k->I.B.m[i]);
-        by[i] = s3_mulv(&k->by_C, b[i]);
+        by[i] = s3_mulv(&k->of.ball.by_C, b[i]);
     }
-    k->A.xx -= v3_dot(b[0], by[0]);
-    k->A.yy -= v3_dot(b[1], by[1]);
-    k->A.zz -= v3_dot(b[2], by[2]);
-    k->A.xy -= v3_dot(b[0], by[1]);
-    k->A.xz -= v3_dot(b[0], by[2]);
-    k->A.yz -= v3_dot(b[1], by[2]);
+    k->of.ball.A.xx -= v3_dot(b[0], by[0]);
+    k->of.ball.A.yy -= v3_dot(b[1], by[1]);
+    k->of.ball.A.zz -= v3_dot(b[2], by[2]);
+    k->of.ball.A.xy -= v3_dot(b[0], by[1]);
+    k->of.ball.A.xz -= v3_dot(b[0], by[2]);
+    k->of.ball.A.yz -= v3_dot(b[1], by[2]);
     return good;
 }
 
@@ -142,8 +135,8 @@ TN_INLINE bool factor(tn_limb *limbs, tn_limb *k)
     bool good = true;
     if (k->joint == TN_LIMB_FREE) {
         good = factor_ball(k);
-        const tn_sym3 A = k->A;
-        k->A = s3_inverse(&A, &good);
+        const tn_sym3 A = k->of.ball.A;
+        k->of.ball.A = s3_inverse(&A, &good);
         return good;
     }
     shift(&k->I, k->arm);
@@ -151,7 +144,7 @@ TN_INLINE bool factor(tn_limb *limbs, tn_limb *k)
         good = factor_hinge(k, &left);
     } else {
         good = factor_ball(k);
-        left = (tn_inertia6){.A = k->A};
+        left = (tn_inertia6){.A = k->of.ball.A};
     }
     if (k->inner < 0)
         return good;
@@ -162,31 +155,29 @@ TN_INLINE bool factor(tn_limb *limbs, tn_limb *k)
 
 int32_t tn_limbs_factorize(tn_limb *limbs, int32_t count)
 {
-    for (int32_t i = 0; i < count; i++)
-        begin(&limbs[i]);
     for (int32_t i = count - 1; i >= 0; i--)
         if (!factor(limbs, &limbs[i]))
             return i;
     return -1;
 }
 
-/* b of limb k at P, what hangs on it included; s without the inner body's motion; the rest goes to
+/* b of limb k, about P and with what hangs on it; s without the inner body's motion; the rest goes to
  * the inner body. */
 TN_INLINE void gather(tn_limb *limbs, tn_limb *k)
 {
     tn_vec3 f = k->f, m = v3_sub(k->m, v3_cross(k->arm, k->f));
-    k->b_f = f;
-    k->b_m = m;
+    k->m = m;
     if (k->joint == TN_LIMB_FREE)
         return;
     if (k->joint == TN_LIMB_HINGE) {
-        f = v3_sub(f, wrench_f(&k->I, k->e_v, k->e_w));
-        m = v3_sub(m, wrench_m(&k->I, k->e_v, k->e_w));
-        k->s = v3_dot(k->axis, m) * k->by_d;
-        f = v3_axpy(f, -k->s, k->z_f);
-        m = v3_axpy(m, -k->s, k->z_m);
+        f = v3_sub(f, wrench_f(&k->I, k->v, k->w));
+        m = v3_sub(m, wrench_m(&k->I, k->v, k->w));
+        k->s = v3_dot(k->of.hinge.axis, m) * k->of.hinge.by_d;
+        f = v3_axpy(f, -k->s, k->of.hinge.zf);
+        m = v3_axpy(m, -k->s, k->of.hinge.zm);
     } else {
-        f = v3_sub(v3_sub(f, m3_mulv(&k->I.B, s3_mulv(&k->by_C, m))), s3_mulv(&k->A, k->e_v));
+        f = v3_sub(v3_sub(f, m3_mulv(&k->I.B, s3_mulv(&k->of.ball.by_C, m))),
+                   s3_mulv(&k->of.ball.A, k->v));
         m = v3(0.0, 0.0, 0.0);
     }
     if (k->inner < 0)
@@ -199,27 +190,27 @@ TN_INLINE void gather(tn_limb *limbs, tn_limb *k)
 /* Twist and pull of limb k from the twist of the inner body. */
 TN_INLINE void scatter(const tn_limb *limbs, tn_limb *k)
 {
-    tn_vec3 v = k->e_v, w = k->e_w;
+    tn_vec3 v = k->v, w = k->w;
     if (k->joint == TN_LIMB_FREE) {
-        const tn_vec3 rest = v3_sub(k->b_f, m3_mulv(&k->I.B, s3_mulv(&k->by_C, k->b_m)));
-        k->v = s3_mulv(&k->A, rest);
-        k->w = s3_mulv(&k->by_C, v3_sub(k->b_m, m3_tmulv(&k->I.B, k->v)));
+        const tn_vec3 rest = v3_sub(k->f, m3_mulv(&k->I.B, s3_mulv(&k->of.ball.by_C, k->m)));
+        k->v = s3_mulv(&k->of.ball.A, rest);
+        k->w = s3_mulv(&k->of.ball.by_C, v3_sub(k->m, m3_tmulv(&k->I.B, k->v)));
         return;
     }
     double s = k->s;
     if (k->inner >= 0) {
         const tn_limb *inner = &limbs[k->inner];
         const tn_vec3 at_p = v3_add(inner->v, v3_cross(inner->w, k->base));
-        s -= k->by_d * (v3_dot(k->z_f, at_p) + v3_dot(k->z_m, inner->w));
+        s -= k->of.hinge.by_d * (v3_dot(k->of.hinge.zf, at_p) + v3_dot(k->of.hinge.zm, inner->w));
         v = v3_add(v, at_p);
         w = v3_add(w, inner->w);
     }
     if (k->joint == TN_LIMB_HINGE)
-        w = v3_axpy(w, s, k->axis);
+        w = v3_axpy(w, s, k->of.hinge.axis);
     else
-        w = s3_mulv(&k->by_C, v3_sub(k->b_m, m3_tmulv(&k->I.B, v)));
-    k->pull_f = v3_sub(wrench_f(&k->I, v, w), k->b_f);
-    k->pull_m = v3_sub(wrench_m(&k->I, v, w), k->b_m);
+        w = s3_mulv(&k->of.ball.by_C, v3_sub(k->m, m3_tmulv(&k->I.B, v)));
+    k->pull_f = v3_sub(wrench_f(&k->I, v, w), k->f);
+    k->pull_m = v3_sub(wrench_m(&k->I, v, w), k->m);
     k->v = v3_sub(v, v3_cross(w, k->arm));
     k->w = w;
 }

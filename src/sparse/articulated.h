@@ -47,34 +47,39 @@ typedef enum tn_limb_joint {
     TN_LIMB_FREE /* by nothing: it floats */
 } tn_limb_joint;
 
-/* A body with the joint at its inner end. Inner ones come first. */
+/* A body with the joint at its inner end; inner ones come first. What goes in and comes out shares
+ * its place: a long tree costs what it moves through the memory. */
 typedef struct tn_limb {
     int32_t inner; /* the limb it hangs on; -1: the ground */
     tn_limb_joint joint;
-    /* in: of the matrix */
-    double mass;       /* kg */
-    tn_sym3 J;         /* kg m^2, about the centre of mass */
     tn_vec3 arm, base; /* m, from its and the inner body's centre of mass to P; free ones: 0 */
-    tn_vec3 axis;      /* of a hinge */
-    /* in: of a right-hand side */
-    tn_vec3 e_v, e_w; /* against the inner body at P; of free ones 0 */
-    tn_vec3 f, m;     /* on the body, about its centre of mass */
-    /* out: its twist, and the wrench of the joint on it, at P */
-    tn_vec3 v, w;
-    tn_vec3 pull_f, pull_m;
-    /* of the factor, at P: I of the body and all that hangs on it */
+    /* in: of the body alone, about its centre of mass; the factor: of the body and all that hangs on
+     * it, about P */
     tn_inertia6 I;
-    tn_vec3 z_f, z_m; /* hinge: I Z */
-    double by_d;      /* hinge: 1 / Z^T I Z */
-    tn_sym3 by_C, A;  /* else: C^-1, and A - B C^-1 B^T; of free ones its inverse */
-    tn_vec3 b_f, b_m; /* of a solve: b of the body and all that hangs on it */
+    union {
+        struct {
+            tn_vec3 axis;   /* in */
+            tn_vec3 zf, zm; /* the factor: I Z ... */
+            double by_d;    /* ... and 1 / Z^T I Z */
+        } hinge;
+        struct {
+            tn_sym3 by_C; /* the factor: C^-1 ... */
+            tn_sym3 A;    /* ... and A - B C^-1 B^T; of free ones its inverse */
+        } ball;
+    } of;
+    /* in: the twist e asked for at P against the inner body, of free ones 0; out: the twist of its
+     * centre of mass */
+    tn_vec3 v, w;
+    /* in: b, about its centre of mass; lost */
+    tn_vec3 f, m;
+    tn_vec3 pull_f, pull_m; /* out: the wrench of the joint on it, at P */
     double s;
 } tn_limb;
 
 /* Of the inertias, arms and axes. -1; or the first limb, counted from the tips, whose free motions
  * have no inertia. */
 int32_t tn_limbs_factorize(tn_limb *limbs, int32_t count);
-/* v, w and the pulls of e, f and m. */
+/* v, w and the pulls. */
 void tn_limbs_solve(tn_limb *limbs, int32_t count);
 
 #endif

@@ -7,7 +7,7 @@
  * above by the sizes of the elements around a node, indistinguishable nodes are merged, nodes that
  * touch nothing but the pivot's clique go with it, elements inside another one are absorbed.
  *
- * Two additions. Nodes weigh as many as their scalars. Nodes may be gated: a joint's rows have no
+ * Three additions. Twigs of trees go first, in linear time. Nodes weigh as many as their scalars. Nodes may be gated: a joint's rows have no
  * pivot of their own (R may be 0), so it must wait until a body that can carry them is gone. Gated
  * nodes are kept out of the degree lists until their gate opens, and are never merged before.
  *
@@ -430,8 +430,70 @@ static void finish_clique(struct order *o, int32_t p, int64_t scalars)
     }
 }
 
+/* Takes a live node out of the degree lists and writes it to the order. */
+static void peel_off(struct order *o, int32_t i)
+{
+    if (o->wait[i] <= 0) {
+        bucket_remove(o, i);
+    }
+    o->left -= o->size[i];
+    o->size[i] = 0;
+    o->state[i] = TN_GONE;
+    emit(o, i);
+}
+
+/* The only live neighbour of node i but `other`; -1: there is none, or several. */
+static int32_t only_neighbour(const struct order *o, int32_t i, int32_t other)
+{
+    int32_t found = -1;
+    for (int64_t t = o->graph->start[i]; t < o->graph->start[i + 1]; t++) {
+        int32_t j = o->graph->neighbour[t];
+        if (o->state[j] == TN_LIVE && j != other) {
+            if (found >= 0) {
+                return -1;
+            }
+            found = j;
+        }
+    }
+    return found;
+}
+
+/* Twigs first: a body that hangs on one joint, of which it is the key, then the joint, and so on
+ * inwards. There is no fill in that, and the clique lists of a hub need not be gone through once
+ * for each. live[i]: live neighbours of node i. */
+static void peel_twigs(struct order *o, int32_t *live)
+{
+    for (int32_t i = 0; i < o->n; i++) {
+        live[i] = o->length[i];
+    }
+    for (int32_t first = 0; first < o->n; first++) {
+        int32_t i = first;
+        while (i >= 0 && o->state[i] == TN_LIVE && live[i] == 1 && o->graph->wait[i] <= 0) {
+            int32_t joint = only_neighbour(o, i, -1);
+            int32_t inner = only_neighbour(o, joint, i);
+            if (o->graph->key[joint] != i || live[joint] != (inner >= 0 ? 2 : 1)) {
+                break;
+            }
+            peel_off(o, i);
+            bool opened = o->wait[joint] <= 0;
+            o->wait[joint] = 1; /* it is in no degree list */
+            peel_off(o, joint);
+            TN_ASSERT(opened);
+            (void)opened;
+            if (inner >= 0) {
+                live[inner]--;
+                bucket_remove(o, inner);
+                o->degree[inner] -= o->graph->weight[joint];
+                bucket_insert(o, inner);
+            }
+            i = inner;
+        }
+    }
+}
+
 static tn_status eliminate_all(struct order *o)
 {
+    peel_twigs(o, o->hash_of);
     while (o->count < o->n) {
         int32_t p = bucket_take_lowest(o);
         int64_t scalars = 0;

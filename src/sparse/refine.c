@@ -114,6 +114,40 @@ static bool measure(const struct solve *s, struct quality *out)
     return finite;
 }
 
+static bool starts_at_zero(const struct solve *s)
+{
+    for (int64_t i = 0; i < s->l->u_size; i++) {
+        if (s->u[i] != 0.0) {
+            return false;
+        }
+    }
+    for (int64_t i = 0; i < s->l->y_size; i++) {
+        if (s->lambda[i] != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* There the residual is the right-hand side. */
+static bool measure_zero(const struct solve *s, struct quality *out)
+{
+    if (s->b != NULL) {
+        memcpy(s->factor->ru, s->b, (size_t)s->l->u_size * sizeof(double));
+    } else {
+        memset(s->factor->ru, 0, (size_t)s->l->u_size * sizeof(double));
+    }
+    if (s->g != NULL) {
+        memcpy(s->factor->rl, s->g, (size_t)s->l->y_size * sizeof(double));
+    } else {
+        memset(s->factor->rl, 0, (size_t)s->l->y_size * sizeof(double));
+    }
+    bool finite = norms(s, s->factor->ru, s->factor->rl, out);
+    out->primal /= s->reference;
+    out->dual /= s->reference;
+    return finite;
+}
+
 /* Size of the right-hand side; of the start when the right-hand side is zero. */
 static bool find_reference(struct solve *s)
 {
@@ -263,7 +297,8 @@ tn_status tn_kkt_solve_refined(const tn_kkt *kkt, const tn_kkt_values *values,
     struct solve s = {kkt, tn_kkt_get_layout(kkt), values, factor, b, g, u, lambda, 1.0, 0.0};
     struct quality start = {0.0, 0.0};
     *stats = (tn_kkt_refine_stats){0};
-    if (!find_reference(&s) || !measure(&s, &start)) {
+    if (!find_reference(&s) ||
+        !(starts_at_zero(&s) ? measure_zero(&s, &start) : measure(&s, &start))) {
         return TN_ERROR_NOT_FINITE;
     }
     struct quality reached = iterate(&s, start, options, stats);

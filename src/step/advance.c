@@ -4,7 +4,7 @@
  * limits, F(t) says how far the worst free coordinate is beyond its limit, or how much a held limit
  * pulls (as the distance that force would move it in the step), or a load exceeds what breaks its
  * joint: F <= 0 means nothing happened. When the step ends with F > 0, the first zero of F is
- * located by the Illinois method on the step length, each trial from the same start, and the state
+ * located on the step length by Newton's and the Illinois method, each trial from the same start, and the state
  * there is kept: touching coordinates are held and hit, rows without force are released, and the
  * rest of the step follows. Parts too short for a method's arithmetic (beta' of
  * generalized alpha grows like 1/h^2) are taken by a Taylor step and projections. Methods that
@@ -28,7 +28,7 @@
 #define TN_MAX_EVENTS       64
 #define TN_EVENTS_PER_LIMIT 8
 
-/* Trials to locate an event. The Illinois method needs about ten. */
+/* Trials to locate an event. Where F is a coordinate two or three are enough, else about ten. */
 #define TN_MAX_TRIALS 60
 
 /* Ends of the bracket this close, relative to the step, are one instant. */
@@ -205,17 +205,108 @@ static double event_function(const tn_sim *sim, double step)
     return fmax(fmax(beyond, pull), fmax(tn_drives_event(sim, step), tn_breaks_event(sim)));
 }
 
-/* Illinois: false position that halves the weight of an end kept twice. F may jump (the multipliers
- * of a first-order method do at the start of a part): the state ends at or just after the event,
- * never before it. In: *taken, where F is f_end; out: how far it went. */
+/* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
+typedef struct tn_bracket {
+    double a, fa, b, fb;
+    int kept; /* the end that was kept last: 1 a, -1 b */
+} tn_bracket;
+
+/* Illinois: false position that halves the weight of an end kept twice. */
+static void narrow(tn_bracket *at, double t, double f)
+{
+    if (f > 0.0) {
+        at->b = t;
+        at->fb = f;
+        at->fa *= at->kept == 1 ? 0.5 : 1.0;
+        at->kept = 1;
+    } else {
+        at->a = t;
+        at->fa = f;
+        at->fb *= at->kept == -1 ? 0.5 : 1.0;
+        at->kept = -1;
+    }
+}
+
+/* Where F of the free coordinate that is furthest beyond its limit at t is zero, by the parabola
+ * through what it was at 0 and its value f and speed at t; NaN where F is something else. */
+static double parabola_root(const tn_sim *sim, const tn_span *span, double t, double f)
+{
+    tn_limit_course course;
+    if (!tn_limits_course(sim, &course) || course.beyond - span->target != f)
+        return (double)NAN;
+    const double before = course.before - span->target, rate = course.rate;
+    const double bend = (before - f + rate * t) / (t * t);
+    const double d = rate * rate - 4.0 * bend * f;
+    return d >= 0.0 ? t - 2.0 * f / (rate + sqrt(d)) : (double)NAN;
+}
+
+/* A root that the last two trials, both behind it, put before the bracket is looked for so near to
+ * its start. */
+#define TN_AT_THE_START 1e-6
+
+/* The next trial after one at t with F = f and one at b: the root of the parabola; without it false
+ * position; and in the middle every third time. */
+static double next_trial(const tn_sim *sim, const tn_span *span, const tn_bracket *at, int k,
+                         double t, double f)
+{
+    const double width = at->b - at->a,
+                 secant = (at->a * at->fb - at->b * at->fa) / (at->fb - at->fa);
+    const double root = parabola_root(sim, span, t, f);
+    const double next = root > at->a && root < at->b ? root : secant;
+    return k % 3 == 2 || !(next > at->a && next < at->b) ? at->a + 0.5 * width : next;
+}
+
+/* Does the line through two trials, b the later one, meet zero before the bracket begins? */
+static int begins_beyond(const tn_bracket *at, double t, double f)
+{
+    return f > 0.0 && at->fb > f && t - f * (at->b - t) / (at->fb - f) <= at->a;
+}
+
+/* What all trials begin with, into sim->mark. */
+static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    if (!span->method->prepare)
+        return TN_OK;
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    sim->now = sim->stage_time = sim->event_time;
+    const tn_status status = span->method->prepare(sim, span->remaining, report);
+    tn_state_copy(&sim->mark, &sim->state);
+    return status;
+}
+
+/* F at the start, where there was no event yet. */
+static double value_at_mark(tn_sim *sim, const tn_span *span)
+{
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    return fmin(event_function(sim, span->step) - span->target, -TN_LIMIT_TOLERANCE);
+}
+
+static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, double end,
+                                double *t)
+{
+    tn_bracket at = {0.0, -TN_LIMIT_TOLERANCE, end, f_end, 0};
+    *t = parabola_root(sim, span, end, f_end);
+    if (*t > 0.0 && *t < end)
+        return at;
+    at.fa = value_at_mark(sim, span);
+    *t = end * at.fa / (at.fa - f_end);
+    return at;
+}
+
+/* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
+ * or just after the event, never before it. In: *taken, where F is f_end; out: how far it went. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
                         tn_step_report *report)
 {
-    double a = 0.0, fa = -TN_LIMIT_TOLERANCE, b = *taken, fb = f_end;
-    int kept = 0;
+    double t;
+    tn_bracket at = first_bracket(sim, span, f_end, *taken, &t);
+    const tn_status prepared = prepare(sim, span, report);
+    if (prepared != TN_OK)
+        return prepared;
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
-        const double secant = (a * fb - b * fa) / (fb - fa);
-        const double t = k % 3 == 2 || !(secant > a && secant < b) ? 0.5 * (a + b) : secant;
         const tn_status status = trial(sim, span, t, report);
         if (status != TN_OK)
             return status;
@@ -223,22 +314,14 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         *taken = t;
         if (fabs(f) <= TN_EVENT_TOLERANCE)
             return TN_OK;
-        if (f > 0.0) {
-            b = t;
-            fb = f;
-            fa *= kept == 1 ? 0.5 : 1.0;
-            kept = 1;
-        } else {
-            a = t;
-            fa = f;
-            fb *= kept == -1 ? 0.5 : 1.0;
-            kept = -1;
-        }
-        if (b - a <= TN_SAME_TIME * span->step)
+        const int early = begins_beyond(&at, t, f);
+        narrow(&at, t, f);
+        if (at.b - at.a <= TN_SAME_TIME * span->step)
             break;
+        t = early ? at.a + TN_AT_THE_START * (at.b - at.a) : next_trial(sim, span, &at, k, t, f);
     }
-    *taken = b;
-    return trial(sim, span, b, report);
+    *taken = at.b;
+    return trial(sim, span, at.b, report);
 }
 
 /* Half the deadband: where an event is looked for when the one found at F = 0 was none, because
@@ -247,8 +330,9 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
 
 /* Velocities and forces after an event at which limits were hit, or none. Methods meet the speeds
  * of held rows only to their order: what is let go leaves from rest. */
-static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report)
+static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report *report)
 {
+    const double step = span->step, next = span->remaining > 0.0 ? span->remaining : step;
     const int driven = sim->state.head->drive_count > 0;
     tn_status status = hit ? tn_limits_impact(sim, report) : tn_project_velocity(sim, report);
     if (status == TN_OK && hit && driven) {
@@ -258,7 +342,7 @@ static tn_status go_on(tn_sim *sim, double step, int hit, tn_step_report *report
     if (tn_limits_release_marked(sim) && status == TN_OK && driven)
         status = tn_project_velocity(sim, report); /* a prescribed motion takes its own again */
     if (status == TN_OK)
-        status = sim->method->start(sim, step, report);
+        status = sim->method->start(sim, next, report);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
     tn_drives_power(sim);
@@ -306,7 +390,7 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
         if (moved != TN_OK)
             return moved;
     }
-    return go_on(sim, span->step, after > before, report);
+    return go_on(sim, span, after > before, report);
 }
 
 /* Of what has happened so often that it is not to happen again, nothing is left. */

@@ -1,0 +1,254 @@
+/* test_articulated.c: trees eliminated through what their joints leave free (sparse/articulated.h):
+ * the solution satisfies the equations it is said to solve, and a simulation by it is the one that
+ * the general elimination gives.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_numbers.h"
+#include "run_main.h"
+#include "sparse/articulated.h"
+#include "tenon/tenon.h"
+
+static tn_vec3 random_vector(uint64_t *r, double size)
+{
+    return v3(size * random_between(r, -1.0, 1.0), size * random_between(r, -1.0, 1.0),
+              size * random_between(r, -1.0, 1.0));
+}
+
+static tn_vec3 unit(tn_vec3 a)
+{
+    return v3_scale(1.0 / v3_norm(a), a);
+}
+
+static tn_vec3 times(const tn_sym3 *a, tn_vec3 v)
+{
+    return v3(a->xx * v.x + a->xy * v.y + a->xz * v.z, a->xy * v.x + a->yy * v.y + a->yz * v.z,
+              a->xz * v.x + a->yz * v.y + a->zz * v.z);
+}
+
+/* ---- the equations ---- */
+
+enum { MOST = 60 };
+
+typedef struct tree {
+    int32_t count;
+    tn_limb in[MOST], out[MOST];
+    double mass[MOST];
+} tree;
+
+/* Positive definite: a a^T + b b^T + 0.1. */
+static tn_sym3 random_inertia(uint64_t *r)
+{
+    const tn_vec3 a = random_vector(r, 1.0), b = random_vector(r, 1.0);
+    return (tn_sym3){a.x * a.x + b.x * b.x + 0.1, a.y * a.y + b.y * b.y + 0.1,
+                     a.z * a.z + b.z * b.z + 0.1, a.x * a.y + b.x * b.y,
+                     a.x * a.z + b.x * b.z,       a.y * a.z + b.y * b.z};
+}
+
+/* Several roots: on the ground or floating. Masses over four decades. */
+static tree random_tree(uint64_t *r, int32_t count)
+{
+    tree t = {.count = count};
+    for (int32_t k = 0; k < count; k++) {
+        tn_limb *limb = &t.in[k];
+        const bool root = k == 0 || random_between(r, 0.0, 1.0) < 0.1;
+        const double scale = pow(10.0, random_between(r, -2.0, 2.0));
+        limb->inner = root ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
+        limb->joint = (tn_limb_joint)random_between(r, 0.0, root ? 3.0 - 1e-9 : 2.0 - 1e-9);
+        t.mass[k] = scale;
+        limb->I.A = (tn_sym3){scale, scale, scale, 0.0, 0.0, 0.0};
+        limb->I.C = random_inertia(r);
+        limb->I.C.xx *= scale, limb->I.C.yy *= scale, limb->I.C.zz *= scale;
+        limb->I.C.xy *= scale, limb->I.C.xz *= scale, limb->I.C.yz *= scale;
+        limb->f = random_vector(r, scale);
+        limb->m = random_vector(r, scale);
+        if (limb->joint == TN_LIMB_FREE)
+            continue;
+        limb->arm = random_vector(r, 1.0);
+        limb->base = limb->inner < 0 ? v3(0.0, 0.0, 0.0) : random_vector(r, 1.0);
+        limb->v = random_vector(r, 1.0);
+        if (limb->joint == TN_LIMB_HINGE) {
+            limb->of.hinge.axis = unit(random_vector(r, 1.0));
+            const tn_vec3 e = random_vector(r, 1.0); /* errors are square to the axis */
+            limb->w = v3_axpy(e, -v3_dot(e, limb->of.hinge.axis), limb->of.hinge.axis);
+        }
+    }
+    memcpy(t.out, t.in, sizeof t.out);
+    ck_assert_int_eq(tn_limbs_factorize(t.out, count), -1);
+    tn_limbs_solve(t.out, count);
+    return t;
+}
+
+/* M v - pulls = f of body k, relative to the largest term; likewise the moments. */
+static double imbalance(const tree *t, int32_t k)
+{
+    const tn_limb *in = &t->in[k], *out = &t->out[k];
+    const tn_vec3 momentum = v3_scale(t->mass[k], out->v), spin = times(&in->I.C, out->w);
+    tn_vec3 f = v3_sub(v3_sub(momentum, in->f), out->pull_f);
+    tn_vec3 m = v3_sub(v3_sub(spin, in->m), v3_add(out->pull_m, v3_cross(in->arm, out->pull_f)));
+    double size = v3_norm(momentum) + v3_norm(spin) + v3_norm(out->pull_f) + v3_norm(out->pull_m);
+    for (int32_t c = k + 1; c < t->count; c++) {
+        if (t->in[c].inner != k)
+            continue;
+        const tn_limb *hung = &t->out[c];
+        f = v3_add(f, hung->pull_f);
+        m = v3_add(m, v3_add(hung->pull_m, v3_cross(t->in[c].base, hung->pull_f)));
+        size += v3_norm(hung->pull_f) + v3_norm(hung->pull_m);
+    }
+    return (v3_norm(f) + v3_norm(m)) / size;
+}
+
+/* How far the relative twist at P is from what was asked for, but for free motions; and what the
+ * joint pulls along those. */
+static double joint_error(const tree *t, int32_t k, double *along)
+{
+    const tn_limb *in = &t->in[k], *out = &t->out[k];
+    *along = 0.0;
+    if (in->joint == TN_LIMB_FREE)
+        return 0.0;
+    tn_vec3 v = v3_add(out->v, v3_cross(out->w, in->arm)), w = out->w;
+    double size = 1.0 + v3_norm(v) + v3_norm(w);
+    if (in->inner >= 0) {
+        const tn_limb *inner = &t->out[in->inner];
+        v = v3_sub(v, v3_add(inner->v, v3_cross(inner->w, in->base)));
+        w = v3_sub(w, inner->w);
+        size += v3_norm(inner->v) + v3_norm(inner->w);
+    }
+    const double pull = v3_norm(out->pull_f) + v3_norm(out->pull_m);
+    v = v3_sub(v, in->v);
+    w = v3_sub(w, in->w);
+    if (in->joint == TN_LIMB_BALL) {
+        *along = v3_norm(out->pull_m) / pull;
+        return v3_norm(v) / size;
+    }
+    const tn_vec3 z = in->of.hinge.axis;
+    *along = fabs(v3_dot(out->pull_m, z)) / pull;
+    return (v3_norm(v) + v3_norm(v3_axpy(w, -v3_dot(w, z), z))) / size;
+}
+
+START_TEST(test_equations)
+{
+    uint64_t r = (uint64_t)_i + 1;
+    for (int trial = 0; trial < 20; trial++) {
+        const tree t = random_tree(&r, 1 + (int32_t)random_between(&r, 0.0, MOST - 1e-9));
+        for (int32_t k = 0; k < t.count; k++) {
+            double along;
+            ck_assert_double_lt(joint_error(&t, k, &along), 1e-12);
+            /* what a light body feels is the difference of what heavy ones do */
+            ck_assert_double_lt(imbalance(&t, k), 1e-9);
+            ck_assert_double_lt(along, 1e-9);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_refusal)
+{
+    tn_limb limbs[2] = {{.inner = -1, .joint = TN_LIMB_BALL}, {.inner = 0, .joint = TN_LIMB_HINGE}};
+    for (int k = 0; k < 2; k++) {
+        limbs[k].I.A = limbs[k].I.C = (tn_sym3){1.0, 1.0, 1.0, 0.0, 0.0, 0.0};
+        limbs[k].of.hinge.axis = v3(0.0, 0.0, (double)k);
+    }
+    limbs[1].I.C.zz = 0.0; /* nothing turns about the axis */
+    ck_assert_int_eq(tn_limbs_factorize(limbs, 2), 1);
+    limbs[1].I.C.zz = (double)NAN;
+    ck_assert_int_eq(tn_limbs_factorize(limbs, 2), 1);
+}
+END_TEST
+
+/* ---- the simulation ---- */
+
+/* Hinges and balls in turn, on the ground or floating, each body the moving or the base one. */
+static tn_model *make_model(uint64_t *r, int32_t count, bool floating)
+{
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k < count; k++) {
+        tn_body_def body = tn_default_body_def();
+        body.pose.p = v3(k, 0.3 * (k % 3), 0.1 * k);
+        body.pose.q = tn_quat_from_z_axis(unit(random_vector(r, 1.0)));
+        body.mass = pow(10.0, random_between(r, -1.0, 1.0));
+        body.com = v3(0.0, 0.0, 0.0);
+        body.inertia = (tn_mat3){{{0.2 * body.mass, 0.01 * body.mass, 0.0},
+                                  {0.01 * body.mass, 0.3 * body.mass, 0.0},
+                                  {0.0, 0.0, 0.15 * body.mass}}};
+        body.velocity.w = floating ? random_vector(r, 1.0) : v3(0.0, 0.0, 0.0);
+        tn_spec_add_body(spec, &body, NULL);
+    }
+    for (int32_t k = floating ? 1 : 0; k < count; k++) {
+        tn_joint_def joint = tn_default_joint_def();
+        const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
+        const bool swap = inner >= 0 && k % 2 == 1;
+        joint.type = k % 3 == 2 ? "spherical" : "hinge";
+        joint.a.i = swap ? inner : k;
+        joint.b.i = swap ? k : inner;
+        joint.placement = TN_PLACE_AXIS;
+        joint.origin = v3(k - 0.5, 0.1, 0.1 * k);
+        joint.axis = unit(random_vector(r, 1.0));
+        tn_spec_add_joint(spec, &joint, NULL);
+    }
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+/* Asked for forces to a tolerance, the general elimination is taken. */
+static tn_sim *run(const tn_model *model, double force_tolerance, int steps)
+{
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    options.force_tolerance = force_tolerance;
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    for (int k = 0; k < steps; k++)
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+    return sim;
+}
+
+static double distance(const double *a, const double *b, int32_t count)
+{
+    double largest = 0.0, size = 0.0;
+    for (int32_t k = 0; k < count; k++) {
+        largest = fmax(largest, fabs(a[k] - b[k]));
+        size = fmax(size, fabs(b[k]));
+    }
+    return largest / fmax(size, 1.0);
+}
+
+START_TEST(test_same_as_general)
+{
+    enum { BODIES = 12, STEPS = 300 };
+    uint64_t r = (uint64_t)_i + 11;
+    tn_model *model = make_model(&r, BODIES, _i % 2 == 1);
+    tn_sim *packed = run(model, INFINITY, STEPS), *general = run(model, 1e-9, STEPS);
+    double a[BODIES * 7], b[BODIES * 7];
+    tn_sim_get_poses(packed, a);
+    tn_sim_get_poses(general, b);
+    ck_assert_double_lt(distance(a, b, BODIES * 7), 1e-9);
+    tn_sim_get_velocities(packed, a);
+    tn_sim_get_velocities(general, b);
+    ck_assert_double_lt(distance(a, b, BODIES * 6), 1e-7);
+    tn_sim_get_multipliers(packed, a);
+    tn_sim_get_multipliers(general, b);
+    const int32_t joints = tn_model_get_size(model).joints;
+    ck_assert_double_lt(distance(a, b, joints * TN_MAX_ROWS), 1e-5);
+    ck_assert_double_lt(tn_sim_residuals(packed).position, 1e-12);
+    tn_sim_destroy(packed);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("articulated");
+    TCase *tests = tcase_create("trees");
+    tcase_add_loop_test(tests, test_equations, 0, 5);
+    tcase_add_test(tests, test_refusal);
+    tcase_add_loop_test(tests, test_same_as_general, 0, 6);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
