@@ -56,6 +56,12 @@ class Guide(unittest.TestCase):
         self.assertIn("bodies              6 (6 moving)", told)
         self.assertIn("degrees of freedom  2", told)
 
+    def test_pictures_of_the_tutorial(self):
+        pictures = re.findall(r'src="(tutorial/step\d.svg)"', (DOCS / "tutorial.md").read_text(encoding="utf-8"))
+        self.assertEqual(len(pictures), 3)
+        for name in pictures:
+            self.assertIn("<path", (DOCS / name).read_text(encoding="utf-8"))
+
     def test_language(self):
         units, formulas, repeated, parts, aliases = blocks("language.md")
         mass, position, spring, motor = units.splitlines()
