@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "real/real.h"
 #include "study/study.h"
 
 /* A polynomial, its highest coefficient first. */
@@ -45,16 +46,28 @@ static double normal_quantile(double u)
         const double r = 0.180625 - q * q;
         return q * polynomial(middle[0], r) / polynomial(middle[1], r);
     }
-    const double r = sqrt(-log(q < 0.0 ? u : 1.0 - u));
+    const double r = sqrt(-tn_log(q < 0.0 ? u : 1.0 - u));
     const double x = r <= 5.0 ? polynomial(side[0], r - 1.6) / polynomial(side[1], r - 1.6)
                               : polynomial(tail[0], r - 5.0) / polynomial(tail[1], r - 5.0);
     return q < 0.0 ? -x : x;
 }
 
-/* The share below x. */
+/* The share below x: where the quantile, which grows, passes x. */
 static double normal_share(double x)
 {
-    return 0.5 * erfc(-x * 0.70710678118654752440);
+    double low = 0.0, high = 1.0;
+    if (!(x > -37.0) || !(x < 37.0))
+        return x > 0.0 ? 1.0 : 0.0;
+    for (int k = 0; k < 1100; k++) { /* down to the smallest doubles */
+        const double half = 0.5 * (low + high);
+        if (half <= low || half >= high)
+            break;
+        if (normal_quantile(half) < x)
+            low = half;
+        else
+            high = half;
+    }
+    return high;
 }
 
 /* A normal distribution cut at from and to is the share between theirs. */
