@@ -46,7 +46,8 @@ export interface Energy {
     kinetic: number; potential: number; elastic: number; total: number; work: number; lost: number;
 }
 
-/** What a run recorded: rows by time, columns by name, SI and rad. */
+/** What a run recorded: rows by time, columns by name, as `tenon run --csv` has them: SI, angles as the
+ *  model's file counts them. */
 export class Recording {
     private readonly index: Map<string, number>;
     constructor(readonly columns: string[], readonly rows: Float64Array[]) {
