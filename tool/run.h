@@ -64,13 +64,13 @@ typedef struct run_result {
     double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */
     int64_t factorizations, solves, fallbacks, halvings;
-    int64_t parts, rejections;          /* of steps */
-    double shortest_part, longest_part; /* s, of these */
-    int64_t folds;                      /* steps that ended near one */
-    double fold_distance;               /* of the nearest; see tn_step_report */
-    double fold_time;                   /* s, likewise; 0 without folds */
-    int64_t sweeps;                     /* of sequential impulses */
-    double sweep_residual;              /* m/s, rad/s: the worst they left in any step */
+    int64_t parts, implicit_parts, rejections; /* of steps */
+    double shortest_part, longest_part;        /* s, of these */
+    int64_t folds;                             /* steps that ended near one */
+    double fold_distance;                      /* of the nearest; see tn_step_report */
+    double fold_time;                          /* s, likewise; 0 without folds */
+    int64_t sweeps;                            /* of sequential impulses */
+    double sweep_residual;                     /* m/s, rad/s: the worst they left in any step */
     tn_accuracy accuracy;
     run_audit audit;
     run_events events;

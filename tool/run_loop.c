@@ -49,6 +49,7 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->fallbacks += report->fallbacks;
     result->halvings += report->halvings;
     result->parts += report->parts;
+    result->implicit_parts += report->implicit_parts;
     result->rejections += report->rejections;
     result->sweeps += report->sweeps;
     if (report->status != TN_OK)

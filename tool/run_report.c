@@ -47,6 +47,7 @@ static const report_field report_fields[] = {
     INTEGER(fallbacks),
     INTEGER(halvings),
     INTEGER(parts),
+    INTEGER(implicit_parts),
     INTEGER(rejections),
     NUMBER(shortest_part),
     NUMBER(longest_part),
@@ -172,8 +173,9 @@ static void print_effort(const run_result *r)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
     putchar('\n');
     if (r->parts > 0)
-        printf("  parts        %" PRId64 " of %.3g to %.3g s, %" PRId64 " more rejected\n",
-               r->parts, r->shortest_part, r->longest_part, r->rejections);
+        printf("  parts        %" PRId64 " of %.3g to %.3g s, %" PRId64
+               " of them implicit, %" PRId64 " more rejected\n",
+               r->parts, r->shortest_part, r->longest_part, r->implicit_parts, r->rejections);
     if (r->sweeps > 0)
         printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,
                r->sweep_residual);

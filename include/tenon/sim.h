@@ -89,6 +89,7 @@ typedef struct tn_step_report {
     int32_t fallbacks;                  /* sub-steps taken with a more robust method */
     int32_t halvings;                   /* times that a part had to be halved */
     int32_t parts;                      /* that the step was taken in; 0: in one */
+    int32_t implicit_parts;             /* of these: implicit ones, for what is stiff */
     int32_t rejections;                 /* and parts taken again, because of their error, shorter */
     double shortest_part, longest_part; /* s, of those taken; 0: there were none */
     int32_t events;                     /* limits reached or released within the step */

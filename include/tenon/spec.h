@@ -273,6 +273,10 @@ typedef struct tn_marker_def {
     X(TN_DORMAND_PRINCE, dormand_prince,                                                           \
       "explicit Runge-Kutta 5(4) on the Lie group, error controlled: exact, for what is not "      \
       "stiff",                                                                                     \
+      5, 1)                                                                                        \
+    X(TN_AUTO, auto,                                                                               \
+      "error controlled: dormand_prince, or implicit Runge-Kutta 5(4) (Kennedy, Carpenter) where " \
+      "the motion is stiff",                                                                       \
       5, 1)
 
 typedef enum tn_integrator {
@@ -284,7 +288,7 @@ typedef enum tn_integrator {
 
 #define TN_DEFAULT_INTEGRATOR TN_GENERALIZED_ALPHA
 /* Where an accuracy is asked for and no integrator is named. */
-#define TN_ACCURATE_INTEGRATOR TN_DORMAND_PRINCE
+#define TN_ACCURATE_INTEGRATOR TN_AUTO
 
 TN_API const char *tn_integrator_name(tn_integrator integrator);
 TN_API const char *tn_integrator_summary(tn_integrator integrator);

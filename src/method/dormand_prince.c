@@ -1,207 +1,34 @@
-/* dormand_prince.c: room method: how long the parts of a step may be that are taken by Dormand
- * and Prince's method (rkmk.c).
- *
- * In: the error of the last part in units of the tolerance, and of the one before. Out: the length
- * of the next, by the PI controller of Gustafsson (Hairer, Wanner II, IV.2),
- *     h_new = h min(5, max(1/5, 0.9 e^(-0.7/5) e_before^(0.4/5))),
- * not longer after a rejection. A part turns no body by more than a radian, so that turns are
- * counted and laws of springs that turn are right at every stage. What stiffness or speed would
- * cut into more parts than TN_MOST_PARTS is refused.
+/* dormand_prince.c: room method: the explicit method of Dormand and Prince (1980), of order 5(4), by
+ * the stages of rkmk.c in the parts of parts.c.
  */
-#include <math.h>
-
-#include "real/real.h"
-#include "law/limits.h"
-#include "method/method.h"
 #include "method/rkmk.h"
-#include "motion/project.h"
 
-/* Parts of a step, rejected ones too. A pendulum's swing takes some fifty at 1e-9. */
-#define TN_MOST_PARTS 1000
+const tn_tableau tn_tableau_dormand_prince = {
+    .at = {0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0},
+    .a = {{0.0},
+          {1.0 / 5.0},
+          {3.0 / 40.0, 9.0 / 40.0},
+          {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+          {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+          {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+          {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}},
+    .error = {71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0,
+              22.0 / 525.0, -1.0 / 40.0},
+};
 
-/* rad: the furthest that a body may be expected to turn in a part. */
-#define TN_MOST_TURN 1.0
-
-/* Shorter than this share of what is to be done: no number of parts would get there. */
-#define TN_SHORTEST_PART 1e-10
-
-/* The controller: safety, smallest and largest change, exponents of this error and the last. */
-#define TN_SAFETY   0.9
-#define TN_SHRINK   0.2
-#define TN_GROW     5.0
-#define TN_THIS     (0.7 / 5.0)
-#define TN_BEFORE   (0.4 / 5.0)
-#define TN_NO_ERROR 1e-4 /* errors below count as this when they are the last */
-#define TN_REJECTED (1.0 / 5.0)
-#define TN_FAILED   0.25 /* a part that could not be taken at all is tried with this share of it */
-
-/* Of the last part. */
-typedef struct tn_last_part {
-    double size;  /* s, how long the next may be; 0: not known yet */
-    double error; /* in units of the tolerance */
-} tn_last_part;
-
-static tn_last_part *remembered(const tn_sim *sim)
+static tn_status create(tn_sim *sim)
 {
-    return sim->state.memory;
-}
-
-/* A relative tolerance of all there is, or more, asks for whole steps. */
-static int is_divided(const tn_sim *sim)
-{
-    return sim->options.relative_tolerance < 1.0;
-}
-
-/* Nothing is known yet: the time in which the motion changes by itself, by its speeds and
- * accelerations, and a share of it by the tolerance and the order. */
-static double first_length(const tn_sim *sim, double pace)
-{
-    const double change = sqrt(tn_rkmk_pace(sim, sim->state.udot).any);
-    const double fastest = fmax(pace, change);
-    return fastest > 0.0 ? tn_pow(sim->options.relative_tolerance, 0.2) / fastest : INFINITY;
-}
-
-static double clamp(double value, double lowest, double highest)
-{
-    return fmin(fmax(value, lowest), highest);
-}
-
-/* How fast a body answers to its damping, 1/s; frame damping acts at its origin. */
-static double rate_of_body(const tn_model_body *body)
-{
-    const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
-    const double turning =
-        body->rotary_damping + body->frame_damping * v3_dot(body->com, body->com);
-    double rate = 0.0;
-    for (int32_t k = 0; k < body->dim; k++)
-        rate = fmax(rate, (space->column[k] < 3 ? body->frame_damping : turning) *
-                              body->inverse_inertia[k]);
-    return rate;
-}
-
-/* And to the rows of an element that yield: sqrt(A / C) and D A with A the inverse of the mass that
- * a row moves. */
-static double rate_of_element(const tn_sim *sim, int32_t j)
-{
-    const tn_switches *s = &sim->state.switches[j];
-    double rate = 0.0;
-    for (int32_t n = 0; n < s->active_count; n++) {
-        const int32_t row = s->active[n];
-        const double A = sim->model->joints[j].row_scale[row], C = s->compliance[row];
-        if (C > 0.0)
-            rate = fmax(rate, fmax(sqrt(A / C), s->damping[row] * A));
-    }
-    return rate;
-}
-
-/* The culprit is what is stiffest, if anything answers faster than the bodies turn. */
-static tn_status refuse(const tn_sim *sim, tn_step_report *report)
-{
-    double worst = tn_rkmk_pace(sim, sim->state.u).any;
-    report->culprit_body.i = report->culprit_joint.i = -1;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const double rate = rate_of_body(&sim->model->bodies[i]);
-        if (rate > worst) {
-            worst = rate;
-            report->culprit_body.i = i;
-        }
-    }
-    for (int32_t j = 0; j < sim->model->element_count; j++) {
-        const double rate = rate_of_element(sim, j);
-        if (rate > worst) {
-            worst = rate;
-            report->culprit_body.i = -1;
-            report->culprit_joint.i = j;
-        }
-    }
-    return TN_ERROR_STIFF;
-}
-
-static int32_t parts_left(const tn_step_report *report)
-{
-    return TN_MOST_PARTS - report->parts - report->rejections;
-}
-
-static tn_status begin_part(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
-{
-    const tn_pace pace = tn_rkmk_pace(sim, sim->state.u);
-    const double known = remembered(sim)->size;
-    const double size = fmin(known > 0.0 ? known : first_length(sim, pace.any),
-                             pace.turn > 0.0 ? TN_MOST_TURN / pace.turn : INFINITY);
-    *part = (tn_part){remaining, remaining, known, 0};
-    if (!is_divided(sim))
-        return TN_OK;
-    if (size < remaining) /* no scrap at the end */
-        part->length = fmin(size, 0.5 * remaining);
-    return parts_left(report) <= 0 || pace.turn * remaining > TN_MOST_TURN * parts_left(report)
-               ? refuse(sim, report)
-               : TN_OK;
-}
-
-/* What the end of the step cuts short says little about longer parts. */
-static void remember(tn_sim *sim, const tn_part *part)
-{
-    tn_last_part *last = remembered(sim);
-    const double e = tn_rkmk_of(sim)->error, before = fmax(last->error, TN_NO_ERROR);
-    const double factor = TN_SAFETY * tn_pow(e, -TN_THIS) * tn_pow(before, TN_BEFORE);
-    const double next = part->length * clamp(factor, TN_SHRINK, part->rejected ? 1.0 : TN_GROW);
-    last->size = part->rejected || part->length >= part->known ? next : fmax(next, part->known);
-    last->error = e;
-}
-
-static void note_length(double length, tn_step_report *report)
-{
-    const int first = report->longest_part == 0.0;
-    report->shortest_part = first ? length : fmin(report->shortest_part, length);
-    report->longest_part = fmax(report->longest_part, length);
-}
-
-static int judge_part(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
-{
-    const double e = tn_rkmk_of(sim)->error;
-    if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
-        report->parts++;
-        note_length(part->length, report);
-        if (is_divided(sim))
-            remember(sim, part);
-        return 1;
-    }
-    if (!is_divided(sim))
-        return 1;
-    report->rejections++;
-    part->rejected = 1;
-    part->length *= *status == TN_OK && isfinite(e)
-                        ? clamp(TN_SAFETY * tn_pow(e, -TN_REJECTED), TN_SHRINK, TN_SAFETY)
-                        : TN_FAILED;
-    if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
-        return 0;
-    if (*status == TN_OK || parts_left(report) <= 0)
-        *status = refuse(sim, report);
-    return 1;
-}
-
-static tn_status start(tn_sim *sim, double h, tn_step_report *report)
-{
-    (void)h;
-    const tn_state_head *head = sim->state.head;
-    return head->drive_count > 0 || head->limited > 0 ? tn_limits_acceleration(sim, report)
-                                                      : tn_solve_acceleration(sim, report);
-}
-
-static size_t memory_size(const tn_model *model)
-{
-    (void)model;
-    return sizeof(tn_last_part);
+    return tn_rkmk_create(sim, &tn_tableau_dormand_prince);
 }
 
 const tn_method tn_method_dormand_prince = {
     .traits = {.accelerations = 1, .closes_joints = 1},
     .sums_work = true,
-    .memory_size = memory_size,
-    .create = tn_rkmk_create,
+    .memory_size = tn_parts_memory_size,
+    .create = create,
     .destroy = tn_rkmk_destroy,
-    .start = start,
+    .start = tn_parts_start,
     .step = tn_rkmk_step,
-    .begin_part = begin_part,
-    .judge_part = judge_part,
+    .begin_part = tn_parts_begin,
+    .judge_part = tn_parts_judge,
 };

@@ -22,7 +22,7 @@ typedef struct tn_part {
     double length;    /* s, what is to be tried */
     double remaining; /* s, of the step */
     double known;     /* s, what its length would be but for the step's end; 0: not known */
-    int rejected;     /* a longer one was */
+    int rejected;     /* how many longer ones were */
 } tn_part;
 
 typedef struct tn_method tn_method;

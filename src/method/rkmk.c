@@ -1,5 +1,5 @@
-/* rkmk.c: room method: one part of a step by Dormand and Prince's Runge-Kutta method 5(4) on the
- * Lie group (Munthe-Kaas).
+/* rkmk.c: room method: one part of a step by a Runge-Kutta method 5(4) on the Lie group
+ * (Munthe-Kaas): Dormand and Prince's, or an implicit one.
  *
  * In: sim->mark, the state t seconds after the start, with its accelerations; what is held stays
  * so. Out: the state h seconds later, on its constraints, with the accelerations and multipliers of
@@ -9,6 +9,7 @@
  *         = w + T x w / 2 + c(|T|) T x (T x w),    c(x) = (1 - (x/2) cot(x/2)) / x^2,
  *     M u'_i = f(t_i, q_i, u_i) + G^T l_i,    G u'_i = v' - (dG/dt) u_i:   index 1,
  *     error = h sum e_i (K_i, u'_i),    a_7j = b_j.
+ * Stages with a_ii > 0 are solved by implicit_stage.c.
  *
  * Then momenta of what floats are restored, pose and velocity projected in the mass metric; the
  * seventh stage is at what comes out, and is the first of the next part. The projections move by as
@@ -19,7 +20,7 @@
  * Dry friction that depends on reactions is iterated at each stage; what slips in a plane turns
  * with its speed. The work of drives is summed with the weights b_i.
  *
- * Limits: the accelerations of rows that yield are explicit, sqrt(m C) limits h. Near a fold, at a
+ * Limits: explicit accelerations of rows that yield limit h by sqrt(m C). Near a fold, at a
  * distance x, a loop is held on its branch to round-off / x only: parts get short there, and two
  * parallelograms have lost 5e-8 m of their place after 13 folds in 10 s, whatever the tolerance.
  * The report tells (folds).
@@ -35,27 +36,6 @@
 #include "motion/momentum.h"
 #include "motion/purge.h"
 #include "motion/project.h"
-
-/* Dormand, Prince 1980: c, a, then the last row's a = b; e = b - b^, b^ of order 4. */
-typedef struct tn_stage {
-    double at; /* of the step */
-    double a[TN_RKMK_STAGES - 1];
-} tn_stage;
-
-static const tn_stage tableau[TN_RKMK_STAGES] = {
-    {0.0, {0.0}},
-    {1.0 / 5.0, {1.0 / 5.0}},
-    {3.0 / 10.0, {3.0 / 40.0, 9.0 / 40.0}},
-    {4.0 / 5.0, {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0}},
-    {8.0 / 9.0, {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0}},
-    {1.0, {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0}},
-    {1.0, {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}},
-};
-enum { LAST = TN_RKMK_STAGES - 1 };
-
-static const double error_weight[TN_RKMK_STAGES] = {
-    71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-    -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
 /* c(x) of the head comment by its series below this angle, rad: what is left out is 1e-17. */
 #define TN_SMALL_TURN 1e-2
@@ -73,29 +53,51 @@ static const double error_weight[TN_RKMK_STAGES] = {
  * share of the largest. */
 #define TN_SAME_FORCES 1e-12
 
-tn_status tn_rkmk_create(tn_sim *sim)
+tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
 {
     const int64_t n = sim->model->size.velocities;
     tn_rkmk *r = sim->work = TN_NEW(tn_rkmk);
     if (!r)
         return TN_ERROR_MEMORY;
-    r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 1) * n);
-    if (!r->block)
+    r->tableau = tableau;
+    r->length = tn_size_of_mechanism(sim->model);
+    double *at = r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n);
+    if (!at)
         return TN_ERROR_MEMORY;
     for (int i = 0; i < TN_RKMK_STAGES; i++) {
-        r->rate[i] = r->block + 2 * i * n;
+        r->rate[i] = at + 2 * i * n;
         r->udot[i] = r->rate[i] + n;
     }
-    r->dq = r->block + 2 * TN_RKMK_STAGES * n;
-    r->length = tn_size_of_mechanism(sim->model);
-    return TN_OK;
+    r->dq = at += 2 * TN_RKMK_STAGES * n;
+    r->known_rate = at += n;
+    r->known_udot = at += n;
+    r->error_rate = at += n;
+    r->error_udot = at + n;
+    return tableau->gamma > 0.0 ? tn_implicit_create(sim) : TN_OK;
+}
+
+tn_status tn_rkmk_create_both(tn_sim *sim)
+{
+    const tn_status status = tn_rkmk_create(sim, &tn_tableau_kennedy_carpenter);
+    if (status == TN_OK)
+        tn_rkmk_of(sim)->chooses = true;
+    return status;
 }
 
 void tn_rkmk_destroy(tn_sim *sim)
 {
-    if (sim->work)
-        tn_free(tn_rkmk_of(sim)->block);
-    tn_free(sim->work);
+    tn_rkmk *r = sim->work;
+    if (!r)
+        return;
+    tn_implicit_destroy(r->implicit);
+    tn_free(r->block);
+    tn_free(r);
+}
+
+/* The larger, or NaN if one of them is. */
+static double larger(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
 }
 
 tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u)
@@ -130,30 +132,48 @@ static void move_drives(tn_sim *sim, double t)
     tn_round_turn(sim);
 }
 
+/* What the stages before stage i give it. */
+static void gather_known(const tn_sim *sim, int i)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double *a = r->tableau->a[i];
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        double rate = 0.0, udot = 0.0;
+        for (int j = 0; j < i; j++) {
+            rate += a[j] * r->rate[j][k];
+            udot += a[j] * r->udot[j][k];
+        }
+        r->known_rate[k] = rate;
+        r->known_udot[k] = udot;
+    }
+}
+
+void tn_rkmk_move(tn_sim *sim, int i, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    tn_state *s = &sim->state;
+    const double t = h * r->tableau->at[i];
+    tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
+    sim->sys.lead = t;
+    tn_refresh_kinematics(sim);
+    sim->stage_time = sim->event_time + t;
+    if (s->head->drive_count > 0)
+        move_drives(sim, t);
+}
+
 /* dq = T_i / h, and the state's pose and velocity those of stage i. */
 static void move_to_stage(tn_sim *sim, int i, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
-    tn_state *s = &sim->state;
+    gather_known(sim, i);
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        double rate = 0.0, udot = 0.0;
-        for (int j = 0; j < i; j++) {
-            rate += tableau[i].a[j] * r->rate[j][k];
-            udot += tableau[i].a[j] * r->udot[j][k];
-        }
-        r->dq[k] = rate;
-        s->u[k] = sim->mark.u[k] + h * udot;
+        r->dq[k] = r->known_rate[k];
+        sim->state.u[k] = sim->mark.u[k] + h * r->known_udot[k];
     }
-    tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
-    sim->sys.lead = h * tableau[i].at;
-    tn_refresh_kinematics(sim);
-    sim->stage_time = sim->event_time + h * tableau[i].at;
-    if (s->head->drive_count > 0)
-        move_drives(sim, h * tableau[i].at);
+    tn_rkmk_move(sim, i, h);
 }
 
-/* dexp^-1 of the head comment. */
-static tn_vec3 rate_of_turn(tn_vec3 T, tn_vec3 w)
+tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
 {
     const double x2 = v3_dot(T, T), x = sqrt(x2);
     const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
@@ -174,7 +194,7 @@ static void keep_stage(tn_sim *sim, int i, double h)
         if (body->dim != 6)
             continue;
         const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
-        v3_store(rate + body->u + 3, rate_of_turn(T, v3_load(rate + body->u + 3)));
+        v3_store(rate + body->u + 3, tn_rkmk_rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
 }
 
@@ -217,19 +237,44 @@ static tn_status close_stage(tn_sim *sim, double h, tn_step_report *report)
     return status == TN_OK ? tn_project_motion(sim, report) : status;
 }
 
-/* Stage i of the first six, where the state already is; and the work it stands for. */
-static tn_status solve_stage(tn_sim *sim, int i, double h, tn_step_report *report)
+/* Pose, velocity and accelerations of stage i, explicit but the last. */
+static tn_status explicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
-    tn_status status = sim->model->loop_joints > 0 ? close_stage(sim, h, report)
-                                                   : tn_solve_acceleration(sim, report);
-    if (status == TN_OK)
-        status = settle_friction(sim, i, report);
-    if (status != TN_OK)
-        return status;
-    keep_stage(sim, i, h);
-    if (tableau[LAST].a[i] != 0.0) {
-        tn_drives_power(sim);
-        tn_drives_account(sim, h * tableau[LAST].a[i]);
+    move_to_stage(sim, i, h);
+    const tn_status status = sim->model->loop_joints > 0 ? close_stage(sim, h, report)
+                                                         : tn_solve_acceleration(sim, report);
+    return status == TN_OK ? settle_friction(sim, i, report) : status;
+}
+
+static tn_status implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
+{
+    gather_known(sim, i);
+    return tn_implicit_stage(sim, i, h, report);
+}
+
+/* The work that stage i stands for, at its pose. */
+static void account_stage(tn_sim *sim, int i, double h)
+{
+    const double weight = tn_rkmk_of(sim)->tableau->a[TN_RKMK_LAST][i];
+    if (weight == 0.0)
+        return;
+    tn_drives_power(sim);
+    tn_drives_account(sim, h * weight);
+}
+
+/* Stages up to the last one before the end. */
+static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
+{
+    const int implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
+    tn_status status = TN_OK;
+    if (implicit)
+        tn_implicit_begin(sim);
+    for (int i = 1; i < TN_RKMK_LAST + implicit && status == TN_OK; i++) {
+        status = implicit ? implicit_stage(sim, i, h, report) : explicit_stage(sim, i, h, report);
+        if (status != TN_OK)
+            return status;
+        keep_stage(sim, i, h);
+        account_stage(sim, i, h);
     }
     return TN_OK;
 }
@@ -240,58 +285,104 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
     tn_momentum_restore(sim, h);
     tn_status status = close_stage(sim, h, report);
     if (status == TN_OK)
-        status = settle_friction(sim, LAST, report);
-    if (status != TN_OK)
-        return status;
-    keep_stage(sim, LAST, h);
-    if (tn_rows_repeat(sim, report))
+        status = settle_friction(sim, TN_RKMK_LAST, report);
+    if (status == TN_OK && tn_rows_repeat(sim, report))
         tn_purge_tightly(sim, TN_SAME_FORCES, report);
-    return TN_OK;
+    return status;
 }
 
-/* The largest error of a body in units of what is allowed. */
-static double error_of(const tn_sim *sim, double h)
+double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_factor,
+                             const double *velocity, double velocity_factor)
 {
-    const tn_rkmk *r = tn_rkmk_of(sim);
     const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
+    const double L = tn_rkmk_of(sim)->length;
     const double pace =
         fmax(tn_rkmk_pace(sim, sim->mark.u).any, tn_rkmk_pace(sim, sim->state.u).any);
     double worst_pose = 0.0, worst_speed = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_model_body *body = &sim->model->bodies[i];
-        tn_vec3 e[4] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-        for (int j = 0; j < TN_RKMK_STAGES; j++) {
-            tn_vec3 part[4];
-            tn_body_unpack(body, r->rate[j], &part[0], &part[1]);
-            tn_body_unpack(body, r->udot[j], &part[2], &part[3]);
-            for (int k = 0; k < 4; k++)
-                e[k] = v3_axpy(e[k], h * error_weight[j], part[k]);
-        }
-        worst_pose = fmax(worst_pose, fmax(v3_norm(e[0]) / r->length, v3_norm(e[1])));
-        worst_speed = fmax(worst_speed, fmax(v3_norm(e[2]) / r->length, v3_norm(e[3])));
+        tn_vec3 x, t, v, w;
+        tn_body_unpack(&sim->model->bodies[i], pose, &x, &t);
+        tn_body_unpack(&sim->model->bodies[i], velocity, &v, &w);
+        worst_pose = larger(worst_pose, larger(v3_norm(x) / L, v3_norm(t)));
+        worst_speed = larger(worst_speed, larger(v3_norm(v) / L, v3_norm(w)));
     }
-    return fmax(worst_pose / (rtol + atol), worst_speed / (rtol * pace + atol));
+    return larger(pose_factor * worst_pose / (rtol + atol),
+                  velocity_factor * worst_speed / (rtol * pace + atol));
+}
+
+/* The error of the part in units of what is allowed. */
+static tn_status find_error(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_rkmk *r = tn_rkmk_of(sim);
+    const double *e = r->tableau->error;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        r->error_rate[k] = r->error_udot[k] = 0.0;
+        for (int j = 0; j < TN_RKMK_STAGES; j++) {
+            r->error_rate[k] += e[j] * r->rate[j][k];
+            r->error_udot[k] += e[j] * r->udot[j][k];
+        }
+    }
+    const tn_status status =
+        r->tableau->gamma > 0.0 ? tn_implicit_smooth(sim, r->error_udot, report) : TN_OK;
+    r->error = tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
+    return status;
+}
+
+/* The rate at which the accelerations change with the motion, times h: of the last two stages, both
+ * at the end (Hairer, Wanner II, IV.2). Of one fast mode it is that mode's rate. */
+static double stiffness_of(const tn_sim *sim, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double *a = r->tableau->a[TN_RKMK_LAST - 1], *b = r->tableau->a[TN_RKMK_LAST];
+    double moved = 0.0, changed = 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double rate = r->rate[TN_RKMK_LAST][k] - r->rate[TN_RKMK_LAST - 1][k];
+        const double udot = r->udot[TN_RKMK_LAST][k] - r->udot[TN_RKMK_LAST - 1][k];
+        double dq = 0.0, du = 0.0;
+        for (int j = 0; j < TN_RKMK_LAST; j++) {
+            dq += h * (b[j] - a[j]) * r->rate[j][k];
+            du += h * (b[j] - a[j]) * r->udot[j][k];
+        }
+        const double weight = sim->inverse_inertia[k] > 0.0 ? 1.0 / sim->inverse_inertia[k] : 0.0;
+        moved += weight * (dq * dq + du * du);
+        changed += weight * (rate * rate + udot * udot);
+    }
+    return moved > 0.0 ? h * sqrt(changed / moved) : 0.0;
+}
+
+/* After the stages: the end by an explicit method is its last stage, and tells the error. */
+static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_status status;
+    if (tn_rkmk_of(sim)->tableau->gamma > 0.0) {
+        status = find_error(sim, h, report);
+        return status == TN_OK ? solve_end(sim, h, report) : status;
+    }
+    move_to_stage(sim, TN_RKMK_LAST, h);
+    status = solve_end(sim, h, report);
+    if (status != TN_OK)
+        return status;
+    keep_stage(sim, TN_RKMK_LAST, h);
+    if (tn_rkmk_of(sim)->chooses)
+        tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
+    return find_error(sim, h, report);
 }
 
 tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
-    memcpy(tn_rkmk_of(sim)->rate[0], sim->mark.u, bytes);
-    memcpy(tn_rkmk_of(sim)->udot[0], sim->mark.udot, bytes);
+    memcpy(r->rate[0], sim->mark.u, bytes);
+    memcpy(r->udot[0], sim->mark.udot, bytes);
     tn_momentum_note(sim);
-    tn_drives_account(sim, h * tableau[LAST].a[0]);
-    tn_status status = TN_OK;
-    for (int i = 1; i < LAST && status == TN_OK; i++) {
-        move_to_stage(sim, i, h);
-        status = solve_stage(sim, i, h, report);
-    }
-    if (status == TN_OK) {
-        move_to_stage(sim, LAST, h);
-        status = solve_end(sim, h, report);
-    }
+    tn_drives_account(sim, h * r->tableau->a[TN_RKMK_LAST][0]);
+    tn_status status = solve_stages(sim, h, report);
+    if (status == TN_OK)
+        status = finish(sim, h, report);
     tn_measure_errors(sim, sim->sys.phi, report);
-    tn_rkmk_of(sim)->error = status == TN_OK ? error_of(sim, h) : INFINITY;
+    if (status != TN_OK)
+        r->error = INFINITY;
     sim->sys.lead = h;
     memcpy(s->coordinates, sim->mark.coordinates,
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);

@@ -50,6 +50,7 @@ static void add_counts(tn_step_report *sum, const tn_step_report *step)
     sum->fallbacks += step->fallbacks;
     sum->halvings += step->halvings;
     sum->parts += step->parts;
+    sum->implicit_parts += step->implicit_parts;
     sum->rejections += step->rejections;
     sum->events += step->events;
     sum->folds |= step->folds;

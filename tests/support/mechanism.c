@@ -1,6 +1,7 @@
 /* mechanism.c: test support: see mechanism.h. */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mechanism.h"
@@ -44,6 +45,15 @@ mechanism mechanism_read(const char *text)
     ck_assert_msg(status == TN_OK, "%s",
                   tn_diagnostics_count(diags) ? tn_diagnostics_get(diags, 0)->message : "");
     tn_diagnostics_destroy(diags);
+    return m;
+}
+
+mechanism mechanism_read_file(const char *name)
+{
+    char path[512];
+    mechanism m = {NULL, NULL, NULL};
+    snprintf(path, sizeof path, "%s/%s", TN_TEST_DATA, name);
+    ck_assert_int_eq(tn_spec_read_file(path, NULL, &m.spec), TN_OK);
     return m;
 }
 

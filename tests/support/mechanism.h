@@ -16,6 +16,8 @@ typedef struct mechanism {
 mechanism mechanism_new(tn_vec3 gravity);
 /* Of the text of a model file. */
 mechanism mechanism_read(const char *text);
+/* Of a file in tests/data. */
+mechanism mechanism_read_file(const char *name);
 void mechanism_free(mechanism *m);
 
 tn_body mechanism_body(mechanism *m, const tn_body_def *def);
