@@ -204,7 +204,7 @@ static void find_oddities(tool_loaded *loaded, const check_result *r)
                            "the model starts at a singular pose, a dead point or one where "
                            "branches of its motion cross");
     if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK ||
-        check_turns(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
+        tool_check_turns(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
         tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
 }
 

@@ -44,7 +44,7 @@ static bool is_stopped(tn_sim *sim, tn_joint joint, int32_t i, double direction,
     return tn_sim_find_dead_point(sim, joint, i, direction, at) == TN_OK;
 }
 
-tn_status check_turns(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
+tn_status tool_check_turns(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
 {
     void *block = malloc(tn_sim_state_size(sim));
     if (!block)

@@ -5,6 +5,6 @@
 #include "tenon/sim.h"
 
 /* Warns of those that a dead point stops, at their joints. TN_ERROR_MEMORY. */
-tn_status check_turns(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tool_check_turns(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
 
 #endif
