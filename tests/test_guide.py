@@ -3,6 +3,7 @@
 
 TENON names the program.
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -16,8 +17,8 @@ DOCS = ROOT / "docs"
 BODY = "{mass: 1, inertia: [0.01, 0.01, 0.01]}"
 
 
-def blocks(page):
-    return re.findall(r"```yaml\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
+def blocks(page, language="yaml"):
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.S)
 
 
 def quoted(page):
@@ -55,6 +56,12 @@ class Guide(unittest.TestCase):
         self.assertIn("bodies              6 (6 moving)", told)
         self.assertIn("degrees of freedom  2", told)
 
+    def test_pictures_of_the_tutorial(self):
+        pictures = re.findall(r'src="(tutorial/step\d.svg)"', (DOCS / "tutorial.md").read_text(encoding="utf-8"))
+        self.assertEqual(len(pictures), 3)
+        for name in pictures:
+            self.assertIn("<path", (DOCS / name).read_text(encoding="utf-8"))
+
     def test_language(self):
         units, formulas, repeated, parts, aliases = blocks("language.md")
         mass, position, spring, motor = units.splitlines()
@@ -63,6 +70,22 @@ class Guide(unittest.TestCase):
         for name, text in (("formulas", formulas), ("repeated", repeated), ("parts", parts)):
             self.tenon("check", f"{name}.yaml", "tenon: 1\n" + text)
         self.tenon("check", "aliases.yaml", f"tenon: 1\nbodies: {{crank: {BODY}, rod: {BODY}}}\n" + aliases)
+
+    def test_fragments_in_c(self):
+        """What docs/c_interface.md says in C compiles, fragment by fragment."""
+        fragments = blocks("c_interface.md", "c")
+        self.assertGreater(len(fragments), 8)
+        source = "#include <stdio.h>\n#include <stdlib.h>\n#include <tenon/io.h>\n#include <tenon/record.h>\n#include <tenon/tenon.h>\n"
+        for k, fragment in enumerate(fragments):
+            source += (f"void task{k}(tn_spec *spec, tn_model *model, tn_sim *sim, tn_diagnostics *diags);\n"
+                       f"void task{k}(tn_spec *spec, tn_model *model, tn_sim *sim, tn_diagnostics *diags)\n{{\n"
+                       f"(void)spec, (void)model, (void)sim, (void)diags;\n{fragment}}}\n")
+        path = self.folder / "fragments.c"
+        path.write_text(source, encoding="utf-8")
+        done = subprocess.run([os.environ.get("CC", "cc"), "-std=c17", "-Wall", "-Wextra", "-Werror", "-Wno-unused-but-set-variable",
+                               "-Wno-unused-but-set-parameter", f"-I{ROOT}/include", "-fsyntax-only", str(path)],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_model_page(self):
         """docs/model.md has every key of the schema with its meaning."""

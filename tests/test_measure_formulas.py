@@ -130,6 +130,12 @@ class Formulas(unittest.TestCase):
                 self.assertIn(f"m.yaml:{line}:", done.stderr)
                 self.assertIn(message, done.stderr)
 
+    def test_a_parameter_before_a_measure_of_its_name_is_told(self):
+        (self.folder / "m.yaml").write_text(ARMS.replace("  early:", "  offset: =q.theta\n  early:"))
+        done = tenon("check", self.folder / "m.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("in formulas 'offset' is the parameter, not this measure", done.stderr)
+
     def test_keys_that_do_not_belong(self):
         text = ARMS.replace("{formula: \"radius*p.theta\", above: 0.01}", "{formula: radius*p.theta, axes: world}")
         (self.folder / "m.yaml").write_text(text)

@@ -42,8 +42,12 @@ static int find_coordinate(const tn_model *model, tn_joint joint, const char *na
             *out = i;
             return TOOL_OK;
         }
-    tool_error("joint '%s' (%s) has no coordinate '%s'", tn_model_joint_name(model, joint),
-               info->name, name);
+    char names[160] = "";
+    for (int32_t i = 0, used = 0; i < info->coordinate_count && used < (int32_t)sizeof names; i++)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s", i > 0 ? ", " : ": ",
+                         info->coordinates[i].name);
+    tool_error("joint '%s' (%s) has no coordinate '%s'%s", tn_model_joint_name(model, joint),
+               info->name, name, names);
     return TOOL_USAGE;
 }
 
@@ -94,7 +98,7 @@ int tool_parse_coordinate(const tn_model *model, const char *text, size_t length
     if (dot != NULL)
         *dot = '\0';
     if (dot == NULL || tn_model_find_joint(model, name, joint) != TN_OK) {
-        tool_unknown("joint", name, tool_closest(name, joint_at, model));
+        tool_unknown("joint", name, joint_at, model);
         return TOOL_USAGE;
     }
     return find_coordinate(model, *joint, dot + 1, coordinate);

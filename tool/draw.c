@@ -15,7 +15,7 @@ static const tool_option options[] = {
     [VIEW] = {"--view", "FROM", TOOL_TEXT,
               "x, y, z: along that axis; iso: from the right, front and above\n"
               "(default: z if all that moves is planar, else iso)"},
-    [TIME] = {"--time", "SECONDS", TOOL_POSITIVE, "simulate that long first"},
+    [TIME] = {"--time", "SECONDS", TOOL_NOT_NEGATIVE, "simulate that long first"},
     [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only this joint and its two bodies"},
     [VALUES] = {"--values", NULL, TOOL_FLAG,
                 "letters at the frames, and the values of all coordinates, not only\n"
@@ -77,19 +77,8 @@ static int choose_view(const char *name, const tn_model *model, picture_view *ou
             *out = views[i];
             return TOOL_OK;
         }
-    tool_unknown("view", name, tool_closest(name, view_at, NULL));
+    tool_unknown("view", name, view_at, NULL);
     return TOOL_USAGE;
-}
-
-static int advance(tool_loaded *loaded, double duration)
-{
-    const double step = tn_model_simulation(loaded->model)->step;
-    const run_plan plan = {.grid = tn_time_grid_of(step, duration, (double)NAN)};
-    run_result result = {0};
-    run_loop(loaded, &plan, NULL, &result);
-    if (result.exit_code != TOOL_OK)
-        tool_error("%s", result.message);
-    return result.exit_code;
 }
 
 static tn_status collect(const tool_loaded *loaded, tn_joint joint, uint32_t what, picture *pic)
@@ -125,7 +114,7 @@ static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *p
     if (code == TOOL_OK)
         code = tool_find_joint(loaded, arguments->value[JOINT].text, &joint);
     if (code == TOOL_OK && arguments->value[TIME].given)
-        code = advance(loaded, arguments->value[TIME].number);
+        code = run_advance(loaded, arguments->value[TIME].number);
     if (code != TOOL_OK)
         return code;
     pic->coarse = arguments->value[PLAIN].given;

@@ -9,13 +9,15 @@
 
 #include "json.h"
 #include "load.h"
+#include "run.h"
 #include "tenon/results.h"
 #include "tool.h"
 
-enum { JOINT };
+enum { JOINT, TIME };
 
 static const tool_option options[] = {
     [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint or coupling"},
+    [TIME] = {"--time", "SECONDS", TOOL_NOT_NEGATIVE, "simulate that long first"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -116,7 +118,11 @@ static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 static int run(const tool_arguments *arguments)
 {
     tool_loaded loaded;
-    int code = tool_load_as_written(arguments, &loaded);
+    const tool_value *time = &arguments->value[TIME];
+    int code = time->given ? tool_load(arguments, NULL, &loaded)
+                           : tool_load_as_written(arguments, &loaded);
+    if (code == TOOL_OK && time->given)
+        code = run_advance(&loaded, time->number);
     tool_show_diagnostics(&loaded);
     if (code == TOOL_OK)
         code = inspect(arguments, &loaded);
@@ -129,7 +135,8 @@ const tool_command tool_inspect = {
     .operand = "MODEL",
     .summary = "print J, K, b and the mass matrix as JSON",
     .details =
-        "The equations of the initial state: rows J u = 0, mass matrix M, effective mass\n"
+        "The equations of the initial state, or with --time of a later one: rows J u = 0, mass "
+        "matrix M, effective mass\n"
         "K = J M^-1 J^T, b = -J u. u is the velocity of the centre of mass in world axes and\n"
         "the angular velocity in body axes, per moving body.\n",
     .options = options,

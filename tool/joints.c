@@ -191,8 +191,7 @@ static int run(const tool_arguments *arguments)
     }
     tn_joint_type type;
     if (tn_joint_type_find(arguments->operand, &type) != TN_OK) {
-        tool_unknown("joint type", arguments->operand,
-                     tool_closest(arguments->operand, type_at, NULL));
+        tool_unknown("joint type", arguments->operand, type_at, NULL);
         return TOOL_BAD_INPUT;
     }
     const tn_joint_type_info *info = tn_joint_type_get(type);

@@ -92,8 +92,7 @@ static int choose_events(const tool_choice *choice, tn_sim_options *options)
     if (choice->events == NULL)
         return TOOL_OK;
     if (tn_event_timing_find(choice->events, &options->events) != TN_OK) {
-        tool_unknown("timing of events", choice->events,
-                     tool_closest(choice->events, timing_at, NULL));
+        tool_unknown("timing of events", choice->events, timing_at, NULL);
         return TOOL_USAGE;
     }
     return TOOL_OK;
@@ -128,20 +127,18 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
         return TOOL_OK;
     if (choice->integrator != NULL &&
         tn_integrator_find(choice->integrator, &options->integrator) != TN_OK) {
-        tool_unknown("integrator", choice->integrator,
-                     tool_closest(choice->integrator, integrator_at, NULL));
+        tool_unknown("integrator", choice->integrator, integrator_at, NULL);
         return TOOL_USAGE;
     }
     if (choose_accuracy(choice, options) != TOOL_OK)
         return TOOL_USAGE;
     if (choice->formulation != NULL &&
         tn_formulation_find(choice->formulation, &options->formulation) != TN_OK) {
-        tool_unknown("formulation", choice->formulation,
-                     tool_closest(choice->formulation, formulation_at, NULL));
+        tool_unknown("formulation", choice->formulation, formulation_at, NULL);
         return TOOL_USAGE;
     }
     if (choice->solver != NULL && tn_solver_find(choice->solver, &options->solver) != TN_OK) {
-        tool_unknown("solver", choice->solver, tool_closest(choice->solver, solver_at, NULL));
+        tool_unknown("solver", choice->solver, solver_at, NULL);
         return TOOL_USAGE;
     }
     if (choice->iterations > 0)
@@ -237,6 +234,6 @@ int tool_find_joint(const tool_loaded *loaded, const char *name, tn_joint *out)
                    "the joints it couples",
                    name);
     else
-        tool_unknown("joint", name, tool_closest(name, joint_at, loaded->model));
+        tool_unknown("joint", name, joint_at, loaded->model);
     return TOOL_BAD_INPUT;
 }

@@ -22,7 +22,7 @@ const tool_command *tool_find_command(const char *name)
     for (int i = 0; tool_commands[i] != NULL; i++)
         if (strcmp(tool_commands[i]->name, name) == 0)
             return tool_commands[i];
-    tool_unknown("command", name, tool_closest(name, command_at, NULL));
+    tool_unknown("command", name, command_at, NULL);
     return NULL;
 }
 

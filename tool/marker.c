@@ -142,7 +142,7 @@ static int parse_ends(const tn_model *model, const char *text, const char *usage
     }
     tn_marker marker = {-1};
     if (tn_model_find_marker(model, name, &marker) != TN_OK) {
-        tool_unknown("marker", name, tool_closest(name, marker_at, model));
+        tool_unknown("marker", name, marker_at, model);
         return TOOL_USAGE;
     }
     *out = tn_default_marker_request(marker);
@@ -195,7 +195,7 @@ static int parse_rotation(char *text, tn_quat *out)
         tool_error("'%s' is no rotation: %s needs %s", numbers, name, kinds[k].wanted);
         return TOOL_USAGE;
     }
-    tool_unknown("way to write a rotation", name, tool_closest(name, kind_at, NULL));
+    tool_unknown("way to write a rotation", name, kind_at, NULL);
     return TOOL_USAGE;
 }
 

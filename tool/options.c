@@ -19,14 +19,6 @@ void tool_error(const char *format, ...)
     va_end(list);
 }
 
-void tool_unknown(const char *what, const char *word, const char *meant)
-{
-    if (meant == NULL)
-        tool_error("there is no %s '%s'", what, word);
-    else
-        tool_error("there is no %s '%s', did you mean '%s'?", what, word, meant);
-}
-
 const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
                          const void *context)
 {
@@ -34,6 +26,39 @@ const char *tool_closest(const char *word, const char *(*name_at)(const void *co
     for (int i = 0; name_at(context, i) != NULL; i++)
         tn_suggestion_offer(&suggestion, name_at(context, i));
     return suggestion.best;
+}
+
+#define MOST_OFFERED 12
+
+/* "a, b, c and 7 more", or "" for no names. */
+static void list_names(const char *(*name_at)(const void *context, int index), const void *context,
+                       char *text, size_t size)
+{
+    size_t used = 0;
+    int i = 0;
+    text[0] = '\0';
+    for (; i < MOST_OFFERED && name_at(context, i) != NULL && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
+                                 name_at(context, i));
+    int more = 0;
+    while (name_at(context, i + more) != NULL)
+        more++;
+    if (more > 0 && used < size)
+        snprintf(text + used, size - used, " and %d more", more);
+}
+
+void tool_unknown(const char *what, const char *word,
+                  const char *(*name_at)(const void *context, int index), const void *context)
+{
+    const char *meant = tool_closest(word, name_at, context);
+    char names[600];
+    list_names(name_at, context, names, sizeof names);
+    if (meant != NULL)
+        tool_error("there is no %s '%s', did you mean '%s'?", what, word, meant);
+    else if (names[0] != '\0')
+        tool_error("there is no %s '%s': %s", what, word, names);
+    else
+        tool_error("there is no %s '%s'", what, word);
 }
 
 static const char *option_at(const void *options, int index)
@@ -44,21 +69,23 @@ static const char *option_at(const void *options, int index)
 
 static int unknown_option(const tool_command *command, const char *name)
 {
-    const char *meant = tool_closest(name, option_at, command->options);
-    tool_unknown("option", name, meant);
+    tool_unknown("option", name, option_at, command->options);
     return TOOL_USAGE;
 }
 
 static int set_value(const tool_option *option, const char *text, tool_value *out)
 {
     *out = (tool_value){.given = true, .text = text};
-    if (option->kind != TOOL_POSITIVE)
+    if (option->kind != TOOL_POSITIVE && option->kind != TOOL_NOT_NEGATIVE)
         return TOOL_OK;
+    const bool zero = option->kind == TOOL_NOT_NEGATIVE;
     char *end = NULL;
     out->number = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(out->number) && out->number > 0.0)
+    if (end != text && *end == '\0' && isfinite(out->number) &&
+        (out->number > 0.0 || (zero && out->number == 0.0)))
         return TOOL_OK;
-    tool_error("%s needs a number greater than 0, not '%s'", option->name, text);
+    tool_error("%s needs a number %s, not '%s'", option->name,
+               zero ? "of at least 0" : "greater than 0", text);
     return TOOL_USAGE;
 }
 

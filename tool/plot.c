@@ -43,7 +43,7 @@ static const char *name_at(const void *context, int index)
 
 static int unknown_column(const tool_table *table, const char *word)
 {
-    tool_unknown("column", word, tool_closest(word, name_at, table));
+    tool_unknown("column", word, name_at, table);
     return TOOL_BAD_INPUT;
 }
 

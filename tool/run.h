@@ -81,6 +81,9 @@ typedef struct run_result {
     char message[RUN_MESSAGE_SIZE]; /* "" when all went well */
 } run_result;
 
+/* Steps a simulation for a while, in the model's steps; complains and answers an exit code. */
+int run_advance(tool_loaded *loaded, double duration);
+
 /* Steps through the plan, writing frames to recorder (may be NULL). Fills *result. */
 void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result);
 

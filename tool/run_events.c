@@ -224,6 +224,17 @@ static const char *kind_at(const void *context, int index)
     return index < RUN_EVENT_KINDS ? run_event_text(index) : NULL;
 }
 
+/* Joints, then couplings. */
+static const char *joint_at(const void *context, int index)
+{
+    const tn_model_size size = tn_model_get_size(context);
+    if (index < size.joints)
+        return tn_model_joint_name(context, (tn_joint){index});
+    return index < size.joints + size.couplings
+               ? tn_model_coupling_name(context, (tn_coupling){index - size.joints})
+               : NULL;
+}
+
 /* "event" or "event: joint". */
 static bool parse_event(const char *text, const tn_model *model, run_stop *out)
 {
@@ -233,7 +244,7 @@ static bool parse_event(const char *text, const tn_model *model, run_stop *out)
         length--;
     out->kind = find_kind(text, length);
     if (out->kind < 0) {
-        tool_unknown("event", text, tool_closest(text, kind_at, NULL));
+        tool_unknown("event", text, kind_at, NULL);
         return false;
     }
     if (!colon)
@@ -246,7 +257,7 @@ static bool parse_event(const char *text, const tn_model *model, run_stop *out)
         out->joint = tn_model_coupling_joint(model, coupling);
         return true;
     }
-    tool_unknown("joint", name, NULL);
+    tool_unknown("joint", name, joint_at, model);
     return false;
 }
 

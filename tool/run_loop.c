@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "math/worst.h"
+#include "coordinate.h"
+#include "marker.h"
 #include "run.h"
+#include "tenon/coords.h"
 #include "tool.h"
 
 #define ENERGY_SAMPLES 1000
@@ -82,6 +85,55 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
                  gaps ? report->gap_angle : report->angle_error);
 }
 
+int run_advance(tool_loaded *loaded, double duration)
+{
+    const double step = tn_model_simulation(loaded->model)->step;
+    const run_plan plan = {.grid = tn_time_grid_of(step, duration, (double)NAN)};
+    run_result result = {0};
+    if (duration > 0.0)
+        run_loop(loaded, &plan, NULL, &result);
+    if (result.exit_code != TOOL_OK)
+        tool_error("%s", result.message);
+    return result.exit_code;
+}
+
+/* The dead point that a driven coordinate is about to run into, if there is one. */
+static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
+{
+    double speeds[TN_MAX_COORDINATES] = {0};
+    if (!tn_sim_has_drive(loaded->sim, joint, i))
+        return false;
+    tn_sim_joint_speeds(loaded->sim, joint, speeds);
+    return speeds[i] != 0.0 &&
+           tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at) == TN_OK;
+}
+
+/* A step that cannot be taken because what is driven has come to its end: says so. */
+static void tell_dead_point(const tool_loaded *loaded, run_result *result)
+{
+    const tn_model_size size = tn_model_get_size(loaded->model);
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL)
+        return;
+    tn_sim_save(loaded->sim, block);
+    for (int32_t j = 0; j < size.joints; j++) {
+        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            double at;
+            const size_t used = strlen(result->message);
+            if (!find_dead_point(loaded, (tn_joint){j}, i, &at))
+                continue;
+            tn_sim_restore(loaded->sim, block);
+            const bool angular = info->coordinates[i].angular != 0;
+            snprintf(result->message + used, sizeof result->message - used,
+                     "; %s.%s has a dead point at %.6g %s and cannot be driven further",
+                     tn_model_joint_name(loaded->model, (tn_joint){j}), info->coordinates[i].name,
+                     angular ? at * TOOL_DEGREES : at, angular ? "deg" : "m");
+        }
+    }
+    free(block);
+}
+
 static void step_failed(const tool_loaded *loaded, const run_plan *plan,
                         const tn_step_report *report, run_result *result)
 {
@@ -105,6 +157,8 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
              (long long)plan->grid.steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
              result->culprit == NULL ? "" : result->culprit, conflict);
+    if (result->exit_code == TOOL_NUMERICAL)
+        tell_dead_point(loaded, result);
 }
 
 /* After a successful step. False: out of memory. */

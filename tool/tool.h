@@ -22,7 +22,8 @@ typedef enum tool_value_kind {
     TOOL_FLAG,     /* no value */
     TOOL_TEXT,     /* any text */
     TOOL_POSITIVE, /* a finite number > 0 */
-    TOOL_LIST,     /* any text, may be given again and again */
+    TOOL_NOT_NEGATIVE,
+    TOOL_LIST, /* any text, may be given again and again */
 } tool_value_kind;
 
 #define TOOL_MAX_OPTIONS 24
@@ -98,8 +99,10 @@ void tool_print_help(const tool_command *command);
 /* Prints "tenon: <message>" on stderr. */
 void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "there is no <what> '<word>', did you mean '<meant>'?"; meant may be NULL. */
-void tool_unknown(const char *what, const char *word, const char *meant);
+/* Prints "there is no <what> '<word>'" and which of the names returned by name_at(0), name_at(1),
+ * ... NULL was meant, or what there is. */
+void tool_unknown(const char *what, const char *word,
+                  const char *(*name_at)(const void *context, int index), const void *context);
 
 /* Of the names returned by name_at(0), name_at(1), ... NULL the one most like word, or NULL if none
  * is alike: for "did you mean". */

@@ -61,14 +61,14 @@ TN_SIBLING void tn_assert_failed(const char *condition, const char *file, int li
 #define TN_DEMAND(condition, value)                                                                \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            TN_ASSERT(!#condition);                                                                \
+            TN_ASSERT(0 && #condition);                                                            \
             return value;                                                                          \
         }                                                                                          \
     } while (0)
 #define TN_DEMAND_OR_RETURN(condition)                                                             \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            TN_ASSERT(!#condition);                                                                \
+            TN_ASSERT(0 && #condition);                                                            \
             return;                                                                                \
         }                                                                                          \
     } while (0)

@@ -52,9 +52,10 @@ struct tn_field {
 #define TN_NO_SECTION (-1)
 
 typedef struct tn_table {
-    const char *name;  /* "pose": name of its definition in the schema; NULL: none of its own */
-    const char *title; /* "a pose", for messages */
-    int32_t section;   /* tn_section of a single section with fields of its own, or TN_NO_SECTION */
+    const char *instead; /* pattern of a text that may stand for the whole item; mostly NULL */
+    const char *name;    /* "pose": name of its definition in the schema; NULL: none of its own */
+    const char *title;   /* "a pose", for messages */
+    int32_t section; /* tn_section of a single section with fields of its own, or TN_NO_SECTION */
     const tn_field *fields;
     int32_t field_count; /* at most 64: the fields that were read are a bit set */
     /* Takes a key that no field has; answers 1 if it was one. NULL: there are none. */

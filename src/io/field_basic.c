@@ -300,7 +300,19 @@ static void schema_items(tn_json *json, const tn_field *field)
     const tn_item_class *item_class = field->extra;
     tn_json_text(json, "type", "object");
     tn_json_open(json, "additionalProperties", '{');
-    tn_schema_reference(json, item_class->table->name);
+    if (item_class->table->instead != NULL) {
+        tn_json_open(json, "anyOf", '[');
+        tn_json_open(json, NULL, '{');
+        tn_json_text(json, "type", "string");
+        tn_json_text(json, "pattern", item_class->table->instead);
+        tn_json_close(json);
+        tn_json_open(json, NULL, '{');
+        tn_schema_reference(json, item_class->table->name);
+        tn_json_close(json);
+        tn_json_close(json);
+    } else {
+        tn_schema_reference(json, item_class->table->name);
+    }
     tn_json_close(json);
 }
 

@@ -242,8 +242,25 @@ static void read_waiting(tn_reader *reader, const tn_waiting_formula *waiting)
     }
 }
 
+/* hub.z of a parameter and a measure of that name: which one is meant? */
+static void remark_shadowed(tn_reader *reader)
+{
+    for (int32_t i = 0; i < reader->spec->measure_count; i++) {
+        const tn_measure_def *def = &reader->spec->measures[i].def;
+        if (tn_scope_find(reader, 0, def->name) >= 0) {
+            tn_diagnostics_add(tn_spec_remarks(reader->spec), TN_WARNING, TN_OK, def->at,
+                               "give one of them another name",
+                               "in formulas '%.100s' is the parameter, not this measure",
+                               def->name);
+        }
+    }
+}
+
 void tn_read_waiting_formulas(tn_reader *reader)
 {
+    if (reader->waiting_count > 0) {
+        remark_shadowed(reader);
+    }
     const int32_t frame = reader->frame;
     for (int32_t i = 0; i < reader->waiting_count && reader->status == TN_OK; i++) {
         read_waiting(reader, &reader->waiting[i]);

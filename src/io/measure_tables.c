@@ -133,8 +133,11 @@ static const tn_field measure_fields[] = {
      .doc = "The report tells when the first value exceeds this, in SI units and rad."},
 };
 
-const tn_table tn_measure_table = {
-    .name = "measure", .title = "a measure", .section = TN_NO_SECTION, TN_FIELDS(measure_fields)};
+const tn_table tn_measure_table = {.name = "measure",
+                                   .instead = "^=",
+                                   .title = "a measure",
+                                   .section = TN_NO_SECTION,
+                                   TN_FIELDS(measure_fields)};
 
 /* What a kind takes beside its own key. */
 typedef struct kind_row {
