@@ -45,10 +45,3 @@ if(TENON_FUZZ)
 endif()
 target_compile_options(tenon_flags INTERFACE ${TENON_SANITIZER_FLAGS})
 target_link_options(tenon_flags INTERFACE ${TENON_SANITIZER_FLAGS})
-
-if(TENON_DETERMINISTIC)
-    # gcc and clang fold sin(constant) with their own libraries: leave all of it to the one libm
-    foreach(function sin cos tan asin acos atan atan2 exp log pow hypot cbrt sincos)
-        target_compile_options(tenon_flags INTERFACE -fno-builtin-${function})
-    endforeach()
-endif()

@@ -126,7 +126,7 @@ class Signals(FilesTest):
             table, hdf5 = self.folder / "a.csv", self.folder / "a.h5"
             part = self.folder / "a.csv.part"
             report = self.folder / "r.json"
-            with subprocess.Popen([TENON, "run", str(self.model), "--quiet", "--time", "1e6", "--csv",
+            with subprocess.Popen([TENON, "run", str(self.model), "--quiet", "--time", "1e6", "--every", "0.01", "--csv",
                                    str(table), "--hdf5", str(hdf5), "--report", str(report)],
                                   stderr=subprocess.PIPE, text=True) as process:
                 deadline = time.monotonic() + 60

@@ -114,7 +114,7 @@ static long ended(int number, off_t wanted, int *exit_code)
 {
     prepare();
     const pid_t child = run(RLIM_INFINITY);
-    for (int k = 0; k < 20000 && size_of(H5 ".part") < wanted; k++)
+    for (int k = 0; k < 120000 && size_of(H5 ".part") < wanted; k++)
         nanosleep(&(struct timespec){0, 500000}, NULL);
     kill(child, number);
     int status = 0;

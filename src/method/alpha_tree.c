@@ -111,23 +111,50 @@ static void sort_by_base(const tn_model *model, tn_alpha_tree_order *o)
             o->next[o->first[base_of(model, o, i)] + o->place[base_of(model, o, i)]++] = i;
 }
 
-/* Each body after what it hangs on, and right after it where it can be. */
-static void place_all(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tree *tree)
+static void place(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tree *tree, int32_t i)
+{
+    const int32_t k = tree->count++;
+    o->place[i] = k;
+    put_link(model, i, o->hung[i], o->place[base_of(model, o, i)], &tree->limbs[k],
+             &tree->links[k]);
+}
+
+/* Do all bodies come after what they hang on as the model has them? Then poses and velocities are
+ * gone through in their order. */
+static bool is_in_order(const tn_model *model, const tn_alpha_tree_order *o)
+{
+    const int32_t n = model->body_count;
+    for (int32_t i = 0; i < n; i++)
+        if (model->bodies[i].dim > 0 && base_of(model, o, i) < n && base_of(model, o, i) > i)
+            return false;
+    return true;
+}
+
+/* Each body right after what it hangs on where it can be. */
+static void place_by_branches(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tree *tree)
 {
     const int32_t n = model->body_count;
     int32_t depth = 0;
-    for (int32_t k = 0; k <= n; k++)
-        o->place[k] = -1;
     for (int32_t k = o->first[n]; k < o->first[n + 1]; k++)
         o->stack[depth++] = o->next[k];
     while (depth > 0) {
-        const int32_t i = o->stack[--depth], k = tree->count++;
-        o->place[i] = k;
-        put_link(model, i, o->hung[i], o->place[base_of(model, o, i)], &tree->limbs[k],
-                 &tree->links[k]);
+        const int32_t i = o->stack[--depth];
+        place(model, o, tree, i);
         for (int32_t t = o->first[i]; t < o->first[i + 1]; t++)
             o->stack[depth++] = o->next[t];
     }
+}
+
+static void place_all(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tree *tree)
+{
+    const bool in_order = is_in_order(model, o);
+    for (int32_t k = 0; k <= model->body_count; k++)
+        o->place[k] = -1;
+    for (int32_t i = 0; in_order && i < model->body_count; i++)
+        if (model->bodies[i].dim > 0)
+            place(model, o, tree, i);
+    if (!in_order)
+        place_by_branches(model, o, tree);
 }
 
 tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)

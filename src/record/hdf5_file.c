@@ -5,8 +5,8 @@
  *
  * A program that is killed leaves a file that opens and holds what was flushed before: what the
  * library writes about the data (its metadata) is kept back until a flush, and then written in an
- * order in which each state is a file: new pieces, indices of chunks, heads of data sets with their
- * lengths, the head of the file. After an error nothing more of it is written. What is left: an
+ * order in which each state is a file: new pieces, the head of the file with its length, indices of
+ * chunks, heads of data sets with their lengths. After an error nothing more of it is written. What is left: an
  * index node that is split in two has an instant without half of its frames.
  * Limits: the driver interface of HDF5 1.10 and 1.12.
  */
@@ -113,7 +113,7 @@ static void overlay(const checked_file *file, haddr_t address, size_t size, unsi
 }
 
 /* In which of the passes of a flush a piece is written. */
-enum { NEW_PIECES, INDICES, OTHERS, HEADS, HEAD_OF_FILE, PASSES };
+enum { NEW_PIECES, HEAD_OF_FILE, INDICES, OTHERS, HEADS, PASSES };
 
 static int pass_of(const checked_file *file, const piece *p)
 {
@@ -126,6 +126,8 @@ static int pass_of(const checked_file *file, const piece *p)
 
 static void write_pieces(checked_file *file)
 {
+    if (*file->error == 0 && ftruncate(file->descriptor, (off_t)file->eoa) != 0)
+        remember(file); /* as long as its head will say */
     for (int pass = 0; pass < PASSES; pass++)
         for (int32_t k = 0; k < file->piece_count && *file->error == 0; k++)
             if (pass_of(file, &file->pieces[k]) == pass)
