@@ -244,6 +244,67 @@ START_TEST(its_failures_are_mended)
 }
 END_TEST
 
+/* ---- what is judged, whatever a method says of itself ---- */
+
+static double energy_factor = 1.0, force_factor = 1.0, slide; /* of velocities, multipliers; m */
+
+/* The midpoint rule, whose results are changed behind its back. */
+static tn_status step_and_lie(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = step(sim, h, report);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        sim->state.u[k] *= energy_factor;
+    for (int32_t k = 0; k < TN_MAX_ROWS * sim->model->element_count; k++)
+        sim->state.lambda[k] *= force_factor;
+    report->position_error = fmax(report->position_error, slide);
+    return status;
+}
+
+typedef struct lie {
+    double energy, force, slide; /* factors; m */
+    tn_imbalance found;          /* NONE: such a one is within what may be */
+} lie;
+
+static const lie lies[] = {
+    {1.0, 1.0, 0.0, TN_IMBALANCE_NONE},       {1.05, 1.0, 0.0, TN_IMBALANCE_ENERGY},
+    {0.95, 1.0, 0.0, TN_IMBALANCE_ENERGY},    {1.0, 1.002, 0.0, TN_IMBALANCE_NONE},
+    {1.0, 1.05, 0.0, TN_IMBALANCE_REACTIONS}, {1.0, -1.0, 0.0, TN_IMBALANCE_REACTIONS},
+    {1.0, 1.0, 3.0, TN_IMBALANCE_CLOSURE},
+};
+
+/* Steps that move the pendulum: energy from nothing, reactions that are none, joints that are open
+ * are refused and named, in a state left as it was. */
+START_TEST(what_is_not_so_is_refused)
+{
+    const lie *l = &lies[_i];
+    mechanism m = double_pendulum();
+    tn_method liar = the_midpoint_rule;
+    liar.step = step_and_lie;
+    liar.fallback = NULL;
+    liar.traits.closes_joints = l->slide == 0.0;
+    energy_factor = force_factor = 1.0;
+    slide = 0.0;
+    start_with(&m, &liar);
+    mechanism_run(&m, 1e-3, 100, NULL);
+    energy_factor = l->energy;
+    force_factor = l->force;
+    slide = l->slide;
+    const double time = tn_sim_time(m.sim);
+    tn_step_report report;
+    tn_status status = TN_OK;
+    for (int k = 0; k < 2 && status == TN_OK; k++) /* each body has its turn */
+        status = tn_sim_step(m.sim, 1e-3, &report);
+    ck_assert_int_eq(status, l->found == TN_IMBALANCE_NONE ? TN_OK : TN_ERROR_INACCURATE);
+    if (l->found != TN_IMBALANCE_NONE) {
+        ck_assert_int_eq(report.imbalance, l->found);
+        ck_assert_double_gt(report.unbalanced, report.allowed);
+        ck_assert(report.culprit_body.i >= 0 || report.culprit_joint.i >= 0);
+        ck_assert_double_le(tn_sim_time(m.sim), time + 1.5e-3);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
 /* Each integrator has its row, and its order is that of the public list. */
 START_TEST(the_table_is_whole)
 {
@@ -272,6 +333,7 @@ Suite *make_suite(void)
     tcase_add_test(test, it_meets_limits);
     tcase_add_test(test, its_memory_is_part_of_the_state);
     tcase_add_test(test, its_failures_are_mended);
+    tcase_add_loop_test(test, what_is_not_so_is_refused, 0, sizeof lies / sizeof *lies);
     tcase_add_test(test, the_table_is_whole);
     suite_add_tcase(suite, test);
     return suite;

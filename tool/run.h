@@ -34,18 +34,18 @@ void run_measures_free(run_measures *measures);
 void run_measures_print(const run_measures *measures, const tool_loaded *loaded);
 void run_measures_write(tool_json *json, const run_measures *measures, const tool_loaded *loaded);
 
-/* The worst of all steps, against what is allowed. */
+/* The worst of all steps, and what is allowed; NaN: it does not apply. */
+typedef struct run_figure {
+    double worst, allowed;
+} run_figure;
+
 typedef struct run_audit {
-    bool on,
-        balanced; /* balanced: the integrator has accelerations to ask Newton and Euler about */
-    bool closed;  /* the integrator closes joints to tolerance, not by one correction a step */
-    bool conservative; /* no damping, no impact, nothing broke: the energy must stay */
-    bool passed;
+    bool on, passed;
+    bool balanced; /* the integrator has accelerations to ask Newton and Euler about */
     int64_t steps;
-    double force, moment;                        /* tn_balance, relative */
-    double position, angle;                      /* m, rad: residuals of hard rows */
-    double energy;                               /* drift relative to the energy turned over */
-    double energy_start, energy_drift, turnover; /* J */
+    run_figure force, moment;   /* tn_balance, relative */
+    run_figure position, angle; /* m, rad: residuals of hard rows */
+    run_figure open, energy;    /* see tn_accuracy */
 } run_audit;
 
 /* Everything the report and the summary tell. */

@@ -1,114 +1,72 @@
-/* run_audit.c: `tenon run --audit`: every step is asked whether it obeys mechanics.
+/* run_audit.c: `tenon run --audit`: every step is asked whether it obeys mechanics, strictly.
  *
- * Newton and Euler for every body with the reported reactions, the joints' residuals, and the
- * energy where nothing may take any.
+ * In every step Newton and Euler for every body with the reported reactions, and the joints'
+ * residuals; over the run the energy. Every run is judged: integrators that have no accelerations
+ * by what their steps make of the velocities, of one body in 64 in turn; those that do
+ * not close joints to a tolerance by what stays open of the extent of the bodies
+ * (tn_sim_accuracy).
  */
 #include <math.h>
 #include <stddef.h>
 
-#include "math/worst.h"
 #include "json.h"
 #include "run.h"
 #include "tool.h"
 
 #define AUDIT_POSITION 1e-9 /* m: a hundred times what the default step accepts */
 #define AUDIT_ANGLE    1e-9 /* rad */
-/* Share of the energy turned over: what a second-order method may lose at a sensible step. */
-#define AUDIT_ENERGY 1e-2
-/* Share of the total that counts as turned over in any case: what round-off moves is no motion. */
-#define AUDIT_REST 1e-9
 
 /* A line of the table and of the report. */
 typedef struct audit_line {
     const char *key, *text;
-    double allowed;
-    size_t offset;  /* of the value */
-    size_t applies; /* of the bool that says whether it is judged */
+    size_t offset; /* of the figure */
 } audit_line;
 
 static const audit_line lines[] = {
-    {"force_balance", "forces on each body", RUN_AUDIT_FORCE, offsetof(run_audit, force),
-     offsetof(run_audit, balanced)},
-    {"moment_balance", "moments on each body", RUN_AUDIT_FORCE, offsetof(run_audit, moment),
-     offsetof(run_audit, balanced)},
-    {"position_error", "joint error, m", AUDIT_POSITION, offsetof(run_audit, position),
-     offsetof(run_audit, closed)},
-    {"angle_error", "joint error, rad", AUDIT_ANGLE, offsetof(run_audit, angle),
-     offsetof(run_audit, closed)},
-    {"energy_drift", "energy, relative", AUDIT_ENERGY, offsetof(run_audit, energy),
-     offsetof(run_audit, conservative)},
+    {"force_balance", "forces on each body", offsetof(run_audit, force)},
+    {"moment_balance", "moments on each body", offsetof(run_audit, moment)},
+    {"position_error", "joint error, m", offsetof(run_audit, position)},
+    {"angle_error", "joint error, rad", offsetof(run_audit, angle)},
+    {"joints_open", "joint error, of extent", offsetof(run_audit, open)},
+    {"energy_drift", "energy, relative", offsetof(run_audit, energy)},
 };
 enum { LINES = sizeof lines / sizeof lines[0] };
 
-static double value_of(const run_audit *audit, const audit_line *line)
+static const run_figure *figure_of(const run_audit *audit, const audit_line *line)
 {
-    return *(const double *)(const void *)((const char *)audit + line->offset);
+    return (const run_figure *)(const void *)((const char *)audit + line->offset);
 }
 
-static bool applies(const run_audit *audit, const audit_line *line)
+/* NaN is too large. Without a bound another line judges. */
+static bool is_judged(const run_figure *figure)
 {
-    return *(const bool *)(const void *)((const char *)audit + line->applies);
+    return !isnan(figure->allowed);
 }
 
-static bool exceeds(const run_audit *audit, const audit_line *line)
+static bool exceeds(const run_figure *figure)
 {
-    return applies(audit, line) && !(value_of(audit, line) <= line->allowed);
-}
-
-static bool is_damped(const tool_loaded *loaded)
-{
-    const tn_world_def *world = tn_spec_world(loaded->spec);
-    bool damped = false;
-    for (int32_t i = 0; i < tn_spec_body_count(loaded->spec); i++) {
-        const tn_body_def *body = tn_spec_body(loaded->spec, (tn_body){i});
-        damped = damped ||
-                 (isnan(body->frame_damping) ? world->frame_damping : body->frame_damping) > 0.0 ||
-                 (isnan(body->rotary_damping) ? world->rotary_damping : body->rotary_damping) > 0.0;
-    }
-    for (int32_t j = 0; j < tn_model_get_size(loaded->model).joints; j++) {
-        double compliance[TN_MAX_ROWS] = {0}, damping[TN_MAX_ROWS] = {0};
-        tn_model_joint_compliance(loaded->model, (tn_joint){j}, compliance, damping);
-        for (int k = 0; k < TN_MAX_ROWS; k++)
-            damped = damped || (compliance[k] > 0.0 && damping[k] > 0.0);
-    }
-    return damped;
-}
-
-/* What stays: what the bodies and springs have, less what drives put in, plus what friction took.
- */
-static double books(const tn_energy *energy)
-{
-    return energy->total - energy->work + energy->lost;
-}
-
-static double turnover(const tn_energy *energy)
-{
-    return fmax(fmax(energy->kinetic, fabs(energy->work)),
-                fmax(energy->lost, AUDIT_REST * fabs(energy->total)));
+    return is_judged(figure) && !(figure->worst <= figure->allowed);
 }
 
 void run_audit_begin(const tool_loaded *loaded, run_audit *audit)
 {
     if (!audit->on)
         return;
-    const tn_energy energy = tn_sim_energy(loaded->sim);
     const tn_integrator_traits traits = tn_integrator_traits_of(loaded->options.integrator);
+    const tn_accuracy accuracy = tn_sim_accuracy(loaded->sim);
+    const bool closed = traits.closes_joints && loaded->options.solver == TN_SOLVER_DIRECT;
     audit->balanced = traits.accelerations;
-    audit->closed = traits.closes_joints && loaded->options.solver == TN_SOLVER_DIRECT;
-    audit->conservative = audit->balanced && !is_damped(loaded);
-    audit->energy_start = books(&energy);
-    audit->turnover = turnover(&energy);
+    audit->force.allowed = audit->balanced ? RUN_AUDIT_FORCE : accuracy.balance_allowed;
+    audit->moment.allowed = audit->force.allowed;
+    audit->position.allowed = closed ? AUDIT_POSITION : NAN;
+    audit->angle.allowed = closed ? AUDIT_ANGLE : NAN;
+    audit->open.allowed = closed ? NAN : accuracy.open_allowed;
+    audit->energy.allowed = accuracy.energy_allowed;
 }
 
-static void add_energy(const tool_loaded *loaded, run_audit *audit)
+static void note(run_figure *figure, double value)
 {
-    const tn_energy energy = tn_sim_energy(loaded->sim);
-    audit->energy_drift = tn_worst(audit->energy_drift, fabs(books(&energy) - audit->energy_start));
-    audit->turnover = tn_worst(audit->turnover, turnover(&energy));
-    audit->energy = audit->energy_drift == 0.0 ? 0.0 : audit->energy_drift / audit->turnover;
-    for (int32_t k = 0; k < tn_sim_event_count(loaded->sim) && k < TN_EVENTS_KEPT; k++)
-        if (tn_sim_event(loaded->sim, k)->kind != TN_EVENT_LIMIT_RELEASED)
-            audit->conservative = false;
+    figure->worst = fmax(figure->worst, value);
 }
 
 void run_audit_step(const tool_loaded *loaded, run_audit *audit)
@@ -116,15 +74,17 @@ void run_audit_step(const tool_loaded *loaded, run_audit *audit)
     if (!audit->on)
         return;
     const tn_residuals residuals = tn_sim_residuals(loaded->sim);
-    tn_balance balance;
+    const tn_accuracy accuracy = tn_sim_accuracy(loaded->sim);
+    tn_balance balance = {accuracy.force, accuracy.moment, {-1}};
     audit->steps++;
-    audit->position = tn_worst(audit->position, residuals.position);
-    audit->angle = tn_worst(audit->angle, residuals.angle);
-    if (audit->balanced && tn_sim_balance(loaded->sim, &balance) == TN_OK) {
-        audit->force = tn_worst(audit->force, balance.force);
-        audit->moment = tn_worst(audit->moment, balance.moment);
+    note(&audit->position, residuals.position);
+    note(&audit->angle, residuals.angle);
+    note(&audit->open, accuracy.open);
+    note(&audit->energy, accuracy.energy_share);
+    if (!audit->balanced || tn_sim_balance(loaded->sim, &balance) == TN_OK) {
+        note(&audit->force, balance.force);
+        note(&audit->moment, balance.moment);
     }
-    add_energy(loaded, audit);
 }
 
 void run_audit_end(run_result *result)
@@ -134,7 +94,8 @@ void run_audit_end(run_result *result)
         return;
     audit->passed = true;
     for (int i = 0; i < LINES; i++) {
-        if (!exceeds(audit, &lines[i]))
+        const run_figure *figure = figure_of(audit, &lines[i]);
+        if (!exceeds(figure))
             continue;
         audit->passed = false;
         if (result->exit_code != TOOL_OK)
@@ -142,7 +103,7 @@ void run_audit_end(run_result *result)
         result->status = "audit_failed";
         result->exit_code = TOOL_NUMERICAL;
         snprintf(result->message, sizeof result->message, "audit failed: %s: %.3g, allowed %.3g",
-                 lines[i].text, value_of(audit, &lines[i]), lines[i].allowed);
+                 lines[i].text, figure->worst, figure->allowed);
     }
 }
 
@@ -153,12 +114,10 @@ void run_audit_print(const run_audit *audit)
     printf("  audit        %s over %lld steps\n", audit->passed ? "passed" : "FAILED",
            (long long)audit->steps);
     for (int i = 0; i < LINES; i++) {
-        printf("    %-22s %9.2g", lines[i].text, value_of(audit, &lines[i]));
-        if (applies(audit, &lines[i]))
-            printf("  allowed %.0e%s\n", lines[i].allowed,
-                   exceeds(audit, &lines[i]) ? "  EXCEEDED" : "");
-        else
-            printf("  not judged\n");
+        const run_figure *figure = figure_of(audit, &lines[i]);
+        if (is_judged(figure))
+            printf("    %-22s %9.2g  allowed %.0e%s\n", lines[i].text, figure->worst,
+                   figure->allowed, exceeds(figure) ? "  EXCEEDED" : "");
     }
 }
 
@@ -170,9 +129,10 @@ void run_audit_write(tool_json *json, const run_audit *audit)
     tool_json_text(json, "verdict", audit->passed ? "passed" : "failed");
     tool_json_integer(json, "steps", audit->steps);
     for (int i = 0; i < LINES; i++) {
+        const run_figure *figure = figure_of(audit, &lines[i]);
         tool_json_open(json, lines[i].key, '{');
-        tool_json_number(json, "worst", value_of(audit, &lines[i]));
-        tool_json_number(json, "allowed", applies(audit, &lines[i]) ? lines[i].allowed : NAN);
+        tool_json_number(json, "worst", figure->worst);
+        tool_json_number(json, "allowed", figure->allowed);
         tool_json_close(json, '}');
     }
     tool_json_close(json, '}');

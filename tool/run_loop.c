@@ -74,8 +74,16 @@ static void add_fold(const tool_loaded *loaded, const tn_step_report *report, ru
     result->folds++;
 }
 
-/* Rows that contradict each other: by how much. */
-static void tell_conflict(const tn_step_report *report, char *text, size_t size)
+/* Of steps whose books do not balance. */
+static const char *const imbalances[] = {
+    [TN_IMBALANCE_NONE] = "",
+    [TN_IMBALANCE_ENERGY] = "of the energy moved was made or lost",
+    [TN_IMBALANCE_REACTIONS] = "of the largest force on it is not balanced",
+    [TN_IMBALANCE_CLOSURE] = "of its bodies' extent it is open",
+};
+
+/* By how much rows contradict each other, or what does not balance. */
+static void tell_more(const tn_step_report *report, char *text, size_t size)
 {
     const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
     text[0] = '\0';
@@ -83,6 +91,9 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
         snprintf(text, size, ": %.3g m, %.3g rad remain",
                  gaps ? report->gap : report->position_error,
                  gaps ? report->gap_angle : report->angle_error);
+    if (report->status == TN_ERROR_INACCURATE)
+        snprintf(text, size, ": %.2g %% %s, where %.2g %% may be", 100.0 * report->unbalanced,
+                 imbalances[report->imbalance], 100.0 * report->allowed);
 }
 
 int run_advance(tool_loaded *loaded, double duration)
@@ -138,8 +149,8 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
                         const tn_step_report *report, run_result *result)
 {
     const char *kind = "";
-    char conflict[64];
-    tell_conflict(report, conflict, sizeof conflict);
+    char more[128];
+    tell_more(report, more, sizeof more);
     if (report->culprit_joint.i >= 0) {
         kind = "joint";
         result->culprit = tn_model_joint_name(loaded->model, report->culprit_joint);
@@ -156,7 +167,7 @@ static void step_failed(const tool_loaded *loaded, const run_plan *plan,
              "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s%s", (long long)result->steps + 1,
              (long long)plan->grid.steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
              result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
-             result->culprit == NULL ? "" : result->culprit, conflict);
+             result->culprit == NULL ? "" : result->culprit, more);
     if (result->exit_code == TOOL_NUMERICAL)
         tell_dead_point(loaded, result);
 }

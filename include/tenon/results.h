@@ -83,6 +83,12 @@ typedef struct tn_accuracy {
      * lose by design: only made); what that is measured by: the largest kinetic energy, work done
      * or loss; and the share. */
     double energy_made, energy_turnover, energy_share, energy_allowed;
+    /* Newton and Euler of the bodies with the reactions reported, relative to the forces on them:
+     * of one body in 64 in each step, in turn. */
+    double force, moment, balance_allowed;
+    /* How far joints are open, as a share of the extent of their bodies (m / m, rad): of methods
+     * that do not close them to a tolerance; and what may be. */
+    double open, open_allowed;
     int32_t holds; /* 1: all is within what may be */
 } tn_accuracy;
 

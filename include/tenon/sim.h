@@ -80,6 +80,15 @@ TN_API const tn_model *tn_sim_model(const tn_sim *sim);
 /* The options it was made with, tolerances as they follow from an accuracy. */
 TN_API const tn_sim_options *tn_sim_get_options(const tn_sim *sim);
 
+/* What of a step does not balance. */
+typedef enum tn_imbalance {
+    TN_IMBALANCE_NONE,
+    TN_IMBALANCE_ENERGY,    /* made or lost, as a share of what the step moved about */
+    TN_IMBALANCE_REACTIONS, /* Newton and Euler of a body, relative to the forces on it */
+    TN_IMBALANCE_CLOSURE    /* of joints that a step does not close to a tolerance: open, as a share
+                             * of the bodies' extent */
+} tn_imbalance;
+
 /* What a step met. Numerical events are counted, never hidden. */
 typedef struct tn_step_report {
     tn_status status;
@@ -104,6 +113,9 @@ typedef struct tn_step_report {
      * drivers and motors, plus what friction and dampers took. J made by the step (negative: lost),
      * and the worst of its parts as a share of the energy that it moved (judge.c). */
     double energy_made, energy_share;
+    /* TN_ERROR_INACCURATE: what does not balance, by how much, and what may be. */
+    tn_imbalance imbalance;
+    double unbalanced, allowed;
     double gap;            /* m, largest of what loops stay open by because no pose closes them;
                             * joint errors are counted from there */
     double gap_angle;      /* rad, likewise */

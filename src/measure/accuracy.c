@@ -14,7 +14,7 @@
 
 tn_accuracy tn_sim_accuracy(const tn_sim *sim)
 {
-    tn_accuracy a = {0.0, 0.0, 0.0, 0.0, 1};
+    tn_accuracy a = {.holds = 1};
     if (!sim)
         return a;
     const tn_state_head *head = sim->state.head;
@@ -26,6 +26,12 @@ tn_accuracy tn_sim_accuracy(const tn_sim *sim)
         fmax(fmax(tally->kinetic, fabs(head->work)), fmax(head->lost, TN_AT_REST * tally->size));
     a.energy_share = a.energy_made > 0.0 ? a.energy_made / a.energy_turnover : 0.0;
     a.energy_allowed = tn_judge_allowed(sim);
-    a.holds = a.energy_share <= a.energy_allowed;
+    a.force = tally->force;
+    a.moment = tally->moment;
+    a.balance_allowed = tn_judge_allowed_balance(sim);
+    a.open = tally->open;
+    a.open_allowed = TN_OPEN_IN_A_RUN;
+    a.holds = a.energy_share <= a.energy_allowed && a.open <= a.open_allowed &&
+              fmax(a.force, a.moment) <= a.balance_allowed;
     return a;
 }

@@ -24,12 +24,12 @@ static double largest_inertia(const tn_model_body *body)
     return fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));
 }
 
-static void add_body(const tn_sim *sim, int32_t i, double *scale)
+static void add_body(const tn_sim *sim, const tn_balance_of *of, int32_t i, double *scale)
 {
     const tn_model_body *body = &sim->model->bodies[i];
     tn_vec3 v, w, a, alpha;
     tn_body_unpack(body, sim->state.u, &v, &w);
-    tn_body_unpack(body, sim->state.udot, &a, &alpha);
+    tn_body_unpack(body, of->udot, &a, &alpha);
     const double load = fmax(fmax(v3_norm(sim->model->gravity), v3_norm(a)), TN_NO_LOAD);
     const double floor = TN_NO_LOAD * largest_inertia(body);
     const tn_vec3 spin = v3_cross(w, m3_mulv(&body->J, w));
@@ -37,65 +37,78 @@ static void add_body(const tn_sim *sim, int32_t i, double *scale)
     scale[1] = fmax(floor, fmax(v3_norm(m3_mulv(&body->J, alpha)), v3_norm(spin)));
 }
 
-static void add_load(double *scale, int32_t body, tn_vec3 r, tn_wrench w)
+static bool is_among(const tn_balance_of *of, int32_t body)
 {
-    if (body < 0)
+    return body >= of->first && body < of->end;
+}
+
+static void add_load(const tn_balance_of *of, double *scale, int32_t body, tn_vec3 r, tn_wrench w)
+{
+    if (!is_among(of, body))
         return;
     const double force = v3_norm(w.f);
     scale[2 * body] = fmax(scale[2 * body], force);
     scale[2 * body + 1] = fmax(scale[2 * body + 1], v3_norm(w.m) + v3_norm(r) * force);
 }
 
-static void add_element(const tn_sim *sim, int32_t j, double *scale)
+static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j, double *scale)
 {
     const tn_model *model = sim->model;
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
         const tn_model_joint *joint = &model->joints[model->through[p]];
-        const tn_joint_kinematics *kin = &sim->sys.kin[model->through[p]];
-        const tn_wrench w = tn_element_total(&sim->sys, &sim->state, j, p);
-        add_load(scale, joint->a, kin->r_A, w);
-        add_load(scale, joint->b, kin->r_B, w);
+        const tn_joint_kinematics *kin = &of->sys->kin[model->through[p]];
+        if (!is_among(of, joint->a) && !is_among(of, joint->b))
+            continue;
+        const tn_wrench w = tn_element_total(of->sys, &sim->state, j, p);
+        add_load(of, scale, joint->a, kin->r_A, w);
+        add_load(of, scale, joint->b, kin->r_B, w);
     }
 }
 
-static void gather_scales(const tn_sim *sim, double *scale)
+static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *scale)
 {
-    for (int32_t i = 0; i < sim->model->body_count; i++)
-        add_body(sim, i, scale + 2 * (size_t)i);
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t i = of->first; i < of->end; i++)
+        add_body(sim, of, i, scale + 2 * (size_t)i);
+    for (int32_t k = 0; k < of->element_count; k++) {
+        const int32_t j = of->elements ? of->elements[k] : k;
         if (tn_state_is_on(sim->model, &sim->state, j))
-            add_element(sim, j, scale);
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
+            add_element(sim, of, j, scale);
+    }
+    for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->mass > 0.0)
             scale[2 * i + 1] =
                 fmax(scale[2 * i + 1], scale[2 * i] * sqrt(largest_inertia(body) / body->mass));
     }
     double largest[2] = {0.0, 0.0};
-    for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
+    for (int32_t k = 2 * of->first; k < 2 * of->end; k++)
         largest[k % 2] = fmax(largest[k % 2], scale[k]);
-    for (int32_t k = 0; k < 2 * sim->model->body_count; k++)
+    for (int32_t k = 2 * of->first; k < 2 * of->end; k++)
         scale[k] = fmax(scale[k], TN_SMALL_LOAD * largest[k % 2]);
 }
 
-static double ratio(tn_vec3 residual, double scale)
+/* NaN counts. */
+static double ratio(tn_vec3 residual, double unknown, double scale)
 {
     const double size = v3_norm(residual);
-    return size == 0.0 ? 0.0 : size / scale;
+    return size <= unknown ? 0.0 : (size - unknown) / scale;
 }
 
-tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, double *scale)
+tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *of,
+                                        const double *residual, double *scale)
 {
     tn_force_balance out = {0.0, 0.0, -1};
-    gather_scales(sim, scale);
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
+    gather_scales(sim, of, scale);
+    for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->dim == 0)
             continue;
         tn_vec3 f, m;
         tn_body_unpack(body, residual, &f, &m);
-        const double force = ratio(f, scale[2 * (size_t)i]);
-        const double moment = ratio(m, scale[2 * (size_t)i + 1]);
+        const double *s = scale + 2 * (size_t)i; /* the moment that is unknown: at the same arm */
+        const double arm = s[0] > 0.0 ? s[1] / s[0] : 0.0;
+        const double force = ratio(f, of->unknown, s[0]);
+        const double moment = ratio(m, of->unknown * arm, s[1]);
         const double before = tn_worst(out.force, out.moment);
         out.force = tn_worst(out.force, force);
         out.moment = tn_worst(out.moment, moment);
@@ -103,4 +116,13 @@ tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, 
             out.worst = i;
     }
     return out;
+}
+
+tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, double *scale)
+{
+    const tn_balance_of all = {.sys = &sim->sys,
+                               .udot = sim->state.udot,
+                               .end = sim->model->body_count,
+                               .element_count = sim->model->element_count};
+    return tn_force_balance_among(sim, &all, residual, scale);
 }

@@ -9,8 +9,21 @@ typedef struct tn_force_balance {
     int32_t worst;        /* its index, -1: all are exact */
 } tn_force_balance;
 
+/* Whose balance, and with what. */
+typedef struct tn_balance_of {
+    const tn_system *sys;    /* kinematics that the multipliers belong to */
+    const double *udot;      /* packed */
+    int32_t first, end;      /* bodies */
+    const int32_t *elements; /* that act on them; NULL: all */
+    int32_t element_count;
+    double unknown; /* N, what a residual may be at any body: no error */
+} tn_balance_of;
+
 /* residual: f - M u' + G^T lambda, packed; scale: [bodies][2] scratch. Kinematics must be those of
  * the state. */
 tn_force_balance tn_force_balance_of(const tn_sim *sim, const double *residual, double *scale);
+/* The same of some bodies. */
+tn_force_balance tn_force_balance_among(const tn_sim *sim, const tn_balance_of *of,
+                                        const double *residual, double *scale);
 
 #endif

@@ -83,6 +83,7 @@ typedef struct tn_tally {
     double most_made, most_lost; /* J, the extremes of it */
     double kinetic, size;        /* J, largest: kinetic energy; all energies that were added up */
     double noise;                /* J, that the tolerance of the poses leaves */
+    double force, moment, open;  /* see tn_accuracy */
 } tn_tally;
 
 typedef struct tn_state_head {
@@ -102,6 +103,7 @@ typedef struct tn_state_head {
     int32_t easy_parts, patience;
     double moving; /* W, that the last parts moved about (step/judge.c) */
     tn_tally tally;
+    int32_t asked; /* which of the bodies, one in 64, are asked about their reactions next */
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (motion/gap.c). */
     double gap_epsilon;

@@ -122,13 +122,11 @@ static tn_status trial(tn_sim *sim, const tn_span *span, double h, tn_step_repor
 static tn_status verdict(tn_sim *sim, const tn_method *method, double h, double *error,
                          tn_step_report *report)
 {
-    *error = tn_judge_part(sim, method, h, report);
-    if (*error <= 1.0)
-        return TN_OK;
+    const tn_status status = tn_judge_part(sim, method, h, error, report);
     tn_step_report told = *report;
-    if (tn_lines_check(sim, &told) != TN_OK)
+    if (status != TN_OK && tn_lines_check(sim, &told) != TN_OK)
         sim->line_passed = told.culprit_joint.i;
-    return TN_ERROR_INACCURATE;
+    return status;
 }
 
 /* A part of h seconds and its verdict. */
@@ -406,7 +404,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->model->breakable;
     begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
-        double taken = 0.0;
+        double taken = 0.0, error = 0.0;
         tn_state_copy(&sim->mark, &sim->state);
         tn_status status = leap(sim, &span, &taken, report);
         if (status != TN_OK)
@@ -416,7 +414,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         if (met)
             status = locate(sim, &span, f, &taken, report);
         if (met && status == TN_OK) /* the part is another now */
-            tn_judge_part(sim, span.method, taken, report);
+            tn_judge_part(sim, span.method, taken, &error, report);
         if (status == TN_OK)
             tn_judge_keep(sim, report);
         sim->event_time += taken;
@@ -436,18 +434,34 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
     return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : TN_OK;
 }
 
-/* Without events: one step, whose bounds its own solves keep. */
-static tn_status whole(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+/* Without events: a step, whose bounds its own solves keep. */
+static tn_status whole(tn_sim *sim, const tn_method *method, const tn_state *from, double h,
+                       tn_step_report *report)
 {
+    double error = 0.0;
     tn_at_steps_begin(sim);
-    tn_judge_begin(sim, &sim->backup, h);
-    const tn_status status = plain(sim, method, h, report);
+    tn_judge_begin(sim, from, h);
+    tn_status status = plain(sim, method, h, report);
+    if (status == TN_OK)
+        status = verdict(sim, method, h, &error, report);
     if (status != TN_OK)
         return status;
-    tn_judge_part(sim, method, h, report);
     tn_judge_keep(sim, report);
     tn_at_steps_end(sim, h);
     return TN_OK;
+}
+
+/* As many of them as a step is to be taken in. */
+static tn_status wholes(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    const double size = sim->state.head->part_size;
+    const int parts = size > 0.0 && size < h ? (int)lround(h / size) : 1;
+    tn_status status = parts == 1 ? whole(sim, method, &sim->backup, h, report) : TN_OK;
+    for (int k = 0; k < parts && parts > 1 && status == TN_OK; k++) {
+        tn_state_copy(&sim->mark, &sim->state);
+        status = whole(sim, method, &sim->mark, h / parts, report);
+    }
+    return status;
 }
 
 /* Nothing can happen within the step, and the last one went well: the state before it, sim->backup,
@@ -492,7 +506,7 @@ static tn_status at_once(tn_sim *sim, const tn_method *method, double h, tn_step
 tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     if (tn_at_steps(sim))
-        return whole(sim, method, h, report);
+        return wholes(sim, method, h, report);
     if (is_plain(sim, method))
         return at_once(sim, method, h, report);
     return with_care(sim, method, h, report);

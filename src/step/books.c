@@ -5,9 +5,9 @@
  * leave
  *     B = dE - dW + dL = 0.
  * A method of order p misses that by O(h^(p+1)) in a step. What it may miss is measured by the
- * energy that the step moves about: for every body |M du| |u|, the work of its inertia were it all
- * along its path, that of its weight, of springs, drives and loads,
- *     X = sum (m |dv| |v| + |J dw| |w| + h |w| w.J w + m |g . dx|) + |dE_el| + |dW| + |dL|.
+ * energy that the step moves about: for every body, in the kinetic metric, |du| |u|, the work of its
+ * inertia were it all along its path, that of its weight, of springs, drives and loads,
+ *     X = sum (m |dv| |v| + |dw|_J |w|_J + h |w| w.J w + m |g . dx|) + |dE_el| + |dW| + |dL|.
  * X is not small where something turns: a body on a rod has (h w) m v^2. The error is some (h w)^2
  * / 12 of it; both are free of units and do not ask how large the machine is.
  *
@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "base/base.h"
 
@@ -36,6 +37,7 @@ tn_status tn_books_create(const tn_sim *sim, tn_opening *opening)
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->dim == 0)
             continue;
+        opening->damped = opening->damped || tn_body_is_damped(body);
         opening->mass += body->mass;
         opening->inertia += body->J.m[0][0] + body->J.m[1][1] + body->J.m[2][2];
     }
@@ -53,7 +55,7 @@ void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_open
     opening->from = from;
     opening->step = step;
     opening->store = tn_store_of(&sim->sys, from, step, &opening->stiff);
-    opening->body_losses = tn_body_losses(&sim->sys, from);
+    opening->body_losses = opening->damped ? tn_body_losses(&sim->sys, from) : 0.0;
     if (tn_gap_is_on(from))
         memcpy(opening->gap, sim->sys.gap, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
@@ -68,15 +70,15 @@ void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening)
     opening->u = opening->own_u;
 }
 
-/* Sums over the bodies, of numbers that all are of one unit for all of them. */
-typedef struct tn_body_sums {
-    double pushed, twisted; /* N s, N m s: |m dv|, |J dw| */
-    double run, spun;       /* N s, N m s: |m v|, |J w| */
-} tn_body_sums;
+/* Squares of velocities and their changes in the kinetic metric, J: m v^2, w.J w. */
+typedef struct tn_squares {
+    double run, pushed;   /* of v and dv */
+    double spun, twisted; /* of w and dw */
+} tn_squares;
 
 /* Kinetic and potential energy, as differences rather than of sums. */
 static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
-                     tn_body_sums *sums)
+                     tn_squares *sum)
 {
     const tn_model_body *body = &sim->model->bodies[i];
     tn_vec3 v, w, v0, w0;
@@ -87,17 +89,16 @@ static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, do
     const tn_vec3 dx = v3_sub(sim->state.x[i], opening->from->x[i]);
     const tn_vec3 turned = m3_mulv(&body->J, dw), spin = m3_mulv(&body->J, mean_w);
     const double fallen = body->mass * v3_dot(sim->model->gravity, dx);
-    const double speed = v3_norm(mean_v), turning = v3_norm(mean_w);
-    const double pushed = body->mass * v3_norm(dv), twisted = v3_norm(turned);
-    const double spun = v3_dot(spin, mean_w), run = body->mass * speed;
+    const double run = body->mass * v3_dot(mean_v, mean_v), pushed = body->mass * v3_dot(dv, dv);
+    const double spun = v3_dot(spin, mean_w), twisted = v3_dot(turned, dw);
     b->made += body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w) - fallen;
-    b->moved += pushed * speed + (twisted + h * spun) * turning + fabs(fallen);
-    b->kinetic += 0.5 * (run * speed + spun);
+    b->moved +=
+        sqrt(pushed * run) + sqrt(twisted * spun) + h * spun * v3_norm(mean_w) + fabs(fallen);
     b->size += fabs(fallen);
-    sums->pushed += pushed;
-    sums->twisted += twisted;
-    sums->run += run;
-    sums->spun += v3_norm(spin);
+    sum->run += run;
+    sum->pushed += pushed;
+    sum->spun += spun;
+    sum->twisted += twisted;
 }
 
 /* Kinetic energy of velocities `to` less that of `from`. */
@@ -122,14 +123,16 @@ static double kinetic_change(const tn_sim *sim, const double *from, const double
 static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
-    tn_body_sums sums = {0.0, 0.0, 0.0, 0.0};
+    tn_squares sum = {0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < sim->model->body_count; i++)
         if (sim->model->bodies[i].dim > 0)
-            add_body(sim, opening, i, h, b, &sums);
+            add_body(sim, opening, i, h, b, &sum);
+    b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
     b->noise = (opening->mass + opening->inertia) * blur * blur +
                opening->mass * v3_norm(sim->model->gravity) * tolerance;
-    b->uncertain += b->noise + (sums.pushed + sums.twisted + sums.run + sums.spun) * blur;
+    b->uncertain += b->noise + blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
+                                       sqrt(opening->inertia * (sum.spun + sum.twisted)));
     if (opening->u != opening->from->u)
         b->changed = kinetic_change(sim, opening->from->u, opening->u);
 }
@@ -149,7 +152,7 @@ static void add_store(const tn_sim *sim, const tn_opening *opening, double h, tn
 {
     tn_store stiff;
     const tn_store after = tn_store_of(&sim->sys, &sim->state, opening->step, &stiff);
-    const double body_losses = tn_body_losses(&sim->sys, &sim->state);
+    const double body_losses = opening->damped ? tn_body_losses(&sim->sys, &sim->state) : 0.0;
     const double stored = after.energy - opening->store.energy;
     const double lost =
         0.5 * h * (after.losses + opening->store.losses + body_losses + opening->body_losses);
@@ -224,4 +227,21 @@ tn_books tn_books_close(const tn_sim *sim, const tn_opening *opening, double h)
     if (tn_gap_is_on(&sim->state))
         b.uncertain += work_at_gaps(sim, opening);
     return b;
+}
+
+int32_t tn_books_mover(const tn_sim *sim, const tn_opening *opening, double h)
+{
+    int32_t most = -1;
+    double moved = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        tn_books b = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        tn_squares sum = {0.0, 0.0, 0.0, 0.0};
+        if (sim->model->bodies[i].dim > 0)
+            add_body(sim, opening, i, h, &b, &sum);
+        if (b.moved > moved) {
+            moved = b.moved;
+            most = i;
+        }
+    }
+    return most;
 }

@@ -15,6 +15,7 @@ typedef struct tn_opening {
     double step;           /* s, the whole step */
     tn_store store, stiff; /* of all springs and compliant rows, and of stiff ones */
     double body_losses;    /* W */
+    bool damped;           /* some body is */
     double mass, inertia;  /* kg, and traces of inertias: kg m^2, of all that moves */
 } tn_opening;
 
@@ -41,5 +42,8 @@ void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening);
 
 /* h seconds later. */
 tn_books tn_books_close(const tn_sim *sim, const tn_opening *opening, double h);
+
+/* The body that has the largest part in the energy moved; -1: none moves. */
+int32_t tn_books_mover(const tn_sim *sim, const tn_opening *opening, double h);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 #include "step/books.h"
+#include "step/reactions.h"
 
 /* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
 #define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
@@ -40,12 +41,18 @@ struct tn_judge {
     tn_books books; /* of the part judged last */
     double share;   /* of the energy moved that it missed */
     double power;   /* W, that it moved */
+    tn_reaction_check check;
+    tn_force_balance balance;
+    double open; /* share of the worst joint's extent */
 };
 
 tn_status tn_judge_create(tn_sim *sim)
 {
     tn_judge *judge = sim->judge = TN_NEW(tn_judge);
-    return judge ? tn_books_create(sim, &judge->opening) : TN_ERROR_MEMORY;
+    if (!judge)
+        return TN_ERROR_MEMORY;
+    const tn_status status = tn_books_create(sim, &judge->opening);
+    return status == TN_OK ? tn_reactions_check_create(sim->model, &judge->check) : status;
 }
 
 void tn_judge_destroy(tn_sim *sim)
@@ -53,6 +60,7 @@ void tn_judge_destroy(tn_sim *sim)
     if (!sim->judge)
         return;
     tn_books_destroy(&sim->judge->opening);
+    tn_reactions_check_destroy(&sim->judge->check);
     tn_free(sim->judge);
 }
 
@@ -82,19 +90,95 @@ double tn_judge_allowed(const tn_sim *sim)
     return tn_judge_lets_lose(sim) ? TN_MADE_BY_FIRST : TN_MISSED_SHARE;
 }
 
-double tn_judge_part(tn_sim *sim, const tn_method *method, double h, const tn_step_report *report)
+double tn_judge_allowed_balance(const tn_sim *sim)
+{
+    return allowed(tn_judge_lets_lose(sim));
+}
+
+/* The energy made or lost, as a share of what was moved about. */
+static double energy_share(tn_sim *sim, bool first, double h, const tn_step_report *report)
 {
     tn_judge *judge = sim->judge;
     const tn_books *b = &judge->books;
-    const bool first = tn_gap_is_on(&sim->state) || !method->traits.accelerations;
     judge->books = tn_books_close(sim, &judge->opening, h);
     judge->power = fmax(b->moved / h, TN_KEPT_POWER * sim->state.head->moving);
     const double missed = first ? b->made : fabs(b->made);
     const double counted = missed - b->uncertain - TN_ENERGY_ROUND_OFF * b->size;
     const bool judged = sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES &&
                         !(report->folds && !report->fallbacks);
-    judge->share = judged && counted > 0.0 ? counted / (judge->power * h) : 0.0;
-    return judge->share / allowed(first);
+    return judged && counted > 0.0 ? counted / (judge->power * h) : 0.0;
+}
+
+/* Half of a body's extent about a joint at this arm: at least its radius of gyration. */
+static double reach_of(const tn_sim *sim, int32_t body, tn_vec3 arm)
+{
+    if (body < 0 || !(sim->model->bodies[body].mass > 0.0))
+        return 0.0;
+    const tn_mat3 *J = &sim->model->bodies[body].J;
+    const double trace = J->m[0][0] + J->m[1][1] + J->m[2][2];
+    return fmax(v3_norm(arm), sqrt(0.5 * trace / sim->model->bodies[body].mass));
+}
+
+/* How far the worst joint is open. Of bodies that have no extent nothing can be said. */
+static double open_share(const tn_sim *sim, const tn_step_report *report)
+{
+    const int32_t j = report->worst_joint.i;
+    if (j < 0 || j >= sim->model->joint_count)
+        return 0.0;
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const double extent =
+        2.0 * fmax(reach_of(sim, joint->a, kin->r_A), reach_of(sim, joint->b, kin->r_B));
+    return fmax(report->angle_error, extent > 0.0 ? report->position_error / extent : 0.0);
+}
+
+/* What a part is asked: how far it is off, what may be, and who is to be named. */
+typedef struct tn_question {
+    tn_imbalance what;
+    double off, allowed;
+    int32_t body, joint;
+} tn_question;
+
+static void answer(const tn_question *q, double *worst, tn_step_report *report)
+{
+    const double error = q->off / q->allowed;
+    if (!(error > *worst))
+        return;
+    *worst = error;
+    if (error <= 1.0)
+        return;
+    report->imbalance = q->what;
+    report->unbalanced = q->off;
+    report->allowed = q->allowed;
+    report->culprit_body.i = q->body;
+    report->culprit_joint.i = q->joint;
+}
+
+tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *error,
+                        tn_step_report *report)
+{
+    tn_judge *judge = sim->judge;
+    const bool first = tn_gap_is_on(&sim->state) || !method->traits.accelerations;
+    const bool closes =
+        method->traits.closes_joints && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
+    const tn_part_taken part = {method, judge->opening.u, h};
+    judge->share = energy_share(sim, first, h, report);
+    judge->balance = tn_reactions_check(sim, &judge->check, &part, report->fallbacks > 0);
+    judge->open = closes ? 0.0 : open_share(sim, report);
+    const double off = fmax(judge->balance.force, judge->balance.moment);
+    const tn_question questions[] = {
+        {TN_IMBALANCE_ENERGY, judge->share, allowed(first), -1, -1},
+        {TN_IMBALANCE_REACTIONS, off, allowed(first), judge->balance.worst, -1},
+        {TN_IMBALANCE_CLOSURE, judge->open, TN_OPEN_IN_A_STEP, -1, report->worst_joint.i},
+    };
+    *error = 0.0;
+    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++)
+        answer(&questions[k], error, report);
+    if (*error <= 1.0)
+        return TN_OK;
+    if (report->imbalance == TN_IMBALANCE_ENERGY)
+        report->culprit_body.i = tn_books_mover(sim, &judge->opening, h);
+    return TN_ERROR_INACCURATE;
 }
 
 /* J, and how much of it is certain. */
@@ -117,7 +201,11 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tally->kinetic = fmax(tally->kinetic, b->kinetic);
     tally->size = fmax(tally->size, b->size);
     tally->noise = fmax(tally->noise, b->noise);
+    tally->force = fmax(tally->force, judge->balance.force);
+    tally->moment = fmax(tally->moment, judge->balance.moment);
+    tally->open = fmax(tally->open, judge->open);
     sim->state.head->moving = judge->power;
+    sim->state.head->asked = tn_reactions_asked_next(sim->model, sim->state.head->asked);
     report->energy_share = fmax(report->energy_share, judge->share);
 }
 

@@ -17,9 +17,15 @@ void tn_judge_begin(tn_sim *sim, const tn_state *from, double step);
  * changes of them is of the method, no motion. */
 void tn_judge_note_speeds(tn_sim *sim);
 
-/* The energy that h seconds of the method have made or lost, as a share of what may be: up to 1 is
- * fine. */
-double tn_judge_part(tn_sim *sim, const tn_method *method, double h, const tn_step_report *report);
+/* A joint that is open by more than this share of its bodies' extent, or as many rad, holds them no
+ * more; in a run, by this one. */
+#define TN_OPEN_IN_A_STEP 1.0
+#define TN_OPEN_IN_A_RUN  0.1
+
+/* On h seconds of the method: TN_OK or TN_ERROR_INACCURATE, and why, in the report. *error: how
+ * near, 1: as far off as may be. */
+tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *error,
+                        tn_step_report *report);
 
 /* The part judged last is one of the motion: into the report and the sums of the run. */
 void tn_judge_keep(tn_sim *sim, tn_step_report *report);
@@ -32,5 +38,6 @@ void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
  * over that a run may be off by: what a step may be, of what it moves. */
 bool tn_judge_lets_lose(const tn_sim *sim);
 double tn_judge_allowed(const tn_sim *sim);
+double tn_judge_allowed_balance(const tn_sim *sim);
 
 #endif
