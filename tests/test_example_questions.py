@@ -72,6 +72,11 @@ class Questions(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         at = math.degrees(math.acos((0.07**2 + 0.29**2 - 0.345**2) / (2 * 0.07 * 0.29))) - 90
         self.assertIn(f"motor.theta has a dead point at {at:.6g} deg and cannot be driven further", done.stderr)
+        for options, warned in (((), False), (("--set", "crank=70mm"), True), (("--set", "crank=70mm", "--set", "speed=-45rpm"), True)):
+            told = tenon("check", EXAMPLES / "wiper.yaml", *options)
+            self.assertEqual("the motor of 'motor' cannot go round: theta has a dead point" in told.stderr, warned)
+        told = tenon("check", EXAMPLES / "wiper.yaml", "--set", "crank=70mm")
+        self.assertIn(f"dead point at {at:.6g} deg", told.stderr)
         weak = tenon("run", EXAMPLES / "wiper.yaml", "--set", "crank=70mm")
         self.assertIn("motor at its cap: motor.theta", weak.stdout)
 

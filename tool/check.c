@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "check_turns.h"
 #include "analysis.h"
 #include "freedoms.h"
 #include "json.h"
@@ -202,7 +203,8 @@ static void find_oddities(tool_loaded *loaded, const check_result *r)
                            "start a little beside it, or set a coordinate",
                            "the model starts at a singular pose, a dead point or one where "
                            "branches of its motion cross");
-    if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
+    if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK ||
+        tool_check_turns(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
         tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
 }
 

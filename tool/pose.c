@@ -10,6 +10,7 @@
 #include "output.h"
 #include "spec/skew.h"
 #include "tenon/measure.h"
+#include "tenon/record.h"
 #include "tool.h"
 
 enum { SET, MARKER, ROTATION, SOFT, OUT };
@@ -157,8 +158,11 @@ static void print_answers(const tool_loaded *loaded, const pose_plan *plan)
         const tn_coordinate_request *r = &plan->requests[k];
         const tn_coordinate_info *info =
             tool_coordinate_info(loaded->model, r->joint, r->coordinate);
+        const char *unit; /* as the model's file counts */
+        const double scale =
+            tn_record_scale(tn_model_record(loaded->model), info->angular ? "rad" : "m", &unit);
         printf("%s.%s = %.12g %s (%s)\n", tn_model_joint_name(loaded->model, r->joint), info->name,
-               plan->answers[k].value, info->angular ? "rad" : "m",
+               scale * plan->answers[k].value, unit,
                tn_coordinate_outcome_word(plan->answers[k].outcome));
     }
     for (int32_t k = 0; k < plan->marker_count; k++)

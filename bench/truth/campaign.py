@@ -164,13 +164,13 @@ def run(tenon, folder, text, *options, timeout=120):
     if done.returncode != 0:
         return data.get("status") or "input", data | {"stderr": done.stderr}, []
     with open(table) as stream:
-        rows = list(csv.DictReader(stream))
+        rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
     return "ok", data, rows
 
 
 def distance(one, other, size):
     """Of poses, sizes or rad."""
-    worst = 0.0 if len(one) == len(other) else math.inf
+    worst = 0.0 if len(one) == len(other) > 1 and any(key.endswith(".px") for key in one[0]) else math.inf
     for a, b in zip(one, other):
         for key in a:
             if key.endswith((".px", ".py", ".pz")):
