@@ -18,7 +18,7 @@ enum { STEPS = 10000 };
 
 static tn_sim_options game(mechanism *m, tn_integrator integrator)
 {
-    tn_sim_options options = mechanism_compile(m, integrator);
+    tn_sim_options options = mechanism_compile(m, (int)integrator);
     options.solver = TN_SOLVER_SEQUENTIAL_IMPULSES;
     options.events = TN_EVENTS_AT_STEPS;
     options.iterations = 10;
