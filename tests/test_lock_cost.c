@@ -82,7 +82,7 @@ START_TEST(locks_need_no_analysis_and_no_more_work)
     }
     /* However long the chain and however many the locks; who controls errors projects at the end of
      * parts, whose errors add up along the chain: a pass more or less. */
-    const int spread = _i < TN_INTEGRATOR_COUNT && tn_integrator_controls_errors(_i);
+    const int spread = _i < TN_INTEGRATOR_COUNT && tn_integrator_controls_errors((tn_integrator)_i);
     for (int k = 0; k < MOMENTS; k++)
         ck_assert_int_le(abs(at[1][k].factorizations - at[0][k].factorizations), spread);
 }
