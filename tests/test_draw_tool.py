@@ -172,7 +172,7 @@ bodies:
                 (3, "needs --svg", [path]),
                 (3, "did you mean 'iso'", [path, "--svg", "-", "--view", "isi"]),
                 (1, "did you mean 'joint1'", [path, "--svg", "-", "--joint", "joit1"]),
-                (3, "greater than 0", [path, "--svg", "-", "--time", "-1"]),
+                (3, "at least 0", [path, "--svg", "-", "--time", "-1"]),
                 (1, "No such file", [path, "--svg", self.folder / "no" / "where.svg"]),
                 (1, "", [self.folder / "none.yaml", "--svg", "-"])):
             result = tenon("draw", *arguments)

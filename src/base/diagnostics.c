@@ -122,7 +122,7 @@ static bool keep(tn_diagnostics *diags, problem *added)
 void tn_diagnostics_add(tn_diagnostics *diags, tn_severity severity, tn_status code, tn_location at,
                         const char *hint, const char *format, ...)
 {
-    if (diags == NULL) {
+    if (diags == NULL || format == NULL) {
         return;
     }
     va_list arguments;

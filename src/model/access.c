@@ -42,7 +42,7 @@ static tn_status find(const tn_names *names, const char *name, int32_t *out)
 
 tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out)
 {
-    TN_DEMAND(model, TN_ERROR_ARGUMENT);
+    TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
     return find(&model->body_names, name, &out->i);
 }
 
@@ -77,7 +77,7 @@ tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling)
 
 tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out)
 {
-    TN_DEMAND(model, TN_ERROR_ARGUMENT);
+    TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
     return find(&model->marker_names, name, &out->i);
 }
 
@@ -140,7 +140,7 @@ int32_t tn_model_load_count(const tn_model *model)
 
 tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out)
 {
-    TN_DEMAND(model, TN_ERROR_ARGUMENT);
+    TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
     return find(&model->load_names, name, &out->i);
 }
 
@@ -158,7 +158,7 @@ int32_t tn_model_measure_count(const tn_model *model)
 
 tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out)
 {
-    TN_DEMAND(model, TN_ERROR_ARGUMENT);
+    TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
     return find(&model->measure_names, name, &out->i);
 }
 

@@ -398,6 +398,19 @@ static void begin(tn_sim *sim, double step)
     tn_drives_begin_step(sim, step);
 }
 
+/* A method that divides its steps could take the part, but not a shorter one to the event in it:
+ * will it try otherwise? */
+static bool take_back(tn_sim *sim, const tn_span *span, double taken, tn_step_report *report)
+{
+    if (!span->method->judge_part)
+        return false;
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    tn_part part = {taken, span->remaining, 0.0, 0};
+    tn_status status = TN_ERROR_NOT_CONVERGED;
+    return !span->method->judge_part(sim, &part, &status, report);
+}
+
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most =
@@ -413,6 +426,8 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         const int met = f > TN_LIMIT_TOLERANCE - span.target;
         if (met)
             status = locate(sim, &span, f, &taken, report);
+        if (status != TN_OK && take_back(sim, &span, taken, report))
+            continue;
         if (met && status == TN_OK) /* the part is another now */
             tn_judge_part(sim, span.method, taken, &error, report);
         if (status == TN_OK)

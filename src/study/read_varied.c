@@ -3,6 +3,7 @@
  * A list, or one of range, uniform, normal, table. All numbers of an entry have one dimension.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -33,7 +34,7 @@ bool tn_study_read_number(tn_reader *reader, int32_t node, const char *key, tn_v
         return false;
     }
     varied->dimension = value.dimension;
-    memcpy(varied->unit, tn_dimension_unit(value.dimension, buffer), sizeof varied->unit);
+    snprintf(varied->unit, sizeof varied->unit, "%s", tn_dimension_unit(value.dimension, buffer));
     *known = true;
     *out = value.v[0];
     return true;
