@@ -210,6 +210,8 @@ static inline double tn_coords_closed(const tn_coords *c)
 }
 
 /* rows.c */
+/* At the pose of kin: then something holds them, and they go on yielding. */
+int tn_coords_soft_joints_are_open(const tn_coords *c);
 void tn_coords_refresh(tn_coords *c);  /* T and kin from the state's pose */
 void tn_coords_activate(tn_coords *c); /* active rows from in and hold */
 void tn_coords_measure(tn_coords *c);  /* state coordinates of the joints that count, from kin */

@@ -243,23 +243,6 @@ static double size_of(const tn_coords *c)
     return tn_box_diagonal(&box);
 }
 
-/* Are soft joints open at this pose? Then something holds them, and they go on yielding. */
-static int soft_joints_are_open(tn_coords *c)
-{
-    const double most = TN_COORDS_MET * fmax(1.0, c->size);
-    int open = 0;
-    c->yields = 0;
-    tn_coords_errors(c);
-    for (int32_t j = 0; j < c->model->joint_count; j++) {
-        const tn_switches *s = &c->state->switches[j];
-        const int32_t bilateral = c->model->joints[j].geometry.cls->info.bilateral_count;
-        for (int32_t n = 0; n < s->active_count; n++)
-            open |= s->active[n] < bilateral && s->compliance[s->active[n]] > 0.0 &&
-                    fabs(c->sys->phi[c->sys->layout->y_offset[j] + n]) > most;
-    }
-    return open;
-}
-
 void tn_coords_enter_whole(tn_coords *c)
 {
     tn_coords_read_switches(c);
@@ -271,7 +254,7 @@ void tn_coords_enter_whole(tn_coords *c)
     tn_coords_refresh(c);
     c->size = size_of(c);
     tn_coords_activate(c);
-    c->yields = soft_joints_are_open(c);
+    c->yields = tn_coords_soft_joints_are_open(c);
 }
 
 /* Soft joints that are drawn open are so: they carry what holds them open. */

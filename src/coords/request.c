@@ -343,13 +343,18 @@ static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, i
     return stuck;
 }
 
-/* With soft joints closed, as they are where nothing loads them; where that cannot be, they yield.
- */
+/* With soft joints closed, as they are where nothing loads them. Where they are open something
+ * does, and they yield; they do so too where loops cannot be closed otherwise. */
 static tn_status set_closed(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
-    c->yields = 0;
+    const int soft = has_soft_rows(c);
+    if (soft)
+        tn_coords_refresh(c);
+    const int loaded = soft && tn_coords_soft_joints_are_open(c);
+    c->yields = loaded;
     tn_status status = set_any(c, requests, count);
-    if (!has_soft_rows(c) || !is_stuck(c, requests, count, status))
+    c->yields = 0;
+    if (!soft || loaded || !is_stuck(c, requests, count, status))
         return status;
     tn_coords_restore(c);
     c->yields = 1;

@@ -85,6 +85,22 @@ static int is_soft(const tn_coords *c, int32_t joint, int32_t row)
     return c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_LOCK;
 }
 
+int tn_coords_soft_joints_are_open(const tn_coords *c)
+{
+    const double most = TN_COORDS_MET * fmax(1.0, c->size);
+    int open = 0;
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
+        const tn_model_joint *joint = &c->model->joints[j];
+        const tn_switches *s = &c->state->switches[j];
+        for (int32_t k = 0; k < joint->kept_count && s->compliant; k++) {
+            const int32_t row = joint->kept[k];
+            open |= is_bilateral(c, j, row) && s->compliance[row] > 0.0 &&
+                    fabs(tn_joint_row_error(&joint->geometry, &c->sys->kin[j], row)) > most;
+        }
+    }
+    return open;
+}
+
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_switches *s = &c->state->switches[joint];

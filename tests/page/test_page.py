@@ -61,13 +61,16 @@ def tenon(*arguments):
 
 
 def state_after(model, seconds, folder):
-    """What the tool records, by name."""
+    """What the tool records, by name, angles in rad as the page has them."""
     table = folder / "motion.csv"
     run = tenon("run", model, "--time", repr(seconds), "--every", repr(seconds), "--csv", table, "--quiet")
     assert run.returncode == 0, run.stderr
     with open(table, newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(line for line in file if not line.startswith("#")))
-    return dict(zip(rows[0], map(float, rows[-1])))
+        lines = file.readlines()
+    units = next(line for line in lines if line.startswith("# units:"))[len("# units:"):].strip().split(",")
+    rows = list(csv.reader(line for line in lines if not line.startswith("#")))
+    return {name: math.radians(float(value)) if unit.startswith("deg") else float(value)
+            for name, unit, value in zip(rows[0], units, rows[-1])}
 
 
 class PageTest(unittest.TestCase):
