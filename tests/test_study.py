@@ -19,7 +19,8 @@ STUDIES = ROOT / "examples" / "studies"
 # Open MPI as root, on fewer cores than processes, without a network
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
        "OMPI_MCA_btl": "self,vader", "OMPI_MCA_plm_rsh_agent": "false",
-       "OMPI_MCA_odls_base_sigkill_timeout": "60"}  # s to end in order, on a busy machine
+       "OMPI_MCA_odls_base_sigkill_timeout": "10",  # s that mpirun waits, always, for the others to end
+       "ASAN_OPTIONS": "detect_leaks=0"}  # Open MPI keeps memory to its end; leaks are looked for without it
 
 PENDULUM = """tenon: 1
 name: pendulum
@@ -63,7 +64,7 @@ class Study(unittest.TestCase):
 
     def tenon(self, *arguments, prefix=(), **more):
         return subprocess.run([*prefix, TENON, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=self.folder,
-                              env={**os.environ, **MPI}, **more)
+                              env={**os.environ, **(MPI if prefix else {})}, **more)
 
     def write(self, study, model=PENDULUM):
         (self.folder / "pendulum.yaml").write_text(model)
@@ -104,7 +105,7 @@ class Study(unittest.TestCase):
 
     def test_the_same_bytes(self):
         """One process, three, a study killed in the middle and gone on with, a worker killed."""
-        study = self.four_bar(3000)
+        study = self.four_bar(1000)
         self.done(study, "--out", "one.h5", "--jobs", 1)
         whole = (self.folder / "one.h5").read_bytes()
         self.done(study, "--out", "three.h5", "--jobs", 3)
@@ -178,12 +179,12 @@ class Study(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("mpirun") and pathlib.Path(TENON).with_name("tenon-mpi").exists(), "no Open MPI")
     def test_mpirun(self):
-        study = self.four_bar(400)
+        study = self.four_bar(200)
         self.done(study, "--out", "one.h5")
         whole = (self.folder / "one.h5").read_bytes()
         self.done(study, "--out", "four.h5", prefix=["mpirun", "-n", "4"])
         self.assertEqual((self.folder / "four.h5").read_bytes(), whole)
-        study = self.four_bar(4000)
+        study = self.four_bar(1500)
         with subprocess.Popen(["mpirun", "-n", "4", TENON, "study", study, "--out", "killed.h5"], cwd=self.folder,
                               env={**os.environ, **MPI}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
             self.wait_for_journal("killed.journal")
@@ -192,7 +193,7 @@ class Study(unittest.TestCase):
             os.kill(ranks[b"2"], signal.SIGKILL)
             told = run.stderr.read()
         self.assertNotEqual(run.returncode, 0)
-        self.assertRegex(told, r"\d+ of 4000 cases are missing: \d+")
+        self.assertRegex(told, r"\d+ of 1500 cases are missing: \d+")
         self.wait_until_free("killed.journal")
         self.assertFalse((self.folder / "killed.h5").exists())
         again = self.done(study, "--out", "killed.h5", prefix=["mpirun", "-n", "2"])

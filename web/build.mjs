@@ -1,7 +1,7 @@
 /* build.mjs ENGINE.wasm OUT.html: bundles the page into one file, the template of `tenon view`.
  *
  * Everything is inline; the one script that runs is named by its hash in the Content-Security-Policy.
- * The same sources give the same bytes.
+ * The same sources give the same bytes, with or without the tsconfig.json of the npm package beside them.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,8 @@ import * as esbuild from "esbuild";
 const here = dirname(fileURLToPath(import.meta.url));
 const [enginePath, out] = process.argv.slice(2);
 const common = { bundle: true, minify: true, write: false, target: "es2022", charset: "utf8",
-                 legalComments: "none", logLevel: "warning", absWorkingDir: here };
+                 legalComments: "none", logLevel: "warning", absWorkingDir: here,
+                 tsconfigRaw: { compilerOptions: { strict: true } } };
 
 const worker = (await esbuild.build({ ...common, entryPoints: ["src/worker.ts"], format: "iife" }))
     .outputFiles[0].text;
