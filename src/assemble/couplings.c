@@ -30,8 +30,10 @@ static tn_term_range terms_of(const tn_model *model, int32_t j)
  * other functions f at q.hi, and along the tangent what it leaves out. */
 static tn_dd term_value(const tn_model_term *term, tn_dd q, const double f[3])
 {
-    if (term->function.def.kind == TN_FUNCTION_NONE)
-        return dd_mul((tn_dd){term->ratio, 0.0}, q);
+    if (term->function.def.kind == TN_FUNCTION_NONE) {
+        const tn_dd p = dd_product(term->ratio, q.hi);
+        return dd_fast_sum(p.hi, p.lo + term->ratio * q.lo);
+    }
     return dd_sum(f[0], f[1] * q.lo);
 }
 
