@@ -54,6 +54,16 @@ class Plot(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return list(curves(done.stdout))
 
+    def test_a_run_in_hdf5(self):
+        """The same curves as of the same run as comma-separated values."""
+        run = tenon("run", ROOT / "examples/planar_crank.yaml", "--time", 0.3, "--every", 0.01, "--csv", "motion.csv",
+                    "--hdf5", "motion.h5", "--quiet", cwd=self.folder)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        pictures = [tenon("plot", self.folder / name, "theta", "energy.total", "--out", "-").stdout
+                    for name in ("motion.csv", "motion.h5")]
+        self.assertEqual(curves(pictures[0]), curves(pictures[1]))
+        self.assertGreater(len(curves(pictures[0])), 1)
+
     def test_a_run(self):
         """The points drawn are the numbers of the file, on straight scales."""
         run = tenon("run", ROOT / "examples/planar_crank.yaml", "--time", 0.3, "--every", 0.01, "--csv", "motion.csv",

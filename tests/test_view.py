@@ -3,9 +3,11 @@
 
 TENON names the program.
 """
+import array
 import base64
 import html.parser
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -101,6 +103,61 @@ class ViewTest(unittest.TestCase):
         parts, _ = self.page(model)
         files = json.loads(parts.scripts["tenon-model"])["files"]
         self.assertEqual({k: base64.b64decode(v).decode() for k, v in files.items()}, {"parts/t.obj": mesh})
+
+    def record(self, model, *more):
+        files = [self.folder / "motion.h5", self.folder / "motion.csv"]
+        run = tenon("run", model, "--time", 0.2, "--every", 0.01, "--hdf5", files[0], "--csv", files[1], "--quiet",
+                    *more)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return files
+
+    def test_a_recorded_motion_comes_along(self):
+        """Every number of the file, in SI and rad, the same from HDF5 and from CSV."""
+        for model in ("excavator", "planar_crank", "crane"):
+            with self.subTest(model):
+                found = []
+                files = self.record(EXAMPLES / f"{model}.yaml")
+                for file in files:
+                    parts, _ = self.page(EXAMPLES / f"{model}.yaml", "--recording", file)
+                    recording = json.loads(parts.scripts["tenon-model"])["recording"]
+                    self.assertEqual(recording["name"], file.name)
+                    columns = [name.split(" (")[0] for name in recording["columns"]]
+                    numbers = array.array("d", base64.b64decode(recording["rows"]))
+                    self.assertEqual(len(numbers), 21 * len(columns))
+                    found.append({name: numbers[k::len(columns)].tolist() for k, name in enumerate(columns)})
+                self.assertEqual(found[0], found[1])
+                lines = files[1].read_text(encoding="utf-8").splitlines()
+                units = next(x for x in lines if x.startswith("# units:"))[len("# units:"):].strip().split(",")
+                rows = [line.split(",") for line in lines if not line.startswith("#")]
+                for name, unit, last in zip(rows[0], units, rows[-1]):
+                    scale = math.pi / 180 if unit.startswith("deg") else 1.0
+                    self.assertAlmostEqual(found[0][name.split(" (")[0]][-1], float(last) * scale, delta=1e-14)
+
+    def test_recordings_that_cannot_be_shown(self):
+        model = EXAMPLES / "pendulum.yaml"
+        (self.folder / "no.h5").write_bytes(b"\211HDF\r\n\032\n" + bytes(200))
+        (self.folder / "no.csv").write_text("t,bob.px\n0,1\n", encoding="utf-8")
+        (self.folder / "empty.csv").write_text("t\n", encoding="utf-8")
+        good, _ = self.record(EXAMPLES / "double_pendulum.yaml")
+        whole = good.read_bytes()
+        (self.folder / "half.h5").write_bytes(whole[:len(whole) // 2])
+        for name, why in (("none.h5", "none.h5"), ("no.h5", "damaged HDF5"), ("no.csv", "record the poses"),
+                          ("empty.csv", "no rows"), ("motion.h5", "record the poses"), ("half.h5", "half.h5")):
+            with self.subTest(name):
+                run = tenon("view", model, "--recording", self.folder / name, "--out", self.folder / "p.html")
+                self.assertEqual((run.returncode, run.stdout), (1, ""))
+                self.assertIn(why, run.stderr)
+                self.assertFalse((self.folder / "p.html").exists())
+
+    def test_cut_recordings_are_refused(self):
+        """A file that ends early, wherever: a message, no page."""
+        whole, _ = self.record(EXAMPLES / "pendulum.yaml")
+        bytes_ = whole.read_bytes()
+        for length in [0, 5, 8, *(len(bytes_) * k // 12 for k in range(1, 12))]:
+            whole.write_bytes(bytes_[:length])
+            run = tenon("view", EXAMPLES / "pendulum.yaml", "--recording", whole, "--out", self.folder / "p.html")
+            self.assertEqual((run.returncode, run.stdout), (1, ""), length)
+            self.assertIn("motion.h5: ", run.stderr)
 
     def test_mistakes(self):
         model = self.folder / "model.yaml"

@@ -132,6 +132,8 @@ static bool read_lines(FILE *stream, tool_table *table)
 int tool_table_read(const char *path, tool_table *out)
 {
     *out = (tool_table){0};
+    if (tool_is_hdf5(path))
+        return tool_table_read_hdf5(path, out);
     FILE *stream = fopen(path, "r");
     if (stream == NULL) {
         tool_error("%s: cannot be read: %s", path, strerror(errno));

@@ -1,4 +1,5 @@
-/* table.h: a table of numbers from a file of comma-separated values (RFC 4180).
+/* table.h: a table of numbers from a file of comma-separated values (RFC 4180), or from a motion
+ * recorded as HDF5, with the same names.
  *
  * The first line that is no comment names the columns. Lines that begin with # are comments; one that
  * says `# units: s,rad,N` gives each column its unit. Fields that are empty or no numbers are NaN.
@@ -20,6 +21,10 @@ typedef struct tool_table {
 /* TOOL_OK, or TOOL_BAD_INPUT with a message. Release in any case. */
 int tool_table_read(const char *path, tool_table *out);
 void tool_table_free(tool_table *table);
+
+/* table_hdf5.c: whether a file begins as one of HDF5; what tool_table_read does then. */
+bool tool_is_hdf5(const char *path);
+int tool_table_read_hdf5(const char *path, tool_table *out);
 
 static inline double tool_table_at(const tool_table *table, long row, int column)
 {

@@ -4,7 +4,6 @@
  * names put in as data. The engine that runs in it is this library, as WebAssembly.
  */
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +11,16 @@
 #include "load.h"
 #include "page.h"
 #include "tool.h"
+#include "view.h"
 
-enum { OUT, PLAY };
+enum { OUT, PLAY, RECORDING };
 
 static const tool_option options[] = {
     [OUT] = {"--out", "FILE", TOOL_TEXT, "the page (default: the model's name with .html)"},
     [PLAY] = {"--play", NULL, TOOL_FLAG, "it moves as soon as it is opened"},
+    [RECORDING] = {"--recording", "FILE", TOOL_TEXT,
+                   "shows the motion in this file, of `tenon run --hdf5` or `--csv`,\n"
+                   "instead of simulating it"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -56,27 +59,6 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Base64 (RFC 4648), ending in a zero; NULL: no memory. */
-static char *to_base64(const unsigned char *bytes, size_t length)
-{
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *out = malloc((length + 2) / 3 * 4 + 1), *at = out;
-    for (size_t i = 0; out != NULL && i < length; i += 3) {
-        const size_t left = length - i;
-        const uint32_t three = (uint32_t)bytes[i] << 16 |
-                               (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0u) |
-                               (left > 2 ? (uint32_t)bytes[i + 2] : 0u);
-        *at++ = letters[three >> 18];
-        *at++ = letters[three >> 12 & 63];
-        *at++ = left > 1 ? letters[three >> 6 & 63] : '=';
-        *at++ = left > 2 ? letters[three & 63] : '=';
-    }
-    if (out != NULL)
-        *at = '\0';
-    return out;
-}
-
 /* The meshes of the model, by the names its text has for them. The reader looks for them next to
  * the model. */
 static bool write_file(tool_json *json, const char *model, const char *name)
@@ -89,7 +71,7 @@ static bool write_file(tool_json *json, const char *model, const char *name)
     memcpy(path, model, folder);
     strcpy(path + folder, name);
     char *bytes = read_file(path, &length);
-    char *text = bytes == NULL ? NULL : to_base64((const unsigned char *)bytes, length);
+    char *text = bytes == NULL ? NULL : view_base64((const unsigned char *)bytes, length);
     if (text != NULL)
         tool_json_text(json, name, text);
     else
@@ -143,7 +125,8 @@ static char *model_text(const tool_arguments *arguments, const tn_spec *spec)
 }
 
 /* The data of the page as JSON; NULL, with a message, on failure. */
-static char *collect(const tool_arguments *arguments, const tn_spec *spec)
+static char *collect(const tool_arguments *arguments, const tn_spec *spec,
+                     const tool_table *recording)
 {
     char *data = NULL;
     size_t size = 0;
@@ -160,7 +143,10 @@ static char *collect(const tool_arguments *arguments, const tn_spec *spec)
     tool_json_text(&json, "text", text);
     if (arguments->value[PLAY].given)
         tool_json_integer(&json, "play", 1);
-    const bool good = write_files(&json, arguments->operand, spec);
+    const bool good =
+        write_files(&json, arguments->operand, spec) &&
+        (recording == NULL ||
+         view_write_recording(&json, base_name(arguments->value[RECORDING].text), recording));
     tool_json_close(&json, '}');
     free(text);
     if (fclose(stream) == 0 && good)
@@ -231,7 +217,14 @@ static int run(const tool_arguments *arguments)
     tool_loaded loaded;
     int code = tool_load(arguments, NULL, &loaded);
     tool_show_diagnostics(&loaded);
-    char *data = code == TOOL_OK ? collect(arguments, loaded.spec) : NULL;
+    const char *recorded =
+        arguments->value[RECORDING].given ? arguments->value[RECORDING].text : NULL;
+    tool_table recording = {0};
+    if (code == TOOL_OK && recorded != NULL)
+        code = view_read_recording(recorded, loaded.model, &recording);
+    char *data = code == TOOL_OK
+                     ? collect(arguments, loaded.spec, recorded != NULL ? &recording : NULL)
+                     : NULL;
     char *name = page_name(arguments->operand);
     if (code == TOOL_OK && (data == NULL || name == NULL))
         code = TOOL_BAD_INPUT;
@@ -239,6 +232,7 @@ static int run(const tool_arguments *arguments)
         code = save(arguments->value[OUT].given ? arguments->value[OUT].text : name, data);
     free(data);
     free(name);
+    tool_table_free(&recording);
     tool_unload(&loaded);
     return code;
 }

@@ -42,7 +42,9 @@ typedef struct tn_sim_options {
     /* dormand_prince: see tn_simulation_def. */
     double relative_tolerance, absolute_tolerance;
     /* Of what the simulation tells, relative; 0: the tolerances above are as they are. Else they
-     * follow from it (tn_simulation_def). */
+     * follow from it (tn_simulation_def). What the model asks for holds until something goes
+     * against it: an integrator that takes steps of one length, or other tolerances. To ask such an
+     * integrator for another accuracy is refused. */
     double accuracy;
     /* How the systems of a step are solved. Sequential impulses serve the integrators of first
      * order only: iterations sweeps for the velocities, warm started by the last multipliers, and

@@ -371,6 +371,8 @@ TN_API tn_status tn_formulation_find(const char *name, tn_formulation *out);
  * at which stages of a step still resemble its motion. */
 #define TN_LEAST_ACCURACY 1e-12
 #define TN_MOST_ACCURACY  0.1
+/* Of model files that name neither an accuracy nor an integrator nor a step. */
+#define TN_USUAL_ACCURACY 1e-6
 
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {

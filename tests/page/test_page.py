@@ -324,6 +324,45 @@ loads:
         self.assertEqual(page.run("tenon.scene.view.camera.top"), before)
         self.assertEqual(page.messages, [])
 
+    def test_a_recorded_motion(self):
+        """Played as it was recorded, nothing simulated; then, on demand, the model itself."""
+        for name, ending in (("excavator", "h5"), ("planar_crank", "csv"), ("winding_stop", "h5")):
+            with self.subTest(name):
+                model, motion = ROOT / "examples" / f"{name}.yaml", self.folder / f"motion.{ending}"
+                run = tenon("run", model, "--time", "0.6", "--every", "0.02", "--quiet",
+                            "--csv" if ending == "csv" else "--hdf5", motion)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                page = self.browser.page(self.page_of(model, "--recording", motion))
+                self.addCleanup(page.close)
+                page.wait("document.documentElement.dataset.ready === 'true'")
+                page.run("tenon.tour.end()")
+                self.assertEqual(page.run("[tenon.frame.time, tenon.frame.end, tenon.frame.frames]"), [0, 0.6, 31])
+                native = state_after(model, 0.6, self.folder)
+                shown, worst, error = page.run("""(async () => {
+                    await tenon.seek(0.6);
+                    let shown = 0, worst = 0;
+                    const native = %s;
+                    tenon.model.joints.forEach((joint, j) => joint.coordinates.forEach((one, i) => {
+                        const wanted = native[`${joint.name}.${one.name}`];
+                        if (wanted !== undefined) {
+                            shown++;
+                            worst = Math.max(worst, Math.abs(tenon.frame.coordinates[6 * j + i] - wanted));
+                        }
+                    }));
+                    return [shown, worst, Math.max(tenon.frame.numbers[6], tenon.frame.numbers[7])];
+                })()""" % json.dumps(native))
+                self.assertGreater(shown, 0)
+                self.assertLessEqual(worst, 1e-12)
+                self.assertLessEqual(error, 1e-9)
+                page.run("(tenon.speed = 4, tenon.play())")  # from the end: once more from the start
+                page.wait("!tenon.playing && tenon.frame.time === 0.6")
+                page.run("tenon.open('plots')")
+                self.assertTrue(page.run("document.querySelector('.closed').disabled"))
+                page.run("[...document.querySelectorAll('.joints button')]"
+                         ".find((one) => one.textContent === 'simulate it here').click()")
+                page.wait("tenon.recorded === '' && tenon.frame.time === 0 && tenon.frame.frames === 1")
+                self.assertEqual(page.messages, [])
+
     def test_gallery(self):
         out = self.folder / "gallery.html"
         subprocess.run([sys.executable, ROOT / "scripts" / "make_page_gallery.py", TENON, out], check=True,

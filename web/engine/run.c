@@ -49,6 +49,27 @@ int PAGE_EXPORT(page_restore)(const void *block)
     return tn_sim_restore(the_page.sim, block);
 }
 
+/* Bodies where they were recorded, [bodies][13] pose and velocity; NaN: left, or at rest. A
+ * tn_status. */
+int PAGE_EXPORT(page_place)(const double *bodies)
+{
+    tn_status status = TN_OK;
+    for (int32_t b = 0; b < the_page.size.bodies && status == TN_OK; b++, bodies += 13) {
+        const tn_pose pose = {{bodies[0], bodies[1], bodies[2]},
+                              {bodies[3], bodies[4], bodies[5], bodies[6]}};
+        tn_twist velocity = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+        if (isnan(bodies[0]) || tn_model_body_kind(the_page.model, page_body(b)) == TN_BODY_FIXED)
+            continue;
+        if (!isnan(bodies[7]))
+            velocity =
+                (tn_twist){{bodies[7], bodies[8], bodies[9]}, {bodies[10], bodies[11], bodies[12]}};
+        status = tn_sim_set_body_pose(the_page.sim, page_body(b), pose);
+        if (status == TN_OK)
+            status = tn_sim_set_body_velocity(the_page.sim, page_body(b), velocity);
+    }
+    return status;
+}
+
 /* What acts along the coordinates, which the state refers to. */
 size_t PAGE_EXPORT(page_drives_size)(void)
 {

@@ -1,6 +1,7 @@
 /* app.ts: the page: one model in the worker, one picture of it, panels around. */
 import type { Client } from "./client.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
+import type { Recording } from "./recording.ts";
 import type { Frame, Wanted } from "./session.ts";
 import { Drag } from "./drag.ts";
 import { DRAW } from "./scene/parts.ts";
@@ -27,6 +28,7 @@ export class App {
     frame: Frame | null = null;
     name = "model.yaml";
     source = "";
+    recorded = ""; /* what is shown instead of a simulation: the name of a recording */
     what: number = DRAW.bodies | DRAW.shapes | DRAW.limits | DRAW.marks | DRAW.couplings;
     wrench: number | null = null;
     loads = true; /* shown */
@@ -152,17 +154,19 @@ export class App {
         this.setting = false;
     }
 
-    async load(text: string, name: string): Promise<Problem[]> {
+    async load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
         this.settings.clear();
-        return this.start(text, name, false);
+        return this.start(text, name, false, recording);
     }
 
-    private async start(text: string, name: string, again: boolean): Promise<Problem[]> {
+    private async start(text: string, name: string, again: boolean,
+                        recording: Recording | null = null): Promise<Problem[]> {
         this.pause();
         const { ok, failure, problems, model } =
-            await this.client.load(text, name, [...this.settings]);
+            await this.client.load(text, name, [...this.settings], recording);
         this.source = text;
         this.name = name;
+        this.recorded = recording?.name ?? "";
         if (again && !model) {
             const why = problems.find((problem) => problem.severity === "error")?.message ?? failure;
             this.tell(why);
@@ -180,7 +184,7 @@ export class App {
             this.joints.clear();
         this.model = model;
         this.message.hidden = true;
-        this.title.textContent = model.name || name;
+        this.title.textContent = (model.name || name) + (recording ? ` – recorded in ${recording.name}` : "");
         document.title = `${model.name || name} – Tenon`;
         this.scene.canvas.setAttribute("aria-label", `picture of ${model.name || name}: ` +
             `${model.bodies.length} bodies, ${model.joints.length} joints`);
@@ -268,11 +272,20 @@ export class App {
             this.tell(`stopped at ${this.frame!.time.toFixed(4)} s: ${this.frame!.failure}`, true);
             this.pause();
         }
+        if (this.recorded && !this.loop && this.frame!.time >= this.frame!.end)
+            this.pause();
         this.busy = false;
     }
 
     play(): void {
         this.motion = null;
+        if (this.recorded && this.frame!.time >= this.frame!.end) {
+            void this.reset().then(() => this.go());
+            return;
+        }
+        this.go();
+    }
+    private go(): void {
         this.playing = this.model !== null;
         this.wanted = this.frame?.time ?? 0;
         this.transport.setPlaying(this.playing);

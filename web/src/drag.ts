@@ -35,6 +35,10 @@ export class Drag {
         if (body < 0 || this.app.model.bodies[body]!.kind === "fixed")
             return;
         event.stopImmediatePropagation(); /* the view stays */
+        if (this.app.recorded) {
+            this.app.tell("a recorded motion: it cannot be taken hold of");
+            return;
+        }
         this.app.scene.canvas.setPointerCapture(event.pointerId);
         this.app.scene.canvas.focus();
         const grip = picked.point;

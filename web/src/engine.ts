@@ -173,6 +173,12 @@ export class Engine {
             return this.c.page_restore!(at) === 0;
         });
     }
+    /* Bodies where they were recorded, [bodies][13]: pose and velocity. */
+    place(bodies: Float64Array): number {
+        let status = 0;
+        this.inPlace(bodies, (at) => { status = this.c.page_place!(at); });
+        return status;
+    }
     saveDrives(): ArrayBuffer { return this.bytes(this.c.page_drives!(), this.c.page_drives_size!()); }
     restoreDrives(drives: ArrayBuffer): void {
         new Uint8Array(this.c.memory.buffer, this.c.page_drives!()).set(new Uint8Array(drives));

@@ -7,7 +7,10 @@ import type { StepEvent } from "./engine.ts";
 
 const BUDGET = 96e6; /* bytes */
 
-export interface Kept { time: number; state: ArrayBuffer; row: Float64Array | null }
+export interface Kept {
+    time: number; state: ArrayBuffer; row: Float64Array | null;
+    number?: number; /* of a recording's rows */
+}
 
 export class History {
     frames: Kept[] = [];

@@ -3,7 +3,7 @@ import workerSource from "worker-source";
 import { App } from "./app.ts";
 import { connect } from "./client.ts";
 import { Gallery } from "./gallery.ts";
-import { engineBytes, fromBase64, pageModel } from "./pagefile.ts";
+import { engineBytes, fromBase64, pageModel, recordingOf } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
 
 async function start(): Promise<void> {
@@ -19,7 +19,7 @@ async function start(): Promise<void> {
         document.documentElement.dataset.ready = "true";
         return;
     }
-    await app.load(page.text ?? "", page.name ?? "model.yaml");
+    await app.load(page.text ?? "", page.name ?? "model.yaml", recordingOf(page));
     document.documentElement.dataset.ready = "true";
     if (page.play)
         app.play();

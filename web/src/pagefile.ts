@@ -3,10 +3,12 @@
  * The data are inert script elements: a JSON object and the engine, gzipped, in base64.
  */
 import type { Exhibit } from "./gallery.ts";
+import type { Recording } from "./recording.ts";
 
 export interface PageModel {
     name: string; text: string; files: Record<string, string>; play: number | null;
     gallery?: Exhibit[]; /* instead of one model */
+    recording?: { name: string; columns: string[]; rows: string }; /* rows: doubles, in base64 */
 }
 
 function element(id: string): HTMLElement { return document.getElementById(id)!; }
@@ -20,6 +22,11 @@ export function fromBase64(text: string): Uint8Array {
     for (let i = 0; i < coded.length; i++)
         bytes[i] = coded.charCodeAt(i);
     return bytes;
+}
+
+export function recordingOf(page: PageModel): Recording | null {
+    const { recording } = page;
+    return recording ? { ...recording, rows: new Float64Array(fromBase64(recording.rows).buffer) } : null;
 }
 
 export async function engineBytes(): Promise<ArrayBuffer> {
@@ -43,6 +50,6 @@ export function currentPage(text: string, name: string): string {
         added.remove(); /* the editor's, which makes them again */
     copy.querySelector("#app")!.replaceChildren();
     copy.querySelector("#tenon-model")!.textContent =
-        inert({ ...pageModel(), text, name, gallery: undefined });
+        inert({ ...pageModel(), text, name, gallery: undefined, recording: undefined });
     return `<!DOCTYPE html>\n${copy.outerHTML}\n`;
 }

@@ -6,7 +6,10 @@ import { COORDINATES, Engine } from "./engine.ts";
 import type { Analysis, CoordinateAnswer, CoordinateState, DrawList, Model, Problem,
               StepEvent } from "./engine.ts";
 import { History } from "./history.ts";
+import type { Kept } from "./history.ts";
 import { nullSpace } from "./nullspace.ts";
+import { Replay } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_UNDO = 100;
@@ -51,6 +54,7 @@ export class Session {
     private redoList: Snapshot[] = [];
     private failure = "";
     private cost = 0;
+    private replay: Replay | null = null; /* instead of a simulation */
 
     async init(wasm: ArrayBuffer, files: [string, Uint8Array][]): Promise<void> {
         this.module = await WebAssembly.compile(wasm);
@@ -65,13 +69,15 @@ export class Session {
             this.engine.system.files.set(name, bytes);
     }
 
-    async load(text: string, name: string, settings: [string, string][] = []): Promise<Loaded> {
+    async load(text: string, name: string, settings: [string, string][] = [],
+               recording: Recording | null = null): Promise<Loaded> {
         await this.restart();
         this.source = { text, name };
         this.history.clear();
         this.undoList = [];
         this.redoList = [];
         this.failure = "";
+        this.replay = null;
         let result;
         try {
             result = this.engine.load(text, name, settings);
@@ -80,9 +86,33 @@ export class Session {
             result = { ok: false, failure: String(error), problems: [] };
         }
         this.model = result.ok ? this.engine.describe() : null;
-        if (this.model)
+        if (this.model && recording)
+            this.take(recording);
+        else if (this.model)
             this.keep();
         return { ...result, model: this.model };
+    }
+
+    /* A recording is a history that is there from the start: bodies in place of states. */
+    private take(recording: Recording): void {
+        const replay = new Replay(recording, this.model!);
+        for (let k = 0; k < replay.count; k++)
+            this.history.add({ time: replay.time(k), state: replay.bodies(k).buffer as ArrayBuffer,
+                               row: replay.row(k), number: k });
+        this.replay = replay;
+        this.model = { ...this.model!, duration: this.history.end };
+        this.show(0);
+    }
+    private bring(kept: Kept): void {
+        if (this.replay)
+            this.engine.place(new Float64Array(kept.state));
+        else
+            this.engine.restore(kept.state);
+    }
+    private coordinates(): Float64Array {
+        const all = this.engine.coordinates(this.jointCount());
+        this.replay?.correct(this.history.present!.number!, all);
+        return all;
     }
 
     check(text: string): Problem[] { return this.engine.check(text, this.source.name || "model"); }
@@ -100,13 +130,13 @@ export class Session {
     frame(wanted: Wanted): Frame {
         const e = this.engine, model = this.model!;
         return {
-            time: e.time(),
+            time: this.replay ? this.history.present!.time : e.time(),
             numbers: e.numbersNow(),
-            coordinates: e.coordinates(this.jointCount()),
+            coordinates: this.coordinates(),
             list: e.draw(wanted.what, wanted.joint, wanted.whole),
             markers: e.markers(model.markers.length),
-            wrenches: wanted.wrench === null ? null : e.wrenches(model.joints.length, wanted.wrench),
-            loads: wanted.loads ? e.loads() : null,
+            wrenches: wanted.wrench === null || this.replay ? null : e.wrenches(model.joints.length, wanted.wrench),
+            loads: wanted.loads && !this.replay ? e.loads() : null,
             failure: this.failure,
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,
@@ -138,7 +168,7 @@ export class Session {
             const target = Math.max(history.find(until), history.at);
             if (target !== history.at)
                 this.show(target);
-        } else {
+        } else if (!this.replay) {
             const before = this.engine.time();
             this.simulate(until, start + budget);
             if (this.engine.time() > before)
@@ -150,6 +180,8 @@ export class Session {
 
     /* One step of the model, from the state that is shown. */
     step(wanted: Wanted): Frame {
+        if (this.replay)
+            return this.seekFrame(this.history.at + 1, wanted);
         this.history.cut();
         this.failure = "";
         this.simulate(this.engine.time() + 1.5 * this.model!.step, Infinity);
@@ -169,7 +201,7 @@ export class Session {
         if (!kept)
             return;
         this.failure = "";
-        this.engine.restore(kept.state);
+        this.bring(kept);
         this.history.at = index;
     }
 
@@ -205,7 +237,7 @@ export class Session {
         const times = new Float64Array(this.history.frames.length);
         const poses = new Float64Array(times.length * bodies * 7);
         this.history.frames.forEach((frame, i) => {
-            this.engine.restore(frame.state);
+            this.bring(frame);
             times[i] = frame.time;
             poses.set(this.engine.poses(bodies), i * bodies * 7);
         });
@@ -222,6 +254,8 @@ export class Session {
     /* Does a change that can be undone. Changes with the same label that follow each other
      * (a slider on its way) are one. */
     private change<T>(label: string, act: () => T): T {
+        if (this.replay)
+            throw new Error("a recorded motion cannot be changed");
         const last = this.undoList[this.undoList.length - 1];
         if (!last || last.label !== label || this.redoList.length > 0) {
             this.undoList.push(this.snapshot(label));

@@ -75,7 +75,16 @@ export class JointPanel {
         };
         search.addEventListener("input", fill);
         fill();
-        this.element.replaceChildren(this.parameters(model), ...(all.length > 12 ? [search, list] : [list]));
+        const panel = [this.parameters(model), ...(all.length > 12 ? [search, list] : [list])];
+        this.element.replaceChildren(...(this.app.recorded ? this.closed(list) : panel));
+    }
+
+    /* Of a recorded motion: values to read, none to set. */
+    private closed(list: HTMLElement): HTMLElement[] {
+        const simulate = el("button", { type: "button", class: "main", click: () =>
+            void this.app.load(this.app.source, this.app.name) }, "simulate it here");
+        return [el("p", { class: "quiet" }, `This is the motion recorded in ${this.app.recorded}.`), simulate,
+                el("fieldset", { class: "closed", disabled: true }, list)];
     }
 
     /* After a change of a parameter: the same joints, other settings. */
