@@ -49,6 +49,8 @@ struct tn_sim {
     tn_integrator_traits traits; /* the method's */
     void *work;                  /* the method's own */
     tn_sim_options options;
+    tn_model *own;   /* the model, where the simulation made it (sim/change.c); NULL: the user's */
+    int64_t changes; /* how often it was changed */
     tn_state state;
     tn_state backup; /* the state before tn_sim_step */
     tn_state mark;   /* one within a call to come back to, as the start of a part of a step */
