@@ -159,7 +159,7 @@ static tn_status create_states(tn_sim *sim)
     return status;
 }
 
-static tn_status allocate(tn_sim *sim)
+tn_status tn_sim_allocate_parts(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     tn_status status = create_states(sim);
@@ -321,16 +321,21 @@ static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
     return TN_ERROR_NOT_FINITE;
 }
 
-static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+tn_status tn_sim_close(tn_sim *sim, bool open, tn_diagnostics *diags)
 {
     tn_refresh_kinematics(sim);
     tn_status status = refuse_no_length(sim, diags);
-    if (status == TN_OK)
+    if (status == TN_OK && open)
         status = close_loops(sim, diags);
     if (status != TN_OK)
         return status;
     tn_update_coordinates(sim, 0.0);
-    status = tn_set_loop_coordinates(sim, diags);
+    return tn_set_loop_coordinates(sim, diags);
+}
+
+static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_status status = tn_sim_close(sim, true, diags);
     if (status == TN_OK)
         status = tn_drives_start(sim, diags);
     if (status == TN_OK)
@@ -368,7 +373,7 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
     take_accuracy(model, &sim->options);
     sim->method = method ? method : tn_method_of(options->integrator);
     sim->traits = sim->method->traits;
-    status = allocate(sim);
+    status = tn_sim_allocate_parts(sim);
     if (status == TN_OK)
         status = assemble_initial(sim, diags);
     if (status != TN_OK) {
@@ -385,10 +390,8 @@ tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn
     return tn_sim_create_with(model, options, NULL, diags, out);
 }
 
-void tn_sim_destroy(tn_sim *sim)
+void tn_sim_free_parts(tn_sim *sim)
 {
-    if (!sim)
-        return;
     if (sim->method->destroy)
         sim->method->destroy(sim);
     for (size_t i = 0; i < TN_COUNT_OF(workspaces); i++)
@@ -401,6 +404,14 @@ void tn_sim_destroy(tn_sim *sim)
     tn_function_list_free(&sim->functions);
     tn_free(sim->block);
     tn_singular_destroy(&sim->singular);
+    tn_model_destroy(sim->own);
+}
+
+void tn_sim_destroy(tn_sim *sim)
+{
+    if (!sim)
+        return;
+    tn_sim_free_parts(sim);
     tn_free(sim);
 }
 
