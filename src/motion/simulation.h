@@ -73,6 +73,7 @@ struct tn_sim {
     tn_singular singular;  /* of sys */
     double *gap_rows;      /* [y_size] scratch of gap.c */
     double *block;         /* of vectors above */
+    double corrected;      /* J, that the position pass of impulses made of the part taken last */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
