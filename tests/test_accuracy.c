@@ -173,6 +173,25 @@ START_TEST(further_mechanisms_too)
 }
 END_TEST
 
+/* Steps in which the rod turns by any angle are no steps through its end. */
+START_TEST(looks_may_be_far_apart)
+{
+    const trajectory *t = &more[1];
+    csv_table table = csv_table_read(t->file);
+    mechanism m = t->build();
+    double seen[MAX_SEEN];
+    start(&m, TN_ACCURATE_INTEGRATOR, 1e-6);
+    for (int row = 10; row < table.row_count; row += 10) {
+        ck_assert_int_eq(tn_sim_advance(m.sim, csv_table_at(&table, row, "t"), NULL), TN_OK);
+        t->observe(&m, seen);
+        for (int k = 0; t->columns[k]; k++)
+            ck_assert_double_eq_tol(seen[k], csv_table_at(&table, row, t->columns[k]), 1e-5);
+    }
+    mechanism_free(&m);
+    csv_table_free(&table);
+}
+END_TEST
+
 /* ---- what is stiff ---- */
 
 /* What is seen of the governor against A05, whose fastest mode is 1000 times as fast as its swing:
@@ -406,6 +425,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(known, errors_are_what_was_asked_for, 0,
                         (int)(sizeof followed / sizeof *followed));
     tcase_add_loop_test(known, further_mechanisms_too, 0, (int)(sizeof more / sizeof *more));
+    tcase_add_test(known, looks_may_be_far_apart);
     tcase_set_timeout(known, 120.0);
     suite_add_tcase(suite, known);
     TCase *stiff = tcase_create("stiff");

@@ -157,7 +157,6 @@ const char *PAGE_EXPORT(page_describe)(void)
     tool_json_row(&json, "gravity", gravity, 3);
     tool_json_integer(&json, "planar", world->kind == TN_WORLD_PLANAR);
     tool_json_number(&json, "step", simulation->step);
-    tool_json_number(&json, "accuracy", simulation->accuracy);
     tool_json_number(&json, "duration", simulation->duration);
     tool_json_text(&json, "integrator", tn_integrator_name(simulation->integrator));
     tool_json_number(&json, "unit", tn_sim_draw_unit(the_page.sim));

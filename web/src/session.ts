@@ -146,14 +146,8 @@ export class Session {
         };
     }
 
-    /* s: the model's; to an accuracy steps may be any, and the eye sees 60 of them a second. */
-    private stepLength(): number {
-        const model = this.model!;
-        return model.accuracy > 0 ? Math.min(model.step, 1 / 60) : model.step;
-    }
-
     private simulate(until: number, deadline: number): void {
-        const h = this.stepLength();
+        const h = this.model!.step;
         while (this.failure === "" && performance.now() < deadline) {
             const left = Math.floor((until - this.engine.time()) / h + 1e-6);
             if (left < 1)
@@ -190,7 +184,7 @@ export class Session {
             return this.seekFrame(this.history.at + 1, wanted);
         this.history.cut();
         this.failure = "";
-        this.simulate(this.engine.time() + 1.5 * this.stepLength(), Infinity);
+        this.simulate(this.engine.time() + 1.5 * this.model!.step, Infinity);
         this.keep();
         return this.frame(wanted);
     }
