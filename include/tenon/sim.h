@@ -181,6 +181,21 @@ TN_API size_t tn_sim_state_size(const tn_sim *sim);
 TN_API void tn_sim_save(const tn_sim *sim, void *block);
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);
 
+/* Goes on with a changed description: the spec the simulation's model was compiled from, to which
+ * bodies, joints, couplings, markers, loads and measures were added (tn_spec_add_...), or from which
+ * some were removed (tn_spec_remove_...). Time, poses, velocities, turns, switches, drives, loads'
+ * work, and ids of everything that stays are as they were; the simulation has a model of its own
+ * then (tn_sim_model), and what was read from the old one is to be asked for again.
+ * Poses of new bodies, and world places of new joints, are those of now; new joints that are open
+ * are closed with the least movement, which diags tell, and velocities fit all joints at the next
+ * step, by an impulse where the change demands one. Recorders made before refuse to go on, blocks
+ * saved before are of another model. Nothing was added or removed: nothing happens.
+ * TN_ERROR_ARGUMENT: a spec of another model, with fewer items, other names, types or bodies;
+ * otherwise as tn_model_compile and tn_sim_create. On failure the simulation is as it was. */
+TN_API tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
+/* How often that has changed something. */
+TN_API int64_t tn_sim_change_count(const tn_sim *sim);
+
 /* One body. The velocity is in world axes at the body's origin. Setting poses or velocities
  * restarts the integrator's memory; joints are not re-assembled. TN_ERROR_NOT_FINITE: a number is
  * none, or beyond TN_LARGEST_NUMBER. */
