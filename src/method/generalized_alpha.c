@@ -158,8 +158,10 @@ static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *ver
 }
 
 /* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
- * over. Takes out of the multipliers what nothing determines. */
-static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_step_report *report)
+ * over, *refined, until they are as good as round-off allows. Takes out of the multipliers what
+ * nothing determines. */
+static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, int *refined,
+                           tn_step_report *report)
 {
     tn_rows_verdict verdict = TN_ROWS_UNTOLD;
     if (status == TN_OK)
@@ -169,6 +171,7 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
     if (tn_gap_is_on(&sim->state))
         return status;
     sim->out_of_reach = 0.0;
+    *refined = 1;
     if (status == TN_OK) {
         status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
     } else {
@@ -186,10 +189,11 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_status status = attempt(sim, c, TN_ALPHA_PLAIN, report);
     const int repeat = tn_rows_repeat(sim, report);
+    int refined = 0;
     if (repeat && (status == TN_OK || status == TN_ERROR_NOT_CONVERGED))
-        status = pass_fold(sim, c, status, report);
-    if (status != TN_OK || isinf(sim->options.force_tolerance))
-        return status;
+        status = pass_fold(sim, c, status, &refined, report);
+    if (status != TN_OK || refined || isinf(sim->options.force_tolerance))
+        return status; /* plain solves would undo what the refined ones have found */
     status = tn_alpha_iterate(sim, c, TN_ALPHA_TIGHT, report);
     if (repeat && status == TN_OK)
         tn_purge_tightly(sim, 0.5 * sim->options.force_tolerance, report);
