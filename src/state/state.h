@@ -48,6 +48,7 @@ typedef struct tn_switches {
 typedef struct tn_drive {
     tn_drive_settings set;
     double rate, acceleration; /* of the held value where a driver or motor moves it */
+    double held_rest;          /* rad, m: of where a motor holds, what rounding left out of it */
     double command;            /* rad/s, m/s: the speed the motor wants */
     double rest, rest_rate;    /* rad, m; per s: of the spring */
     double stiffness, damping; /* of the soft row: N/m, N s/m or rotary; see TN_HOLD_SPRING */
@@ -104,6 +105,9 @@ typedef struct tn_state_head {
     double moving; /* W, that the last parts moved about (step/judge.c) */
     tn_tally tally;
     int32_t asked; /* which of the bodies, one in 64, are asked about their reactions next */
+    /* E / A of the rows of loops without gaps, where it is finer than usual because the loops are long
+     * (motion/purge.c); 0: as usual. */
+    double weak_epsilon;
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (motion/gap.c). */
     double gap_epsilon;
