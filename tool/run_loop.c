@@ -105,6 +105,8 @@ int run_advance(tool_loaded *loaded, double duration)
         run_loop(loaded, &plan, NULL, &result);
     if (result.exit_code != TOOL_OK)
         tool_error("%s", result.message);
+    run_events_free(&result.events);
+    run_measures_free(&result.measures);
     return result.exit_code;
 }
 
