@@ -34,8 +34,7 @@ LESS_CLOSE = {"ragdoll.yaml": 1e-9}
 
 THUMBNAIL = """(() => {
     const { scene } = tenon;
-    scene.invalidate();
-    scene.render();
+    scene.draw(true);
     const small = document.createElement("canvas");
     small.width = 16;
     small.height = 9;
