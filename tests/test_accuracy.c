@@ -329,6 +329,13 @@ static const said files[] = {
     {"simulation: {accuracy: 1.0e-8, duration: 20}\n", 1e-8, 0.02},
     {"simulation: {accuracy: 1.0e-8, duration: 20}\nrecord: {every: 0.5}\n", 1e-8, 0.5},
     {"simulation: {accuracy: 1.0e-8, step: 0.25, duration: 20}\n", 1e-8, 0.25},
+    {"", 1e-6, 1e-3},
+    {"simulation: {duration: 20}\n", 1e-6, 0.02},
+    {"simulation: {duration: 20}\nrecord: {every: 0.25}\n", 1e-6, 0.25},
+    {"simulation: {position_tolerance: 1.0e-10}\n", 1e-6, 1e-3},
+    {"simulation: {formulation: stabilized_index_2}\n", 0.0, 1e-3},
+    {"simulation: {relative_tolerance: 1.0e-4}\n", 0.0, 1e-3},
+    {"simulation: {accuracy: 0}\n", 0.0, 1e-3},
     {"simulation: {step: 0.25, duration: 20}\n", 0.0, 0.25},
     {"simulation: {integrator: generalized_alpha, duration: 20}\n", 0.0, 1e-3},
 };

@@ -27,13 +27,13 @@ static tn_sim_options game(mechanism *m, tn_integrator integrator)
 
 typedef struct outcome {
     double position, angle; /* m, rad: the worst of all steps */
-    double made;            /* J above the start; 0: never */
+    double made;            /* J above the start, or as the judge tells; 0: never */
     int halvings;
 } outcome;
 
-static outcome run(mechanism *m, const char *name, int steps)
+static outcome run(mechanism *m, tn_integrator integrator, const char *name, int steps)
 {
-    const tn_sim_options options = game(m, TN_BACKWARD_EULER);
+    const tn_sim_options options = game(m, integrator);
     outcome out = {0};
     mechanism_start_with(m, &options);
     const double before = tn_sim_energy(m->sim).total;
@@ -46,6 +46,7 @@ static outcome run(mechanism *m, const char *name, int steps)
         out.made = fmax(out.made, tn_sim_energy(m->sim).total - before);
         out.halvings += report.halvings;
     }
+    out.made = fmax(out.made, tn_sim_accuracy(m->sim).energy_made);
     printf("%s: open by %.2g m, %.2g rad at worst, %.2g J made, %d steps cut\n", name, out.position,
            out.angle, out.made, out.halvings);
     return out;
@@ -60,10 +61,12 @@ static mechanism read_defect(const char *name)
     return m;
 }
 
+static const tn_integrator integrators[] = {TN_BACKWARD_EULER, TN_CONSTRAINED_BACKWARD_EULER};
+
 START_TEST(a_chain_of_planks)
 {
     mechanism m = read_defect("impulses_chain.yaml");
-    const outcome out = run(&m, "20 planks", STEPS);
+    const outcome out = run(&m, integrators[_i], "20 planks", STEPS);
     ck_assert_double_lt(out.position, 0.02);
     ck_assert_double_eq(out.made, 0.0);
     mechanism_free(&m);
@@ -103,8 +106,8 @@ static const struct {
 } chains[] = {
     {"20 hinges askew", "hinge", 20, 1.0, 0.0, 0.02, 0.1},
     {"20 balls", "spherical", 20, 1.0, 0.0, 0.02, 1e-9},
-    {"5 hinges, a tip of 100", "hinge", 5, 100.0, 0.0, 0.06, 0.2},
-    {"20 hinges, a tip of 100", "hinge", 20, 100.0, 0.0, 0.16, 0.25},
+    {"5 hinges, a tip of 100", "hinge", 5, 100.0, 0.0, 0.06, 0.05},
+    {"20 hinges, a tip of 100", "hinge", 20, 100.0, 0.0, 0.11, 0.05},
     {"5 hinges with limits", "hinge", 5, 1.0, 0.3, 0.05, 0.3},
 };
 enum { CHAINS = sizeof chains / sizeof *chains };
@@ -113,7 +116,7 @@ START_TEST(chains_in_space)
 {
     mechanism m =
         chain_in_space(chains[_i].links, chains[_i].tip, chains[_i].joint, chains[_i].range);
-    const outcome out = run(&m, chains[_i].name, STEPS / chains[_i].links * 5);
+    const outcome out = run(&m, TN_BACKWARD_EULER, chains[_i].name, STEPS / chains[_i].links * 5);
     ck_assert_double_le(out.position, chains[_i].position);
     ck_assert_double_le(out.angle, chains[_i].angle);
     ck_assert_double_eq(out.made, 0.0);
@@ -151,7 +154,7 @@ START_TEST(a_rag_doll)
         " range: {theta: [-0.05, 2.2]}}\n"
         "  ankle: {type: hinge, a: foot, b: shin, origin: [0.1, 0, -1.1], axis: [1, 0, 0],"
         " range: {theta: [-0.6, 0.6]}}\n");
-    const outcome out = run(&m, "rag doll", STEPS);
+    const outcome out = run(&m, TN_BACKWARD_EULER, "rag doll", STEPS);
     ck_assert_double_lt(out.position, 0.005);
     ck_assert_double_lt(out.angle, 0.005);
     ck_assert_double_eq(out.made, 0.0);
@@ -159,29 +162,20 @@ START_TEST(a_rag_doll)
 }
 END_TEST
 
-/* constrained_backward_euler creates energy in fast chains, and ten thousand times the mass on the
- * tip is more than ten iterations carry: a joint comes apart, which is an error that names it. */
-static tn_status run_until_refused(mechanism *m, tn_integrator integrator, tn_step_report *report)
-{
-    const tn_sim_options options = game(m, integrator);
-    tn_status status = TN_OK;
-    mechanism_start_with(m, &options);
-    for (int k = 0; k < 600 && status == TN_OK; k++) {
-        status = tn_sim_step(m->sim, STEP, report);
-        ck_assert(status != TN_OK || (report->position_error < 0.5 && report->angle_error < 0.5));
-    }
-    return status;
-}
-
+/* Ten thousand times the mass on the tip is more than ten iterations carry: a joint comes apart,
+ * which is an error that names it. */
 START_TEST(what_comes_apart_is_refused)
 {
+    mechanism m = chain_in_space(20, 1e4, "hinge", 0.0);
+    const tn_sim_options options = game(&m, TN_BACKWARD_EULER);
     tn_step_report report;
-    mechanism m = read_defect("impulses_chain.yaml");
-    ck_assert_int_ne(run_until_refused(&m, TN_CONSTRAINED_BACKWARD_EULER, &report), TN_OK);
-    ck_assert_int_ge(report.culprit_joint.i, 0);
-    mechanism_free(&m);
-    m = chain_in_space(20, 1e4, "hinge", 0.0);
-    ck_assert_int_ne(run_until_refused(&m, TN_BACKWARD_EULER, &report), TN_OK);
+    tn_status status = TN_OK;
+    mechanism_start_with(&m, &options);
+    for (int k = 0; k < 600 && status == TN_OK; k++) {
+        status = tn_sim_step(m.sim, STEP, &report);
+        ck_assert(status != TN_OK || (report.position_error < 0.5 && report.angle_error < 0.5));
+    }
+    ck_assert_int_ne(status, TN_OK);
     ck_assert_int_ge(report.culprit_joint.i, 0);
     mechanism_free(&m);
 }
@@ -192,7 +186,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("impulses over long runs");
     TCase *test = tcase_create("games");
     tcase_set_timeout(test, 240.0);
-    tcase_add_test(test, a_chain_of_planks);
+    tcase_add_loop_test(test, a_chain_of_planks, 0, 2);
     tcase_add_loop_test(test, chains_in_space, 0, CHAINS);
     tcase_add_test(test, a_rag_doll);
     tcase_add_test(test, what_comes_apart_is_refused);

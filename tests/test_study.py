@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -265,6 +266,22 @@ class Study(unittest.TestCase):
             one_each = all(1 + k / 64 <= value <= 1 + (k + 1) / 64 for k, value in enumerate(lengths))
             self.assertEqual(one_each, sampling != "random")
 
+    def test_indices(self):
+        """Ishigami's function, whose indices are known, as a measure."""
+        (self.folder / "f.yaml").write_text(PENDULUM.replace("parameters: {", "parameters: {x: 0, y: 0, z: 0, ")
+                                            .replace("measures: {", 'measures: {f: "=sin(x)+7*sin(y)^2+0.1*z^4*sin(x)", '))
+        uniform = f"{{uniform: [{-math.pi!r}, {math.pi!r}]}}"
+        (self.folder / "i.yaml").write_text("study: 1\nmodel: f.yaml\nsamples: 512\nsampling: sobol\nindices: true\n"
+                                            f"parameters: {{x: {uniform}, y: {uniform}, z: {uniform}}}\n"
+                                            "simulation: {duration: 1 ms, step: 1 ms}\nkeep: [f.last]\n")
+        run = self.done("i.yaml", "--csv", "i.csv")
+        self.assertEqual(len(rows_of(self.folder / "i.csv")), 5 * 512)
+        told = {line.split()[-4]: [float(v) for v in line.split()[-3:]] for line in run.stdout.splitlines()
+                if re.match(r" +(f.last +alone|total) ", line)}
+        for name, right in (("alone", (0.3139, 0.4424, 0)), ("total", (0.5576, 0.4424, 0.2437))):
+            for value, exact in zip(told[name], right):
+                self.assertAlmostEqual(value, exact, delta=0.03)
+
     def test_mistakes(self):
         cases = [("parameters: {lenth: [1 m]}\ncheck: true\n", 3, "did you mean 'length'?"),
                  ("parameters: {length: [1 kg]}\ncheck: true\n", 3, "'length' is in m in the model, not in kg"),
@@ -278,6 +295,10 @@ class Study(unittest.TestCase):
                  ("parameters: {length: {uniform: [1 m, 2 m]}}\ncheck: true\n", 3, "how many 'samples'"),
                  ("parameters: {length: {range: {from: 1 m, to: 2 m}}}\ncheck: true\n", 3, "needs 'count'"),
                  ("samples: 4\ncheck: true\n", 3, "there are no samples"),
+                 ("indices: true\ncheck: true\n", 3, "there are no indices"),
+                 ("indices: false\nparameters: {length: {uniform: [1 m, 2 m]}}\nsamples: 3\ncheck: true\n", 3, "must be true"),
+                 ("parameters: {length: [1 m, 2 m], mass: {uniform: [1 kg, 2 kg]}}\nindices: true\nsamples: 3\ncheck: true\n", 3,
+                  "'length' is a list or range"),
                  ("check: true\nsimulation:\n", 1, "needs one of"), ("", 1, "needs one of"),
                  ("check: true\nkep: [dof]\n", 4, "did you mean 'keep'?"),
                  ("check: true\nkeep: [dofs]\n", 4, "did you mean 'dof'?"),

@@ -208,7 +208,7 @@ START_TEST(test_summary)
 }
 END_TEST
 
-/* ---- the file ---- */
+/* ---- Sobol's indices ---- */
 
 static void read_numbers(hid_t file, const char *path, hid_t type, void *out, hsize_t expected)
 {
@@ -218,6 +218,152 @@ static void read_numbers(hid_t file, const char *path, hid_t type, void *out, hs
     H5Sclose(space);
     H5Dclose(set);
 }
+
+#define MOST_AXES 6
+
+typedef double (*function_of)(const double *x, int32_t count);
+
+/* Ishigami and Homma (1990), a = 7, b = 0.1, of x in -pi .. pi. */
+static double ishigami(const double *x, int32_t count)
+{
+    ck_assert_int_eq(count, 3);
+    return sin(x[0]) + 7.0 * sin(x[1]) * sin(x[1]) + 0.1 * pow(x[2], 4) * sin(x[0]);
+}
+
+/* Sobol's g (1993), of x in 0 .. 1. */
+static const double g_a[MOST_AXES] = {0.0, 0.5, 3.0, 9.0, 99.0, 99.0};
+static double g_function(const double *x, int32_t count)
+{
+    double product = 1.0;
+    for (int32_t i = 0; i < count; i++)
+        product *= (fabs(4.0 * x[i] - 2.0) + g_a[i]) / (1.0 + g_a[i]);
+    return product;
+}
+
+/* What the file has of them. */
+static void check_file(const tn_study_table *table, int32_t axes, const tn_study_indices *of)
+{
+    double first[MOST_AXES], total_error[MOST_AXES];
+    ck_assert_int_eq(tn_study_write(table, TN_TEST_OUTPUT "/indices.h5", NULL), TN_OK);
+    const hid_t file = H5Fopen(TN_TEST_OUTPUT "/indices.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+    read_numbers(file, "indices/first", H5T_NATIVE_DOUBLE, first, (hsize_t)axes);
+    read_numbers(file, "indices/total_error", H5T_NATIVE_DOUBLE, total_error, (hsize_t)axes);
+    for (int32_t i = 0; i < axes; i++) {
+        ck_assert_double_eq(first[i], of[i].first);
+        ck_assert_double_eq(total_error[i], of[i].total_error);
+    }
+    H5Fclose(file);
+}
+
+/* All cases of a study of `axes` uniform parameters, and the indices of its only result. Every
+ * `failing`-th case fails (0: none). */
+static void indices_of(function_of f, int32_t axes, double from, double to, tn_sampling sampling,
+                       int32_t samples, int64_t failing, tn_study_indices *out)
+{
+    tn_varied varied[MOST_AXES];
+    for (int32_t i = 0; i < axes; i++)
+        varied[i] = (tn_varied){.way = TN_WAY_UNIFORM, .from = from, .to = to, .axis = i};
+    tn_kept kept = {.name = "f"};
+    const int64_t cases = (int64_t)samples * (axes + 2);
+    const tn_study study = {.path = "i.yaml",
+                            .model_path = "f.yaml",
+                            .varied = varied,
+                            .varied_count = axes,
+                            .axes = axes,
+                            .samples = samples,
+                            .sampling = sampling,
+                            .seed = 5,
+                            .indices = true,
+                            .case_count = cases,
+                            .kept = &kept,
+                            .kept_count = 1};
+    double *results = calloc((size_t)cases, sizeof *results);
+    int32_t *status = calloc((size_t)cases, sizeof *status);
+    for (int64_t i = 0; i < cases; i++) {
+        double x[MOST_AXES];
+        tn_study_values(&study, i, x);
+        results[i] = f(x, axes);
+        status[i] = failing > 0 && i % failing == 0 ? TN_ERROR_CONFLICT : TN_OK;
+        if (status[i] != TN_OK)
+            results[i] = NAN;
+    }
+    const char **messages = calloc((size_t)cases, sizeof *messages);
+    const tn_study_table table = {&study, results, status, messages};
+    for (int32_t i = 0; i < axes; i++)
+        ck_assert_int_eq(tn_study_indices_of(&table, 0, i, &out[i]), TN_OK);
+    ck_assert_int_eq(tn_study_indices_of(&table, 1, 0, &out[0]), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_study_indices_of(&table, 0, 0, &out[0]), TN_OK);
+    check_file(&table, axes, out);
+    free(messages);
+    free(results);
+    free(status);
+}
+
+static const double ishigami_first[] = {0.313905, 0.442411, 0.0},
+                    ishigami_total[] = {0.557589, 0.442411, 0.243684};
+
+START_TEST(test_indices_of_ishigami)
+{
+    tn_study_indices is[MOST_AXES];
+    const double pi = acos(-1.0);
+    indices_of(ishigami, 3, -pi, pi, TN_SAMPLING_SOBOL, 8192, 0, is);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(is[i].first, ishigami_first[i], 2e-3);
+        ck_assert_double_eq_tol(is[i].total, ishigami_total[i], 2e-3);
+    }
+    /* by chance: what the standard errors say, and those fall as 1 / sqrt(N) */
+    tn_study_indices more[MOST_AXES];
+    indices_of(ishigami, 3, -pi, pi, TN_SAMPLING_RANDOM, 4000, 0, is);
+    indices_of(ishigami, 3, -pi, pi, TN_SAMPLING_RANDOM, 16000, 0, more);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_le(fabs(is[i].first - ishigami_first[i]), 4.0 * is[i].first_error);
+        ck_assert_double_le(fabs(is[i].total - ishigami_total[i]), 4.0 * is[i].total_error);
+        ck_assert_double_eq_tol(more[i].first_error / is[i].first_error, 0.5, 0.05);
+        ck_assert_double_eq_tol(more[i].total_error / is[i].total_error, 0.5, 0.05);
+    }
+    /* a fifth of the cases missing: still those */
+    indices_of(ishigami, 3, -pi, pi, TN_SAMPLING_RANDOM, 4001, 5, is);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_double_le(fabs(is[i].first - ishigami_first[i]), 4.0 * is[i].first_error);
+        ck_assert_double_le(fabs(is[i].total - ishigami_total[i]), 4.0 * is[i].total_error);
+    }
+}
+END_TEST
+
+/* V_i = 1 / 3 (1 + a_i)^2, V + 1 = product of 1 + V_i, T_i = V_i / (1 + V_i) (V + 1) / V. */
+START_TEST(test_indices_of_g)
+{
+    static const tn_sampling samplings[] = {TN_SAMPLING_SOBOL, TN_SAMPLING_LATIN_HYPERCUBE};
+    for (size_t k = 0; k < TN_COUNT_OF(samplings); k++) {
+        tn_study_indices is[MOST_AXES];
+        indices_of(g_function, MOST_AXES, 0.0, 1.0, samplings[k], 8192, 0, is);
+        double product = 1.0;
+        for (int i = 0; i < MOST_AXES; i++)
+            product *= 1.0 + 1.0 / (3.0 * (1.0 + g_a[i]) * (1.0 + g_a[i]));
+        for (int i = 0; i < MOST_AXES; i++) {
+            const double v = 1.0 / (3.0 * (1.0 + g_a[i]) * (1.0 + g_a[i]));
+            const double first = v / (product - 1.0),
+                         total = v / (1.0 + v) * product / (product - 1.0);
+            const double bound = samplings[k] == TN_SAMPLING_SOBOL ? 4e-3 : 4e-2;
+            ck_assert_double_eq_tol(is[i].first, first, bound);
+            ck_assert_double_eq_tol(is[i].total, total, bound);
+        }
+    }
+}
+END_TEST
+
+START_TEST(test_indices_are_refused)
+{
+    tn_study_indices out;
+    const tn_study study = {.samples = 1, .case_count = 1};
+    const tn_study_table table = {&study, NULL, NULL, NULL};
+    ck_assert(!tn_study_has_indices(&study) && !tn_study_has_indices(NULL));
+    ck_assert_int_eq(tn_study_indices_of(&table, 0, 0, &out), TN_ERROR_ARGUMENT);
+    ck_assert(isnan(out.first) && isnan(out.total));
+}
+END_TEST
+
+/* ---- the file ---- */
 
 START_TEST(test_file)
 {
@@ -296,6 +442,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("study");
     TCase *tests = tcase_create("study");
+    tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, test_latin_hypercube);
     tcase_add_test(tests, test_sobol_axes);
     tcase_add_test(tests, test_sobol_points);
@@ -305,6 +452,9 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_cut_normal);
     tcase_add_test(tests, test_table_and_uniform);
     tcase_add_test(tests, test_summary);
+    tcase_add_test(tests, test_indices_of_ishigami);
+    tcase_add_test(tests, test_indices_of_g);
+    tcase_add_test(tests, test_indices_are_refused);
     tcase_add_test(tests, test_file);
     tcase_add_test(tests, test_cases_alone);
     suite_add_tcase(suite, tests);

@@ -89,6 +89,33 @@ static void print_sensitivities(FILE *stream, const tn_study_table *table)
     }
 }
 
+/* Two lines for each result: what a parameter makes of its variance alone, and with all others. */
+static void print_indices(FILE *stream, const tn_study_table *table)
+{
+    const tn_study *study = table->study;
+    const int width = widest_name(study);
+    double worst = 0.0;
+    fprintf(stream, "\n  Sobol's indices: share of the variance\n  %-*s      ", width, "");
+    for (int32_t p = 0; p < tn_study_parameter_count(study); p++)
+        fprintf(stream, " %10.10s", tn_study_parameter(study, p).name);
+    fputc('\n', stream);
+    for (int32_t i = 0; i < tn_study_result_count(study); i++)
+        for (int total = 0; total <= 1; total++) {
+            fprintf(stream, "  %-*s %s", width, total ? "" : tn_study_result(study, i).name,
+                    total ? "total" : "alone");
+            for (int32_t p = 0; p < tn_study_parameter_count(study); p++) {
+                tn_study_indices of;
+                if (tn_study_indices_of(table, i, p, &of) == TN_OK && !isnan(of.first))
+                    fprintf(stream, " %10.3f", total ? of.total : of.first);
+                else
+                    fprintf(stream, " %10s", "-");
+                worst = fmax(worst, fmax(of.first_error, of.total_error));
+            }
+            fputc('\n', stream);
+        }
+    fprintf(stream, "  each to %.2g (standard error) or better\n", worst);
+}
+
 void study_print(FILE *stream, const tn_study_table *table, const char *path)
 {
     const int64_t good = count_status(table, is_good), failed = count_status(table, has_failed);
@@ -102,6 +129,8 @@ void study_print(FILE *stream, const tn_study_table *table, const char *path)
         print_results(stream, table);
     if (good > 2 && tn_study_parameter_count(table->study) > 0)
         print_sensitivities(stream, table);
+    if (good > 2 && tn_study_has_indices(table->study))
+        print_indices(stream, table);
     fprintf(stream, "\nResults: %s\n", path);
 }
 

@@ -91,11 +91,14 @@ TN_API tn_load_def tn_default_load_def(tn_load_kind kind);
 
 /* As for the other definitions (spec.h). */
 TN_API tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out);
+/* As tn_spec_remove_joint. */
+TN_API tn_status tn_spec_remove_load(tn_spec *spec, tn_load load);
 TN_API int32_t tn_spec_load_count(const tn_spec *spec);
 TN_API const tn_load_def *tn_spec_load(const tn_spec *spec, tn_load load);
 
 TN_API int32_t tn_model_load_count(const tn_model *model);
 TN_API tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out);
+TN_API int tn_model_has_load(const tn_model *model, tn_load load); /* as tn_model_has_body */
 TN_API const char *tn_model_load_name(const tn_model *model, tn_load load);
 
 /* Loads of the next step alone, which is taken as if they were constant all the time: calls add up,

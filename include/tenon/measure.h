@@ -143,11 +143,15 @@ typedef struct tn_measure_def {
 TN_API tn_measure_def tn_default_measure_def(tn_quantity quantity);
 
 TN_API tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measure_id *out);
+/* As tn_spec_remove_joint. */
+TN_API tn_status tn_spec_remove_measure(tn_spec *spec, tn_measure_id measure);
 TN_API int32_t tn_spec_measure_count(const tn_spec *spec);
 TN_API const tn_measure_def *tn_spec_measure(const tn_spec *spec, tn_measure_id measure);
 
 TN_API int32_t tn_model_measure_count(const tn_model *model);
 TN_API tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out);
+/* As tn_model_has_body. */
+TN_API int tn_model_has_measure(const tn_model *model, tn_measure_id measure);
 TN_API const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure);
 TN_API const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id measure);
 

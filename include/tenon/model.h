@@ -46,6 +46,11 @@ TN_API tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint,
 TN_API const char *tn_model_body_name(const tn_model *model, tn_body body);
 TN_API const char *tn_model_joint_name(const tn_model *model, tn_joint joint);
 TN_API const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling);
+/* Is it there? No: it was removed from the spec, or there never was one. */
+TN_API int tn_model_has_body(const tn_model *model, tn_body body);
+TN_API int tn_model_has_joint(const tn_model *model, tn_joint joint);
+TN_API int tn_model_has_coupling(const tn_model *model, tn_coupling coupling);
+TN_API int tn_model_has_marker(const tn_model *model, tn_marker marker);
 /* The body a marker is on; ground: index -1. */
 TN_API tn_body tn_model_marker_body(const tn_model *model, tn_marker marker);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);

@@ -42,7 +42,9 @@ typedef struct tn_sim_options {
     /* dormand_prince: see tn_simulation_def. */
     double relative_tolerance, absolute_tolerance;
     /* Of what the simulation tells, relative; 0: the tolerances above are as they are. Else they
-     * follow from it (tn_simulation_def). */
+     * follow from it (tn_simulation_def). What the model asks for holds until something goes
+     * against it: an integrator that takes steps of one length, or other tolerances. To ask such an
+     * integrator for another accuracy is refused. */
     double accuracy;
     /* How the systems of a step are solved. Sequential impulses serve the integrators of first
      * order only: iterations sweeps for the velocities, warm started by the last multipliers, and
@@ -178,6 +180,21 @@ TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
 TN_API size_t tn_sim_state_size(const tn_sim *sim);
 TN_API void tn_sim_save(const tn_sim *sim, void *block);
 TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);
+
+/* Goes on with a changed description: the spec the simulation's model was compiled from, to which
+ * bodies, joints, couplings, markers, loads and measures were added (tn_spec_add_...), or from which
+ * some were removed (tn_spec_remove_...). Time, poses, velocities, turns, switches, drives, loads'
+ * work, and ids of everything that stays are as they were; the simulation has a model of its own
+ * then (tn_sim_model), and what was read from the old one is to be asked for again.
+ * Poses of new bodies, and world places of new joints, are those of now; new joints that are open
+ * are closed with the least movement, which diags tell, and velocities fit all joints at the next
+ * step, by an impulse where the change demands one. Recorders made before refuse to go on, blocks
+ * saved before are of another model. Nothing was added or removed: nothing happens.
+ * TN_ERROR_ARGUMENT: a spec of another model, with fewer items, other names, types or bodies;
+ * otherwise as tn_model_compile and tn_sim_create. On failure the simulation is as it was. */
+TN_API tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);
+/* How often that has changed something. */
+TN_API int64_t tn_sim_change_count(const tn_sim *sim);
 
 /* One body. The velocity is in world axes at the body's origin. Setting poses or velocities
  * restarts the integrator's memory; joints are not re-assembled. TN_ERROR_NOT_FINITE: a number is

@@ -371,6 +371,8 @@ TN_API tn_status tn_formulation_find(const char *name, tn_formulation *out);
  * at which stages of a step still resemble its motion. */
 #define TN_LEAST_ACCURACY 1e-12
 #define TN_MOST_ACCURACY  0.1
+/* Of model files that name neither an accuracy nor an integrator nor a step. */
+#define TN_USUAL_ACCURACY 1e-6
 
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {
@@ -515,6 +517,16 @@ TN_API tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_
 TN_API tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_coupling *out);
 /* Two joints of type distance, "<name>_a" and "<name>_b", and the coupling of their lengths. */
 TN_API tn_status tn_spec_add_pulley(tn_spec *spec, const tn_pulley_def *def, tn_coupling *out);
+
+/* Taken out again, with all that hangs on it: joints, markers and loads of a body, what is coupled,
+ * pushed or measured along a joint, what is measured of a load. Other items keep their ids: what
+ * went keeps its place among them, but does nothing, and its name, "(removed joint 3)" then, is free
+ * for others. A load on several bodies stays with those that are left; formulas that name what went
+ * are complained about when the spec is compiled. TN_ERROR_NOT_FOUND: it was removed before;
+ * TN_ERROR_MEMORY: nothing is removed. Of a running simulation: tn_sim_change. */
+TN_API tn_status tn_spec_remove_body(tn_spec *spec, tn_body body);
+TN_API tn_status tn_spec_remove_joint(tn_spec *spec, tn_joint joint);
+TN_API tn_status tn_spec_remove_coupling(tn_spec *spec, tn_coupling coupling);
 
 /* Reading back. Pointers are the spec's own copies: valid until it changes or is destroyed. */
 TN_API const tn_world_def *tn_spec_world(const tn_spec *spec);

@@ -8,6 +8,8 @@
 #ifndef TENON_STUDY_H
 #define TENON_STUDY_H
 
+#include <stdbool.h>
+
 #include "tenon/status.h"
 
 #ifdef __cplusplus
@@ -87,6 +89,20 @@ typedef struct tn_study_sensitivity {
 
 TN_API tn_status tn_study_sensitivity_of(const tn_study_table *table, int32_t result,
                                          int32_t parameter, tn_study_sensitivity *out);
+
+/* Sobol's indices of a result and a parameter: the share of the result's variance that this parameter
+ * makes alone (first), and with all others together (total); each with its standard error. For studies
+ * with `indices: true`, whose samples are taken once for each random parameter and twice more (Saltelli
+ * et al., Computer Physics Communications 181, 2010). All NaN: the result does not vary.
+ * TN_ERROR_ARGUMENT: the study has no indices, or there is no such result or parameter. */
+typedef struct tn_study_indices {
+    double first, total;
+    double first_error, total_error;
+} tn_study_indices;
+
+TN_API bool tn_study_has_indices(const tn_study *study);
+TN_API tn_status tn_study_indices_of(const tn_study_table *table, int32_t result, int32_t parameter,
+                                     tn_study_indices *out);
 
 #ifdef __cplusplus
 }

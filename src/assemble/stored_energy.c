@@ -76,9 +76,9 @@ static void add_spring(const tn_system *sys, const tn_state *state, const tn_dri
     const double cap = d->set.spring_force;
     const tn_model_joint *joint = &sys->model->joints[d->joint];
     const double A = joint->row_scale[tn_motion_row(joint, d->coordinate)];
-    const double q = tn_state_coordinate(state, d->joint, d->coordinate);
     double at[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0}, slope;
     tn_drive_motion(sys, state, d->joint, state->u, at, speed);
+    const double q = at[d->coordinate];
     const double law = tn_spring_law(sys, d, q, &slope);
     const double force = fmin(fmax(law, -cap), cap);
     const tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)

@@ -34,11 +34,12 @@ static inline int tn_gap_is_on(const tn_state *state)
     return state->head->gap_epsilon > 0.0;
 }
 
-/* E of hard rows of loops, in units of their scale: see TN_EPSILON; coarser where loops have gaps.
- */
+/* E of hard rows of loops, in units of their scale: see TN_EPSILON; coarser where loops have gaps,
+ * finer where they are long. */
 static inline double tn_loop_epsilon(const tn_state *state)
 {
-    return tn_gap_is_on(state) ? state->head->gap_epsilon : TN_EPSILON;
+    const double weak = state->head->weak_epsilon;
+    return tn_gap_is_on(state) ? state->head->gap_epsilon : weak > 0.0 ? weak : TN_EPSILON;
 }
 
 /* A term of a coupling at the current pose. */

@@ -3,6 +3,7 @@
  * Room io. See tables.c, the top of the format.
  */
 #include <math.h>
+#include <stdbool.h>
 
 #include "io/selection.h"
 #include "io/tables.h"
@@ -46,7 +47,7 @@ static const tn_field simulation_fields[] = {
     {.key = "integrator",
      .kind = &tn_field_word,
      .offset = offsetof(tn_simulation_def, integrator),
-     .doc = "How time advances; default generalized_alpha.",
+     .doc = "How time advances; default generalized_alpha, with an accuracy auto.",
      .extra = &integrator_words},
     {.key = "solver",
      .kind = &tn_field_word,
@@ -103,7 +104,9 @@ static const tn_field simulation_fields[] = {
      .offset = offsetof(tn_simulation_def, accuracy),
      .doc = "Error of the motion and of unique reactions that is asked for, relative to the "
             "model's size, a radian and its fastest speeds, 1e-12 to 0.1: steps are then as long "
-            "as it allows. Default 0: steps of one length, or tolerances as they are set."},
+            "as it allows. Default 1e-6 where the section names no integrator, no step and none of "
+            "the keys that go with them; else 0: steps of one length, or tolerances as they are "
+            "set."},
     {.key = "step",
      .kind = &tn_field_number,
      .offset = offsetof(tn_simulation_def, step),
@@ -148,10 +151,23 @@ static double usual_step(const tn_simulation_def *def, const tn_record_def *reco
     return def->duration > 0.0 ? def->duration / USUAL_LOOKS : tn_default_simulation_def().step;
 }
 
+/* Has something been said that only steps of one length, or tolerances of one's own, go with? */
+static bool speaks_of_steps(const tn_simulation_def *def)
+{
+    const tn_simulation_def usual = tn_default_simulation_def();
+    return def->integrator != TN_INTEGRATOR_COUNT || !isnan(def->step) ||
+           def->solver != usual.solver || def->iterations != usual.iterations ||
+           def->events != usual.events || def->formulation != usual.formulation ||
+           def->spectral_radius != usual.spectral_radius ||
+           def->force_tolerance != usual.force_tolerance ||
+           def->relative_tolerance != usual.relative_tolerance ||
+           def->absolute_tolerance != usual.absolute_tolerance;
+}
+
 void tn_simulation_settle(tn_simulation_def *def, const tn_record_def *record)
 {
     if (isnan(def->accuracy))
-        def->accuracy = 0.0;
+        def->accuracy = speaks_of_steps(def) ? 0.0 : TN_USUAL_ACCURACY;
     if (def->integrator == TN_INTEGRATOR_COUNT)
         def->integrator = def->accuracy != 0.0 ? TN_ACCURATE_INTEGRATOR : TN_DEFAULT_INTEGRATOR;
     if (isnan(def->step))

@@ -22,6 +22,36 @@ void tn_text_free(char *text)
     tn_free(text);
 }
 
+/* What a reader takes of a simulation that says all but accuracy, integrator and step. */
+static tn_simulation_def without_steps(const tn_file_head *head)
+{
+    const tn_simulation_def unsaid = tn_simulation_unsaid();
+    tn_simulation_def def = head->simulation;
+    def.accuracy = unsaid.accuracy;
+    def.integrator = unsaid.integrator;
+    def.step = unsaid.step;
+    tn_simulation_settle(&def, &head->record);
+    return def;
+}
+
+/* What a reader takes where nothing is said: all keys that differ are written. Accuracy and
+ * integrator go unsaid together only, since each says something of the other. */
+static void settle_as_read(const tn_file_head *head, tn_simulation_def *initial)
+{
+    const tn_simulation_def *said = &head->simulation, taken = without_steps(head);
+    const double duration = initial->duration;
+    initial->accuracy = said->accuracy;
+    initial->duration = said->duration;
+    tn_simulation_settle(initial, &head->record);
+    initial->duration = duration;
+    if (taken.accuracy == said->accuracy && taken.integrator == said->integrator &&
+        taken.step == said->step)
+        return;
+    initial->accuracy = 0.0;
+    if (said->accuracy == 0.0)
+        initial->integrator = TN_INTEGRATOR_COUNT;
+}
+
 static tn_status write_spec(tn_emitter *emitter)
 {
     const tn_spec *spec = emitter->spec;
@@ -29,11 +59,7 @@ static tn_status write_spec(tn_emitter *emitter)
                                *tn_spec_record(spec)};
     tn_file_head initial = {tn_default_world_of(tn_spec_world(spec)->kind), tn_simulation_unsaid(),
                             tn_default_record_def()};
-    initial.simulation.accuracy = head.simulation.accuracy;
-    initial.simulation.duration = head.simulation.duration;
-    tn_simulation_settle(&initial.simulation, &head.record);
-    initial.simulation.accuracy = 0.0;
-    initial.simulation.duration = tn_default_simulation_def().duration;
+    settle_as_read(&head, &initial.simulation);
     tn_write_table(emitter, &tn_model_table, &head, &initial);
     return emitter->out.status;
 }

@@ -249,6 +249,8 @@ static void draw_sticks(tn_drawing *d, int32_t only)
 {
     for (int32_t j = 0; d->status == TN_OK && j < d->sim->model->joint_count; j++) {
         const tn_model_joint *joint = &d->sim->model->joints[j];
+        if (tn_model_is_removed(d->sim->model, TN_SECTION_JOINT, j))
+            continue;
         if (only < 0 || joint->a == only)
             draw_stick(d, joint->a, &joint->geometry.T_CA);
         if (only < 0 || joint->b == only)
@@ -298,7 +300,8 @@ tn_status tn_sim_draw(const tn_sim *sim, const tn_draw_options *options, tn_draw
     if (d.what & TN_DRAW_BODIES)
         draw_sticks(&d, -1);
     for (int32_t j = 0; d.status == TN_OK && j < sim->model->joint_count; j++)
-        draw_joint(&d, j);
+        if (!tn_model_is_removed(sim->model, TN_SECTION_JOINT, j))
+            draw_joint(&d, j);
     for (int32_t k = 0; (d.what & TN_DRAW_COUPLINGS) && k < sim->model->coupling_count; k++)
         tn_draw_coupling(&d, k);
     return d.status;

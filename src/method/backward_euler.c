@@ -15,6 +15,12 @@
  * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
  * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
  * position is corrected until it is right.
+ *
+ * Joints do the work L . G (u + u+) / 2. With w = G u+ it is L . w - |u+ - u|^2 / 2 in the metric of
+ * M with what the bodies' own forces do: g = 0 makes no energy where L . w is not positive, which
+ * sequential impulses see to (solve/impulses.c). With the guide's rows w = -h (dG/dt) u, energy of
+ * (h w)^2 / 2 for a body that turns by h w: what sweeps leave of that drives chains apart, so that
+ * rows stand still by impulses, in both.
  */
 #include <math.h>
 #include <string.h>
@@ -132,12 +138,18 @@ static int is_at_limit(const tn_model_joint *joint, const tn_switches *s, int32_
     return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER;
 }
 
+static int by_impulses(const tn_sim *sim)
+{
+    return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
+}
+
 static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_errors(sys, &sim->state, sys->phi);
     memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
-    if (scheme->moving_rows || sim->state.head->limited > 0)
+    const bool all_move = scheme->moving_rows && !by_impulses(sim);
+    if (all_move || sim->state.head->limited > 0)
         tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
@@ -145,7 +157,7 @@ static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
             const double C = s->compliance[row], D = s->damping[row];
-            const int moving = scheme->moving_rows || is_at_limit(&sim->model->joints[j], s, row);
+            const int moving = all_move || is_at_limit(&sim->model->joints[j], s, row);
             sys->g[slot + n] *= moving ? -h : 0.0;
             if (C > 0.0)
                 sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
@@ -161,11 +173,6 @@ static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
         return status;
     tn_note_dependence(sim);
     return tn_solve(sim, report);
-}
-
-static int by_impulses(const tn_sim *sim)
-{
-    return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
 }
 
 /* The first body that turns by more than an angle in the step; -1: none. */

@@ -148,12 +148,13 @@ static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
 static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *verdict,
                             tn_step_report *report)
 {
+    tn_status status = TN_OK;
     *verdict = tn_purge_multipliers(sim, false, report);
-    if (*verdict != TN_ROWS_UNTOLD)
-        return TN_OK;
-    const tn_status status = tn_alpha_factor(sim, c, report);
-    if (status == TN_OK)
-        *verdict = tn_purge_multipliers(sim, true, report);
+    while (*verdict == TN_ROWS_UNTOLD && status == TN_OK) {
+        status = tn_alpha_factor(sim, c, report);
+        if (status == TN_OK)
+            *verdict = tn_purge_multipliers(sim, true, report);
+    }
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "assemble/elements.h"
+#include "assemble/stored_energy.h"
 #include "method/euler.h"
 #include "motion/kinematics.h"
 #include "motion/project.h"
@@ -105,9 +106,18 @@ static tn_status sweep(tn_sim *sim, tn_step_report *report)
     return TN_OK;
 }
 
+/* J, of the pose. */
+static double energy_of_pose(const tn_sim *sim)
+{
+    double kinetic, potential;
+    tn_body_energy(sim->model, &sim->state, &kinetic, &potential);
+    return potential + tn_store_of(&sim->sys, &sim->state, 0.0, NULL).energy;
+}
+
 tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
+    const double before = energy_of_pose(sim);
     int32_t node = -1;
     tn_assemble_mass(sys, 0.0, NULL);
     tn_assemble_errors(sys, &sim->state, sys->g);
@@ -121,5 +131,6 @@ tn_status tn_correct_by_impulses(tn_sim *sim, tn_step_report *report)
         report->sweeps++;
     }
     tn_refresh_kinematics(sim);
+    sim->corrected = energy_of_pose(sim) - before;
     return status;
 }

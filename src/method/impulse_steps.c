@@ -18,7 +18,7 @@ static tn_status sweep(tn_sim *sim, const double *lo, const double *hi, tn_impul
 {
     tn_system *sys = &sim->sys;
     tn_impulses *sweeps = ((tn_euler_work *)sim->work)->sweeps;
-    const tn_impulses_options options = {sim->options.iterations, 0.0};
+    const tn_impulses_options options = {sim->options.iterations, sim->state.u, 0.0};
     int32_t node = -1;
     tn_status status = tn_impulses_prepare(sweeps, sys->values, &node);
     if (status == TN_OK)

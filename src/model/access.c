@@ -81,6 +81,47 @@ tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marke
     return find(&model->marker_names, name, &out->i);
 }
 
+static int has(const tn_model *model, tn_section section, int32_t index, int32_t count)
+{
+    return TN_IN(index, count) && !tn_model_is_removed(model, section, index);
+}
+
+int tn_model_has_body(const tn_model *model, tn_body body)
+{
+    TN_DEMAND(model, 0);
+    return has(model, TN_SECTION_BODY, body.i, model->body_count);
+}
+
+int tn_model_has_joint(const tn_model *model, tn_joint joint)
+{
+    TN_DEMAND(model, 0);
+    return has(model, TN_SECTION_JOINT, joint.i, model->joint_count);
+}
+
+int tn_model_has_coupling(const tn_model *model, tn_coupling coupling)
+{
+    TN_DEMAND(model, 0);
+    return has(model, TN_SECTION_COUPLING, coupling.i, model->coupling_count);
+}
+
+int tn_model_has_marker(const tn_model *model, tn_marker marker)
+{
+    TN_DEMAND(model, 0);
+    return has(model, TN_SECTION_MARKER, marker.i, model->marker_count);
+}
+
+int tn_model_has_load(const tn_model *model, tn_load load)
+{
+    TN_DEMAND(model, 0);
+    return has(model, TN_SECTION_LOAD, load.i, model->load_count);
+}
+
+int tn_model_has_measure(const tn_model *model, tn_measure_id measure)
+{
+    TN_DEMAND(model, 0);
+    return has(model, TN_SECTION_MEASURE, measure.i, model->measure_count);
+}
+
 tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const char *name,
                                    int32_t *coordinate)
 {

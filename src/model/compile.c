@@ -76,11 +76,32 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
     return TN_OK;
 }
 
+/* Notes what was removed. */
+static tn_status copy_removed(tn_model *model, const tn_spec *spec)
+{
+    const int32_t counts[TN_SECTION_COUNT] = {
+        [TN_SECTION_BODY] = spec->body_count,     [TN_SECTION_JOINT] = spec->joint_count,
+        [TN_SECTION_MARKER] = spec->marker_count, [TN_SECTION_COUPLING] = spec->coupling_count,
+        [TN_SECTION_LOAD] = spec->load_count,     [TN_SECTION_MEASURE] = spec->measure_count,
+    };
+    for (int s = 0; s < TN_SECTION_COUNT; s++)
+        for (int32_t i = 0; i < counts[s]; i++) {
+            if (!tn_spec_is_removed(spec, (tn_section)s, i))
+                continue;
+            if (!model->removed[s] && !(model->removed[s] = TN_NEW_ARRAY(bool, counts[s])))
+                return TN_ERROR_MEMORY;
+            model->removed[s][i] = true;
+        }
+    return TN_OK;
+}
+
 static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     tn_status status = tn_spec_validate(spec, diags);
     if (status == TN_OK)
         status = copy_world(model, spec);
+    if (status == TN_OK)
+        status = copy_removed(model, spec);
     if (status == TN_OK)
         status = tn_model_compile_bodies(model, spec);
     if (status == TN_OK)
@@ -122,11 +143,19 @@ tn_status tn_model_compile(const tn_spec *spec, tn_diagnostics *diags, tn_model 
 {
     if (!spec || !out)
         return TN_ERROR_ARGUMENT;
+    return tn_model_compile_from(spec, NULL, diags, out);
+}
+
+tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
+                                tn_model **out)
+{
     *out = NULL;
     tn_model *model = TN_NEW(tn_model);
     if (!model)
         return TN_ERROR_MEMORY;
+    model->from = from;
     const tn_status status = compile(model, spec, diags);
+    model->from = NULL;
     if (status != TN_OK) {
         tn_model_destroy(model);
         return status;
@@ -166,6 +195,8 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->floating_bodies);
     for (size_t i = 0; i < TN_COUNT_OF(model->record_lists); i++)
         tn_free(model->record_lists[i]);
+    for (int s = 0; s < TN_SECTION_COUNT; s++)
+        tn_free(model->removed[s]);
     for (int32_t k = 0; k < model->set_count; k++)
         tn_free(model->sets[k].file);
     for (int32_t k = 0; k < model->speed_count; k++)

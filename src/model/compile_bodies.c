@@ -37,6 +37,8 @@ static double reach_of(const tn_model *model, int32_t body)
     double reach = 0.0;
     for (int32_t j = 0; j < model->joint_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         if (joint->a == body)
             reach = fmax(reach, v3_norm(joint->geometry.T_CA.p));
         if (joint->b == body)
@@ -115,6 +117,15 @@ static tn_status compile_body(const tn_body_def *def, const tn_world_def *world,
     return TN_OK;
 }
 
+/* Where a simulation that goes on has it. */
+static void take_motion(const tn_going_on *from, int32_t i, tn_model_body *body)
+{
+    const tn_model_body *old = &from->model->bodies[i];
+    body->x0 = from->x[i];
+    body->q0 = from->q[i];
+    tn_body_unpack(old, from->u, &body->v0, &body->w0);
+}
+
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec)
 {
     model->body_count = tn_spec_body_count(spec);
@@ -127,6 +138,8 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec)
         const tn_body_def *def = tn_spec_body(spec, (tn_body){i});
         tn_model_body *body = &model->bodies[i];
         tn_status status = compile_body(def, tn_spec_world(spec), body);
+        if (tn_model_keeps(model, TN_SECTION_BODY, i))
+            take_motion(model->from, i, body);
         body->u = offset;
         offset += body->dim;
         if (status == TN_OK)

@@ -61,6 +61,8 @@ static void find_components(const tn_model *model, int32_t *parent, int32_t *flo
     }
     for (int32_t j = 0; j < model->joint_count; j++) {
         const int32_t a = model->joints[j].a, b = model->joints[j].b;
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         if (moves(model, a) && moves(model, b))
             join(parent, a, b);
     }
@@ -71,6 +73,8 @@ static void find_components(const tn_model *model, int32_t *parent, int32_t *flo
             floats[root_of(parent, i)] = 0;
     for (int32_t j = 0; j < model->joint_count; j++) {
         const int32_t a = model->joints[j].a, b = model->joints[j].b;
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         if (!moves(model, a) && moves(model, b))
             floats[root_of(parent, b)] = 0;
         if (!moves(model, b) && moves(model, a))

@@ -146,12 +146,30 @@ static void compile_hold(const tn_coupling_def *def, tn_model_joint *element)
     element->disabled = (int8_t)(def->disabled != 0);
 }
 
+/* By its first term; one that was removed has none. */
+static int is_angle(const tn_model *model, const tn_coupling_def *def)
+{
+    if (def->term_count == 0)
+        return 0;
+    const tn_coupling_term *first = &def->terms[0];
+    const tn_joint_type_info *info = &model->joints[first->joint.i].geometry.cls->info;
+    return info->coordinates[first->coordinate].angular != 0;
+}
+
+/* As in compile_rows.c. */
+static void keep_row(const tn_going_on *from, int32_t k, tn_model_joint *element)
+{
+    const tn_model_joint *old = &from->model->joints[from->model->joint_count + k];
+    element->row_scale[0] = old->row_scale[0];
+    element->q0[0] = old->q0[0];
+    element->kept_count = old->kept_count;
+}
+
 static tn_status compile_coupling(tn_model *model, const tn_coupling_def *def, int32_t k)
 {
     const int32_t j = model->joint_count + k;
     tn_model_joint *element = &model->joints[j];
-    const tn_joint_type_info *first = &model->joints[def->terms[0].joint.i].geometry.cls->info;
-    element->geometry.cls = &classes[first->coordinates[def->terms[0].coordinate].angular != 0];
+    element->geometry.cls = &classes[is_angle(model, def)];
     element->type.i = -1;
     element->a = element->b = element->outer_body = TN_GROUND_INDEX;
     element->in_loop = 1;
@@ -162,6 +180,9 @@ static tn_status compile_coupling(tn_model *model, const tn_coupling_def *def, i
         status = compile_term(model, k, &def->terms[t], &model->terms[model->term_start[k + 1]++]);
     if (status == TN_OK)
         status = compile_start(model, k, element);
+    if (status == TN_OK && model->from && k < model->from->model->coupling_count &&
+        !tn_model_is_removed(model, TN_SECTION_COUPLING, k))
+        keep_row(model->from, k, element);
     compile_hold(def, element);
     model->breakable += !isinf(element->break_force);
     model->size.rows += element->locked[0] && element->kept_count;

@@ -157,11 +157,26 @@ static void compile_range(const tn_joint_def *def, tn_model_joint *joint, int32_
             -INFINITY; /* a length is never less, and at 0 there is nothing to push on */
 }
 
-static void compile_joint(const tn_model *model, const tn_joint_def *def, tn_model_joint *joint)
+/* Frames of a joint that a simulation goes on with are where they were; those of a new one are told
+ * in the world, or on the bodies, as they are now. */
+static void place_joint(const tn_model *model, const tn_joint_def *def, int32_t j,
+                        tn_model_joint *joint)
+{
+    if (!tn_model_keeps(model, TN_SECTION_JOINT, j)) {
+        compile_frames(model, def, joint);
+        return;
+    }
+    const tn_joint_geometry *old = &model->from->model->joints[j].geometry;
+    joint->geometry.T_CA = old->T_CA;
+    joint->geometry.T_DB = old->T_DB;
+}
+
+static void compile_joint(const tn_model *model, const tn_joint_def *def, int32_t j,
+                          tn_model_joint *joint)
 {
     joint->a = def->a.i;
     joint->b = def->b.i;
-    compile_frames(model, def, joint);
+    place_joint(model, def, j, joint);
     joint->geometry.flat = (int8_t)stays_flat(model, joint);
     joint->geometry.hinge = (int8_t)(!joint->geometry.flat && joint->geometry.cls->turns_about_z);
     joint->geometry.pin = (int8_t)(joint->geometry.flat && joint->geometry.cls->pin_in_plane);
@@ -198,7 +213,7 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
             status = make_joint(model, def, joint);
         if (status != TN_OK)
             return status;
-        compile_joint(model, def, joint);
+        compile_joint(model, def, j, joint);
         model->lines += joint->geometry.cls->rows_may_vanish;
         model->breakable += !isinf(joint->break_force) || !isinf(joint->break_torque);
     }

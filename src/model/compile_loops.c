@@ -52,12 +52,16 @@ static tn_status dfs_create(const tn_model *model, tn_dfs *d)
     if (!d->start || !d->joint || !d->next || !d->enter || !d->low || !d->entry || !d->stack)
         return TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count; j++) {
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         d->start[node_of(model, model->joints[j].a) + 2]++;
         d->start[node_of(model, model->joints[j].b) + 2]++;
     }
     for (int32_t i = 0; i < n; i++)
         d->start[i + 2] += d->start[i + 1];
     for (int32_t j = 0; j < model->joint_count; j++) {
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         d->joint[d->start[node_of(model, model->joints[j].a) + 1]++] = j;
         d->joint[d->start[node_of(model, model->joints[j].b) + 1]++] = j;
     }
@@ -186,7 +190,7 @@ tn_status tn_model_compile_loops(tn_model *model)
     if (status == TN_OK) {
         int32_t clock = 0;
         for (int32_t j = 0; j < model->joint_count; j++) {
-            model->joints[j].in_loop = 1;
+            model->joints[j].in_loop = !tn_model_is_removed(model, TN_SECTION_JOINT, j);
             model->joints[j].outer_body = -1;
         }
         for (int32_t i = model->body_count; i >= 0; i--)

@@ -6,6 +6,7 @@
  * rotary rows.
  */
 #include <math.h>
+#include <string.h>
 
 #include "math/eig3.h"
 #include "model/model.h"
@@ -158,12 +159,35 @@ static void compile_joint_rows(tn_model *model, const tn_joint_def *def, tn_mode
     }
 }
 
+/* What a joint that a simulation goes on with has of its start: scales are of the first pose. */
+static void keep_rows(const tn_model_joint *old, tn_model_joint *joint)
+{
+    memcpy(joint->row_scale, old->row_scale, sizeof joint->row_scale);
+    memcpy(joint->compliance, old->compliance, sizeof joint->compliance);
+    memcpy(joint->damping, old->damping, sizeof joint->damping);
+    memcpy(joint->q0, old->q0, sizeof joint->q0);
+    memcpy(joint->held_at, old->held_at, sizeof joint->held_at);
+    memcpy(joint->upper, old->upper, sizeof joint->upper);
+    memcpy(joint->kept, old->kept, sizeof joint->kept);
+    joint->kept_count = old->kept_count;
+    joint->kept_bilateral = old->kept_bilateral;
+}
+
+static void drop_rows(tn_model_joint *joint)
+{
+    joint->kept_count = joint->kept_bilateral = 0;
+}
+
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     (void)diags;
     for (int32_t j = 0; j < model->joint_count; j++) {
         tn_model_joint *joint = &model->joints[j];
         compile_joint_rows(model, tn_spec_joint(spec, (tn_joint){j}), joint);
+        if (tn_model_keeps(model, TN_SECTION_JOINT, j))
+            keep_rows(&model->from->model->joints[j], joint);
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            drop_rows(joint);
         model->size.rows += count_constraints(joint);
     }
     return TN_OK;

@@ -39,6 +39,8 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
         graph->cap[j] = joint->kept_count;
         graph->key[j] = joint->outer_body;
         graph->start[j] = n;
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         graph->primal[n++] = joint->a;
         if (joint->b >= 0)
             graph->primal[n++] = joint->b;

@@ -24,6 +24,14 @@ static uint64_t add_body(uint64_t hash, const tn_model_body *body)
     return add_vec3(hash, body->com);
 }
 
+static uint64_t add_removed(uint64_t hash, const tn_model *model)
+{
+    for (int32_t j = 0; j < model->joint_count; j++)
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            hash = tn_hash_bytes(hash, &j, sizeof j);
+    return hash;
+}
+
 static uint64_t add_joint(uint64_t hash, const tn_model_joint *joint)
 {
     const char *type = joint->geometry.cls->info.name;
@@ -46,5 +54,5 @@ void tn_model_compile_fingerprint(tn_model *model)
         const int32_t of[2] = {model->terms[t].joint, model->terms[t].coordinate};
         hash = tn_hash_bytes(hash, of, sizeof of);
     }
-    model->fingerprint = hash;
+    model->fingerprint = add_removed(hash, model);
 }

@@ -19,6 +19,7 @@
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
 #include "spec/measure_formula.h"
+#include "spec/spec_internal.h"
 #include "tenon/measure.h"
 #include "tenon/model.h"
 
@@ -113,6 +114,15 @@ typedef struct tn_model_set {
     int32_t line, column;
 } tn_model_set;
 
+/* A simulation that is to go on with a changed model. */
+typedef struct tn_going_on {
+    const tn_model *model;
+    const tn_vec3 *x;          /* [bodies] m, centre of mass */
+    const tn_quat *q;          /* [bodies] */
+    const double *u;           /* [velocities] */
+    const double *coordinates; /* [elements][TN_MAX_COORDINATES] */
+} tn_going_on;
+
 struct tn_model {
     char *title;
     tn_vec3 gravity; /* m/s^2 */
@@ -172,10 +182,36 @@ struct tn_model {
     int32_t floating_count;
     int32_t *floating_start, *floating_bodies;
 
+    /* What was removed from the spec: per body, joint and so on 1, where it stood. */
+    bool *removed[TN_SECTION_COUNT];
+    /* While it is compiled for a simulation that goes on: where that is. Bodies and joints it has
+     * keep their frames and begin there; else NULL. */
+    const tn_going_on *from;
+
     uint64_t fingerprint; /* of what the model is made of (fingerprint.c) */
     tn_kkt *kkt;          /* primal node i is body i, dual node j is element j */
     tn_model_size size;
 };
+
+/* tn_model_compile for a simulation that goes on; from may be NULL. */
+tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
+                                tn_model **out);
+
+/* Was it removed? Places beyond the list were not. */
+static inline bool tn_model_is_removed(const tn_model *model, tn_section section, int32_t index)
+{
+    return model->removed[section] && model->removed[section][index];
+}
+
+/* Does the simulation that goes on have the body, or joint, and keep it? */
+static inline bool tn_model_keeps(const tn_model *model, tn_section section, int32_t index)
+{
+    const tn_going_on *from = model->from;
+    const int32_t count = !from                        ? 0
+                          : section == TN_SECTION_BODY ? from->model->body_count
+                                                       : from->model->joint_count;
+    return index < count && !tn_model_is_removed(model, section, index);
+}
 
 /* Can the bodies of an element move along a coordinate of it at all? */
 static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coordinate)

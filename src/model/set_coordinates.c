@@ -43,6 +43,8 @@ static tn_status walk_create(const tn_model *model, tn_walk *walk)
     if (!walk->start || !walk->joint || !walk->queue || !walk->side)
         return TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count; j++) {
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         walk->start[model->joints[j].a + 2]++;
         if (model->joints[j].b >= 0)
             walk->start[model->joints[j].b + 2]++;
@@ -50,6 +52,8 @@ static tn_status walk_create(const tn_model *model, tn_walk *walk)
     for (int32_t i = 0; i < model->body_count; i++)
         walk->start[i + 2] += walk->start[i + 1];
     for (int32_t j = 0; j < model->joint_count; j++) {
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
         walk->joint[walk->start[model->joints[j].a + 1]++] = j;
         if (model->joints[j].b >= 0)
             walk->joint[walk->start[model->joints[j].b + 1]++] = j;
@@ -140,6 +144,8 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, 
 {
     const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
     tn_model_joint *joint = &model->joints[j];
+    if (model->from) /* bodies are where they are: it is asked of the simulation */
+        return tn_model_list_sets(spec, j, "set", def->set, model->sets, &model->set_count);
     tn_side side_b = {.grounded = 1};
     if (joint->b >= 0)
         side_b = walk_side(model, walk, j, joint->b, -1);
@@ -165,12 +171,20 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, 
     return TN_OK;
 }
 
+/* What goes on is not set anew. */
+static int32_t count_sets(const tn_model *model, const tn_spec *spec, int32_t j)
+{
+    return tn_model_keeps(model, TN_SECTION_JOINT, j)
+               ? 0
+               : tn_model_count_sets(tn_spec_joint(spec, (tn_joint){j})->set);
+}
+
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     (void)diags;
     int32_t requests = 0;
     for (int32_t j = 0; j < model->joint_count; j++)
-        requests += tn_model_count_sets(tn_spec_joint(spec, (tn_joint){j})->set);
+        requests += count_sets(model, spec, j);
     if (requests == 0)
         return TN_OK;
     tn_walk walk = {0};
@@ -179,7 +193,7 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
     if (!model->sets)
         status = TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
-        if (tn_model_count_sets(tn_spec_joint(spec, (tn_joint){j})->set) > 0)
+        if (count_sets(model, spec, j) > 0)
             status = set_joint(model, &walk, spec, j);
     walk_destroy(&walk);
     return status;

@@ -68,6 +68,30 @@ void tn_loads_destroy(tn_sim *sim)
     sim->loads = NULL;
 }
 
+static tn_status need_applied(tn_sim *sim);
+
+tn_status tn_loads_carry(const tn_sim *from, tn_sim *to)
+{
+    const tn_sim_loads *old = from->loads;
+    if (!old->callback && !old->applied)
+        return TN_OK;
+    const tn_status status = need_applied(to);
+    if (status != TN_OK)
+        return status;
+    tn_sim_loads *loads = to->loads;
+    loads->callback = old->callback;
+    loads->context = old->context;
+    if (!old->applied)
+        return TN_OK;
+    memcpy(loads->wrenches, old->wrenches, 6 * sizeof(double) * (size_t)from->model->body_count);
+    memcpy(loads->efforts, old->efforts,
+           TN_MAX_COORDINATES * sizeof(double) * (size_t)from->model->joint_count);
+    loads->applied = old->applied;
+    loads->efforts_applied = old->efforts_applied;
+    loads->used = old->used;
+    return TN_OK;
+}
+
 bool tn_loads_from_outside(const tn_sim *sim)
 {
     return sim->loads->callback || sim->loads->applied;

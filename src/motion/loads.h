@@ -29,6 +29,9 @@ void tn_loads_end_step(tn_sim *sim);
 
 /* Is anything from outside the model acting? Then nothing floats, and every pose may be asked for;
  * with efforts or a callback every coordinate too. */
+/* What was applied, and the callback, of a simulation that goes on as another one with as many
+ * bodies and joints or more; TN_ERROR_MEMORY. */
+tn_status tn_loads_carry(const tn_sim *from, tn_sim *to);
 bool tn_loads_from_outside(const tn_sim *sim);
 bool tn_loads_read_joints(const tn_sim *sim);
 

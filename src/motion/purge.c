@@ -25,6 +25,27 @@ static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
     report->fold_joint.i = told->dual;
 }
 
+/* E of rows of an eigenvalue of 1 that forces hang on. What a plain solve with E, and three
+ * passes of the filter, then leave of the forces is (E / sigma)^3, round-off. */
+#define TN_WEAK_SHARE 1e-4
+/* What rounding leaves of a pivot is this little of the row's scale: E is well above it. */
+#define TN_FINEST_EPSILON 1e-12
+
+/* In loops of n joints rows are weak for their length alone, by 1 / n^2 to 1 / n^4, in every pose:
+ * they are no change point. E is made finer for them, once and for all, as far as eigenvalues of
+ * such loops are taken for those of rows anyway (tn_singular_reach). Was it? */
+static bool sharpen(tn_sim *sim, double distance)
+{
+    const double sigma = distance * distance;
+    const double reach = tn_singular_reach(false, sim->model->loop_joints);
+    const double finest = fmax(TN_EPSILON / reach, TN_FINEST_EPSILON);
+    const double now = tn_loop_epsilon(&sim->state), wanted = fmax(TN_WEAK_SHARE * sigma, finest);
+    if (reach <= TN_SHORT_REACH || !(TN_CLEAR * wanted <= now))
+        return false;
+    sim->state.head->weak_epsilon = wanted;
+    return true;
+}
+
 tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
                               tn_step_report *report)
 {
@@ -34,6 +55,9 @@ tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
     }
     const tn_rows_told told =
         tn_singular_least_multipliers(&sim->singular, lambda, at_closed_pose, &report->solves);
+    const bool sharper = told.distance > 0.0 && at_closed_pose && sharpen(sim, told.distance);
+    if (sharper && told.verdict == TN_ROWS_CHANGE_POINT)
+        return TN_ROWS_UNTOLD;
     if (told.verdict == TN_ROWS_CHANGE_POINT)
         tell_change_point(&told, report);
     return told.verdict;

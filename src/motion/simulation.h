@@ -49,6 +49,8 @@ struct tn_sim {
     tn_integrator_traits traits; /* the method's */
     void *work;                  /* the method's own */
     tn_sim_options options;
+    tn_model *own;   /* the model, where the simulation made it (sim/change.c); NULL: the user's */
+    int64_t changes; /* how often it was changed */
     tn_state state;
     tn_state backup; /* the state before tn_sim_step */
     tn_state mark;   /* one within a call to come back to, as the start of a part of a step */
@@ -71,6 +73,7 @@ struct tn_sim {
     tn_singular singular;  /* of sys */
     double *gap_rows;      /* [y_size] scratch of gap.c */
     double *block;         /* of vectors above */
+    double corrected;      /* J, that the position pass of impulses made of the part taken last */
     double gap_split;      /* E / A by which a position correction has told gaps from errors */
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */

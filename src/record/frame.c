@@ -229,9 +229,34 @@ static int32_t part_width(const tn_frame *frame, tn_part_kind_id kind, int32_t o
     return tn_form_of(frame, kind)->field_count;
 }
 
+/* Was the owner of a part removed from the model? Of an effort the joint is asked. */
+static bool is_removed(const tn_model *model, tn_part_kind_id kind, int32_t owner)
+{
+    switch (kind) {
+    case TN_PART_POSE:
+    case TN_PART_VELOCITY:
+        return !tn_model_has_body(model, (tn_body){owner});
+    case TN_PART_COUPLING_VALUE:
+    case TN_PART_COUPLING_FORCE:
+        return !tn_model_has_coupling(model, (tn_coupling){owner});
+    case TN_PART_POSITION:
+        return !tn_model_has_marker(model, (tn_marker){owner});
+    case TN_PART_MEASURE:
+        return !tn_model_has_measure(model, (tn_measure_id){owner});
+    case TN_PART_TIME:
+    case TN_PART_ENERGY:
+    case TN_PART_WORK:
+        return false;
+    default:
+        return !tn_model_has_joint(model, (tn_joint){owner});
+    }
+}
+
 static tn_status add_part(tn_frame *frame, uint32_t what, tn_part_kind_id kind, int32_t owner)
 {
-    if (tn_part_kinds[kind].what != 0 && (what & tn_part_kinds[kind].what) == 0)
+    const int32_t whose = kind == TN_PART_EFFORT ? owner / TN_MAX_COORDINATES : owner;
+    if ((tn_part_kinds[kind].what != 0 && (what & tn_part_kinds[kind].what) == 0) ||
+        is_removed(tn_sim_model(frame->sim), kind, whose))
         return TN_OK;
     tn_part *grown =
         tn_grow(frame->parts, &frame->part_capacity, frame->part_count + 1, sizeof *frame->parts);
@@ -364,7 +389,8 @@ static tn_status find_scale(tn_frame *frame, const tn_record_def *def)
 
 tn_status tn_frame_init(tn_frame *frame, const tn_sim *sim, const tn_record_def *def)
 {
-    *frame = (tn_frame){.sim = sim, .planar = is_planar(tn_sim_model(sim))};
+    *frame = (tn_frame){
+        .sim = sim, .changes = tn_sim_change_count(sim), .planar = is_planar(tn_sim_model(sim))};
     tn_status status = add_all(frame, def);
     if (status == TN_OK)
         status = find_scale(frame, def);

@@ -64,7 +64,8 @@ typedef struct tn_part {
 
 typedef struct tn_frame {
     const tn_sim *sim;
-    tn_part *parts; /* in the order of the row */
+    int64_t changes; /* of the simulation, when its columns were found */
+    tn_part *parts;  /* in the order of the row */
     int32_t part_count;
     int32_t part_capacity;
     int32_t column_count;

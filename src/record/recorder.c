@@ -133,11 +133,23 @@ tn_status tn_recorder_add_gltf(tn_recorder *recorder, const char *path, tn_diagn
     return add_file(recorder, tn_gltf_open, path, diags);
 }
 
+/* Has the simulation still the model of the columns? */
+static bool is_current(const tn_recorder *recorder)
+{
+    return recorder->frame.changes == tn_sim_change_count(recorder->frame.sim);
+}
+
 /* A file that fails does not keep the frame from the others; the first failure is the result. */
 tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 {
     TN_DEMAND(recorder, TN_ERROR_ARGUMENT);
     tn_status first = TN_OK;
+    if (!is_current(recorder)) {
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_ARGUMENT, (tn_location){NULL, 0, 0},
+                           "make another recorder after tn_sim_change",
+                           "the simulation was changed: its columns are others");
+        return TN_ERROR_ARGUMENT;
+    }
     tn_frame_read(&recorder->frame, recorder->row);
     for (int32_t i = 0; i < recorder->file_count; i++) {
         tn_sink *sink = recorder->files[i].sink;
@@ -150,7 +162,7 @@ tn_status tn_recorder_write(tn_recorder *recorder, tn_diagnostics *diags)
 
 void tn_recorder_read(tn_recorder *recorder, double *out)
 {
-    TN_DEMAND_OR_RETURN(recorder && out);
+    TN_DEMAND_OR_RETURN(recorder && out && is_current(recorder));
     tn_frame_read(&recorder->frame, out);
 }
 

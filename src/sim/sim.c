@@ -50,7 +50,18 @@ tn_sim_options tn_default_sim_options(const tn_model *model)
     return options;
 }
 
-static tn_status check_options(const tn_sim_options *options, tn_diagnostics *diags)
+/* Does something else go against the accuracy that the model asks for? */
+static bool overrules(const tn_model *model, const tn_sim_options *options)
+{
+    const tn_simulation_def *asked = &model->simulation;
+    return options->accuracy == asked->accuracy &&
+           (!tn_integrator_controls_errors(options->integrator) ||
+            options->relative_tolerance != asked->relative_tolerance ||
+            options->absolute_tolerance != asked->absolute_tolerance);
+}
+
+static tn_status check_options(const tn_model *model, const tn_sim_options *options,
+                               tn_diagnostics *diags)
 {
     const tn_location nowhere = {NULL, 0, 0};
     if (options->cookie != TN_SIM_COOKIE) {
@@ -67,7 +78,8 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
                            tn_integrator_name(options->integrator));
         return TN_ERROR_UNSUPPORTED;
     }
-    if (options->accuracy != 0.0 && !tn_integrator_controls_errors(options->integrator)) {
+    if (options->accuracy != 0.0 && !tn_integrator_controls_errors(options->integrator) &&
+        !overrules(model, options)) {
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_UNSUPPORTED, nowhere,
                            "take an integrator that controls its errors, or accuracy 0",
                            "%s takes steps of one length: it has no accuracy to ask for",
@@ -107,8 +119,10 @@ static tn_status check_options(const tn_sim_options *options, tn_diagnostics *di
 /* Of the relative tolerance: what is at rest has no speed to be relative to. */
 #define TN_SHARE_AT_REST 0.01
 
-static void take_accuracy(tn_sim_options *options)
+static void take_accuracy(const tn_model *model, tn_sim_options *options)
 {
+    if (overrules(model, options))
+        options->accuracy = 0.0;
     if (options->accuracy == 0.0)
         return;
     options->relative_tolerance = TN_SHARE_OF_PART * options->accuracy;
@@ -145,7 +159,7 @@ static tn_status create_states(tn_sim *sim)
     return status;
 }
 
-static tn_status allocate(tn_sim *sim)
+tn_status tn_sim_allocate_parts(tn_sim *sim)
 {
     const tn_model *model = sim->model;
     tn_status status = create_states(sim);
@@ -307,16 +321,21 @@ static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
     return TN_ERROR_NOT_FINITE;
 }
 
-static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+tn_status tn_sim_close(tn_sim *sim, bool open, tn_diagnostics *diags)
 {
     tn_refresh_kinematics(sim);
     tn_status status = refuse_no_length(sim, diags);
-    if (status == TN_OK)
+    if (status == TN_OK && open)
         status = close_loops(sim, diags);
     if (status != TN_OK)
         return status;
     tn_update_coordinates(sim, 0.0);
-    status = tn_set_loop_coordinates(sim, diags);
+    return tn_set_loop_coordinates(sim, diags);
+}
+
+static tn_status assemble_initial(tn_sim *sim, tn_diagnostics *diags)
+{
+    tn_status status = tn_sim_close(sim, true, diags);
     if (status == TN_OK)
         status = tn_drives_start(sim, diags);
     if (status == TN_OK)
@@ -343,7 +362,7 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
     *out = NULL;
     const tn_sim_options defaults = tn_default_sim_options(model);
     options = options ? options : &defaults;
-    tn_status status = check_options(options, diags);
+    tn_status status = check_options(model, options, diags);
     if (status != TN_OK)
         return status;
     tn_sim *sim = TN_NEW(tn_sim);
@@ -351,10 +370,10 @@ tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *option
         return TN_ERROR_MEMORY;
     sim->model = model;
     sim->options = *options;
-    take_accuracy(&sim->options);
+    take_accuracy(model, &sim->options);
     sim->method = method ? method : tn_method_of(options->integrator);
     sim->traits = sim->method->traits;
-    status = allocate(sim);
+    status = tn_sim_allocate_parts(sim);
     if (status == TN_OK)
         status = assemble_initial(sim, diags);
     if (status != TN_OK) {
@@ -371,10 +390,8 @@ tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options, tn
     return tn_sim_create_with(model, options, NULL, diags, out);
 }
 
-void tn_sim_destroy(tn_sim *sim)
+void tn_sim_free_parts(tn_sim *sim)
 {
-    if (!sim)
-        return;
     if (sim->method->destroy)
         sim->method->destroy(sim);
     for (size_t i = 0; i < TN_COUNT_OF(workspaces); i++)
@@ -387,6 +404,14 @@ void tn_sim_destroy(tn_sim *sim)
     tn_function_list_free(&sim->functions);
     tn_free(sim->block);
     tn_singular_destroy(&sim->singular);
+    tn_model_destroy(sim->own);
+}
+
+void tn_sim_destroy(tn_sim *sim)
+{
+    if (!sim)
+        return;
+    tn_sim_free_parts(sim);
     tn_free(sim);
 }
 

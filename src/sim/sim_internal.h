@@ -13,6 +13,13 @@
 tn_status tn_sim_create_with(const tn_model *model, const tn_sim_options *options,
                              const tn_method *method, tn_diagnostics *diags, tn_sim **out);
 
+/* Everything a simulation has beside its model, options and method; tn_sim_free_parts frees it, also
+ * after a failure. */
+tn_status tn_sim_allocate_parts(tn_sim *sim);
+void tn_sim_free_parts(tn_sim *sim);
+/* Joints closed, if some are open, and the coordinates of loops set that the model asks for. */
+tn_status tn_sim_close(tn_sim *sim, bool open, tn_diagnostics *diags);
+
 /* placement.c */
 
 /* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or

@@ -13,7 +13,8 @@ struct tn_impulses {
     double *h_factor;  /* h_size: LDL^T of the blocks of H + delta */
     double *k;         /* K of every dual, row-major, stride its capacity */
     double *k_factor;
-    double *gh; /* g_size: G H^-1, laid out like G */
+    double *gh;   /* g_size: G H^-1, laid out like G */
+    double *free; /* u_size: H^-1 b */
 };
 
 tn_status tn_impulses_create(const tn_kkt *kkt, tn_impulses **out)
@@ -32,10 +33,11 @@ tn_status tn_impulses_create(const tn_kkt *kkt, tn_impulses **out)
     }
     m->h_factor = TN_NEW_ARRAY(double, m->l->h_size);
     m->gh = TN_NEW_ARRAY(double, m->l->g_size);
+    m->free = TN_NEW_ARRAY(double, m->l->u_size);
     m->k = TN_NEW_ARRAY(double, size);
     m->k_factor = TN_NEW_ARRAY(double, size);
-    if (m->k_offset == NULL || m->h_factor == NULL || m->gh == NULL || m->k == NULL ||
-        m->k_factor == NULL) {
+    if (m->k_offset == NULL || m->h_factor == NULL || m->gh == NULL || m->free == NULL ||
+        m->k == NULL || m->k_factor == NULL) {
         tn_impulses_destroy(m);
         return TN_ERROR_MEMORY;
     }
@@ -51,6 +53,7 @@ void tn_impulses_destroy(tn_impulses *m)
     tn_free(m->k_offset);
     tn_free(m->h_factor);
     tn_free(m->gh);
+    tn_free(m->free);
     tn_free(m->k);
     tn_free(m->k_factor);
     tn_free(m);
@@ -223,9 +226,8 @@ tn_status tn_impulses_visit(tn_impulses *m, const tn_kkt_values *values, int32_t
     return isfinite(sum) ? TN_OK : TN_ERROR_NOT_FINITE;
 }
 
-/* u = H^-1 (b + G^T lambda), lambda first moved to its bounds. */
-static void start(const tn_impulses *m, const tn_kkt_values *values, const double *b,
-                  const double *lo, const double *hi, double *u, double *lambda)
+/* H^-1 b, of bodies that nothing holds. */
+static void let_go(const tn_impulses *m, const double *b, double *u)
 {
     memcpy(u, b, sizeof(double) * (size_t)m->l->u_size);
     for (int32_t i = 0; i < m->l->n_primal; i++) {
@@ -234,6 +236,96 @@ static void start(const tn_impulses *m, const tn_kkt_values *values, const doubl
             tn_impulse_back_solve(m->h_factor + m->l->h_offset[i], n, n, u + m->l->u_offset[i]);
         }
     }
+}
+
+/* What lambda does at the u that goes with it. */
+typedef struct effect {
+    double made; /* by rows off their condition */
+    double c, a; /* lambda . w = c + a; c is what it would be of free bodies */
+} effect;
+
+/* Of a row at its speed v, off by w: a bound is work that is accounted for; a hard row should not
+ * move. A soft one has pushed by w / R too much, and a whole step at the end of the step takes
+ * v^2 / 2 R from what it stores. */
+static double made_by_row(double w, double v, double r, double lambda, double lo, double hi)
+{
+    if (lambda <= lo || lambda >= hi) {
+        return 0.0;
+    }
+    return r > 0.0 ? v * (w - 0.5 * v) / r : lambda * w;
+}
+
+static effect effect_of(const tn_impulses *m, const tn_kkt_values *values, const double *g,
+                        const double *lo, const double *hi, const double *u, const double *lambda)
+{
+    double held[TN_KKT_MAX_BLOCK], free[TN_KKT_MAX_BLOCK];
+    effect sum = {0.0, 0.0, 0.0};
+    for (int32_t k = 0; k < m->l->n_dual; k++) {
+        const dual d = dual_of(m, values, k);
+        if (!is_present(m, &d)) {
+            continue;
+        }
+        row_speeds(m, values, &d, g, u, lambda, held);
+        row_speeds(m, values, &d, g, m->free, lambda, free);
+        for (int32_t r = 0; r < d.rows; r++) {
+            const int64_t y = d.y + r;
+            const double soft = values->r[y] * lambda[y];
+            sum.a += lambda[y] * (held[r] - free[r] + soft);
+            sum.c += lambda[y] * (free[r] - soft);
+            sum.made += made_by_row(held[r], held[r] - soft + g[y], values->r[y], lambda[y],
+                                    lo ? lo[y] : -INFINITY, hi ? hi[y] : INFINITY);
+        }
+    }
+    return sum;
+}
+
+/* |u - before|^2 / 2 in the metric of H. */
+static double given(const tn_impulses *m, const tn_kkt_values *values, const double *before,
+                    const double *u)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < m->l->n_primal; i++) {
+        const int32_t n = m->l->primal_dim[i];
+        const double *h = values->h + m->l->h_offset[i];
+        const double *to = u + m->l->u_offset[i], *from = before + m->l->u_offset[i];
+        const double *delta = values->delta + m->l->u_offset[i];
+        for (int32_t r = 0; r < n; r++) {
+            double force = delta[r] * (to[r] - from[r]);
+            for (int32_t c = 0; c < n; c++) {
+                force += h[r * n + c] * (to[c] - from[c]);
+            }
+            sum += 0.5 * force * (to[r] - from[r]);
+        }
+    }
+    return sum;
+}
+
+/* Where sweeps that end too early have left more work in than the step takes away, no more of
+ * lambda than comes nearest to the solution: with f(s lambda) = s^2 a / 2 + s c least at
+ * s = -c / a, and lambda . w = 0 there. */
+static void take_back(const tn_impulses *m, const tn_kkt_values *values, const double *g,
+                      const double *lo, const double *hi, const double *before, double *u,
+                      double *lambda)
+{
+    const effect f = effect_of(m, values, g, lo, hi, u, lambda);
+    if (!(f.made > given(m, values, before, u)) || !(f.a + f.c > 0.0)) {
+        return;
+    }
+    const double share = fmax(0.0, -f.c / f.a);
+    for (int64_t y = 0; y < m->l->y_size; y++) {
+        lambda[y] *= share;
+    }
+    for (int64_t i = 0; i < m->l->u_size; i++) {
+        u[i] = m->free[i] + share * (u[i] - m->free[i]);
+    }
+}
+
+/* lambda within its bounds, and u = H^-1 (b + G^T lambda). */
+static void start(const tn_impulses *m, const tn_kkt_values *values, const double *b,
+                  const double *lo, const double *hi, double *u, double *lambda)
+{
+    let_go(m, b, m->free);
+    memcpy(u, m->free, sizeof(double) * (size_t)m->l->u_size);
     for (int32_t k = 0; k < m->l->n_dual; k++) {
         const dual d = dual_of(m, values, k);
         for (int64_t y = d.y; y < d.y + d.rows && lo != NULL; y++) {
@@ -323,10 +415,14 @@ tn_status tn_impulses_solve(tn_impulses *m, const tn_kkt_values *values, const d
             }
         }
         stats->iterations++;
-        if (options->tolerance > 0.0 || stats->iterations == options->iterations) {
+        if (options->tolerance > 0.0) {
             measure(m, values, g, lo, hi, u, lambda, stats);
         }
     }
+    if (options->before != NULL) {
+        take_back(m, values, g, lo, hi, options->before, u, lambda);
+    }
+    measure(m, values, g, lo, hi, u, lambda, stats);
     double sum = stats->residual;
     for (int64_t i = 0; i < m->l->u_size; i++) {
         sum += u[i] - u[i];

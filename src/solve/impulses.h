@@ -15,6 +15,11 @@
  * as many iterations as their length squared. The direct solver (sparse/kkt.h) needs none: this one
  * is there to compare, to teach, and where a step must cost the same whatever happens.
  *
+ * Iterations that end early leave work behind: of a step from velocities u0, b = H u0 + forces, the
+ * rows have made lambda . w - |u - u0|^2 / 2 in the metric of H. Where that is positive, lambda is
+ * taken in part, s lambda with the s that comes nearest to the solution, where lambda . w = 0.
+ * Bounds, if any, must have 0 between them.
+ *
  * Blocks are factored once, in tn_impulses_prepare. A pivot that is nothing but round-off, as rows
  * that repeat each other within a node have, is replaced by a small share of its row: the
  * multipliers then share the load.
@@ -34,8 +39,9 @@ void tn_impulses_destroy(tn_impulses *impulses);
 tn_status tn_impulses_prepare(tn_impulses *impulses, const tn_kkt_values *values, int32_t *node);
 
 typedef struct tn_impulses_options {
-    int32_t iterations; /* most visits of every dual node */
-    double tolerance;   /* stop when no row is further off than this, in the unit of w; 0: never */
+    int32_t iterations;   /* most visits of every dual node */
+    const double *before; /* [u_size] of a step's start; NULL: energy is not asked for */
+    double tolerance; /* stop when no row is further off than this, in the unit of w; 0: never */
 } tn_impulses_options;
 
 typedef struct tn_impulses_stats {

@@ -138,9 +138,11 @@ tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool 
     const double left = go_on(s, all, first, &F, solves);
     if (left <= TN_SAME_FORCES * all)
         take_away(s, lambda);
-    if (left <= TN_SAME_FORCES * all && first <= TN_FORCES_HANG * all)
+    if (first <= TN_SAME_FORCES * all)
         return (tn_rows_told){TN_ROWS_REPEAT, 0.0, -1};
     const double E = epsilon_of(s); /* F = E / (E + sigma), sigma at most 1 */
-    return (tn_rows_told){TN_ROWS_CHANGE_POINT, sqrt(E / fmin(fmax(F, E), 1.0) - E),
-                          dual_of(s, s->part)};
+    const double distance = sqrt(E / fmin(fmax(F, E), 1.0) - E);
+    if (left <= TN_SAME_FORCES * all && first <= TN_FORCES_HANG * all)
+        return (tn_rows_told){TN_ROWS_REPEAT, distance, -1};
+    return (tn_rows_told){TN_ROWS_CHANGE_POINT, distance, dual_of(s, s->part)};
 }

@@ -30,16 +30,12 @@ void tn_singular_destroy(tn_singular *s)
 #define TN_SOLVE_TOLERANCE 1e-14
 #define TN_SOLVE_PASSES    80
 
-/* Rows of closed loops: what is farther below E may belong to rows that repeat others but for
- * joints that are off by 1e-5 (sigma = e^2 / 4), before gaps are opened for them. */
-#define TN_REACH 100.0
-
 double tn_singular_reach(bool has_gaps, int32_t loop_joints)
 {
     /* with gaps E is far above what the loops are off by, and what is below is a repetition; else
      * a loop of n joints, a beam clamped at both ends, has an eigenvalue of 1 / n^4 or so */
     const double n = loop_joints;
-    return has_gaps ? TN_CLEAR : fmax(TN_REACH, TN_CLEAR * n * n * n * n * TN_EPSILON);
+    return has_gaps ? TN_CLEAR : fmax(TN_SHORT_REACH, TN_CLEAR * n * n * n * n * TN_EPSILON);
 }
 
 tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,

@@ -39,8 +39,8 @@ typedef enum tn_rows_verdict {
 
 typedef struct tn_rows_told {
     tn_rows_verdict verdict;
-    double distance; /* of a change point, sqrt(sigma); else 0 */
-    int32_t dual;    /* the dual that has most of it; else -1 */
+    double distance; /* sqrt(sigma) of the weakest rows that forces hang on; 0: none are weak */
+    int32_t dual;    /* of a change point: the dual that has most of it; else -1 */
 } tn_rows_told;
 
 /* Views of a system, and scratch of its own. */
@@ -64,6 +64,9 @@ void tn_singular_out_of_reach(tn_singular *s, const double *v, double *d, int32_
 /* v <- v - d. */
 void tn_singular_keep_in_reach(tn_singular *s, double *v, int32_t *solves);
 
+/* Rows of closed loops: what is farther below E may belong to rows that repeat others but for
+ * joints that are off by 1e-5 (sigma = e^2 / 4), before gaps are opened for them. */
+#define TN_SHORT_REACH 100.0
 /* How far below E eigenvalues are taken for those of rows, not of repetitions that are off: with
  * what the loops' geometry is known to be, in loops of so many joints. */
 double tn_singular_reach(bool has_gaps, int32_t loop_joints);

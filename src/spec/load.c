@@ -94,7 +94,7 @@ tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out)
     if (out != NULL) {
         out->i = spec->load_count;
     }
-    spec->loads[spec->load_count++] = (tn_load_entry){copy, pack.block};
+    spec->loads[spec->load_count++] = (tn_load_entry){.def = copy, .block = pack.block};
     return TN_OK;
 }
 

@@ -67,8 +67,16 @@ tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measu
     if (out != NULL) {
         out->i = spec->measure_count;
     }
-    spec->measures[spec->measure_count++] = (tn_measure_entry){copy, block};
+    spec->measures[spec->measure_count++] = (tn_measure_entry){.def = copy, .block = block};
     return TN_OK;
+}
+
+void tn_spec_measures_make_room(tn_spec *spec)
+{
+    for (int32_t i = 0; i < spec->measure_count; i++) {
+        tn_measure_def *def = &spec->measures[i].def;
+        def->joint.i += def->joint.i >= spec->joint_count;
+    }
 }
 
 tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formula)
@@ -81,7 +89,7 @@ tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formul
         return TN_ERROR_MEMORY;
     }
     tn_free(entry->block);
-    *entry = (tn_measure_entry){def, block};
+    *entry = (tn_measure_entry){.def = def, .block = block, .removed = entry->removed};
     return TN_OK;
 }
 

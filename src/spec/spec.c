@@ -269,7 +269,7 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
     if (out != NULL) {
         out->i = spec->body_count;
     }
-    spec->bodies[spec->body_count++] = (tn_body_entry){copy, pack.block};
+    spec->bodies[spec->body_count++] = (tn_body_entry){.def = copy, .block = pack.block};
     return TN_OK;
 }
 
@@ -302,7 +302,8 @@ tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *ou
     if (out != NULL) {
         out->i = spec->joint_count;
     }
-    spec->joints[spec->joint_count++] = (tn_joint_entry){copy, pack.block};
+    tn_spec_measures_make_room(spec);
+    spec->joints[spec->joint_count++] = (tn_joint_entry){.def = copy, .block = pack.block};
     return TN_OK;
 }
 
@@ -333,7 +334,7 @@ tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker 
     if (out != NULL) {
         out->i = spec->marker_count;
     }
-    spec->markers[spec->marker_count++] = (tn_marker_entry){copy, block};
+    spec->markers[spec->marker_count++] = (tn_marker_entry){.def = copy, .block = block};
     return TN_OK;
 }
 
@@ -380,7 +381,7 @@ tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_cou
     if (out != NULL) {
         out->i = spec->coupling_count;
     }
-    spec->couplings[spec->coupling_count++] = (tn_coupling_entry){copy, pack.block};
+    spec->couplings[spec->coupling_count++] = (tn_coupling_entry){.def = copy, .block = pack.block};
     return TN_OK;
 }
 

@@ -10,6 +10,8 @@
 #ifndef TN_SPEC_SPEC_INTERNAL_H
 #define TN_SPEC_SPEC_INTERNAL_H
 
+#include <stdbool.h>
+
 #include "base/base.h"
 #include "base/names.h"
 #include "tenon/load.h"
@@ -36,31 +38,37 @@ enum {
 typedef struct tn_body_entry {
     tn_body_def def;
     void *block;
+    bool removed;
 } tn_body_entry;
 
 typedef struct tn_joint_entry {
     tn_joint_def def;
     void *block;
+    bool removed;
 } tn_joint_entry;
 
 typedef struct tn_marker_entry {
     tn_marker_def def;
     void *block;
+    bool removed;
 } tn_marker_entry;
 
 typedef struct tn_coupling_entry {
     tn_coupling_def def;
     void *block;
+    bool removed;
 } tn_coupling_entry;
 
 typedef struct tn_load_entry {
     tn_load_def def;
     void *block;
+    bool removed;
 } tn_load_entry;
 
 typedef struct tn_measure_entry {
     tn_measure_def def;
     void *block;
+    bool removed;
 } tn_measure_entry;
 
 /* The sections of a model whose fields have places. */
@@ -146,6 +154,12 @@ TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const
 /* The last noted place of a field, NULL when there is none. */
 const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
                                    const char *key, int32_t sub);
+
+/* measure.c: before a joint is added: couplings are measured as joints behind all joints. */
+void tn_spec_measures_make_room(tn_spec *spec);
+
+/* remove.c: has the item been removed? Its place stays, taken by one that does nothing. */
+TN_SIBLING bool tn_spec_is_removed(const tn_spec *spec, tn_section section, int32_t index);
 
 /* measure.c: another formula for a measure. */
 TN_SIBLING tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formula);

@@ -86,7 +86,7 @@ static void check_hold(tn_check *check, const tn_coupling_def *def)
 
 void tn_check_coupling(tn_check *check, const tn_coupling_def *def)
 {
-    if (def->term_count == 0)
+    if (def->term_count == 0 && !tn_spec_is_removed(check->spec, TN_SECTION_COUPLING, check->item))
         tn_complain(check, "terms", TN_WHOLE_FIELD, NULL, "couples nothing: it has no terms");
     for (int32_t k = 0; k < def->term_count; k++)
         check_term(check, def, k);

@@ -104,6 +104,9 @@ typedef struct tn_state_head {
     double moving; /* W, that the last parts moved about (step/judge.c) */
     tn_tally tally;
     int32_t asked; /* which of the bodies, one in 64, are asked about their reactions next */
+    /* E / A of the rows of loops without gaps, where it is finer than usual because the loops are long
+     * (motion/purge.c); 0: as usual. */
+    double weak_epsilon;
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
      * their scale, is below this count as repetitions of them (motion/gap.c). */
     double gap_epsilon;

@@ -220,12 +220,13 @@ static double work_at_gaps(const tn_sim *sim, const tn_opening *opening)
 
 tn_books tn_books_close(const tn_sim *sim, const tn_opening *opening, double h)
 {
-    tn_books b = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    tn_books b = {0};
     add_bodies(sim, opening, h, &b);
     add_store(sim, opening, h, &b);
     add_work(sim, opening, h, &b);
     if (tn_gap_is_on(&sim->state))
         b.uncertain += work_at_gaps(sim, opening);
+    b.corrected = sim->corrected;
     return b;
 }
 
@@ -234,7 +235,7 @@ int32_t tn_books_mover(const tn_sim *sim, const tn_opening *opening, double h)
     int32_t most = -1;
     double moved = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
-        tn_books b = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        tn_books b = {0};
         tn_squares sum = {0.0, 0.0, 0.0, 0.0};
         if (sim->model->bodies[i].dim > 0)
             add_body(sim, opening, i, h, &b, &sum);

@@ -27,6 +27,7 @@ typedef struct tn_books {
     double size;      /* of the energies that were added up */
     double kinetic;   /* in the middle */
     double noise;     /* that the tolerance of the poses leaves of a state at rest */
+    double corrected; /* made, or lost, by what closed the joints: of poses alone */
     double changed;   /* made by the method's change to parts of this length */
 } tn_books;
 

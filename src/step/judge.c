@@ -6,8 +6,7 @@
  * design: of those only what is made counts.
  *
  * Limits: joints of loops that no pose closes give way as they move, and work: they are judged as
- * methods of first order are. At folds velocities jump to what the rows of the next instant say.
- * Those that sequential impulses leave open do so too. There the books are kept, not judged.
+ * methods of first order are.
  */
 #include "step/judge.h"
 
@@ -25,8 +24,8 @@
 #define TN_MISSED_SHARE_FIRST (0.5 * TN_RESOLVED_TURN)
 
 /* What second order misses comes back with the swing, and a run may be off by what a step may, of
- * all it turned over. First order makes pi h w of it in each turn: a run that has made as much as
- * it turned over tells nothing any more. */
+ * all it turned over. First order makes pi h w of it in each turn: at the coarsest step as much as
+ * there is. A run that has made more than it turned over tells nothing any more. */
 #define TN_MADE_BY_FIRST 1.0
 
 /* Where all powers pass through zero at once, the error does so a moment later. They are remembered
@@ -95,18 +94,17 @@ double tn_judge_allowed_balance(const tn_sim *sim)
     return allowed(tn_judge_lets_lose(sim));
 }
 
-/* The energy made or lost, as a share of what was moved about. */
-static double energy_share(tn_sim *sim, bool first, double h, const tn_step_report *report)
+/* The energy made or lost, as a share of what was moved about. Bodies that were left apart are lifted
+ * when they are put together: no shorter step would do better, and the run tells what it was. */
+static double energy_share(tn_sim *sim, bool first, double h)
 {
     tn_judge *judge = sim->judge;
     const tn_books *b = &judge->books;
     judge->books = tn_books_close(sim, &judge->opening, h);
     judge->power = fmax(b->moved / h, TN_KEPT_POWER * sim->state.head->moving);
-    const double missed = first ? b->made : fabs(b->made);
+    const double made = b->made - fmax(b->corrected, 0.0), missed = first ? made : fabs(made);
     const double counted = missed - b->uncertain - TN_ENERGY_ROUND_OFF * b->size;
-    const bool judged = sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES &&
-                        !(report->folds && !report->fallbacks);
-    return judged && counted > 0.0 ? counted / (judge->power * h) : 0.0;
+    return counted > 0.0 ? counted / (judge->power * h) : 0.0;
 }
 
 /* Half of a body's extent about a joint at this arm: at least its radius of gyration. */
@@ -162,7 +160,7 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
     const bool closes =
         method->traits.closes_joints && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
     const tn_part_taken part = {method, judge->opening.u, h};
-    judge->share = energy_share(sim, first, h, report);
+    judge->share = energy_share(sim, first, h);
     judge->balance = tn_reactions_check(sim, &judge->check, &part, report->fallbacks > 0);
     judge->open = closes ? 0.0 : open_share(sim, report);
     const double off = fmax(judge->balance.force, judge->balance.moment);
@@ -198,7 +196,7 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tn_tally *tally = &sim->state.head->tally;
     const double told = fmax(0.0, fabs(b->made) - b->uncertain);
     add_made(sim, b->made + b->changed, copysign(told, b->made) + b->changed, report);
-    tally->kinetic = fmax(tally->kinetic, b->kinetic);
+    tally->kinetic = fmax(tally->kinetic, b->kinetic - fmax(tally->made, 0.0));
     tally->size = fmax(tally->size, b->size);
     tally->noise = fmax(tally->noise, b->noise);
     tally->force = fmax(tally->force, judge->balance.force);

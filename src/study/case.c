@@ -62,10 +62,7 @@ static tn_status make(study_case *c, const double *values)
     tn_status status = tn_study_model(c->study, values, c->diags, &c->spec, &c->model);
     if (status != TN_OK)
         return status;
-    tn_sim_options options = tn_default_sim_options(c->model);
-    if (!tn_integrator_controls_errors(options.integrator))
-        options.accuracy = 0.0;
-    return tn_sim_create(c->model, &options, c->diags, &c->sim);
+    return tn_sim_create(c->model, NULL, c->diags, &c->sim);
 }
 
 static tn_status find_series(study_case *c)

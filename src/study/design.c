@@ -3,6 +3,7 @@
  * Lists and ranges make a grid, all with all; each point of it is taken with every sample of what is
  * random. Case = grid point * samples + sample; the first list varies slowest. Random numbers are
  * functions of seed, axis and sample alone, so that any case can be had without those before it.
+ * For Sobol's indices (indices.c) there are several sets of the samples, one after the other.
  */
 #include <math.h>
 
@@ -89,14 +90,22 @@ static double grid_value(const tn_varied *varied, int32_t k)
                                            : varied->from + share * (varied->to - varied->from);
 }
 
+/* The axis that numbers of a set are taken from: the second set has axes of its own. */
+static int32_t drawn_axis(const tn_study *study, int32_t axis, int32_t set)
+{
+    return set == 1 || set == 2 + axis ? study->axes + axis : axis;
+}
+
 void tn_study_values(const tn_study *study, int64_t index, double *out)
 {
     const int32_t sample = (int32_t)(index % study->samples);
-    int64_t point = index / study->samples;
+    const int32_t set = (int32_t)(index / study->samples % tn_study_sets(study));
+    int64_t point = index / study->samples / tn_study_sets(study);
     for (int32_t i = study->varied_count - 1; i >= 0; i--) {
         const tn_varied *varied = &study->varied[i];
         if (varied->axis >= 0) {
-            out[i] = tn_varied_quantile(varied, tn_study_draw(study, varied->axis, sample));
+            const int32_t axis = drawn_axis(study, varied->axis, set);
+            out[i] = tn_varied_quantile(varied, tn_study_draw(study, axis, sample));
         } else {
             out[i] = grid_value(varied, (int32_t)(point % varied->count));
             point /= varied->count;

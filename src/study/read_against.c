@@ -52,7 +52,7 @@ static void check_parameter(tn_reader *reader, const tn_spec *spec, const tn_var
 
 static void count_cases(tn_reader *reader, tn_study *study, const tn_study_draft *draft)
 {
-    study->case_count = study->samples;
+    study->case_count = (int64_t)study->samples * tn_study_sets(study);
     for (int32_t i = 0; i < study->varied_count; i++) {
         if (study->varied[i].axis < 0)
             study->case_count *= study->varied[i].count;

@@ -74,6 +74,7 @@ static const tn_field study_fields[] = {
      .kind = &tn_field_word,
      .offset = offsetof(sections, draft) + offsetof(tn_study_draft, sampling),
      .extra = &sampling_words},
+    NODE("indices", indices),
     NODE("parameters", parameters),
     NODE("simulation", simulation),
     NODE("sweep", sweep),
@@ -139,11 +140,12 @@ static void read_simulation(tn_reader *reader, int32_t node, tn_study_simulation
         tn_problem(reader, node, NULL, "'duration' and 'step' must be greater than 0");
 }
 
-static void read_check(tn_reader *reader, int32_t node)
+/* true, or nothing else. */
+static void read_true(tn_reader *reader, int32_t node, const char *key)
 {
     const tn_scalar scalar = tn_node_scalar(reader, node);
     if (scalar.kind != TN_SCALAR_BOOL || scalar.number == 0.0)
-        tn_wrong_type(reader, node, "check", "true");
+        tn_wrong_type(reader, node, key, "true");
 }
 
 /* What is done: one of three. */
@@ -163,7 +165,7 @@ static void read_task(tn_reader *reader, int32_t root, sections *s, tn_study *st
             tn_read_table(reader, &sweep_table, d->sweep, d->sweep, s);
     } else {
         study->task = TN_TASK_CHECK;
-        read_check(reader, d->check);
+        read_true(reader, d->check, "check");
     }
     study->simulation = s->simulation;
     study->sweep = s->sweep;
@@ -201,10 +203,28 @@ static void read_samples(tn_reader *reader, const tn_study_draft *d, tn_study *s
     if (!is_given(d->samples_node) && study->axes > 0)
         tn_problem(reader, d->parameters, "samples: 1000",
                    "parameters are random: say how many 'samples' to take");
-    if (study->axes > tn_study_most_axes(study->sampling))
+    const int32_t axes_each = study->indices ? 2 : 1;
+    const int32_t most = tn_study_most_axes(study->sampling) / axes_each;
+    if (study->axes > most)
         tn_problem(reader, d->parameters, "take latin_hypercube or random",
-                   "sobol has points for at most %d random parameters, not for %d",
-                   (int)tn_study_most_axes(study->sampling), (int)study->axes);
+                   "sobol has points for at most %d random parameters%s, not for %d", (int)most,
+                   study->indices ? " with indices" : "", (int)study->axes);
+}
+
+/* Shares of a variance are of what is random. */
+static void read_indices(tn_reader *reader, const tn_study_draft *d, tn_study *study)
+{
+    if (!is_given(d->indices))
+        return;
+    read_true(reader, d->indices, "indices");
+    study->indices = true;
+    for (int32_t i = 0; i < study->varied_count; i++)
+        if (study->varied[i].axis < 0)
+            tn_problem(reader, d->keys[i], "make it uniform, normal or a table",
+                       "Sobol's indices are of random parameters: '%.100s' is a list or range",
+                       study->varied[i].name);
+    if (study->varied_count == 0)
+        tn_problem(reader, d->indices, NULL, "no parameter is random: there are no indices");
 }
 
 void tn_study_read_draft(tn_reader *reader, int32_t root, tn_study *study, tn_study_draft *draft)
@@ -213,7 +233,7 @@ void tn_study_read_draft(tn_reader *reader, int32_t root, tn_study *study, tn_st
     tn_study_draft *d = &s.draft;
     d->sampling = TN_SAMPLING_LATIN_HYPERCUBE;
     d->model_node = d->parameters = d->keep = d->simulation = d->sweep = d->check = TN_NO_NODE;
-    d->samples_node = d->sweep_from = d->sweep_to = d->sweep_coordinate = TN_NO_NODE;
+    d->indices = d->samples_node = d->sweep_from = d->sweep_to = d->sweep_coordinate = TN_NO_NODE;
     d->sweep_output = d->sweep_through = TN_NO_NODE;
     if (tn_want_mapping(reader, root, "a study")) {
         tn_read_table(reader, &study_table, root, root, &s);
@@ -221,6 +241,7 @@ void tn_study_read_draft(tn_reader *reader, int32_t root, tn_study *study, tn_st
         read_parameters(reader, d, study);
         study->seed = (uint64_t)d->seed;
         study->sampling = (tn_sampling)d->sampling;
+        read_indices(reader, d, study);
         read_samples(reader, d, study);
         if (is_given(d->model_node))
             tn_read_text(reader, d->model_node, "model", &d->model);

@@ -90,6 +90,7 @@ struct tn_study {
     uint64_t seed;
     int32_t samples;
     tn_sampling sampling;
+    bool indices; /* with the cases that Sobol's indices need */
     int64_t case_count;
     tn_task task;
     tn_study_simulation simulation;
@@ -103,6 +104,9 @@ struct tn_study {
 double tn_study_draw(const tn_study *study, int32_t axis, int32_t sample);
 /* Which of the axes there are at most, with this sampling. */
 int32_t tn_study_most_axes(tn_sampling sampling);
+/* indices.c: how many sets of samples there are: 1, or with indices 2 independent ones, and for each axis
+ * the first of them with this axis of the second. */
+int32_t tn_study_sets(const tn_study *study);
 /* sobol.c: the first 32 bits behind the point, of point `index` along an axis, without a shift. */
 #define TN_SOBOL_AXES 50
 uint32_t tn_sobol(int32_t axis, uint32_t index);

@@ -85,6 +85,37 @@ static void put_parameters(writer *w)
     tn_free(values);
 }
 
+/* [results][parameters] of each index, in the order of the other tables' columns. */
+static void put_indices(writer *w)
+{
+    static const char *const paths[] = {"indices/first", "indices/total", "indices/first_error",
+                                        "indices/total_error"};
+    enum { KINDS = TN_COUNT_OF(paths) };
+    const tn_study *study = w->table->study;
+    const hsize_t size[2] = {(hsize_t)study->kept_count, (hsize_t)study->varied_count};
+    const size_t count = (size_t)(size[0] * size[1]);
+    double *values = TN_NEW_ARRAY(double, KINDS *count);
+    w->good = w->good && values != NULL;
+    for (size_t i = 0; w->good && i < count; i++) {
+        tn_study_indices of;
+        tn_study_indices_of(w->table, (int32_t)(i / size[1]), (int32_t)(i % size[1]), &of);
+        values[i] = of.first;
+        values[count + i] = of.total;
+        values[2 * count + i] = of.first_error;
+        values[3 * count + i] = of.total_error;
+    }
+    const hid_t group = H5Gcreate2(w->file, "indices", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (size_t k = 0; w->good && k < KINDS; k++) {
+        const hid_t set = put_numbers(w, paths[k], H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, size,
+                                      values + k * count);
+        if (set >= 0)
+            H5Dclose(set);
+    }
+    if (group >= 0)
+        H5Gclose(group);
+    tn_free(values);
+}
+
 static bool has_failed(int32_t status)
 {
     return status != TN_OK && status != TN_STUDY_NOT_RUN;
@@ -141,6 +172,8 @@ static void put_all(writer *w)
         put_numbers(w, "status", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &cases, w->table->status);
     if (set >= 0)
         H5Dclose(set);
+    if (study->indices)
+        put_indices(w);
     put_failures(w);
 }
 

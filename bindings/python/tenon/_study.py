@@ -80,6 +80,19 @@ class StudyTable:
     def __len__(self) -> int:
         return len(self.study)
 
+    def indices(self, result: str, parameter: str) -> Dict[str, float]:
+        """Sobol's indices of a study with `indices: true`: the share of the result's variance that the parameter
+        makes alone ("first") and with all others ("total"), and their standard errors."""
+        c = ffi.new("tn_study_indices *")
+        at = self.study.results.index(result), self.study.parameters.index(parameter)
+        status = np.ascontiguousarray(self.status, dtype=np.int32)
+        results = np.ascontiguousarray(self.results)
+        table = ffi.new("tn_study_table *", {"study": self.study._c, "results": ffi.from_buffer("double[]", results),
+                                             "status": ffi.from_buffer("int32_t[]", status)})
+        if lib.tn_study_indices_of(table, *at, c) != 0:
+            raise ValueError("the study has no indices: it needs `indices: true`")
+        return {name: getattr(c, name) for name in ("first", "total", "first_error", "total_error")}
+
     def to_dataframe(self):
         """A pandas.DataFrame, a row for each case."""
         import pandas

@@ -137,6 +137,12 @@ def test_study(tmp_path):
         rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
     for name in study.parameters + study.results:
         assert np.array_equal(table[name], [float(row[name]) for row in rows])
+    with pytest.raises(ValueError, match="indices: true"):
+        table.indices(study.results[0], "crank")
+    (tmp_path / "indices.yaml").write_text((tmp_path / "tolerances.yaml").read_text() + "indices: true\n")
+    indices = tenon.Study(tmp_path / "indices.yaml").run(threads=2)
+    assert indices.indices("transmission.angle.min", "ground_x")["total"] > 0.5
+    assert abs(indices.indices("transmission.angle.min", "point_along")["total"]) < 1e-12  # it moves nothing
     with pytest.raises(KeyError, match="the study has no 'tip'"):
         table["tip"]
     (tmp_path / "bad.yaml").write_text("study: 1\nmodel: four_bar.yaml\nparameters: {krank: [1 m]}\ncheck: true\n")
