@@ -231,6 +231,31 @@ class PageTest(unittest.TestCase):
         self.assertEqual(back, changed[2::-1])
         self.assertEqual(again, changed[1:])
 
+    def test_undo_goes_back_over_drives(self):
+        """A motor, a spring and friction where nothing acted before: undone, the motion has the old bits again."""
+        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        before, driven, after, again = page.run("""(async () => {
+            const wish = tenon.wish(), start = await tenon.client.frame(wish);
+            const run = async () => {
+                const frame = await tenon.client.run(tenon.frame.start + 0.4, wish);
+                await tenon.client.seekFrame(0, wish);
+                return [...frame.coordinates].join();
+            };
+            const before = await run();
+            await tenon.client.setMotor(0, 0, 1, 2, NaN);
+            await tenon.client.setFriction(1, 0, 0.5, 0.1);
+            await tenon.client.setSpring(1, 0, 10, 1, 0);
+            const driven = await run();
+            for (let k = 0; k < 3; k++) await tenon.client.undo();
+            const after = await run();
+            for (let k = 0; k < 3; k++) await tenon.client.redo();
+            return [before, driven, after, await run()];
+        })()""")
+        self.assertNotEqual(before, driven)
+        self.assertEqual(before, after)
+        self.assertEqual(driven, again)
+        self.assertEqual(page.messages, [])
+
     def test_a_body_dragged_in_pause_keeps_the_joints_closed(self):
         page = self.open(ROOT / "examples" / "four_bar_hard.yaml")
         before = page.run("[...tenon.frame.coordinates]")
@@ -361,6 +386,15 @@ loads:
                          ".find((one) => one.textContent === 'simulate it here').click()")
                 page.wait("tenon.recorded === '' && tenon.frame.time === 0 && tenon.frame.frames === 1")
                 self.assertEqual(page.messages, [])
+
+    def test_up_is_what_the_model_says(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        for text, up in (("gravity: [0, 0, -9.81]", [0, 0, 1]), ("gravity: [0, -9.81, 0]", [0, 1, 0]),
+                         ("draw: {up: x}", [1, 0, 0]), ("gravity: [0, 0, 0]", [0, 0, 1])):
+            self.load(page, f"tenon: 1\n{text}\nbodies: {{a: {{mass: 1, inertia: [1, 1, 1], "
+                            "shapes: [box: {size: [1, 2, 3]}]}}\n")
+            self.assertEqual(page.run("[...tenon.scene.view.camera.up]"), up)
+        self.assertEqual(page.messages, [])
 
     def test_gallery(self):
         out = self.folder / "gallery.html"

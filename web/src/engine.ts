@@ -25,7 +25,7 @@ export interface Joint {
 export interface Coupling { name: string; hold: string; joints: number[]; coordinates: Coordinate[] }
 export interface Body { name: string; kind: string; mass: number; com: number[] }
 export interface Model {
-    name: string; gravity: number[]; planar: number; step: number; duration: number;
+    name: string; gravity: number[]; planar: number; up: "x" | "y" | "z"; step: number; duration: number;
     integrator: string; unit: number; velocities: number; rows: number;
     bodies: Body[]; joints: Joint[]; couplings: Coupling[];
     markers: { name: string; body: number }[]; columns: string[];
