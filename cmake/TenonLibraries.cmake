@@ -14,6 +14,27 @@ function(tenon_room_sources out)
     set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
+# What the shared libraries export: the interface under the version of the library, what one of them
+# needs of another (TN_SIBLING) under TENON_PRIVATE, which no program may link against: it may change at
+# any time, and the loader says so.
+function(tenon_write_export_list out)
+    set(private "")
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.h")
+    set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+    foreach(header IN LISTS headers)
+        file(STRINGS "${header}" lines REGEX "^TN_SIBLING .*tn_[a-z0-9_]+\\(")
+        foreach(line IN LISTS lines)
+            string(REGEX MATCH "(tn_[a-z0-9_]+)\\(" found "${line}")
+            string(APPEND private "        ${CMAKE_MATCH_1};\n")
+        endforeach()
+    endforeach()
+    file(CONFIGURE OUTPUT "${out}" CONTENT "TENON_${PROJECT_VERSION_MAJOR} {\n    global:\n        tn_*;\n    local:\n        *;\n};
+TENON_PRIVATE {\n    global:\n${private}};\n")
+endfunction()
+
+set(TENON_EXPORT_LIST "${PROJECT_BINARY_DIR}/exports.map")
+tenon_write_export_list("${TENON_EXPORT_LIST}")
+
 # One library from objects: <name> (shared) and <name>_static, both called lib<output>.
 function(tenon_add_library name output)
     add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
@@ -32,6 +53,10 @@ function(tenon_add_library name output)
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} INSTALL_RPATH "$ORIGIN")
     # calls between the library's own functions go straight, not through the linkage table
     target_link_options(${name} PRIVATE ${TENON_SANITIZER_FLAGS} -Wl,-Bsymbolic-functions)
+    if(UNIX AND NOT APPLE)
+        target_link_options(${name} PRIVATE "-Wl,--version-script=${TENON_EXPORT_LIST}")
+        set_target_properties(${name} PROPERTIES LINK_DEPENDS "${TENON_EXPORT_LIST}")
+    endif()
     # clang leaves the sanitizer's symbols to the program
     if(NOT (CMAKE_C_COMPILER_ID MATCHES "Clang" AND (TENON_SANITIZE OR TENON_FUZZ)))
         target_link_options(${name} PRIVATE -Wl,--no-undefined)

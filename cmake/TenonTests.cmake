@@ -173,18 +173,46 @@ if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
         "${wheel_python}")
 endif()
 
-# Fuzz programs: fuzz/fuzz_*.c, linked by any clang build so that they do not rot.
-if(CMAKE_C_COMPILER_ID MATCHES "Clang")
-    file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
-    foreach(source IN LISTS fuzz_sources)
-        get_filename_component(name "${source}" NAME_WE)
-        add_executable(${name} "${source}")
+# Fuzz programs: fuzz/fuzz_*.c. check_NAME runs one on its seeds and on a fixed number of changes of
+# them, in every build; fuzz_NAME under libFuzzer, linked by any clang build so that it does not rot.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.c")
+set(fuzz_rounds_fuzz_calls 40)
+set(fuzz_rounds_fuzz_model 0) # test_fuzz_model has more
+set(fuzz_rounds_fuzz_mesh 2000)
+set(fuzz_rounds_fuzz_formula 5000)
+set(fuzz_rounds_fuzz_saved 5000)
+set(fuzz_rounds_fuzz_beside 200)
+set(fuzz_rounds_fuzz_record 20)
+set(fuzz_rounds_fuzz_command 20)
+add_library(tenon_fuzz_run OBJECT "${PROJECT_SOURCE_DIR}/fuzz/run.c")
+target_link_libraries(tenon_fuzz_run PRIVATE tenon_test_settings)
+foreach(source IN LISTS fuzz_sources)
+    get_filename_component(name "${source}" NAME_WE)
+    string(REPLACE fuzz_ check_ check "${name}")
+    add_library(${name}_object OBJECT "${source}")
+    target_link_libraries(${name}_object PRIVATE tenon_test_settings)
+    set(objects $<TARGET_OBJECTS:${name}_object>)
+    if(name STREQUAL fuzz_command) # the tool, whose main it calls
+        target_include_directories(${name}_object PRIVATE "${PROJECT_SOURCE_DIR}/tool")
+        target_compile_options(${name}_object PRIVATE -Wno-missing-prototypes)
+        list(APPEND objects "$<FILTER:$<TARGET_OBJECTS:tenon_tool_objects>,EXCLUDE,/main\\.c>"
+            "${PROJECT_SOURCE_DIR}/tool/study_alone.c")
+    endif()
+    add_executable(${check} ${objects} $<TARGET_OBJECTS:tenon_fuzz_run>)
+    target_link_libraries(${check} PRIVATE tenon_test_support tenon_test_settings)
+    target_include_directories(${check} PRIVATE "${PROJECT_SOURCE_DIR}/tool")
+    set_target_properties(${check} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    tenon_script_test(${check} fuzz "${CMAKE_COMMAND}" -E env $<TARGET_FILE:${check}>
+        ${fuzz_rounds_${name}} "${PROJECT_SOURCE_DIR}/fuzz/seeds/${name}")
+    if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+        add_executable(${name} ${objects})
         target_link_libraries(${name} PRIVATE tenon_test_support tenon_test_settings)
+        target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tool")
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         set_target_properties(${name} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
-    endforeach()
-endif()
+    endif()
+endforeach()
 
 # The same bits from the compiler and the optimisation that differ most; `make bits` asks all.
 add_executable(bits_runs "${tests_dir}/bits/runs.c")

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """check_library.py core|io SHARED STATIC: what a built library asks of and shows to the world.
 
-Shared: the SONAME, the libraries it needs (core: libc and libm only), the symbols it exports (tn_ only).
+Shared: the SONAME, the libraries it needs (core: libc and libm only), the symbols it exports (those of the
+interface under its version, others under TENON_PRIVATE).
 Static: every global symbol starts with tn_; no file prints, exits or allocates behind the allocator
 hook, or holds changeable globals, except those listed here with their reason. Needs readelf and nm
 (binutils) and a build without sanitizers.
 """
 
+import pathlib
 import re
 import subprocess
 import sys
+
+INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include" / "tenon"
 
 CORE_NEEDS = re.compile(r"lib[cm]\.so\.\d+|ld-linux.*\.so\.\d+")
 
@@ -38,6 +42,13 @@ def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def public_functions():
+    """What the headers declare with TN_API."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(INCLUDE.glob("*.h")))
+    return {name for declaration in re.findall(r"TN_API([^;{]*)", text)
+            for name in re.findall(r"\b(tn_\w+)\s?\(", declaration)[:1]}
+
+
 def check_shared(kind, path):
     dynamic = output("readelf", "-dW", path)
     soname = re.findall(r"\(SONAME\).*\[(.*)\]", dynamic)
@@ -47,9 +58,18 @@ def check_shared(kind, path):
     for needed in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic):
         if kind == "core" and not CORE_NEEDS.fullmatch(needed):
             yield f"needs {needed}"
-    exported = [line.split()[-1].split("@")[0] for line in
-                output("nm", "-D", "--defined-only", path).splitlines()]
-    yield from (f"exports {name}" for name in exported if not name.startswith("tn_"))
+    exported = [line.split()[-1].partition("@@") for line in
+                output("nm", "-D", "--defined-only", "--with-symbol-versions", path).splitlines()
+                if line.split()[1] != "A"]  # not the names of the versions themselves
+    interface = public_functions()
+    for name, _, version in exported:
+        if not name.startswith("tn_"):
+            yield f"exports {name}"
+            continue
+        if name in interface and not re.fullmatch(r"TENON_\d+", version):
+            yield f"exports {name} of the interface as {version or 'nothing'}"
+        if name not in interface and version != "TENON_PRIVATE":
+            yield f"exports {name}, which no public header has, as {version or 'nothing'}"
     if not exported:
         yield "exports nothing"
 

@@ -57,7 +57,7 @@ class FilesTest(unittest.TestCase):
 
 class Outputs(FilesTest):
     WAYS = (("run", "--csv"), ("run", "--hdf5"), ("run", "--gltf"), ("run", "--report"), ("draw", "--svg"),
-            ("sweep-coordinate", "--csv"), ("pose", "--out"))
+            ("sweep-coordinate", "--csv"), ("pose", "--out"), ("view", "--out"))
     REST = {"sweep-coordinate": ("--joint", "pin.theta", "--from", "0", "--to", "1", "--steps", "3"),
             "pose": ("--set", "pin.theta=1")}
 
@@ -78,6 +78,23 @@ class Outputs(FilesTest):
         self.refused("run", self.model, "--csv", mesh)
         self.refused("run", "model.yaml", "--report", "solid.obj", cwd=self.folder)
         self.assertEqual(mesh.read_text(), TETRAHEDRON)
+
+    def test_an_output_that_is_another_file_of_the_model(self):
+        """Included files and tables; a page over the recording it plays."""
+        (self.folder / "more.yaml").write_text("tenon: 1\nmarkers:\n  tip: {body: bar}\n")
+        (self.folder / "move.csv").write_text("t,y\n0,0\n1,1\n")
+        moved = PENDULUM.replace("tenon: 1", "tenon: 1\ninclude: more.yaml").replace(
+            "axis: [0, 1, 0]", "axis: [0, 1, 0], drive: {theta: {position: "
+            "{csv: {file: move.csv, column: y}}}}")
+        self.model.write_text(moved)
+        first = tenon("run", "model.yaml", "--quiet", "--csv", "r.csv", cwd=self.folder)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        for command, option in self.WAYS:
+            for name in ("more.yaml", "move.csv"):
+                self.refused(command, "model.yaml", option, name, *self.REST.get(command, ()), cwd=self.folder)
+        self.refused("view", "model.yaml", "--recording", "r.csv", "--out", "./r.csv", cwd=self.folder)
+        self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir()}, before)
 
     def test_two_outputs_to_one_file(self):
         for first, second in (("out", "out"), ("out", "./out"), ("./out", f"{self.folder}/out")):

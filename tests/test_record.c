@@ -395,6 +395,34 @@ static const struct {
     {tn_recorder_add_hdf5, TN_TEST_OUTPUT},
 };
 
+/* It crashed. */
+START_TEST(a_selection_of_what_there_is_not_is_refused)
+{
+    mechanism m = make_mechanism();
+    const int32_t ids[] = {-1, INT32_MIN, 1000};
+    for (int which = 0; which < 12; which++) {
+        const int32_t id = ids[which / 4];
+        const tn_body body = {id};
+        const tn_joint joint = {id};
+        const tn_marker marker = {id};
+        const tn_coupling coupling = {id};
+        tn_record_def def = tn_default_record_def();
+        tn_recorder *recorder = NULL;
+        def.bodies = &body;
+        def.joints = &joint;
+        def.markers = &marker;
+        def.couplings = &coupling;
+        def.body_count = which % 4 == 0 ? 1 : -1;
+        def.joint_count = which % 4 == 1 ? 1 : -1;
+        def.marker_count = which % 4 == 2 ? 1 : -1;
+        def.coupling_count = which % 4 == 3 ? 1 : -1;
+        ck_assert_int_eq(tn_recorder_create(m.sim, &def, &recorder), TN_ERROR_ARGUMENT);
+        ck_assert_ptr_null(recorder);
+    }
+    destroy(&m);
+}
+END_TEST
+
 START_TEST(an_unwritable_file_is_reported)
 {
     mechanism m = make_mechanism();
@@ -544,6 +572,7 @@ static Suite *record_suite(void)
     tcase_add_test(tcase, column_names_are_those_of_the_header);
     tcase_add_test(tcase, hdf5_holds_what_the_simulation_says);
     tcase_add_test(tcase, selection_is_obeyed);
+    tcase_add_test(tcase, a_selection_of_what_there_is_not_is_refused);
     tcase_add_loop_test(tcase, an_unwritable_file_is_reported, 0,
                         (int)(sizeof unwritable / sizeof unwritable[0]));
     tcase_add_test(tcase, csv_tells_when_the_disk_fills_up);

@@ -44,26 +44,14 @@ static bool same_file(const char *a, const char *b)
     return !is_a && !is_b && strcmp(name_of(a), name_of(b)) == 0 && same_folder(a, b);
 }
 
-/* A mesh's name is seen from the model's folder. */
-static bool is_mesh(const char *model, const char *mesh, const char *output)
+/* Is it one of the files that the spec was read from? */
+static bool is_source(const tn_spec *spec, const char *output)
 {
-    char path[PATH_MAX];
-    if (mesh[0] == '/')
-        return same_file(mesh, output);
-    const int length =
-        snprintf(path, sizeof path, "%.*s%s", (int)(name_of(model) - model), model, mesh);
-    return length > 0 && (size_t)length < sizeof path && same_file(path, output);
-}
-
-static const char *find_mesh(const char *model, const tn_spec *spec, const char *output)
-{
-    for (int32_t i = 0; spec != NULL && i < tn_spec_body_count(spec); i++) {
-        const tn_body_def *body = tn_spec_body(spec, (tn_body){i});
-        for (int32_t k = 0; k < body->shape_count; k++)
-            if (body->shapes[k].file != NULL && is_mesh(model, body->shapes[k].file, output))
-                return body->shapes[k].file;
-    }
-    return NULL;
+    const char *source = NULL;
+    for (int32_t i = 0; spec != NULL && (source = tn_spec_source(spec, i)) != NULL; i++)
+        if (same_file(source, output))
+            return true;
+    return false;
 }
 
 int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *const *outputs,
@@ -72,8 +60,7 @@ int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *cons
     for (int i = 0; i < count; i++) {
         if (outputs[i] == NULL || strcmp(outputs[i], "-") == 0)
             continue;
-        const char *mesh = find_mesh(model, spec, outputs[i]);
-        if (mesh != NULL || same_file(model, outputs[i])) {
+        if (is_source(spec, outputs[i]) || same_file(model, outputs[i])) {
             tool_error("%s: is what the model is read from, nothing is written over it",
                        outputs[i]);
             return TOOL_USAGE;

@@ -6,7 +6,7 @@
 
 #include "load.h"
 
-/* TOOL_OK, or TOOL_USAGE with a message when one of the outputs is the model, a mesh it reads, or
+/* TOOL_OK, or TOOL_USAGE with a message when one of the outputs is the model, a file it reads, or
  * another output. Outputs that are NULL or "-" are nothing. spec may be NULL. */
 int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *const *outputs,
                         int count);

@@ -9,6 +9,7 @@
 
 #include "json.h"
 #include "load.h"
+#include "output.h"
 #include "page.h"
 #include "tool.h"
 #include "view.h"
@@ -194,22 +195,24 @@ static char *page_name(const char *model)
 
 static int save(const char *path, const char *data)
 {
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE *stream = to_stdout ? stdout : fopen(path, "wb");
-    if (stream == NULL) {
-        tool_error("%s: %s", path, strerror(errno));
-        return TOOL_BAD_INPUT;
-    }
-    write_page(stream, data);
-    if (to_stdout)
-        return TOOL_OK; /* main looks after it */
-    const bool failed = ferror(stream) != 0;
-    if (fclose(stream) != 0 || failed) {
-        tool_error("%s: %s", path, strerror(errno));
-        return TOOL_BAD_INPUT;
-    }
-    printf("%s: open it in a browser\n", path);
-    return TOOL_OK;
+    tool_output out;
+    int code = tool_output_open(path, &out);
+    if (code != TOOL_OK)
+        return code;
+    write_page(out.stream, data);
+    code = tool_output_close(&out, true, TOOL_OK);
+    if (code == TOOL_OK && strcmp(path, "-") != 0)
+        printf("%s: open it in a browser\n", path);
+    return code;
+}
+
+/* Nothing that is read is written over: the model with its files, the recording. */
+static int refuse(const tool_arguments *arguments, const tn_spec *spec, const char *path)
+{
+    const int code = tool_refuse_outputs(arguments->operand, spec, &path, 1);
+    return code == TOOL_OK && arguments->value[RECORDING].given
+               ? tool_refuse_outputs(arguments->value[RECORDING].text, NULL, &path, 1)
+               : code;
 }
 
 static int run(const tool_arguments *arguments)
@@ -222,14 +225,17 @@ static int run(const tool_arguments *arguments)
     tool_table recording = {0};
     if (code == TOOL_OK && recorded != NULL)
         code = view_read_recording(recorded, loaded.model, &recording);
+    char *name = page_name(arguments->operand);
+    const char *path = arguments->value[OUT].given ? arguments->value[OUT].text : name;
+    if (code == TOOL_OK && path != NULL)
+        code = refuse(arguments, loaded.spec, path);
     char *data = code == TOOL_OK
                      ? collect(arguments, loaded.spec, recorded != NULL ? &recording : NULL)
                      : NULL;
-    char *name = page_name(arguments->operand);
-    if (code == TOOL_OK && (data == NULL || name == NULL))
+    if (code == TOOL_OK && (data == NULL || path == NULL))
         code = TOOL_BAD_INPUT;
     if (code == TOOL_OK)
-        code = save(arguments->value[OUT].given ? arguments->value[OUT].text : name, data);
+        code = save(path, data);
     free(data);
     free(name);
     tool_table_free(&recording);

@@ -38,7 +38,7 @@ extern "C" {
 typedef struct tn_recorder tn_recorder;
 
 /* A recorder without files. def NULL: the model's own record section. The simulation must outlive
- * the recorder. */
+ * the recorder. TN_ERROR_ARGUMENT: def names bodies, joints, markers or couplings that there are not. */
 TN_API tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_recorder **out);
 /* Closes what is still open, ignoring errors: call tn_recorder_close first to learn of them. */
 TN_API void tn_recorder_destroy(tn_recorder *recorder);

@@ -26,27 +26,50 @@ static tn_term_range terms_of(const tn_model *model, int32_t j)
     return (tn_term_range){model->term_start[k], model->term_start[k + 1]};
 }
 
+/* Ratio times coordinate is exact, so that gears mesh after any number of turns as after none; of
+ * other functions f at q.hi, and along the tangent what it leaves out. */
+static tn_dd term_value(const tn_model_term *term, tn_dd q, const double f[3])
+{
+    if (term->function.def.kind == TN_FUNCTION_NONE) {
+        const tn_dd p = dd_product(term->ratio, q.hi);
+        return dd_fast_sum(p.hi, p.lo + term->ratio * q.lo);
+    }
+    return dd_sum(f[0], f[1] * q.lo);
+}
+
+static double rounded_from(const tn_model *model, const tn_model_term *term, double q,
+                           const double f[3])
+{
+    const unsigned exact = model->joints[term->joint].geometry.cls->whole_turns;
+    if (term->function.def.kind == TN_FUNCTION_NONE && (exact >> term->coordinate & 1u))
+        return 0.0;
+    return fabs(f[1] * q);
+}
+
 static void refresh(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_term_range terms = terms_of(sys->model, j);
-    double *value = &sys->kin[j].q[0];
-    *value = 0.0;
+    tn_dd value = {0.0, 0.0};
     for (int32_t t = terms.first; t < terms.end; t++) {
         const tn_model_term *term = &sys->model->terms[t];
-        double q[TN_MAX_COORDINATES] = {0}, f[3];
-        tn_joint_follow(sys, state, term->joint, sys->lead, q); /* ahead of the state's */
-        tn_model_term_evaluate(term, q[term->coordinate], f);
-        sys->terms[t] = (tn_term_state){q[term->coordinate], f[1], f[2]};
-        *value += f[0];
+        tn_dd q[TN_MAX_COORDINATES] = {{0.0, 0.0}};
+        double f[3];
+        tn_joint_follow_turns(sys, state, term->joint, sys->lead, q); /* ahead of the state's */
+        tn_model_term_evaluate(term, q[term->coordinate].hi, f);
+        sys->terms[t] = (tn_term_state){q[term->coordinate].hi, f[1], f[2],
+                                        rounded_from(sys->model, term, q[term->coordinate].hi, f)};
+        value = dd_add(value, term_value(term, q[term->coordinate], f));
     }
+    sys->kin[j].q[0] = value.hi;
+    sys->kin[j].q[1] = value.lo;
 }
 
 static void measure(const tn_system *sys, const tn_state *state, int32_t j, const double *reference,
-                    double *q)
+                    tn_dd *q)
 {
     (void)state;
     (void)reference;
-    q[0] = sys->kin[j].q[0];
+    q[0] = (tn_dd){sys->kin[j].q[0], sys->kin[j].q[1]};
 }
 
 /* The coordinates of its joints are those of now already. */

@@ -70,7 +70,10 @@ void tn_drive_motion(const tn_system *sys, const tn_state *state, int32_t j, con
                      double q[TN_MAX_COORDINATES], double speed[TN_MAX_COORDINATES])
 {
     const tn_element_ops *ops = tn_element_ops_of(sys, j);
-    ops->measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
+    tn_dd at[TN_MAX_COORDINATES] = {{0.0, 0.0}};
+    ops->measure(sys, state, j, state->coordinates + (size_t)j * TN_MAX_COORDINATES, at);
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+        q[i] = at[i].hi;
     ops->speeds(sys, j, u, tn_motion_rows(&sys->model->joints[j]), speed);
 }
 

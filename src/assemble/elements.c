@@ -62,12 +62,14 @@ double tn_element_hold_error(const tn_system *sys, const tn_state *state, int32_
 {
     const tn_switches *s = &state->switches[j];
     const int32_t c = sys->model->joints[j].geometry.cls->info.rows[row].coordinate;
-    double q[TN_MAX_COORDINATES] = {0};
+    tn_dd q[TN_MAX_COORDINATES] = {{0.0, 0.0}};
     tn_element_ops_of(sys, j)->measure(sys, state, j,
                                        state->coordinates + (size_t)j * TN_MAX_COORDINATES, q);
     if (s->hold[c] == TN_HOLD_SPRING)
-        return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c]);
-    return q[c] - s->hold_value[c];
+        return tn_soft_row_error(sys, tn_state_drive(state, j, c), s->compliance[row], q[c].hi);
+    const double held_rest =
+        tn_hold_kinds[s->hold[c]].moves ? tn_state_drive(state, j, c)->held_rest : 0.0;
+    return (q[c].hi - s->hold_value[c]) + (q[c].lo - held_rest);
 }
 
 void tn_assemble_errors(tn_system *sys, const tn_state *state, double *phi)

@@ -16,10 +16,10 @@
 typedef struct tn_element_ops {
     /* kin from T; of a coupling from its joints' kin, which come first among the elements. */
     void (*refresh)(tn_system *sys, const tn_state *state, int32_t j);
-    /* Coordinates from kin, turns and branches nearest to reference. */
+    /* Coordinates from kin, turns and branches nearest to reference, to the last digit. */
     void (*measure)(const tn_system *sys, const tn_state *state, int32_t j, const double *reference,
-                    double *q);
-    /* The same, turns counted from a prediction over the h seconds since the state's. */
+                    tn_dd *q);
+    /* The same as one number, turns counted from a prediction over the h seconds since the state's. */
     void (*follow)(tn_system *sys, const tn_state *state, int32_t j, double h, double *q);
     /* G u of the rows listed; (dG/dt) u of all rows at constant body velocities. */
     void (*speeds)(const tn_system *sys, int32_t j, const double *u, tn_row_list rows,

@@ -13,6 +13,8 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
 /* rows.c: coordinates of joint j from kin, turns counted from a prediction over the h seconds since
  * the state's, which q may be. */
 void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q);
+/* The same to the last digit, however far it has turned (tn_joint_turned). */
+void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, double h, tn_dd *q);
 /* G of the active rows into values. */
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
 /* (dG/dt) u of all rows at constant body velocities u. */
@@ -50,10 +52,10 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
 
 /* Coordinates of joint j from kin. */
 static inline void tn_joint_measure(const tn_system *sys, const tn_state *state, int32_t j,
-                                    const double *reference, double *q)
+                                    const double *reference, tn_dd *q)
 {
     const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
-    tn_joint_coordinates(&sys->model->joints[j].geometry, &sys->kin[j].T_GD, &stops, reference, q);
+    tn_joint_turned(&sys->model->joints[j].geometry, &sys->kin[j].T_GD, &stops, reference, q);
 }
 
 /* The wrench of the multipliers lambda[row] at G's origin, world axes, on A. */

@@ -1,16 +1,12 @@
 /* rows.c: room assemble: joints' part of the equations: coordinates, G, speeds, loads. */
 #include "assemble/elements.h"
 
-/* The angle of a pin, which turns by the difference of its bodies' speeds. */
-static void follow_pin(const tn_system *sys, const tn_state *state, const tn_model_joint *joint,
-                       const tn_joint_kinematics *kin, double before, double h, double *q)
+/* The speed of a pin, which turns by the difference of its bodies' speeds. */
+static double speed_of_pin(const tn_system *sys, const tn_state *state, const tn_model_joint *joint)
 {
     const tn_model_body *bodies = sys->model->bodies;
-    double speed = state->u[bodies[joint->a].u + 2];
-    if (joint->b >= 0)
-        speed -= state->u[bodies[joint->b].u + 2];
-    const double predicted = before + h * speed;
-    joint->geometry.cls->pose_to_coordinates(&joint->geometry.setup, &kin->T_GD, &predicted, q);
+    const double speed = state->u[bodies[joint->a].u + 2];
+    return joint->b >= 0 ? speed - state->u[bodies[joint->b].u + 2] : speed;
 }
 
 /* The speed about z of a body of a hinge in space, whose frame is `frame`. */
@@ -24,33 +20,45 @@ static double speed_about_z(const tn_system *sys, const double *u, int32_t body,
     return v3_dot(m3_column(&frame->R, 2), w);
 }
 
-static void follow_hinge(const tn_system *sys, const tn_state *state, const tn_model_joint *joint,
-                         const tn_joint_kinematics *kin, double before, double h, double *q)
+static double speed_of_hinge(const tn_system *sys, const tn_state *state,
+                             const tn_model_joint *joint)
 {
-    const tn_joint_geometry *geometry = &joint->geometry;
-    const double speed = speed_about_z(sys, state->u, joint->a, &geometry->T_CA) -
-                         speed_about_z(sys, state->u, joint->b, &geometry->T_DB);
-    const double predicted = before + h * speed;
-    geometry->cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, &predicted, q);
+    return speed_about_z(sys, state->u, joint->a, &joint->geometry.T_CA) -
+           speed_about_z(sys, state->u, joint->b, &joint->geometry.T_DB);
 }
 
-void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
+/* The coordinates to be expected h seconds after the state's. */
+static void predict(const tn_system *sys, const tn_state *state, int32_t j, double h,
+                    double predicted[TN_MAX_COORDINATES])
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_joint_kinematics *kin = &sys->kin[j];
     const double *before = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
-    double twist[6], speeds[TN_MAX_ROWS], predicted[TN_MAX_COORDINATES];
+    double twist[6], speeds[TN_MAX_ROWS];
     if (joint->geometry.pin && joint->geometry.cls->info.coordinate_count == 1) {
-        follow_pin(sys, state, joint, kin, before[0], h, q);
-        return;
+        predicted[0] = before[0] + h * speed_of_pin(sys, state, joint);
+    } else if (joint->geometry.hinge) {
+        predicted[0] = before[0] + h * speed_of_hinge(sys, state, joint);
+    } else {
+        tn_assemble_joint_twist(sys, state->u, j, twist);
+        tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
+        tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);
     }
-    if (joint->geometry.hinge) {
-        follow_hinge(sys, state, joint, kin, before[0], h, q);
-        return;
-    }
-    tn_assemble_joint_twist(sys, state->u, j, twist);
-    tn_joint_motion_speeds(&joint->geometry, kin, twist, speeds);
-    tn_joint_predict(joint->geometry.cls, before, kin->q, speeds, h, predicted);
+}
+
+void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
+{
+    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
+    double predicted[TN_MAX_COORDINATES];
+    predict(sys, state, j, h, predicted);
+    tn_joint_coordinates(geometry, &sys->kin[j].T_GD, &stops, predicted, q);
+}
+
+void tn_joint_follow_turns(tn_system *sys, const tn_state *state, int32_t j, double h, tn_dd *q)
+{
+    double predicted[TN_MAX_COORDINATES];
+    predict(sys, state, j, h, predicted);
     tn_joint_measure(sys, state, j, predicted, q);
 }
 

@@ -46,6 +46,8 @@ static inline double tn_loop_epsilon(const tn_state *state)
 typedef struct tn_term_state {
     double q;                /* rad, m: the coordinate, turns counted */
     double slope, curvature; /* f', f'' */
+    double rounded; /* rad, m: the size of what its value has been rounded from; 0: an angle that is
+                       exact after any number of turns */
 } tn_term_state;
 
 typedef struct tn_system tn_system;
@@ -54,7 +56,8 @@ struct tn_system {
     const tn_kkt_layout *layout;
     const tn_function_list *functions; /* of drives, beyond those of the model; NULL: none */
     tn_xform *T;                       /* [bodies] centre-of-mass frames in the world */
-    tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, is used */
+    tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, and q[1],
+                                          what rounding left out of it, are used */
     tn_term_state *terms;              /* [terms of couplings] */
     /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
      * turn fast are to be predicted when their turns are counted. */

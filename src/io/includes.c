@@ -166,7 +166,10 @@ tn_status tn_read_beside(tn_reader *reader, int32_t node, const char *name, size
     if (*path == NULL) {
         return TN_ERROR_MEMORY;
     }
-    return tn_file_read_inside(model, folder, *path + folder, most, why, bytes, length);
+    const char *noted = NULL;
+    const tn_status status =
+        tn_file_read_inside(model, folder, *path + folder, most, why, bytes, length);
+    return status == TN_OK ? tn_spec_intern_file(reader->spec, *path, &noted) : status;
 }
 
 /* Reads a file and adds what it holds to the definition. */

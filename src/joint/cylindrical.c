@@ -38,6 +38,7 @@ const tn_joint_class tn_joint_class_cylindrical = {
     .draw = draw,
     .reliefs = reliefs,
     .project = project,
+    .whole_turns = 0x2,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
 };

@@ -404,6 +404,7 @@ const tn_joint_class tn_joint_class_ellipsoid = {
              .parameters = parameter_infos},
     .draw = draw,
     .project = project,
+    .whole_turns = 0xf,
     .pose_to_coordinates = pose_to_coordinates,
     .stop_at_pole = stop_at_pole,
     .coordinates_to_pose = coordinates_to_pose,

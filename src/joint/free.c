@@ -92,6 +92,7 @@ const tn_joint_class tn_joint_class_free = {
              .rows = rows,
              TN_JOINT_COORDINATES(coordinates)},
     .project = tn_any_pose_is_legal,
+    .whole_turns = 0x38,
     .pose_to_coordinates = pose_to_coordinates,
     .stop_at_pole = stop_at_pole,
     .coordinates_to_pose = coordinates_to_pose,

@@ -88,6 +88,7 @@ const tn_joint_class tn_joint_class_gimbal = {
              TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = project,
+    .whole_turns = 0x7,
     .pose_to_coordinates = pose_to_coordinates,
     .stop_at_pole = stop_at_pole,
     .coordinates_to_pose = coordinates_to_pose,

@@ -42,6 +42,7 @@ const tn_joint_class tn_joint_class_hinge = {
     .draw = draw,
     .reliefs = reliefs,
     .project = project,
+    .whole_turns = 0x1,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
 };

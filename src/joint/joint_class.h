@@ -142,6 +142,9 @@ struct tn_joint_class {
      * z_C onto z_D, its rows axes of G, and its one coordinate the angle. */
     int8_t turns_about_z;
 
+    /* Bit i: a whole turn more of coordinate i is the same pose, whatever the parameters. */
+    uint8_t whole_turns;
+
     /* There are poses at which a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;
 

@@ -120,6 +120,28 @@ void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_G
         q[i] = stopped[i] + error[i];
 }
 
+/* What is held near a pole is compared with values that have their turns: one number each there. */
+static unsigned turns_apart(const tn_joint_class *cls, const tn_joint_stops *stops)
+{
+    return cls->stop_at_pole && stops->held ? 0u : cls->whole_turns;
+}
+
+void tn_joint_turned(const tn_joint_geometry *geometry, const tn_xform *T_GD,
+                     const tn_joint_stops *stops, const double *reference, tn_dd *q)
+{
+    const int32_t count = geometry->cls->info.coordinate_count;
+    const unsigned apart = turns_apart(geometry->cls, stops);
+    double turns[TN_MAX_COORDINATES] = {0.0}, near[TN_MAX_COORDINATES] = {0.0};
+    double angle[TN_MAX_COORDINATES] = {0.0};
+    for (int32_t i = 0; i < count; i++) {
+        turns[i] = apart >> i & 1u ? tn_whole_turns(reference[i]) : 0.0;
+        near[i] = reference[i] - turns[i] * (2.0 * TN_PI);
+    }
+    tn_joint_coordinates(geometry, T_GD, stops, near, angle);
+    for (int32_t i = 0; i < count; i++)
+        q[i] = tn_turned(turns[i], angle[i]);
+}
+
 void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_stops *stops,
                               const double *reference, tn_joint_kinematics *kin)
 {

@@ -12,6 +12,7 @@
 #define TN_JOINT_ROWS_H
 
 #include "joint/joint_class.h"
+#include "real/double_double.h"
 
 /* What of a joint never changes. Frames are relative to the bodies' centre-of-mass frames (body
  * axes, origin at the centre of mass), or to the world for ground. */
@@ -81,6 +82,12 @@ static inline void tn_joint_update_pin(const tn_joint_geometry *geometry, const 
  * count them. */
 void tn_joint_coordinates(const tn_joint_geometry *geometry, const tn_xform *T_GD,
                           const tn_joint_stops *stops, const double *reference, double *q);
+
+/* The same to the last digit of the angle, however far it has turned. The sum of q[i].hi and q[i].lo
+ * is a whole number of turns, told by the reference, and the angle within a turn, told by the pose:
+ * q[i].hi alone has only the digits that 1e6 turns leave it. */
+void tn_joint_turned(const tn_joint_geometry *geometry, const tn_xform *T_GD,
+                     const tn_joint_stops *stops, const double *reference, tn_dd *q);
 
 /* Rows near a pole turn to where the coordinates are held: to be called after the update. */
 void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_stops *stops,

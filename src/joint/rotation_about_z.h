@@ -7,10 +7,14 @@
 #define TN_ROTATION_ABOUT_Z_H
 
 #include "math/m3.h"
+#include "real/double_double.h"
 #include "real/real.h"
 
 /* Below this sum the axes are opposite and the shortest rotation is not unique. */
 #define TN_OPPOSITE_AXES 1e-12
+
+/* rad: 2 pi less the double nearest to it. */
+#define TN_REST_OF_TURN 2.4492935982947064e-16
 
 /* Returns 0 when z_C points against z_D: 180 degrees about x are then taken. */
 static inline int tn_nearest_rotation_about_z(const tn_mat3 *R, tn_mat3 *out)
@@ -40,6 +44,19 @@ static inline tn_vec3 tn_tilt(tn_vec3 from, tn_vec3 to)
         return v3_scale(tn_atan2(sine, along) / sine, across);
     const tn_mat3 R = tn_m3_from_z_axis(from);
     return v3_scale(TN_PI, m3_column(&R, 0));
+}
+
+/* The turns that are nearest to an angle; turns and an angle in one, exact as long as the number of
+ * turns is. */
+static inline double tn_whole_turns(double angle)
+{
+    return floor(angle / (2.0 * TN_PI) + 0.5);
+}
+
+static inline tn_dd tn_turned(double turns, double angle)
+{
+    const tn_dd whole = dd_mul((tn_dd){turns, 0.0}, (tn_dd){2.0 * TN_PI, TN_REST_OF_TURN});
+    return dd_add(whole, (tn_dd){angle, 0.0});
 }
 
 /* value shifted by whole turns to within pi of reference. */

@@ -27,6 +27,7 @@ const tn_joint_class tn_joint_class_skewed_universal = {
              .skew_after = 1},
     .draw = draw,
     .project = tn_universal_project,
+    .whole_turns = 0x3,
     .pose_to_coordinates = tn_universal_to_coordinates,
     .coordinates_to_pose = tn_universal_to_pose,
     .wrenches = tn_universal_wrenches,

@@ -61,6 +61,7 @@ const tn_joint_class tn_joint_class_slotted_hinge = {
     .draw = draw,
     .reliefs = reliefs,
     .project = project,
+    .whole_turns = 0x2,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,

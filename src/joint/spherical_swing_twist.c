@@ -121,6 +121,7 @@ const tn_joint_class tn_joint_class_spherical_swing_twist = {
              .parameters = parameter_list},
     .draw = draw,
     .project = tn_ball_project,
+    .whole_turns = 0x2,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
     .adjust = adjust,

@@ -94,6 +94,7 @@ const tn_joint_class tn_joint_class_wheel = {
              TN_JOINT_COORDINATES(coordinates)},
     .draw = draw,
     .project = project,
+    .whole_turns = 0x6,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,

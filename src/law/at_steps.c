@@ -34,9 +34,15 @@ int tn_at_steps(const tn_sim *sim)
     return sim->options.events == TN_EVENTS_AT_STEPS;
 }
 
-static double *hold_value(tn_sim *sim, const tn_drive *d)
+static double hold_value(const tn_sim *sim, const tn_drive *d)
 {
-    return &tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate];
+    return sim->state.switches[d->joint].hold_value[d->coordinate];
+}
+
+static void hold_at(tn_sim *sim, tn_drive *d, double q)
+{
+    tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate] = q;
+    d->held_rest = 0.0;
 }
 
 /* What the drive has to say about the row of its coordinate. */
@@ -49,7 +55,7 @@ static void take_drive(tn_sim *sim, tn_drive *d)
     d->motor_side = d->slip = d->spring_side = 0;
     d->slip_share = d->spring_share = d->round ? (double)INFINITY : 1.0;
     d->rate = d->acceleration = 0.0;
-    *hold_value(sim, d) = tn_drive_coordinate(sim, d);
+    hold_at(sim, d, tn_drive_coordinate(sim, d));
     tn_drive_soften(sim, d, tn_drive_coordinate(sim, d));
     tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, hold);
 }
@@ -105,7 +111,7 @@ static void bound_drive(tn_sim *sim, tn_drive *d, double h, double *lo, double *
     if (slot < 0)
         return;
     if (tn_drive_kind(sim, d)->moves)
-        sim->sys.g[slot] += (*hold_value(sim, d) - tn_drive_coordinate(sim, d)) / h - d->rate;
+        sim->sys.g[slot] += (hold_value(sim, d) - tn_drive_coordinate(sim, d)) / h - d->rate;
     hi[slot] = isinf(bound) ? (double)INFINITY : h * bound * *share_of(sim, d);
     if (isnan(hi[slot]))
         hi[slot] = 0.0; /* no bound at all of a round one that is not known yet */
@@ -257,7 +263,7 @@ static void settle_drive(tn_sim *sim, tn_drive *d)
     const double bound = bound_of(sim, d) * share;
     const int at_bound = fabs(lambda) >= bound * (1.0 - TN_STEP_AT_BOUND);
     tn_drive_motion(&sim->sys, &sim->state, d->joint, sim->state.u, q, speed);
-    *hold_value(sim, d) = q[d->coordinate];
+    hold_at(sim, d, q[d->coordinate]);
     if (hold == TN_HOLD_MOTOR)
         d->motor_side = (int8_t)(at_bound ? tn_sign(lambda) : 0);
     else

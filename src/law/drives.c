@@ -76,10 +76,14 @@ static void move_motor(const tn_sim *sim, tn_drive *d, double t, double h, doubl
     if (d->set.motor == TN_MOTOR_POSITION) {
         const double e = (now[0] - *value) * tn_exp(-h / T);
         *value = then[0] - e;
+        d->held_rest = 0.0;
         d->rate = then[1] + e / T;
         d->acceleration = then[2] - e / (T * T);
     } else {
-        *value += integral_of_speed(sim, d, t, h);
+        const tn_dd way = {integral_of_speed(sim, d, t, h), 0.0};
+        const tn_dd moved = dd_add((tn_dd){*value, d->held_rest}, way);
+        *value = moved.hi;
+        d->held_rest = moved.lo;
         d->rate = then[0];
         d->acceleration = then[1];
     }
@@ -115,6 +119,7 @@ static void move_driver(const tn_sim *sim, tn_drive *d, double t, double *value)
     d->target_rate = out[1];
     if (value) {
         *value = out[0];
+        d->held_rest = 0.0;
         d->rate = out[1];
         d->acceleration = out[2];
     }
@@ -175,8 +180,10 @@ double tn_drive_tolerance(const tn_sim *sim, const tn_drive *d, tn_hold wanted, 
 
 void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold)
 {
-    if (tn_drive_hold_of(sim, d) != hold)
+    if (tn_drive_hold_of(sim, d) != hold) {
         *held_at(sim, d) = tn_drive_coordinate(sim, d);
+        d->held_rest = 0.0;
+    }
     d->rate = hold == TN_HOLD_MOTOR ? d->command : 0.0;
     d->acceleration = 0.0;
     tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, hold);

@@ -121,19 +121,13 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
     }
 }
 
-/* What the value of a coupling is a difference of, at most: sums of terms f_k(q_k), which grow with
- * every turn. */
+/* What values of couplings are rounded from, at most: terms that grow with the coordinate. */
 static double largest_term(const tn_sim *sim)
 {
-    const tn_model *model = sim->model;
+    const int32_t count = sim->model->term_start[sim->model->coupling_count];
     double largest = 0.0;
-    for (int32_t t = 0; t < model->term_start[model->coupling_count]; t++) {
-        const tn_model_term *term = &model->terms[t];
-        const double q =
-            sim->state
-                .coordinates[(size_t)term->joint * TN_MAX_COORDINATES + (size_t)term->coordinate];
-        largest = fmax(largest, fabs(sim->sys.terms[t].slope * q));
-    }
+    for (int32_t t = 0; t < count; t++)
+        largest = fmax(largest, sim->sys.terms[t].rounded);
     return largest;
 }
 
@@ -156,7 +150,7 @@ double tn_length_unit(const tn_sim *sim)
     return fmax(1.0, largest_place(sim) / TN_LARGE);
 }
 
-/* The same of angles: gears that have turned 160 times. */
+/* The same of angles. */
 static double angle_unit(const tn_sim *sim)
 {
     return fmax(1.0, largest_term(sim) / TN_LARGE);

@@ -38,6 +38,22 @@ tn_status tn_sink_failed(const char *path, const char *action, const char *reaso
     return TN_ERROR_IO;
 }
 
+/* Lists of ids that are in the model; -1: all of them. */
+#define TN_ALL_IN(list, count, limit)                                                              \
+    for (int32_t i = 0; i < (count); i++)                                                          \
+        if (!(list) || !TN_IN((list)[i].i, limit))                                                 \
+    return false
+
+static bool fits(const tn_model *model, const tn_record_def *def)
+{
+    const tn_model_size size = tn_model_get_size(model);
+    TN_ALL_IN(def->bodies, def->body_count, size.bodies);
+    TN_ALL_IN(def->joints, def->joint_count, size.joints);
+    TN_ALL_IN(def->markers, def->marker_count, size.markers);
+    TN_ALL_IN(def->couplings, def->coupling_count, size.couplings);
+    return true;
+}
+
 tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_recorder **out)
 {
     TN_DEMAND(sim && out, TN_ERROR_ARGUMENT);
@@ -47,7 +63,8 @@ tn_status tn_recorder_create(const tn_sim *sim, const tn_record_def *def, tn_rec
         return TN_ERROR_MEMORY;
     if (def == NULL)
         def = tn_model_record(tn_sim_model(sim));
-    tn_status status = tn_frame_init(&recorder->frame, sim, def);
+    tn_status status = fits(tn_sim_model(sim), def) ? tn_frame_init(&recorder->frame, sim, def)
+                                                    : TN_ERROR_ARGUMENT;
     if (status == TN_OK) {
         recorder->row = TN_NEW_ARRAY(double, recorder->frame.column_count);
         if (recorder->row == NULL)

@@ -58,6 +58,12 @@ int32_t tn_spec_file_count(const tn_spec *spec)
     return spec->file_count;
 }
 
+const char *tn_spec_source(const tn_spec *spec, int32_t index)
+{
+    TN_DEMAND(spec, NULL);
+    return TN_IN(index, spec->files.count) ? spec->files.entries[index].text : NULL;
+}
+
 int32_t tn_spec_parameter_count(const tn_spec *spec)
 {
     TN_DEMAND(spec, 0);

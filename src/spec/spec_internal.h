@@ -123,7 +123,7 @@ struct tn_spec {
     tn_measure_entry *measures;
     int32_t measure_count, measure_capacity;
 
-    tn_names files; /* every location.file once; value: its index in the table */
+    tn_names files; /* every location.file and every file that was read once; value: its index */
 
     tn_parameter *parameters;
     int32_t parameter_count, parameter_capacity;
