@@ -66,31 +66,6 @@ static tn_status keep_drives(void)
     return TN_OK;
 }
 
-/* Coordinates that get room for drives at once: of larger models only what the page touches. */
-#define MOST_ROOM 400
-
-static bool is_driven(int32_t j, int32_t coordinate)
-{
-    const tn_joint_def *def = tn_spec_joint(the_page.spec, page_joint(j));
-    for (int32_t k = 0; k < def->drive_count; k++)
-        if (def->drives[k].coordinate == coordinate)
-            return true;
-    return false;
-}
-
-/* A drive added later makes the state larger, and what was kept before of no use: here all have
- * room from the start. Coordinates that cannot be driven stay without. */
-static void make_room(void)
-{
-    int32_t room = MOST_ROOM;
-    for (int32_t j = 0; j < the_page.size.joints; j++) {
-        const tn_joint_type_info *info = tn_model_joint_info(the_page.model, page_joint(j));
-        for (int32_t i = 0; i < info->coordinate_count && room > 0; i++, room--)
-            if (!is_driven(j, i))
-                (void)tn_sim_set_spring(the_page.sim, page_joint(j), i, NULL);
-    }
-}
-
 static tn_status start(void)
 {
     const tn_sim_options options = tn_default_sim_options(the_page.model);
@@ -101,8 +76,6 @@ static tn_status start(void)
         status = tn_recorder_create(the_page.sim, &record, &the_page.recorder);
     if (status == TN_OK)
         status = keep_drives();
-    if (status == TN_OK)
-        make_room();
     return status;
 }
 

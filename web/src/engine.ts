@@ -319,6 +319,8 @@ export class Engine {
     compliance(joint: number, group: number): number {
         return this.c.page_compliance!(joint, group);
     }
+    /* Room for drives on all coordinates: the state may be larger then. */
+    makeRoom(): void { this.c.page_make_room!(); }
     setMotor(joint: number, coordinate: number, mode: number, target: number, cap: number): number {
         return this.c.page_set_motor!(joint, coordinate, mode, target, cap);
     }
