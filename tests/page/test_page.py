@@ -446,6 +446,49 @@ loads:
         self.assertEqual(page.run("tenon.frame.markers[0]"), 0.5)
         self.assertEqual(page.messages, [])
 
+    def test_a_design_is_saved_as_it_is_written(self):
+        """Parameters set here, at their places in the text; formulas and comments stay. It is the mechanism shown."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        body = ("bodies: {bob: {position: [=length, 0, 0], mass: =2*heavy, inertia: [1, 1, 1]}}\n"
+                "joints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0]}}\nmarkers: {end: {body: bob}}\n")
+        for head in ("# head\ntenon: 1\nparameters: {length: 500 mm, heavy: =3 kg}  # of the rod\n",
+                     "tenon: 1\nparameters:\n  # of the rod\n  length: 500 mm   # long\n  heavy: 3 kg\n",
+                     "tenon: 1\n'parameters':\n    heavy: 1 kg\n    \"length\": 0.5 m\n"):
+            with self.subTest(head):
+                self.load(page, head + body)
+                saved = page.run("tenon.setParameter('length', '0.75 m').then(() => tenon.design())")
+                self.assertRegex(saved, "length\"?: 0.75 m")
+                self.assertEqual(saved.replace("0.75 m", "OLD"), re.sub("500 mm|0.5 m", "OLD", head + body, count=1))
+                self.load(page, saved)
+                self.assertEqual(page.run("tenon.frame.markers[0]"), 0.75)
+        jansen = (ROOT / "examples" / "jansen.yaml").read_text(encoding="utf-8")
+        self.load(page, jansen)
+        saved = page.run("tenon.setParameter('legs', '4').then(() => tenon.design())")
+        changed = [(a, b) for a, b in zip(jansen.splitlines(), saved.splitlines()) if a != b]
+        self.assertEqual(len(changed), 1)
+        bodies = page.run("tenon.model.bodies.length")
+        self.load(page, saved)
+        self.assertEqual(page.run("tenon.model.bodies.length"), bodies)
+        self.assertEqual(page.messages, [])
+
+    def test_memory_is_steady(self):
+        """After the first 500 pictures 1500 more leave the page's heap as it was."""
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        round_trip = """(async () => {
+            const wish = tenon.wish();
+            for (let k = 0; k < 500; k++)
+                tenon.scene.show({ ...await tenon.client.seekFrame(k % 20, wish), wrenches: null }, false);
+        })()"""
+        page.run("(async () => { for (let k = 1; k < 21; k++) await tenon.client.run(0.01 * k, tenon.wish()); })()")
+        sizes = []
+        for _ in range(4):
+            page.run(round_trip)
+            page.call("HeapProfiler.collectGarbage")
+            heap = page.call("Runtime.getHeapUsage")
+            sizes.append((heap["usedSize"] + heap.get("backingStorageSize", 0)) / 1e6)
+        self.assertLess(max(sizes[1:]), sizes[0] + 1.5, sizes)  # MB
+        print(f"\nheap after rounds of 500 pictures: {', '.join(f'{x:.1f}' for x in sizes)} MB")
+
     # ---- text ----
 
     def test_mistakes_are_told_as_by_the_tool(self):
