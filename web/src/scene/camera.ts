@@ -183,8 +183,16 @@ export class Viewpoint {
     }
     private tall = 1;
 
-    resize(aspect: number): void {
+    /* Another shape of the picture: everything is in it still, unless the user looks from elsewhere. */
+    reshape(aspect: number): void {
         this.aspect = aspect;
+        if (this.touched || this.points.length === 0)
+            this.resize(aspect);
+        else
+            this.fit(this.from);
+    }
+
+    private resize(aspect: number): void {
         if (this.camera instanceof THREE.PerspectiveCamera) {
             this.camera.aspect = aspect;
         } else {

@@ -70,7 +70,7 @@ export class Scene {
         if (width === 0 || height === 0)
             return;
         this.renderer.setSize(width, height, false);
-        this.view.resize(width / height);
+        this.view.reshape(width / height);
         this.lines.resize(width, height);
         this.forces.bundle.resize(width, height);
         this.loads.bundle.resize(width, height);
