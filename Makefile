@@ -4,7 +4,7 @@
 #     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test bits races build deb wheel viewer npm gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test bits races build deb wheel viewer npm gallery bench bench-peers bench-accuracy format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -86,6 +86,15 @@ bench-peers:
 	@cmake --build --preset release -j $(JOBS)
 	@mkdir -p results
 	@sh bench/peers/run.sh build | tee results/peers.md
+
+# Error and time of runs to an accuracy, beside Simbody: docs/accuracy.md.
+bench-accuracy:
+	@sh scripts/setup.sh run test peers
+	@cmake --preset release -DTENON_TESTS=ON -DTENON_PEERS=ON --log-level=WARNING >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target work_precision
+	@mkdir -p results
+	@build/bench/accuracy/work_precision > results/work_precision.txt
+	@python3 bench/accuracy/report.py results/work_precision.txt results/work_precision.md results/work_precision.svg
 
 # The Python package, with the library and the tool inside: results/tenon-....whl
 wheel: build

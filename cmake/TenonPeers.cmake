@@ -57,6 +57,26 @@ if(DART_FOUND)
     tenon_peer(peer_dart peer_dart.cpp dart)
 endif()
 
+# Error and time of what is asked for an accuracy (bench/accuracy), on the mechanisms of the tests.
+if(TARGET tenon_test_support)
+    set(accuracy_dir "${PROJECT_SOURCE_DIR}/bench/accuracy")
+    add_executable(work_precision "${accuracy_dir}/precision.c" "${accuracy_dir}/cases.c")
+    target_link_libraries(work_precision PRIVATE tenon_test_support tenon_test_settings)
+    if(Simbody_FOUND)
+        add_library(work_precision_simbody STATIC "${accuracy_dir}/simbody.cpp")
+        target_compile_features(work_precision_simbody PRIVATE cxx_std_17)
+        target_compile_options(work_precision_simbody PRIVATE -Wall -Wextra)
+        target_include_directories(work_precision_simbody PRIVATE
+            "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/tests/support")
+        target_include_directories(work_precision_simbody SYSTEM PRIVATE ${Simbody_INCLUDE_DIR})
+        target_link_libraries(work_precision_simbody PRIVATE ${Simbody_LIBRARIES})
+        target_compile_definitions(work_precision PRIVATE BENCH_SIMBODY)
+        target_link_libraries(work_precision PRIVATE work_precision_simbody tenon_test_support)
+    endif()
+    set_target_properties(work_precision PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench/accuracy")
+endif()
+
 # Complementarity problems of the tests beside Siconos: needs -DTENON_TESTS=ON, too.
 find_path(SICONOS_INCLUDE_DIR siconos/numerics/mlcp_enum.h)
 find_library(SICONOS_LIBRARY siconos_numerics)
