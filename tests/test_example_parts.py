@@ -52,7 +52,7 @@ class Parts(unittest.TestCase):
     def written(self, model, *settings):
         """The model as Tenon writes it, without names of bodies and joints."""
         out = self.path("written.yaml")
-        self.tenon("pose", model, "--out", out, *settings)
+        self.tenon("pose", model, "--plain", "--out", out, *settings)
         return yaml.safe_load(out.read_text(encoding="utf-8"))
 
     def assert_same_model(self, example, generator, *arguments, settings=()):

@@ -107,7 +107,7 @@ class Formulas(unittest.TestCase):
 
     def test_written_and_read_again(self):
         _, before = self.run_model(ARMS)
-        done = tenon("pose", self.folder / "m.yaml", "--out", self.folder / "out.yaml")
+        done = tenon("pose", self.folder / "m.yaml", "--plain", "--out", self.folder / "out.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         _, after = self.run_model((self.folder / "out.yaml").read_text())
         for a, b in zip(before, after):

@@ -39,7 +39,7 @@ class Parts(unittest.TestCase):
         """The model as it is written out in full."""
         path = self.write("model.yaml", HEAD + text)
         out = self.folder / "written.yaml"
-        self.tenon("pose", path, "--out", out, *settings)
+        self.tenon("pose", path, "--plain", "--out", out, *settings)
         return yaml.safe_load(out.read_text(encoding="utf-8"))
 
     def frames(self, text, *options):

@@ -38,19 +38,22 @@ simulation: {step: 1.0e-3, duration: 0.1}
         with tempfile.TemporaryDirectory() as folder:
             given, out, table = (pathlib.Path(folder) / name for name in ("given.yaml", "posed.yaml", "run.csv"))
             given.write_text(gimbal)
-            for model, wanted in ((ROOT / "tests/data/defects/turns_lost.yaml", {"theta": 1000.0}),
-                                  (given, {"roll": 500.0, "pitch": 120.0, "yaw": -30.0})):
+            for model, wanted, how in ((ROOT / "tests/data/defects/turns_lost.yaml", {"theta": 1000.0}, ()),
+                                       (ROOT / "tests/data/defects/turns_lost.yaml", {"theta": 1000.0}, ("--plain",)),
+                                       (given, {"roll": 500.0, "pitch": 120.0, "yaw": -30.0}, ()),
+                                       (given, {"roll": 500.0, "pitch": 120.0, "yaw": -30.0}, ("--plain",))):
                 sets = [word for name, angle in wanted.items() for word in ("--set", f"h.{name}={angle}deg")]
-                done = tenon("pose", model, *sets, "--out", out)
+                done = tenon("pose", model, *sets, "--out", out, *how)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 done = tenon("run", out, "--csv", table, "--integrator", "generalized_alpha")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 with open(table, encoding="utf-8") as file:
                     rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+                unit = 1.0 if "angle: deg" in out.read_text() else math.radians(1.0)  # the file's own is kept
                 for name, angle in wanted.items():
-                    self.assertAlmostEqual(float(rows[0][f"h.{name}"]), math.radians(angle), 12)
+                    self.assertAlmostEqual(float(rows[0][f"h.{name}"]), unit * angle, 11)
                 for name, angle in (wanted if len(wanted) == 1 else {}).items():
-                    self.assertAlmostEqual(float(rows[-1][f"h.{name}"]), math.radians(angle), 9)
+                    self.assertAlmostEqual(float(rows[-1][f"h.{name}"]), unit * angle, 7)
 
     def test_soft_joints_without_load_are_closed(self):
         """The guide's four-bar on soft hinges: a parallelogram, whose cranks stay parallel."""
@@ -90,11 +93,65 @@ simulation: {step: 1.0e-3, duration: 0.01}
         for name in ("examples/car_suspension.yaml", "examples/joints/skewed_universal.yaml", "examples/joints/wheel.yaml"):
             with self.subTest(name), tempfile.TemporaryDirectory() as folder:
                 out = pathlib.Path(folder) / "posed.yaml"
-                done = tenon("pose", ROOT / name, "--out", out)
+                done = tenon("pose", ROOT / name, "--plain", "--out", out)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 before, after = (json.loads(tenon("check", model, "--json").stdout) for model in (ROOT / name, out))
                 self.assertEqual(before["rank"], after["rank"])
                 self.assertLess(after["moved_distance"], 1e-12)
+
+    def kept(self, text, *arguments, warning=""):
+        """The text of a posed model, and the lines that differ from the given one."""
+        with tempfile.TemporaryDirectory() as folder:
+            model, out = pathlib.Path(folder) / "m.yaml", pathlib.Path(folder) / "out.yaml"
+            model.write_text(text, encoding="utf-8")
+            done = tenon("pose", model, *arguments, "--out", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(bool(done.stderr), bool(warning), done.stderr)
+            self.assertIn(warning, done.stderr)
+            posed = out.read_text(encoding="utf-8")
+            again = tenon("pose", out, "--out", pathlib.Path(folder) / "again.yaml")
+            self.assertEqual((again.returncode, again.stderr), (0, ""))
+            self.assertEqual((pathlib.Path(folder) / "again.yaml").read_text(encoding="utf-8"), posed)
+            before, after = text.splitlines(), posed.splitlines()
+            return posed, [b for b in after if b not in before], [a for a in before if a not in after]
+
+    def test_out_keeps_the_text(self):
+        """Comments, formulas, units and materials of the file stay; only what moved is said."""
+        arm = """tenon: 1  # Größe: 350 mm
+angle: deg
+parameters: {length: 350 mm, half: "=length/2"}
+materials: {steel: {density: 7850}}
+bodies:
+  arm: {material: steel, position: [=half, 0, 0], shapes: [{box: {size: [=length, 20 mm, 20 mm]}}]}
+  leg: {material: steel, position: [=length + half, 0, 0], shapes: [{box: {size: [=length, 20 mm, 20 mm]}}]}
+joints:  # of two kinds of writing
+  hip: {type: hinge, a: arm, origin: [0, 0, 0], axis: [0, 1, 0]}  # flow
+  knee:
+    # before the first key
+    type: hinge
+    a: leg
+    b: arm
+    origin: [=length, 0, 0]
+    axis: [0, 1, 0]
+"""
+        posed, new, gone = self.kept(arm, "--set", "hip=30deg", "--set", "knee=-45deg")
+        self.assertEqual(new, ["  hip: {set: {theta: 30}, type: hinge, a: arm, origin: [0, 0, 0], axis: [0, 1, 0]}  # flow",
+                               "    set: {theta: -45}"])
+        self.assertEqual(len(gone), 1)
+        _, new, gone = self.kept(posed, "--set", "hip=10deg", "--set", "knee=1000deg")  # what is set is set anew
+        self.assertEqual([line.strip()[:24] for line in new], ["hip: {set: {theta: 10}, ", "set: {theta: 1000}"])
+        self.assertEqual(len(gone), 2)
+        _, new, _ = self.kept(arm, "--set", "length=0.4 m", "--set", "hip=30deg")  # a parameter too
+        self.assertEqual(new[0], 'parameters: {length: 0.4 m, half: "=length/2"}')
+        _, new, _ = self.kept(arm)
+        self.assertEqual(new, [])
+        quoted = json.dumps({"tenon": 1, "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}},
+                             "joints": {"j": {"type": "cylindrical", "a": "a", "origin": [0, 0, 0]}}})
+        posed, _, _ = self.kept(quoted, "--set", "j.theta=0.5", "--set", "j.z=0.25")
+        self.assertEqual(json.loads(posed)["joints"]["j"]["set"], {"z": 0.25, "theta": 0.5})
+        self.kept(arm.replace("joints:", "parts: {p: {bodies: {b: {mass: 1, inertia: [1, 1, 1]}}, joints: "
+                              "{j: {type: hinge, a: b, origin: [0, 0, 0]}}}}\ninstances: {i: {part: p}}\njoints:"),
+                  "--set", "i.j=20deg", warning="written anew")
 
     def test_pose_is_written_and_read_back(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -8,12 +8,12 @@
 #include "load.h"
 #include "marker.h"
 #include "output.h"
-#include "spec/skew.h"
+#include "posed.h"
 #include "tenon/measure.h"
 #include "tenon/record.h"
 #include "tool.h"
 
-enum { SET, MARKER, ROTATION, SOFT, OUT };
+enum { SET, MARKER, ROTATION, SOFT, OUT, PLAIN };
 
 static const tool_option options[] = {
     [SET] = {"--set", "JOINT.COORDINATE=VALUE", TOOL_LIST,
@@ -23,7 +23,9 @@ static const tool_option options[] = {
     [ROTATION] = {"--marker-rotation", "NAME=ROTATION[@WEIGHT]", TOOL_LIST,
                   "turn a marker's axes, e.g. tip=rpy:0,0,90deg (again for more)"},
     [SOFT] = {"--soft", NULL, TOOL_FLAG, "markers without a weight have weight 1"},
-    [OUT] = {"--out", "FILE", TOOL_TEXT, "write the model in its new pose"},
+    [OUT] = {"--out", "FILE", TOOL_TEXT, "write the model in its new pose, its text kept"},
+    [PLAIN] = {"--plain", NULL, TOOL_FLAG,
+               "write every value anew: no comments, formulas, parameters, parts or units"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
@@ -64,92 +66,6 @@ static int parse(const tool_arguments *arguments, const tn_model *model, pose_pl
         }
     }
     return code;
-}
-
-/* What the y axis tells becomes the parameter that it is. */
-static void keep_skew(tn_joint_def *def)
-{
-    tn_joint_type type;
-    if (tn_joint_type_find(def->type, &type) == TN_OK)
-        tn_joint_take_skew(def, tn_joint_type_get(type), def->parameters);
-}
-
-/* Beyond this an angle is not the one that frames tell: half a turn, or, of joints with several, a
- * quarter, where another set of angles is the same rotation. */
-#define HALF_TURN 3.14159265358979323846
-
-/* Coordinates of a joint that its frames alone would not give back. */
-static bool counts_turns(const tool_loaded *loaded, tn_joint joint, double *q)
-{
-    const tn_joint_type_info *info = tn_model_joint_info(loaded->model, joint);
-    int32_t angles = 0;
-    double largest = 0.0;
-    tn_sim_joint_coordinates(loaded->sim, joint, q);
-    for (int32_t i = 0; i < info->coordinate_count; i++) {
-        angles += info->coordinates[i].angular;
-        largest = fmax(largest, info->coordinates[i].angular ? fabs(q[i]) : 0.0);
-    }
-    return largest > (angles > 1 ? 0.5 * HALF_TURN : HALF_TURN);
-}
-
-/* Where the joint is now: by the frames it has in its bodies, or, where turns count, by frame D in
- * the world and the coordinates. */
-static void place_joint(const tool_loaded *loaded, tn_joint joint, tn_joint_def *def)
-{
-    const int32_t count = tn_model_joint_info(loaded->model, joint)->coordinate_count;
-    double q[TN_MAX_COORDINATES] = {0};
-    def->placement = TN_PLACE_BODY_FRAMES;
-    tn_model_joint_frames(loaded->model, joint, &def->frame_c, &def->frame_d);
-    for (int i = 0; i < TN_MAX_COORDINATES; i++)
-        def->initial[i] = def->set[i] = NAN;
-    if (!counts_turns(loaded, joint, q))
-        return;
-    def->placement = TN_PLACE_WORLD_FRAME;
-    if (def->b.i >= 0)
-        def->frame_d = tn_pose_multiply(tn_sim_body_pose(loaded->sim, def->b), def->frame_d);
-    for (int32_t i = 0; i < count; i++)
-        def->initial[i] = q[i];
-}
-
-/* The same model with bodies where they are now. */
-static tn_status write_posed(tool_loaded *loaded, const char *path)
-{
-    tn_spec *spec = tn_spec_create();
-    tn_status status = spec ? TN_OK : TN_ERROR_MEMORY;
-    if (status == TN_OK)
-        status = tn_spec_set_world(spec, tn_spec_world(loaded->spec));
-    if (status == TN_OK)
-        status = tn_spec_set_simulation(spec, tn_spec_simulation(loaded->spec));
-    if (status == TN_OK)
-        status = tn_spec_set_record(spec, tn_spec_record(loaded->spec));
-    for (int32_t i = 0; i < tn_spec_body_count(loaded->spec) && status == TN_OK; i++) {
-        tn_body_def def = *tn_spec_body(loaded->spec, (tn_body){i});
-        def.pose = tn_sim_body_pose(loaded->sim, (tn_body){i});
-        status = tn_spec_add_body(spec, &def, NULL);
-    }
-    for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec) && status == TN_OK; j++) {
-        tn_joint_def def = *tn_spec_joint(loaded->spec, (tn_joint){j});
-        place_joint(loaded, (tn_joint){j}, &def);
-        keep_skew(&def);
-        def.x_axis = def.y_axis = tn_default_joint_def().x_axis; /* they are in the frames now */
-        status = tn_spec_add_joint(spec, &def, NULL);
-    }
-    for (int32_t k = 0; k < tn_spec_coupling_count(loaded->spec) && status == TN_OK; k++) {
-        tn_coupling_def def = *tn_spec_coupling(loaded->spec, (tn_coupling){k});
-        if (def.hold == TN_COUPLING_HELD)
-            def.value = NAN; /* what it is in this pose, turns of joints counted anew */
-        status = tn_spec_add_coupling(spec, &def, NULL);
-    }
-    for (int32_t i = 0; i < tn_spec_marker_count(loaded->spec) && status == TN_OK; i++)
-        status = tn_spec_add_marker(spec, tn_spec_marker(loaded->spec, (tn_marker){i}), NULL);
-    for (int32_t i = 0; i < tn_spec_load_count(loaded->spec) && status == TN_OK; i++)
-        status = tn_spec_add_load(spec, tn_spec_load(loaded->spec, (tn_load){i}), NULL);
-    for (int32_t i = 0; i < tn_spec_measure_count(loaded->spec) && status == TN_OK; i++)
-        status = tn_spec_add_measure(spec, tn_spec_measure(loaded->spec, (tn_measure_id){i}), NULL);
-    if (status == TN_OK)
-        status = tn_spec_write_file(spec, path, loaded->diags);
-    tn_spec_destroy(spec);
-    return status;
 }
 
 static void print_answers(const tool_loaded *loaded, const pose_plan *plan)
@@ -223,10 +139,13 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     const int reached = was_limited(plan) ? TOOL_STOPPED : TOOL_OK;
     if (!arguments->value[OUT].given)
         return reached;
-    const tn_status written = write_posed(loaded, arguments->value[OUT].text);
+    const char *path = arguments->value[OUT].text;
+    const tn_status written =
+        arguments->value[PLAIN].given
+            ? tool_write_posed(loaded, path)
+            : tool_keep_posed(arguments, loaded, plan->requests, plan->count, path);
     if (written != TN_OK && tn_diagnostics_error_count(loaded->diags) == 0)
-        tool_error("%s: cannot be written: %s", arguments->value[OUT].text,
-                   tn_status_text(written));
+        tool_error("%s: cannot be written: %s", path, tn_status_text(written));
     return written == TN_OK ? reached : tool_exit_code(written);
 }
 
@@ -292,7 +211,12 @@ const tool_command tool_pose = {
         "radian counts as much as the mechanism is long). A rotation is that of the marker's\n"
         "axes in the world: angle:A about z, rpy:R,P,Y with R = Rz(R) Ry(P) Rx(Y),\n"
         "axis_angle:X,Y,Z,A, rotation_vector:X,Y,Z, quaternion:W,X,Y,Z, or matrix: with nine\n"
-        "numbers row by row. Exit code 2 when the joints cannot be closed or a marker cannot get\n"
+        "numbers row by row. The file written is the model's own text with 'set' of the joints "
+        "that\n"
+        "moved, and parameters that were given; where that cannot say the pose (bodies that no "
+        "joint\n"
+        "holds, joints of parts) it is written anew, which is told. Exit code 2 when the joints "
+        "cannot be closed or a marker cannot get\n"
         "where it is wanted.\n",
     .options = options,
     .run = run,

@@ -16,8 +16,13 @@ FILE *tn_file_open(const char *path);
 
 /* Reads all of a file, at most `most` bytes; free *bytes with tn_free. TN_ERROR_IO with a problem
  * that names the file, TN_ERROR_INPUT when it is larger, TN_ERROR_MEMORY. */
-tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags, char **bytes,
-                       size_t *length);
+TN_SIBLING tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags,
+                                  char **bytes, size_t *length);
+
+/* write.c: writes a text, beside its place first: what was there stays when the disk is full.
+ * TN_ERROR_IO with a problem that names the file. */
+TN_SIBLING tn_status tn_file_write(const char *path, const char *text, size_t length,
+                                   tn_diagnostics *diags);
 
 /* Reads a plain file by its path relative to a folder (folder_length bytes of a path; 0: the
  * current one). Symbolic links are not followed, neither on the way nor at the end; the caller sees

@@ -11,6 +11,7 @@
 
 #include "file/output.h"
 #include "io/emitter.h"
+#include "io/file.h"
 #include "io/locale_scope.h"
 #include "io/table_io.h"
 #include "io/tables.h"
@@ -129,6 +130,18 @@ static tn_status write_text(const char *path, const char *text, size_t length)
     return ok ? TN_OK : TN_ERROR_IO;
 }
 
+tn_status tn_file_write(const char *path, const char *text, size_t length, tn_diagnostics *diags)
+{
+    errno = 0;
+    const tn_status status = write_text(path, text, length);
+    if (status != TN_OK) {
+        const tn_location file = {path, 0, 0};
+        tn_diagnostics_add(diags, TN_ERROR, status, file, NULL, "cannot be written: %s",
+                           strerror(errno));
+    }
+    return status;
+}
+
 tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags)
 {
     TN_DEMAND(spec && path, TN_ERROR_ARGUMENT);
@@ -138,13 +151,7 @@ tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnosti
     if (status != TN_OK) {
         return status;
     }
-    errno = 0;
-    status = write_text(path, text, length);
-    if (status != TN_OK) {
-        const tn_location file = {path, 0, 0};
-        tn_diagnostics_add(diags, TN_ERROR, status, file, NULL, "cannot be written: %s",
-                           strerror(errno));
-    }
+    status = tn_file_write(path, text, length, diags);
     tn_text_free(text);
     return status;
 }
