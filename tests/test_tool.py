@@ -186,7 +186,7 @@ class Run(ToolTest):
                     "--integrator", "dormand_prince", "--csv", fine)
             for row, exact in zip(frames[0], self.rows(fine)[1]):
                 for got, want in zip(row[1:8], exact[1:8]):
-                    self.assertAlmostEqual(got, want, delta=3e-4 if integrator == "generalized_alpha" else 1e-8)
+                    self.assertAlmostEqual(got, want, delta=2e-3 if integrator == "generalized_alpha" else 1e-8)
 
     def test_summary_names_the_files(self):
         csv_path, h5_path = self.folder / "a.csv", self.folder / "a.h5"
@@ -488,7 +488,7 @@ joints:
         self.assertEqual([abs(b) for b in e["b"]], [0] * 5)
         third = self.model(PENDULUM.replace("mass: 1", "mass: 0.333333333333333"))
         self.assertIn("0.333333,", self.ok("inspect", third))  # short, unless asked otherwise
-        self.assertIn("0.333333333333333", self.ok("inspect", third, "--digits", "17"))
+        self.assertIn("0.33333333333333298,", self.ok("inspect", third, "--digits", "17"))
         self.assertIn("0.33,", self.ok("inspect", third, "--digits", "2"))
 
     def test_couplings_are_inspected_and_checked(self):
