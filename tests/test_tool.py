@@ -188,6 +188,48 @@ class Run(ToolTest):
                 for got, want in zip(row[1:8], exact[1:8]):
                     self.assertAlmostEqual(got, want, delta=2e-3 if integrator == "generalized_alpha" else 1e-8)
 
+    def test_stops_when_asked_to(self):
+        """At the end of the first step after which it is so; 1.1 w^2 = 20 sin(theta) until then."""
+        model = self.model(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], range: {theta: [-1, 1]}"))
+        path = self.folder / "stopped.csv"
+        for what, event in (("pin.theta > 0.5", None), ("pin.theta > 30deg", None), ("t > 0.2", None),
+                            ("limit reached", "pin"), ("limit reached: pin", "pin"), ("joint broke", None)):
+            with self.subTest(what):
+                text = self.ok("run", model, "--integrator", "dormand_prince", "--stop-when", what, "--csv", path)
+                header, rows = self.rows(path)
+                theta, speed = header.index("pin.theta"), header.index("pin.theta.speed")
+                self.assertEqual("stopped      as asked for" in text, what != "joint broke")
+                if event:
+                    self.assertEqual([row[theta] >= 1 - 1e-12 for row in rows[-2:]], [False, True])
+                elif what == "joint broke":
+                    self.assertAlmostEqual(rows[-1][0], 1, delta=1e-12)
+                else:
+                    bound = {"pin.theta > 0.5": 0.5, "pin.theta > 30deg": math.radians(30)}.get(what)
+                    column = theta if bound else 0
+                    self.assertGreater(rows[-1][column], bound or 0.2)
+                    self.assertLessEqual(rows[-2][column], (bound or 0.2) + 1e-12)
+                    self.assertAlmostEqual(rows[-1][speed], math.sqrt(20 * math.sin(rows[-1][theta]) / 1.1), delta=1e-7)
+        for what, message in (("limit reached: pan", "did you mean 'pin'"), ("pin.thetta > 1", "no coordinate 'thetta'"),
+                              ("nonsense", "there is no event 'nonsense'"), ("pin.theta >", "is no angle")):
+            self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
+
+    def test_nothing_is_written_over_what_is_read(self):
+        """Included files and tables are inputs as the model is."""
+        (self.folder / "part.yaml").write_text("bodies: {bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}\n")
+        (self.folder / "push.csv").write_text("t,f\n0,1\n9,2\n")
+        model = self.model(PENDULUM.replace("bodies: {bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}",
+                                            "include: part.yaml\nloads: {push: {coordinate: pin.theta, effort: "
+                                            "{csv: {file: push.csv, column: f}}}}"))
+        self.ok("run", model)
+        for name in ("part.yaml", "push.csv", model.name):
+            target = self.folder / name
+            before = target.read_bytes()
+            for command, option in (("run", "--csv"), ("run", "--hdf5"), ("run", "--report"), ("run", "--event-table"),
+                                    ("pose", "--out"), ("draw", "--svg")):
+                with self.subTest(name, option=option):
+                    self.assertIn("is what the model is read from", self.fails(3, command, model, option, target))
+                    self.assertEqual(target.read_bytes(), before)
+
     def test_summary_names_the_files(self):
         csv_path, h5_path = self.folder / "a.csv", self.folder / "a.h5"
         text = self.ok("run", self.model(FREE_FALL), "--csv", csv_path, "--hdf5", h5_path)
