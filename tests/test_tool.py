@@ -120,7 +120,7 @@ class Run(ToolTest):
         self.ok("run", self.model(FREE_FALL), "--csv", path, "--quiet")
         header, rows = self.rows(path)
         body = "px py pz qw qx qy qz vx vy vz wx wy wz".split()
-        energies = "kinetic potential elastic total".split()
+        energies = "kinetic potential elastic total work lost".split()
         self.assertEqual(
             header,
             ["t"] + ["stone." + c for c in body] + ["top." + c for c in "xyz"] + ["energy." + c for c in energies],
