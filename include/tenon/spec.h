@@ -425,8 +425,8 @@ typedef struct tn_simulation_def {
     X(TN_RECORD_MEASURES, 7, "measures", "MEASURE MEASURE.x y z MEASURE.fx fy fz mx my mz",        \
       "MEASURE MEASURE.x y MEASURE.fx fy m", "the measures of the model")                          \
     X(TN_RECORD_ENERGY, 6, "energy", "energy.kinetic potential elastic total work lost", "",       \
-      "energies; work done by drives and loads and what friction, stops and damping took since "   \
-      "the start, where there are any")                                                            \
+      "energies; work done by drives and loads, and what friction, damping and impacts took, "     \
+      "since the start: total - work + lost stays what it was")                                    \
     X(TN_RECORD_MULTIPLIERS, 3, "multipliers", "JOINT.lambda0 lambda1 ...", "",                    \
       "multipliers of the joint's constraint rows, in their order: tenon joints TYPE")
 

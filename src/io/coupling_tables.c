@@ -10,16 +10,14 @@
 #define NOT_SET ((double)NAN)
 
 /* What every form of two coordinates consists of. */
-#define FIRST(name, text)                                                                          \
+#define COUPLED(name, member, its_unit, text)                                                      \
     {                                                                                              \
-        .key = (name), .kind = &tn_field_coupled, .offset = offsetof(tn_coupling_form, first),     \
-        .doc = (text), .flags = TN_FIELD_REQUIRED                                                  \
+        .key = (name), .kind = &tn_field_coupled, .offset = offsetof(tn_coupling_form, member),    \
+        .unit = (its_unit), .doc = (text), .flags = TN_FIELD_REQUIRED                              \
     }
-#define SECOND(name, text)                                                                         \
-    {                                                                                              \
-        .key = (name), .kind = &tn_field_coupled, .offset = offsetof(tn_coupling_form, second),    \
-        .doc = (text), .flags = TN_FIELD_REQUIRED                                                  \
-    }
+/* Of any unit. */
+#define FIRST(name, text)  COUPLED(name, first, NULL, text)
+#define SECOND(name, text) COUPLED(name, second, NULL, text)
 #define FACTOR(name, its_unit, text, how)                                                          \
     {                                                                                              \
         .key = (name), .kind = &tn_field_ratio, .offset = offsetof(tn_coupling_form, factor),      \
@@ -35,19 +33,20 @@ static const tn_field gear_fields[] = {
            TN_FIELD_REQUIRED),
 };
 static const tn_field rack_fields[] = {
-    FIRST("rack", "Coordinate of the rack, a length."),
-    SECOND("pinion", "Coordinate of the pinion, an angle."),
+    COUPLED("rack", first, "m", "Coordinate of the rack, a length."),
+    COUPLED("pinion", second, "rad", "Coordinate of the pinion, an angle."),
     FACTOR("radius", "m", "The rack moves by radius when the pinion turns by 1 rad.",
            TN_FIELD_REQUIRED),
 };
 static const tn_field screw_fields[] = {
-    FIRST("advance", "Coordinate of the nut, a length."),
-    SECOND("turn", "Coordinate of the screw, an angle."),
+    COUPLED("advance", first, "m", "Coordinate of the nut, a length."),
+    COUPLED("turn", second, "rad", "Coordinate of the screw, an angle."),
     FACTOR("pitch", "m/rad", "Way of the nut when the screw turns by 1 rad.", TN_FIELD_REQUIRED),
 };
 static const tn_field pulley_fields[] = {
-    FIRST("a", "Length of the rope on one side, a coordinate such as that of a distance joint."),
-    SECOND("b", "Length on the other side."),
+    COUPLED("a", first, "m",
+            "Length of the rope on one side, a coordinate such as that of a distance joint."),
+    COUPLED("b", second, "m", "Length on the other side."),
     FACTOR("ratio", NULL, "a + ratio b stays; default 1.", 0),
     {.key = "slack",
      .kind = &tn_field_truth,

@@ -88,6 +88,17 @@ static int find_coordinate(tn_reader *reader, int32_t node, int32_t joint, const
     return 0;
 }
 
+/* A rack moves along a length, whatever its pinion turns by. */
+static void check_unit(tn_reader *reader, const tn_field *field, int32_t node,
+                       const tn_coupling_term *term, const char *path)
+{
+    const bool angle = is_angle(reader, term);
+    if (field->unit != NULL && angle != (strcmp(field->unit, "rad") == 0)) {
+        tn_problem(reader, node, NULL, "'%s': '%.100s' is %s", field->key, path,
+                   angle ? "an angle, not a length" : "a length, not an angle");
+    }
+}
+
 /* Names of joints may contain points: the last one counts. */
 static void read_coupled(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
@@ -109,6 +120,7 @@ static void read_coupled(tn_reader *reader, const tn_field *field, int32_t node,
     }
     term->joint.i = joint;
     term->coordinate = coordinate;
+    check_unit(reader, field, node, term, path);
     if (isnan(reader->coordinate_unit)) {
         tn_begin_coordinate(reader, is_angle(reader, term));
     }

@@ -67,17 +67,30 @@ tn_drive_def *tn_read_drive_of(tn_reader *reader, tn_joint_def *def, int32_t coo
     return &drives[def->drive_count++];
 }
 
+/* A section without a key that it needs may say nothing at all, and then does nothing: a slip. */
+static void check_says_something(tn_reader *reader, const tn_field *field, int32_t node)
+{
+    const tn_table *table = field->extra;
+    const tn_node *section = tn_get(reader, node);
+    if (section->kind == TN_NODE_MAPPING && section->count == 0 &&
+        !(table->fields[0].flags & TN_FIELD_REQUIRED)) {
+        tn_problem(reader, node, NULL, "%s without anything in it does nothing", table->title);
+    }
+}
+
 static void read_section(tn_reader *reader, const tn_field *field, int32_t coordinate, int32_t node,
                          void *target)
 {
     tn_drive_def *drive = tn_read_drive_of(reader, target, coordinate);
     if (drive != NULL) {
+        check_says_something(reader, field, node);
         tn_read_table(reader, field->extra, node, node, drive);
     }
 }
 
 static void read_sections(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
+    check_says_something(reader, field, node);
     tn_read_by_coordinate(reader, field, node, read_section, target);
 }
 
@@ -116,6 +129,7 @@ static void read_own(tn_reader *reader, const tn_field *field, int32_t node, voi
     if (isnan(unit)) {
         reader->coordinate_unit = 1.0; /* its coordinates could not be read: that is told */
     }
+    check_says_something(reader, field, node);
     tn_read_table(reader, field->extra, node, node, tn_field_target(field, target));
     reader->coordinate_unit = unit;
 }

@@ -121,6 +121,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_couplings(model, spec);
     if (status == TN_OK)
+        status = tn_model_note_places(model, spec);
+    if (status == TN_OK)
         status = tn_model_compile_drives(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_loads(model, spec, diags);
@@ -169,6 +171,8 @@ void tn_model_destroy(tn_model *model)
     if (!model)
         return;
     tn_kkt_destroy(model->kkt);
+    tn_names_free(&model->files);
+    tn_free(model->places);
     tn_names_free(&model->body_names);
     tn_names_free(&model->joint_names);
     tn_names_free(&model->marker_names);

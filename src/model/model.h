@@ -150,6 +150,8 @@ struct tn_model {
     int32_t *through;
     tn_arena functions; /* numbers of the terms' functions */
     tn_model_marker *markers;
+    tn_names files;      /* every file of a place once */
+    tn_location *places; /* [bodies + elements] where they were written; file NULL: nowhere */
     tn_names body_names, joint_names, marker_names;
     tn_model_drawing drawing;
     tn_model_set *sets; /* [set_count] in the order of joints and coordinates */
@@ -322,6 +324,17 @@ double tn_model_row_scale(const tn_model *model, const tn_model_joint *joint,
 double tn_model_motion_mass(const tn_model *model, int32_t element, int32_t coordinate,
                             const tn_xform *T, const double *q);
 
+/* Where an element, where a body was written (places.c), for messages; -1: nowhere. */
+static inline tn_location tn_model_place(const tn_model *model, int32_t element)
+{
+    return element < 0 ? (tn_location){NULL, 0, 0} : model->places[model->body_count + element];
+}
+
+static inline tn_location tn_model_body_place(const tn_model *model, int32_t body)
+{
+    return body < 0 ? (tn_location){NULL, 0, 0} : model->places[body];
+}
+
 /* f, f' and f'' of a term at q. */
 static inline void tn_model_term_evaluate(const tn_model_term *term, double q, double out[3])
 {
@@ -363,6 +376,7 @@ tn_status tn_model_list_sets(const tn_spec *spec, int32_t joint, const char *key
 void tn_model_compile_stand_ins(tn_model *model);
 tn_status tn_model_check_finite(const tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_note_places(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 /* After the rows: values at the start need the coordinates the joints have then. */
 tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);

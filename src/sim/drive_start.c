@@ -58,7 +58,7 @@ static void name_rival(const tn_sim *sim, const tn_coordinate_request *r, tn_dia
             const tn_drive *d = tn_state_drive(&sim->state, j, i);
             const int locked = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_PINNED;
             if ((j != r->joint.i || i != r->coordinate) && (locked || (d && is_driven(sim, d))))
-                tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+                tn_diagnostics_add(diags, TN_NOTE, TN_OK, tn_model_place(sim->model, j), NULL,
                                    "in the same loop %s '%s' has its coordinate '%s' %s",
                                    kind_of(sim, j), tn_model_joint_name(sim->model, (tn_joint){j}),
                                    coordinate_name(sim, j, i), locked ? "locked" : "driven");
@@ -76,7 +76,7 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
             fabs(answers[k].value - r->value) <= TN_START_ERROR)
             continue;
         status = TN_ERROR_CONFLICT;
-        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+        tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, r->joint.i),
                            "drive or lock fewer coordinates, or start where it can be",
                            "%s '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
                            "and comes to %.6g",

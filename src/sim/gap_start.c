@@ -99,10 +99,9 @@ static void list_circuit(const tn_sim *sim, const tn_gap *gap, char *text, size_
 static void tell(const tn_sim *sim, const tn_gap *gap, tn_diagnostics *diags)
 {
     char circuit[TN_GAP_TEXT];
-    const tn_location nowhere = {NULL, 0, 0};
     list_circuit(sim, gap, circuit, sizeof circuit);
     tn_diagnostics_add(
-        diags, TN_WARNING, TN_ERROR_CONFLICT, nowhere,
+        diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, gap->worst),
         "give the numbers with more digits, or a joint of the loop more freedom",
         "a loop does not close: %.3g m, %.3g rad remain (most at joint '%s'), shared by joints %s; "
         "it runs with these gaps, in the sense of least squares",

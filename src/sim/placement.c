@@ -199,13 +199,12 @@ tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
  * least to twice as many digits. */
 #define TN_DRAWING_ERROR 1e-7
 
-static const tn_location nowhere = {NULL, 0, 0};
-
 static void report_open_joints(const tn_sim *sim, const tn_placement_report *report,
                                tn_diagnostics *diags)
 {
     for (int32_t k = 0; k < report->worst_count; k++)
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, nowhere,
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT,
+                           tn_model_place(sim->model, report->worst_joint[k].i),
                            "check the placement of the joints in this loop",
                            "joint '%s' cannot be closed: it stays open by %.3g m or rad",
                            tn_model_joint_name(sim->model, report->worst_joint[k]),
@@ -226,7 +225,8 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
         return TN_ERROR_CONFLICT;
     }
     if (status == TN_OK && report.moved_most.i >= 0)
-        tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+        tn_diagnostics_add(diags, TN_NOTE, TN_OK, tn_model_place(sim->model, step.worst_joint.i),
+                           NULL,
                            "joints were open by up to %.3g m, %.3g rad (joint '%s') and were "
                            "closed: bodies moved by up to %.3g m, %.3g rad (body '%s')",
                            step.position_error, step.angle_error,

@@ -190,14 +190,15 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
 static void report_open_joint(const tn_sim *sim, const tn_step_report *report, tn_status status,
                               tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
     if (report->culprit_body.i >= 0)
-        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+        tn_diagnostics_add(diags, TN_ERROR, status,
+                           tn_model_body_place(sim->model, report->culprit_body.i),
                            "give the body mass and inertia, or joints that determine its motion",
                            "the motion of body '%s' is not determined",
                            tn_model_body_name(sim->model, report->culprit_body));
     else
-        tn_diagnostics_add(diags, TN_ERROR, status, nowhere,
+        tn_diagnostics_add(diags, TN_ERROR, status,
+                           tn_model_place(sim->model, report->worst_joint.i),
                            "check the placement of the joints in this loop",
                            "joint '%s' cannot be closed: error %.3g m, %.3g rad",
                            tn_model_joint_name(sim->model, report->worst_joint),
@@ -209,7 +210,6 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
  */
 static tn_status refuse_no_length(const tn_sim *sim, tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
     tn_status status = TN_OK;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
@@ -218,7 +218,7 @@ static tn_status refuse_no_length(const tn_sim *sim, tn_diagnostics *diags)
         if (!sim->model->joints[j].geometry.cls->rows_may_vanish || most > TN_NO_LENGTH ||
             !tn_state_is_on(sim->model, &sim->state, j))
             continue;
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_SINGULAR, nowhere,
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_SINGULAR, tn_model_place(sim->model, j),
                            "a spherical joint keeps two points together",
                            "joint '%s' has zero length: it has no direction to act in",
                            tn_model_joint_name(sim->model, (tn_joint){j}));
@@ -230,13 +230,12 @@ static tn_status refuse_no_length(const tn_sim *sim, tn_diagnostics *diags)
 /* Held lines of no length that may get one. */
 static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         for (int32_t n = 0; n < s->active_count; n++)
             if (tn_joint_row_vanished(&sim->model->joints[j].geometry, &sim->sys.kin[j],
                                       s->active[n]))
-                tn_diagnostics_add(diags, TN_WARNING, TN_OK, nowhere,
+                tn_diagnostics_add(diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
                                    "a spherical joint keeps two points together",
                                    "joint '%s' has zero length: it has no direction to act in and "
                                    "is skipped while that is so",
@@ -250,7 +249,6 @@ static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
 /* Coordinates that start outside their ranges: the first step moves them in. */
 static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
         const tn_switches *s = &sim->state.switches[j];
@@ -258,7 +256,7 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
             const double q = tn_state_coordinate(&sim->state, j, i);
             if (s->hold[i] == TN_HOLD_NONE && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE)
                 tn_diagnostics_add(
-                    diags, TN_WARNING, TN_OK, nowhere,
+                    diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
                     info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
                                                  : NULL,
                     "joint '%s' starts at %s = %.6g %s, outside its range %g .. %g: the first step "
@@ -307,7 +305,7 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
 /* Closing joints from absurd places can end anywhere. */
 static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
+    tn_location at = {NULL, 0, 0};
     tn_body body;
     tn_joint joint;
     if (tn_state_is_sound(sim->model, &sim->state, &body.i, &joint.i))
@@ -315,7 +313,11 @@ static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
     const char *name = body.i >= 0    ? tn_model_body_name(sim->model, body)
                        : joint.i >= 0 ? tn_model_joint_name(sim->model, joint)
                                       : "";
-    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_NOT_FINITE, nowhere, NULL,
+    if (body.i >= 0)
+        at = tn_model_body_place(sim->model, body.i);
+    else if (joint.i >= 0)
+        at = tn_model_place(sim->model, joint.i);
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_NOT_FINITE, at, NULL,
                        "%s '%s' is at no place that numbers hold at the start",
                        body.i >= 0 ? "body" : "joint", name);
     return TN_ERROR_NOT_FINITE;

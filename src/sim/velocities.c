@@ -44,13 +44,13 @@ static int is_moving(const tn_sim *sim)
 static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
                          tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
     const tn_placement_report none = tn_coords_empty_report();
     const double least = TN_WORTH_TELLING * tn_coords_norm(sim->coords, sim->coords->saved.u);
     int32_t named = 0;
     if (report->changed_bodies == 0 || sqrt(2.0 * report->energy_change) <= least)
         return;
-    tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+    tn_diagnostics_add(diags, TN_NOTE, TN_OK,
+                       tn_model_body_place(sim->model, report->changed_most.i), NULL,
                        "velocities did not fit the joints and were changed with the least "
                        "kinetic energy, %.3g J (%d bodies, body '%s' most)",
                        report->energy_change, (int)report->changed_bodies,
@@ -60,7 +60,7 @@ static void tell_changes(const tn_sim *sim, const tn_placement_report *report,
         tn_coords_report_body_change(sim->coords, sim->sys.du, i, least, &one);
         if (one.changed_bodies == 0)
             continue;
-        tn_diagnostics_add(diags, TN_NOTE, TN_OK, nowhere, NULL,
+        tn_diagnostics_add(diags, TN_NOTE, TN_OK, tn_model_body_place(sim->model, i), NULL,
                            "body '%s': its velocity was changed by %.3g m/s, %.3g rad/s",
                            tn_model_body_name(sim->model, (tn_body){i}), one.velocity_change,
                            one.spin_change);
@@ -85,11 +85,10 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags)
 
 void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
 {
-    const tn_location nowhere = {NULL, 0, 0};
     const int32_t joint = tn_joint_without_motion(sim);
     sim->begins_nothing = joint;
     if (joint >= 0 && !is_moving(sim))
-        tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, nowhere,
+        tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
                            "start a little away from this pose, or make a joint compliant",
                            "rigid but for a freedom to first order, along which the loads act: no "
                            "finite force bears them, joint '%s' would open in the first step, "
@@ -97,7 +96,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
                            tn_model_joint_name(sim->model, (tn_joint){joint}));
     else if (joint >= 0)
         tn_diagnostics_add(
-            diags, TN_WARNING, TN_ERROR_CONFLICT, nowhere,
+            diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
             "give speeds of one of the motions that are possible from here, or start "
             "a little away from the change point",
             "the velocities begin no motion: at this singular pose joint '%s' would "
