@@ -89,6 +89,7 @@ typedef struct tn_accuracy {
     /* How far joints are open, as a share of the extent of their bodies (m / m, rad): of methods
      * that do not close them to a tolerance; and what may be. */
     double open, open_allowed;
+    int32_t loses; /* 1: energy that is lost is the integrator's way, and not counted */
     int32_t holds; /* 1: all is within what may be */
 } tn_accuracy;
 
