@@ -82,7 +82,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, whole_steps_and_a_rest);
     tcase_add_test(tests, drift_is_made_up_for);
     tcase_add_test(tests, records_are_in_time);
-    tcase_add_test(core, records_have_the_times_asked_for);
+    tcase_add_test(tests, records_have_the_times_asked_for);
     suite_add_tcase(suite, tests);
     return suite;
 }
