@@ -4,7 +4,7 @@
 #     make deb     builds a Debian package: tool, libraries, examples, docs, manual page
 # The build itself is CMake; see CMakePresets.json for the other configurations.
 .DEFAULT_GOAL := help
-.PHONY: help run test bits build deb wheel viewer npm gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
+.PHONY: help run test bits races build deb wheel viewer npm gallery bench bench-peers format lint fuzz clean setup-run setup-test setup-viewer setup-lint
 
 MODEL   := examples/four_bar_linkage.yaml
 RESULTS := results/$(basename $(notdir $(MODEL)))
@@ -66,6 +66,13 @@ bits: setup-test
 	@cmake --preset release -DTENON_TESTS=ON --log-level=WARNING >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target bits_runs
 	@sh scripts/bits.sh build/bits build/tests/bits_runs
+
+# Threads under a sanitizer that sees what they share.
+races: setup-test
+	@cmake --preset races --log-level=WARNING >/dev/null
+	@cmake --build --preset races -j $(JOBS) --target test_threads test_batch
+	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_threads
+	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_batch
 
 bench: setup-run
 	@cmake --preset release -DTENON_BENCH=ON --log-level=WARNING >/dev/null

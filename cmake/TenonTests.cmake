@@ -139,7 +139,7 @@ foreach(pair gcc:g++ clang:clang++)
 endforeach()
 
 # What is delivered can only be judged without instrumentation: label plain.
-if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
+if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
     tenon_script_test(library_core plain Python3::Interpreter -B "${scripts}/check_library.py" core
         $<TARGET_FILE:tenon_core> $<TARGET_FILE:tenon_core_static>)
     if(TENON_HAS_IO)
@@ -218,7 +218,7 @@ endforeach()
 add_executable(bits_runs "${tests_dir}/bits/runs.c")
 target_link_libraries(bits_runs PRIVATE tenon_test_settings)
 set_target_properties(bits_runs PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-if(NOT TENON_SANITIZE AND NOT TENON_FUZZ)
+if(NOT TENON_SANITIZE AND NOT TENON_FUZZ AND NOT TENON_RACES)
     tenon_script_test(same_bits plain sh "${scripts}/bits.sh" "${PROJECT_BINARY_DIR}/bits"
         "$<TARGET_FILE:bits_runs>" clang_O0)
     set_tests_properties(same_bits PROPERTIES ENVIRONMENT "LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}")

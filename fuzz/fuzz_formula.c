@@ -64,7 +64,10 @@ static void evaluate(const char *text, size_t length, unsigned choice)
     if (!names.only_writing)
         check_value(&value, !names.changing);
     fuzz_require(tn_expression_evaluate(text, &names, &again, &problem), "once more");
-    fuzz_require(memcmp(&value, &again, sizeof value) == 0, "the same");
+    fuzz_require(value.count == again.count &&
+                     memcmp(value.v, again.v, sizeof value.v[0] * (size_t)value.count) == 0 &&
+                     tn_dimension_equal(value.dimension, again.dimension),
+                 "the same");
 }
 
 static void read_quantity(const char *text, size_t length)

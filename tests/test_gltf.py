@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import tempfile
@@ -110,6 +111,31 @@ class GltfTest(unittest.TestCase):
         up = (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
         for got, wanted in zip(up, (0, 1, 0)):
             self.assertAlmostEqual(got, wanted, delta=1e-6)
+
+    def test_what_a_model_calls_up_is_y(self):
+        """As it says, or guessed from gravity; pictures of `tenon draw` have it upright too."""
+        for gravity, said, axis in (([0, 0, -9.81], "", 2), ([0, -9.81, 0], "", 1), ([-9.81, 0, 0], "", 0), ([0, 0, 0], "", 2),
+                                    ([0, 0, -9.81], "draw: {up: y}", 1), ([0, -9.81, 0], "draw: {up: x}", 0),
+                                    ([0, -9.81, 0], "draw: {up: from_gravity}", 1)):
+            with self.subTest(gravity=gravity, said=said), tempfile.TemporaryDirectory() as folder:
+                model, film = pathlib.Path(folder) / "m.yaml", pathlib.Path(folder) / "m.glb"
+                tall = [0.1, 0.1, 0.1]
+                tall[axis] = 2.0
+                model.write_text(f"tenon: 1\ngravity: {gravity}\n{said}\nbodies: {{a: {{density: 1, shapes: "
+                                 f"[box: {{size: {tall}}}]}}}}\nsimulation: {{duration: 0.01}}\n", encoding="utf-8")
+                done = subprocess.run([TENON, "run", model, "--gltf", film, "--quiet"], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                x, y, z, w = read(film)[0]["nodes"][0].get("rotation", (0, 0, 0, 1))
+                turned = [(1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)),
+                          (2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)),
+                          (2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y))][axis]
+                self.assertLess(max(abs(a - b) for a, b in zip(turned, (0, 1, 0))), 1e-8)
+                svg = subprocess.run([TENON, "draw", model, "--plain", "--svg", "-"], capture_output=True, text=True).stdout
+                faces = svg.split('class="faces"')[1].split("</g>")[0]
+                points = [tuple(map(float, p)) for p in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", faces)]
+                self.assertTrue(points, svg[:500])
+                wide, high = (max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1))
+                self.assertGreater(high, 4 * wide)
 
     def test_bounds_hold(self):
         for index, accessor in enumerate(self.document["accessors"]):

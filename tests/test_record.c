@@ -15,7 +15,7 @@
 #include "tenon/tenon.h"
 
 #define FRAMES       7
-#define COLUMNS      96 /* 1 + 4 x 13 + 8 + 10 + 6 + 3 + 4 + 12: see expected_header */
+#define COLUMNS      98 /* 1 + 4 x 13 + 8 + 10 + 6 + 3 + 6 + 12: see expected_header */
 #define ENERGY_TOTAL 83
 #define CSV_FILE     TN_TEST_OUTPUT "/record.csv"
 #define HDF5_FILE    TN_TEST_OUTPUT "/record.h5"
@@ -42,7 +42,7 @@ static const char *const expected_header =
     "tube.fx,tube.fy,tube.fz,tube.mx,tube.my,tube.mz,"
     "ball.fx,ball.fy,ball.fz,ball.mx,ball.my,ball.mz,"
     "tip.x,tip.y,tip.z,"
-    "energy.kinetic,energy.potential,energy.elastic,energy.total,"
+    "energy.kinetic,energy.potential,energy.elastic,energy.total,energy.work,energy.lost,"
     "pin.lambda0,pin.lambda1,pin.lambda2,pin.lambda3,pin.lambda4,"
     "tube.lambda0,tube.lambda1,tube.lambda2,tube.lambda3,"
     "ball.lambda0,ball.lambda1,ball.lambda2";
@@ -52,7 +52,7 @@ static const char *const expected_units =
     "m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,"
     "m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,"
     "rad,rad/s,N,N,N,N m,N m,N m,m,rad,m/s,rad/s,N,N,N,N m,N m,N m,N,N,N,N m,N m,N m,"
-    "m,m,m,J,J,J,J,N,N,N,N m,N m,N,N,N m,N m,N,N,N\n";
+    "m,m,m,J,J,J,J,J,J,N,N,N,N m,N m,N,N,N m,N m,N,N,N\n";
 
 typedef struct mechanism {
     tn_model *model;
@@ -152,8 +152,8 @@ static void expected_row(const tn_sim *sim, double row[COLUMNS])
     tn_vec3 tip = tn_sim_marker_position(sim, (tn_marker){0});
     tn_energy energy = tn_sim_energy(sim);
     memcpy(row + n, &tip, sizeof tip);
-    memcpy(row + n + 3, &energy, 4 * sizeof(double)); /* kinetic, potential, elastic, total */
-    n += 7;
+    memcpy(row + n + 3, &energy, 6 * sizeof(double)); /* in the order of the columns */
+    n += 9;
     for (int i = 0; i < 3; n += rows[i++])
         memcpy(row + n, lambda[i], (size_t)rows[i] * sizeof(double));
     ck_assert_int_eq(n, COLUMNS);
@@ -308,7 +308,8 @@ START_TEST(hdf5_holds_what_the_simulation_says)
     double rows[FRAMES][COLUMNS];
     record(rows);
     static double t[FRAMES], pose[FRAMES][28], velocity[FRAMES][24], q[FRAMES][3], speed[FRAMES][3],
-        lambda[FRAMES][12], wrench[FRAMES][18], position[FRAMES][3], energy[FRAMES][4];
+        lambda[FRAMES][12], wrench[FRAMES][18], position[FRAMES][3], energy[FRAMES][4],
+        work[FRAMES][2];
     hid_t file = H5Fopen(HDF5_FILE, H5F_ACC_RDONLY, H5P_DEFAULT);
     ck_assert_int_ge(file, 0);
     read_set(file, "/t", 1, (hsize_t[]){FRAMES}, t);
@@ -320,6 +321,7 @@ START_TEST(hdf5_holds_what_the_simulation_says)
     read_set(file, "/joints/reaction", 3, (hsize_t[]){FRAMES, 3, 6}, &wrench[0][0]);
     read_set(file, "/markers/position", 3, (hsize_t[]){FRAMES, 1, 3}, &position[0][0]);
     read_set(file, "/energy", 2, (hsize_t[]){FRAMES, 4}, &energy[0][0]);
+    read_set(file, "/work", 2, (hsize_t[]){FRAMES, 2}, &work[0][0]);
     for (int i = 0; i < FRAMES; i++) {
         const double *row = rows[i];
         ck_assert(t[i] == row[0]);
@@ -329,12 +331,13 @@ START_TEST(hdf5_holds_what_the_simulation_says)
         check_values(q[i] + 1, row, 61, 1, 2, 0);
         check_values(speed[i], row, 54, 1, 1, 0);
         check_values(speed[i] + 1, row, 63, 1, 2, 0);
-        check_values(lambda[i], row, 84, 1, 12, 0);
+        check_values(lambda[i], row, 86, 1, 12, 0);
         check_values(wrench[i], row, 55, 1, 6, 0);
         check_values(wrench[i] + 6, row, 65, 1, 6, 0);
         check_values(wrench[i] + 12, row, 71, 1, 6, 0);
         check_values(position[i], row, 77, 1, 3, 0);
         check_values(energy[i], row, ENERGY_TOTAL - 3, 1, 4, 0);
+        check_values(work[i], row, ENERGY_TOTAL + 1, 1, 2, 0);
     }
     check_text(file, "/bodies/names", NULL, 2, odd_name);
     check_text(file, "/joints/names", NULL, 1, "tube");
@@ -371,7 +374,7 @@ START_TEST(selection_is_obeyed)
     char *names = strchr(text, '\n') + 1; /* behind the units */
     *strchr(names, '\n') = '\0';
     ck_assert_str_eq(names, "t,tube.fx,tube.fy,tube.fz,tube.mx,tube.my,tube.mz,energy.kinetic,"
-                            "energy.potential,energy.elastic,energy.total");
+                            "energy.potential,energy.elastic,energy.total,energy.work,energy.lost");
     free(text);
     hid_t file = H5Fopen(HDF5_FILE, H5F_ACC_RDONLY, H5P_DEFAULT);
     ck_assert_int_eq(H5Lexists(file, "/bodies", H5P_DEFAULT), 0);

@@ -40,6 +40,12 @@ static const picture_view views[] = {
 
 enum { VIEW_COUNT = sizeof views / sizeof views[0], VIEW_ISO = 0, VIEW_Z = 3 };
 
+/* The same with x or y up, chosen where a model has that: axes of the views change places. */
+static const picture_view lying[] = {
+    [TN_UP_X] = {"iso", {0.0, H, H}, {2.0 * S, -S, S}, {T, T, -T}},
+    [TN_UP_Y] = {"iso", {H, 0.0, -H}, {-S, 2.0 * S, -S}, {T, T, T}},
+};
+
 static const char *view_at(const void *context, int index)
 {
     (void)context;
@@ -53,6 +59,12 @@ static uint32_t choose_parts(const tool_arguments *arguments)
     return arguments->value[VALUES].given ? TN_DRAW_ALL : TN_DRAW_ALL & ~(uint32_t)TN_DRAW_VALUES;
 }
 
+static const picture_view *iso_view(const tn_model *model)
+{
+    const tn_up up = tn_model_up(model);
+    return up == TN_UP_Z ? &views[VIEW_ISO] : &lying[up];
+}
+
 /* A mechanism in the plane is seen from above. */
 static const picture_view *default_view(const tn_model *model)
 {
@@ -60,10 +72,10 @@ static const picture_view *default_view(const tn_model *model)
     for (int32_t i = 0; i < tn_model_get_size(model).bodies; i++) {
         const tn_body_kind kind = tn_model_body_kind(model, (tn_body){i});
         if (kind != TN_BODY_PLANAR && kind != TN_BODY_FIXED)
-            return &views[VIEW_ISO];
+            return iso_view(model);
         planar += kind == TN_BODY_PLANAR;
     }
-    return &views[planar > 0 ? VIEW_Z : VIEW_ISO];
+    return planar > 0 ? &views[VIEW_Z] : iso_view(model);
 }
 
 static int choose_view(const char *name, const tn_model *model, picture_view *out)
@@ -74,7 +86,7 @@ static int choose_view(const char *name, const tn_model *model, picture_view *ou
     }
     for (int i = 0; i < VIEW_COUNT; i++)
         if (strcmp(views[i].name, name) == 0) {
-            *out = views[i];
+            *out = i == VIEW_ISO ? *iso_view(model) : views[i];
             return TOOL_OK;
         }
     tool_unknown("view", name, view_at, NULL);

@@ -63,6 +63,7 @@ typedef struct run_result {
     double max_position_error, max_angle_error; /* m, rad; of hard rows, over all steps */
     double max_gap, max_gap_angle; /* m, rad; what loops stay open by that no pose closes */
     double energy_initial, energy_final, energy_max_drift; /* J */
+    double energy_work, energy_lost;                       /* J, see tn_energy */
     int64_t factorizations, solves, fallbacks, halvings;
     int64_t parts, implicit_parts, rejections; /* of steps */
     double shortest_part, longest_part;        /* s, of these */

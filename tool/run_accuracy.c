@@ -9,71 +9,110 @@
 #include "run.h"
 #include "tool.h"
 
-/* A line of the verdict. */
-typedef struct line {
-    const char *key, *what;
+/* A figure of the verdict: a share and what it may be. */
+typedef struct figure {
+    const char *key;
     double worst, allowed;
-} line;
-enum { LINES = 4 };
+    bool told; /* where it is always nothing it is no news */
+    int (*say)(const tn_accuracy *a, char *text, size_t size);
+} figure;
+enum { FIGURES = 4, SENTENCE = 160 };
 
-static void lines_of(const tn_accuracy *a, line lines[LINES])
+static int say_energy(const tn_accuracy *a, char *text, size_t size)
 {
-    lines[0] = (line){"energy", "made or lost, of the energy turned over", a->energy_share,
-                      a->energy_allowed};
-    lines[1] = (line){"forces", "on a body that its reactions leave, of the largest", a->force,
-                      a->balance_allowed};
-    lines[2] = (line){"moments", "on a body that its reactions leave, of the largest", a->moment,
-                      a->balance_allowed};
-    lines[3] = (line){"open", "joints, of the extent of their bodies", a->open, a->open_allowed};
+    if (!(a->energy_share > 0.0) && !isnan(a->energy_share))
+        return snprintf(text, size, "no energy made%s", a->loses ? "" : " or lost");
+    return snprintf(text, size, "energy made%s %.4g J (%.2g %% of the %.4g J turned over)",
+                    a->loses ? "" : " or lost", a->energy_made, 100.0 * a->energy_share,
+                    a->energy_turnover);
+}
+
+static int say_forces(const tn_accuracy *a, char *text, size_t size)
+{
+    if (a->force == 0.0)
+        return snprintf(text, size, "forces on each body balance");
+    return snprintf(text, size, "forces on each body balance to %.2g %% of the largest",
+                    100.0 * a->force);
+}
+
+static int say_moments(const tn_accuracy *a, char *text, size_t size)
+{
+    if (a->moment == 0.0)
+        return snprintf(text, size, "moments too");
+    return snprintf(text, size, "moments to %.2g %%", 100.0 * a->moment);
+}
+
+static int say_open(const tn_accuracy *a, char *text, size_t size)
+{
+    return snprintf(text, size, "joints open by at most %.2g %% of their bodies' extent",
+                    100.0 * a->open);
+}
+
+static void figures_of(const tn_accuracy *a, figure figures[FIGURES])
+{
+    figures[0] = (figure){"energy", a->energy_share, a->energy_allowed, true, say_energy};
+    figures[1] = (figure){"forces", a->force, a->balance_allowed, true, say_forces};
+    figures[2] = (figure){"moments", a->moment, a->balance_allowed, true, say_moments};
+    figures[3] = (figure){"open", a->open, a->open_allowed, a->open > 0.0, say_open};
 }
 
 /* NaN is too large. */
-static bool exceeds(const line *l)
+static bool exceeds(const figure *f)
 {
-    return !(l->worst <= l->allowed);
+    return !(f->worst <= f->allowed);
 }
 
 void run_accuracy_end(const tool_loaded *loaded, run_result *result)
 {
-    line lines[LINES];
+    figure figures[FIGURES];
+    char text[SENTENCE];
     if (!result->started)
         return;
     result->accuracy = tn_sim_accuracy(loaded->sim);
-    lines_of(&result->accuracy, lines);
-    for (int k = 0; k < LINES && result->exit_code == TOOL_OK; k++) {
-        if (!exceeds(&lines[k]))
+    figures_of(&result->accuracy, figures);
+    for (int k = 0; k < FIGURES && result->exit_code == TOOL_OK; k++) {
+        if (!exceeds(&figures[k]))
             continue;
         result->status = tool_status_word(TN_ERROR_INACCURATE);
         result->exit_code = TOOL_NUMERICAL;
-        snprintf(
-            result->message, sizeof result->message,
-            "the run is not accurate: %s: %.2g %% %s, where %.2g %% may be: take shorter steps",
-            lines[k].key, 100.0 * lines[k].worst, lines[k].what, 100.0 * lines[k].allowed);
+        figures[k].say(&result->accuracy, text, sizeof text);
+        snprintf(result->message, sizeof result->message,
+                 "the run is not accurate: %s, where %.2g %% may be: take shorter steps", text,
+                 100.0 * figures[k].allowed);
     }
 }
 
+/* What is beyond what may be says so. */
 void run_accuracy_print(const run_result *result)
 {
-    line lines[LINES];
-    lines_of(&result->accuracy, lines);
-    printf("  accuracy     %s:", result->accuracy.holds ? "within tolerance" : "EXCEEDED");
-    for (int k = 0; k < LINES; k++)
-        printf("%s %s %.2g %% of %.2g", k > 0 ? "," : "", lines[k].key, 100.0 * lines[k].worst,
-               100.0 * lines[k].allowed);
+    figure figures[FIGURES];
+    char text[SENTENCE];
+    figures_of(&result->accuracy, figures);
+    printf("  accuracy     %s", result->accuracy.holds ? "within tolerance" : "EXCEEDED");
+    for (int k = 0; k < FIGURES; k++) {
+        if (!figures[k].told && !exceeds(&figures[k]))
+            continue;
+        figures[k].say(&result->accuracy, text, sizeof text);
+        printf("%s %s", k == 0 ? ":" : ",", text);
+        if (exceeds(&figures[k]))
+            printf(" where %.2g %% may be", 100.0 * figures[k].allowed);
+    }
     putchar('\n');
 }
 
 void run_accuracy_write(tool_json *json, const run_result *result)
 {
-    line lines[LINES];
-    lines_of(&result->accuracy, lines);
+    figure figures[FIGURES];
+    figures_of(&result->accuracy, figures);
     tool_json_open(json, "accuracy", '{');
     tool_json_text(json, "verdict", result->accuracy.holds ? "within" : "exceeded");
-    for (int k = 0; k < LINES; k++) {
-        tool_json_open(json, lines[k].key, '{');
-        tool_json_number(json, "worst", lines[k].worst);
-        tool_json_number(json, "allowed", lines[k].allowed);
+    for (int k = 0; k < FIGURES; k++) {
+        tool_json_open(json, figures[k].key, '{');
+        tool_json_number(json, "worst", figures[k].worst);
+        tool_json_number(json, "allowed", figures[k].allowed);
         tool_json_close(json, '}');
     }
+    tool_json_number(json, "energy_made", result->accuracy.energy_made);
+    tool_json_number(json, "energy_turnover", result->accuracy.energy_turnover);
     tool_json_close(json, '}');
 }

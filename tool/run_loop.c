@@ -105,6 +105,8 @@ int run_advance(tool_loaded *loaded, double duration)
         run_loop(loaded, &plan, NULL, &result);
     if (result.exit_code != TOOL_OK)
         tool_error("%s", result.message);
+    run_events_free(&result.events);
+    run_measures_free(&result.measures);
     return result.exit_code;
 }
 
@@ -228,7 +230,10 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
 
 static void sample_energy(const tool_loaded *loaded, run_result *result)
 {
-    result->energy_final = tn_sim_energy(loaded->sim).total;
+    const tn_energy energy = tn_sim_energy(loaded->sim);
+    result->energy_final = energy.total;
+    result->energy_work = energy.work;
+    result->energy_lost = energy.lost;
     double drift = fabs(result->energy_final - result->energy_initial);
     result->energy_max_drift = tn_worst(result->energy_max_drift, drift);
 }

@@ -42,6 +42,8 @@ static const report_field report_fields[] = {
     NUMBER(energy_initial),
     NUMBER(energy_final),
     NUMBER(energy_max_drift),
+    NUMBER(energy_work),
+    NUMBER(energy_lost),
     INTEGER(factorizations),
     INTEGER(solves),
     INTEGER(fallbacks),
@@ -181,6 +183,17 @@ static void print_effort(const run_result *r)
                r->sweep_residual);
 }
 
+/* What nothing drives and nothing brakes shows by how far its energy is off at worst. */
+static void print_energy(const run_result *r)
+{
+    printf("  energy       %.9g J at the start, %.9g J at the end", r->energy_initial,
+           r->energy_final);
+    if (r->energy_work != 0.0 || r->energy_lost != 0.0)
+        printf("; %.3g J put in, %.3g J lost\n", r->energy_work, r->energy_lost);
+    else
+        printf(", at most %.3g J away\n", r->energy_max_drift);
+}
+
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
                        const run_result *r, const char *const *files, int64_t frames)
 {
@@ -205,8 +218,7 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
                "dependent\n",
                r->folds, plural(r->folds, "step", "steps"), r->fold_time, r->fold_joint,
                r->fold_distance);
-    printf("  energy       %.9g J at the start, %.9g J at the end, at most %.3g J away\n",
-           r->energy_initial, r->energy_final, r->energy_max_drift);
+    print_energy(r);
     run_accuracy_print(r);
     run_audit_print(&r->audit);
     run_measures_print(&r->measures, loaded);

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """campaign.py: random mechanisms run with default settings, against a second run that is finer.
 
-    bench/truth/campaign.py [--count 200] [--seed 1] [--accuracy 1e-6] [--tenon build/tenon] [--keep DIR]
+    bench/truth/campaign.py [--count 200] [--seed 1] [--accuracy 1e-6] [--tenon build/tenon] [--keep DIR] [--minutes M]
+    bench/truth/campaign.py --print SEED > model.yaml
 
-A mechanism is a tree of one to eight bodies with joints of random types, closed here and there by rods, ropes or
-springs, or a planar linkage of several equal loops whose rows repeat each other; lengths and masses over 1e-3 to 1e3,
-speeds up to 1e4 rad/s, compliance from soft to stiff, friction, limits, drives. It is run for some swings of its slowest
-motion, or turns of its fastest, whichever is shorter, by the tool as a user would. The reference is dormand_prince at a
-hundred-thousandth of the accuracy, or where that is too stiff auto at a thousandth. Every run falls in one class:
+A mechanism is a tree of one to eight bodies with joints of all types, closed here and there by joints, rods, ropes and
+springs as long as it can move, or a planar linkage of several equal loops whose rows repeat each other; lengths and masses
+over 1e-3 to 1e3, speeds up to 1e4 rad/s, compliance from soft to stiff, friction, limits, drives. It is run for some swings
+of its slowest motion, or turns of its fastest, whichever is shorter, by the tool as a user would: the file names neither
+integrator nor step. The reference is dormand_prince at a hundred-thousandth of the accuracy, or where that is too stiff
+auto at a thousandth. Every run falls in one class:
 
     right      poses within ten times the accuracy of the reference, in sizes of the mechanism and rad
-    apart      the two runs part because the motion itself does (a run from a start that differs by 1e-9 does too)
+    apart      the two runs part because the motion itself does: a reference whose masses, speeds and gravity are off by
+               a tenth of the accuracy would be as far off (asked with 1e-9)
     refused    with an error, or exit code 2; the reason is counted
     unknown    no reference could be had
     WRONG      "ok", and not right: seeds are printed, files kept
@@ -25,15 +28,32 @@ import json
 import math
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
-# Joints of a chain, with the coordinates that may have limits, friction and drives.
-JOINTS = {"hinge": ["theta"], "slider": ["z"], "cylindrical": ["z", "theta"], "universal": ["roll", "pitch"],
-          "spherical": [], "planar": [], "screw": ["theta"]}
+# Joints of a tree: how many freedoms they leave, and their coordinates (m where the name is in LENGTHS).
+JOINTS = {"hinge": (1, ["theta"]), "slider": (1, ["z"]), "cylindrical": (2, ["z", "theta"]), "screw": (1, ["theta"]),
+          "slotted_hinge": (2, ["x", "theta"]), "universal": (2, ["roll", "pitch"]),
+          "skewed_universal": (2, ["roll", "pitch"]), "constant_velocity": (2, ["bend_x", "bend_y"]),
+          "gimbal": (3, ["roll", "pitch", "yaw"]), "spherical": (3, []), "spherical_tilt": (3, ["tilt"]),
+          "spherical_rotation": (3, ["rotation"]), "spherical_swing_twist": (3, ["swing", "twist"]),
+          "planar": (3, ["x", "y", "theta"]), "planar_translation": (2, ["x", "y"]), "ellipsoid": (4, ["theta"]),
+          "solid": (0, []), "custom": (1, ["q"]), "free": (6, ["x", "y", "z"]), "rotation_lock": (3, []),
+          "parallel_axes": (4, []), "point_plane": (5, []), "point_line": (4, ["z"]), "segmented_plane": (5, []),
+          "wheel": (3, ["suspension", "steering", "spin"]), "pin": (6, ["x", "y", "z"]), "block_distance": (6, ["x", "y", "z"])}
+LENGTHS = {"x", "y", "z", "suspension", "q"}
+# Coordinates that may have limits, friction, springs and drives of their own. (Angles of a tilt, a swing or a
+# rotation have no direction at zero, where the mechanisms start.)
+DRIVEN = {"theta", "z", "x", "y", "roll", "pitch", "spin", "steering"}
+# Joints that close a loop, of which a chain drawn closed stays closed.
+CLOSING = ["spherical", "universal", "cylindrical", "planar", "point_line", "point_plane", "parallel_axes", "gimbal",
+           "slotted_hinge", "constant_velocity", "spherical_tilt", "rotation_lock"]
 ALLOWED = 10.0
 SENSITIVE = 1e-9
+DEFAULT = 1e-6  # accuracy of a file that names none
 
 
 class Mechanism:
@@ -64,7 +84,7 @@ class Mechanism:
 
     def tree(self, count):
         r = self.random
-        places = [(0.0, 0.0, 0.0)]
+        places, self.freedoms = [(0.0, 0.0, 0.0)], 0
         for k in range(count):
             parent = r.randrange(len(places))
             pin = [p + self.number(-0.3, 0.3) for p in places[parent]]
@@ -75,27 +95,63 @@ class Mechanism:
             self.joint(k, parent, pin, axis)
         for k in range(r.choice([0, 0, 1, 2])):
             self.line(k, places)
+        for k in range(r.choice([0, 0, 1, 2])):
+            self.close(k, places)
 
     def joint(self, k, parent, pin, axis):
         r = self.random
-        type_ = r.choice(list(JOINTS))
-        text = f"type: {type_}, a: b{k}, origin: {fmt(pin)}, axis: {fmt(axis)}"
+        # half of the joints are of the types that machines are made of
+        type_ = r.choice(["hinge", "hinge", "slider", "spherical", "universal", "cylindrical"] if r.random() < 0.5 else list(JOINTS))
+        freedoms, coordinates = JOINTS[type_]
+        self.freedoms += freedoms
+        text = f"type: {type_}, a: b{k}"
         if parent > 0:
             text += f", b: b{parent - 1}"
+        if type_ == "ellipsoid":  # at the end of an axis of its own
+            semi = [self.number(0.5, 1.5) for _ in range(3)]
+            text += (f", frame_c: {{position: {fmt(pin)}}}, frame_d: {{position: {fmt([pin[0], pin[1], pin[2] - semi[2]])}}}, "
+                     f"semi_axis_a: {semi[0]!r}, semi_axis_b: {semi[1]!r}, semi_axis_c: {semi[2]!r}")
+        elif type_ == "segmented_plane":
+            L = self.length
+            text += f", origin: {fmt(pin)}, axis: {fmt(axis)}, points: [{fmt([-3 * L, L])}, {fmt([-L, 0])}, {fmt([L, 0])}, {fmt([3 * L, L])}]"
+        else:
+            text += f", origin: {fmt(pin)}, axis: {fmt(axis)}"
         if type_ == "screw":
             text += f", pitch: {self.length * r.uniform(0.1, 1)!r}"
-        coordinates = JOINTS[type_]
-        if coordinates and self.speed > 0 and type_ in ("hinge", "slider"):
+        if type_ == "skewed_universal":
+            text += f", skew: {r.uniform(-1, 1)!r}"
+        if type_ == "custom":
+            text += (f", coordinates: {{q: length}}, axes: [{{translation: {fmt([r.gauss(0, 1) for _ in range(3)])}, coordinate: q}}, "
+                     f"{{rotation: {fmt([r.gauss(0, 1) for _ in range(3)])}, coordinate: q, function: {{polynomial: [0, {r.uniform(-2, 2) / self.length!r}]}}}}]")
+        if self.speed > 0 and type_ in ("hinge", "slider"):
             scale = 1.0 if coordinates[0] != "z" else self.length
             text += f", speed: {{{coordinates[0]}: {r.uniform(-1, 1) * self.speed * scale!r}}}"
-        if coordinates and r.random() < 0.35:
-            text += self.extra(coordinates[0])
+        driven = [c for c in coordinates if c in DRIVEN]
+        if driven and r.random() < 0.35:
+            text += self.extra(r.choice(driven))
         self.joints.append(f"  j{k}: {{{text}}}")
+
+    def close(self, k, places):
+        """A joint between two bodies of the tree, drawn closed, that leaves something to move."""
+        r = self.random
+        type_ = r.choice(CLOSING)
+        rows = 6 - JOINTS[type_][0]
+        if len(places) < 3 or self.freedoms <= rows:
+            return
+        a, b = sorted(r.sample(range(1, len(places)), 2))
+        if (a, b) in self.lines:
+            return
+        self.lines.add((a, b))
+        self.freedoms -= rows
+        middle = [0.5 * (p + q) for p, q in zip(places[a], places[b])]
+        axis = [r.gauss(0, 1) for _ in range(3)]
+        self.joints.append(f"  loop{k}: {{type: {type_}, a: b{a - 1}, b: b{b - 1}, origin: {fmt(middle)}, axis: {fmt(axis)}}}")
 
     def extra(self, coordinate):
         r = self.random
-        unit = self.length if coordinate == "z" else 1.0
-        force = self.mass * 9.81 * (1.0 if coordinate == "z" else self.length)
+        length = coordinate in LENGTHS
+        unit = self.length if length else 1.0
+        force = self.mass * 9.81 * (1.0 if length else self.length)
         kind = r.choice(["range", "friction", "spring", "stiff", "motor", "drive"])
         if kind == "range":
             return f", range: {{{coordinate}: [{-r.uniform(0.05, 0.5) * unit!r}, {r.uniform(0.05, 0.5) * unit!r}]}}"
@@ -107,11 +163,11 @@ class Mechanism:
             return f", drive: {{{coordinate}: {{position: {{sine: [{0.3 * unit!r}, {r.uniform(1, 3) * self.rate!r}, 0, 0]}}}}}}"
         stiff = 10.0 ** (r.uniform(0, 2) if kind == "spring" else r.uniform(3, 6))
         k = force / unit * stiff
-        damping = 2 * r.uniform(0, 1) * math.sqrt(k * self.mass * (1.0 if coordinate == "z" else self.length ** 2))
+        damping = 2 * r.uniform(0, 1) * math.sqrt(k * self.mass * (1.0 if length else self.length ** 2))
         return f", spring: {{{coordinate}: {{stiffness: {k!r}, damping: {damping!r}}}}}"
 
     def line(self, k, places):
-        """A rod between two bodies, soft to stiff, or hard."""
+        """A rod, rope or distance with a spring between two bodies; rods soft to stiff, or hard."""
         r = self.random
         if len(places) < 3:
             return
@@ -119,11 +175,20 @@ class Mechanism:
         if (a, b) in self.lines:
             return
         self.lines.add((a, b))
-        text = (f"type: rod, a: b{a - 1}, b: b{b - 1}, frame_c: {{position: {fmt(places[a])}}}, "
+        type_ = r.choice(["rod", "rod", "rope", "distance"])
+        length = math.dist(places[a], places[b])
+        text = (f"type: {type_}, a: b{a - 1}, b: b{b - 1}, frame_c: {{position: {fmt(places[a])}}}, "
                 f"frame_d: {{position: {fmt(places[b])}}}")
-        if r.random() < 0.7:
+        if type_ == "rope":
+            text += f", range: {{length: [0, {length * r.uniform(1, 1.3)!r}]}}"
+        elif type_ == "distance":
+            stiff = self.mass * 9.81 / self.length * 10.0 ** r.uniform(0, 4)
+            text += f", spring: {{length: {{stiffness: {stiff!r}, rest: {length * r.uniform(0.7, 1.1)!r}}}}}"
+        elif self.freedoms <= 1 or r.random() < 0.7:
             stiff = self.mass * 9.81 / self.length * 10.0 ** r.uniform(0, 6)
             text += f", compliance: [{1.0 / stiff!r}], damping: [{2 * r.uniform(0, 1) * math.sqrt(stiff * self.mass)!r}]"
+        else:
+            self.freedoms -= 1
         self.joints.append(f"  line{k}: {{{text}}}")
 
     def ladder(self, cranks):
@@ -139,11 +204,19 @@ class Mechanism:
             self.joints.append(f"  head{k}: {{type: hinge, a: crank{k}, b: bar, "
                                f"origin: {fmt([k * L + tip[0], 0.0, tip[2]])}, axis: [0, 1, 0]}}")
 
+    def let_go(self):
+        """Without the speeds and drives of joints that loops leave no motion of their own."""
+        self.joints = [re.sub(r", (speed: \{[^}]*\}|drive: \{\w+: \{position: \{[^}]*\}\}\})", "", joint) for joint in self.joints]
+
     def text(self, nudge=0.0):
-        """nudge: relative, of gravity: who is sensitive to it has a motion nobody can tell."""
-        return "\n".join(["tenon: 1", f"gravity: [0, 0, {-self.gravity * (1 + nudge)!r}]", "bodies:", *self.bodies,
-                          "joints:", *self.joints,
-                          f"simulation: {{accuracy: 1.0e-6, duration: {self.time!r}, step: {self.time / 20!r}}}",
+        """nudge: relative, of gravity, masses and speeds: who is sensitive to it has a motion nobody can tell."""
+        def scaled(lines, key):
+            change = random.Random(1)  # the same for the same mechanism, another for each line
+            return [re.sub(rf"({key})([-+0-9.e]+)", lambda m: m[1] + repr(float(m[2]) * (1 + nudge * change.uniform(-1, 1))), line)
+                    for line in lines] if nudge else lines
+        return "\n".join(["tenon: 1", f"gravity: [0, 0, {-self.gravity * (1 + nudge)!r}]", "bodies:",
+                          *scaled(self.bodies, r"mass: "), "joints:", *scaled(self.joints, r"speed: \{(?:theta|z): "),
+                          f"simulation: {{duration: {self.time!r}}}",
                           f"record: {{every: {self.time / 20!r}, what: [poses]}}", ""])
 
 
@@ -195,7 +268,11 @@ def reference(tenon, folder, text, accuracy):
 
 def judge(tenon, folder, seed, accuracy):
     mechanism = Mechanism(seed)
-    status, report, rows = run(tenon, folder, mechanism.text(), "--accuracy", f"{accuracy:g}")
+    options = ["--accuracy", f"{accuracy:g}"] if accuracy != DEFAULT else []
+    status, report, rows = run(tenon, folder, mechanism.text(), *options)
+    if status != "ok" and "it is dependent" in (report.get("message") or report["stderr"]):
+        mechanism.let_go()
+        status, report, rows = run(tenon, folder, mechanism.text(), *options)
     if status != "ok":
         return "refused", status, report
     truth = reference(tenon, folder, mechanism.text(), accuracy)
@@ -209,28 +286,44 @@ def judge(tenon, folder, seed, accuracy):
     return ("apart" if apart * accuracy / SENSITIVE * 0.1 > error else "WRONG"), error, report
 
 
+def kind_of(verdict, status, report):
+    """What a refusal is told as: of the message what is not names and numbers."""
+    message = report.get("message") or next(iter(report.get("stderr", "").strip().splitlines()), "")
+    return f"{verdict}: {status}: " + re.sub(r"'[^']*'|[-+0-9.e]*\d[-+0-9.e]*|\b(j|b|line|loop|foot|head|crank)\d+\b|.*yaml:", "", message)[:90] \
+        if verdict == "refused" else verdict
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--accuracy", type=float, default=1e-6)
     parser.add_argument("--tenon", default="build/tenon")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after so many")
+    parser.add_argument("--print", type=int, metavar="SEED", help="write the model of a seed and end")
     parser.add_argument("--keep", help="folder for the models that are WRONG or refused")
     options = parser.parse_args()
+    if options.print is not None:
+        print(Mechanism(options.print).text(), end="")
+        return
+    begin, done = time.monotonic(), 0
     counts, reasons, implicit = collections.Counter(), collections.Counter(), 0
     for seed in range(options.seed, options.seed + options.count):
+        if time.monotonic() - begin > 60 * options.minutes:
+            break
+        done += 1
         with tempfile.TemporaryDirectory() as name:
             verdict, what, report = judge(options.tenon, pathlib.Path(name), seed, options.accuracy)
         counts[verdict] += 1
         implicit += bool(report.get("implicit_parts"))
         if verdict in ("refused", "WRONG", "unknown"):
-            reasons[f"{verdict}: {what if verdict == 'refused' else ''}"] += 1
+            reasons[kind_of(verdict, what, report)] += 1
             message = report.get("message") or report.get("stderr", "").strip().splitlines()[:1]
             print(f"seed {seed}: {verdict} {what} {message if verdict == 'refused' else ''}", flush=True)
             if options.keep:
                 pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
                 pathlib.Path(options.keep, f"{verdict}-{seed}.yaml").write_text(Mechanism(seed).text())
-    print(f"{options.count} mechanisms, accuracy {options.accuracy:g}: "
+    print(f"{done} mechanisms, accuracy {options.accuracy:g}: "
           + ", ".join(f"{counts[v]} {v}" for v in ("right", "apart", "refused", "unknown", "WRONG"))
           + f"; {implicit} of them with implicit parts")
     for reason, count in reasons.most_common():

@@ -61,6 +61,9 @@ TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker)
 TN_API tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling);
 
 TN_API tn_world_kind tn_model_world_kind(const tn_model *model);
+/* What is up in pictures: as the model says, else y in a planar world, the axis nearest to what
+ * gravity points away from, z without gravity. */
+TN_API tn_up tn_model_up(const tn_model *model);
 TN_API tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body);
 TN_API tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body);
 TN_API tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint);

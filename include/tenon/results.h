@@ -68,10 +68,10 @@ typedef struct tn_energy {
     double potential; /* J, of gravity, zero at the world origin */
     double elastic;   /* J, stored in compliant rows and springs along coordinates */
     double total;     /* J, of the three */
-    /* Since the start: total - work + lost stays as it is but for impacts, the bodies' damping and
-     * that of compliant rows. */
+    /* Since the start: total - work + lost stays as it is, to the accuracy of the steps (methods of
+     * first order lose energy besides, in impacts too). */
     double work; /* J, done by prescribed motions, motors, what moves the rests of springs, loads */
-    double lost; /* J, in friction and in the damping of springs along coordinates */
+    double lost; /* J, in friction, in damping of any kind, in impacts and in what breaks */
 } tn_energy;
 
 TN_API tn_energy tn_sim_energy(const tn_sim *sim);
@@ -89,6 +89,7 @@ typedef struct tn_accuracy {
     /* How far joints are open, as a share of the extent of their bodies (m / m, rad): of methods
      * that do not close them to a tolerance; and what may be. */
     double open, open_allowed;
+    int32_t loses; /* 1: energy that is lost is the integrator's way, and not counted */
     int32_t holds; /* 1: all is within what may be */
 } tn_accuracy;
 

@@ -425,8 +425,8 @@ typedef struct tn_simulation_def {
     X(TN_RECORD_MEASURES, 7, "measures", "MEASURE MEASURE.x y z MEASURE.fx fy fz mx my mz",        \
       "MEASURE MEASURE.x y MEASURE.fx fy m", "the measures of the model")                          \
     X(TN_RECORD_ENERGY, 6, "energy", "energy.kinetic potential elastic total work lost", "",       \
-      "energies; work done by drives and loads and what friction, stops and damping took since "   \
-      "the start, where there are any")                                                            \
+      "energies; work done by drives and loads, and what friction, damping and impacts took, "     \
+      "since the start: total - work + lost stays what it was")                                    \
     X(TN_RECORD_MULTIPLIERS, 3, "multipliers", "JOINT.lambda0 lambda1 ...", "",                    \
       "multipliers of the joint's constraint rows, in their order: tenon joints TYPE")
 
@@ -468,6 +468,22 @@ typedef enum tn_world_kind {
 
 TN_API const char *tn_world_kind_name(tn_world_kind kind);
 
+/* What is up in pictures. One line per kind: enum, name in model files. */
+#define TN_UP_LIST(X)                                                                              \
+    X(TN_UP_FROM_GRAVITY, "from_gravity")                                                          \
+    X(TN_UP_X, "x")                                                                                \
+    X(TN_UP_Y, "y")                                                                                \
+    X(TN_UP_Z, "z")
+
+typedef enum tn_up {
+#define TN_UP_ENUM(up, name) up,
+    TN_UP_LIST(TN_UP_ENUM)
+#undef TN_UP_ENUM
+        TN_UP_COUNT
+} tn_up;
+
+TN_API const char *tn_up_name(tn_up up);
+
 /* What concerns the whole world. In a planar world everything about planar bodies must lie in the
  * plane; bodies of other kinds may take part. Calls name each body's kind in either world. */
 typedef struct tn_world_def {
@@ -477,6 +493,7 @@ typedef struct tn_world_def {
     tn_vec3 gravity;       /* m/s^2 */
     double frame_damping;  /* N s/m, default of all bodies */
     double rotary_damping; /* N m s/rad, default of all bodies */
+    tn_up up;              /* drawing */
     tn_location at;
 } tn_world_def;
 

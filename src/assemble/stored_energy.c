@@ -120,9 +120,25 @@ void tn_body_energy(const tn_model *model, const tn_state *state, double *kineti
     }
 }
 
-double tn_body_losses(const tn_system *sys, const tn_state *state)
+static double row_losses(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_switches *s = &state->switches[j];
+    double speed[TN_MAX_ROWS], sum = 0.0;
+    tn_element_speeds(tn_element_ops_of(sys, j), sys, state, j, state->u, speed);
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (s->compliance[row] > 0.0 && !is_spring(&sys->model->joints[j], s, row))
+            sum += s->damping[row] * speed[n] * speed[n];
+    }
+    return sum;
+}
+
+double tn_damping_losses(const tn_system *sys, const tn_state *state)
 {
     double sum = 0.0;
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        if (!state->plain[j] && state->switches[j].compliant)
+            sum += row_losses(sys, state, j);
     for (int32_t i = 0; i < sys->model->body_count; i++) {
         const tn_model_body *body = &sys->model->bodies[i];
         if (body->dim == 0 || !tn_body_is_damped(body))

@@ -63,6 +63,25 @@ static const tn_field world_damping_fields[] = {
 static const tn_table world_damping_table = {
     .title = "a damping", .section = TN_NO_SECTION, TN_FIELDS(world_damping_fields)};
 
+static const char *up_word(int32_t index)
+{
+    return tn_up_name((tn_up)index);
+}
+
+static const tn_words up_words = {up_word};
+
+static const tn_field world_look_fields[] = {
+    {.key = "up",
+     .kind = &tn_field_word,
+     .offset = offsetof(tn_world_def, up),
+     .doc = "The axis that points up; default from_gravity: against it, z without, y in a planar "
+            "world.",
+     .extra = &up_words},
+};
+
+static const tn_table world_look_table = {
+    .title = "a drawing", .section = TN_NO_SECTION, TN_FIELDS(world_look_fields)};
+
 static const tn_item_class materials = {"material",       TN_SECTION_WORLD,     &tn_material_table,
                                         tn_read_material, tn_emitted_materials, tn_write_no_item};
 static const tn_item_class bodies = {"body",       TN_SECTION_BODY,   &tn_body_table,
@@ -122,6 +141,11 @@ static const tn_field model_fields[] = {
      .offset = offsetof(tn_file_head, world),
      .doc = "Damping of all bodies that have none of their own.",
      .extra = &world_damping_table},
+    {.key = "draw",
+     .kind = &tn_field_table,
+     .offset = offsetof(tn_file_head, world),
+     .doc = "How pictures show it.",
+     .extra = &world_look_table},
     {.key = "materials", .kind = &tn_field_items, .doc = "Densities by name.", .extra = &materials},
     {.key = "bodies",
      .kind = &tn_field_items,

@@ -1,15 +1,17 @@
-/* drive_work.c: room law: what drivers and motors put in, what friction and dampers take out.
+/* drive_work.c: room law: what drivers and motors put in, what friction and damping take out.
  *
  * In: a state with its multipliers. With F_m, F_f, F_s the forces of motor or prescribed motion, of
  * friction and of the spring, and E the spring's energy, dE = -clip(law(x)) dx, x = q - rest:
  *     power in    F_m q' + F_s rest'
  *     power out   -F_f q' + (clip(law(x)) - F_s) x'
  * so that kinetic + potential + elastic energy - work + losses stays as it is. The work is summed
- * over the parts of steps between events, by the trapezoidal rule or the stages' own weights.
- * Limits: impulses, of impacts and of switching, are not counted.
+ * over the parts of steps between events, by the trapezoidal rule or the stages' own weights; so is
+ * what bodies' own damping and that of compliant rows take. What an event changes at once, an impact,
+ * is added there (step/advance.c).
  */
 #include <math.h>
 
+#include "assemble/stored_energy.h"
 #include "law/drives.h"
 #include "motion/loads.h"
 
@@ -27,9 +29,15 @@ static void add_power(tn_sim *sim, tn_drive *d)
     d->power_out += (law - f.spring) * (speed - d->rest_rate);
 }
 
+void tn_drives_note_damping(tn_sim *sim)
+{
+    sim->state.head->losing = tn_damping_losses(&sim->sys, &sim->state);
+}
+
 void tn_drives_power(tn_sim *sim)
 {
     tn_loads_power(sim);
+    tn_drives_note_damping(sim);
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         d->power_in = d->power_out = 0.0;
@@ -42,6 +50,7 @@ void tn_drives_account(tn_sim *sim, double seconds)
 {
     tn_state_head *head = sim->state.head;
     tn_loads_account(sim, seconds);
+    head->lost += seconds * head->losing;
     for (int32_t k = 0; k < head->drive_count; k++) {
         head->work += seconds * sim->state.drives[k].power_in;
         head->lost += seconds * sim->state.drives[k].power_out;

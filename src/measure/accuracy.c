@@ -19,8 +19,8 @@ tn_accuracy tn_sim_accuracy(const tn_sim *sim)
         return a;
     const tn_state_head *head = sim->state.head;
     const tn_tally *tally = &head->tally;
-    const double made =
-        tn_judge_lets_lose(sim) ? tally->most_made : fmax(tally->most_made, tally->most_lost);
+    a.loses = tn_judge_lets_lose(sim);
+    const double made = a.loses ? tally->most_made : fmax(tally->most_made, tally->most_lost);
     a.energy_made = fmax(0.0, made - tally->noise);
     a.energy_turnover =
         fmax(fmax(tally->kinetic, fabs(head->work)), fmax(head->lost, TN_AT_REST * tally->size));

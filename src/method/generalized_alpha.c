@@ -158,19 +158,13 @@ static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *ver
     return status;
 }
 
-/* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
- * over. Takes out of the multipliers what nothing determines. */
-static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_step_report *report)
+/* Near a fold: refined solves, from the step's start where others ended nowhere, until they are as
+ * good as round-off allows. */
+static tn_status refine(tn_sim *sim, const tn_alpha *c, tn_status before, tn_step_report *report)
 {
-    tn_rows_verdict verdict = TN_ROWS_UNTOLD;
-    if (status == TN_OK)
-        status = judge_rows(sim, c, &verdict, report);
-    if (verdict == TN_ROWS_REPEAT)
-        return status;
-    if (tn_gap_is_on(&sim->state))
-        return status;
+    tn_status status = TN_OK;
     sim->out_of_reach = 0.0;
-    if (status == TN_OK) {
+    if (before == TN_OK) {
         status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
     } else {
         copy_start(sim, &sim->state, &tn_alpha_of(sim)->start);
@@ -183,15 +177,32 @@ static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, tn_
     return status;
 }
 
+/* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
+ * over, *refined. Takes out of the multipliers what nothing determines. */
+static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, bool *refined,
+                           tn_step_report *report)
+{
+    tn_rows_verdict verdict = TN_ROWS_UNTOLD;
+    if (status == TN_OK)
+        status = judge_rows(sim, c, &verdict, report);
+    if (verdict == TN_ROWS_REPEAT || tn_gap_is_on(&sim->state))
+        return status;
+    *refined = true;
+    return refine(sim, c, status, report);
+}
+
 static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_status status = attempt(sim, c, TN_ALPHA_PLAIN, report);
     const int repeat = tn_rows_repeat(sim, report);
+    bool refined = false;
     if (repeat && (status == TN_OK || status == TN_ERROR_NOT_CONVERGED))
-        status = pass_fold(sim, c, status, report);
+        status = pass_fold(sim, c, status, &refined, report);
     if (status != TN_OK || isinf(sim->options.force_tolerance))
         return status;
     status = tn_alpha_iterate(sim, c, TN_ALPHA_TIGHT, report);
+    if (refined && status == TN_ERROR_NOT_CONVERGED) /* its solves are plain ones */
+        return refine(sim, c, status, report);
     if (repeat && status == TN_OK)
         tn_purge_tightly(sim, 0.5 * sim->options.force_tolerance, report);
     return status;

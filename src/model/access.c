@@ -1,4 +1,5 @@
 /* access.c: room model: reading a compiled model through the public interface. */
+#include <math.h>
 #include <string.h>
 
 #include "math/none.h"
@@ -219,6 +220,17 @@ tn_world_kind tn_model_world_kind(const tn_model *model)
 {
     TN_DEMAND(model, TN_WORLD_SPATIAL);
     return model->planar ? TN_WORLD_PLANAR : TN_WORLD_SPATIAL;
+}
+
+tn_up tn_model_up(const tn_model *model)
+{
+    TN_DEMAND(model, TN_UP_Z);
+    const double x = fabs(model->gravity.x), y = fabs(model->gravity.y), z = fabs(model->gravity.z);
+    if (model->up != TN_UP_FROM_GRAVITY)
+        return model->up;
+    if (model->planar || (y > z && y >= x))
+        return TN_UP_Y;
+    return x > z ? TN_UP_X : TN_UP_Z;
 }
 
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)

@@ -46,6 +46,7 @@ static tn_status copy_world(tn_model *model, const tn_spec *spec)
     const tn_world_def *world = tn_spec_world(spec);
     model->gravity = world->gravity;
     model->planar = world->kind == TN_WORLD_PLANAR;
+    model->up = world->up;
     model->simulation = *tn_spec_simulation(spec);
     model->simulation.at.file = NULL;
     const char *title = world->name ? world->name : "";

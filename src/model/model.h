@@ -172,6 +172,7 @@ struct tn_model {
     tn_measure_formula *formulas; /* [measure_count] */
     tn_names measure_names;
     int32_t planar;      /* 1: the world is */
+    tn_up up;            /* as the model says */
     tn_arena load_lists; /* their bodies and the numbers of their functions */
 
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */

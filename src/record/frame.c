@@ -297,16 +297,6 @@ static tn_status add_joint(tn_frame *frame, uint32_t what, int32_t joint)
     return status == TN_OK ? add_part(frame, what, TN_PART_REACTION, joint) : status;
 }
 
-static int has_drives(const tn_sim *sim)
-{
-    const tn_model_size size = tn_model_get_size(tn_sim_model(sim));
-    for (int32_t j = 0; j < size.joints + size.couplings; j++)
-        for (int32_t i = 0; i < joint_info(sim, j)->coordinate_count; i++)
-            if (tn_sim_has_drive(sim, (tn_joint){j}, i))
-                return 1;
-    return 0;
-}
-
 /* In a planar world without bodies that leave the plane. */
 static bool is_planar(const tn_model *model)
 {
@@ -341,9 +331,7 @@ static tn_status add_all(tn_frame *frame, const tn_record_def *def)
     for (int32_t i = 0; i < tn_model_measure_count(tn_sim_model(sim)) && status == TN_OK; i++)
         status = add_part(frame, def->what, TN_PART_MEASURE, i);
     if (status == TN_OK)
-        status = add_part(frame, def->what, TN_PART_ENERGY, 0);
-    if (status == TN_OK && (has_drives(sim) || tn_model_load_count(tn_sim_model(sim)) > 0))
-        status = add_part(frame, def->what, TN_PART_WORK, 0);
+        status = add_parts(frame, def->what, TN_PART_ENERGY, TN_PART_WORK, 0);
     for (int32_t i = 0; i < joints && status == TN_OK; i++)
         status = add_part(frame, def->what, TN_PART_MULTIPLIERS,
                           def->joint_count < 0 ? i : def->joints[i].i);

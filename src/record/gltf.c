@@ -106,13 +106,14 @@ static void put_pose(FILE *out, const tn_pose *T)
 static void put_nodes(const gltf_sink *g, FILE *out)
 {
     const tn_model *model = tn_sim_model(g->head.frame->sim);
-    const tn_vec3 gravity = model->gravity;
-    const int stands = fabs(gravity.z) >= fabs(gravity.y) && fabs(gravity.z) >= fabs(gravity.x);
+    const tn_up up = tn_model_up(model);
     const double half = sqrt(0.5);
     fputs("\"nodes\":[{\"name\":", out);
     put_text(out, tn_model_name(model)[0] != '\0' ? tn_model_name(model) : "mechanism");
-    if (stands)
+    if (up == TN_UP_Z)
         fprintf(out, ",\"rotation\":[%.9g,0,0,%.9g]", -half, half);
+    if (up == TN_UP_X)
+        fprintf(out, ",\"rotation\":[0,0,%.9g,%.9g]", half, half);
     for (int32_t b = 0; b < g->body_count; b++)
         fprintf(out, "%s%d%s", b == 0 ? ",\"children\":[" : ",", b + 1,
                 b + 1 == g->body_count ? "]" : "");

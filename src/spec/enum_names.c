@@ -43,6 +43,7 @@ static int find_name(const char *const *names, int count, const char *name)
     }
 
 NAMES(world_kind, TN_WORLD_KIND_LIST, TN_WORLD_KIND_COUNT)
+NAMES(up, TN_UP_LIST, TN_UP_COUNT)
 NAMES(body_kind, TN_BODY_KIND_LIST, TN_BODY_KIND_COUNT)
 FINDER(body_kind, TN_BODY_KIND_COUNT)
 #define INTEGRATORS(X)                          TN_INTEGRATOR_LIST(QUOTED)

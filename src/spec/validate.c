@@ -58,6 +58,14 @@ static void check_world(tn_check *check)
         tn_complain(check, "world", TN_WHOLE_FIELD, NULL, "there is no kind of world number %d",
                     (int)def->kind);
     }
+    if ((unsigned)def->up >= TN_UP_COUNT) {
+        tn_complain(check, "draw", TN_WHOLE_FIELD, NULL, "there is no axis number %d to be up",
+                    (int)def->up);
+    }
+    if (def->kind == TN_WORLD_PLANAR && def->up == TN_UP_Z) {
+        tn_complain(check, "draw", TN_WHOLE_FIELD, "write 'up: x' or 'up: y'",
+                    "z cannot be up in a planar world, which is seen along z");
+    }
     tn_check_vector(check, "gravity", def->gravity, "gravity");
     tn_check_plane_of_world(check, def);
     tn_check_not_negative(check, "damping", 0, def->frame_damping, "frame damping");

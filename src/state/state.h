@@ -96,7 +96,8 @@ typedef struct tn_state_head {
     int32_t drive_count; /* used entries of drives */
     double time_rest;    /* s, what rounding left out of time */
     double work;         /* J, done by drivers, motors and loads since the start */
-    double lost;         /* J, in dry and viscous friction and dampers of springs */
+    double lost;         /* J, in friction, damping of any kind and impacts */
+    double losing;       /* W, now, in the damping of bodies and of compliant rows */
     /* Of methods that do not divide their steps themselves (step/halving.c): how long the next
      * part of a step may be, s (0: all of it), the parts since that last changed that went well,
      * and how many it takes to try a longer one. */

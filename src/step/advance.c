@@ -398,6 +398,18 @@ static void begin(tn_sim *sim, double step)
     tn_drives_begin_step(sim, step);
 }
 
+/* What an event changes at once: impacts, what breaks, what catches. */
+static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report *report)
+{
+    tn_state_head *head = sim->state.head;
+    const double before = tn_judge_energy(sim);
+    const tn_status status = resolve(sim, span, report);
+    const double change = status == TN_OK ? tn_judge_energy(sim) - before : 0.0;
+    head->lost += fmax(0.0, -change);
+    head->work += fmax(0.0, change);
+    return status;
+}
+
 /* A method that divides its steps could take the part, but not a shorter one to the event in it:
  * will it try otherwise? */
 static bool take_back(tn_sim *sim, const tn_span *span, double taken, tn_step_report *report)
@@ -437,7 +449,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         if (status == TN_OK)
             status = tn_limits_bring_back(sim, report);
         if (status == TN_OK && met)
-            status = resolve(sim, &span, report);
+            status = resolve_and_account(sim, &span, report);
         if (status != TN_OK)
             return status;
         if (!met && span.remaining > 0.0) { /* what came before is over */

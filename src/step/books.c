@@ -1,7 +1,7 @@
 /* books.c: room step: the books of energy of a part of a step.
  *
  * In: the states before and after h seconds. With E the kinetic, potential and elastic energy, W
- * the work of drivers, motors and loads, L what friction and dampers took, joints that do no work
+ * the work of drivers, motors and loads, L what friction and damping took, joints that do no work
  * leave
  *     B = dE - dW + dL = 0.
  * A method of order p misses that by O(h^(p+1)) in a step. What it may miss is measured by the
@@ -37,7 +37,6 @@ tn_status tn_books_create(const tn_sim *sim, tn_opening *opening)
         const tn_model_body *body = &sim->model->bodies[i];
         if (body->dim == 0)
             continue;
-        opening->damped = opening->damped || tn_body_is_damped(body);
         opening->mass += body->mass;
         opening->inertia += body->J.m[0][0] + body->J.m[1][1] + body->J.m[2][2];
     }
@@ -55,7 +54,6 @@ void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_open
     opening->from = from;
     opening->step = step;
     opening->store = tn_store_of(&sim->sys, from, step, &opening->stiff);
-    opening->body_losses = opening->damped ? tn_body_losses(&sim->sys, from) : 0.0;
     if (tn_gap_is_on(from))
         memcpy(opening->gap, sim->sys.gap, sizeof(double) * (size_t)sim->sys.layout->y_size);
 }
@@ -147,22 +145,18 @@ static double unresolved(double before, double after, double h)
     return larger > 0.0 ? h * change * change / (12.0 * larger) : 0.0;
 }
 
-/* Springs and compliant rows, and what their and the bodies' damping took. */
+/* Springs and compliant rows. */
 static void add_store(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
 {
     tn_store stiff;
     const tn_store after = tn_store_of(&sim->sys, &sim->state, opening->step, &stiff);
-    const double body_losses = opening->damped ? tn_body_losses(&sim->sys, &sim->state) : 0.0;
     const double stored = after.energy - opening->store.energy;
-    const double lost =
-        0.5 * h * (after.losses + opening->store.losses + body_losses + opening->body_losses);
     const double swung = stiff.energy - opening->stiff.energy;
-    b->made += stored + lost;
-    b->moved += fabs(stored) + lost;
+    b->made += stored;
+    b->moved += fabs(stored);
     b->size += after.energy + opening->store.energy;
     b->uncertain += fabs(swung - 0.5 * h * (stiff.power + opening->stiff.power)) +
-                    0.5 * h * (stiff.losses + opening->stiff.losses) +
-                    unresolved(opening->body_losses, body_losses, h);
+                    0.5 * h * (stiff.losses + opening->stiff.losses);
 }
 
 /* N, N m: of its spring, without damping. */
@@ -191,6 +185,7 @@ static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_
     b->made += lost - work;
     b->moved += fabs(work) + fabs(lost);
     b->size += fabs(work) + fabs(lost);
+    b->uncertain += unresolved(from->head->losing, s->head->losing, h);
     for (int32_t k = 0; k < s->head->drive_count; k++) {
         const tn_drive *after = &s->drives[k], *before = &from->drives[k];
         b->uncertain += unresolved(before->power_in, after->power_in, h) +

@@ -14,8 +14,6 @@ typedef struct tn_opening {
     double *gap;           /* [y_size] of loops with gaps */
     double step;           /* s, the whole step */
     tn_store store, stiff; /* of all springs and compliant rows, and of stiff ones */
-    double body_losses;    /* W */
-    bool damped;           /* some body is */
     double mass, inertia;  /* kg, and traces of inertias: kg m^2, of all that moves */
 } tn_opening;
 

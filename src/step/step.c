@@ -14,6 +14,7 @@
 #include "motion/project.h"
 #include "step/advance.h"
 #include "law/breaks.h"
+#include "law/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
 #include "motion/momentum.h"
@@ -244,6 +245,8 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
 
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
+    if (tn_at_steps(sim)) /* nothing is restarted there */
+        tn_drives_note_damping(sim);
     const tn_state_head before = *sim->state.head;
     tn_loads_begin_step(sim);
     tn_halving_begin(sim);

@@ -34,8 +34,7 @@ LESS_CLOSE = {"ragdoll.yaml": 1e-9}
 
 THUMBNAIL = """(() => {
     const { scene } = tenon;
-    scene.invalidate();
-    scene.render();
+    scene.draw(true);
     const small = document.createElement("canvas");
     small.width = 16;
     small.height = 9;
@@ -232,6 +231,31 @@ class PageTest(unittest.TestCase):
         self.assertEqual(back, changed[2::-1])
         self.assertEqual(again, changed[1:])
 
+    def test_undo_goes_back_over_drives(self):
+        """A motor, a spring and friction where nothing acted before: undone, the motion is the old one again."""
+        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        before, driven, after, again = page.run("""(async () => {
+            const wish = tenon.wish(), start = await tenon.client.frame(wish);
+            const run = async () => {
+                const frame = await tenon.client.run(tenon.frame.start + 0.4, wish);
+                await tenon.client.seekFrame(0, wish);
+                return [...frame.coordinates];
+            };
+            const before = await run();
+            await tenon.client.setMotor(0, 0, 1, 2, NaN);
+            await tenon.client.setFriction(1, 0, 0.5, 0.1);
+            await tenon.client.setSpring(1, 0, 10, 1, 0);
+            const driven = await run();
+            for (let k = 0; k < 3; k++) await tenon.client.undo();
+            const after = await run();
+            for (let k = 0; k < 3; k++) await tenon.client.redo();
+            return [before, driven, after, await run()];
+        })()""")
+        self.assertGreater(max(abs(a - b) for a, b in zip(before, driven)), 0.1)
+        self.assertLess(max(abs(a - b) for a, b in zip(before, after)), 1e-9)
+        self.assertEqual(driven, again)
+        self.assertEqual(page.messages, [])
+
     def test_a_body_dragged_in_pause_keeps_the_joints_closed(self):
         page = self.open(ROOT / "examples" / "four_bar_hard.yaml")
         before = page.run("[...tenon.frame.coordinates]")
@@ -363,6 +387,15 @@ loads:
                 page.wait("tenon.recorded === '' && tenon.frame.time === 0 && tenon.frame.frames === 1")
                 self.assertEqual(page.messages, [])
 
+    def test_up_is_what_the_model_says(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        for text, up in (("gravity: [0, 0, -9.81]", [0, 0, 1]), ("gravity: [0, -9.81, 0]", [0, 1, 0]),
+                         ("draw: {up: x}", [1, 0, 0]), ("gravity: [0, 0, 0]", [0, 0, 1])):
+            self.load(page, f"tenon: 1\n{text}\nbodies: {{a: {{mass: 1, inertia: [1, 1, 1], "
+                            "shapes: [box: {size: [1, 2, 3]}]}}\n")
+            self.assertEqual(page.run("[...tenon.scene.view.camera.up]"), up)
+        self.assertEqual(page.messages, [])
+
     def test_gallery(self):
         out = self.folder / "gallery.html"
         subprocess.run([sys.executable, ROOT / "scripts" / "make_page_gallery.py", TENON, out], check=True,
@@ -412,6 +445,49 @@ loads:
         self.load(page, text)
         self.assertEqual(page.run("tenon.frame.markers[0]"), 0.5)
         self.assertEqual(page.messages, [])
+
+    def test_a_design_is_saved_as_it_is_written(self):
+        """Parameters set here, at their places in the text; formulas and comments stay. It is the mechanism shown."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        body = ("bodies: {bob: {position: [=length, 0, 0], mass: =2*heavy, inertia: [1, 1, 1]}}\n"
+                "joints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0]}}\nmarkers: {end: {body: bob}}\n")
+        for head in ("# head\ntenon: 1\nparameters: {length: 500 mm, heavy: =3 kg}  # of the rod\n",
+                     "tenon: 1\nparameters:\n  # of the rod\n  length: 500 mm   # long\n  heavy: 3 kg\n",
+                     "tenon: 1\n'parameters':\n    heavy: 1 kg\n    \"length\": 0.5 m\n"):
+            with self.subTest(head):
+                self.load(page, head + body)
+                saved = page.run("tenon.setParameter('length', '0.75 m').then(() => tenon.design())")
+                self.assertRegex(saved, "length\"?: 0.75 m")
+                self.assertEqual(saved.replace("0.75 m", "OLD"), re.sub("500 mm|0.5 m", "OLD", head + body, count=1))
+                self.load(page, saved)
+                self.assertEqual(page.run("tenon.frame.markers[0]"), 0.75)
+        jansen = (ROOT / "examples" / "jansen.yaml").read_text(encoding="utf-8")
+        self.load(page, jansen)
+        saved = page.run("tenon.setParameter('legs', '4').then(() => tenon.design())")
+        changed = [(a, b) for a, b in zip(jansen.splitlines(), saved.splitlines()) if a != b]
+        self.assertEqual(len(changed), 1)
+        bodies = page.run("tenon.model.bodies.length")
+        self.load(page, saved)
+        self.assertEqual(page.run("tenon.model.bodies.length"), bodies)
+        self.assertEqual(page.messages, [])
+
+    def test_memory_is_steady(self):
+        """After the first 500 pictures 1500 more leave the page's heap as it was."""
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        round_trip = """(async () => {
+            const wish = tenon.wish();
+            for (let k = 0; k < 500; k++)
+                tenon.scene.show({ ...await tenon.client.seekFrame(k % 20, wish), wrenches: null }, false);
+        })()"""
+        page.run("(async () => { for (let k = 1; k < 21; k++) await tenon.client.run(0.01 * k, tenon.wish()); })()")
+        sizes = []
+        for _ in range(4):
+            page.run(round_trip)
+            page.call("HeapProfiler.collectGarbage")
+            heap = page.call("Runtime.getHeapUsage")
+            sizes.append((heap["usedSize"] + heap.get("backingStorageSize", 0)) / 1e6)
+        self.assertLess(max(sizes[1:]), sizes[0] + 1.5, sizes)  # MB
+        print(f"\nheap after rounds of 500 pictures: {', '.join(f'{x:.1f}' for x in sizes)} MB")
 
     # ---- text ----
 

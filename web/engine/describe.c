@@ -156,6 +156,7 @@ const char *PAGE_EXPORT(page_describe)(void)
     tool_json_text(&json, "name", tn_model_name(the_page.model));
     tool_json_row(&json, "gravity", gravity, 3);
     tool_json_integer(&json, "planar", world->kind == TN_WORLD_PLANAR);
+    tool_json_text(&json, "up", tn_up_name(tn_model_up(the_page.model)));
     tool_json_number(&json, "step", simulation->step);
     tool_json_number(&json, "duration", simulation->duration);
     tool_json_text(&json, "integrator", tn_integrator_name(simulation->integrator));

@@ -118,6 +118,31 @@ double PAGE_EXPORT(page_compliance)(int joint, uint32_t group)
 
 /* what acts along a coordinate ----------------------------------------------------------------- */
 
+/* Coordinates that get room for drives at once: of larger models only what is touched. */
+#define MOST_ROOM 400
+
+static bool is_driven(int32_t j, int32_t coordinate)
+{
+    const tn_joint_def *def = tn_spec_joint(the_page.spec, page_joint(j));
+    for (int32_t k = 0; k < def->drive_count; k++)
+        if (def->drives[k].coordinate == coordinate)
+            return true;
+    return false;
+}
+
+/* A drive on a coordinate that had none makes the state larger, and what was kept before of no use:
+ * with the first one all others get room too. Coordinates that cannot be driven stay without. */
+void PAGE_EXPORT(page_make_room)(void)
+{
+    int32_t room = MOST_ROOM;
+    for (int32_t j = 0; j < the_page.size.joints; j++) {
+        const tn_joint_type_info *info = tn_model_joint_info(the_page.model, page_joint(j));
+        for (int32_t i = 0; i < info->coordinate_count && room > 0; i++, room--)
+            if (!is_driven(j, i))
+                (void)tn_sim_set_spring(the_page.sim, page_joint(j), i, NULL);
+    }
+}
+
 static page_drive *drive_at(int joint, int coordinate)
 {
     return &the_page.drives[joint * TN_MAX_COORDINATES + coordinate];

@@ -3,6 +3,7 @@ import type { Client } from "./client.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
 import type { Recording } from "./recording.ts";
 import type { Frame, Wanted } from "./session.ts";
+import { withParameters } from "./design.ts";
 import { Drag } from "./drag.ts";
 import { DRAW } from "./scene/parts.ts";
 import { Scene } from "./scene/scene.ts";
@@ -140,6 +141,14 @@ export class App {
 
     private settings = new Map<string, string>(); /* of parameters */
     private setting = false;
+
+    /* The model as it is written, with the parameters that were set here. */
+    design(): string {
+        const { text, missing } = withParameters(this.source, this.settings);
+        if (missing.length > 0)
+            throw new Error(`not in this text: ${missing.join(", ")}`);
+        return text;
+    }
 
     /* Another value of a parameter: the mechanism is made anew, seen from where one is. */
     async setParameter(name: string, value: string): Promise<void> {

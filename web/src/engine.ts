@@ -25,7 +25,7 @@ export interface Joint {
 export interface Coupling { name: string; hold: string; joints: number[]; coordinates: Coordinate[] }
 export interface Body { name: string; kind: string; mass: number; com: number[] }
 export interface Model {
-    name: string; gravity: number[]; planar: number; step: number; duration: number;
+    name: string; gravity: number[]; planar: number; up: "x" | "y" | "z"; step: number; duration: number;
     integrator: string; unit: number; velocities: number; rows: number;
     bodies: Body[]; joints: Joint[]; couplings: Coupling[];
     markers: { name: string; body: number }[]; columns: string[];
@@ -319,6 +319,8 @@ export class Engine {
     compliance(joint: number, group: number): number {
         return this.c.page_compliance!(joint, group);
     }
+    /* Room for drives on all coordinates: the state may be larger then. */
+    makeRoom(): void { this.c.page_make_room!(); }
     setMotor(joint: number, coordinate: number, mode: number, target: number, cap: number): number {
         return this.c.page_set_motor!(joint, coordinate, mode, target, cap);
     }

@@ -42,8 +42,7 @@ export class Gallery {
 
     private draw(k: number): void {
         const { scene } = this.app;
-        scene.invalidate();
-        scene.render();
+        scene.draw(true);
         this.tiles[k]!.getContext("2d")!.drawImage(scene.canvas, 0, 0, WIDTH, HEIGHT);
     }
 

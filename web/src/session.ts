@@ -391,6 +391,21 @@ export class Session {
         return this.engine.coordinateForces(joint, coordinate);
     }
 
+    /* Changes what acts along a coordinate. With the first such change there is room for all: states
+     * kept before do not fit, time starts here, and from here on everything can be undone. */
+    private drive(act: () => string): string {
+        const size = this.engine.stateSize();
+        if (!this.replay)
+            this.engine.makeRoom();
+        if (this.engine.stateSize() !== size) {
+            this.history.clear();
+            this.undoList = [];
+            this.redoList = [];
+            this.keep();
+        }
+        return this.change("", act);
+    }
+
     /* "" or why not. */
     private told(status: number): string { return status === 0 ? "" : this.engine.statusText(status); }
     setRange(joint: number, coordinate: number, lower: number, upper: number): string {
@@ -406,20 +421,20 @@ export class Session {
         return this.change("", () => this.told(this.engine.setCompliance(joint, group, compliance)));
     }
     setMotor(joint: number, coordinate: number, mode: number, target: number, cap: number): string {
-        return this.change("", () => this.told(
+        return this.drive(() => this.told(
             this.engine.setMotor(joint, coordinate, mode, target, cap)));
     }
     setDriver(joint: number, coordinate: number, on: boolean, value: number, rate: number): string {
-        return this.change("", () => this.told(
+        return this.drive(() => this.told(
             this.engine.setDriver(joint, coordinate, on, value, rate)));
     }
     setFriction(joint: number, coordinate: number, force: number, viscous: number): string {
-        return this.change("", () => this.told(
+        return this.drive(() => this.told(
             this.engine.setFriction(joint, coordinate, force, viscous)));
     }
     setSpring(joint: number, coordinate: number, stiffness: number, damping: number,
               rest: number): string {
-        return this.change("", () => this.told(
+        return this.drive(() => this.told(
             this.engine.setSpring(joint, coordinate, stiffness, damping, rest)));
     }
 

@@ -8,9 +8,12 @@ const MOST_HEADS = 4096;
 /* Cones at the tips of arrows, one draw call. */
 export class Heads {
     readonly mesh: THREE.InstancedMesh;
-    constructor() {
+    /* above: in front of everything. */
+    constructor(above = false) {
         const cone = new THREE.ConeGeometry(0.32, 1, 16).translate(0, -0.5, 0);
-        this.mesh = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial(), MOST_HEADS);
+        this.mesh = new THREE.InstancedMesh(cone, new THREE.MeshBasicMaterial({ depthTest: !above }),
+                                            MOST_HEADS);
+        this.mesh.renderOrder = above ? 4 : 0;
         this.mesh.frustumCulled = false;
         this.mesh.raycast = () => {};
         this.mesh.count = 0;
@@ -36,8 +39,8 @@ export const PUSH = new THREE.Color(0xe8590c), TWIST = new THREE.Color(0x2b8a3e)
 
 /* The wrenches of joints, or of loads, as arrows: forces single, moments with a double head. */
 export class Forces {
-    readonly bundle = new Bundle(3, 3);
-    readonly heads = new Heads();
+    readonly bundle = new Bundle(3, 3, 1, true); /* what is inside bodies is to be seen */
+    readonly heads = new Heads(true);
     readonly group = new THREE.Group();
     private largest = [1e-9, 1e-9]; /* N, N m: seen so far, for the scale */
     scale = 1;

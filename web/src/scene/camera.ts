@@ -13,12 +13,10 @@ export function isPlanar(model: Model): boolean {
     return moving.length > 0 && moving.every((body) => body.kind === "planar");
 }
 
-/* Against gravity; z without it. */
+/* As the model has it; a flat mechanism is seen along z. */
 export function upOf(model: Model): THREE.Vector3 {
-    const g = model.gravity.map(Math.abs);
-    if (isPlanar(model) || (g[1]! > g[0]! && g[1]! > g[2]!))
-        return new THREE.Vector3(0, 1, 0);
-    return g[0]! > g[2]! ? new THREE.Vector3(1, 0, 0) : new THREE.Vector3(0, 0, 1);
+    const up = isPlanar(model) && model.up === "z" ? "y" : model.up;
+    return new THREE.Vector3(up === "x" ? 1 : 0, up === "y" ? 1 : 0, up === "z" ? 1 : 0);
 }
 
 /* The direction all shafts share, if they do: a flat mechanism is best seen along it. */
@@ -185,8 +183,16 @@ export class Viewpoint {
     }
     private tall = 1;
 
-    resize(aspect: number): void {
+    /* Another shape of the picture: everything is in it still, unless the user looks from elsewhere. */
+    reshape(aspect: number): void {
         this.aspect = aspect;
+        if (this.touched || this.points.length === 0)
+            this.resize(aspect);
+        else
+            this.fit(this.from);
+    }
+
+    private resize(aspect: number): void {
         if (this.camera instanceof THREE.PerspectiveCamera) {
             this.camera.aspect = aspect;
         } else {

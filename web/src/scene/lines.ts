@@ -16,9 +16,9 @@ export class Bundle {
     private positions: Float32Array = new Float32Array(6 * this.capacity);
     private colors: Float32Array = new Float32Array(6 * this.capacity);
 
-    constructor(width: number, order: number, opacity = 1) {
+    constructor(width: number, order: number, opacity = 1, above = false) {
         const material = new LineMaterial({ linewidth: width, vertexColors: true, alphaToCoverage: false,
-                                            transparent: opacity < 1, opacity });
+                                            transparent: opacity < 1, opacity, depthTest: !above });
         this.object = new LineSegments2(new LineSegmentsGeometry(), material);
         this.object.frustumCulled = false;
         this.object.renderOrder = order;

@@ -6,18 +6,16 @@ import { Forces, Heads, PUSH, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
+import { Quality, isSoftware } from "./quality.ts";
 import type { Picked } from "./solids.ts";
 import { Solids } from "./solids.ts";
-
-const SLOW = 45;        /* ms: pictures that take longer are made plainer */
-const SLOW_PICTURES = 4;
 
 export interface Look {
     labels: boolean; traces: boolean; centres: boolean; ground: boolean; edges: boolean;
 }
 
-/* Frames between two looks whether something has left the picture. */
-const FOLLOWED = 15;
+/* ms between two looks whether something has left the picture. */
+const FOLLOWED = 200;
 
 export class Scene {
     readonly canvas = document.createElement("canvas");
@@ -28,6 +26,7 @@ export class Scene {
     readonly solids = new Solids();
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
+    private readonly quality: Quality;
     private readonly scene = new THREE.Scene();
     private readonly lines = new Lines();
     private readonly heads = new Heads();
@@ -38,7 +37,6 @@ export class Scene {
     private model: Model | null = null;
     private drawn = false; /* something was shown of this model */
     private dirty = true;
-    private slow = 0;
     private dark = false;
     private size = 1;
     readonly timings: number[] = []; /* ms of script of the last pictures */
@@ -47,7 +45,7 @@ export class Scene {
     constructor(private readonly host: HTMLElement) {
         this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true,
                                                   preserveDrawingBuffer: false });
-        this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+        this.quality = new Quality(this.renderer, this.sun, isSoftware(this.renderer.getContext()));
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = THREE.PCFShadowMap;
         this.renderer.localClippingEnabled = true;
@@ -67,17 +65,17 @@ export class Scene {
     }
 
     private resize(): void {
+        this.dirty = true;
         const { clientWidth: width, clientHeight: height } = this.host;
         if (width === 0 || height === 0)
             return;
         this.renderer.setSize(width, height, false);
-        this.view.resize(width / height);
+        this.view.reshape(width / height);
         this.lines.resize(width, height);
         this.forces.bundle.resize(width, height);
         this.loads.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
-        this.dirty = true;
-        this.render(); /* at once: a canvas of new size is empty */
+        this.draw(true); /* at once: a canvas of new size is empty */
     }
 
     setDark(dark: boolean): void {
@@ -130,7 +128,7 @@ export class Scene {
     }
 
     private bounds = new THREE.Box3(); /* of the first picture */
-    private frames = 0;
+    private followed = 0; /* ms */
     private shown: Frame | null = null;
 
     /* What must be seen. */
@@ -183,8 +181,10 @@ export class Scene {
             this.start(frame);
         this.forces.update(frame.wrenches, 0.28 * this.size);
         this.loads.update(frame.loads, 0.22 * this.size);
-        if (this.frames++ % FOLLOWED === 0)
+        if (whole || start - this.followed > FOLLOWED) {
+            this.followed = start;
             this.view.follow(this.points());
+        }
         this.traces.add(frame.markers);
         this.traces.draw(this.look.traces);
         this.dirty = true;
@@ -226,28 +226,21 @@ export class Scene {
         this.scene.add(this.pullLine);
     }
 
+    /* Called as often as the screen shows pictures. */
     render(): void {
-        if (!this.dirty)
-            return;
+        const wanted = this.quality.look(performance.now(), this.dirty);
+        if (wanted !== "none")
+            this.draw(wanted === "still");
+    }
+
+    /* The picture as fine as a still one is. */
+    draw(fine: boolean): void {
         this.dirty = false;
-        const start = performance.now();
+        if (this.quality.apply(fine))
+            this.renderer.setSize(this.host.clientWidth, this.host.clientHeight, false);
         this.drawPull();
         this.renderer.render(this.scene, this.view.camera);
         this.labels.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);
-        this.watch(performance.now() - start);
-    }
-
-    /* On a machine without graphics hardware shadows go first, then fine pixels. */
-    private watch(taken: number): void {
-        this.slow = taken > SLOW ? this.slow + 1 : 0;
-        if (this.slow < SLOW_PICTURES)
-            return;
-        this.slow = 0;
-        if (this.renderer.shadowMap.enabled && this.sun.castShadow)
-            this.sun.castShadow = false;
-        else if (this.renderer.getPixelRatio() > 0.75)
-            this.renderer.setPixelRatio(Math.max(0.75, this.renderer.getPixelRatio() / 1.5));
-        this.resize();
     }
 
     ray(x: number, y: number): THREE.Raycaster {
@@ -268,13 +261,12 @@ export class Scene {
 
     /* The picture as it is, in pixels of the screen times scale. */
     async png(scale = 2): Promise<Blob> {
-        const ratio = this.renderer.getPixelRatio();
+        this.draw(true);
         this.renderer.setPixelRatio(scale);
-        this.resize();
+        this.renderer.setSize(this.host.clientWidth, this.host.clientHeight, false);
         this.renderer.render(this.scene, this.view.camera);
         const blob = await new Promise<Blob | null>((done) => this.canvas.toBlob(done, "image/png"));
-        this.renderer.setPixelRatio(ratio);
-        this.resize();
+        this.draw(true);
         return blob!;
     }
     modelSize(): number { return this.size; }

@@ -8,17 +8,30 @@ import { Primitive, Role, count, geometry, isSolid, key, scale } from "./parts.t
 
 const EDGE_ANGLE = 28; /* degrees: flatter edges are not drawn */
 
+/* Faces of two bodies in one place: those of the later body are in front, by millionths of the depth
+ * that is seen for each of so many layers. */
+const LAYER = 3e-6, LAYERS = 8;
+
 const edgeVertex = `
 attribute mat4 place;
 attribute vec3 tint;
+attribute float layer;
 varying vec3 vTint;
 #include <clipping_planes_pars_vertex>
 void main() {
     vTint = tint;
     vec4 mvPosition = modelViewMatrix * place * vec4(position, 1.0);
     gl_Position = projectionMatrix * mvPosition;
+    gl_Position.z -= layer * gl_Position.w;
     #include <clipping_planes_vertex>
 }`;
+
+function inLayers(material: THREE.Material): void {
+    material.onBeforeCompile = (shader) => {
+        shader.vertexShader = "attribute float layer;\n" + shader.vertexShader.replace("#include <project_vertex>",
+            "#include <project_vertex>\ngl_Position.z -= layer * gl_Position.w;");
+    };
+}
 const edgeFragment = `
 varying vec3 vTint;
 uniform float opacity;
@@ -64,6 +77,7 @@ export class Solids {
             surface: make(0.7, { transparent: true, opacity: 0.32, side: THREE.DoubleSide,
                                  depthWrite: false }),
         };
+        Object.values(this.materials).forEach(inLayers);
         this.edgeMaterial = new THREE.ShaderMaterial({
             vertexShader: edgeVertex, fragmentShader: edgeFragment, transparent: true,
             uniforms: { opacity: { value: 0.75 } }, clipping: true,
@@ -127,6 +141,9 @@ export class Solids {
 
     private addBatch(list: DrawList, style: Style, items: number[]): void {
         const form = geometry(new Primitive(list, items[0]!));
+        const layers = new THREE.InstancedBufferAttribute(Float32Array.from(items, (index) =>
+            LAYER * ((this.owners[2 * index]! + 1) % LAYERS)), 1);
+        form.setAttribute("layer", layers);
         const mesh = new THREE.InstancedMesh(form, this.materials[style], items.length);
         mesh.frustumCulled = false;
         mesh.castShadow = style !== "surface";
@@ -149,6 +166,7 @@ export class Solids {
         batch.place = new THREE.InstancedBufferAttribute(batch.mesh.instanceMatrix.array, 16);
         batch.place.setUsage(THREE.DynamicDrawUsage);
         geometry.setAttribute("place", batch.place);
+        geometry.setAttribute("layer", form.getAttribute("layer"));
         geometry.setAttribute("tint", new THREE.InstancedBufferAttribute(
             new Float32Array(3 * batch.items.length), 3));
         geometry.instanceCount = batch.items.length;

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""In every example total energy - work + what was lost stays what it was: stops, impacts, friction, motors, loads, the damping of
+bodies and of compliant rows, as recorded. Methods with error control, so that what is left is rounding and their error.
+
+TENON names the program.
+"""
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from test_examples import ROOT, TENON, read
+
+EXAMPLES = ROOT / "examples"
+
+
+class Balance(unittest.TestCase):
+    def balance(self, model, *options):
+        """How far the books are off, and what was turned over, J."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "motion.csv"
+            done = subprocess.run([TENON, "run", model, "--quiet", "--time", "0.4", "--every", "0.02", "--csv", path, *options],
+                                  capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            frames = read(path)
+        books = [f["energy.total"] - f["energy.work"] + f["energy.lost"] for f in frames]
+        last = frames[-1]
+        turned = max(max(f["energy.kinetic"] for f in frames), abs(last["energy.work"]), last["energy.lost"])
+        for earlier, later in zip(frames, frames[1:]):
+            self.assertGreaterEqual(later["energy.lost"] - earlier["energy.lost"], -1e-9 * turned)
+        size = max(abs(f["energy.potential"]) + f["energy.elastic"] for f in frames)
+        return max(books) - min(books), turned + 1e-6 * size + 1e-6  # J: what rests has rounding only
+
+    def test_all_examples(self):
+        models = sorted(EXAMPLES.glob("*.yaml")) + sorted((EXAMPLES / "joints").glob("*.yaml"))
+        self.assertGreater(len(models), 50)
+        some_lost = 0
+        for model in models:
+            if "energy" not in model.read_text() and "record:" in model.read_text() and "what:" in model.read_text():
+                continue  # records no energies
+            with self.subTest(model=model.name):
+                off, turned = self.balance(model, "--accuracy", "1e-8")
+                self.assertLess(off, 1e-7 * turned)
+                some_lost += 1
+        self.assertGreater(some_lost, 50)
+
+    def test_fixed_steps(self):
+        """Of second order: a hundredth of the step leaves a ten-thousandth of what is off."""
+        for model in ("truck.yaml", "joints/custom.yaml", "footbridge.yaml"):
+            with self.subTest(model=model):
+                text = (EXAMPLES / model).read_text()
+                off, turned = self.balance(EXAMPLES / model, "--step", "1e-4")
+                self.assertLess(off, 2e-4 * turned, text[:40])
+
+
+if __name__ == "__main__":
+    unittest.main()
