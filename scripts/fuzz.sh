@@ -1,6 +1,7 @@
 #!/bin/sh
 # fuzz.sh SECONDS JOBS: runs each program of fuzz/ that long. Its seeds are in fuzz/seeds/<name>/ and in
-# the folders that fuzz/<name>.seeds lists; its words, if any, in fuzz/<name>.dict.
+# the folders that fuzz/<name>.seeds lists; its words, if any, in fuzz/<name>.dict. All by absolute names:
+# some programs go to folders of their own. What the tool prints is not shown.
 set -eu
 seconds=${1:-600}
 cd "$(dirname "$0")/.."
@@ -11,12 +12,16 @@ for program in build-fuzz/fuzz/fuzz_*; do
     name=$(basename "$program")
     mkdir -p "build-fuzz/corpus/$name"
     seeds=""
-    [ -d "fuzz/seeds/$name" ] && seeds=fuzz/seeds/$name
-    [ -f "fuzz/$name.seeds" ] && seeds="$seeds $(cat "fuzz/$name.seeds")"
+    [ -d "fuzz/seeds/$name" ] && seeds=$PWD/fuzz/seeds/$name
+    if [ -f "fuzz/$name.seeds" ]; then
+        while read -r folder; do
+            seeds="$seeds $PWD/$folder"
+        done <"fuzz/$name.seeds"
+    fi
     dictionary=""
-    [ -f "fuzz/$name.dict" ] && dictionary=-dict=fuzz/$name.dict
+    [ -f "fuzz/$name.dict" ] && dictionary=-dict=$PWD/fuzz/$name.dict
     # shellcheck disable=SC2086
     "$program" -max_total_time="$seconds" -print_final_stats=1 \
-        -artifact_prefix="build-fuzz/$name-" $dictionary \
-        "build-fuzz/corpus/$name" $seeds
+        -artifact_prefix="$PWD/build-fuzz/$name-" $dictionary \
+        -close_fd_mask=1 "$PWD/build-fuzz/corpus/$name" $seeds
 done

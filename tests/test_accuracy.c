@@ -81,13 +81,14 @@ static outcome follow(const trajectory *t, const tn_method *method, tn_integrato
 }
 
 /* And the finest at which it holds: two parallelograms lose their place at 13 change points by what
- * rounding makes of it there, some 1e-7 m, whatever the tolerance (rkmk.c). */
+ * rounding makes of it there, some 1e-7 m, whatever the tolerance (rkmk.c); one, some 1e-8 m: one
+ * unit in the last place of the tolerance makes 7e-9 or 1.3e-8 m of it at 1e-9. */
 typedef struct followed_case {
     const char *name;
     double finest;
 } followed_case;
 static const followed_case followed[] = {
-    {"N=1", 1e-10},
+    {"N=1", 1e-8},
     {"N=2", 1e-7},
     {"bricard", 1e-10},
     {"bricard slender", 1e-10},
@@ -113,8 +114,8 @@ END_TEST
 
 /* ---- further mechanisms ---- */
 
-/* A03: Andrews' squeezing mechanism, whose crank turns five times in 0.05 s. Its speed jumps so that
- * what the angle is late by is up to 47 times what was asked for of the speed: told, not asked. */
+/* A03: Andrews' squeezing mechanism, whose crank turns five times in 0.05 s. Its speed jumps, so that
+ * what the angle is late by is more of the speed. */
 static mechanism squeezer(void)
 {
     return mechanism_read_file("models/andrews.yaml");
@@ -127,6 +128,7 @@ static void see_squeezer(const mechanism *m, double *seen)
     seen[0] -= 0.0620;
     seen[1] = p.x;
     seen[2] = p.y;
+    tn_sim_joint_speeds(m->sim, (tn_joint){0}, seen + 3);
 }
 
 /* A01: a mass on a rod, from the horizontal. */
@@ -155,7 +157,7 @@ static void see_pendulum(const mechanism *m, double *seen)
 }
 
 static const trajectory more[] = {
-    {"squeezer", squeezer, "A03_iftomm", {"beta", "Fx", "Fy"}, see_squeezer, 0, 0.05, 0},
+    {"squeezer", squeezer, "A03_iftomm", {"beta", "Fx", "Fy", "betadot"}, see_squeezer, 0, 0.05, 0},
     {"pendulum", pendulum, "A01", {"x", "y", "rod_tension"}, see_pendulum, 0, 10.0, 0},
 };
 
@@ -168,6 +170,25 @@ START_TEST(further_mechanisms_too)
                accuracy, o.error, o.error / accuracy, o.parts, o.solves);
         ck_assert_double_le(o.error, 10.0 * accuracy);
     }
+}
+END_TEST
+
+/* Steps in which the rod turns by any angle are no steps through its end. */
+START_TEST(looks_may_be_far_apart)
+{
+    const trajectory *t = &more[1];
+    csv_table table = csv_table_read(t->file);
+    mechanism m = t->build();
+    double seen[MAX_SEEN];
+    start(&m, TN_ACCURATE_INTEGRATOR, 1e-6);
+    for (int row = 10; row < table.row_count; row += 10) {
+        ck_assert_int_eq(tn_sim_advance(m.sim, csv_table_at(&table, row, "t"), NULL), TN_OK);
+        t->observe(&m, seen);
+        for (int k = 0; t->columns[k]; k++)
+            ck_assert_double_eq_tol(seen[k], csv_table_at(&table, row, t->columns[k]), 1e-5);
+    }
+    mechanism_free(&m);
+    csv_table_free(&table);
 }
 END_TEST
 
@@ -404,6 +425,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(known, errors_are_what_was_asked_for, 0,
                         (int)(sizeof followed / sizeof *followed));
     tcase_add_loop_test(known, further_mechanisms_too, 0, (int)(sizeof more / sizeof *more));
+    tcase_add_test(known, looks_may_be_far_apart);
     tcase_set_timeout(known, 120.0);
     suite_add_tcase(suite, known);
     TCase *stiff = tcase_create("stiff");

@@ -31,6 +31,29 @@ class Page(unittest.TestCase):
             for name in names:
                 self.assertTrue(any((ROOT / "tests" / f"{name}{end}").exists() for end in (".c", ".py")), name)
 
+    def test_loops_end_where_the_page_says(self):
+        """Each constant has its number in its row; and every number of passes in the sources is in a row."""
+        section = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8").partition("\n## Loops\n")[2]
+        rows = [line for line in section.partition("\n## ")[0].splitlines() if "`TN_" in line]
+        named = set()
+        for row in rows:
+            numbers = re.findall(r"\d+", row.split("|")[2].replace(" 000", "000"))
+            for names, file in re.findall(r"((?:`TN_\w+`, )*`TN_\w+`) \(`(src/[\w/.]+)`\)", row):
+                text = (ROOT / file).read_text(encoding="utf-8")
+                for name in re.findall(r"TN_\w+", names):
+                    value = re.search(rf"#define {name}\s+(\d+)\b", text)
+                    self.assertTrue(value, f"{file} has no {name}")
+                    self.assertIn(value.group(1), numbers, row)
+                    named.add((file, name))
+        self.assertGreaterEqual(len(named), 25)
+        found = set()
+        for path in sorted((ROOT / "src").rglob("*.[ch]")):
+            for name, number in re.findall(r"#define (TN_\w*(?:PASSES|ROUNDS|SWEEPS|STAGE_ITERATIONS))\s+(\d+)",
+                                           path.read_text(encoding="utf-8")):
+                if int(number) > 20:
+                    found.add((str(path.relative_to(ROOT)), name))
+        self.assertLessEqual(found, named)
+
     def test_numbers_of_the_header_are_on_the_page(self):
         page = "\n".join(" | ".join(row) for row in self.rows()).replace("\u202f", "").replace(" 000", "000")
         header = (ROOT / "include" / "tenon" / "limits.h").read_text(encoding="utf-8")

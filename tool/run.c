@@ -97,6 +97,20 @@ static double time_between_looks(double duration, double every)
     return every > 0.0 ? fmin(every, duration) : duration / USUAL_LOOKS;
 }
 
+/* s: as the user says, or the model. Steps to an accuracy may be any: frames between them are not
+ * passed over. */
+static double choose_step(const tool_value *value, const tool_loaded *loaded, double duration,
+                          double every)
+{
+    const tn_simulation_def *simulation = tn_model_simulation(loaded->model);
+    if (value[STEP].given)
+        return value[STEP].number;
+    if (value[ACCURACY].given && simulation->accuracy == 0.0)
+        return time_between_looks(duration, every);
+    return loaded->options.accuracy > 0.0 && every > 0.0 ? fmin(simulation->step, every)
+                                                         : simulation->step;
+}
+
 static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
 {
     const tool_value *value = arguments->value;
@@ -104,10 +118,7 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
     const double duration = value[TIME].given ? value[TIME].number : simulation->duration;
     const double every =
         value[EVERY].given ? value[EVERY].number : tn_model_record(loaded->model)->every;
-    const double step = value[STEP].given ? value[STEP].number
-                        : value[ACCURACY].given && simulation->accuracy == 0.0
-                            ? time_between_looks(duration, every)
-                            : simulation->step;
+    const double step = choose_step(value, loaded, duration, every);
     plan->tells = !value[QUIET].given || value[REPORT].given;
     plan->progress = isatty(STDERR_FILENO) == 1 && !value[QUIET].given;
     if (!(duration / step < MOST_STEPS)) {

@@ -55,6 +55,7 @@ typedef struct tn_rkmk {
     double *error_rate, *error_udot; /* [velocities] of a part, the same per second */
     double *block;                   /* of them all */
     double length;                   /* m: size of the model */
+    double part;                     /* s, the length of the part */
     double error;                    /* of the last part, in units of the tolerance */
     double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
     int32_t work;          /* when it began */

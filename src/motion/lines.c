@@ -62,13 +62,13 @@ static int is_in_use(const tn_sim *sim, int32_t j)
            (s->active_count > 0 || s->drive != TN_NO_DRIVE || is_coupled(sim, j));
 }
 
-tn_status tn_lines_check(const tn_sim *sim, tn_step_report *report)
+tn_status tn_lines_check(const tn_sim *sim, const tn_state *from, tn_step_report *report)
 {
     const tn_model *model = sim->model;
     for (int32_t j = 0; j < model->joint_count && model->lines > 0; j++) {
         const tn_model_joint *joint = &model->joints[j];
         if (!joint->geometry.cls->rows_may_vanish || !is_in_use(sim, j) ||
-            !went_through(line_of(&sim->backup, joint), line_of(&sim->state, joint)))
+            !went_through(line_of(from, joint), line_of(&sim->state, joint)))
             continue;
         report->culprit_joint.i = j;
         return TN_ERROR_SINGULAR;

@@ -9,8 +9,8 @@
  * to first order only; -1: there is none. Works in the backup. */
 int32_t tn_joint_without_motion(tn_sim *sim);
 
-/* lines.c: TN_ERROR_SINGULAR, naming the joint, when the step from the backup to the state went
+/* lines.c: TN_ERROR_SINGULAR, naming the joint, when the step, or part of one, to the state went
  * through the end of a line along which something acts. */
-tn_status tn_lines_check(const tn_sim *sim, tn_step_report *report);
+tn_status tn_lines_check(const tn_sim *sim, const tn_state *from, tn_step_report *report);
 
 #endif

@@ -124,7 +124,8 @@ static tn_status verdict(tn_sim *sim, const tn_method *method, double h, double 
 {
     const tn_status status = tn_judge_part(sim, method, h, error, report);
     tn_step_report told = *report;
-    if (status != TN_OK && tn_lines_check(sim, &told) != TN_OK)
+    const tn_state *from = method->judge_part ? &sim->mark : &sim->backup;
+    if (status != TN_OK && tn_lines_check(sim, from, &told) != TN_OK)
         sim->line_passed = told.culprit_joint.i;
     return status;
 }
@@ -442,6 +443,9 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             continue;
         if (met && status == TN_OK) /* the part is another now */
             tn_judge_part(sim, span.method, taken, &error, report);
+        if (status == TN_OK &&
+            span.method->judge_part) /* turns of its steps are any, of parts not */
+            status = tn_lines_check(sim, &sim->mark, report);
         if (status == TN_OK)
             tn_judge_keep(sim, report);
         sim->event_time += taken;

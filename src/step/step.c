@@ -271,8 +271,8 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         status = try_harder(sim, method, h, status, report);
     if (status == TN_OK)
         status = judge_gaps(sim, through, report);
-    if (status == TN_OK)
-        status = tn_lines_check(sim, report);
+    if (status == TN_OK && !method->judge_part)
+        status = tn_lines_check(sim, &sim->backup, report);
     if (status == TN_OK) {
         if (method->restores_momenta)
             tn_momentum_restore(sim, h);

@@ -142,7 +142,7 @@ def model(legs):
             f" {number((c * y - s * x) / 100)}, 0]}}"
         )
     yield (
-        "\nsimulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 60}\n"
+        "\nsimulation: {duration: 60}\n"
         "record: {every: 0.01, what: [coordinates, markers, energy], joints: [shaft]}"
     )
 

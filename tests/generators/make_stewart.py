@@ -75,7 +75,7 @@ def model():
     for k in range(6):
         q = joint_points(k)[1]
         yield f"  top{k}: {{body: plate, position: {vector((q[0], q[1], 0.0))}}}"
-    yield "\nsimulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 5}"
+    yield "\nsimulation: {duration: 5}"
     yield "record: {every: 0.01, what: [coordinates, multipliers, markers, energy]}"
 
 

@@ -392,7 +392,7 @@ static void set_coordinates(machine *m)
 
 static void set_targets(machine *m)
 {
-    tn_marker_request request = tn_default_marker_request((tn_marker){0});
+    tn_marker_request request = tn_default_marker_request((tn_marker){below(m, 4) % 3 - 1});
     tn_placement_report report = {0};
     double before[MOST_BODIES * 13];
     request.position = vector(m);

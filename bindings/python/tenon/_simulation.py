@@ -238,12 +238,13 @@ class Simulation:
         step); what is not given is as in the model. From the start the frames are those of `tenon run
         --csv`, bit by bit, with angles in rad. StepError.recording: what there was before a failure."""
         simulation, record = lib.tn_model_simulation(self.model._c), lib.tn_model_record(self.model._c)
-        step = simulation.step if step is None else step
         duration = simulation.duration if duration is None else duration
+        said = record.every if every is None else every
+        if step is None:  # steps to an accuracy may be any: frames between them are not passed over
+            divided = lib.tn_sim_get_options(self._c).accuracy > 0 and said > 0
+            step = min(simulation.step, said) if divided else simulation.step
         if every is None:
-            every = record.every
-            if every != every:  # nan: nobody said
-                every = lib.tn_usual_every(step, duration)
+            every = lib.tn_usual_every(step, duration) if said != said else said  # nan: nobody said
         grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(step, duration, every))
         return self._run(grid)
 
