@@ -102,7 +102,7 @@ static struct problem build(int32_t bodies, int32_t joints, const int32_t (*pair
             }
         }
     }
-    tn_kkt_pattern pattern = {bodies, dim, joints, cap, start, primal, NULL};
+    tn_kkt_pattern pattern = {bodies, dim, joints, cap, start, primal, NULL, NULL};
     struct problem p = {.joints = joints};
     double t = now();
     if (tn_kkt_analyze(&pattern, &p.kkt) != TN_OK) {

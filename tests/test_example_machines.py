@@ -65,16 +65,16 @@ class Machines(unittest.TestCase):
         self.assert_closed(report, 26, 0)
         last = frames[-1]
         self.assertLess(last["energy.kinetic"], 1e-12)
-        angles = [last["hinge0.theta"]]
+        angles = [last["left.theta"]]
         for k in range(1, 12):
-            angles.append(angles[-1] + last[f"hinge{k}.theta"])
+            angles.append(angles[-1] + last[f"hinge[{k}].theta"])
         start = -0.58768895348845529  # of plank 0, where its hinge counts from
         turn = 0.10685253699790144  # of each plank against the one before it, likewise
         slopes = [math.tan(start + k * turn + angle) for k, angle in enumerate(angles)]
         steps = [b - a for a, b in zip(slopes, slopes[1:])]
         self.assertLess(max(steps) - min(steps), 1e-6)
         self.assertAlmostEqual(sum(0.5 / math.hypot(1, slope) for slope in slopes), 5.6, delta=1e-9)
-        pull = math.hypot(last["hinge0.fx"], last["hinge0.fy"]) / math.hypot(1, slopes[0] - steps[0] / 2)
+        pull = math.hypot(last["left.fx"], last["left.fy"]) / math.hypot(1, slopes[0] - steps[0] / 2)
         self.assertAlmostEqual(6 * 9.81 / pull, steps[0], delta=1e-6)
 
     def test_winch(self):
@@ -120,10 +120,10 @@ class Machines(unittest.TestCase):
         """Hard stops: nothing leaves its range, and impacts only take energy."""
         report, frames = run("ragdoll.yaml", "--time", "1.5")
         self.assert_closed(report, 41, 0)
-        ranges = {"spine.swing": (0, 35), "neck.swing": (0, 45), "shoulder_l.swing": (0, 100), "hip_r.swing": (0, 70),
-                  "spine.twist": (-30, 30), "neck.twist": (-60, 60), "shoulder_l.twist": (-70, 70),
-                  "elbow_l.theta": (0, 140), "elbow_r.theta": (0, 140), "knee_l.theta": (0, 140),
-                  "knee_r.theta": (0, 140)}
+        ranges = {"spine.swing": (0, 35), "neck.swing": (0, 45), "left.shoulder.swing": (0, 100), "right_leg.hip.swing": (0, 70),
+                  "spine.twist": (-30, 30), "neck.twist": (-60, 60), "left.shoulder.twist": (-70, 70),
+                  "left.elbow.theta": (0, 140), "right.elbow.theta": (0, 140), "left_leg.knee.theta": (0, 140),
+                  "right_leg.knee.theta": (0, 140)}
         reached = 0
         for key, (low, high) in ranges.items():
             values = [math.degrees(frame[key]) for frame in frames]

@@ -18,6 +18,8 @@ HINGE = "type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]"
 
 # what is odd: the model behind 'tenon: 1', place and beginning of the warning
 CASES = {
+    "marker": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}}}}}\nmarkers: {{m: {{body: a}}, n: {{body: a}}}}\n"
+               "record: {markers: [n]}\n", "4:11: warning: nothing uses or records the marker 'm'"),
     "range in rad": (f"angle: deg\nbodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, range: {{theta: [-1.57, 1.57]}}}}}}\n",
                      "4:84: warning: joint 'h': a range up to 1.57 degrees: is it meant in rad?"),
     "range in degrees": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, range: {{theta: [-60, 90]}}}}}}\n",

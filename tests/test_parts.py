@@ -157,6 +157,28 @@ record: {every: 0.02, what: [coordinates, markers, energy]}
                 elif not name.startswith("energy"):
                     self.assertAlmostEqual(b[f"x.{name}"], value, delta=1e-9, msg=name)
 
+    def test_placed_by_a_joint(self):
+        """The part goes where frame_a, turned by the coordinate, meets frame_b; what it is hung on stays."""
+        made = self.model("""
+parts:
+  leg:
+    bodies: {bone: {mass: 1, inertia: [0.01, 0.01, 0.01]}, foot: {mass: 0.2, inertia: [0.01, 0.01, 0.01], position: [0, 0, -0.3]}}
+    joints: {ankle: {type: hinge, a: foot, b: bone, origin: [0, 0, -0.3], axis: [0, 1, 0]}}
+bodies: {trunk: {mass: 10, inertia: [1, 1, 1], position: [0, 0, 2]}}
+instances: {leg: {part: leg, repeat: {k: 2}}}
+joints:
+  hip: {repeat: {k: 2}, type: hinge, a: "leg[k].bone", b: trunk, set: {theta: =30 deg}, frame_b: {position: [=0.4 - 0.8*k, 0, 0]},
+      frame_a: {position: [0.1, 0, 0.15]}}
+""")
+        self.assertEqual(made["bodies"]["trunk"]["position"], [0, 0, 2])
+        c, s = math.cos(math.radians(30)), math.sin(math.radians(30))
+        for k in (0, 1):
+            bone = [0.4 - 0.8 * k - 0.1 * c, -0.1 * s, 2 - 0.15]  # the hinge turns about z
+            for name, below in (("bone", 0), ("foot", 0.3)):
+                place = made["bodies"][f"leg[{k}].{name}"]["position"]
+                for got, want in zip(place, (bone[0], bone[1], bone[2] - below)):
+                    self.assertAlmostEqual(got, want, delta=1e-14)
+
     def test_nested_places_multiply(self):
         made = self.model("""
 angle: deg

@@ -91,7 +91,7 @@ class Cases(unittest.TestCase):
         return path
 
     def inspect(self, text):
-        done = subprocess.run([TENON, "inspect", self.write(text)], capture_output=True, text=True)
+        done = subprocess.run([TENON, "inspect", self.write(text), "--digits", "17"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 

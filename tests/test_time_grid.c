@@ -57,6 +57,24 @@ START_TEST(records_are_in_time)
 }
 END_TEST
 
+/* The times that these records are for: the multiples themselves, whatever the steps. */
+START_TEST(records_have_the_times_asked_for)
+{
+    const tn_time_grid uneven = tn_time_grid_of(0.1, 1.5, 1.0 / 3.0);
+    int64_t k = 0;
+    for (int i = 1; i <= 4; i++) {
+        k = tn_time_grid_next_record(&uneven, k);
+        ck_assert_double_eq_tol(tn_time_grid_record_time(&uneven, k), i / 3.0, 1e-15);
+    }
+    ck_assert(tn_time_grid_record_time(&uneven, 15) == 1.5);
+    const tn_time_grid even = tn_time_grid_of(0.1, 1.5, 0.3);
+    for (int i = 1; i <= 4; i++)
+        ck_assert(tn_time_grid_record_time(&even, 3 * i) == 3 * i * 0.1);
+    const tn_time_grid every_step = tn_time_grid_of(0.1, 1.5, (double)NAN);
+    ck_assert(tn_time_grid_record_time(&every_step, 7) == 7 * 0.1);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("time grid");
@@ -64,6 +82,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, whole_steps_and_a_rest);
     tcase_add_test(tests, drift_is_made_up_for);
     tcase_add_test(tests, records_are_in_time);
+    tcase_add_test(tests, records_have_the_times_asked_for);
     suite_add_tcase(suite, tests);
     return suite;
 }

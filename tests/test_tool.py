@@ -171,11 +171,65 @@ class Run(ToolTest):
         for got, want in zip(times, expected):
             self.assertAlmostEqual(got, want, delta=1e-12)
 
-    def test_records_on_the_first_step_after_a_time_between_steps(self):
-        path = self.folder / "fall.csv"
-        self.ok("run", self.model(FREE_FALL), "--step", "0.03", "--every", "0.1", "--time", "0.3", "--csv", path)
-        times = [round(row[0], 9) for row in self.rows(path)[1]]
-        self.assertEqual(times, [0, 0.12, 0.21, 0.3])
+    def test_records_are_at_the_times_asked_for(self):
+        """Whatever the steps: a record within one is computed there, and leaves the run as it was."""
+        for integrator in ("generalized_alpha", "dormand_prince"):
+            frames = []
+            for every in ("0.1", "0.03"):
+                path = self.folder / f"fall{every}.csv"
+                self.ok("run", self.model(PENDULUM), "--step", "0.03", "--every", every, "--time", "0.3",
+                        "--integrator", integrator, "--csv", path)
+                frames.append(self.rows(path)[1])
+            self.assertEqual([round(row[0], 12) for row in frames[0]], [0, 0.1, 0.2, 0.3])
+            self.assertEqual(frames[0][-1], frames[1][-1])  # to the bit
+            fine = self.folder / "fine.csv"
+            self.ok("run", self.model(PENDULUM), "--step", "0.001", "--every", "0.1", "--time", "0.3",
+                    "--integrator", "dormand_prince", "--csv", fine)
+            for row, exact in zip(frames[0], self.rows(fine)[1]):
+                for got, want in zip(row[1:8], exact[1:8]):
+                    self.assertAlmostEqual(got, want, delta=2e-3 if integrator == "generalized_alpha" else 1e-8)
+
+    def test_stops_when_asked_to(self):
+        """At the end of the first step after which it is so; 1.1 w^2 = 20 sin(theta) until then."""
+        model = self.model(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], range: {theta: [-1, 1]}"))
+        path = self.folder / "stopped.csv"
+        for what, event in (("pin.theta > 0.5", None), ("pin.theta > 30deg", None), ("t > 0.2", None),
+                            ("limit reached", "pin"), ("limit reached: pin", "pin"), ("joint broke", None)):
+            with self.subTest(what):
+                text = self.ok("run", model, "--integrator", "dormand_prince", "--stop-when", what, "--csv", path)
+                header, rows = self.rows(path)
+                theta, speed = header.index("pin.theta"), header.index("pin.theta.speed")
+                self.assertEqual("stopped      as asked for" in text, what != "joint broke")
+                if event:
+                    self.assertEqual([row[theta] >= 1 - 1e-12 for row in rows[-2:]], [False, True])
+                elif what == "joint broke":
+                    self.assertAlmostEqual(rows[-1][0], 1, delta=1e-12)
+                else:
+                    bound = {"pin.theta > 0.5": 0.5, "pin.theta > 30deg": math.radians(30)}.get(what)
+                    column = theta if bound else 0
+                    self.assertGreater(rows[-1][column], bound or 0.2)
+                    self.assertLessEqual(rows[-2][column], (bound or 0.2) + 1e-12)
+                    self.assertAlmostEqual(rows[-1][speed], math.sqrt(20 * math.sin(rows[-1][theta]) / 1.1), delta=1e-7)
+        for what, message in (("limit reached: pan", "did you mean 'pin'"), ("pin.thetta > 1", "no coordinate 'thetta'"),
+                              ("nonsense", "there is no event 'nonsense'"), ("pin.theta >", "is no angle")):
+            self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
+
+    def test_nothing_is_written_over_what_is_read(self):
+        """Included files and tables are inputs as the model is."""
+        (self.folder / "part.yaml").write_text("bodies: {bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}\n")
+        (self.folder / "push.csv").write_text("t,f\n0,1\n9,2\n")
+        model = self.model(PENDULUM.replace("bodies: {bar: {position: [1, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}",
+                                            "include: part.yaml\nloads: {push: {coordinate: pin.theta, effort: "
+                                            "{csv: {file: push.csv, column: f}}}}"))
+        self.ok("run", model)
+        for name in ("part.yaml", "push.csv", model.name):
+            target = self.folder / name
+            before = target.read_bytes()
+            for command, option in (("run", "--csv"), ("run", "--hdf5"), ("run", "--report"), ("run", "--event-table"),
+                                    ("pose", "--out"), ("draw", "--svg")):
+                with self.subTest(name, option=option):
+                    self.assertIn("is what the model is read from", self.fails(3, command, model, option, target))
+                    self.assertEqual(target.read_bytes(), before)
 
     def test_summary_names_the_files(self):
         csv_path, h5_path = self.folder / "a.csv", self.folder / "a.h5"
@@ -488,7 +542,7 @@ joints:
         self.assertAlmostEqual(check["moved_angle"], math.radians(35), delta=1e-14)
 
     def test_inspect_gives_the_equations(self):
-        e = json.loads(self.ok("inspect", self.model(PENDULUM)))
+        e = json.loads(self.ok("inspect", self.model(PENDULUM), "--digits", "17"))
         self.assertEqual(e["velocities"], ["bar." + c for c in "vx vy vz wx wy wz".split()])
         self.assertEqual(len(e["rows"]), 5)
         self.assertEqual(e["M"], [[(1 if i < 3 else 0.1) * (i == k) for k in range(6)] for i in range(6)])
@@ -498,11 +552,15 @@ joints:
                 want = sum(a * m * b for a, m, b in zip(row, inverse, other))
                 self.assertAlmostEqual(e["K"][i][k], want, delta=1e-12)
         self.assertEqual([abs(b) for b in e["b"]], [0] * 5)
+        third = self.model(PENDULUM.replace("mass: 1", "mass: 0.333333333333333"))
+        self.assertIn("0.333333,", self.ok("inspect", third))  # short, unless asked otherwise
+        self.assertIn("0.33333333333333298,", self.ok("inspect", third, "--digits", "17"))
+        self.assertIn("0.33,", self.ok("inspect", third, "--digits", "2"))
 
     def test_couplings_are_inspected_and_checked(self):
         """Two equal gears: K = 1/I_b + r^2 / I_a in all four places, and one row too many."""
         path = self.model(TWO_GEARS)
-        e = json.loads(self.ok("inspect", path))
+        e = json.loads(self.ok("inspect", path, "--digits", "17"))
         self.assertEqual(e["rows"][-2:], ["first.value", "second.value"])
         for row in e["K"][-2:]:
             for value in row[-2:]:

@@ -4,6 +4,7 @@
  * b = -J u the right-hand side of K lambda = b. u is (velocity of the centre of mass in world axes,
  * angular velocity in body axes) of each moving body, as far as its kind can move.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,15 +14,20 @@
 #include "tenon/results.h"
 #include "tool.h"
 
-enum { JOINT, TIME };
+enum { JOINT, TIME, DIGITS };
 
 static const tool_option options[] = {
     [JOINT] = {"--joint", "NAME", TOOL_TEXT, "only the rows of this joint or coupling"},
     [TIME] = {"--time", "SECONDS", TOOL_NOT_NEGATIVE, "simulate that long first"},
+    [DIGITS] = {"--digits", "N", TOOL_POSITIVE, "significant digits (default: 6; 17 tell all)"},
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
 #define NAME_SIZE 512
+
+/* Of numbers that are read by people, and that tell a double whole. */
+#define USUAL_DIGITS 6
+#define MOST_DIGITS  17
 
 /* The velocities a body kind has, as letters. */
 static const char *const velocity_letters[TN_BODY_KIND_COUNT][7] = {
@@ -72,9 +78,10 @@ static void write_matrix(tool_json *json, const char *key, const double *values,
     tool_json_close(json, ']');
 }
 
-static void write_equations(const tn_model *model, const tn_equations *e)
+static void write_equations(const tn_model *model, const tn_equations *e, int digits)
 {
     tool_json json = tool_json_begin(stdout);
+    json.digits = digits;
     tool_json_open(&json, NULL, '{');
     tool_json_text(&json, "name", tn_model_name(model));
     write_velocity_names(&json, model);
@@ -99,6 +106,8 @@ static int find_element(const tool_loaded *loaded, const char *name, tn_joint *o
 static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 {
     tn_joint joint;
+    const tool_value *digits = &arguments->value[DIGITS];
+    const int shown = digits->given ? (int)fmin(digits->number, MOST_DIGITS) : USUAL_DIGITS;
     int code = find_element(loaded, arguments->value[JOINT].text, &joint);
     if (code != TOOL_OK)
         return code;
@@ -110,7 +119,7 @@ static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
     }
     if (status == TN_ERROR_SINGULAR)
         tool_error("%s: a body without inertia has no inverse mass: K is null", arguments->operand);
-    write_equations(loaded->model, &equations);
+    write_equations(loaded->model, &equations, shown < 1 ? 1 : shown);
     tn_equations_free(&equations);
     return TOOL_OK;
 }

@@ -5,7 +5,7 @@
 
 tool_json tool_json_begin(FILE *stream)
 {
-    return (tool_json){stream, 0, true};
+    return (tool_json){stream, 0, true, 17};
 }
 
 static void put_string(FILE *stream, const char *text)
@@ -34,12 +34,12 @@ static void begin_value(tool_json *json, const char *key)
     }
 }
 
-static void put_number(FILE *stream, double value)
+static void put_number(const tool_json *json, double value)
 {
     if (isfinite(value))
-        fprintf(stream, "%.17g", value);
+        fprintf(json->stream, "%.*g", json->digits, value);
     else
-        fputs("null", stream);
+        fputs("null", json->stream);
 }
 
 void tool_json_open(tool_json *json, const char *key, char bracket)
@@ -74,7 +74,7 @@ void tool_json_text(tool_json *json, const char *key, const char *text)
 void tool_json_number(tool_json *json, const char *key, double value)
 {
     begin_value(json, key);
-    put_number(json->stream, value);
+    put_number(json, value);
 }
 
 void tool_json_integer(tool_json *json, const char *key, int64_t value)
@@ -94,7 +94,7 @@ void tool_json_row(tool_json *json, const char *key, const double *values, int32
     begin_value(json, key);
     for (int32_t i = 0; i < count; i++) {
         fputs(i == 0 ? "[" : ", ", json->stream);
-        put_number(json->stream, values[i]);
+        put_number(json, values[i]);
     }
     fputs(count == 0 ? "[]" : "]", json->stream);
 }

@@ -194,8 +194,8 @@ static void plan_joint(const tool_loaded *loaded, tn_joint joint, const bool *wa
         snprintf(all + used, MAPPING_SIZE - used, "%s%s%s%s: %s", used ? ", " : "{", p->quote,
                  coordinate, p->quote, number);
     }
-    if (all != NULL)
-        strcat(all, "}"); /* names are short, and so are numbers */
+    if (all != NULL) /* where it has no room for all of it, it is no mapping and is not believed */
+        snprintf(all + strlen(all), MAPPING_SIZE - strlen(all), "}");
 }
 
 static void plan_coupling(const tool_loaded *loaded, tn_coupling coupling, plan *p)
@@ -210,8 +210,8 @@ static void plan_coupling(const tool_loaded *loaded, tn_coupling coupling, plan 
 static void plan_settings(const tool_arguments *arguments, plan *p)
 {
     for (int k = 0; k < arguments->setting_count; k++)
-        snprintf(add_edit(p, "parameters", arguments->settings[k].name, NULL, NULL), MAPPING_SIZE,
-                 "%s", arguments->settings[k].value);
+        p->edits[p->count++] = (tn_text_edit){"parameters", arguments->settings[k].name, NULL, NULL,
+                                              arguments->settings[k].value};
 }
 
 /* What was asked for, by joint; couplings hold other values. */

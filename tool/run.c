@@ -293,8 +293,8 @@ const tool_command tool_run = {
     .summary = "simulate a model file",
     .details =
         "The last step is shortened when the steps do not fit into the time. Frames are written\n"
-        "at the start, after the first step that reaches each multiple of --every, and at the "
-        "end.\n"
+        "at the start, at each multiple of --every, and at the end. One within a step is that of\n"
+        "a shorter step to it, which is then taken back.\n"
         "energy_work and energy_lost are what drives and loads put in and what friction,\n"
         "damping and impacts took. energy_max_drift of the report is the largest distance of\n"
         "the total energy from its initial value over 1000 to 2000 samples (every step if there\n"

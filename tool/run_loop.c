@@ -268,6 +268,34 @@ static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder 
     return good;
 }
 
+/* Of a step: a record this near its end is the end's. */
+#define AT_THE_END 1e-6
+
+/* The state at a time asked for within the next step: a shorter step there, which is taken back, so
+ * that records change no bit of the run. False: that cannot be (it fails, or the time is the step's
+ * end), and the end of the step is to be recorded. */
+static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t record_at,
+                          tn_recorder *recorder, run_result *result, bool *good)
+{
+    const double asked = tn_time_grid_record_time(&plan->grid, record_at);
+    const double now = tn_sim_time(loaded->sim);
+    const double early = now + tn_time_grid_step(&plan->grid, record_at - 1, now) - asked;
+    if (recorder == NULL || !(asked > now) || early <= AT_THE_END * plan->grid.step)
+        return false;
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL) {
+        *good = out_of_memory(result);
+        return true;
+    }
+    tn_sim_save(loaded->sim, block);
+    const bool there = tn_sim_step(loaded->sim, asked - now, NULL) == TN_OK;
+    if (there)
+        *good = record(loaded, recorder, result);
+    tn_sim_restore(loaded->sim, block);
+    free(block);
+    return there;
+}
+
 /* -1 where it cannot be told, or nobody asks. */
 static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_result *result)
 {
@@ -307,10 +335,15 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
         int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
         int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
-        good = take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
+        if (recorder != NULL && result->steps < record_at - 1)
+            until = least(until, record_at - 1);
+        else if (record_within(loaded, plan, record_at, recorder, result, &good))
+            recorded = record_at;
+        good = good &&
+               take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
         if (good && result->steps == sample_at)
             sample_energy(loaded, result);
-        if (good && (result->steps == record_at || result->stopped)) {
+        if (good && ((result->steps == record_at && recorded < record_at) || result->stopped)) {
             good = record(loaded, recorder, result);
             recorded = record_at;
         }

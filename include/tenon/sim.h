@@ -172,6 +172,9 @@ TN_API double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time
 /* After how many steps to record next, the last record having been after k: at the first step that
  * ends on or after a multiple of every, and at the end. Records begin at k = 0. */
 TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
+/* s, the multiple of every for which that is recorded, k its answer: not after the end of step k,
+ * and within the step where steps and records have no common measure; at the end the duration. */
+TN_API double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k);
 
 /* The whole state as one block of tn_sim_state_size bytes: what restore needs to go on with the
  * same bits, for simulations of the same model with the same options. Blocks know what they are:

@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "io/csv_points.h"
+#include "io/frame.h"
 #include "io/function_io.h"
 #include "io/table_io.h"
 #include "math/function.h"
@@ -74,6 +75,13 @@ static int read_list(tn_reader *reader, int32_t node, const char *key, tn_measur
                      tn_function_def *def)
 {
     const bool alone = tn_get(reader, node)->kind == TN_NODE_SCALAR;
+    if (tn_get(reader, node)->kind == TN_NODE_MAPPING &&
+        tn_find_key(reader, node, "file") != TN_NO_NODE) {
+        tn_problem(reader, node, "csv: {file: NAME, column: NAME}",
+                   "'%s' is a list of numbers in a %s; columns of a file are a csv", key,
+                   tn_function_kind_name(def->kind));
+        return 0;
+    }
     if (!alone && !tn_want_sequence(reader, node, key)) {
         return 0;
     }

@@ -208,6 +208,44 @@ static void check_limits(const lint *l, int32_t j)
     }
 }
 
+/* markers ----------------------------------------------------------------------------------------
+ */
+
+static bool is_recorded(const lint *l, int32_t marker)
+{
+    const tn_record_def *def = tn_spec_record(l->spec);
+    bool listed = def->marker_count < 0;
+    for (int32_t i = 0; i < def->marker_count; i++) {
+        listed |= def->markers[i].i == marker;
+    }
+    return listed && (def->what & TN_RECORD_MARKERS) != 0;
+}
+
+static bool is_used(const lint *l, int32_t marker)
+{
+    bool used = is_recorded(l, marker);
+    for (int32_t k = 0; k < tn_spec_load_count(l->spec) && !used; k++) {
+        const tn_load_def *def = tn_spec_load(l->spec, (tn_load){k});
+        used = def->markers[0].i == marker || def->markers[1].i == marker;
+    }
+    for (int32_t k = 0; k < tn_spec_measure_count(l->spec) && !used; k++) {
+        const tn_measure_def *def = tn_spec_measure(l->spec, (tn_measure_id){k});
+        used = def->markers[0].i == marker || def->markers[1].i == marker || def->about.i == marker;
+    }
+    return used;
+}
+
+/* Nothing acts at it or is measured of it, and it is not recorded either. */
+static void check_marker(const lint *l, int32_t marker)
+{
+    const tn_marker_def *def = tn_spec_marker(l->spec, (tn_marker){marker});
+    if (!is_used(l, marker) && !tn_spec_is_removed(l->spec, TN_SECTION_MARKER, marker)) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, def->at,
+                           "record: {markers: [...]}, or 'markers' in 'what'",
+                           "nothing uses or records the marker '%s'", def->name);
+    }
+}
+
 /* reading ----------------------------------------------------------------------------------------
  */
 
@@ -235,9 +273,15 @@ tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *di
     check_span(&l, gyration, SIZE_SPAN, "radii of gyration", "m");
     check_held(&l);
     for (int32_t j = 0; j < tn_spec_joint_count(spec); j++) {
+        if (tn_spec_is_removed(spec, TN_SECTION_JOINT, j)) {
+            continue;
+        }
         check_far(&l, j);
         check_twice(&l, j);
         check_limits(&l, j);
+    }
+    for (int32_t m = 0; m < tn_spec_marker_count(spec); m++) {
+        check_marker(&l, m);
     }
     return TN_OK;
 }

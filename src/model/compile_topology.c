@@ -2,7 +2,7 @@
 #include "model/model.h"
 
 typedef struct tn_graph {
-    int32_t *dim, *cap, *start, *primal, *key;
+    int32_t *dim, *cap, *usual, *start, *primal, *key;
 } tn_graph;
 
 static tn_status graph_create(const tn_model *model, tn_graph *graph)
@@ -10,10 +10,11 @@ static tn_status graph_create(const tn_model *model, tn_graph *graph)
     graph->dim = TN_NEW_ARRAY(int32_t, model->body_count);
     const int32_t coupled = model->coupled_start[model->coupling_count];
     graph->cap = TN_NEW_ARRAY(int32_t, model->element_count);
+    graph->usual = TN_NEW_ARRAY(int32_t, model->element_count);
     graph->start = TN_NEW_ARRAY(int32_t, model->element_count + 1);
     graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count + coupled);
     graph->key = TN_NEW_ARRAY(int32_t, model->element_count);
-    return graph->dim && graph->cap && graph->start && graph->primal && graph->key
+    return graph->dim && graph->cap && graph->usual && graph->start && graph->primal && graph->key
                ? TN_OK
                : TN_ERROR_MEMORY;
 }
@@ -22,6 +23,7 @@ static void graph_destroy(tn_graph *graph)
 {
     tn_free(graph->dim);
     tn_free(graph->cap);
+    tn_free(graph->usual);
     tn_free(graph->start);
     tn_free(graph->primal);
     tn_free(graph->key);
@@ -37,6 +39,7 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
     for (int32_t j = 0; j < model->joint_count; j++) {
         const tn_model_joint *joint = &model->joints[j];
         graph->cap[j] = joint->kept_count;
+        graph->usual[j] = joint->kept_bilateral;
         graph->key[j] = joint->outer_body;
         graph->start[j] = n;
         if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
@@ -47,7 +50,7 @@ static void graph_fill(const tn_model *model, tn_graph *graph)
     }
     for (int32_t k = 0; k < model->coupling_count; k++) {
         const int32_t j = model->joint_count + k;
-        graph->cap[j] = model->joints[j].kept_count;
+        graph->cap[j] = graph->usual[j] = model->joints[j].kept_count;
         graph->key[j] = -1;
         graph->start[j] = n;
         for (int32_t i = model->coupled_start[k]; i < model->coupled_start[k + 1]; i++)
@@ -67,6 +70,7 @@ tn_status tn_model_compile_topology(tn_model *model)
             .primal_dim = graph.dim,
             .n_dual = model->element_count,
             .dual_cap = graph.cap,
+            .dual_usual = graph.usual,
             .dual_start = graph.start,
             .dual_primal = graph.primal,
             .dual_key = graph.key,

@@ -37,6 +37,18 @@ double tn_time_grid_step(const tn_time_grid *grid, int64_t k, double time)
     return fabs(wanted - grid->step) <= TN_TIME_TOLERANCE * grid->step ? grid->step : wanted;
 }
 
+double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k)
+{
+    TN_DEMAND(grid, NAN);
+    if (k >= grid->steps)
+        return grid->duration;
+    const double end = (double)k * grid->step;
+    if (!(grid->every > grid->step))
+        return end;
+    const double asked = floor(end / grid->every + TN_GRID_TOLERANCE) * grid->every;
+    return end - asked <= TN_GRID_TOLERANCE * grid->step ? end : asked;
+}
+
 int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k)
 {
     TN_DEMAND(grid, 0);

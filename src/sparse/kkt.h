@@ -46,6 +46,8 @@ typedef struct tn_kkt_pattern {
      * connected with the rest of a tree of such duals only through them or through rows with E > 0.
      */
     const int32_t *dual_key;
+    /* Rows that are active as a rule: the orders of nets go by them; 0: the most; NULL: all so. */
+    const int32_t *dual_usual;
 } tn_kkt_pattern;
 
 /* Symbolic object. */

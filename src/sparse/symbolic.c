@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "sparse/columns.h"
+#include "sparse/dissection.h"
 #include "sparse/ordering.h"
 
 #include <string.h>
@@ -370,6 +371,80 @@ static void bind_all(struct analysis *a)
     }
 }
 
+/* Fronts wider than this, in scalars, are those of nets; trees and rows of loops have narrow ones,
+ * and minimum degree orders them well. */
+#define TN_WIDE_FRONT 48
+
+/* What eliminating in the order of these columns takes. */
+struct effort {
+    double flops;
+    int64_t widest; /* scalars coupled to a node */
+};
+
+static struct effort effort_of(const tn_order_graph *graph, const tn_columns *columns)
+{
+    struct effort e = {0.0, 0};
+    for (int32_t p = 0; p < columns->n; p++) {
+        int64_t front = 0;
+        for (int64_t t = columns->start[p]; t < columns->start[p + 1]; t++) {
+            front += graph->weight[columns->order[columns->row[t]]];
+        }
+        e.flops += (double)graph->weight[columns->order[p]] * (double)front * (double)front;
+        e.widest = front > e.widest ? front : e.widest;
+    }
+    return e;
+}
+
+typedef tn_status (*order_function)(const tn_order_graph *graph, int32_t *order);
+
+/* The columns of another order instead, if they take less. */
+static tn_status try_order(struct analysis *a, const tn_order_graph *graph, order_function find)
+{
+    tn_columns other = {0};
+    tn_status status = find(graph, a->order);
+    if (status == TN_OK) {
+        status = tn_columns_build(graph, a->order, &other);
+    }
+    if (status != TN_OK) {
+        return status;
+    }
+    if (effort_of(graph, &other).flops < effort_of(graph, &a->columns).flops) {
+        const tn_columns swapped = a->columns;
+        a->columns = other;
+        other = swapped;
+    }
+    tn_columns_free(&other);
+    return TN_OK;
+}
+
+/* Duals weigh as many as the rows that are active as a rule. */
+static void set_usual_weights(struct analysis *a)
+{
+    for (int32_t i = 0; i < a->n; i++) {
+        const int32_t dual = a->node_of[i] - a->kkt->layout.n_primal;
+        if (dual >= 0 && a->pattern->dual_usual != NULL && a->pattern->dual_usual[dual] > 0) {
+            a->weight[i] = a->pattern->dual_usual[dual];
+        }
+    }
+}
+
+static tn_status order_and_build(struct analysis *a, const tn_order_graph *graph)
+{
+    tn_status status = tn_order_minimum_degree(graph, a->order);
+    if (status == TN_OK) {
+        status = tn_columns_build(graph, a->order, &a->columns);
+    }
+    if (status != TN_OK) {
+        return status;
+    }
+    set_usual_weights(a);
+    if (effort_of(graph, &a->columns).widest > TN_WIDE_FRONT) {
+        status = try_order(a, graph, tn_order_minimum_degree);
+        status = status == TN_OK ? try_order(a, graph, tn_order_dissect) : status;
+    }
+    return status;
+}
+
 static tn_status run(struct analysis *a)
 {
     tn_status status = copy_pattern(a->pattern, a->kkt);
@@ -378,10 +453,7 @@ static tn_status run(struct analysis *a)
     }
     tn_order_graph graph = {a->n, a->start, a->neighbour, a->weight, a->wait, a->enough, a->key};
     if (status == TN_OK) {
-        status = tn_order_minimum_degree(&graph, a->order);
-    }
-    if (status == TN_OK) {
-        status = tn_columns_build(&graph, a->order, &a->columns);
+        status = order_and_build(a, &graph);
     }
     if (status == TN_OK && a->columns.start[a->n] >= INT32_MAX) {
         status = TN_ERROR_UNSUPPORTED;

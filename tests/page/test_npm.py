@@ -3,6 +3,7 @@
 told, and its types are those that users compile against."""
 import csv
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -78,13 +79,16 @@ class Package(unittest.TestCase):
                                  capture_output=True, text=True, timeout=300)
             self.assertEqual(run.returncode, 0, run.stderr)
             with open(table) as file:
-                rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+                lines = file.readlines()
+            units = next(line for line in lines if line.startswith("# units:"))[len("# units:"):].strip().split(",")
+            rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+            scale = {name: math.pi / 180 if unit.startswith("deg") else 1.0 for name, unit in zip(rows[0], units)}
             ours = runs[path.name]
             self.assertEqual(len(ours["t"]), len(rows), path.name)
             places = ("t", "px", "py", "pz", "x", "y", "z", "theta", "qw", "qx", "qy", "qz")
             names = [name for name in rows[0] if name in ours and name.rsplit(".", 1)[-1] in places]
             self.assertGreater(len(names), 1)
-            worst[path.name] = max(abs(float(row[name]) - value) / max(1.0, abs(value))
+            worst[path.name] = max(abs(float(row[name]) * scale[name] - value) / max(1.0, abs(value))
                                    for name in names for row, value in zip(rows, ours[name]))
         far = {name: value for name, value in worst.items() if value > CLOSE}
         print(f"\n{len(worst)} examples, {len(far)} differ by more than {CLOSE:g}: {far}")

@@ -46,8 +46,8 @@ export interface Energy {
     kinetic: number; potential: number; elastic: number; total: number; work: number; lost: number;
 }
 
-/** What a run recorded: rows by time, columns by name, as `tenon run --csv` has them: SI, angles as the
- *  model's file counts them. */
+/** What a run recorded: rows by time, columns by name, as `tenon run --csv` has them, but in SI and radians
+ *  whatever the model's file counts in. */
 export class Recording {
     private readonly index: Map<string, number>;
     constructor(readonly columns: string[], readonly rows: Float64Array[]) {
