@@ -51,6 +51,8 @@
 /* Finer than this, sizes or rad, no pose is asked for because a motion is slow: what closing leaves
  * of ten parts. */
 #define TN_FINEST_POSE (10.0 * TN_CLOSED)
+/* The same of speeds, as a share of the pace: poses that are off by that, a tenth of a size apart. */
+#define TN_FINEST_SPEED (10.0 * TN_FINEST_POSE)
 /* rad or sizes, the way of a part at full pace, of rtol^(1/5): a pendulum's is 1.6, a top's 6. */
 #define TN_USUAL_WAY 2.0
 
@@ -296,25 +298,39 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
-/* The error that poses may have in a part, sizes or rad. What errs by e along its way is late by e /
- * pace from then on, and off by e P / pace when it is at a pace P. Parts of a motion at its full pace
- * go as far as an error of order 5 lets them; ones that go less far, as those of what gets going
- * from near a dead point, may err less in the same measure. */
-static double pose_tolerance(const tn_sim *sim, double pace)
+/* What share of the tolerance a part may use. What errs by e along its way is late by e / pace from
+ * then on, and off by e P / pace when it is at a pace P. Parts of a motion at its full pace go as far as
+ * an error of order 5 lets them; ones that go less far, as those of what gets going from near a dead
+ * point, or swings about a place, are the more in number and may err less in the same measure: errors
+ * add up with the way, not with the parts. */
+static double share_of_way(const tn_sim *sim, double pace)
+{
+    const double rtol = sim->options.relative_tolerance;
+    const double usual = TN_USUAL_WAY * tn_pow(rtol, 0.2), way = tn_rkmk_of(sim)->part * pace;
+    return sim->options.accuracy > 0.0 ? fmin(1.0, way / usual) : 1.0;
+}
+
+/* Sizes or rad. */
+static double pose_tolerance(const tn_sim *sim, double share)
 {
     const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
-    const double usual = TN_USUAL_WAY * tn_pow(rtol, 0.2), way = tn_rkmk_of(sim)->part * pace;
-    const double share = sim->options.accuracy > 0.0 ? fmin(1.0, way / usual) : 1.0;
     return fmax(share * rtol, fmin(rtol, TN_FINEST_POSE)) + atol;
+}
+
+/* Sizes or rad per s; velocities are projected to round-off of theirs. */
+static double speed_tolerance(const tn_sim *sim, double pace, double share)
+{
+    const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
+    return fmax(share * rtol, fmin(rtol, TN_FINEST_SPEED)) * pace + atol;
 }
 
 double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_factor,
                              const double *velocity, double velocity_factor)
 {
-    const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
     const double L = tn_rkmk_of(sim)->length;
     const double pace =
         fmax(tn_rkmk_pace(sim, sim->mark.u).any, tn_rkmk_pace(sim, sim->state.u).any);
+    const double share = share_of_way(sim, pace);
     double worst_pose = 0.0, worst_speed = 0.0;
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         tn_vec3 x, t, v, w;
@@ -323,8 +339,8 @@ double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_
         worst_pose = larger(worst_pose, larger(v3_norm(x) / L, v3_norm(t)));
         worst_speed = larger(worst_speed, larger(v3_norm(v) / L, v3_norm(w)));
     }
-    return larger(pose_factor * worst_pose / pose_tolerance(sim, pace),
-                  velocity_factor * worst_speed / (rtol * pace + atol));
+    return larger(pose_factor * worst_pose / pose_tolerance(sim, share),
+                  velocity_factor * worst_speed / speed_tolerance(sim, pace, share));
 }
 
 /* The error of the part in units of what is allowed. */
