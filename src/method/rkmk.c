@@ -302,11 +302,13 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
  * then on, and off by e P / pace when it is at a pace P. Parts of a motion at its full pace go as far as
  * an error of order 5 lets them; ones that go less far, as those of what gets going from near a dead
  * point, or swings about a place, are the more in number and may err less in the same measure: errors
- * add up with the way, not with the parts. */
+ * add up with the way, not with the parts. One that is shorter than what those before it asked for, for
+ * a kink in the motion or the end of the step, is no one of many. */
 static double share_of_way(const tn_sim *sim, double pace)
 {
     const double rtol = sim->options.relative_tolerance;
-    const double usual = TN_USUAL_WAY * tn_pow(rtol, 0.2), way = tn_rkmk_of(sim)->part * pace;
+    const double usual = TN_USUAL_WAY * tn_pow(rtol, 0.2);
+    const double way = fmax(tn_rkmk_of(sim)->part, tn_choice_course(sim)->size) * pace;
     return sim->options.accuracy > 0.0 ? fmin(1.0, way / usual) : 1.0;
 }
 
@@ -317,7 +319,7 @@ static double pose_tolerance(const tn_sim *sim, double share)
     return fmax(share * rtol, fmin(rtol, TN_FINEST_POSE)) + atol;
 }
 
-/* Sizes or rad per s; velocities are projected to round-off of theirs. */
+/* Sizes or rad per s. */
 static double speed_tolerance(const tn_sim *sim, double pace, double share)
 {
     const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
