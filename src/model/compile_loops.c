@@ -129,11 +129,14 @@ static int planar_rows_independent(const tn_model *model, const tn_model_joint *
 }
 
 /* Whether a body of the joint feels its rows as independent at every pose. One with six motions
- * feels any joint so; a planar one those that do not turn with a body that may tilt. */
+ * feels any joint so; a particle a rod or rope, a force along it; a planar one those that do not turn
+ * with a body that may tilt. */
 static int rows_independent(const tn_model *model, const tn_model_joint *joint, int32_t body)
 {
     if (model->bodies[body].dim == 6)
         return 1;
+    if (model->bodies[body].kind == TN_BODY_PARTICLE)
+        return joint->geometry.cls->rows_may_vanish;
     const int32_t other = joint->a == body ? joint->b : joint->a;
     const int flat =
         other < 0 || model->bodies[other].dim == 0 || model->bodies[other].kind == TN_BODY_PLANAR;
