@@ -116,8 +116,8 @@ if(TENON_PAGE AND TENON_BROWSER)
         RUN_SERIAL ON ENVIRONMENT "TENON=${PROJECT_BINARY_DIR}/tenon")
 endif()
 
-# Its bounds on memory hold only where no sanitizer maps terabytes.
-set_property(TEST test_files APPEND PROPERTY LABELS plain)
+# Their bounds on memory hold only where no sanitizer maps terabytes.
+set_property(TEST test_files test_slips APPEND PROPERTY LABELS plain)
 
 # The house rules.
 set(scripts "${PROJECT_SOURCE_DIR}/scripts")

@@ -99,10 +99,11 @@ static long run_folder(const char *folder, long rounds)
     struct dirent *entry;
     while (directory && count < 1000 && (entry = readdir(directory)) != NULL) {
         const size_t room = strlen(folder) + strlen(entry->d_name) + 2;
+        if (entry->d_name[0] == '.')
+            continue;
         paths[count] = malloc(room);
         fuzz_require(paths[count] != NULL, "memory");
-        snprintf(paths[count], room, "%s/%s", folder, entry->d_name);
-        count += entry->d_name[0] != '.';
+        snprintf(paths[count++], room, "%s/%s", folder, entry->d_name);
     }
     if (directory)
         closedir(directory);

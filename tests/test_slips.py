@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+from test_files import is_sanitized
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TENON = os.environ.get("TENON", str(ROOT / "build" / "tenon"))
 
@@ -67,6 +69,7 @@ class Slips(unittest.TestCase):
         told = self.tell(HEAD % "" + "simulation: {step: 0.001, duration: 1.0e90}\n", command="run", code=3)
         self.assertIn("are too many steps", told)
 
+    @unittest.skipIf(is_sanitized(), "sanitizers map terabytes")
     def test_lack_of_memory_is_told(self):
         """From memory that the program hardly starts in to enough: whatever it ends with is said."""
         count, codes = 1000, set()
