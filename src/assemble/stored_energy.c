@@ -133,12 +133,18 @@ static double row_losses(const tn_system *sys, const tn_state *state, int32_t j)
     return sum;
 }
 
-double tn_damping_losses(const tn_system *sys, const tn_state *state)
+double tn_row_losses(const tn_system *sys, const tn_state *state)
 {
     double sum = 0.0;
     for (int32_t j = 0; j < sys->model->element_count; j++)
         if (!state->plain[j] && state->switches[j].compliant)
             sum += row_losses(sys, state, j);
+    return sum;
+}
+
+double tn_body_losses(const tn_system *sys, const tn_state *state)
+{
+    double sum = 0.0;
     for (int32_t i = 0; i < sys->model->body_count; i++) {
         const tn_model_body *body = &sys->model->bodies[i];
         if (body->dim == 0 || !tn_body_is_damped(body))

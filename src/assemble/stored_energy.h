@@ -22,7 +22,8 @@ tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_s
 void tn_body_energy(const tn_model *model, const tn_state *state, double *kinetic,
                     double *potential);
 
-/* W, lost now in the bodies' own damping and in that of compliant rows. */
-double tn_damping_losses(const tn_system *sys, const tn_state *state);
+/* W, lost now in the bodies' own damping; and in that of compliant rows. */
+double tn_body_losses(const tn_system *sys, const tn_state *state);
+double tn_row_losses(const tn_system *sys, const tn_state *state);
 
 #endif

@@ -29,9 +29,13 @@ static void add_power(tn_sim *sim, tn_drive *d)
     d->power_out += (law - f.spring) * (speed - d->rest_rate);
 }
 
+/* Velocities of first order are those of the rows of the start: what rows of the end seem to lose by
+ * them, h (dG/dt) u of a body that turns, nothing has lost. */
 void tn_drives_note_damping(tn_sim *sim)
 {
-    sim->state.head->losing = tn_damping_losses(&sim->sys, &sim->state);
+    sim->state.head->losing = tn_body_losses(&sim->sys, &sim->state);
+    if (sim->traits.accelerations)
+        sim->state.head->losing += tn_row_losses(&sim->sys, &sim->state);
 }
 
 void tn_drives_power(tn_sim *sim)
