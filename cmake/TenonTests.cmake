@@ -100,7 +100,7 @@ endforeach()
 if(TENON_PAGE)
     add_test(NAME npm_package COMMAND Python3::Interpreter -B "${tests_dir}/page/test_npm.py"
         WORKING_DIRECTORY "${tests_dir}/page")
-    set_tests_properties(npm_package PROPERTIES LABELS script TIMEOUT ${TENON_TEST_SECONDS}
+    set_tests_properties(npm_package PROPERTIES LABELS "script;plain" TIMEOUT ${TENON_TEST_SECONDS}
         ENVIRONMENT "TENON_BUILD=${PROJECT_BINARY_DIR};TENON=${PROJECT_BINARY_DIR}/tenon")
 endif()
 

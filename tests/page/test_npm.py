@@ -88,8 +88,11 @@ class Package(unittest.TestCase):
             places = ("t", "px", "py", "pz", "x", "y", "z", "theta", "qw", "qx", "qy", "qz")
             names = [name for name in rows[0] if name in ours and name.rsplit(".", 1)[-1] in places]
             self.assertGreater(len(names), 1)
-            worst[path.name] = max(abs(float(row[name]) * scale[name] - value) / max(1.0, abs(value))
-                                   for name in names for row, value in zip(rows, ours[name]))
+            # the tool records at the times asked for, the package after the step that reaches them
+            same = [k for k, row in enumerate(rows) if abs(float(row["t"]) - ours["t"][k]) < 1e-12]
+            self.assertGreaterEqual(len(same), 2, path.name)
+            worst[path.name] = max(abs(float(rows[k][name]) * scale[name] - ours[name][k]) / max(1.0, abs(ours[name][k]))
+                                   for name in names for k in same)
         far = {name: value for name, value in worst.items() if value > CLOSE}
         print(f"\n{len(worst)} examples, {len(far)} differ by more than {CLOSE:g}: {far}")
         self.assertLess(max(worst.values()), LESS_CLOSE)
