@@ -45,12 +45,11 @@ class Balance(unittest.TestCase):
         self.assertGreater(some_lost, 50)
 
     def test_fixed_steps(self):
-        """Of second order: a hundredth of the step leaves a ten-thousandth of what is off."""
+        """Second order in steps of 0.1 ms: within 2e-4 of what was turned over, stops and a soft tyre among it."""
         for model in ("truck.yaml", "joints/custom.yaml", "footbridge.yaml"):
             with self.subTest(model=model):
-                text = (EXAMPLES / model).read_text()
                 off, turned = self.balance(EXAMPLES / model, "--step", "1e-4")
-                self.assertLess(off, 2e-4 * turned, text[:40])
+                self.assertLess(off, 2e-4 * turned)
 
 
 if __name__ == "__main__":
