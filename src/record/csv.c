@@ -33,6 +33,8 @@ static tn_status write_block(csv_sink *csv, tn_diagnostics *diags)
         csv->failed = 1;
         return tn_sink_failed(csv->head.path, "write", strerror(errno), diags);
     }
+    if (csv->file == stdout)
+        (void)fflush(stdout);
     csv->used = 0;
     return TN_OK;
 }
@@ -190,7 +192,7 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 {
     csv_sink *csv = (csv_sink *)sink;
     tn_status status = write_block(csv, diags);
-    if (fclose(csv->file) != 0 && status == TN_OK)
+    if ((csv->file == stdout ? fflush(stdout) : fclose(csv->file)) != 0 && status == TN_OK)
         status = tn_sink_failed(csv->head.path, "write", strerror(errno), diags);
     csv_free(csv);
     return status;
@@ -211,13 +213,14 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = fopen(file, "wb");
+    csv->file = strcmp(path, "-") == 0 ? stdout : fopen(file, "wb");
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);
         return status;
     }
-    setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
+    if (csv->file != stdout)
+        setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
     tn_status status = write_header(csv, diags);
     if (status != TN_OK) {
         (void)csv_close(&csv->head, NULL);
