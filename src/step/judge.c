@@ -10,30 +10,16 @@
  */
 #include "step/judge.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "base/base.h"
 #include "step/books.h"
 #include "step/reactions.h"
 
-/* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
-#define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
-/* Share of the energy moved that it may miss, (h w)^2 / 12; and of first order, h w / 2. */
-#define TN_MISSED_SHARE       (TN_RESOLVED_TURN * TN_RESOLVED_TURN / 12.0)
-#define TN_MISSED_SHARE_FIRST (0.5 * TN_RESOLVED_TURN)
-
 /* What second order misses comes back with the swing, and a run may be off by what a step may, of
  * all it turned over. First order makes pi h w of it in each turn: at the coarsest step as much as
  * there is. A run that has made more than it turned over tells nothing any more. */
 #define TN_MADE_BY_FIRST 1.0
-
-/* Where all powers pass through zero at once, the error does so a moment later. They are remembered
- * for some parts: this share of what they were. */
-#define TN_KEPT_POWER 0.9
-
-/* What rounding leaves of an energy, relative. */
-#define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
 
 struct tn_judge {
     tn_opening opening;
