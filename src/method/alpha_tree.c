@@ -36,7 +36,7 @@ static bool is_tree_joint(const tn_model_joint *joint)
 static bool is_tree(const tn_model *model)
 {
     bool good = model->element_count == model->joint_count && model->joint_count > 0 &&
-                model->load_count == 0 && model->breakable == 0;
+                model->load_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
@@ -194,7 +194,8 @@ void tn_alpha_tree_destroy(tn_alpha_tree *tree)
 static bool is_left_alone(const tn_sim *sim)
 {
     return !tn_gap_is_on(&sim->state) && isinf(sim->options.force_tolerance) &&
-           sim->state.head->drive_count == 0 && !tn_loads_from_outside(sim) &&
+           sim->state.head->drive_count == 0 && sim->state.head->breakable == 0 &&
+           !tn_loads_from_outside(sim) &&
            !memchr(sim->state.plain, 0, (size_t)sim->model->joint_count);
 }
 
