@@ -35,7 +35,7 @@ static bool is_tree_joint(const tn_model_joint *joint)
 static bool is_tree(const tn_model *model)
 {
     bool good = model->element_count == model->joint_count && model->joint_count > 0 &&
-                model->load_count == 0 && model->breakable == 0;
+                model->load_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
@@ -194,7 +194,7 @@ bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c)
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
     tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && !tn_gap_is_on(&sim->state) &&
                isinf(sim->options.force_tolerance) && sim->state.head->drive_count == 0 &&
-               !tn_loads_from_outside(sim) &&
+               sim->state.head->breakable == 0 && !tn_loads_from_outside(sim) &&
                !memchr(sim->state.plain, 0, (size_t)sim->model->joint_count);
     return tree->on;
 }

@@ -191,7 +191,7 @@ static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_r
 
 static int may_have_events(const tn_sim *sim)
 {
-    return sim->state.head->limited > 0 || sim->model->breakable > 0;
+    return sim->state.head->limited > 0 || sim->state.head->breakable > 0;
 }
 
 /* F of the head comment at the current state. */
@@ -443,7 +443,7 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most =
-        TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->model->breakable;
+        TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->state.head->breakable;
     begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0, error = 0.0;
