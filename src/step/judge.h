@@ -45,6 +45,10 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
 /* The part judged last is one of the motion: into the report and the sums of the run. */
 void tn_judge_keep(tn_sim *sim, tn_step_report *report);
 
+/* The step of h seconds is over: what the state it ends with says of rows that only push, of ranges
+ * and of multipliers that nothing determines. TN_OK or TN_ERROR_INACCURATE, and why. */
+tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
+
 /* J, of now; and what has changed it between parts, of nothing. */
 double tn_judge_energy(const tn_sim *sim);
 void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
@@ -54,5 +58,7 @@ void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
 bool tn_judge_lets_lose(const tn_sim *sim);
 double tn_judge_allowed(const tn_sim *sim);
 double tn_judge_allowed_balance(const tn_sim *sim);
+/* m, rad: by which a coordinate may be beyond its range. */
+double tn_judge_allowed_beyond(void);
 
 #endif
