@@ -65,14 +65,15 @@ static tn_model *make_model(int32_t n, int32_t period)
     return model;
 }
 
-static tn_batch *make_batch(const tn_model *model, int32_t count, int32_t n)
+static tn_batch *make_batch(const tn_model *model, int32_t count, int32_t n, int32_t lanes)
 {
     tn_sim_options options = tn_default_sim_options(model);
     tn_batch *batch = NULL;
     double *q = calloc((size_t)count * (size_t)n, sizeof *q);
     double *speed = calloc((size_t)count * (size_t)n, sizeof *speed);
     options.integrator = TN_GENERALIZED_ALPHA;
-    stop_if(tn_batch_create(&model, 1, count, &options, 1, NULL, &batch), "making the batch");
+    stop_if(tn_batch_create_wide(&model, 1, count, &options, 1, lanes, NULL, &batch),
+            "making the batch");
     for (int32_t k = 0; k < count * n; k++) {
         q[k] = 0.3 * sin(1.7 * k);
         speed[k] = 0.5 * cos(2.3 * k);
@@ -109,10 +110,9 @@ static void bench(const tn_model *model, const char *name, int32_t count, int32_
 {
     static const int32_t widths[] = {1, 2, 4, 8};
     for (size_t w = 0; w < TN_COUNT_OF(widths); w++) {
-        tn_lane_limit(widths[w]);
-        if (tn_lane_width() != widths[w])
+        if (tn_lane_width(widths[w]) != widths[w])
             continue;
-        tn_batch *batch = make_batch(model, count, n);
+        tn_batch *batch = make_batch(model, count, n, widths[w]);
         const double many = measure(batch, n, 1, STEPS), one = measure(batch, n, STEPS / 5, 1);
         const double beside = (double)tn_batch_side_steps(batch, 0);
         printf("%-8s %6d %4d %6d %12.1f %12.1f %10.2f\n", name, count, n, widths[w], many, one,
@@ -120,7 +120,6 @@ static void bench(const tn_model *model, const char *name, int32_t count, int32_
         fflush(stdout);
         tn_batch_destroy(batch);
     }
-    tn_lane_limit(0);
 }
 
 int main(int argc, char **argv)

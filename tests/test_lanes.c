@@ -175,7 +175,8 @@ static void compare_rows(tn_batch *batch, const double *q, const double *speed, 
 
 /* Returns how many steps were taken side by side. */
 static int64_t compare(tn_model *const *models, const outcome *alone, int32_t joints,
-                       const double *q, const double *speed, double h, int steps, int threads)
+                       const double *q, const double *speed, double h, int steps, int threads,
+                       int32_t lanes)
 {
     const tn_sim_options options = options_of(models[0]);
     tn_batch *batch = NULL;
@@ -184,8 +185,9 @@ static int64_t compare(tn_model *const *models, const outcome *alone, int32_t jo
     double at[MEMBERS * MOST], rate[MEMBERS * MOST];
     int64_t beside = 0;
     memcpy(listed, models, sizeof listed);
-    ck_assert_int_eq(tn_batch_create(listed, MEMBERS, MEMBERS, &options, threads, NULL, &batch),
-                     TN_OK);
+    ck_assert_int_eq(
+        tn_batch_create_wide(listed, MEMBERS, MEMBERS, &options, threads, lanes, NULL, &batch),
+        TN_OK);
     ck_assert_int_eq(tn_batch_place(batch, q, speed, NULL), TN_OK);
     step_batch(batch, joints, h, steps, status);
     tn_batch_get(batch, TN_BATCH_COORDINATES, at);
@@ -195,7 +197,7 @@ static int64_t compare(tn_model *const *models, const outcome *alone, int32_t jo
         ck_assert_int_eq(status[i], alone->status[i]);
         tn_sim_save(tn_batch_sim(batch, i), saved);
         ck_assert_msg(memcmp(saved, alone->saved + (size_t)i * alone->size, alone->size) == 0,
-                      "member %d of %d threads, width %d", i, threads, tn_lane_width());
+                      "member %d of %d threads, width %d", i, threads, tn_lane_width(lanes));
         beside += tn_batch_side_steps(batch, i);
     }
     compare_rows(batch, at, rate, joints);
@@ -222,13 +224,12 @@ static void compare_all(tn_model *const *models, int32_t joints, double fast, do
     fill_starts(77, joints, fast, q, speed);
     const outcome alone = run_alone(models, joints, q, speed, h, steps);
     for (size_t w = 0; w < TN_COUNT_OF(widths); w++) {
-        tn_lane_limit(widths[w]);
         for (int threads = 1; threads <= 3; threads += 2) {
-            const int64_t beside = compare(models, &alone, joints, q, speed, h, steps, threads);
+            const int64_t beside =
+                compare(models, &alone, joints, q, speed, h, steps, threads, widths[w]);
             ck_assert_double_ge((double)beside, share * MEMBERS * steps);
         }
     }
-    tn_lane_limit(0);
     free(alone.saved);
 }
 
@@ -289,10 +290,8 @@ START_TEST(test_one_fails)
     const outcome alone = run_alone(models, p->bodies, q, speed, 1e-3, 30);
     ck_assert_int_ne(alone.status[5], TN_OK);
     for (size_t w = 0; w < TN_COUNT_OF(widths); w++) {
-        tn_lane_limit(widths[w]);
-        compare(models, &alone, p->bodies, q, speed, 1e-3, 30, 1);
+        compare(models, &alone, p->bodies, q, speed, 1e-3, 30, 1, widths[w]);
     }
-    tn_lane_limit(0);
     free(alone.saved);
     for (int32_t i = 0; i < MEMBERS; i++)
         tn_model_destroy(models[i]);
@@ -334,8 +333,9 @@ START_TEST(test_disturbed)
     for (size_t w = 0; w <= TN_COUNT_OF(widths); w++) {
         tn_batch *batch = NULL;
         tn_status status[MEMBERS];
-        tn_lane_limit(w < TN_COUNT_OF(widths) ? widths[w] : 1);
-        ck_assert_int_eq(tn_batch_create(&model, 1, MEMBERS, &options, 2, NULL, &batch), TN_OK);
+        const int32_t lanes = w < TN_COUNT_OF(widths) ? widths[w] : 1;
+        ck_assert_int_eq(tn_batch_create_wide(&model, 1, MEMBERS, &options, 2, lanes, NULL, &batch),
+                         TN_OK);
         ck_assert_int_eq(tn_batch_place(batch, q, speed, NULL), TN_OK);
         for (int round = 0; round < 4; round++)
             disturb(batch, p->bodies, round, status);
@@ -343,7 +343,6 @@ START_TEST(test_disturbed)
         tn_batch_get(batch, TN_BATCH_POSES, poses[w]);
         tn_batch_destroy(batch);
     }
-    tn_lane_limit(0);
     for (size_t w = 0; w < TN_COUNT_OF(widths); w++)
         ck_assert_mem_eq(poses[w], poses[TN_COUNT_OF(widths)], sizeof poses[w]);
     tn_model_destroy(made);

@@ -77,7 +77,8 @@ static tn_status keep_start(tn_batch *batch)
 }
 
 static tn_status make(tn_batch *batch, const tn_model *const *models, int32_t model_count,
-                      const tn_sim_options *options, int32_t threads, tn_diagnostics *diags)
+                      const tn_sim_options *options, int32_t threads, int32_t lanes,
+                      tn_diagnostics *diags)
 {
     count_numbers(batch, models[0]);
     batch->sims = TN_NEW_ARRAY(tn_sim *, batch->count);
@@ -92,13 +93,13 @@ static tn_status make(tn_batch *batch, const tn_model *const *models, int32_t mo
     const int32_t runs = (batch->count + TN_BATCH_RUN - 1) / TN_BATCH_RUN;
     batch->crew = status == TN_OK ? tn_crew_create(threads < runs ? threads : runs) : NULL;
     return status == TN_OK ? tn_sides_create(&batch->sides, batch->sims, batch->status,
-                                             batch->count, tn_crew_size(batch->crew))
+                                             batch->count, tn_crew_size(batch->crew), lanes)
                            : status;
 }
 
-tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, int32_t count,
-                          const tn_sim_options *options, int32_t threads, tn_diagnostics *diags,
-                          tn_batch **out)
+tn_status tn_batch_create_wide(const tn_model *const *models, int32_t model_count, int32_t count,
+                               const tn_sim_options *options, int32_t threads, int32_t lanes,
+                               tn_diagnostics *diags, tn_batch **out)
 {
     if (out == NULL)
         return TN_ERROR_ARGUMENT;
@@ -110,12 +111,20 @@ tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, in
     if (batch == NULL)
         return TN_ERROR_MEMORY;
     batch->count = count;
-    const tn_status status = make(batch, models, model_count, options, threads, diags);
+    const tn_status status = make(batch, models, model_count, options, threads, lanes, diags);
     if (status == TN_OK)
         *out = batch;
     else
         tn_batch_destroy(batch);
     return status;
+}
+
+tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, int32_t count,
+                          const tn_sim_options *options, int32_t threads, tn_diagnostics *diags,
+                          tn_batch **out)
+{
+    return tn_batch_create_wide(models, model_count, count, options, threads, TN_MOST_LANES, diags,
+                                out);
 }
 
 void tn_batch_destroy(tn_batch *batch)

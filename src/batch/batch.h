@@ -11,6 +11,11 @@
 #define TN_BATCH_RUN 8
 typedef void (*tn_batch_work)(void *context, int32_t thread, int32_t first, int32_t count);
 
+/* As tn_batch_create, with up to so many side by side (lanes/lanes.h); 1: each by itself. */
+tn_status tn_batch_create_wide(const tn_model *const *models, int32_t model_count, int32_t count,
+                               const tn_sim_options *options, int32_t threads, int32_t lanes,
+                               tn_diagnostics *diags, tn_batch **out);
+
 /* How many steps of a member were taken side by side with others, since the batch was made. */
 int64_t tn_batch_side_steps(const tn_batch *batch, int32_t index);
 

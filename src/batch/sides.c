@@ -37,13 +37,15 @@ static tn_status make_memory(tn_sides *sides, int32_t threads)
 }
 
 tn_status tn_sides_create(tn_sides *sides, tn_sim **sims, tn_status *status, int32_t count,
-                          int32_t threads)
+                          int32_t threads, int32_t most)
 {
     tn_status made = TN_OK;
-    *sides = (tn_sides){.sims = sims, .status = status, .count = count, .width = tn_lane_width()};
-    if (sides->width > 1)
-        sides->shape = tn_lane_shape_create(sims[0], &made);
-    return sides->shape ? make_memory(sides, threads) : made;
+    *sides = (tn_sides){.sims = sims, .status = status, .count = count, .width = 1};
+    sides->shape = tn_lane_shape_create(sims[0], most, &made);
+    if (!sides->shape)
+        return made;
+    sides->width = tn_lane_shape_width(sides->shape);
+    return make_memory(sides, threads);
 }
 
 void tn_sides_destroy(tn_sides *sides)

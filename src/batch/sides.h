@@ -21,8 +21,9 @@ typedef struct tn_sides {
     size_t block_size, work_size;
 } tn_sides;
 
+/* Up to `most` side by side. */
 tn_status tn_sides_create(tn_sides *sides, tn_sim **sims, tn_status *status, int32_t count,
-                          int32_t threads);
+                          int32_t threads, int32_t most);
 void tn_sides_destroy(tn_sides *sides);
 
 /* Before steps of h seconds. */

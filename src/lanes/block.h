@@ -35,28 +35,14 @@ typedef struct tn_lane_body {
 typedef struct tn_lane_world {
     tn_real time, time_rest, moving;
     tn_real made, most_made, most_lost, kinetic, size, noise, force, moment;
-    tn_real asked;     /* a whole number */
-    tn_real corrected; /* tn_sim.corrected */
+    tn_real asked, steps_asked; /* whole numbers */
+    tn_real corrected;          /* tn_sim.corrected */
     tn_real3 gravity;
     tn_real mass, inertia; /* of tn_opening */
     tn_real farthest;      /* m, of what does not move: at least 1 */
 } tn_lane_world;
 
-/* What is the same for all of a batch. */
-typedef struct tn_lane_shape {
-    int32_t count;             /* limbs, inner ones first */
-    int32_t bodies;            /* of the model */
-    int32_t *inner;            /* [count] -1: what does not move */
-    int32_t *body, *joint;     /* [count] of the model */
-    int32_t *inner_body;       /* [count] -1: ground */
-    int32_t *is_a;             /* [count] 1: the limb's body is a of its joint */
-    int32_t *limb;             /* [bodies] -1: it does not move */
-    int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
-                                   order of the joints */
-    double spectral_radius, tolerance;
-    int32_t most_iterations;
-    int32_t *block;
-} tn_lane_shape;
+typedef struct tn_lane_shape tn_lane_shape;
 
 /* Of all steps of one length. */
 typedef struct tn_lane_rule {
@@ -75,7 +61,27 @@ typedef struct tn_lane_kernel {
                    double *work);
 } tn_lane_kernel;
 
+/* What is the same for all of a batch. */
+struct tn_lane_shape {
+    const tn_lane_kernel *kernel;
+    int32_t count;             /* limbs, inner ones first */
+    int32_t bodies;            /* of the model */
+    int32_t *inner;            /* [count] -1: what does not move */
+    int32_t *body, *joint;     /* [count] of the model */
+    int32_t *inner_body;       /* [count] -1: ground */
+    int32_t *is_a;             /* [count] 1: the limb's body is a of its joint */
+    int32_t *limb;             /* [bodies] -1: it does not move */
+    int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
+                                   order of the joints */
+    double spectral_radius, tolerance;
+    int32_t most_iterations;
+    int32_t *block;
+};
+
 extern const tn_lane_kernel tn_lane_kernel_2, tn_lane_kernel_4, tn_lane_kernel_8;
+
+/* NULL: one world at a time. */
+const tn_lane_kernel *tn_lane_kernel_of(int32_t most);
 
 /* Doubles per lane. */
 static inline size_t tn_lane_numbers(const tn_lane_shape *shape)

@@ -518,6 +518,8 @@ static void judge_reactions(tn_lane_course *t)
     t->world->force = r_max(b.force, from->force);
     t->world->moment = r_max(b.moment, from->moment);
     t->world->asked = r_select(asked + 1.0 < t->shape->bodies, asked + 1.0, zero);
+    const tn_real steps = from->steps_asked + 1.0;
+    t->world->steps_asked = r_select(steps < TN_ASKED_IN_STEPS, steps, zero);
 }
 
 /* ---- a step ---- */
@@ -569,6 +571,7 @@ TN_INLINE void commit_world(double h, const tn_lane_world *w, tn_lane_world *to)
     to->force = w->force;
     to->moment = w->moment;
     to->asked = w->asked;
+    to->steps_asked = w->steps_asked;
 }
 
 static void commit_all(tn_lane_course *t)
@@ -596,8 +599,7 @@ static int64_t run(const tn_lane_shape *shape, const tn_lane_rule *rule, double 
     put_links(&t);
     for (int64_t n = 0; n < steps; n++) {
         attempt(&t, wanted);
-        for (int k = 0; k < TN_LANES; k++)
-            *left |= wanted[k] && !t.stays[k] ? 1u << k : 0u;
+        *left = r_bits(wanted & ~t.stays);
         if (*left)
             return n;
         commit_all(&t);

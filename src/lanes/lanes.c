@@ -4,40 +4,37 @@
 #include "base/base.h"
 #include "lanes/block.h"
 
-/* 0: as many lanes as the machine has. */
-static int32_t limit = 0;
-
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-static const tn_lane_kernel *widest(void)
+static const tn_lane_kernel *widest(int32_t most)
 {
     const bool avx2 = __builtin_cpu_supports("avx2"), f = __builtin_cpu_supports("avx512f"),
                dq = __builtin_cpu_supports("avx512dq"), vl = __builtin_cpu_supports("avx512vl");
-    if (f && dq && vl && (limit == 0 || limit >= 8))
+    if (f && dq && vl && most >= 8)
         return &tn_lane_kernel_8;
-    return avx2 && (limit == 0 || limit >= 4) ? &tn_lane_kernel_4 : &tn_lane_kernel_2;
+    return avx2 && most >= 4 ? &tn_lane_kernel_4 : &tn_lane_kernel_2;
 }
 #else
-static const tn_lane_kernel *widest(void)
+static const tn_lane_kernel *widest(int32_t most)
 {
+    (void)most;
     return &tn_lane_kernel_2;
 }
 #endif
 
-/* NULL: one world at a time. */
-static const tn_lane_kernel *kernel_of_machine(void)
+const tn_lane_kernel *tn_lane_kernel_of(int32_t most)
 {
-    return limit == 1 ? NULL : widest();
+    return most < 2 ? NULL : widest(most);
 }
 
-void tn_lane_limit(int32_t most)
+int32_t tn_lane_width(int32_t most)
 {
-    limit = most;
-}
-
-int32_t tn_lane_width(void)
-{
-    const tn_lane_kernel *kernel = kernel_of_machine();
+    const tn_lane_kernel *kernel = tn_lane_kernel_of(most);
     return kernel ? kernel->width : 1;
+}
+
+int32_t tn_lane_shape_width(const tn_lane_shape *shape)
+{
+    return shape->kernel->width;
 }
 
 static size_t aligned(size_t bytes)
@@ -47,12 +44,12 @@ static size_t aligned(size_t bytes)
 
 size_t tn_lane_block_size(const tn_lane_shape *shape)
 {
-    return aligned(tn_lane_numbers(shape) * (size_t)tn_lane_width() * sizeof(double));
+    return aligned(tn_lane_numbers(shape) * (size_t)shape->kernel->width * sizeof(double));
 }
 
 size_t tn_lane_work_size(const tn_lane_shape *shape)
 {
-    const tn_lane_kernel *kernel = kernel_of_machine();
+    const tn_lane_kernel *kernel = shape->kernel;
     return aligned(sizeof(tn_lane_world) * (size_t)kernel->width +
                    kernel->work_size * (size_t)shape->count);
 }
@@ -67,11 +64,11 @@ int64_t tn_lane_run(const tn_lane_shape *shape, double h, double *block, double 
                     unsigned lanes, int64_t steps, unsigned *left)
 {
     const tn_lane_rule rule = rule_of(shape, h);
-    return kernel_of_machine()->run(shape, &rule, block, work, lanes, steps, left);
+    return shape->kernel->run(shape, &rule, block, work, lanes, steps, left);
 }
 
 void tn_lane_commit(const tn_lane_shape *shape, double h, double *block, double *work)
 {
     const tn_lane_rule rule = rule_of(shape, h);
-    kernel_of_machine()->commit(shape, &rule, block, work);
+    shape->kernel->commit(shape, &rule, block, work);
 }

@@ -26,18 +26,17 @@
 
 typedef struct tn_lane_shape tn_lane_shape;
 
-/* What a simulation has in common with all that may be in blocks with it; NULL: its model is no
- * such tree. *status: whether there was memory. */
-tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, tn_status *status);
+/* How many worlds go side by side: 8 with AVX-512, 4 with AVX2, else 2; of `most` or fewer; 1: none
+ * beside another. */
+int32_t tn_lane_width(int32_t most);
+
+/* What a simulation has in common with all that may be in blocks with it, of so many lanes at most;
+ * NULL: its model is no such tree. *status: whether there was memory. */
+tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *status);
+int32_t tn_lane_shape_width(const tn_lane_shape *shape);
 /* Is another one, of another model perhaps, of that shape? */
 bool tn_lane_fits(const tn_lane_shape *shape, const tn_sim *sim);
 void tn_lane_shape_destroy(tn_lane_shape *shape);
-
-/* How many worlds this machine takes side by side: 8 with AVX-512, 4 with AVX2, else 2. */
-int32_t tn_lane_width(void);
-/* Never more than this many from now on, 1: nobody goes beside another; 0: as many as there are. For tests: not to be called while
- * blocks are about. */
-void tn_lane_limit(int32_t most);
 
 /* Bytes of a block and of what a step of one works with, both to be aligned to TN_LANE_ALIGNMENT. */
 #define TN_LANE_ALIGNMENT 64

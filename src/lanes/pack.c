@@ -121,6 +121,7 @@ static void put_world(const tn_lane_shape *shape, const tn_sim *sim, tn_lane_wor
                            .force = tally->force,
                            .moment = tally->moment,
                            .asked = head->asked,
+                           .steps_asked = head->steps_asked,
                            .corrected = sim->corrected,
                            .gravity = sim->model->gravity,
                            .farthest = 1.0};
@@ -169,7 +170,7 @@ static size_t body_at(const tn_lane_shape *shape, int32_t k)
 bool tn_lane_pack(const tn_lane_shape *shape, const tn_sim *sim, double h, double *block,
                   int32_t lane)
 {
-    const int32_t width = tn_lane_width();
+    const int32_t width = shape->kernel->width;
     tn_lane_world world;
     if (!is_quiet(sim) || !tn_alpha_tree_goes_on(sim, h) || !is_moderate(sim))
         return false;
@@ -188,7 +189,7 @@ bool tn_lane_pack(const tn_lane_shape *shape, const tn_sim *sim, double h, doubl
 
 void tn_lane_copy(const tn_lane_shape *shape, double *block, int32_t from, int32_t to)
 {
-    const size_t width = (size_t)tn_lane_width();
+    const size_t width = (size_t)shape->kernel->width;
     for (size_t n = 0; n < tn_lane_numbers(shape); n++)
         block[n * width + (size_t)to] = block[n * width + (size_t)from];
 }
@@ -224,6 +225,7 @@ static void take_world(const tn_lane_world *in, tn_sim *sim)
     tn_tally *tally = &head->tally;
     head->moving = in->moving;
     head->asked = (int32_t)in->asked;
+    head->steps_asked = (int32_t)in->steps_asked;
     tally->made = in->made;
     tally->most_made = in->most_made;
     tally->most_lost = in->most_lost;
@@ -236,7 +238,7 @@ static void take_world(const tn_lane_world *in, tn_sim *sim)
 
 void tn_lane_show(const tn_lane_shape *shape, const double *block, int32_t lane, tn_sim *sim)
 {
-    const int32_t width = tn_lane_width();
+    const int32_t width = shape->kernel->width;
     tn_lane_world world;
     from_lane(block, WORLD, width, lane, (double *)&world);
     sim->state.head->time = world.time;
@@ -250,7 +252,7 @@ void tn_lane_show(const tn_lane_shape *shape, const double *block, int32_t lane,
 
 void tn_lane_unpack(const tn_lane_shape *shape, const double *block, int32_t lane, tn_sim *sim)
 {
-    const int32_t width = tn_lane_width();
+    const int32_t width = shape->kernel->width;
     tn_lane_world world;
     from_lane(block, WORLD, width, lane, (double *)&world);
     take_world(&world, sim);

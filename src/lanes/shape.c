@@ -50,11 +50,12 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_tree *t
     shape->most_iterations = sim->options.max_iterations;
 }
 
-tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, tn_status *status)
+tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *status)
 {
     const tn_alpha_tree *tree = tn_alpha_tree_of(sim);
+    const tn_lane_kernel *kernel = tn_lane_kernel_of(most);
     *status = TN_OK;
-    if (!tree || !is_of_hinges(tree) || sim->model->body_count > TN_LANE_BODIES ||
+    if (!kernel || !tree || !is_of_hinges(tree) || sim->model->body_count > TN_LANE_BODIES ||
         sim->options.max_iterations < 1)
         return NULL;
     tn_lane_shape *shape = TN_NEW(tn_lane_shape);
@@ -65,7 +66,8 @@ tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, tn_status *status)
         *status = TN_ERROR_MEMORY;
         return NULL;
     }
-    *shape = (tn_lane_shape){.count = tree->count,
+    *shape = (tn_lane_shape){.kernel = kernel,
+                             .count = tree->count,
                              .bodies = sim->model->body_count,
                              .block = at,
                              .inner = at,

@@ -74,10 +74,7 @@ typedef struct tn_realq {
 
 TN_INLINE tn_real r_splat(double a)
 {
-    tn_real v;
-    for (int k = 0; k < TN_LANES; k++)
-        v[k] = a;
-    return v;
+    return a - (tn_real){0.0}; /* in all lanes, the sign of zero too */
 }
 
 TN_INLINE tn_real r_select(tn_mask m, tn_real a, tn_real b)
@@ -111,20 +108,31 @@ TN_INLINE tn_mask r_yes(void)
     return (tn_mask){0} == 0;
 }
 
+/* One bit for each lane. */
+TN_INLINE unsigned r_bits(tn_mask m)
+{
+#if TN_LANES == 2 && defined(__SSE2__)
+    return (unsigned)__builtin_ia32_movmskpd((tn_real)m);
+#elif TN_LANES == 4 && defined(TN_LANES_AVX2)
+    return (unsigned)__builtin_ia32_movmskpd256((tn_real)m);
+#elif TN_LANES == 8 && defined(TN_LANES_AVX512)
+    return (unsigned)_mm512_movepi64_mask((__m512i)m);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < TN_LANES; k++)
+        bits |= m[k] ? 1u << k : 0u;
+    return bits;
+#endif
+}
+
 TN_INLINE bool r_some(tn_mask m)
 {
-    int64_t some = 0;
-    for (int k = 0; k < TN_LANES; k++)
-        some |= m[k];
-    return some != 0;
+    return r_bits(m) != 0;
 }
 
 TN_INLINE bool r_every(tn_mask m)
 {
-    int64_t all = -1;
-    for (int k = 0; k < TN_LANES; k++)
-        all &= m[k];
-    return all != 0;
+    return r_bits(m) == (1u << TN_LANES) - 1;
 }
 
 #endif
@@ -253,27 +261,37 @@ TN_INLINE tn_realq rq_exp(tn_real3 r)
 
 #else
 
+/* What seldom happens stays out of the way of what does. */
+#define TN_SELDOM __attribute__((noinline, cold, unused)) static
+
+TN_SELDOM void r_half_angle_apart(const tn_real *a2, tn_real *c, tn_real *sinc)
+{
+    for (int k = 0; k < TN_LANES; k++) {
+        double cosine, quotient;
+        tn_half_angle((*a2)[k], &cosine, &quotient);
+        (*c)[k] = cosine;
+        (*sinc)[k] = quotient;
+    }
+}
+
 /* The series of tn_half_angle in all lanes where all are on it, else each lane by itself. */
 TN_INLINE void r_half_angle(tn_real a2, tn_real *c, tn_real *sinc)
 {
     const double most = TN_EXP_SERIES_HALF_ANGLE * TN_EXP_SERIES_HALF_ANGLE;
-    if (r_every(a2 < most)) {
-        *c = 1.0 + a2 * (-1.0 / 2 +
-                         a2 * (1.0 / 24 +
-                               a2 * (-1.0 / 720 + a2 * (1.0 / 40320 + a2 * (-1.0 / 3628800 +
-                                                                            a2 / 479001600.0)))));
-        *sinc =
-            1.0 + a2 * (-1.0 / 6 +
-                        a2 * (1.0 / 120 +
-                              a2 * (-1.0 / 5040 + a2 * (1.0 / 362880 + a2 * (-1.0 / 39916800 +
-                                                                             a2 / 6227020800.0)))));
-        return;
-    }
-    for (int k = 0; k < TN_LANES; k++) {
-        double cosine, quotient;
-        tn_half_angle(a2[k], &cosine, &quotient);
-        (*c)[k] = cosine;
-        (*sinc)[k] = quotient;
+    *c = 1.0 +
+         a2 * (-1.0 / 2 +
+               a2 * (1.0 / 24 + a2 * (-1.0 / 720 + a2 * (1.0 / 40320 + a2 * (-1.0 / 3628800 +
+                                                                             a2 / 479001600.0)))));
+    *sinc =
+        1.0 + a2 * (-1.0 / 6 +
+                    a2 * (1.0 / 120 +
+                          a2 * (-1.0 / 5040 +
+                                a2 * (1.0 / 362880 + a2 * (-1.0 / 39916800 + a2 / 6227020800.0)))));
+    if (__builtin_expect(!r_every(a2 < most), 0)) {
+        tn_real apart[3] = {a2, *c, *sinc};
+        r_half_angle_apart(&apart[0], &apart[1], &apart[2]);
+        *c = apart[1];
+        *sinc = apart[2];
     }
 }
 

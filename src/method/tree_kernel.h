@@ -79,30 +79,44 @@ TN_INLINE void tree_own_forces(const tn_alpha_link *link, tn_real3 gravity, cons
     limb->m = r33_mulv(R, own);
 }
 
+#if TN_LANES == 1
+
+TN_INLINE tn_real3 tree_tilt(tn_real3 from, tn_real3 to)
+{
+    return tn_tilt(from, to);
+}
+
+#else
+
+TN_SELDOM void tree_tilt_apart(const tn_real3 *from, const tn_real3 *to, tn_real3 *out)
+{
+    for (int k = 0; k < TN_LANES; k++) {
+        const tn_vec3 one =
+            tn_tilt(v3(from->x[k], from->y[k], from->z[k]), v3(to->x[k], to->y[k], to->z[k]));
+        out->x[k] = one.x;
+        out->y[k] = one.y;
+        out->z[k] = one.z;
+    }
+}
+
 /* As tn_tilt, quick where all are small. */
 TN_INLINE tn_real3 tree_tilt(tn_real3 from, tn_real3 to)
 {
-#if TN_LANES == 1
-    return tn_tilt(from, to);
-#else
     const tn_real3 across = r3_cross(from, to);
     const tn_real s2 = r3_dot(across, across), along = r3_dot(from, to);
-    if (r_every((s2 < 1e-4) & (along > 0.0))) {
-        const tn_real asine =
-            1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
-        return r3_scale(asine, across);
+    const tn_real asine =
+        1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
+    tn_real3 tilt = r3_scale(asine, across);
+    if (__builtin_expect(!r_every((s2 < 1e-4) & (along > 0.0)), 0)) {
+        const tn_real3 apart[2] = {from, to};
+        tn_real3 out;
+        tree_tilt_apart(&apart[0], &apart[1], &out);
+        tilt = out;
     }
-    tn_real3 out = across;
-    for (int k = 0; k < TN_LANES; k++) {
-        const tn_vec3 one =
-            tn_tilt(v3(from.x[k], from.y[k], from.z[k]), v3(to.x[k], to.y[k], to.z[k]));
-        out.x[k] = one.x;
-        out.y[k] = one.y;
-        out.z[k] = one.z;
-    }
-    return out;
-#endif
+    return tilt;
 }
+
+#endif
 
 /* P, the arms, the axis and the errors after both bodies have moved. */
 TN_INLINE void tree_move_joint(const tn_alpha_link *link, const tn_real33 *R, tn_real3 x,

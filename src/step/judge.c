@@ -189,9 +189,6 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
     return TN_ERROR_INACCURATE;
 }
 
-/* Multipliers of loops are asked about in one step of so many. */
-#define TN_ASKED_IN_STEPS 64
-
 static bool is_their_turn(tn_sim *sim)
 {
     int32_t *count = &sim->state.head->steps_asked;
@@ -199,6 +196,7 @@ static bool is_their_turn(tn_sim *sim)
     *count = (*count + 1) % TN_ASKED_IN_STEPS;
     return now;
 }
+
 tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     const tn_judge *judge = sim->judge;

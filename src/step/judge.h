@@ -21,6 +21,9 @@
 /* What rounding leaves of an energy, relative. */
 #define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
 
+/* Multipliers of loops are asked about in one step of so many. */
+#define TN_ASKED_IN_STEPS 64
+
 tn_status tn_judge_create(tn_sim *sim);
 void tn_judge_destroy(tn_sim *sim);
 
