@@ -121,13 +121,14 @@ static int choose_accuracy(const tool_choice *choice, tn_sim_options *options)
     return TOOL_OK;
 }
 
-/* Of the one integrator that has it; an accuracy says itself what the tolerances are. */
+/* Of integrators that have it; an accuracy says itself what the tolerances are. */
 static int choose_tolerance(const tool_choice *choice, tn_sim_options *options)
 {
     if (choice->relative_tolerance == 0.0)
         return TOOL_OK;
-    if (options->integrator != TN_DORMAND_PRINCE || choice->accuracy > 0.0) {
-        tool_error("--relative-tolerance is dormand_prince's, without --accuracy");
+    if (!tn_integrator_controls_errors(options->integrator) || choice->accuracy > 0.0) {
+        tool_error("--relative-tolerance is for integrators that control their errors, such as "
+                   "dormand_prince, without --accuracy");
         return TOOL_USAGE;
     }
     options->accuracy = 0.0;

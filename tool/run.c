@@ -38,8 +38,8 @@ static const tool_option options[] = {
                   "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
                   "controls its errors (default: the model's)"},
     [TOLERANCE] = {"--relative-tolerance", "T", TOOL_POSITIVE,
-                   "error of a part of a step, of dormand_prince with steps of one length\n"
-                   "(default: the model's)"},
+                   "error of a part of a step, instead of an accuracy, with an integrator that\n"
+                   "controls its errors (default: the model's)"},
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
                     "the model's if not given; one of" TN_INTEGRATOR_LIST(LINE_OF_NAME)},
     [FORMULATION] = {"--formulation", "NAME", TOOL_TEXT,

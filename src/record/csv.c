@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "record/sink.h"
@@ -33,8 +34,6 @@ static tn_status write_block(csv_sink *csv, tn_diagnostics *diags)
         csv->failed = 1;
         return tn_sink_failed(csv->head.path, "write", strerror(errno), diags);
     }
-    if (csv->file == stdout)
-        (void)fflush(stdout);
     csv->used = 0;
     return TN_OK;
 }
@@ -192,13 +191,28 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 {
     csv_sink *csv = (csv_sink *)sink;
     tn_status status = write_block(csv, diags);
-    if ((csv->file == stdout ? fflush(stdout) : fclose(csv->file)) != 0 && status == TN_OK)
+    if (fclose(csv->file) != 0 && status == TN_OK)
         status = tn_sink_failed(csv->head.path, "write", strerror(errno), diags);
     csv_free(csv);
     return status;
 }
 
 static const tn_sink_ops csv_ops = {csv_write, NULL, csv_close};
+
+/* Standard output where it stands: opened by a name a file would begin anew. */
+static FILE *open_standard_output(void)
+{
+#ifdef __wasi__ /* which cannot have it twice */
+    errno = ENOTSUP;
+    return NULL;
+#else
+    const int own = dup(STDOUT_FILENO);
+    FILE *stream = own >= 0 ? fdopen(own, "wb") : NULL;
+    if (own >= 0 && stream == NULL)
+        (void)close(own);
+    return stream;
+#endif
+}
 
 tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
                       tn_diagnostics *diags, tn_sink **out)
@@ -213,14 +227,13 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = strcmp(path, "-") == 0 ? stdout : fopen(file, "wb");
+    csv->file = strcmp(path, "-") == 0 ? open_standard_output() : fopen(file, "wb");
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);
         return status;
     }
-    if (csv->file != stdout)
-        setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
+    setvbuf(csv->file, NULL, _IONBF, 0); /* blocks are gathered here already */
     tn_status status = write_header(csv, diags);
     if (status != TN_OK) {
         (void)csv_close(&csv->head, NULL);
