@@ -10,7 +10,6 @@
  */
 #include "step/judge.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "base/base.h"
@@ -19,23 +18,10 @@
 #include "step/reactions.h"
 #include "step/rows.h"
 
-/* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
-#define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
-/* Share of the energy moved that it may miss, (h w)^2 / 12; and of first order, h w / 2. */
-#define TN_MISSED_SHARE       (TN_RESOLVED_TURN * TN_RESOLVED_TURN / 12.0)
-#define TN_MISSED_SHARE_FIRST (0.5 * TN_RESOLVED_TURN)
-
 /* What second order misses comes back with the swing, and a run may be off by what a step may, of
  * all it turned over. First order makes pi h w of it in each turn: at the coarsest step as much as
  * there is. A run that has made more than it turned over tells nothing any more. */
 #define TN_MADE_BY_FIRST 1.0
-
-/* Where all powers pass through zero at once, the error does so a moment later. They are remembered
- * for some parts: this share of what they were. */
-#define TN_KEPT_POWER 0.9
-
-/* What rounding leaves of an energy, relative. */
-#define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
 
 struct tn_judge {
     tn_opening opening;
@@ -203,9 +189,6 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
     return TN_ERROR_INACCURATE;
 }
 
-/* Multipliers of loops are asked about in one step of so many. */
-#define TN_ASKED_IN_STEPS 64
-
 static bool is_their_turn(tn_sim *sim)
 {
     int32_t *count = &sim->state.head->steps_asked;
@@ -213,6 +196,7 @@ static bool is_their_turn(tn_sim *sim)
     *count = (*count + 1) % TN_ASKED_IN_STEPS;
     return now;
 }
+
 tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     const tn_judge *judge = sim->judge;
