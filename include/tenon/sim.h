@@ -87,8 +87,11 @@ typedef enum tn_imbalance {
     TN_IMBALANCE_NONE,
     TN_IMBALANCE_ENERGY,    /* made or lost, as a share of what the step moved about */
     TN_IMBALANCE_REACTIONS, /* Newton and Euler of a body, relative to the forces on it */
-    TN_IMBALANCE_CLOSURE    /* of joints that a step does not close to a tolerance: open, as a share
+    TN_IMBALANCE_CLOSURE,   /* of joints that a step does not close to a tolerance: open, as a share
                              * of the bodies' extent */
+    TN_IMBALANCE_PULL,      /* a limit pulls: share of the largest force on a body */
+    TN_IMBALANCE_RANGE,     /* a coordinate is beyond its range: m, rad */
+    TN_IMBALANCE_MULTIPLIERS /* of loops: share of them that acts on nothing */
 } tn_imbalance;
 
 /* What a step met. Numerical events are counted, never hidden. */

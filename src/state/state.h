@@ -86,6 +86,7 @@ typedef struct tn_tally {
     double kinetic, size;        /* J, largest: kinetic energy; all energies that were added up */
     double noise;                /* J, that the tolerance of the poses leaves */
     double force, moment, open;  /* see tn_accuracy */
+    double pull, beyond, idle;   /* likewise */
 } tn_tally;
 
 typedef struct tn_state_head {
@@ -118,6 +119,7 @@ typedef struct tn_state_head {
     double fold_epsilon;
     uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
+    int32_t steps_asked; /* of 64: in the first multipliers are asked about (step/judge.c) */
 } tn_state_head;
 
 /* Of what the switches of a state are: changed by which state, as how manieth change of its own.
