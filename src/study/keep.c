@@ -148,8 +148,7 @@ bool tn_series_find(const tn_study *study, const tn_model *model, const char *na
     if (study->task == TN_TASK_CHECK)
         return find_check(name, length, out);
     if (find_measure(model, name, length, out)) {
-        if (study->task == TN_TASK_SWEEP &&
-            !is_measure_of_pose(model, out->measure))
+        if (study->task == TN_TASK_SWEEP && !is_measure_of_pose(model, out->measure))
             *why = "a sweep goes from pose to pose: there are no speeds, no forces and no time";
         return *why == NULL;
     }
