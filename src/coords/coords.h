@@ -243,6 +243,12 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
 /* Everything counts and everything moves; no joint is carried. */
 void tn_coords_enter_whole(tn_coords *c);
 
+/* Whose coordinate is asked for, as the outside names it. */
+static inline int32_t tn_coords_element(const tn_coords *c, const tn_coordinate_request *request)
+{
+    return tn_element_of(c->model, request->joint);
+}
+
 tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                           const tn_coordinate_options *options);
 

@@ -93,7 +93,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
                            "rigid but for a freedom to first order, along which the loads act: no "
                            "finite force bears them, joint '%s' would open in the first step, "
                            "which will be refused",
-                           tn_model_joint_name(sim->model, (tn_joint){joint}));
+                           tn_element_name(sim->model, joint));
     else if (joint >= 0)
         tn_diagnostics_add(
             diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
@@ -101,7 +101,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
             "a little away from the change point",
             "the velocities begin no motion: at this singular pose joint '%s' would "
             "open in the first step, which will be refused",
-            tn_model_joint_name(sim->model, (tn_joint){joint}));
+            tn_element_name(sim->model, joint));
 }
 
 tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
