@@ -87,8 +87,11 @@ typedef enum tn_imbalance {
     TN_IMBALANCE_NONE,
     TN_IMBALANCE_ENERGY,    /* made or lost, as a share of what the step moved about */
     TN_IMBALANCE_REACTIONS, /* Newton and Euler of a body, relative to the forces on it */
-    TN_IMBALANCE_CLOSURE    /* of joints that a step does not close to a tolerance: open, as a share
+    TN_IMBALANCE_CLOSURE,   /* of joints that a step does not close to a tolerance: open, as a share
                              * of the bodies' extent */
+    TN_IMBALANCE_PULL,      /* a limit pulls: share of the largest force on a body */
+    TN_IMBALANCE_RANGE,     /* a coordinate is beyond its range: m, rad */
+    TN_IMBALANCE_MULTIPLIERS /* of loops: share of them that acts on nothing */
 } tn_imbalance;
 
 /* What a step met. Numerical events are counted, never hidden. */
@@ -229,6 +232,12 @@ TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinat
  * (tn_sim_project closes small gaps). */
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
+/* What breaks a joint: it is switched off where the force or moment it carries, about frame C's
+ * origin, exceeds this (N, N m; infinite: it never does). A coupling carries a force alone, its
+ * moment stays infinite. One that is loaded beyond it already breaks as the next step begins.
+ * TN_ERROR_ARGUMENT also: a threshold that is not positive. */
+TN_API tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque);
+TN_API tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *force, double *torque);
 
 /* Compliance C (m/N or rad/(N m)) and damping D (N s/m or N m s/rad) of a row, bilateral or of a
  * coordinate's lock and limits: its force is -phi/C - D phi', or whatever it takes where C = 0

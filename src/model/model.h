@@ -178,7 +178,6 @@ struct tn_model {
     int32_t loop_joints; /* joints that lie in a closed loop, and couplings */
     int8_t stand_ins;    /* some body has a stand-in inertia */
     int32_t lines;       /* joints whose row may lose its direction */
-    int32_t breakable;   /* elements with a finite threshold */
 
     /* Components that only gravity moves: the bodies of component k are floating_bodies[
      * floating_start[k] .. floating_start[k + 1] - 1] (compile_components.c). */

@@ -412,7 +412,8 @@ loads:
 
     def test_the_state_saved_as_a_model_is_the_same_mechanism(self):
         page = self.open(ROOT / "examples" / "car_suspension.yaml")
-        for model in ("car_suspension", "excavator", "atwood", "clock_train", "planar_crank", "double_pendulum"):
+        for model in ("car_suspension", "excavator", "atwood", "clock_train", "planar_crank", "double_pendulum",
+                      "clutch", "motor_press"):
             with self.subTest(model):
                 text = (ROOT / "examples" / f"{model}.yaml").read_text(encoding="utf-8")
                 self.load(page, text, model)
@@ -469,6 +470,151 @@ loads:
         bodies = page.run("tenon.model.bodies.length")
         self.load(page, saved)
         self.assertEqual(page.run("tenon.model.bodies.length"), bodies)
+        self.assertEqual(page.messages, [])
+
+    def test_settings_are_saved_in_the_text_as_it_is_written(self):
+        """Everything the panel of a joint sets, at its place in the text; all else stays; read back it stands so."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        head = """# of two rods
+tenon: 1
+angle: deg
+parameters: {length: 500 mm}  # each
+bodies:
+  one: {position: [=length/2, 0, 0], mass: 1, inertia: [1, 1, 1]}
+  two: {position: [=3/2*length, 0, 0], mass: 1, inertia: [1, 1, 1]}
+joints:
+"""
+        first = "  pin: {type: hinge, a: one, origin: [0, 0, 0], axis: [0, 1, 0]}  # to the wall\n"
+        second = """  knee:   # between them
+    type: hinge
+    a: two
+    b: one
+    origin: [=length, 0, 0]
+    axis: [0, 1, 0]
+    motor: {theta: {speed: 90, max_force: 3}}
+    spring:
+      theta: {stiffness: 5}   # weak
+    friction: {theta: {force: 1, static_force: 2}}
+    linear_stiffness: 1.0e6
+"""
+        self.load(page, head + first + second + "couplings: {same: {terms: [{coordinate: pin.theta}], hold: in_range}}\n")
+        steps = [
+            ("setRange(0, 0, -0.5, 0.25)", "pin: {type: hinge, a: one, origin: [0, 0, 0], axis: [0, 1, 0], range: {theta: ["),
+            ("setBreak(0, 250, Infinity)", "break_force: 250}  # to the wall"),
+            ("setCompliance(1, 4, 0.002)", "linear_compliance: 0.002"),
+            ("setMotor(1, 0, 0, 0, NaN)", None), ("setSpring(1, 0, 0, 0, 0)", None),
+            ("setFriction(1, 0, 1, 0.5)", "friction: {theta: {force: 1, static_force: 2, viscous: 0.5}}"),
+            ("setDriver(1, 0, true, 0, 1)", "    drive: {theta: {position: {polynomial: [0 deg, "),
+            ("setEnabled(0, false)", "enabled: false"),
+            ("setRange(2, 0, -1, Infinity)", "hold: in_range, range: ["),
+            ("setBreak(2, 7, Infinity)", "break_force: 7"),
+        ]
+        for call, words in steps:
+            self.assertEqual(page.run(f"tenon.client.{call}"), "", call)
+            saved = page.run("tenon.design()")
+            if words:
+                self.assertIn(words, saved)
+        self.assertNotIn("motor", saved)
+        self.assertNotIn("spring", saved)
+        self.assertNotIn("stiffness", saved)
+        self.assertIn(head, saved)
+        self.assertIn("  knee:   # between them\n    type: hinge\n    a: two\n", saved)
+        stands = "tenon.client.settings().then((all) => JSON.stringify(all.map((one) => [one.enabled, one.break_force, "\
+            "one.linear, one.coordinates.map((c) => [c.driver && c.driver.numbers.map((x) => x.toFixed(9)), c.motor, "\
+            "(c.lower ?? -9).toFixed(9), (c.upper ?? 9).toFixed(9), c.friction])])))"
+        before = page.run(stands)
+        self.load(page, saved)
+        self.assertEqual(page.run(stands), before)
+        for _ in steps:  # nothing was set in this one
+            self.assertEqual(page.run("tenon.design()"), saved)
+        self.assertEqual(page.messages, [])
+
+    def test_a_lock_is_saved_with_its_value(self):
+        """Its joints are one and the same in the file, by merge keys: only a text with each of them can say it."""
+        page = self.open(ROOT / "examples" / "four_bar_hard.yaml")
+        lock = """(async () => {
+            await tenon.client.setCoordinate(0, 0, tenon.frame.coordinates[0] + 0.5);
+            await tenon.client.setLocked(0, 0, true);
+            await tenon.refresh();
+        })()"""
+        plain = page.run("tenon.client.writeModel()")["text"]
+        page.run(lock)
+        self.assertIn("cannot say", page.run("tenon.design().then(() => '', (error) => String(error))"))
+        self.load(page, plain)
+        page.run(lock)
+        locked = page.run("[...tenon.frame.coordinates]")
+        saved = page.run("tenon.design()")
+        self.load(page, saved)
+        again = page.run("[...tenon.frame.coordinates]")
+        self.assertLessEqual(max(abs(a - b) for a, b in zip(locked, again)), 1e-9)
+        self.assertEqual(page.run("tenon.client.settings().then((all) => all[0].coordinates[0].locked)"), 1)
+        self.assertEqual(page.messages, [])
+
+    def test_json_stays_json(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, json.dumps({"tenon": 1, "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}}, "joints": {
+            "j": {"type": "hinge", "a": "a", "origin": [0, 0, 0], "axis": [0, 1, 0], "motor": {"theta": {"speed": 1}}}}},
+            indent=1), "model.json")
+        page.run("(async () => { await tenon.client.setMotor(0, 0, 2, 0.5, 4); await tenon.client.setBreak(0, 3, 4); })()")
+        saved = json.loads(page.run("tenon.design()"))["joints"]["j"]
+        self.assertAlmostEqual(float(saved["motor"]["theta"]["position"].split()[0]), math.degrees(0.5), places=9)
+        self.assertEqual((saved["motor"]["theta"]["max_force"], saved["break_force"], saved["break_torque"]), (4, 3, 4))
+
+    def test_what_a_text_cannot_say_is_told(self):
+        """A joint of a part has no place of its own in the text: no file is given that forgets it."""
+        page = self.open(ROOT / "examples" / "stewart.yaml")
+        inside = page.run("tenon.model.joints.findIndex((joint) => joint.name.includes('.') || joint.name.includes('['))")
+        self.assertGreaterEqual(inside, 0)
+        page.run(f"tenon.client.setBreak({inside}, 100, Infinity)")
+        told = page.run("tenon.design().then(() => '', (error) => String(error))")
+        self.assertIn(page.run(f"tenon.model.joints[{inside}].name"), told)
+        saved = page.run("tenon.client.writeModel()")
+        self.load(page, saved["text"])
+        self.assertEqual(page.run(f"tenon.client.settings().then((all) => all[{inside}].break_force)"), 100)
+
+    def test_parameters_are_undone_and_joints_keep_what_was_set(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, "tenon: 1\nparameters: {length: 0.5}\nbodies: {bob: {position: [=length, 0, 0], mass: 1, "
+                        "inertia: [1, 1, 1]}}\njoints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0]}}\n"
+                        "markers: {end: {body: bob}}\n")
+        stands = "tenon.client.settings().then((all) => [tenon.frame.markers[0], all[0].coordinates[0].upper, " \
+                 "all[0].break_force, all[0].coordinates[0].friction.viscous])"
+        page.run("(async () => { await tenon.client.setRange(0, 0, -1, 0.5); await tenon.client.setBreak(0, 30, Infinity);"
+                 " await tenon.client.setFriction(0, 0, 0, 0.25); })()")
+        start = page.run(stands)
+        self.assertEqual(start, [0.5, 0.5, 30, 0.25])
+        page.run("tenon.setParameter('length', '0.6', false).then(() => tenon.setParameter('length', '0.75'))")
+        self.assertEqual(page.run(stands), [0.75, 0.5, 30, 0.25])
+        page.run("tenon.client.setRange(0, 0, -1, 0.9)")
+        after = page.run("tenon.undo().then(() => 0)"), page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run(stands), start, after)
+        self.assertEqual(page.run("document.querySelector('.parameters input[type=range]').value"), "0.5")
+        page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run(stands)[3], 0)
+        for _ in range(3):
+            page.run("tenon.redo().then(() => 0)")
+        self.assertEqual(page.run(stands), [0.75, 0.9, 30, 0.25])
+        self.assertIn("length: 0.75", page.run("tenon.design()"))
+        page.run("tenon.step()")
+        self.assertEqual(page.messages, [])
+
+    def test_a_joint_breaks_at_the_force_set_in_its_panel(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page.run("[...document.querySelectorAll('details.joint')].forEach((one) => { one.open = true; })")
+        page.wait("document.querySelector('details.more')")
+        page.run("document.querySelector('details.more').open = true")
+        page.wait("document.querySelector('[aria-label=\"force that breaks it\"]')")
+        page.run("""(() => {
+            const box = document.querySelector('[aria-label="force that breaks it"]');
+            box.value = '0.5';
+            box.dispatchEvent(new Event('change'));
+        })()""")
+        page.wait("tenon.frame.canUndo")
+        page.run("(async () => { await tenon.client.run(0.01, tenon.wish()); await tenon.refresh(); })()")
+        self.assertIn("broke", " ".join(page.run("tenon.client.events().then((all) => all.map((one) => one.text))")))
+        self.assertEqual(page.run("tenon.client.settings().then((all) => all[0].enabled)"), 0)
+        page.run("tenon.undo()")
+        self.assertEqual(page.run("tenon.client.settings().then((all) => [all[0].enabled, all[0].break_force])"), [1, None])
         self.assertEqual(page.messages, [])
 
     def test_memory_is_steady(self):

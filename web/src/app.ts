@@ -2,8 +2,8 @@
 import type { Client } from "./client.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
 import type { Recording } from "./recording.ts";
-import type { Frame, Wanted } from "./session.ts";
-import { withParameters } from "./design.ts";
+import type { Frame, Source, Wanted } from "./session.ts";
+import { settingsEdits } from "./design.ts";
 import { Drag } from "./drag.ts";
 import { DRAW } from "./scene/parts.ts";
 import { Scene } from "./scene/scene.ts";
@@ -17,6 +17,7 @@ import { PlotPanel } from "./ui/plots.ts";
 import { ReportPanel } from "./ui/report.ts";
 import { Tour } from "./ui/tour.ts";
 import { Transport } from "./ui/transport.ts";
+import { withEdits } from "./yamltext.ts";
 
 const BUDGET = 24;    /* ms of simulation for one picture */
 const CATCH_UP = 0.1; /* s: more than that behind real time is given up */
@@ -140,19 +141,25 @@ export class App {
     /* models ----------------------------------------------------------------------------------- */
 
     private settings = new Map<string, string>(); /* of parameters */
-    private setting = false;
+    private setting = false; /* being loaded */
+    private settingEnds = true; /* no slider is on its way */
 
-    /* The model as it is written, with the parameters that were set here. */
-    design(): string {
-        const { text, missing } = withParameters(this.source, this.settings);
-        if (missing.length > 0)
-            throw new Error(`not in this text: ${missing.join(", ")}`);
+    /* The model as it is written, with the parameters and the settings of joints that were set here.
+     * Believed when it is read back. */
+    async design(): Promise<string> {
+        const [was, now] = await Promise.all([this.client.settingsAtStart(), this.client.settings()]);
+        const parameters = [...this.settings].map(([name, value]) => ({ path: ["parameters", name], value }));
+        const { text, missing } = withEdits(this.source, [...parameters, ...settingsEdits(this.model!, was, now)]);
+        const lost = missing.length > 0 ? missing : await this.client.differing(text);
+        if (lost.length > 0)
+            throw new Error(`the text cannot say what was set of ${lost.join(", ")}; the YAML of this state can`);
         return text;
     }
 
     /* Another value of a parameter: the mechanism is made anew, seen from where one is. */
-    async setParameter(name: string, value: string): Promise<void> {
+    async setParameter(name: string, value: string, last = true): Promise<void> {
         this.settings.set(name, value);
+        this.settingEnds = last;
         if (this.setting)
             return;
         this.setting = true;
@@ -161,6 +168,8 @@ export class App {
             await this.start(this.source, this.name, true);
         }
         this.setting = false;
+        if (this.settingEnds)
+            await this.client.endChange();
     }
 
     async load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
@@ -172,15 +181,15 @@ export class App {
                         recording: Recording | null = null): Promise<Problem[]> {
         this.pause();
         const { ok, failure, problems, model } =
-            await this.client.load(text, name, [...this.settings], recording);
-        this.source = text;
-        this.name = name;
-        this.recorded = recording?.name ?? "";
+            await this.client.load(text, name, [...this.settings], recording, again);
         if (again && !model) {
             const why = problems.find((problem) => problem.severity === "error")?.message ?? failure;
             this.tell(why);
             return problems;
         }
+        this.source = text;
+        this.name = name;
+        this.recorded = recording?.name ?? "";
         if (!ok || !model) {
             const first = problems.find((problem) => problem.severity === "error");
             this.tell(first ? `${first.line > 0 ? `${name}:${first.line}:${first.column}: ` : ""}${first.message}`
@@ -341,17 +350,19 @@ export class App {
         this.wanted = this.frame!.time;
     }
 
-    async undo(): Promise<void> {
-        await this.client.undo();
-        await this.afterSwap();
-    }
-    async redo(): Promise<void> {
-        await this.client.redo();
-        await this.afterSwap();
-    }
-    private async afterSwap(): Promise<void> {
-        await this.refresh();
+    async undo(): Promise<void> { await this.afterSwap(await this.client.undo()); }
+    async redo(): Promise<void> { await this.afterSwap(await this.client.redo()); }
+    private async afterSwap(other: { model: Model; source: Source } | null): Promise<void> {
+        if (other) {
+            this.model = other.model;
+            this.source = other.source.text;
+            this.settings = new Map(other.source.settings);
+            this.eventsStale = true;
+            this.scene.setModel(other.model, true);
+        }
+        await this.refresh(other !== null);
         await this.joints.build(this.model!);
+        this.joints.update(this.frame!);
     }
 
     /* choosing --------------------------------------------------------------------------------- */
