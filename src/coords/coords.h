@@ -155,6 +155,7 @@ typedef struct tn_coords {
     double last_way, kept_last_way;   /* rad or m: the step it was of, as its request went */
     int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
     double beyond_by;                 /* rad, m */
+    bool left_plane;                  /* a joint that was set would take a planar body out */
     uint64_t last_key, kept_last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
     int32_t renewed; /* joints whose kinematics the last request of bridges alone computed */

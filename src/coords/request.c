@@ -372,6 +372,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
         return status;
     c->steps = c->factorizations = 0;
     c->beyond = -1;
+    c->left_plane = false;
     c->has_last = c->has_last && tn_coords_is_pose(c, TN_POSE_END);
     const int32_t base = c->model->joints[tn_coords_element(c, &requests[0])].b;
     tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
@@ -387,7 +388,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     if (answers)
         answer(c, requests, count, answers);
     tn_coords_report(c, report);
-    if (status == TN_OK && (!report->converged || c->beyond >= 0 ||
+    if (status == TN_OK && (!report->converged || c->beyond >= 0 || c->left_plane ||
                             (options->all_or_nothing && !all_set(c, requests, count))))
         status = TN_ERROR_NOT_CONVERGED;
     if (status != TN_OK) {

@@ -199,6 +199,11 @@ struct tn_model {
 tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
                                 tn_model **out);
 
+/* planes.c: may a body of the model that was at from be at (x, q)? A planar one is put back into its
+ * plane by what rounding leaves; false: it is out of it. Others may. */
+bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
+                    tn_quat *q);
+
 /* Was it removed? Places beyond the list were not. */
 static inline bool tn_model_is_removed(const tn_model *model, tn_section section, int32_t index)
 {
