@@ -635,6 +635,260 @@ joints:
         self.assertLess(max(sizes[1:]), sizes[0] + 1.5, sizes)  # MB
         print(f"\nheap after rounds of 500 pictures: {', '.join(f'{x:.1f}' for x in sizes)} MB")
 
+    # ---- what is seen ----
+
+    SEEN = """(() => {  // pixels that are not ground, of the picture as it stands
+        const { scene } = tenon, small = document.createElement("canvas");
+        scene.look.ground = false;
+        scene.refreshGround();
+        scene.draw(true);
+        small.width = 320;
+        small.height = 180;
+        const paper = small.getContext("2d", { willReadFrequently: true });
+        paper.drawImage(scene.canvas, 0, 0, 320, 180);
+        const { data } = paper.getImageData(0, 0, 320, 180);
+        let seen = 0;
+        for (let i = 0; i < data.length; i += 4)
+            seen += Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 30;
+        return seen;
+    })()"""
+
+    def choose(self, page, label, value):
+        """Sets a control of the page as its user would."""
+        page.run("""(() => {
+            const one = document.querySelector(`[aria-label="%s"]`);
+            one.value = "%s";
+            one.dispatchEvent(new Event("input", { bubbles: true }));
+            one.dispatchEvent(new Event("change", { bubbles: true }));
+        })()""" % (label, value))
+
+    def test_section_and_exploded_view(self):
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page.run("tenon.open('look')")
+        whole = page.run(self.SEEN)
+        self.choose(page, "section", "x")
+        cut = []
+        for share in (0.02, 0.35, 1):
+            self.choose(page, "at", share)
+            cut.append(page.run(self.SEEN))
+        self.assertLess(cut[0], 0.35 * whole)
+        self.assertLess(cut[0], cut[1])
+        self.assertLess(cut[1], cut[2])
+        self.assertAlmostEqual(cut[2], whole, delta=0.05 * whole)
+        self.choose(page, "section", "none")
+        self.assertAlmostEqual(page.run(self.SEEN), whole, delta=0.01 * whole)
+        boxes = "tenon.scene.solids.box().getSize(tenon.scene.sun.position.clone()).toArray()"
+        before = page.run(boxes)
+        self.choose(page, "apart", 1)
+        page.run("tenon.refresh()")
+        apart = page.run(boxes)
+        self.assertGreater(max(a / b for a, b in zip(apart, before)), 1.5)
+        self.choose(page, "apart", 0)
+        page.run("tenon.refresh()")
+        self.assertEqual(page.run(boxes), before)
+        self.choose(page, "solid", 0)
+        self.assertTrue(page.run("tenon.scene.solids.materials.body.transparent"))
+        self.assertEqual(page.messages, [])
+
+    def test_each_way_to_move_keeps_the_joints_closed(self):
+        """Shown by itself, and afterwards the mechanism is where it was, to the bit."""
+        for name, ways in (("excavator", 0), ("stewart", 0), ("double_pendulum", 2), ("four_bar_hard", 1)):
+            with self.subTest(name):
+                page = self.open(ROOT / "examples" / f"{name}.yaml")
+                page.run("tenon.open('report')")
+                page.wait("document.querySelector('.report .counts')")
+                chips = "[...document.querySelectorAll('.report .chip')]"
+                page.wait("document.querySelector('.report h3')")
+                count = page.run(f"{chips}.length")
+                self.assertGreaterEqual(count, ways)
+                before = page.run("[...tenon.frame.coordinates]")
+                for k in range(min(count, 2)):
+                    page.run(f"{chips}[{k}].click()")
+                    page.wait("JSON.stringify([...tenon.frame.coordinates]) !== '%s'"
+                              % json.dumps(before, separators=(",", ":")), 20)
+                    for _ in range(5):
+                        time.sleep(0.1)
+                        self.assertLessEqual(page.run("Math.max(tenon.frame.numbers[6], tenon.frame.numbers[7])"), 1e-10)
+                    page.run(f"{chips}[{k}].click()")
+                    page.wait("JSON.stringify([...tenon.frame.coordinates]) === '%s'"
+                              % json.dumps(before, separators=(",", ":")), 20)
+                self.assertEqual(page.messages, [])
+
+    def test_loops_and_rows_light_up(self):
+        """A redundant row of the four-bar: it and those it repeats, and the way it pushes or turns."""
+        page = self.open(ROOT / "examples" / "four_bar_hard.yaml")
+        page.run("tenon.open('report')")
+        page.wait("document.querySelector('.report .row')")
+        texts = page.run("[...document.querySelectorAll('.report .row')].map((one) => one.textContent)")
+        self.assertEqual(len(texts), 4)  # a loop and three rows
+        lit = "[...tenon.scene.solids.highlighted].sort()"
+        page.run("document.querySelectorAll('.report .row')[0].click()")
+        self.assertEqual(page.run(lit), ["b1", "b2", "b3", "j0", "j1", "j2", "j3"])
+        for k in (1, 2, 3):
+            page.run(f"document.querySelectorAll('.report .row')[{k}].click()")
+            page.wait("tenon.frame.row")
+            page.run("tenon.refresh()")
+            row = page.run("[...tenon.frame.row]")
+            self.assertAlmostEqual(math.hypot(*row[3:]), 1, places=12)
+            # the plane of the linkage is x-z: it is held in it by a push along y, or against turns out of it
+            self.assertAlmostEqual(abs(row[4]) if any(row[3:6]) else row[7], 1 if any(row[3:6]) else 0, places=9)
+            self.assertGreater(len(page.run(lit)), 1)
+            self.assertGreater(page.run("tenon.scene.row.heads.mesh.count"), 0)
+        page.run("document.querySelectorAll('.report .row')[3].click()")
+        page.wait("tenon.scene.row.heads.mesh.count === 0")
+        self.assertEqual(page.messages, [])
+
+    def test_events_are_marks_on_the_time_line(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, """tenon: 1
+bodies: {bob: {position: [0.5, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0], range: {theta: [-.inf, 0.5]}, restitution: {theta: 0.5}}}
+simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
+""")
+        page.run("tenon.client.run(2, tenon.wish()).then(() => tenon.refresh())")
+        page.wait("document.querySelectorAll('.ticks i').length > 0")
+        events = page.run("tenon.client.events()")
+        marks = page.run("[...document.querySelectorAll('.ticks i')].map((one) => [parseFloat(one.style.left), one.title])")
+        self.assertIn("limit reached, pin", marks[0][1])
+        self.assertAlmostEqual(marks[0][0], 50 * events[0]["time"], delta=0.1)
+        page.run("tenon.open('report')")
+        page.wait("[...document.querySelectorAll('.report .row')].some((one) => one.textContent.includes('limit reached'))")
+        page.run("[...document.querySelectorAll('.report .row')].find((one) => one.textContent.includes('limit')).click()")
+        page.wait(f"Math.abs(tenon.frame.time - {events[0]['time']}) < 2.1")
+        self.assertEqual(page.messages, [])
+
+    def test_forces_by_part_add_up(self):
+        """What the arrows show of the parts is together what they show of the whole."""
+        page = self.open(ROOT / "examples" / "motor_press.yaml")
+        page.run("(async () => { tenon.open('look'); await tenon.client.run(0.2, tenon.wish()); await tenon.refresh(); })()")
+        shown = {}
+        for part in range(-1, 8):
+            self.choose(page, "parts of the forces", part)
+            page.wait(f"tenon.wrench === {part}")
+            page.run("tenon.refresh()")
+            shown[part] = page.run("[...tenon.frame.wrenches]")
+            largest = max(math.hypot(*shown[part][i:i + 3]) for i in range(len(shown[part])) if i % 9 in (3, 6))
+            self.assertEqual(page.run("tenon.scene.forces.heads.mesh.count > 0"), largest > 1e-9, part)
+        size = max(map(abs, shown[-1]))
+        for i in range(len(shown[-1])):
+            if i % 9 > 2:
+                self.assertAlmostEqual(sum(shown[part][i] for part in range(8)), shown[-1][i], delta=1e-9 * size)
+        self.assertGreater(sum(any(abs(x) > 1e-6 * size for i, x in enumerate(shown[part]) if i % 9 > 2)
+                               for part in range(8)), 2)  # constraint, motor, friction, spring ...
+        self.choose(page, "parts of the forces", "off")
+        page.wait("tenon.scene.forces.heads.mesh.count === 0")
+        self.assertEqual(page.messages, [])
+
+    def test_traces_of_markers(self):
+        page = self.open(ROOT / "examples" / "jansen.yaml")
+        markers = page.run("tenon.model.markers.length")
+        self.assertGreater(markers, 0)
+        page.run("""(async () => {
+            for (let k = 1; k <= 20; k++)
+                await tenon.client.run(0.02 * k, tenon.wish()).then(() => tenon.refresh());
+        })()""")
+        used = "tenon.scene.traces.bundle.object.visible ? tenon.scene.traces.bundle.object.geometry.instanceCount : 0"
+        self.assertEqual(page.run(used), 20 * markers)
+        page.run("(tenon.scene.look.traces = false, tenon.refresh())")
+        self.assertEqual(page.run(used), 0)
+        page.run("(async () => { tenon.scene.look.traces = true; await tenon.reset(); })()")
+        self.assertEqual(page.run(used), 0)
+        self.assertEqual(page.messages, [])
+
+    def test_the_tour(self):
+        """Its steps point at what they speak of, in the picture on a desk and on a phone; Escape ends it."""
+        for width, height, mobile in ((1280, 720, False), (390, 844, True)):
+            page = self.open(ROOT / "examples" / "pendulum.yaml", width=width, height=height, mobile=mobile)
+            page.run("(document.querySelector('[data-tab=joints]').focus(), tenon.tour.start())")
+            steps = 0
+            while not page.run("tenon.tour.element.hidden"):
+                steps += 1
+                self.assertLess(steps, 20)
+                box, tour, focus = page.run("""(() => {
+                    const at = (one) => { const r = one.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
+                    return [at(document.querySelector('.pointed')), at(tenon.tour.element),
+                            tenon.tour.element.contains(document.activeElement)];
+                })()""")
+                self.assertTrue(focus)
+                for left, top, right, bottom in (box, tour):
+                    self.assertTrue(left >= 0 and top >= 0 and right <= width and bottom <= height, (steps, box, tour))
+                page.key("Enter", code="Enter", text="\r", windowsVirtualKeyCode=13)
+            self.assertEqual(steps, 8)
+            self.assertEqual(page.run("document.activeElement.dataset.tab"), "joints")
+            page.run("tenon.tour.start()")
+            page.key("Escape")
+            self.assertTrue(page.run("tenon.tour.element.hidden"))
+            self.assertEqual(page.messages, [])
+
+    def test_touch(self):
+        """One finger turns the view, two come nearer, one takes a body; all panels fit the screen."""
+        page = self.open(ROOT / "examples" / "four_bar_hard.yaml", width=390, height=844, mobile=True)
+
+        def touch(*ways):
+            """Each way: where a finger begins and ends."""
+            for step in range(7):
+                points = [{"x": a + (c - a) * step / 6, "y": b + (d - b) * step / 6, "id": k}
+                          for k, (a, b, c, d) in enumerate(ways)]
+                page.call("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart",
+                                                       "touchPoints": points})
+                time.sleep(0.03)
+            page.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        page.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 3})
+        places = """(() => {
+            const box = tenon.scene.canvas.getBoundingClientRect(), found = [null, null];
+            for (let y = box.top + 40; y < box.bottom - 40; y += 8)
+                for (let x = box.left + 40; x < box.right - 40; x += 8) {
+                    const hit = tenon.scene.pick(x, y);
+                    if (!hit)
+                        found[0] ??= [x, y];
+                    else if (hit.body > 0 && tenon.model.bodies[hit.body].kind !== "fixed")
+                        found[1] ??= [x, y];
+                }
+            return found;
+        })()"""
+        body = page.run(places)[1]
+        view = "((c) => [c.getAzimuthalAngle(), c.getPolarAngle()])(tenon.scene.view.controls)"
+        first, coordinates = page.run(view), page.run("[...tenon.frame.coordinates]")
+        touch((*body, body[0] + 40, body[1] + 30))
+        page.wait("!tenon.drag.active")
+        page.run("tenon.refresh()")
+        self.assertLess(math.dist(first, page.run(view)), 1e-9)
+        self.assertGreater(max(abs(a - b) for a, b in zip(coordinates, page.run("[...tenon.frame.coordinates]"))), 1e-2)
+        ground = page.run(places)[0]
+        touch((*ground, ground[0] + 60, ground[1] + 10))
+        turned = page.run(view)
+        self.assertGreater(math.dist(first, turned), 0.1)
+        x, y = page.run("(() => { const r = tenon.scene.canvas.getBoundingClientRect(); "
+                        "return [(r.left + r.right) / 2, r.top + 30]; })()")
+        distance = "tenon.scene.view.camera.position.distanceTo(tenon.scene.view.controls.target)"
+        far = page.run(distance)
+        touch((x - 30, y, x - 120, y), (x + 30, y, x + 120, y))
+        self.assertLess(page.run(distance), 0.8 * far)
+        for panel in ("joints", "look", "report", "plots", "text", "out"):
+            page.run(f"tenon.open('{panel}')")
+            time.sleep(0.1)
+            wide = page.run("""[...document.querySelectorAll('.panel:not([hidden]) *')]
+                .filter((one) => !one.closest('.cm-editor')).map((one) => [one.className,
+                one.getBoundingClientRect()]).filter(([, r]) => r.width > 0 && r.right > innerWidth + 1 && r.left < innerWidth)
+                .map(([name, r]) => `${name} ${r.right}`)""")
+            self.assertEqual(wide, [], panel)
+            self.assertEqual(page.run("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(page.messages, [])
+
+    def test_pictures_while_the_bucket_is_dragged(self):
+        """On the processor's renderer what costs most is left out of moving pictures and back in still ones."""
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page.wait("tenon.scene.sun.castShadow", 20)  # a still picture, in time
+        page.run("tenon.play()")
+        page.wait("tenon.pictures > 5")
+        moving = page.run("[tenon.scene.sun.castShadow, tenon.scene.floor.visible, tenon.scene.renderer.getPixelRatio()]")
+        self.assertEqual(moving[:2], [False, False])
+        self.assertLessEqual(moving[2], 1)
+        page.run("tenon.pause()")
+        page.wait("tenon.scene.sun.castShadow && tenon.scene.floor.visible", 20)
+        self.assertEqual(page.messages, [])
+
     # ---- text ----
 
     def test_mistakes_are_told_as_by_the_tool(self):
@@ -660,10 +914,41 @@ joints:
                          for p in page.run(f"tenon.client.check({json.dumps(text)})")
                          if p["severity"] != "note"]
                 self.assertEqual(found, told)
+        self.assertEqual(page.messages, [])
+
+    def test_a_mistake_that_is_typed_is_told_under_its_line(self):
+        """Typed into the editor, key by key: place and words are those of the tool."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        model = self.folder / "typed.yaml"
         page.run("tenon.open('text')")
         page.wait("document.querySelector('.cm-content')")
-        self.load(page, mistakes[0])
-        page.run("tenon.load(tenon.source, 'model.yaml')")
+        page.run("""(() => { const { view } = tenon.editor;
+            view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: "" } });
+            view.focus(); })()""")
+        page.call("Input.insertText", {"text": "tenon: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"})
+        page.call("Input.insertText", {"text": "  j: {type: hing, a: a, origin: [0, 0, 0], axis: [0, 1, 0]}"})
+        page.wait("document.querySelector('.problems li.error')")
+        text = page.run("tenon.editor.text()")
+        model.write_text(text, encoding="utf-8")
+        told = re.findall(r"typed\.yaml:(\d+:\d+): error: (.*)$", tenon("check", model).stderr, re.M)
+        shown = page.run("[...document.querySelectorAll('.problems li.error button')].map((one) => one.textContent)")
+        self.assertEqual(shown, [f"{place}: {words}" for place, words in told])
+        page.wait("document.querySelector('.cm-lintRange-error')")
+        self.assertIn("hing", page.run("[...document.querySelectorAll('.cm-lintRange-error')].map((one) => one.textContent)"))
+        page.run("tenon.editor.view.dispatch({ changes: { from: tenon.editor.text().indexOf('hing,') + 4, insert: 'e' } })")
+        page.wait("document.querySelectorAll('.problems li').length === 0")
+        page.key("Enter", code="Enter", windowsVirtualKeyCode=13, modifiers=2)
+        page.wait("tenon.model && tenon.model.joints.length === 1 && tenon.model.joints[0].name === 'j'")
+        self.assertEqual(page.messages, [])
+
+    def test_the_editor_takes_what_was_set(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page.run("tenon.open('text')")
+        page.wait("document.querySelector('.cm-content')")
+        page.run("tenon.client.setRange(0, 0, -0.5, 0.5)")
+        page.run("[...document.querySelectorAll('.editor button')].find((one) => one.textContent.startsWith('With')).click()")
+        page.wait("tenon.editor.text().includes('range: {theta: [')")
+        page.wait("document.querySelectorAll('.problems li').length === 0")
         self.assertEqual(page.messages, [])
 
     def test_hostile_names_stay_names(self):

@@ -65,6 +65,9 @@ static inline tn_body page_body(int32_t i)
     return body;
 }
 
+/* run.c: the origin of a joint's frame C, in the world. */
+void page_joint_place(int32_t joint, double *out);
+
 /* pull.c */
 void page_pull(int body, double px, double py, double pz, double x, double y, double z);
 

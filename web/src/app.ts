@@ -34,12 +34,14 @@ export class App {
     what: number = DRAW.bodies | DRAW.shapes | DRAW.limits | DRAW.marks | DRAW.couplings;
     wrench: number | null = null;
     loads = true; /* shown */
+    row: [number, number] | null = null; /* of a joint: its arrow is shown */
     selected = -1;
     playing = false;
     loop = false;
     speed = 1;
     eventsStale = false;
     pictures = 0; /* shown so far */
+    private seen = false; /* the first of them */
     readonly stage = el("div", { class: "stage" });
     readonly scene: Scene;
     readonly drag: Drag;
@@ -207,6 +209,7 @@ export class App {
         this.scene.canvas.setAttribute("aria-label", `picture of ${model.name || name}: ` +
             `${model.bodies.length} bodies, ${model.joints.length} joints`);
         this.selected = -1;
+        this.row = null;
         this.eventsStale = true;
         this.motion = null;
         if (model.joints.length > MANY_JOINTS)
@@ -239,7 +242,8 @@ export class App {
 
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
-        return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads };
+        return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads,
+                 row: this.row };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {
@@ -273,6 +277,10 @@ export class App {
         else if (this.playing && !this.busy && this.model)
             void this.advance(passed);
         this.scene.render();
+        if (this.pictures > 0 && !this.seen) {
+            this.seen = true;
+            performance.mark("tenon: picture");
+        }
     }
 
     private async advance(passed: number): Promise<void> {
@@ -358,6 +366,7 @@ export class App {
             this.source = other.source.text;
             this.settings = new Map(other.source.settings);
             this.eventsStale = true;
+            this.row = null;
             this.scene.setModel(other.model, true);
         }
         await this.refresh(other !== null);

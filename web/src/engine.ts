@@ -250,6 +250,13 @@ export class Engine {
         });
     }
 
+    /* Where a row of a joint pushes, or what it turns about: a row of wrenches, of size 1; null: nowhere. */
+    rowDirection(joint: number, row: number): Float64Array | null {
+        let status = 0;
+        const found = this.numbers(9, (at) => { status = this.c.page_row_direction!(joint, row, at); });
+        return status === 0 ? found : null;
+    }
+
     /* what: TN_DRAW_...; of one joint (or -1) everything. whole: with the points of bodies too. */
     draw(what: number, joint: number, whole: boolean): DrawList {
         const status = this.c.page_draw!(what, joint, whole ? 1 : 0);

@@ -9,6 +9,7 @@ import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
 import { nullSpace } from "./nullspace.ts";
 import { Replay } from "./recording.ts";
+import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
 import { setAgain, standsAlike } from "./settings.ts";
 
@@ -18,7 +19,7 @@ const MOST_EVENTS = 2000;
 const MOST_WORLDS = 4; /* models that undo can bring back: each has a module of its own */
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
-                         loads: boolean }
+                         loads: boolean; row: [number, number] | null /* of a joint */ }
 
 export interface Frame {
     time: number;
@@ -28,6 +29,7 @@ export interface Frame {
     markers: Float64Array;
     wrenches: Float64Array | null;
     loads: Float64Array | null;
+    row: Float64Array | null; /* as one of wrenches */
     failure: string; /* why time does not go on; "" */
     start: number; end: number; /* s, of the history */
     frames: number; at: number;
@@ -59,8 +61,9 @@ export class Session {
     private replay: Replay | null = null; /* instead of a simulation */
     private initial: JointSettings[] = [];
 
-    async init(wasm: ArrayBuffer, files: [string, Uint8Array][]): Promise<void> {
-        this.module = await WebAssembly.compile(wasm);
+    /* engine: packed as in the page. */
+    async init(engine: string, files: [string, Uint8Array][]): Promise<void> {
+        this.module = await WebAssembly.compile(await unpacked(engine));
         this.files = files;
         await this.restart();
     }
@@ -186,6 +189,7 @@ export class Session {
             markers: e.markers(model.markers.length),
             wrenches: wanted.wrench === null || this.replay ? null : e.wrenches(model.joints.length, wanted.wrench),
             loads: wanted.loads && !this.replay ? e.loads() : null,
+            row: wanted.row ? e.rowDirection(...wanted.row) : null,
             failure: this.failure,
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,

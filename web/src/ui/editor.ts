@@ -48,7 +48,9 @@ export class EditorPanel {
                                    click: () => void this.run() }, "Run this text");
         const now = el("button", { type: "button", click: () => void this.takeState(),
             title: "the mechanism as it stands now, with everything that was changed" }, "Text of the present state");
-        this.element.append(el("div", { class: "buttons" }, run, now), this.problems);
+        const set = el("button", { type: "button", click: () => void this.takeDesign(),
+            title: "this text with the parameters and joints as they were set here" }, "With what was set here");
+        this.element.append(el("div", { class: "buttons" }, run, set, now), this.problems);
     }
 
     text(): string { return this.view?.state.doc.toString() ?? this.app.source; }
@@ -138,6 +140,14 @@ export class EditorPanel {
     async run(): Promise<void> {
         const problems = await this.app.load(this.text(), this.app.name);
         this.show(problems);
+    }
+
+    private async takeDesign(): Promise<void> {
+        try {
+            this.setText(await this.app.design());
+        } catch (error) {
+            this.app.tell(String(error), true);
+        }
     }
 
     private async takeState(): Promise<void> {
