@@ -365,6 +365,10 @@ TN_API void tn_sim_get_multipliers(const tn_sim *sim,
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);
 TN_API void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot);
 TN_API void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda);
+/* Frame C of a joint (not of a coupling) in D: its pose, the velocity of its origin and its angular
+ * velocity, both seen from D in D's axes. Either may be NULL. */
+TN_API void tn_sim_joint_motion(const tn_sim *sim, tn_joint joint, tn_pose *T_CD,
+                                tn_twist *velocity);
 /* One coupling: its value sum f(q), the value's speed and the force on it (N where the value is a
  * length, N m where it is an angle): positive where it pushes the value up. */
 TN_API double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling);

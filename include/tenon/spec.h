@@ -151,6 +151,9 @@ typedef struct tn_joint_def {
     /* Speeds the coordinates start with (rad/s, m/s; NaN: leave), joints kept, as
      * tn_sim_set_coordinate_speeds sets them on top of the bodies' own velocities. */
     double speed[TN_MAX_COORDINATES];
+    /* Of ball joints, which turn freely and have fewer than three coordinates for it: angular
+     * velocity of C against D at the start (rad/s, axes of D; x NaN: leave), likewise. */
+    tn_vec3 angular_velocity;
     /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
     double compliance[TN_MAX_ROWS];
     double damping[TN_MAX_ROWS];
@@ -423,9 +426,12 @@ typedef struct tn_simulation_def {
       "angle about z, up to half a turn)")                                                         \
     X(TN_RECORD_VELOCITIES, 1, "velocities", "BODY.vx vy vz wx wy wz", "BODY.vx vy w",             \
       "velocity of a body's origin and angular velocity, world axes")                              \
-    X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE COUPLING.value", "",              \
-      "coordinates of a joint, angles with all their turns; what a coupling adds up to")           \
-    X(TN_RECORD_SPEEDS, 8, "speeds", "JOINT.COORDINATE.speed", "", "their rates")                  \
+    X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE BALL.rx ry rz COUPLING.value",    \
+      "JOINT.COORDINATE BALL.angle COUPLING.value",                                                \
+      "coordinates of a joint, angles with all their turns; how a ball joint is turned, along "    \
+      "the axis and as long as the angle; what a coupling adds up to")                             \
+    X(TN_RECORD_SPEEDS, 8, "speeds", "JOINT.COORDINATE.speed BALL.wx wy wz",                       \
+      "JOINT.COORDINATE.speed BALL.w", "their rates; angular velocity in a ball joint")            \
     X(TN_RECORD_EFFORTS, 9, "efforts", "JOINT.COORDINATE.effort COUPLING.force", "",               \
       "force or moment along a coordinate, on body a: of motor, prescribed motion, lock, limit, "  \
       "spring and friction together; of coordinates that have any of them. Force of a coupling")   \

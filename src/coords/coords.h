@@ -20,6 +20,7 @@
 #define TN_COORDS_COORDS_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "assemble/system.h"
 #include "solve/singular.h"
@@ -251,7 +252,7 @@ static inline int32_t tn_coords_element(const tn_coords *c, const tn_coordinate_
 }
 
 tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
-                          const tn_coordinate_options *options);
+                          const tn_coordinate_options *options, bool motions);
 
 /* targets.c: points to places and bodies to orientations while held coordinates stay; from a closed
  * pose. misses[count]. */

@@ -38,13 +38,19 @@ tn_coordinate_options tn_default_coordinate_options(void)
 }
 
 tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
-                          const tn_coordinate_options *options)
+                          const tn_coordinate_options *options, bool motions)
 {
     if (count < 0 || (count > 0 && !requests) || options->cookie != TN_OPTIONS_COOKIE)
         return TN_ERROR_ARGUMENT;
     for (int32_t k = 0; k < count; k++) {
         const tn_coordinate_request *r = &requests[k];
-        if (!tn_model_has_coordinate(c->model, tn_coords_element(c, r), r->coordinate))
+        const int32_t j = tn_coords_element(c, r);
+        if (j < 0)
+            return TN_ERROR_ARGUMENT;
+        const tn_joint_type_info *info = &c->model->joints[j].geometry.cls->info;
+        const int32_t most =
+            motions ? info->row_count - info->bilateral_count : info->coordinate_count;
+        if (!TN_IN(r->coordinate, most))
             return TN_ERROR_ARGUMENT;
         if (!(fabs(r->value) <= TN_LARGEST_NUMBER))
             return TN_ERROR_NOT_FINITE;
@@ -367,7 +373,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
 {
     const tn_coordinate_options defaults = tn_default_coordinate_options();
     options = options ? options : &defaults;
-    tn_status status = tn_coords_check(c, requests, count, options);
+    tn_status status = tn_coords_check(c, requests, count, options, false);
     if (status != TN_OK || count == 0)
         return status;
     c->steps = c->factorizations = 0;

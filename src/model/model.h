@@ -114,6 +114,14 @@ typedef struct tn_model_set {
     int32_t line, column;
 } tn_model_set;
 
+/* The angular velocity that a ball joint starts with. */
+typedef struct tn_model_spin {
+    int32_t joint;
+    tn_vec3 w; /* rad/s, of C against D in axes of D */
+    char *file;
+    int32_t line, column;
+} tn_model_spin;
+
 /* A simulation that is to go on with a changed model. */
 typedef struct tn_going_on {
     const tn_model *model;
@@ -158,6 +166,8 @@ struct tn_model {
     int32_t set_count;
     tn_model_set *speeds; /* [speed_count] rad/s, m/s, likewise: what coordinates start with */
     int32_t speed_count;
+    tn_model_spin *spins; /* [spin_count] in the order of joints */
+    int32_t spin_count;
 
     int32_t coordinate_count; /* of all elements */
     tn_model_drive *drives;   /* [drive_count] */
@@ -447,6 +457,7 @@ tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec);
+tn_status tn_model_compile_spins(tn_model *model, const tn_spec *spec);
 /* How many of a joint's coordinates have a value (are not NaN), and those added to a list that has
  * room, with where the key's values were written. */
 int32_t tn_model_count_sets(const double *values);

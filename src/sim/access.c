@@ -169,6 +169,35 @@ void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
     tn_coordinate_speeds(sim, j, qdot);
 }
 
+/* A frame fixed to a body in the world, and how it moves; of ground the world's own. */
+typedef struct frame_motion {
+    tn_xform T;
+    tn_twist u;
+} frame_motion;
+
+static frame_motion motion_of(const tn_sim *sim, int32_t body, const tn_xform *frame)
+{
+    const tn_xform *B = tn_system_xform(&sim->sys, body);
+    frame_motion out = {xf_mul(B, frame), tn_assemble_twist(&sim->sys, sim->state.u, body)};
+    out.u.v = v3_add(out.u.v, v3_cross(out.u.w, v3_sub(out.T.p, B->p)));
+    return out;
+}
+
+void tn_sim_joint_motion(const tn_sim *sim, tn_joint joint, tn_pose *T_CD, tn_twist *velocity)
+{
+    TN_DEMAND_OR_RETURN(sim && tn_has_joint(sim->model, joint));
+    const tn_model_joint *j = &sim->model->joints[joint.i];
+    const frame_motion C = motion_of(sim, j->a, &j->geometry.T_CA);
+    const frame_motion D = motion_of(sim, j->b, &j->geometry.T_DB);
+    const tn_xform T = xf_inv_mul(&D.T, &C.T);
+    const tn_vec3 arm = v3_sub(C.T.p, D.T.p);
+    const tn_vec3 v = v3_sub(v3_sub(C.u.v, D.u.v), v3_cross(D.u.w, arm));
+    if (T_CD)
+        *T_CD = (tn_pose){T.p, tn_quat_from_matrix(&T.R)};
+    if (velocity)
+        *velocity = (tn_twist){m3_tmulv(&D.T.R, v), m3_tmulv(&D.T.R, v3_sub(C.u.w, D.u.w))};
+}
+
 void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)
 {
     const int32_t j = tn_sim_element(sim, joint);
