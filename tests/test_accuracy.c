@@ -286,6 +286,27 @@ END_TEST
 
 /* ---- what is stiff ---- */
 
+/* What each kind of parts adds up to is what the report says of all. */
+static void add_history(tn_step_report *sum, const tn_step_report *report)
+{
+    const tn_part_history *explicit_ = &report->history[TN_PARTS_EXPLICIT];
+    const tn_part_history *implicit = &report->history[TN_PARTS_IMPLICIT];
+    ck_assert_int_eq(explicit_->taken + implicit->taken, report->parts);
+    ck_assert_int_eq(implicit->taken, report->implicit_parts);
+    ck_assert_double_eq(fmax(explicit_->longest, implicit->longest), report->longest_part);
+    int32_t rejected = 0;
+    for (int k = 0; k < TN_PARTS_KIND_COUNT; k++) {
+        const tn_part_history *h = &report->history[k];
+        rejected += h->off + h->unsolved + h->unbalanced;
+        ck_assert(h->taken == 0 ? h->longest == 0.0
+                                : 0.0 < h->shortest && h->shortest <= h->longest);
+        ck_assert(h->shortest == 0.0 || h->shortest >= report->shortest_part);
+        sum->history[k].taken += h->taken;
+        sum->history[k].off += h->off;
+    }
+    ck_assert_int_eq(rejected, report->rejections);
+}
+
 /* What is seen of the governor against A05, whose fastest mode is 1000 times as fast as its swing:
  * slider's height, speed of the shaft. */
 static outcome govern(const tn_method *method, tn_integrator integrator, double accuracy,
@@ -304,6 +325,7 @@ static outcome govern(const tn_method *method, tn_integrator integrator, double 
         ck_assert_int_eq(tn_sim_advance(m.sim, csv_table_at(&table, row, "t"), &report), TN_OK);
         sum->parts += report.parts;
         sum->implicit_parts += report.implicit_parts;
+        add_history(sum, &report);
         sum->factorizations += report.factorizations + report.iterations;
         const double s = tn_sim_body_pose(m.sim, (tn_body){1}).p.z;
         const double omega = tn_sim_body_velocity(m.sim, (tn_body){0}).w.z;
@@ -329,6 +351,7 @@ START_TEST(a_stiff_governor_turns_as_it_should)
                    sum.implicit_parts, sum.factorizations);
             ck_assert_double_le(o.error, 10.0 * accuracy);
             ck_assert_int_ge(sum.implicit_parts, k ? sum.parts : sum.parts / 2);
+            ck_assert_int_eq(sum.history[TN_PARTS_EXPLICIT].taken > 0, k == 0);
         }
     }
 }

@@ -51,6 +51,7 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->parts += report->parts;
     result->implicit_parts += report->implicit_parts;
     result->rejections += report->rejections;
+    run_history_add(result, report);
     result->sweeps += report->sweeps;
     if (report->status != TN_OK)
         return;

@@ -94,6 +94,27 @@ typedef enum tn_imbalance {
     TN_IMBALANCE_MULTIPLIERS /* of loops: share of them that acts on nothing */
 } tn_imbalance;
 
+/* Kinds of parts of steps, and those of one kind that an integrator which controls its errors took:
+ * how many, their lengths, and how many more were tried and taken again, shorter, and why. */
+#define TN_PARTS_KIND_LIST(X)                                                                      \
+    X(TN_PARTS_EXPLICIT, explicit)                                                                 \
+    X(TN_PARTS_IMPLICIT, implicit)
+
+typedef enum tn_parts_kind {
+#define TN_PARTS_KIND_ENUM(kind, name) kind,
+    TN_PARTS_KIND_LIST(TN_PARTS_KIND_ENUM)
+#undef TN_PARTS_KIND_ENUM
+        TN_PARTS_KIND_COUNT
+} tn_parts_kind;
+
+typedef struct tn_part_history {
+    int32_t taken;
+    int32_t off;              /* rejected: their error was beyond what a part may have */
+    int32_t unsolved;         /* rejected: their equations could not be solved */
+    int32_t unbalanced;       /* rejected: they failed what every part is asked (tn_imbalance) */
+    double shortest, longest; /* s, of those taken; 0: none */
+} tn_part_history;
+
 /* What a step met. Numerical events are counted, never hidden. */
 typedef struct tn_step_report {
     tn_status status;
@@ -106,7 +127,8 @@ typedef struct tn_step_report {
     int32_t implicit_parts;             /* of these: implicit ones, for what is stiff */
     int32_t rejections;                 /* and parts taken again, because of their error, shorter */
     double shortest_part, longest_part; /* s, of those taken; 0: there were none */
-    int32_t events;                     /* limits reached or released within the step */
+    tn_part_history history[TN_PARTS_KIND_COUNT]; /* the same by tn_parts_kind */
+    int32_t events;                               /* limits reached or released within the step */
     int32_t skipped_rows;  /* held rows without a direction at the end: rods of zero length */
     double position_error; /* m, largest error of a hard linear row after the step */
     double angle_error;    /* rad, largest error of a hard rotary row */
