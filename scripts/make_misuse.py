@@ -141,10 +141,11 @@ def main():
         if stale and not DESCRIBES.fullmatch(name):
             calls.append(f"static bool refuses_{name}(struct good *good, const int *v)\n{{\n    (void)good;\n"
                          f"    {refusal(answer.replace('const ', '') if '*' not in answer else answer, call)}\n}}\n")
+            report = next((i for i, (kind, _) in enumerate(parameters) if "report" in kind), -1)
             for i in stale:
                 for k, option in enumerate(lists[i]):
                     if "REMOVED" in option:
-                        refusals.append(f'    {{"{name}", refuses_{name}, {i}, {k}, '
+                        refusals.append(f'    {{"{name}", refuses_{name}, {i}, {k}, {report}, '
                                         f'{int(any("tn_stage" in kind for kind, _ in parameters))}}},')
         calls.append(f"static void call_{name}(struct good *good, const int *v)\n{{\n    (void)good;\n"
                      f"    (void)v;\n    {'touch' if '*' in answer else '(void)'}({name}({', '.join(text)}));\n}}\n" if not variadic else

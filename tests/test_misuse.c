@@ -49,6 +49,7 @@ struct refusal {
     const char *name;
     bool (*refuses)(struct good *good, const int *choice);
     int argument, choice;
+    int report; /* argument that may be written: it tells of the refusal; -1: none */
     int in_stage;
 };
 
@@ -260,6 +261,8 @@ static bool is_refused(const struct refusal *call)
         v.refused = call->refuses(&good, choice);
     }
     unmake(&good);
+    if (call->report >= 0)
+        memcpy(before[call->report], rooms[call->report], ROOM);
     return v.refused && memcmp(before, rooms, sizeof before) == 0;
 }
 
