@@ -233,8 +233,10 @@ TN_API tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics 
 TN_API int64_t tn_sim_change_count(const tn_sim *sim);
 
 /* One body. The velocity is in world axes at the body's origin. Setting poses or velocities
- * restarts the integrator's memory; joints are not re-assembled. TN_ERROR_NOT_FINITE: a number is
- * none, or beyond TN_LARGEST_NUMBER. */
+ * restarts the integrator's memory; joints are not re-assembled. Of a velocity counts what a body
+ * of its kind can have. TN_ERROR_ARGUMENT: no such body, or no pose of it: planar bodies turn about
+ * z, and have z = 0 in a planar world. TN_ERROR_NOT_FINITE: a number is none, or beyond
+ * TN_LARGEST_NUMBER. */
 TN_API tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body);
 TN_API tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body);
 TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);

@@ -105,7 +105,7 @@ const char *PAGE_EXPORT(page_events)(void)
         tool_json_open(&json, NULL, '{');
         tool_json_text(&json, "text", tn_event_text(event->kind));
         tool_json_number(&json, "time", event->time);
-        tool_json_integer(&json, "joint", event->joint.i);
+        tool_json_integer(&json, "joint", page_joint_index(event->joint));
         tool_json_integer(&json, "coordinate", event->coordinate);
         tool_json_integer(&json, "side", event->side);
         tool_json_close(&json, '}');
@@ -120,9 +120,10 @@ void PAGE_EXPORT(page_numbers)(double *out)
 {
     const tn_energy energy = tn_sim_energy(the_page.sim);
     const tn_residuals residuals = tn_sim_residuals(the_page.sim);
-    const double numbers[9] = {energy.kinetic,     energy.potential, energy.elastic,
-                               energy.total,       energy.work,      energy.lost,
-                               residuals.position, residuals.angle,  residuals.worst.i};
+    const double numbers[9] = {
+        energy.kinetic,     energy.potential, energy.elastic,
+        energy.total,       energy.work,      energy.lost,
+        residuals.position, residuals.angle,  page_joint_index(residuals.worst)};
     memcpy(out, numbers, sizeof numbers);
 }
 

@@ -225,7 +225,7 @@ class Simulation:
             return error
         culprit = None
         if report.culprit_joint.i >= 0:
-            culprit = (self.model.joints + self.model.couplings)[report.culprit_joint.i]
+            culprit = text(lib.tn_model_joint_name(self.model._c, report.culprit_joint))
         elif report.culprit_body.i >= 0:
             culprit = self.model.bodies[report.culprit_body.i]
         message = f"a step failed at t = {self.time:.9g} s: {status_text(status)}"
