@@ -148,20 +148,28 @@ typedef struct tn_lane_errors {
     tn_real largest, sum;
 } tn_lane_errors;
 
-/* `moving`: the lanes that are corrected, which may be all. */
-TN_INLINE void evaluate_limb(const tn_lane_course *t, tn_trial trial, tn_mask moving, bool all,
-                             int32_t k, tn_lane_errors *errors)
+/* Pose and own forces. `moving`: the lanes that are corrected, which may be all. */
+TN_INLINE void move_limb(const tn_lane_course *t, tn_trial trial, tn_mask moving, bool all,
+                         int32_t k)
+{
+    const tn_alpha *c = &t->rule->c;
+    tn_lane_work *w = &t->work[k];
+    const tn_body_motion at = {w->dq, w->u, w->udot};
+    if (trial == TN_TRIAL_CORRECTED)
+        tree_correct(c, &w->R, &w->limb, moving, all, at);
+    w->pose = tree_pose(c, t->block.limbs[k].pose, w->dq);
+    w->R = rq_to_r33(w->pose.q);
+    tree_own_forces(&w->link, t->block.world->gravity, &w->R, at, &w->limb);
+}
+
+/* Errors and forces of the joint once all bodies have moved. */
+TN_INLINE void join_limb(const tn_lane_course *t, tn_trial trial, tn_mask moving, bool all,
+                         int32_t k, tn_lane_errors *errors)
 {
     const tn_alpha *c = &t->rule->c;
     tn_lane_work *w = &t->work[k];
     tn_limb *limb = &w->limb;
-    const tn_body_motion at = {w->dq, w->u, w->udot};
     const int32_t inner = t->shape->inner[k];
-    if (trial == TN_TRIAL_CORRECTED)
-        tree_correct(c, &w->R, limb, moving, all, at);
-    w->pose = tree_pose(c, t->block.limbs[k].pose, w->dq);
-    w->R = rq_to_r33(w->pose.q);
-    tree_own_forces(&w->link, t->block.world->gravity, &w->R, at, limb);
     const tn_lane_frame here = own_frame(t, k), there = inner_frame(t, k);
     if (trial == TN_TRIAL_PREDICTED)
         tree_predict_wrench(&w->link, limb, w->lambda, t->shape->is_a[k] ? here.R : there.R,
@@ -201,7 +209,9 @@ TN_INLINE tn_real evaluate(tn_lane_course *t, tn_trial trial, tn_mask moving, bo
     const tn_real zero = r_splat(0.0);
     tn_lane_errors errors = {zero, zero}, sizes = {zero, zero};
     for (int32_t k = 0; k < t->shape->count; k++)
-        evaluate_limb(t, trial, moving, all, k, &errors);
+        move_limb(t, trial, moving, all, k);
+    for (int32_t k = 0; k < t->shape->count; k++)
+        join_limb(t, trial, moving, all, k, &errors);
     for (int32_t k = 0; k < t->shape->count; k++)
         finish_limb(t, k, &sizes);
     t->stays &= (errors.sum < TN_LANE_LARGE) & (sizes.sum < TN_LANE_LARGE);
@@ -256,13 +266,15 @@ static void solve_all(tn_lane_course *t)
 
 /* ---- Newton ---- */
 
-/* Lanes that go on without a new factor. Most tell at a glance: what is left falls tenfold, and is
- * near. */
+/* Lanes that go on without a new factor. Most tell at a glance: three more like the last iteration would
+ * do, with as much to spare as logarithms are rounded by. */
 static tn_mask is_fresh(const tn_lane_rule *rule, tn_mask asked, tn_real r, tn_real before,
                         tn_real enough, int32_t iteration)
 {
     const int32_t left = rule->most_iterations - iteration;
-    tn_mask fresh = (r <= TN_STALE_CONTRACTION * before) & (r <= 100.0 * enough);
+    const tn_real left_over = r / before;
+    tn_mask fresh = (left_over <= TN_SLOW_CONTRACTION) &
+                    (left_over * left_over * left_over * r <= 0.99 * enough);
     if (left >= 3 && r_every(fresh | ~asked))
         return fresh;
     for (int k = 0; k < TN_LANES; k++)

@@ -348,6 +348,20 @@ loads:
         self.assertEqual(page.run("tenon.scene.view.camera.top"), before)
         self.assertEqual(page.messages, [])
 
+    def test_nothing_swings_through_the_ground(self):
+        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        page.run("""(async () => {
+            for (let k = 1; k < 40; k++) {
+                await tenon.client.run(0.05 * k, tenon.wish());
+                await tenon.refresh(true);
+            }
+        })()""")
+        low, lowest, ground = page.run("""[tenon.scene.bounds.min.z, Math.min(...tenon.scene.points().map((p) => p.z)),
+                                          tenon.scene.ground.position.z]""")
+        self.assertLess(lowest, low - 0.1)  # or it shows nothing
+        self.assertLess(ground, lowest)
+        self.assertEqual(page.messages, [])
+
     def test_a_recorded_motion(self):
         """Played as it was recorded, nothing simulated; then, on demand, the model itself."""
         for name, ending in (("excavator", "h5"), ("planar_crank", "csv"), ("winding_stop", "h5")):
@@ -941,6 +955,45 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
         page.wait("tenon.model && tenon.model.joints.length === 1 && tenon.model.joints[0].name === 'j'")
         self.assertEqual(page.messages, [])
 
+    def test_the_model_follows_its_text(self):
+        """At each change without mistakes, from where one looks; one with mistakes changes nothing; undone it is old."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page.run("tenon.open('text')")
+        page.wait("document.querySelector('.cm-content')")
+        old = page.run("tenon.editor.text()")
+        page.run("tenon.scene.view.look('x')")
+        looks = "((c) => [c.getAzimuthalAngle(), c.getPolarAngle()])(tenon.scene.view.controls)"
+        view = page.run(looks)
+        put = "tenon.editor.view.dispatch({ changes: { from: 0, to: tenon.editor.view.state.doc.length, insert: %s } })"
+        text = ("tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+                "  one: {type: hinge, a: a, origin: [0, 0, 1], axis: [0, 1, 0]}\n"
+                "  two: {type: slider, a: b, b: a, origin: [0, 0, 0], axis: [0, 0, 1]}\n")
+        page.run(put % json.dumps(text))
+        page.wait("tenon.model.joints.map((one) => one.name).join() === 'one,two'")
+        page.wait("document.querySelectorAll('details.joint').length === 2")
+        self.assertLess(math.dist(page.run(looks), view), 1e-12)
+        page.run(put % json.dumps(text.replace("slider", "slyder")))
+        page.wait("document.querySelector('.problems li.error')")
+        self.assertEqual(page.run("[tenon.model.joints.length, tenon.source]"), [2, text])
+        page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run("tenon.editor.text()"), old)
+        self.assertEqual(page.run("tenon.model.joints.length"), 1)
+        page.run("tenon.redo().then(() => 0)")
+        self.assertEqual(page.run("[tenon.editor.text(), tenon.model.joints.length]"), [text, 2])
+        page.run("document.querySelector('#run-text').click()")
+        page.wait("tenon.playing && tenon.frame.time > 0")
+        self.assertEqual(page.messages, [])
+
+    def test_a_parameter_that_counts_makes_other_joints(self):
+        page = self.open(ROOT / "examples" / "jansen.yaml")
+        page.run("tenon.setParameter('legs', '4').then(() => 0)")
+        self.assertEqual(page.run("[...document.querySelectorAll('details.joint')].length"),
+                         page.run("tenon.model.joints.length"))
+        page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run("[...document.querySelectorAll('details.joint')].length"),
+                         page.run("Math.min(250, tenon.model.joints.length)"))
+        self.assertEqual(page.messages, [])
+
     def test_the_editor_takes_what_was_set(self):
         page = self.open(ROOT / "examples" / "pendulum.yaml")
         page.run("tenon.open('text')")
@@ -1027,6 +1080,86 @@ simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
         for number, panel in enumerate(("joints", "look", "report", "plots", "text", "out"), 1):
             page.key(str(number))
             self.assertFalse(page.run(f"document.getElementById('panel-{panel}').hidden"))
+        self.assertEqual(page.messages, [])
+
+    def test_the_view_by_keys(self):
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page.run("tenon.scene.canvas.focus()")
+        seen = """((view) => [view.controls.getAzimuthalAngle(), view.controls.getPolarAngle(),
+            view.camera.position.distanceTo(view.controls.target), ...view.controls.target.toArray()])(tenon.scene.view)"""
+        before = page.run(seen)
+        for key, which, way in (("ArrowRight", 0, 1), ("ArrowUp", 1, -1), ("PageUp", 2, -1), ("PageDown", 2, 1)):
+            page.key(key)
+            after = page.run(seen)
+            self.assertGreater(way * (after[which] - before[which]), 0.05, key)
+            for k in range(6):
+                if k != which:
+                    self.assertAlmostEqual(after[k], before[k], places=6, msg=key)
+            before = after
+        # a level drag goes round what is up: as high as before
+        height = "tenon.scene.view.camera.position.dot(tenon.scene.view.camera.up)"
+        high = page.run(height)
+        page.mouse("Pressed", 40, 600)
+        for x in range(50, 250, 20):
+            page.mouse("Moved", x, 600)
+        page.mouse("Released", 230, 600)
+        turned = page.run(seen)
+        self.assertGreater(abs(turned[0] - before[0]), 0.2)
+        self.assertAlmostEqual(page.run(height), high, places=9)
+        before = turned
+        page.key("ArrowLeft", modifiers=8)
+        self.assertGreater(math.dist(page.run(seen)[3:], before[3:]), 0.01)
+        page.key("f")
+        self.load(page, (ROOT / "examples" / "planar_crank.yaml").read_text(encoding="utf-8"))
+        before = page.run(seen)
+        page.key("ArrowRight")
+        after = page.run(seen)
+        self.assertEqual(after[:2], before[:2])
+        self.assertGreater(after[3], before[3])
+        self.assertEqual(page.messages, [])
+
+    def test_what_is_taken_away(self):
+        """Picture, drawing, numbers and film are what they say: the browser itself reads them again."""
+        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        png, svg, table, film, errors = page.run("""(async () => {
+            const saved = [], make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { saved.push(blob); return make.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {};
+            await tenon.client.run(0.1, tenon.wish());
+            await tenon.refresh();
+            tenon.open("out");
+            document.querySelector("[aria-label='length of the film in seconds']").value = "1.5";
+            const take = async (name) => {
+                const count = saved.length;
+                [...document.querySelectorAll(".out button")].find((one) => one.textContent === name).click();
+                while (saved.length === count)
+                    await new Promise((done) => setTimeout(done, 20));
+                return saved[count];
+            };
+            const png = await createImageBitmap(await take("PNG"));
+            const svg = new DOMParser().parseFromString(await (await take("SVG")).text(), "image/svg+xml");
+            const table = (await (await take("CSV")).text()).trim().split("\\r\\n").map((line) => line.split(","));
+            const video = document.createElement("video"), blob = await take("WebM from here on");
+            const shown = new Promise((done) => { video.onloadeddata = done; video.onerror = done; });
+            video.muted = true;
+            video.src = make.call(URL, blob);
+            await shown;
+            const canvas = tenon.scene.canvas.getBoundingClientRect();
+            return [[png.width / canvas.width, png.height / canvas.height],
+                    [svg.querySelectorAll("parsererror").length, svg.documentElement.tagName,
+                     svg.querySelectorAll("path, polygon, line, polyline, circle").length],
+                    [table.length, new Set(table.map((line) => line.length)).size, Number(table[1][0])],
+                    [blob.type.split(";")[0], blob.size, video.videoWidth, video.videoHeight, video.error?.message ?? ""],
+                    document.querySelector(".out [role=status]").textContent];
+        })()""")
+        self.assertEqual(png, [2, 2])
+        self.assertEqual(svg[:2], [0, "svg"])
+        self.assertGreater(svg[2], 3)
+        self.assertEqual((table[1], table[2]), (1, 0))
+        self.assertGreater(table[0], 2)
+        self.assertEqual((film[0], film[4], errors), ("video/webm", "", ""))
+        self.assertGreater(film[1], 5000)
+        self.assertGreater(min(film[2:4]), 100)
         self.assertEqual(page.messages, [])
 
     def test_the_page_copies_itself(self):

@@ -2,7 +2,7 @@
 import type { Client } from "./client.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
 import type { Recording } from "./recording.ts";
-import type { Frame, Source, Wanted } from "./session.ts";
+import type { Again, Frame, Source, Wanted } from "./session.ts";
 import { settingsEdits } from "./design.ts";
 import { Drag } from "./drag.ts";
 import { DRAW } from "./scene/parts.ts";
@@ -22,6 +22,13 @@ import { withEdits } from "./yamltext.ts";
 const BUDGET = 24;    /* ms of simulation for one picture */
 const CATCH_UP = 0.1; /* s: more than that behind real time is given up */
 const MANY_JOINTS = 60;
+
+/* Would the panel of joints be the same? */
+function hasSameJoints(a: Model, b: Model): boolean {
+    const about = ({ joints, couplings, parameters }: Model) => JSON.stringify([
+        [...joints, ...couplings].map((one) => [one.name, one.coordinates]), parameters.map((one) => one.name)]);
+    return about(a) === about(b);
+}
 
 type Tab = "joints" | "look" | "report" | "plots" | "text" | "out";
 
@@ -143,6 +150,7 @@ export class App {
     /* models ----------------------------------------------------------------------------------- */
 
     private settings = new Map<string, string>(); /* of parameters */
+    private asked = new Map<string, string>(); /* and not yet set */
     private setting = false; /* being loaded */
     private settingEnds = true; /* no slider is on its way */
 
@@ -158,16 +166,18 @@ export class App {
         return text;
     }
 
-    /* Another value of a parameter: the mechanism is made anew, seen from where one is. */
+    /* Another value of a parameter: the mechanism is made anew, seen from where one is. last: no
+     * slider is on its way. */
     async setParameter(name: string, value: string, last = true): Promise<void> {
-        this.settings.set(name, value);
+        this.asked.set(name, value);
         this.settingEnds = last;
         if (this.setting)
             return;
         this.setting = true;
-        for (let done = ""; done !== JSON.stringify([...this.settings]);) {
-            done = JSON.stringify([...this.settings]);
-            await this.start(this.source, this.name, true);
+        while (this.asked.size > 0) {
+            const settings = new Map([...this.settings, ...this.asked]);
+            this.asked.clear();
+            await this.start(this.source, this.name, settings, "parameters");
         }
         this.setting = false;
         if (this.settingEnds)
@@ -175,50 +185,69 @@ export class App {
     }
 
     async load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
-        this.settings.clear();
-        return this.start(text, name, false, recording);
+        return this.start(text, name, new Map(), "", recording);
     }
 
-    private async start(text: string, name: string, again: boolean,
+    /* Another text of the model, seen from where one is; with mistakes in it all stays as it was. */
+    async change(text: string): Promise<Problem[]> {
+        if (!this.model)
+            return this.load(text, this.name);
+        const playing = this.playing, problems = await this.start(text, this.name, new Map(), "text");
+        if (playing && this.source === text)
+            this.play();
+        return problems;
+    }
+
+    private async start(text: string, name: string, settings: Map<string, string>, again: Again,
                         recording: Recording | null = null): Promise<Problem[]> {
         this.pause();
         const { ok, failure, problems, model } =
-            await this.client.load(text, name, [...this.settings], recording, again);
-        if (again && !model) {
-            const why = problems.find((problem) => problem.severity === "error")?.message ?? failure;
-            this.tell(why);
+            await this.client.load(text, name, [...settings], recording, again);
+        const wrong = problems.find((problem) => problem.severity === "error");
+        if (again !== "" && !model) {
+            this.tell(wrong?.message ?? failure);
             return problems;
         }
         this.source = text;
         this.name = name;
+        this.settings = settings;
         this.recorded = recording?.name ?? "";
         if (!ok || !model) {
-            const first = problems.find((problem) => problem.severity === "error");
-            this.tell(first ? `${first.line > 0 ? `${name}:${first.line}:${first.column}: ` : ""}${first.message}`
+            this.tell(wrong ? `${wrong.line > 0 ? `${name}:${wrong.line}:${wrong.column}: ` : ""}${wrong.message}`
                             : failure, true);
             this.model = null;
             this.open("text");
             return problems;
         }
-        if (!again)
+        if (again === "")
             this.joints.clear();
+        await this.put(model, again);
+        return problems;
+    }
+
+    /* Shows a model in place of the one there was. */
+    private async put(model: Model, again: Again): Promise<void> {
+        const same = again === "parameters" && this.model !== null && hasSameJoints(model, this.model);
+        const name = model.name || this.name;
         this.model = model;
         this.message.hidden = true;
-        this.title.textContent = (model.name || name) + (recording ? ` – recorded in ${recording.name}` : "");
-        document.title = `${model.name || name} – Tenon`;
-        this.scene.canvas.setAttribute("aria-label", `picture of ${model.name || name}: ` +
-            `${model.bodies.length} bodies, ${model.joints.length} joints`);
+        this.title.textContent = name + (this.recorded ? ` – recorded in ${this.recorded}` : "");
+        document.title = `${name} – Tenon`;
+        this.scene.canvas.setAttribute("aria-label",
+            `picture of ${name}: ${model.bodies.length} bodies, ${model.joints.length} joints`);
         this.selected = -1;
         this.row = null;
         this.eventsStale = true;
         this.motion = null;
         if (model.joints.length > MANY_JOINTS)
             this.what &= ~DRAW.limits;
-        this.scene.setModel(model, again);
+        this.scene.setModel(model, again !== "");
+        if (!same)
+            this.joints.clear();
         await this.refresh(true);
-        if (again) {
-            this.joints.rebuild();
-            return problems;
+        if (same) {
+            this.joints.rebuild(); /* a slider may be in the hand */
+            return;
         }
         await this.joints.build(model);
         this.joints.update(this.frame!);
@@ -226,7 +255,6 @@ export class App {
         this.plots.build();
         if (!this.tabs.get("report")!.panel.hidden)
             void this.report.build();
-        return problems;
     }
 
     nameOf(joint: number): string {
@@ -362,14 +390,13 @@ export class App {
     async redo(): Promise<void> { await this.afterSwap(await this.client.redo()); }
     private async afterSwap(other: { model: Model; source: Source } | null): Promise<void> {
         if (other) {
-            this.model = other.model;
             this.source = other.source.text;
             this.settings = new Map(other.source.settings);
-            this.eventsStale = true;
-            this.row = null;
-            this.scene.setModel(other.model, true);
+            this.editor.follow(this.source);
+            await this.put(other.model, "text");
+            return;
         }
-        await this.refresh(other !== null);
+        await this.refresh();
         await this.joints.build(this.model!);
         this.joints.update(this.frame!);
     }

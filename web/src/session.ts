@@ -42,6 +42,8 @@ export interface Loaded {
 }
 /* A model with all that was made of it. */
 interface World { engine: Engine; model: Model; source: Source; initial: JointSettings[]; history: History }
+/* Of which kind is a change that makes the model anew? "": of none, it is another model. */
+export type Again = "" | "parameters" | "text";
 export interface Source { text: string; name: string; settings: [string, string][] }
 /* What undo goes back to: a state, or another model. */
 type Snapshot = { label: string; world: World } |
@@ -75,11 +77,11 @@ export class Session {
             this.engine.system.files.set(name, bytes);
     }
 
-    /* again: other values of parameters. What was set of joints is set again, and undo brings the model
-     * of before back. */
+    /* Undo brings the model of before back, if this is one again. With other values of parameters what
+     * was set of joints is set again; in another text it stands as it is written. */
     async load(text: string, name: string, settings: [string, string][] = [],
-               recording: Recording | null = null, again = false): Promise<Loaded> {
-        const before = again && this.model && !this.replay ? this.world() : null;
+               recording: Recording | null = null, again: Again = ""): Promise<Loaded> {
+        const before = again !== "" && this.model && !this.replay ? this.world() : null;
         await this.restart();
         const result = await this.read(text, name, settings);
         if (!result.ok && before) {
@@ -94,7 +96,7 @@ export class Session {
         this.model = result.ok ? this.engine.describe() : null;
         this.initial = this.model ? this.engine.settings() : [];
         if (before)
-            this.follow(before);
+            this.follow(before, again);
         else
             this.undoList = this.redoList = [];
         if (this.model && recording)
@@ -124,16 +126,21 @@ export class Session {
         this.motionOf = null;
     }
 
-    /* The model of before goes onto the undo list, unless one does already in the same run of changes;
-     * joints of this one stand as they were set in that one. */
-    private follow(before: World): void {
+    /* The model of before goes onto the undo list, unless one does already in the same run of changes. */
+    private follow(before: World, again: Again): void {
         const last = this.undoList[this.undoList.length - 1];
-        if (!(last?.world && last.label === "parameters" && this.redoList.length === 0))
-            this.undoList.push({ label: "parameters", world: before });
+        if (!(last?.world && last.label === again && this.redoList.length === 0))
+            this.undoList.push({ label: again, world: before });
         this.redoList = [];
         const worlds = this.undoList.filter((one) => one.world);
         if (worlds.length > MOST_WORLDS)
             this.undoList = this.undoList.slice(this.undoList.indexOf(worlds[0]!) + 1);
+        if (again === "parameters")
+            this.setAgain(before);
+    }
+
+    /* Joints stand as they were set in the model of before. */
+    private setAgain(before: World): void {
         const names = (model: Model) => [...model.joints, ...model.couplings].map((one) => one.name);
         const old = names(before.model), now = before.engine.settings();
         const set = new Map(old.map((name, j) => [name, j]));
