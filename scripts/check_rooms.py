@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOMS = ["tenon", "base", "real", "quantity", "math", "sparse", "spec", "joint", "connector", "force", "model",
          "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim", "measure",
-         "redundancy", "batch", "file", "record", "io", "study", "tool"]
+         "redundancy", "lanes", "batch", "file", "record", "io", "study", "tool"]
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {

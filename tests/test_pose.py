@@ -23,6 +23,11 @@ def tenon(*arguments):
     return subprocess.run([TENON, *map(str, arguments)], capture_output=True, text=True, timeout=120)
 
 
+def table(text):
+    """Rows of a table, without the line of units."""
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
 def slider(t):
     return CRANK * math.cos(t) + math.sqrt(ROD**2 - (CRANK * math.sin(t)) ** 2)
 
@@ -60,10 +65,10 @@ simulation: {step: 1.0e-3, duration: 0.1}
         done = tenon("sweep-coordinate", ROOT / "examples" / "four_bar_linkage.yaml", "--joint", "joint0.theta",
                      "--from", "60deg", "--to", "10deg", "--steps", "11")
         self.assertEqual((done.returncode, done.stderr), (0, ""))  # no dead points either
-        for row in csv.DictReader(done.stdout.splitlines()):
+        for row in table(done.stdout):
             crank = float(row["joint0.theta"])
-            for joint, angle in (("joint1", math.pi - crank), ("joint2", crank), ("joint3", math.pi - crank)):
-                self.assertAlmostEqual(float(row[f"{joint}.theta"]), angle, 9)
+            for joint, angle in (("joint1", 180 - crank), ("joint2", crank), ("joint3", 180 - crank)):  # deg, as the file
+                self.assertAlmostEqual(float(row[f"{joint}.theta"]), angle, 7)
                 self.assertAlmostEqual(abs(float(row[f"{joint}.theta.rate"])), 1.0, 9)
 
     def test_soft_joints_yield_where_loops_do_not_close(self):
@@ -338,6 +343,32 @@ markers:
         for row, at in zip(extra, (0.5 * math.pi, math.pi, 1.5 * math.pi)):
             self.assertAlmostEqual(float(row["value"]), at, 12)
 
+    def test_sweep_counts_angles_as_the_file_does(self):
+        """The same table under angle: rad, but for the angles; what is per unit speed stays, and units say so."""
+        text = (ROOT / "examples" / "studies" / "four_bar.yaml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "degrees.yaml"
+            arguments = ("--joint", "drive.theta", "--from", "0", "--to", "1", "--steps", "4", "--output", "base.theta")
+            model.write_text(text)
+            in_deg = tenon("sweep-coordinate", model, *arguments)
+            model.write_text(text.replace("angle: deg\n", "angle: rad\n"))
+            in_rad = tenon("sweep-coordinate", model, *arguments)
+        self.assertEqual(in_deg.returncode, 0, in_deg.stderr)
+        units = dict(zip(table(in_deg.stdout)[0], in_deg.stdout.splitlines()[0][len("# units: "):].split(",")))
+        self.assertEqual([units[c] for c in ("value", "knee.theta", "knee.theta.rate", "hip.theta.second", "rocker.x",
+                                             "rocker.vx", "rocker.ax", "transmission.angle", "event")],
+                         ["deg", "deg", "1", "1/rad", "m", "m/rad", "m/rad^2", "deg", "1"])
+        for one, other in zip(table(in_rad.stdout), table(in_deg.stdout)):
+            for column, unit in units.items():
+                scale = 180 / math.pi if unit == "deg" else 1.0
+                if column == "event" or one[column] == "":
+                    self.assertEqual(one[column], other[column])
+                else:
+                    self.assertAlmostEqual(scale * float(one[column]), float(other[column]), 9, column)
+        done = tenon("sweep-coordinate", ROOT / "examples" / "wiper.yaml", "--joint", "motor.theta", "--from", "0",
+                     "--to", "360deg", "--steps", "5")
+        self.assertRegex(done.stderr, r"rod_end\.theta turns back at (90|89\.9{8,}\d*|90\.0{8,}\d*) deg")
+
     def test_sweep_stops_at_a_dead_point(self):
         rows, done = self.sweep("--joint", "slide", "--from", "0.44", "--to", "0.5", "--steps", "7")
         self.assertEqual(done.returncode, 4)
@@ -356,7 +387,7 @@ markers:
             done = tenon("sweep-coordinate", model, "--joint", "A.theta", "--from", "30deg", "--to", "2",
                          "--steps", "9")
         self.assertEqual(done.returncode, 4, done.stderr)
-        last = list(csv.DictReader(done.stdout.splitlines()))[-1]
+        last = table(done.stdout)[-1]
         self.assertEqual(last["event"], "lower limit of slide.z")
         self.assertAlmostEqual(slider(float(last["value"])), 0.38, 10)
 
@@ -380,7 +411,7 @@ joints:
                          "--steps", "49")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
-        rows = list(csv.DictReader(done.stdout.splitlines()))
+        rows = table(done.stdout)
         self.assertEqual(len(rows), 49)
         for row in rows:
             for joint, sign in (("p", -1), ("q", 1), ("r", 1)):
@@ -417,7 +448,7 @@ couplings:
             self.assertIn("p.theta = 0.25 rad (set)", again.stdout)
         done, _ = self.gears("sweep-coordinate", "MODEL", "--joint", "p", "--from", "0", "--to", "1", "--steps", "5")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for row in csv.DictReader(done.stdout.splitlines()):
+        for row in table(done.stdout):
             self.assertAlmostEqual(float(row["q.theta"]), -2 * float(row["value"]), 10)
             self.assertAlmostEqual(float(row["g.value"]), 0, 12)
             self.assertAlmostEqual(float(row["g.rate"]), 0, 12)

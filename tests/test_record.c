@@ -15,8 +15,8 @@
 #include "tenon/tenon.h"
 
 #define FRAMES       7
-#define COLUMNS      98 /* 1 + 4 x 13 + 8 + 10 + 6 + 3 + 6 + 12: see expected_header */
-#define ENERGY_TOTAL 83
+#define COLUMNS      104 /* 1 + 4 x 13 + 8 + 10 + 12 + 3 + 6 + 12: see expected_header */
+#define ENERGY_TOTAL 89
 #define CSV_FILE     TN_TEST_OUTPUT "/record.csv"
 #define HDF5_FILE    TN_TEST_OUTPUT "/record.h5"
 
@@ -40,6 +40,7 @@ static const char *const expected_header =
     "pin.theta,pin.theta.speed,pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,"
     "tube.z,tube.theta,tube.z.speed,tube.theta.speed,"
     "tube.fx,tube.fy,tube.fz,tube.mx,tube.my,tube.mz,"
+    "ball.rx,ball.ry,ball.rz,ball.wx,ball.wy,ball.wz,"
     "ball.fx,ball.fy,ball.fz,ball.mx,ball.my,ball.mz,"
     "tip.x,tip.y,tip.z,"
     "energy.kinetic,energy.potential,energy.elastic,energy.total,energy.work,energy.lost,"
@@ -51,7 +52,8 @@ static const char *const expected_units =
     "# units: s,"
     "m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,"
     "m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,m,m,m,1,1,1,1,m/s,m/s,m/s,rad/s,rad/s,rad/s,"
-    "rad,rad/s,N,N,N,N m,N m,N m,m,rad,m/s,rad/s,N,N,N,N m,N m,N m,N,N,N,N m,N m,N m,"
+    "rad,rad/s,N,N,N,N m,N m,N m,m,rad,m/s,rad/s,N,N,N,N m,N m,N m,"
+    "rad,rad,rad,rad/s,rad/s,rad/s,N,N,N,N m,N m,N m,"
     "m,m,m,J,J,J,J,J,J,N,N,N,N m,N m,N,N,N m,N m,N,N,N\n";
 
 typedef struct mechanism {
@@ -145,6 +147,15 @@ static void expected_row(const tn_sim *sim, double row[COLUMNS])
         n += coordinates[i];
         tn_sim_joint_speeds(sim, (tn_joint){i}, row + n);
         n += coordinates[i];
+        if (i == 2) { /* the ball */
+            tn_pose T_CD;
+            tn_twist velocity;
+            tn_sim_joint_motion(sim, (tn_joint){i}, &T_CD, &velocity);
+            const tn_vec3 turned = tn_quat_to_rotation_vector(T_CD.q);
+            memcpy(row + n, &turned, sizeof turned);
+            memcpy(row + n + 3, &velocity.w, sizeof velocity.w);
+            n += 6;
+        }
         tn_wrench w = tn_sim_joint_wrench(sim, (tn_joint){i}, TN_WRENCH_IN_C);
         memcpy(row + n, &w, sizeof w);
         n += 6;
@@ -307,7 +318,7 @@ START_TEST(hdf5_holds_what_the_simulation_says)
 {
     double rows[FRAMES][COLUMNS];
     record(rows);
-    static double t[FRAMES], pose[FRAMES][28], velocity[FRAMES][24], q[FRAMES][3], speed[FRAMES][3],
+    static double t[FRAMES], pose[FRAMES][28], velocity[FRAMES][24], q[FRAMES][6], speed[FRAMES][6],
         lambda[FRAMES][12], wrench[FRAMES][18], position[FRAMES][3], energy[FRAMES][4],
         work[FRAMES][2];
     hid_t file = H5Fopen(HDF5_FILE, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -315,8 +326,8 @@ START_TEST(hdf5_holds_what_the_simulation_says)
     read_set(file, "/t", 1, (hsize_t[]){FRAMES}, t);
     read_set(file, "/bodies/pose", 3, (hsize_t[]){FRAMES, 4, 7}, &pose[0][0]);
     read_set(file, "/bodies/velocity", 3, (hsize_t[]){FRAMES, 4, 6}, &velocity[0][0]);
-    read_set(file, "/joints/coordinates", 2, (hsize_t[]){FRAMES, 3}, &q[0][0]);
-    read_set(file, "/joints/speeds", 2, (hsize_t[]){FRAMES, 3}, &speed[0][0]);
+    read_set(file, "/joints/coordinates", 2, (hsize_t[]){FRAMES, 6}, &q[0][0]);
+    read_set(file, "/joints/speeds", 2, (hsize_t[]){FRAMES, 6}, &speed[0][0]);
     read_set(file, "/joints/multipliers", 2, (hsize_t[]){FRAMES, 12}, &lambda[0][0]);
     read_set(file, "/joints/reaction", 3, (hsize_t[]){FRAMES, 3, 6}, &wrench[0][0]);
     read_set(file, "/markers/position", 3, (hsize_t[]){FRAMES, 1, 3}, &position[0][0]);
@@ -329,13 +340,15 @@ START_TEST(hdf5_holds_what_the_simulation_says)
         check_values(velocity[i], row, 8, 4, 6, 13);
         check_values(q[i], row, 53, 1, 1, 0);
         check_values(q[i] + 1, row, 61, 1, 2, 0);
+        check_values(q[i] + 3, row, 71, 1, 3, 0);
         check_values(speed[i], row, 54, 1, 1, 0);
         check_values(speed[i] + 1, row, 63, 1, 2, 0);
-        check_values(lambda[i], row, 86, 1, 12, 0);
+        check_values(speed[i] + 3, row, 74, 1, 3, 0);
+        check_values(lambda[i], row, 92, 1, 12, 0);
         check_values(wrench[i], row, 55, 1, 6, 0);
         check_values(wrench[i] + 6, row, 65, 1, 6, 0);
-        check_values(wrench[i] + 12, row, 71, 1, 6, 0);
-        check_values(position[i], row, 77, 1, 3, 0);
+        check_values(wrench[i] + 12, row, 77, 1, 6, 0);
+        check_values(position[i], row, 83, 1, 3, 0);
         check_values(energy[i], row, ENERGY_TOTAL - 3, 1, 4, 0);
         check_values(work[i], row, ENERGY_TOTAL + 1, 1, 2, 0);
     }

@@ -238,6 +238,36 @@ class Run(ToolTest):
         self.assertIn(str(h5_path), text)
         self.assertEqual(h5_path.read_bytes()[:8], b"\x89HDF\r\n\x1a\n")
 
+    def test_standard_output_is_written_behind_what_is_there(self):
+        """A file that standard output goes to is not begun anew, and what others write later stays too."""
+        path, model = self.folder / "all.txt", self.model(FREE_FALL)
+        with open(path, "w") as file:
+            for line in ("first", "second"):
+                file.write(line + "\n")
+                file.flush()
+                subprocess.run([TENON, "run", str(model), "--csv", "-"], stdout=file, check=True)
+        lines = path.read_text().splitlines()
+        self.assertEqual(lines[0], "first")
+        again = lines.index("second")
+        self.assertEqual(lines[1:again], lines[again + 1:])
+        self.assertGreater(again, 3)
+        for option in ("--hdf5", "--gltf"):
+            self.assertIn("only --csv goes to standard output", self.fails(3, "run", model, option, "-"))
+
+    def test_relative_tolerance_of_a_run(self):
+        """A hundred times as tight a tolerance is at least ten times nearer to the tightest; others refuse it."""
+        def end(tolerance):
+            text = self.ok("run", self.model(PENDULUM), "--integrator", "dormand_prince", "--step", "0.5", "--time", "2",
+                           "--relative-tolerance", tolerance, "--csv", "-")
+            rows = [line for line in text.splitlines() if not line.startswith("#")]
+            return float(dict(zip(rows[0].split(","), rows[-1].split(",")))["pin.theta"])
+        tight = end("1e-12")
+        coarse, fine = abs(end("1e-4") - tight), abs(end("1e-6") - tight)
+        self.assertGreater(coarse, 10 * fine)
+        self.assertGreater(fine, 0)
+        message = self.fails(3, "run", self.model(PENDULUM), "--integrator", "generalized_alpha", "--relative-tolerance", "1e-4")
+        self.assertIn("dormand_prince", message)
+
     def test_quiet_says_nothing(self):
         self.assertEqual(self.ok("run", self.model(FREE_FALL), "--quiet"), "")
 

@@ -121,6 +121,21 @@ static int choose_accuracy(const tool_choice *choice, tn_sim_options *options)
     return TOOL_OK;
 }
 
+/* Of integrators that have it; an accuracy says itself what the tolerances are. */
+static int choose_tolerance(const tool_choice *choice, tn_sim_options *options)
+{
+    if (choice->relative_tolerance == 0.0)
+        return TOOL_OK;
+    if (!tn_integrator_controls_errors(options->integrator) || choice->accuracy > 0.0) {
+        tool_error("--relative-tolerance is for integrators that control their errors, such as "
+                   "dormand_prince, without --accuracy");
+        return TOOL_USAGE;
+    }
+    options->accuracy = 0.0;
+    options->relative_tolerance = choice->relative_tolerance;
+    return TOOL_OK;
+}
+
 static int choose(const tool_choice *choice, tn_sim_options *options)
 {
     if (choice == NULL)
@@ -130,7 +145,7 @@ static int choose(const tool_choice *choice, tn_sim_options *options)
         tool_unknown("integrator", choice->integrator, integrator_at, NULL);
         return TOOL_USAGE;
     }
-    if (choose_accuracy(choice, options) != TOOL_OK)
+    if (choose_accuracy(choice, options) != TOOL_OK || choose_tolerance(choice, options) != TOOL_OK)
         return TOOL_USAGE;
     if (choice->formulation != NULL &&
         tn_formulation_find(choice->formulation, &options->formulation) != TN_OK) {

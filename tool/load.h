@@ -16,7 +16,7 @@ typedef struct tool_loaded {
 
 /* What the command line sets of the simulation's options. */
 typedef struct tool_choice {
-    double accuracy;                                        /* 0: not said */
+    double accuracy, relative_tolerance;                    /* 0: not said */
     const char *integrator, *formulation, *solver, *events; /* NULL: the model's own */
     int iterations;                                         /* 0: the model's own */
 } tool_choice;

@@ -12,6 +12,7 @@ enum {
     TIME,
     STEP,
     ACCURACY,
+    TOLERANCE,
     INTEGRATOR,
     FORMULATION,
     SOLVER,
@@ -36,6 +37,9 @@ static const tool_option options[] = {
     [ACCURACY] = {"--accuracy", "A", TOOL_POSITIVE,
                   "relative error asked for, 1e-12 to 0.1, with an integrator that\n"
                   "controls its errors (default: the model's)"},
+    [TOLERANCE] = {"--relative-tolerance", "T", TOOL_POSITIVE,
+                   "error of a part of a step, instead of an accuracy, with an integrator that\n"
+                   "controls its errors (default: the model's)"},
     [INTEGRATOR] = {"--integrator", "NAME", TOOL_TEXT,
                     "the model's if not given; one of" TN_INTEGRATOR_LIST(LINE_OF_NAME)},
     [FORMULATION] = {"--formulation", "NAME", TOOL_TEXT,
@@ -137,9 +141,6 @@ static const struct {
 } formats[] = {
     {CSV, tn_recorder_add_csv}, {HDF5, tn_recorder_add_hdf5}, {GLTF, tn_recorder_add_gltf}};
 
-/* What "-" stands for. */
-#define STANDARD_OUTPUT "/dev/stdout"
-
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 /* A recorder with the files asked for, or none. */
@@ -149,11 +150,10 @@ static tn_status open_files(const tool_arguments *arguments, tool_loaded *loaded
     *out = NULL;
     for (int k = 0; k < FORMAT_COUNT && status == TN_OK; k++) {
         const tool_value *file = &arguments->value[formats[k].option];
-        const bool standard = file->given && strcmp(file->text, "-") == 0;
         if (file->given && *out == NULL)
             status = tn_recorder_create(loaded->sim, NULL, out);
         if (file->given && status == TN_OK)
-            status = formats[k].add(*out, standard ? STANDARD_OUTPUT : file->text, loaded->diags);
+            status = formats[k].add(*out, file->text, loaded->diags);
     }
     return status;
 }
@@ -205,7 +205,9 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         .formulation = arguments->value[FORMULATION].text,
         .solver = arguments->value[SOLVER].text,
         .events = arguments->value[EVENTS].text,
-        .accuracy = arguments->value[ACCURACY].given ? arguments->value[ACCURACY].number : 0.0};
+        .accuracy = arguments->value[ACCURACY].given ? arguments->value[ACCURACY].number : 0.0,
+        .relative_tolerance =
+            arguments->value[TOLERANCE].given ? arguments->value[TOLERANCE].number : 0.0};
     int code = read_iterations(&arguments->value[ITERATIONS], &choice.iterations);
     if (code == TOOL_OK)
         code = tool_load(arguments, &choice, loaded);
@@ -259,6 +261,13 @@ static int run(const tool_arguments *arguments)
         tool_error("--csv and --report cannot both be written to standard output");
         return TOOL_USAGE;
     }
+    for (int k = 0; k < FORMAT_COUNT; k++)
+        if (formats[k].option != CSV && value[formats[k].option].given &&
+            strcmp(value[formats[k].option].text, "-") == 0) {
+            tool_error("%s needs a file: only --csv goes to standard output",
+                       options[formats[k].option].name);
+            return TOOL_USAGE;
+        }
     tool_output report = {0};
     tool_loaded loaded = {0};
     int code = refuse_files(arguments, &loaded); /* and again when its meshes are known */

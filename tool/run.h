@@ -48,6 +48,12 @@ typedef struct run_audit {
     run_figure open, energy;    /* see tn_accuracy */
 } run_audit;
 
+/* Parts of steps of one kind: tn_part_history of the whole run. */
+typedef struct run_history {
+    int64_t taken, off, unsolved, unbalanced;
+    double shortest, longest; /* s, of those taken */
+} run_history;
+
 /* Everything the report and the summary tell. */
 typedef struct run_result {
     bool refused;       /* the files asked for: none is written, the report neither */
@@ -66,12 +72,13 @@ typedef struct run_result {
     double energy_work, energy_lost;                       /* J, see tn_energy */
     int64_t factorizations, solves, fallbacks, halvings;
     int64_t parts, implicit_parts, rejections; /* of steps */
-    double shortest_part, longest_part;        /* s, of these */
-    int64_t folds;                             /* steps that ended near one */
-    double fold_distance;                      /* of the nearest; see tn_step_report */
-    double fold_time;                          /* s, likewise; 0 without folds */
-    int64_t sweeps;                            /* of sequential impulses */
-    double sweep_residual;                     /* m/s, rad/s: the worst they left in any step */
+    run_history history[TN_PARTS_KIND_COUNT];
+    double shortest_part, longest_part; /* s, of these */
+    int64_t folds;                      /* steps that ended near one */
+    double fold_distance;               /* of the nearest; see tn_step_report */
+    double fold_time;                   /* s, likewise; 0 without folds */
+    int64_t sweeps;                     /* of sequential impulses */
+    double sweep_residual;              /* m/s, rad/s: the worst they left in any step */
     tn_accuracy accuracy;
     run_audit audit;
     run_events events;
@@ -106,6 +113,11 @@ void run_audit_write(tool_json *json, const run_audit *audit);
 void run_accuracy_end(const tool_loaded *loaded, run_result *result);
 void run_accuracy_print(const run_result *result);
 void run_accuracy_write(tool_json *json, const run_result *result);
+
+/* run_history.c: parts of steps by kind, and why some were taken again. */
+void run_history_add(run_result *result, const tn_step_report *report);
+void run_history_print(const run_result *result);
+void run_history_write(tool_json *json, const run_result *result);
 
 /* One JSON object. */
 void run_write_report(FILE *stream, const char *model_path, const tool_loaded *loaded,

@@ -13,10 +13,12 @@
 typedef struct figure {
     const char *key;
     double worst, allowed;
-    bool told; /* where it is always nothing it is no news */
+    bool told;   /* where it is always nothing it is no news */
+    bool length; /* m or rad, not a share */
     int (*say)(const tn_accuracy *a, char *text, size_t size);
 } figure;
-enum { FIGURES = 4, SENTENCE = 160 };
+#define TOLD_SHARE 1e-4 /* of forces: what is below it is no news */
+enum { FIGURES = 7, SENTENCE = 160 };
 
 static int say_energy(const tn_accuracy *a, char *text, size_t size)
 {
@@ -48,12 +50,35 @@ static int say_open(const tn_accuracy *a, char *text, size_t size)
                     100.0 * a->open);
 }
 
+static int say_pull(const tn_accuracy *a, char *text, size_t size)
+{
+    return snprintf(text, size, "limits pull with at most %.2g %% of the largest force",
+                    100.0 * a->pull);
+}
+
+static int say_beyond(const tn_accuracy *a, char *text, size_t size)
+{
+    return snprintf(text, size, "coordinates beyond their ranges by at most %.2g m or rad",
+                    a->beyond);
+}
+
+static int say_idle(const tn_accuracy *a, char *text, size_t size)
+{
+    return snprintf(text, size, "%.2g %% of the reactions of loops act on nothing",
+                    100.0 * a->idle);
+}
+
 static void figures_of(const tn_accuracy *a, figure figures[FIGURES])
 {
-    figures[0] = (figure){"energy", a->energy_share, a->energy_allowed, true, say_energy};
-    figures[1] = (figure){"forces", a->force, a->balance_allowed, true, say_forces};
-    figures[2] = (figure){"moments", a->moment, a->balance_allowed, true, say_moments};
-    figures[3] = (figure){"open", a->open, a->open_allowed, a->open > 0.0, say_open};
+    figures[0] = (figure){"energy", a->energy_share, a->energy_allowed, true, false, say_energy};
+    figures[1] = (figure){"forces", a->force, a->balance_allowed, true, false, say_forces};
+    figures[2] = (figure){"moments", a->moment, a->balance_allowed, true, false, say_moments};
+    figures[3] = (figure){"open", a->open, a->open_allowed, a->open > 0.0, false, say_open};
+    figures[4] =
+        (figure){"pull", a->pull, a->balance_allowed, a->pull > TOLD_SHARE, false, say_pull};
+    figures[5] = (figure){"beyond", a->beyond, a->beyond_allowed, false, true, say_beyond};
+    figures[6] =
+        (figure){"idle", a->idle, a->balance_allowed, a->idle > TOLD_SHARE, false, say_idle};
 }
 
 /* NaN is too large. */
@@ -62,10 +87,19 @@ static bool exceeds(const figure *f)
     return !(f->worst <= f->allowed);
 }
 
+static const char *allowed_of(const figure *f, char *text, size_t size)
+{
+    if (f->length)
+        snprintf(text, size, "%.2g m or rad", f->allowed);
+    else
+        snprintf(text, size, "%.2g %%", 100.0 * f->allowed);
+    return text;
+}
+
 void run_accuracy_end(const tool_loaded *loaded, run_result *result)
 {
     figure figures[FIGURES];
-    char text[SENTENCE];
+    char text[SENTENCE], may[SENTENCE];
     if (!result->started)
         return;
     result->accuracy = tn_sim_accuracy(loaded->sim);
@@ -77,8 +111,8 @@ void run_accuracy_end(const tool_loaded *loaded, run_result *result)
         result->exit_code = TOOL_NUMERICAL;
         figures[k].say(&result->accuracy, text, sizeof text);
         snprintf(result->message, sizeof result->message,
-                 "the run is not accurate: %s, where %.2g %% may be: take shorter steps", text,
-                 100.0 * figures[k].allowed);
+                 "the run is not accurate: %s, where %s may be: take shorter steps", text,
+                 allowed_of(&figures[k], may, sizeof may));
     }
 }
 
@@ -86,7 +120,7 @@ void run_accuracy_end(const tool_loaded *loaded, run_result *result)
 void run_accuracy_print(const run_result *result)
 {
     figure figures[FIGURES];
-    char text[SENTENCE];
+    char text[SENTENCE], may[SENTENCE];
     figures_of(&result->accuracy, figures);
     printf("  accuracy     %s", result->accuracy.holds ? "within tolerance" : "EXCEEDED");
     for (int k = 0; k < FIGURES; k++) {
@@ -95,7 +129,7 @@ void run_accuracy_print(const run_result *result)
         figures[k].say(&result->accuracy, text, sizeof text);
         printf("%s %s", k == 0 ? ":" : ",", text);
         if (exceeds(&figures[k]))
-            printf(" where %.2g %% may be", 100.0 * figures[k].allowed);
+            printf(" where %s may be", allowed_of(&figures[k], may, sizeof may));
     }
     putchar('\n');
 }

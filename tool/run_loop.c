@@ -51,6 +51,7 @@ static void add_step(run_result *result, const tn_step_report *report)
     result->parts += report->parts;
     result->implicit_parts += report->implicit_parts;
     result->rejections += report->rejections;
+    run_history_add(result, report);
     result->sweeps += report->sweeps;
     if (report->status != TN_OK)
         return;
@@ -74,12 +75,21 @@ static void add_fold(const tool_loaded *loaded, const tn_step_report *report, ru
     result->folds++;
 }
 
-/* Of steps whose books do not balance. */
-static const char *const imbalances[] = {
-    [TN_IMBALANCE_NONE] = "",
-    [TN_IMBALANCE_ENERGY] = "of the energy moved was made or lost",
-    [TN_IMBALANCE_REACTIONS] = "of the largest force on it is not balanced",
-    [TN_IMBALANCE_CLOSURE] = "of its bodies' extent it is open",
+/* Of steps whose books do not balance: the unit of what does not, and what it is. */
+typedef struct imbalance_words {
+    const char *unit;
+    double factor;
+    const char *what;
+} imbalance_words;
+
+static const imbalance_words imbalances[] = {
+    [TN_IMBALANCE_NONE] = {"", 1.0, ""},
+    [TN_IMBALANCE_ENERGY] = {" %", 100.0, "of the energy moved was made or lost"},
+    [TN_IMBALANCE_REACTIONS] = {" %", 100.0, "of the largest force on it is not balanced"},
+    [TN_IMBALANCE_CLOSURE] = {" %", 100.0, "of its bodies' extent it is open"},
+    [TN_IMBALANCE_PULL] = {" %", 100.0, "of the largest force on it a limit pulls with"},
+    [TN_IMBALANCE_RANGE] = {" m or rad", 1.0, "it is beyond its range"},
+    [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
 };
 
 /* By how much rows contradict each other, or what does not balance. */
@@ -91,9 +101,11 @@ static void tell_more(const tn_step_report *report, char *text, size_t size)
         snprintf(text, size, ": %.3g m, %.3g rad remain",
                  gaps ? report->gap : report->position_error,
                  gaps ? report->gap_angle : report->angle_error);
-    if (report->status == TN_ERROR_INACCURATE)
-        snprintf(text, size, ": %.2g %% %s, where %.2g %% may be", 100.0 * report->unbalanced,
-                 imbalances[report->imbalance], 100.0 * report->allowed);
+    if (report->status == TN_ERROR_INACCURATE) {
+        const imbalance_words *w = &imbalances[report->imbalance];
+        snprintf(text, size, ": %.2g%s %s, where %.2g%s may be", w->factor * report->unbalanced,
+                 w->unit, w->what, w->factor * report->allowed, w->unit);
+    }
 }
 
 int run_advance(tool_loaded *loaded, double duration)

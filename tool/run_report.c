@@ -136,6 +136,7 @@ void run_write_report(FILE *stream, const char *model_path, const tool_loaded *l
     run_audit_write(&json, &result->audit);
     if (result->started) {
         run_accuracy_write(&json, result);
+        run_history_write(&json, result);
         run_events_write(&json, &result->events, loaded);
         run_measures_write(&json, &result->measures, loaded);
     }
@@ -178,6 +179,7 @@ static void print_effort(const run_result *r)
         printf("  parts        %" PRId64 " of %.3g to %.3g s, %" PRId64
                " of them implicit, %" PRId64 " more rejected\n",
                r->parts, r->shortest_part, r->longest_part, r->implicit_parts, r->rejections);
+    run_history_print(r);
     if (r->sweeps > 0)
         printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,
                r->sweep_residual);

@@ -61,10 +61,14 @@ static void print_results(FILE *stream, const tn_study_table *table)
             "deviation", "min", "5 %", "median", "95 %", "max");
     for (int32_t i = 0; i < tn_study_result_count(study); i++) {
         tn_study_summary s;
-        if (tn_study_summarize(table, i, &s) == TN_OK)
-            fprintf(stream, "  %-*s %11.5g %11.5g %11.5g %11.5g %11.5g %11.5g %11.5g  %s\n", width,
-                    tn_study_result(study, i).name, s.mean, s.deviation, s.min, s.low, s.median,
-                    s.high, s.max, tn_study_result(study, i).unit);
+        const tn_study_column c = tn_study_result(study, i);
+        if (tn_study_summarize(table, i, &s) != TN_OK)
+            continue;
+        const double told[] = {s.mean, s.deviation, s.min, s.low, s.median, s.high, s.max};
+        fprintf(stream, "  %-*s", width, c.name);
+        for (size_t k = 0; k < sizeof told / sizeof told[0]; k++)
+            fprintf(stream, " %11.5g", c.scale * told[k]);
+        fprintf(stream, "  %s\n", c.told);
     }
 }
 
@@ -151,9 +155,9 @@ static void put_heads(FILE *stream, const tn_study *study)
 {
     fputs("# units: 1", stream);
     for (int32_t p = 0; p < tn_study_parameter_count(study); p++)
-        fprintf(stream, ",%s", tn_study_parameter(study, p).unit);
+        fprintf(stream, ",%s", tn_study_parameter(study, p).told);
     for (int32_t i = 0; i < tn_study_result_count(study); i++)
-        fprintf(stream, ",%s", tn_study_result(study, i).unit);
+        fprintf(stream, ",%s", tn_study_result(study, i).told);
     fputs(",1\ncase", stream);
     for (int32_t p = 0; p < tn_study_parameter_count(study); p++) {
         fputc(',', stream);
@@ -166,13 +170,14 @@ static void put_heads(FILE *stream, const tn_study *study)
     fputs(",status\n", stream);
 }
 
-static void put_numbers(FILE *stream, const double *values, int32_t count)
+static void put_numbers(FILE *stream, const tn_study *study, const double *values,
+                        tn_study_column (*at)(const tn_study *study, int32_t index), int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
         if (isnan(values[i]))
             fputc(',', stream);
         else
-            fprintf(stream, ",%.17g", values[i]);
+            fprintf(stream, ",%.17g", at(study, i).scale * values[i]);
 }
 
 int study_write_csv(const tn_study_table *table, const char *path)
@@ -187,8 +192,8 @@ int study_write_csv(const tn_study_table *table, const char *path)
         for (int64_t i = 0; i < tn_study_case_count(study); i++) {
             tn_study_values(study, i, values);
             fprintf(out.stream, "%" PRId64, i);
-            put_numbers(out.stream, values, n);
-            put_numbers(out.stream, table->results + i * results, results);
+            put_numbers(out.stream, study, values, tn_study_parameter, n);
+            put_numbers(out.stream, study, table->results + i * results, tn_study_result, results);
             fprintf(out.stream, ",%d\n", (int)table->status[i]);
         }
         code = tool_output_close(&out, true, code);
@@ -223,17 +228,19 @@ static int32_t strongest(const tn_study_table *table, int32_t result)
 static void put_label(const tool_gnuplot *plot, const char *axis, tn_study_column column)
 {
     char text[256];
-    const bool plain = strcmp(column.unit, "1") == 0;
+    const bool plain = strcmp(column.told, "1") == 0;
     snprintf(text, sizeof text, "%s%s%s%s", column.name, plain ? "" : " (",
-             plain ? "" : column.unit, plain ? "" : ")");
+             plain ? "" : column.told, plain ? "" : ")");
     fprintf(plot->commands, "set %s ", axis);
     tool_gnuplot_text(plot, text);
     fputc('\n', plot->commands);
 }
 
+/* As it is told. */
 static double result_at(const tn_study_table *table, int64_t index, int32_t result)
 {
-    return table->results[index * tn_study_result_count(table->study) + result];
+    return tn_study_result(table->study, result).scale *
+           table->results[index * tn_study_result_count(table->study) + result];
 }
 
 /* Counts in bins of equal width, about as many as Sturges' rule has for the cases (1926). */
@@ -242,18 +249,19 @@ static void put_histogram(const tool_gnuplot *plot, const tn_study_table *table,
 {
     enum { MOST = 64 };
     const int bins = (int)fmin(MOST, 2.0 * ceil(log2((double)s->count)) + 1.0);
-    const double width = (s->max - s->min) / bins;
+    const double scale = tn_study_result(table->study, result).scale;
+    const double min = scale * s->min, width = scale * (s->max - s->min) / bins;
     int64_t counts[MOST] = {0};
     for (int64_t i = 0; i < tn_study_case_count(table->study); i++) {
         const double value = result_at(table, i, result);
         if (table->status[i] != TN_OK || isnan(value))
             continue;
-        const int bin = width > 0.0 ? (int)((value - s->min) / width) : 0;
+        const int bin = width > 0.0 ? (int)((value - min) / width) : 0;
         counts[bin < bins ? bin : bins - 1]++;
     }
     fputs("$data << EOD\n", plot->commands);
     for (int k = 0; k < bins; k++) {
-        tool_gnuplot_number(plot, s->min + (k + 0.5) * width);
+        tool_gnuplot_number(plot, min + (k + 0.5) * width);
         fprintf(plot->commands, " %" PRId64 "\n", counts[k]);
     }
     fputs("EOD\n", plot->commands);
@@ -275,7 +283,8 @@ static void put_scatter(const tool_gnuplot *plot, const tn_study_table *table, i
         if (table->status[i] != TN_OK)
             continue;
         tn_study_values(table->study, i, values);
-        tool_gnuplot_number(plot, values[parameter]);
+        tool_gnuplot_number(plot,
+                            tn_study_parameter(table->study, parameter).scale * values[parameter]);
         fputc(' ', plot->commands);
         tool_gnuplot_number(plot, result_at(table, i, result));
         fputc('\n', plot->commands);

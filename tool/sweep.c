@@ -11,6 +11,7 @@
 #include "coordinate.h"
 #include "load.h"
 #include "output.h"
+#include "tenon/record.h"
 #include "tool.h"
 
 enum { JOINT, FROM, TO, STEPS, CSV, OUTPUT, THROUGH };
@@ -35,12 +36,12 @@ static int sample(sweep *s, double value, tn_coordinate_answer *answer)
     request.value = value;
     const tn_status status = tn_sim_set_coordinates(s->sim, &request, 1, NULL, answer, NULL);
     if (status != TN_OK) {
-        tool_error("no pose at %.12g: %s", value, tn_status_text(status));
+        tool_error("no pose at %s: %s", sweep_say(s, value).text, tn_status_text(status));
         return tool_exit_code(status);
     }
     if (answer->outcome == TN_COORDINATE_DEPENDENT) {
-        tool_error("the coordinate is dependent: locks or the loop itself hold it at %.12g",
-                   answer->value);
+        tool_error("the coordinate is dependent: locks or the loop itself hold it at %s",
+                   sweep_say(s, answer->value).text);
         return TOOL_STOPPED;
     }
     if (answer->outcome == TN_COORDINATE_SET)
@@ -185,6 +186,7 @@ static int run(const tool_arguments *arguments)
         s.out = out.stream;
         s.model = loaded.model;
         s.sim = loaded.sim;
+        s.turn = tn_record_scale(tn_model_record(loaded.model), "rad", &(const char *){NULL});
         code = run_sweep(&s);
     }
     code = tool_output_close(&out, true, code);
@@ -198,6 +200,7 @@ const tool_command tool_sweep = {
     .operand = "MODEL",
     .summary = "drive one coordinate through a range and tabulate the motion",
     .details =
+        "The first line has the units: angles as the model's file counts them.\n"
         "Rates, v and w are per unit speed of the coordinate; second derivatives, a and alpha at\n"
         "unit speed. Couplings have their value and its rate, 0 where they hold. The last column\n"
         "says what happens: dead points of other coordinates and limits met, in rows of their own\n"

@@ -30,6 +30,7 @@ typedef struct sweep {
     tn_coordinate_request driven;
     double from, to;
     long long steps;
+    double turn;    /* what rad is multiplied by in the table: degrees as the model's file counts */
     int has_output; /* the transmission to output is wanted */
     tn_joint output, through;
     int output_coordinate;
@@ -51,6 +52,11 @@ void sweep_sample_destroy(sweep_sample *sample);
 void sweep_take(sweep *s, double value, sweep_sample *sample);
 void sweep_add_event(sweep_sample *sample, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A value of the driven coordinate as messages tell it, with its unit: as the table does. */
+typedef struct sweep_text {
+    char text[40];
+} sweep_text;
+sweep_text sweep_say(const sweep *s, double value);
 void sweep_write_head(const sweep *s);
 void sweep_write(const sweep *s, const sweep_sample *sample);
 

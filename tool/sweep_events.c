@@ -156,14 +156,14 @@ static void describe(const sweep *s, const sweep_event *event, sweep_sample *sam
     const char *name = coordinate_name(s, event->joint, event->coordinate);
     if (event->side == 0) {
         sweep_add_event(sample, "dead point of %s.%s", joint, name);
-        fprintf(stderr, "tenon: dead point: %s.%s turns back at %.12g\n", joint, name,
-                event->value);
+        fprintf(stderr, "tenon: dead point: %s.%s turns back at %s\n", joint, name,
+                sweep_say(s, event->value).text);
         return;
     }
     const char *end = event->side > 0 ? "upper" : "lower";
     sweep_add_event(sample, "%s limit of %s.%s", end, joint, name);
-    fprintf(stderr, "tenon: limit: %s.%s meets its %s limit at %.12g\n", joint, name, end,
-            event->value);
+    fprintf(stderr, "tenon: limit: %s.%s meets its %s limit at %s\n", joint, name, end,
+            sweep_say(s, event->value).text);
 }
 
 /* Events at the samples join them; the others get rows, one for all at the same value. */
@@ -212,9 +212,9 @@ int sweep_between(sweep *s)
     sweep_events events = {.count = 0};
     if (!came_back(s)) {
         sweep_write(s, &s->before);
-        tool_error("between %.12g and %.12g the way back leads elsewhere: the branch may have "
+        tool_error("between %s and %s the way back leads elsewhere: the branch may have "
                    "changed; use more steps",
-                   s->before.value, s->now.value);
+                   sweep_say(s, s->before.value).text, sweep_say(s, s->now.value).text);
         return TOOL_NUMERICAL;
     }
     find_dead_points(s, &events);
@@ -256,10 +256,10 @@ void sweep_stopped(sweep *s, const tn_coordinate_answer *answer, double wanted)
                         joint, name);
     }
     sweep_write(s, &s->between);
-    tool_error("%s.%s is limited: the motion ends at %.12g, %s, on the way to %.12g", joint, name,
-               value,
+    tool_error("%s.%s is limited: the motion ends at %s, %s, on the way to %s", joint, name,
+               sweep_say(s, value).text,
                limit  ? "at the end of a range"
                : dead ? "a dead point"
                       : "where it cannot go on",
-               wanted);
+               sweep_say(s, wanted).text);
 }

@@ -1,6 +1,7 @@
 /* sweep_table.c: samples of `tenon sweep-coordinate` and the table they make. */
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,8 +88,70 @@ void sweep_add_event(sweep_sample *sample, const char *format, ...)
     va_end(list);
 }
 
+/* Of a joint's coordinate, or (joint behind all) of a coupling's value. */
+static bool is_angle(const sweep *s, tn_joint joint, int32_t coordinate)
+{
+    return tool_coordinate_info(s->model, joint, coordinate)->angular != 0;
+}
+
+static const char *unit_of(const sweep *s, bool angle)
+{
+    return !angle ? "m" : s->turn == 1.0 ? "rad" : "deg";
+}
+
+sweep_text sweep_say(const sweep *s, double value)
+{
+    sweep_text out;
+    const bool angle = is_angle(s, s->driven.joint, s->driven.coordinate);
+    snprintf(out.text, sizeof out.text, "%.12g %s", angle ? s->turn * value : value,
+             unit_of(s, angle));
+    return out;
+}
+
+/* Of a derivative by the driven coordinate, which is in rad or m whatever the values are told in. */
+static void write_rate_unit(const sweep *s, const char *of, const char *per, int order)
+{
+    if (strcmp(of, per) != 0)
+        fprintf(s->out, order == 1 ? ",%s/%s" : ",%s/%s^2", of, per);
+    else if (order == 1)
+        fprintf(s->out, ",1");
+    else
+        fprintf(s->out, ",1/%s", per);
+}
+
+/* A coordinate or coupling: its value, and rates of so many orders. */
+static void write_units_of(const sweep *s, tn_joint joint, int32_t coordinate, const char *per,
+                           int orders)
+{
+    const bool angle = is_angle(s, joint, coordinate);
+    fprintf(s->out, ",%s", unit_of(s, angle));
+    for (int order = 1; order <= orders; order++)
+        write_rate_unit(s, angle ? "rad" : "m", per, order);
+}
+
+static void write_units(const sweep *s)
+{
+    const tn_model_size size = tn_model_get_size(s->model);
+    const bool driven = is_angle(s, s->driven.joint, s->driven.coordinate);
+    const char *per = driven ? "rad" : "m";
+    fprintf(s->out, "# units: %s", unit_of(s, driven));
+    for (int j = 0; j < size.joints; j++)
+        for (int i = 0; i < sweep_coordinates_of(s, j); i++)
+            write_units_of(s, (tn_joint){j}, i, per, 2);
+    for (int k = 0; k < size.couplings; k++)
+        write_units_of(s, tn_model_coupling_joint(s->model, (tn_coupling){k}), 0, per, 1);
+    for (int b = 0; b < size.bodies; b++) {
+        fprintf(s->out, ",m,m,m,1,1,1,1");
+        for (int order = 1; order <= 2; order++)
+            for (int k = 0; k < 6; k++)
+                write_rate_unit(s, k < 3 ? "m" : "rad", per, order);
+    }
+    fprintf(s->out, "%s,1\n", s->has_output ? (s->turn == 1.0 ? ",1,rad" : ",1,deg") : "");
+}
+
 void sweep_write_head(const sweep *s)
 {
+    write_units(s);
     fprintf(s->out, "value");
     for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
         for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
@@ -114,6 +177,11 @@ void sweep_write_head(const sweep *s)
     fprintf(s->out, ",event\n");
 }
 
+static void write_value(const sweep *s, double value, bool angle)
+{
+    fprintf(s->out, isnan(value) ? "," : ",%.15g", angle ? s->turn * value : value);
+}
+
 static void write_numbers(const sweep *s, const double *v, int count)
 {
     for (int k = 0; k < count; k++)
@@ -125,15 +193,20 @@ static void write_numbers(const sweep *s, const double *v, int count)
 
 void sweep_write(const sweep *s, const sweep_sample *sample)
 {
-    fprintf(s->out, "%.15g", sample->value);
+    const bool driven = is_angle(s, s->driven.joint, s->driven.coordinate);
+    fprintf(s->out, "%.15g", driven ? s->turn * sample->value : sample->value);
     for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
         for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
             const int at = sweep_at(j, i);
-            write_numbers(s, sample->q + at, 1);
+            write_value(s, sample->q[at], is_angle(s, (tn_joint){j}, i));
             write_numbers(s, sample->rate + at, 1);
             write_numbers(s, sample->second + at, 1);
         }
-    write_numbers(s, sample->couplings, 2 * tn_model_get_size(s->model).couplings);
+    for (int k = 0; k < tn_model_get_size(s->model).couplings; k++) {
+        write_value(s, sample->couplings[2 * k],
+                    is_angle(s, tn_model_coupling_joint(s->model, (tn_coupling){k}), 0));
+        write_numbers(s, sample->couplings + 2 * k + 1, 1);
+    }
     for (int b = 0; b < tn_model_get_size(s->model).bodies; b++) {
         write_numbers(s, sample->poses + 7 * b, 7);
         write_numbers(s, sample->speeds + 6 * b, 6);
@@ -141,7 +214,7 @@ void sweep_write(const sweep *s, const sweep_sample *sample)
     }
     if (s->has_output) {
         write_numbers(s, &sample->transmission.index, 1);
-        write_numbers(s, &sample->transmission.angle, 1);
+        write_value(s, sample->transmission.angle, true);
     }
     fprintf(s->out, ",%s\n", sample->event);
 }

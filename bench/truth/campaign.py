@@ -6,7 +6,9 @@
 
 A mechanism is a tree of one to eight bodies with joints of all types, closed here and there by joints, rods, ropes and
 springs as long as it can move, or a planar linkage of several equal loops whose rows repeat each other; lengths and masses
-over 1e-3 to 1e3, speeds up to 1e4 rad/s, compliance from soft to stiff, friction, limits, drives. It is run for some swings
+over 1e-3 to 1e3, speeds up to 1e4 rad/s, compliance from soft to stiff, friction, limits, drives. From seed 2001 on points
+of bodies fall on planes and lines of segments that only push, with and without bouncing, and coordinates are coupled: geared
+to each other, held in a range, or driven together. It is run for some swings
 of its slowest motion, or turns of its fastest, whichever is shorter, by the tool as a user would: the file names neither
 integrator nor step. The reference is dormand_prince at a hundred-thousandth of the accuracy, or where that is too stiff
 auto at a thousandth. Every run falls in one class:
@@ -53,6 +55,8 @@ CLOSING = ["spherical", "universal", "cylindrical", "planar", "point_line", "poi
            "slotted_hinge", "constant_velocity", "spherical_tilt", "rotation_lock"]
 ALLOWED = 10.0
 SENSITIVE = 1e-9
+# Seeds up to this draw no contacts and couplings: what was said of them stays true.
+WITHOUT_CONTACTS = 2000
 DEFAULT = 1e-6  # accuracy of a file that names none
 
 
@@ -70,10 +74,54 @@ class Mechanism:
         self.time = min(3.0 * swing, 20.0 / self.speed) if self.speed > 0 else 3.0 * swing
         self.rate = 1.0 / swing
         self.bodies, self.joints, self.lines, self.size = [], [], set(), self.length
+        self.couplings, self.couplable = [], []
         if r.random() < 0.25:
             self.ladder(r.randint(2, 4))
         else:
             self.tree(r.randint(1, 8))
+        if seed > WITHOUT_CONTACTS and len(self.couplable) + len(self.falling) > 0:
+            self.contacts_and_couplings()
+
+    def contacts_and_couplings(self):
+        r = self.random
+        for k in range(r.choice([0, 1, 1, 2])):
+            if self.falling:
+                self.contact(k, *self.falling.pop(r.randrange(len(self.falling))))
+        for k in range(r.choice([0, 1, 1])):
+            if len(self.couplable) > 1:
+                self.couple(k, *r.sample(self.couplable, 2))
+
+    def contact(self, k, body, place):
+        """A point of a body that stays above a plane below it, or a line of segments, fixed or of another body."""
+        r, L = self.random, self.length
+        point = [p + self.number(-0.2, 0.2) for p in place]
+        below = [point[0], point[1], point[2] - self.number(0.0, 0.5)]
+        text = f"a: {body}, frame_c: {{position: {fmt(point)}}}, frame_d: {{position: {fmt(below)}}}"
+        if r.random() < 0.3:
+            text += f", restitution: {{distance: {r.uniform(0.1, 0.9)!r}}}"
+        if r.random() < 0.5:
+            self.joints.append(f"  contact{k}: {{type: half_space, {text}}}")
+            return
+        points = [[-4 * L, self.number(-1, 0)], [self.number(-2, -0.5), 0.0], [self.number(0.5, 2), 0.0], [4 * L, self.number(-1, 1)]]
+        self.joints.append(f"  contact{k}: {{type: segmented_half_space, {text}, points: [{', '.join(map(fmt, points))}]}}")
+
+    def couple(self, k, one, other):
+        """The sum of two coordinates: geared, free within a range, or driven; lengths count by the mechanism's."""
+        r = self.random
+        terms = ", ".join(f"{{coordinate: {joint}.{name}, ratio: {r.choice([-1, 1]) * r.uniform(0.3, 3) / (self.length if name in LENGTHS else 1.0)!r}}}"
+                          for joint, name in (one, other))
+        hold = r.choice(["fixed", "fixed", "in_range", "motor"])
+        if hold == "fixed" and self.freedoms <= 1:
+            return
+        text = f"terms: [{terms}]"
+        if hold == "fixed":
+            self.freedoms -= 1
+        elif hold == "in_range":
+            text += f", hold: in_range, range: [{-r.uniform(0.05, 0.5)!r}, {r.uniform(0.05, 0.5)!r}]"
+        else:
+            force = self.mass * 9.81 * self.length
+            text += f", hold: in_range, motor: {{speed: {r.uniform(-1, 1) * self.rate!r}, max_force: {force * r.uniform(0.1, 3)!r}}}"
+        self.couplings.append(f"  c{k}: {{{text}}}")
 
     def number(self, low, high):
         return self.length * self.random.uniform(low, high)
@@ -84,7 +132,7 @@ class Mechanism:
 
     def tree(self, count):
         r = self.random
-        places, self.freedoms = [(0.0, 0.0, 0.0)], 0
+        places, self.freedoms, self.falling = [(0.0, 0.0, 0.0)], 0, []
         for k in range(count):
             parent = r.randrange(len(places))
             pin = [p + self.number(-0.3, 0.3) for p in places[parent]]
@@ -93,6 +141,7 @@ class Mechanism:
             self.body(f"b{k}", place, self.mass * 10.0 ** r.uniform(-1, 1), self.length)
             axis = [r.gauss(0, 1) for _ in range(3)]
             self.joint(k, parent, pin, axis)
+            self.falling.append((f"b{k}", place))
         for k in range(r.choice([0, 0, 1, 2])):
             self.line(k, places)
         for k in range(r.choice([0, 0, 1, 2])):
@@ -127,6 +176,7 @@ class Mechanism:
             scale = 1.0 if coordinates[0] != "z" else self.length
             text += f", speed: {{{coordinates[0]}: {r.uniform(-1, 1) * self.speed * scale!r}}}"
         driven = [c for c in coordinates if c in DRIVEN]
+        self.couplable += [(f"j{k}", c) for c in driven[:1] if "speed" not in text]
         if driven and r.random() < 0.35:
             text += self.extra(r.choice(driven))
         self.joints.append(f"  j{k}: {{{text}}}")
@@ -193,6 +243,7 @@ class Mechanism:
 
     def ladder(self, cranks):
         """Equal cranks under one bar: all but two of them say nothing new, and out of plane more does."""
+        self.freedoms, self.falling = 1, []
         r = self.random
         L, lean = self.length, r.uniform(0.3, 1.2)
         tip = [L * math.cos(lean), 0.0, L * math.sin(lean)]
@@ -216,6 +267,7 @@ class Mechanism:
                     for line in lines] if nudge else lines
         return "\n".join(["tenon: 1", f"gravity: [0, 0, {-self.gravity * (1 + nudge)!r}]", "bodies:",
                           *scaled(self.bodies, r"mass: "), "joints:", *scaled(self.joints, r"speed: \{(?:theta|z): "),
+                          *(["couplings:", *self.couplings] if self.couplings else []),
                           f"simulation: {{duration: {self.time!r}}}",
                           f"record: {{every: {self.time / 20!r}, what: [poses]}}", ""])
 
@@ -289,7 +341,7 @@ def judge(tenon, folder, seed, accuracy):
 def kind_of(verdict, status, report):
     """What a refusal is told as: of the message what is not names and numbers."""
     message = report.get("message") or next(iter(report.get("stderr", "").strip().splitlines()), "")
-    return f"{verdict}: {status}: " + re.sub(r"'[^']*'|[-+0-9.e]*\d[-+0-9.e]*|\b(j|b|line|loop|foot|head|crank)\d+\b|.*yaml:", "", message)[:90] \
+    return f"{verdict}: {status}: " + re.sub(r"'[^']*'|[-+0-9.e]*\d[-+0-9.e]*|\b(j|b|line|loop|contact|foot|head|crank)\d+\b|.*yaml:", "", message)[:90] \
         if verdict == "refused" else verdict
 
 

@@ -2,7 +2,9 @@
  * its parameters.
  *
  * Each is a simulation of its own: what comes out has the bits of tn_sim_step, whatever the number of
- * threads. What goes in and comes out of all of them is flat: out[count][width], row-major. A member
+ * threads and however many go side by side in vectors of the machine: trees of rigid bodies on hinges
+ * by generalized_alpha, up to 64 bodies, in steps in which nothing but motion happens (no limits,
+ * drives, loads or efforts; no body at rest). What goes in and comes out of all of them is flat: out[count][width], row-major. A member
  * that fails stays as it was before the step, its status says why, and the others go on.
  */
 #ifndef TENON_BATCH_H
@@ -28,7 +30,8 @@ TN_API int32_t tn_batch_count(const tn_batch *batch);
 /* How many threads step: fewer than asked for where they cannot be had, or would have nothing to do:
  * each takes eight members at a time. */
 TN_API int32_t tn_batch_threads(const tn_batch *batch);
-/* NULL: there is none of this index. One of them, to be set up, stepped or looked at alone, between the calls of the batch. */
+/* NULL: there is none of this index. One of them, to be set up, stepped or looked at alone, between the
+ * calls of the batch; it does not go side by side with others from then on. */
 TN_API tn_sim *tn_batch_sim(tn_batch *batch, int32_t index);
 
 /* Takes step_count steps of h seconds with each member that has not failed. Efforts (N, N m; may be NULL)

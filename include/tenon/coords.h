@@ -203,6 +203,12 @@ TN_API tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_r
 TN_API tn_status tn_sim_set_coordinate_speed(tn_sim *sim, tn_joint joint, int32_t coordinate,
                                              double speed);
 
+/* The angular velocity of a ball joint's frame C against D (rad/s, axes of D), likewise: it may be
+ * any, and no coordinate counts all of it. TN_ERROR_UNSUPPORTED for other joints; TN_ERROR_CONFLICT,
+ * and nothing changes, where loops hold it. report may be NULL. */
+TN_API tn_status tn_sim_set_angular_velocity(tn_sim *sim, tn_joint joint, tn_vec3 w,
+                                             tn_placement_report *report);
+
 /* Closes the joints from the present pose, however open they are, with the least movement of the
  * bodies: sum of m |dx|^2 + e^T J e, e the rotation vector, so heavy bodies move least and fixed
  * ones not at all. Then velocities are made consistent with the least kinetic energy of the change.

@@ -120,6 +120,9 @@ typedef struct tn_joint_type_info {
     const char *block; /* the type that `block: true` makes of it; NULL: it has no such form */
 } tn_joint_type_info;
 
+/* Does it turn freely about a point, with fewer than three coordinates for it? */
+TN_API int tn_joint_is_ball(const tn_joint_type_info *info);
+
 /* Room for what a joint with axes of its own says about itself. */
 typedef struct tn_joint_own_info {
     tn_joint_type_info info;

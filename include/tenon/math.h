@@ -66,6 +66,8 @@ TN_API tn_quat tn_quat_from_rpy(double roll, double pitch, double yaw);
 TN_API tn_quat tn_quat_from_z_axis(tn_vec3 axis);
 TN_API tn_quat tn_quat_from_matrix(const tn_mat3 *rotation);
 TN_API tn_mat3 tn_quat_to_matrix(tn_quat q);
+/* Along the axis, as long as the angle, at most half a turn (rad), of a unit quaternion. */
+TN_API tn_vec3 tn_quat_to_rotation_vector(tn_quat q);
 
 #ifdef __cplusplus
 }

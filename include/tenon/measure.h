@@ -22,6 +22,7 @@ typedef struct tn_measure_id {
 #define TN_MEASURE_KIND_LIST(X)                                                                    \
     X(TN_MEASURE_COORDINATE, "coordinate", "a coordinate of a joint or the value of a coupling")   \
     X(TN_MEASURE_REACTION, "reaction", "what a joint does to one of its bodies")                   \
+    X(TN_MEASURE_JOINT, "joint", "motion of a joint's frame C in its frame D, in axes of D")       \
     X(TN_MEASURE_MARKER, "marker", "motion of a marker, in the world or against another")          \
     X(TN_MEASURE_DISTANCE, "distance", "between two markers")                                      \
     X(TN_MEASURE_ANGLE, "angle", "by which one marker's axes are turned against another's")        \
@@ -40,7 +41,7 @@ typedef enum tn_measure_kind {
 TN_API const char *tn_measure_kind_name(tn_measure_kind kind);
 
 /* One line per quantity: enum, word in model files, kind it belongs to. The first of each kind is
- * its default. Accelerations are NaN with integrators of first order, which have none. */
+ * its default. Rotations are vectors along the axis, as long as the angle, up to half a turn. Accelerations are NaN with integrators of first order, which have none. */
 #define TN_QUANTITY_LIST(X)                                                                        \
     X(TN_QUANTITY_VALUE, "value", TN_MEASURE_COORDINATE)                                           \
     X(TN_QUANTITY_SPEED, "speed", TN_MEASURE_COORDINATE)                                           \
@@ -50,9 +51,15 @@ TN_API const char *tn_measure_kind_name(tn_measure_kind kind);
     X(TN_QUANTITY_WRENCH, "wrench", TN_MEASURE_REACTION)                                           \
     X(TN_QUANTITY_FORCE, "force", TN_MEASURE_REACTION)                                             \
     X(TN_QUANTITY_MOMENT, "moment", TN_MEASURE_REACTION)                                           \
+    X(TN_QUANTITY_JOINT_ROTATION, "rotation", TN_MEASURE_JOINT)                                    \
+    X(TN_QUANTITY_JOINT_SPIN, "angular_velocity", TN_MEASURE_JOINT)                                \
+    X(TN_QUANTITY_JOINT_POSITION, "position", TN_MEASURE_JOINT)                                    \
+    X(TN_QUANTITY_JOINT_VELOCITY, "velocity", TN_MEASURE_JOINT)                                    \
     X(TN_QUANTITY_POSITION, "position", TN_MEASURE_MARKER)                                         \
     X(TN_QUANTITY_VELOCITY, "velocity", TN_MEASURE_MARKER)                                         \
     X(TN_QUANTITY_POINT_ACCELERATION, "acceleration", TN_MEASURE_MARKER)                           \
+    X(TN_QUANTITY_ROTATION, "rotation", TN_MEASURE_MARKER)                                         \
+    X(TN_QUANTITY_SPIN, "angular_velocity", TN_MEASURE_MARKER)                                     \
     X(TN_QUANTITY_DISTANCE, "value", TN_MEASURE_DISTANCE)                                          \
     X(TN_QUANTITY_DISTANCE_SPEED, "speed", TN_MEASURE_DISTANCE)                                    \
     X(TN_QUANTITY_ANGLE, "value", TN_MEASURE_ANGLE)                                                \
@@ -120,7 +127,7 @@ typedef struct tn_measure_def {
     uint32_t cookie;
     const char *name; /* NULL: "measure<i>" */
     tn_quantity quantity;
-    tn_joint joint; /* of a coordinate or reaction; a coupling as a joint behind all joints */
+    tn_joint joint; /* of a coordinate, reaction or joint; or a coupling as one */
     int32_t coordinate;
     tn_load load;
     /* TN_MEASURE_MARKER, _DISTANCE, _ANGLE: [0], and against [1] (-1: the world). */

@@ -88,9 +88,33 @@ typedef enum tn_imbalance {
     TN_IMBALANCE_NONE,
     TN_IMBALANCE_ENERGY,    /* made or lost, as a share of what the step moved about */
     TN_IMBALANCE_REACTIONS, /* Newton and Euler of a body, relative to the forces on it */
-    TN_IMBALANCE_CLOSURE    /* of joints that a step does not close to a tolerance: open, as a share
+    TN_IMBALANCE_CLOSURE,   /* of joints that a step does not close to a tolerance: open, as a share
                              * of the bodies' extent */
+    TN_IMBALANCE_PULL,      /* a limit pulls: share of the largest force on a body */
+    TN_IMBALANCE_RANGE,     /* a coordinate is beyond its range: m, rad */
+    TN_IMBALANCE_MULTIPLIERS /* of loops: share of them that acts on nothing */
 } tn_imbalance;
+
+/* Kinds of parts of steps, and those of one kind that an integrator which controls its errors took:
+ * how many, their lengths, and how many more were tried and taken again, shorter, and why. */
+#define TN_PARTS_KIND_LIST(X)                                                                      \
+    X(TN_PARTS_EXPLICIT, explicit)                                                                 \
+    X(TN_PARTS_IMPLICIT, implicit)
+
+typedef enum tn_parts_kind {
+#define TN_PARTS_KIND_ENUM(kind, name) kind,
+    TN_PARTS_KIND_LIST(TN_PARTS_KIND_ENUM)
+#undef TN_PARTS_KIND_ENUM
+        TN_PARTS_KIND_COUNT
+} tn_parts_kind;
+
+typedef struct tn_part_history {
+    int32_t taken;
+    int32_t off;              /* rejected: their error was beyond what a part may have */
+    int32_t unsolved;         /* rejected: their equations could not be solved */
+    int32_t unbalanced;       /* rejected: they failed what every part is asked (tn_imbalance) */
+    double shortest, longest; /* s, of those taken; 0: none */
+} tn_part_history;
 
 /* What a step met. Numerical events are counted, never hidden. */
 typedef struct tn_step_report {
@@ -104,7 +128,8 @@ typedef struct tn_step_report {
     int32_t implicit_parts;             /* of these: implicit ones, for what is stiff */
     int32_t rejections;                 /* and parts taken again, because of their error, shorter */
     double shortest_part, longest_part; /* s, of those taken; 0: there were none */
-    int32_t events;                     /* limits reached or released within the step */
+    tn_part_history history[TN_PARTS_KIND_COUNT]; /* the same by tn_parts_kind */
+    int32_t events;                               /* limits reached or released within the step */
     int32_t skipped_rows;  /* held rows without a direction at the end: rods of zero length */
     double position_error; /* m, largest error of a hard linear row after the step */
     double angle_error;    /* rad, largest error of a hard rotary row */
@@ -201,8 +226,10 @@ TN_API tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics 
 TN_API int64_t tn_sim_change_count(const tn_sim *sim);
 
 /* One body. The velocity is in world axes at the body's origin. Setting poses or velocities
- * restarts the integrator's memory; joints are not re-assembled. TN_ERROR_NOT_FINITE: a number is
- * none, or beyond TN_LARGEST_NUMBER. */
+ * restarts the integrator's memory; joints are not re-assembled. Of a velocity counts what a body
+ * of its kind can have. TN_ERROR_ARGUMENT: no such body, or no pose of it: planar bodies turn about
+ * z, and have z = 0 in a planar world. TN_ERROR_NOT_FINITE: a number is none, or beyond
+ * TN_LARGEST_NUMBER. */
 TN_API tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body);
 TN_API tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body);
 TN_API tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose);
@@ -228,6 +255,12 @@ TN_API int tn_sim_is_locked(const tn_sim *sim, tn_joint joint, int32_t coordinat
  * (tn_sim_project closes small gaps). */
 TN_API tn_status tn_sim_set_enabled(tn_sim *sim, tn_joint joint, int enabled);
 TN_API int tn_sim_is_enabled(const tn_sim *sim, tn_joint joint);
+/* What breaks a joint: it is switched off where the force or moment it carries, about frame C's
+ * origin, exceeds this (N, N m; infinite: it never does). A coupling carries a force alone, its
+ * moment stays infinite. One that is loaded beyond it already breaks as the next step begins.
+ * TN_ERROR_ARGUMENT also: a threshold that is not positive. */
+TN_API tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque);
+TN_API tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *force, double *torque);
 
 /* Compliance C (m/N or rad/(N m)) and damping D (N s/m or N m s/rad) of a row, bilateral or of a
  * coordinate's lock and limits: its force is -phi/C - D phi', or whatever it takes where C = 0
@@ -355,6 +388,10 @@ TN_API void tn_sim_get_multipliers(const tn_sim *sim,
 TN_API void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q);
 TN_API void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot);
 TN_API void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda);
+/* Frame C of a joint (not of a coupling) in D: its pose, the velocity of its origin and its angular
+ * velocity, both seen from D in D's axes. Either may be NULL. */
+TN_API void tn_sim_joint_motion(const tn_sim *sim, tn_joint joint, tn_pose *T_CD,
+                                tn_twist *velocity);
 /* One coupling: its value sum f(q), the value's speed and the force on it (N where the value is a
  * length, N m where it is an angle): positive where it pushes the value up. */
 TN_API double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling);

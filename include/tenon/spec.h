@@ -16,7 +16,10 @@
 extern "C" {
 #endif
 
-/* Typed indices, in order of adding. */
+/* Typed indices, in order of adding. They name the same thing as long as there is the description,
+ * whatever is added to it or removed: a place is not given twice. Who gives the id of something
+ * that was removed, or never was, is answered with an error (TN_ERROR_ARGUMENT; where no status is
+ * returned: no number, nothing written). */
 typedef struct tn_body {
     int32_t i;
 } tn_body;
@@ -32,6 +35,15 @@ typedef struct tn_coupling {
 typedef struct tn_load {
     int32_t i;
 } tn_load;
+
+/* A coupling as a joint (tn_model_coupling_joint): this and its index, behind any joint. */
+#define TN_COUPLING_JOINTS 0x40000000
+static inline tn_joint tn_coupling_as_joint(tn_coupling coupling)
+{
+    tn_joint joint;
+    joint.i = coupling.i < 0 ? -1 : TN_COUPLING_JOINTS + coupling.i;
+    return joint;
+}
 
 /* The world as body of a joint or marker. */
 #define TN_GROUND_INDEX (-1)
@@ -139,6 +151,9 @@ typedef struct tn_joint_def {
     /* Speeds the coordinates start with (rad/s, m/s; NaN: leave), joints kept, as
      * tn_sim_set_coordinate_speeds sets them on top of the bodies' own velocities. */
     double speed[TN_MAX_COORDINATES];
+    /* Of ball joints, which turn freely and have fewer than three coordinates for it: angular
+     * velocity of C against D at the start (rad/s, axes of D; x NaN: leave), likewise. */
+    tn_vec3 angular_velocity;
     /* Compliance (m/N or rad/(N m)) and damping (N s/m or N m s/rad) per row; NaN: hard. */
     double compliance[TN_MAX_ROWS];
     double damping[TN_MAX_ROWS];
@@ -411,9 +426,12 @@ typedef struct tn_simulation_def {
       "angle about z, up to half a turn)")                                                         \
     X(TN_RECORD_VELOCITIES, 1, "velocities", "BODY.vx vy vz wx wy wz", "BODY.vx vy w",             \
       "velocity of a body's origin and angular velocity, world axes")                              \
-    X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE COUPLING.value", "",              \
-      "coordinates of a joint, angles with all their turns; what a coupling adds up to")           \
-    X(TN_RECORD_SPEEDS, 8, "speeds", "JOINT.COORDINATE.speed", "", "their rates")                  \
+    X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE BALL.rx ry rz COUPLING.value",    \
+      "JOINT.COORDINATE BALL.angle COUPLING.value",                                                \
+      "coordinates of a joint, angles with all their turns; how a ball joint is turned, along "    \
+      "the axis and as long as the angle; what a coupling adds up to")                             \
+    X(TN_RECORD_SPEEDS, 8, "speeds", "JOINT.COORDINATE.speed BALL.wx wy wz",                       \
+      "JOINT.COORDINATE.speed BALL.w", "their rates; angular velocity in a ball joint")            \
     X(TN_RECORD_EFFORTS, 9, "efforts", "JOINT.COORDINATE.effort COUPLING.force", "",               \
       "force or moment along a coordinate, on body a: of motor, prescribed motion, lock, limit, "  \
       "spring and friction together; of coordinates that have any of them. Force of a coupling")   \

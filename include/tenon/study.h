@@ -33,7 +33,9 @@ TN_API int64_t tn_study_case_count(const tn_study *study);
 /* What varies and what is kept: columns of the study's tables. */
 typedef struct tn_study_column {
     const char *name; /* "crank", "tip.x.max" */
-    const char *unit; /* SI and rad; "1": a plain number */
+    const char *unit; /* of its values in memory: SI and rad; "1": a plain number */
+    const char *told; /* of those in files and reports: angles as the model's file counts them */
+    double scale;     /* what a value is multiplied by to be told */
 } tn_study_column;
 
 TN_API int32_t tn_study_parameter_count(const tn_study *study);

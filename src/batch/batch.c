@@ -1,11 +1,14 @@
 /* batch.c: room batch: many simulations stepped together (tenon/batch.h).
  *
- * Members are simulations with a workspace each; work on them is parted into runs of TN_BATCH_RUN.
+ * Members are simulations with a workspace each; work on them is parted into runs of TN_BATCH_RUN. Those
+ * that can are stepped side by side (sides.h).
  */
 #include <string.h>
 
 #include "base/base.h"
 #include "batch/batch.h"
+#include "batch/sides.h"
+#include "motion/kinematics.h"
 #include "tenon/coords.h"
 #include "tenon/load.h"
 
@@ -18,6 +21,7 @@ struct tn_batch {
     size_t state_size;
     tn_coordinate_request *requests; /* [count][coordinates] of tn_batch_place */
     tn_crew *crew;
+    tn_sides sides;
 };
 
 /* ---- making ---- */
@@ -35,13 +39,21 @@ static bool same_build(const tn_model *a, const tn_model *b)
     return same;
 }
 
+/* Of a joint; one that was removed has no coordinates any more. */
+static int32_t coordinates_of(const tn_model *model, int32_t j)
+{
+    const tn_joint joint = {j};
+    return tn_model_has_joint(model, joint) ? tn_model_joint_info(model, joint)->coordinate_count
+                                            : 0;
+}
+
 static void count_numbers(tn_batch *batch, const tn_model *model)
 {
     const tn_model_size size = tn_model_get_size(model);
     batch->bodies = size.bodies;
     batch->joints = size.joints;
     for (int32_t j = 0; j < size.joints; j++)
-        batch->coordinates += tn_model_joint_info(model, (tn_joint){j})->coordinate_count;
+        batch->coordinates += coordinates_of(model, j);
 }
 
 static tn_status make_members(tn_batch *batch, const tn_model *const *models, int32_t model_count,
@@ -73,7 +85,8 @@ static tn_status keep_start(tn_batch *batch)
 }
 
 static tn_status make(tn_batch *batch, const tn_model *const *models, int32_t model_count,
-                      const tn_sim_options *options, int32_t threads, tn_diagnostics *diags)
+                      const tn_sim_options *options, int32_t threads, int32_t lanes,
+                      tn_diagnostics *diags)
 {
     count_numbers(batch, models[0]);
     batch->sims = TN_NEW_ARRAY(tn_sim *, batch->count);
@@ -87,12 +100,14 @@ static tn_status make(tn_batch *batch, const tn_model *const *models, int32_t mo
         status = keep_start(batch);
     const int32_t runs = (batch->count + TN_BATCH_RUN - 1) / TN_BATCH_RUN;
     batch->crew = status == TN_OK ? tn_crew_create(threads < runs ? threads : runs) : NULL;
-    return status;
+    return status == TN_OK ? tn_sides_create(&batch->sides, batch->sims, batch->status,
+                                             batch->count, tn_crew_size(batch->crew), lanes)
+                           : status;
 }
 
-tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, int32_t count,
-                          const tn_sim_options *options, int32_t threads, tn_diagnostics *diags,
-                          tn_batch **out)
+tn_status tn_batch_create_wide(const tn_model *const *models, int32_t model_count, int32_t count,
+                               const tn_sim_options *options, int32_t threads, int32_t lanes,
+                               tn_diagnostics *diags, tn_batch **out)
 {
     if (out == NULL)
         return TN_ERROR_ARGUMENT;
@@ -104,7 +119,7 @@ tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, in
     if (batch == NULL)
         return TN_ERROR_MEMORY;
     batch->count = count;
-    const tn_status status = make(batch, models, model_count, options, threads, diags);
+    const tn_status status = make(batch, models, model_count, options, threads, lanes, diags);
     if (status == TN_OK)
         *out = batch;
     else
@@ -112,11 +127,20 @@ tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, in
     return status;
 }
 
+tn_status tn_batch_create(const tn_model *const *models, int32_t model_count, int32_t count,
+                          const tn_sim_options *options, int32_t threads, tn_diagnostics *diags,
+                          tn_batch **out)
+{
+    return tn_batch_create_wide(models, model_count, count, options, threads, TN_MOST_LANES, diags,
+                                out);
+}
+
 void tn_batch_destroy(tn_batch *batch)
 {
     if (batch == NULL)
         return;
     tn_crew_destroy(batch->crew);
+    tn_sides_destroy(&batch->sides);
     for (int32_t i = 0; batch->sims != NULL && i < batch->count; i++)
         tn_sim_destroy(batch->sims[i]);
     tn_free(batch->sims);
@@ -138,7 +162,15 @@ int32_t tn_batch_threads(const tn_batch *batch)
 
 tn_sim *tn_batch_sim(tn_batch *batch, int32_t index)
 {
-    return batch != NULL && index >= 0 && index < batch->count ? batch->sims[index] : NULL;
+    if (batch == NULL || index < 0 || index >= batch->count)
+        return NULL;
+    tn_sides_leave(&batch->sides, index, true); /* it may be looked at after any step from now on */
+    return batch->sims[index];
+}
+
+int64_t tn_batch_side_steps(const tn_batch *batch, int32_t index)
+{
+    return batch->sides.taken != NULL ? batch->sides.taken[index] : 0;
 }
 
 /* ---- stepping ---- */
@@ -166,7 +198,7 @@ static tn_status apply(tn_sim *sim, int32_t joints, const double *effort)
     const tn_model *model = tn_sim_model(sim);
     tn_status status = TN_OK;
     for (int32_t j = 0; j < joints; j++)
-        for (int32_t k = 0; k < tn_model_joint_info(model, (tn_joint){j})->coordinate_count; k++) {
+        for (int32_t k = 0; k < coordinates_of(model, j); k++) {
             const double value = *effort++;
             if (status == TN_OK)
                 status = tn_sim_apply_effort(sim, (tn_joint){j}, k, value);
@@ -174,20 +206,29 @@ static tn_status apply(tn_sim *sim, int32_t joints, const double *effort)
     return status;
 }
 
-static void step_run(void *context, int32_t first, int32_t count)
+/* With efforts nobody goes side by side. */
+static void step_pushed(const steps *s, int32_t i)
+{
+    tn_batch *batch = s->batch;
+    tn_sim *sim = batch->sims[i];
+    const double *effort = s->efforts + (size_t)i * (size_t)batch->coordinates;
+    tn_sides_leave(&batch->sides, i, false);
+    for (int64_t k = 0; k < s->count && batch->status[i] == TN_OK; k++) {
+        batch->status[i] = apply(sim, batch->joints, effort);
+        if (batch->status[i] == TN_OK)
+            batch->status[i] = tn_sim_step(sim, s->h, NULL);
+        if (batch->status[i] != TN_OK)
+            tn_sim_clear_applied(sim);
+    }
+}
+
+static void step_run(void *context, int32_t thread, int32_t first, int32_t count)
 {
     const steps *s = context;
-    tn_batch *batch = s->batch;
-    for (int32_t i = first; i < first + count; i++)
-        for (int64_t k = 0; k < s->count && batch->status[i] == TN_OK; k++) {
-            if (s->efforts != NULL)
-                batch->status[i] = apply(batch->sims[i], batch->joints,
-                                         s->efforts + (size_t)i * (size_t)batch->coordinates);
-            if (batch->status[i] == TN_OK)
-                batch->status[i] = tn_sim_step(batch->sims[i], s->h, NULL);
-            if (batch->status[i] != TN_OK)
-                tn_sim_clear_applied(batch->sims[i]);
-        }
+    if (s->efforts == NULL)
+        tn_sides_step(&s->batch->sides, s->count, thread, first, count);
+    for (int32_t i = first; s->efforts != NULL && i < first + count; i++)
+        step_pushed(s, i);
 }
 
 tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const double *efforts,
@@ -196,6 +237,7 @@ tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const dou
     steps s = {batch, h, step_count, efforts};
     if (batch == NULL || step_count < 0)
         return TN_ERROR_ARGUMENT;
+    tn_sides_begin(&batch->sides, h);
     tn_crew_do(batch->crew, batch->count, step_run, &s);
     return report_status(batch, status);
 }
@@ -232,14 +274,19 @@ static void get_joints(const tn_sim *sim, int32_t joints,
 {
     const tn_model *model = tn_sim_model(sim);
     for (int32_t j = 0; j < joints; j++) {
-        get(sim, (tn_joint){j}, out);
-        out += tn_model_joint_info(model, (tn_joint){j})->coordinate_count;
+        const int32_t count = coordinates_of(model, j);
+        if (count > 0)
+            get(sim, (tn_joint){j}, out);
+        out += count;
     }
 }
 
 static void get_row(const tn_batch *batch, tn_batch_row row, int32_t i, double *out)
 {
-    const tn_sim *sim = batch->sims[i];
+    tn_sim *sim = batch->sims[i];
+    tn_sides_show(&batch->sides, i);
+    if (batch->sides.in != NULL && batch->sides.in[i] && row == TN_BATCH_SPEEDS)
+        tn_refresh_kinematics(sim);
     switch (row) {
     case TN_BATCH_POSES:
         tn_sim_get_poses(sim, out);
@@ -278,18 +325,20 @@ static void fill_requests(const tn_batch *batch, int32_t i, const double *values
 {
     const tn_model *model = tn_sim_model(batch->sims[i]);
     for (int32_t j = 0; j < batch->joints; j++)
-        for (int32_t k = 0; k < tn_model_joint_info(model, (tn_joint){j})->coordinate_count; k++)
+        for (int32_t k = 0; k < coordinates_of(model, j); k++)
             *requests++ = (tn_coordinate_request){{j}, k, *values++};
 }
 
-static void place_run(void *context, int32_t first, int32_t count)
+static void place_run(void *context, int32_t thread, int32_t first, int32_t count)
 {
+    (void)thread;
     const placing *p = context;
     tn_batch *batch = p->batch;
     const size_t width = (size_t)batch->coordinates;
     for (int32_t i = first; i < first + count; i++) {
         tn_coordinate_request *requests = batch->requests + (size_t)i * width;
         tn_status status = TN_OK;
+        tn_sides_leave(&batch->sides, i, false);
         if (p->coordinates != NULL) {
             fill_requests(batch, i, p->coordinates + (size_t)i * width, requests);
             status = tn_sim_set_coordinates(batch->sims[i], requests, batch->coordinates, NULL,
@@ -317,7 +366,9 @@ tn_status tn_batch_place(tn_batch *batch, const double *coordinates, const doubl
 void tn_batch_reset(tn_batch *batch, const unsigned char *marks)
 {
     for (int32_t i = 0; batch != NULL && i < batch->count; i++)
-        if (marks == NULL || marks[i] != 0)
+        if (marks == NULL || marks[i] != 0) {
+            tn_sides_forget(&batch->sides, i);
             batch->status[i] =
                 tn_sim_restore(batch->sims[i], batch->start + (size_t)i * batch->state_size);
+        }
 }

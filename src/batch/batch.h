@@ -6,10 +6,18 @@
 
 #include "tenon/batch.h"
 
-/* What is done with a run of members: first .. first + count - 1. Runs are TN_BATCH_RUN long: as many
- * as would go through one kernel side by side. */
+/* What is done with a run of members: first .. first + count - 1, by thread 0 .. crew size - 1. Runs are
+ * TN_BATCH_RUN long: as many as ever go through one kernel side by side (lanes/lanes.h). */
 #define TN_BATCH_RUN 8
-typedef void (*tn_batch_work)(void *context, int32_t first, int32_t count);
+typedef void (*tn_batch_work)(void *context, int32_t thread, int32_t first, int32_t count);
+
+/* As tn_batch_create, with up to so many side by side (lanes/lanes.h); 1: each by itself. */
+tn_status tn_batch_create_wide(const tn_model *const *models, int32_t model_count, int32_t count,
+                               const tn_sim_options *options, int32_t threads, int32_t lanes,
+                               tn_diagnostics *diags, tn_batch **out);
+
+/* How many steps of a member were taken side by side with others, since the batch was made. */
+int64_t tn_batch_side_steps(const tn_batch *batch, int32_t index);
 
 typedef struct tn_crew tn_crew;
 

@@ -24,17 +24,18 @@ struct tn_crew {
     void *context;
     int32_t count;
     _Atomic int32_t next;
-    int32_t threads; /* without the caller */
+    int32_t threads;       /* without the caller, which is number 0 */
+    _Atomic int32_t named; /* of them */
     pthread_t *thread;
 };
 
 /* Takes runs until there are none left. */
-static void take_runs(tn_crew *crew)
+static void take_runs(tn_crew *crew, int32_t thread)
 {
     int32_t first = atomic_fetch_add(&crew->next, TN_BATCH_RUN);
     while (first < crew->count) {
         const int32_t left = crew->count - first;
-        crew->work(crew->context, first, left < TN_BATCH_RUN ? left : TN_BATCH_RUN);
+        crew->work(crew->context, thread, first, left < TN_BATCH_RUN ? left : TN_BATCH_RUN);
         first = atomic_fetch_add(&crew->next, TN_BATCH_RUN);
     }
 }
@@ -42,6 +43,7 @@ static void take_runs(tn_crew *crew)
 static void *thread_main(void *argument)
 {
     tn_crew *crew = argument;
+    const int32_t number = atomic_fetch_add(&crew->named, 1) + 1;
     int64_t round = 0;
     pthread_mutex_lock(&crew->lock);
     while (!crew->closing) {
@@ -51,7 +53,7 @@ static void *thread_main(void *argument)
         }
         round = crew->round;
         pthread_mutex_unlock(&crew->lock);
-        take_runs(crew);
+        take_runs(crew, number);
         pthread_mutex_lock(&crew->lock);
         if (--crew->busy == 0)
             pthread_cond_signal(&crew->end);
@@ -108,7 +110,7 @@ static void do_together(tn_crew *crew, int32_t count, tn_batch_work work, void *
     crew->round++;
     pthread_cond_broadcast(&crew->begin);
     pthread_mutex_unlock(&crew->lock);
-    take_runs(crew);
+    take_runs(crew, 0);
     pthread_mutex_lock(&crew->lock);
     while (crew->busy > 0)
         pthread_cond_wait(&crew->end, &crew->lock);
@@ -141,7 +143,7 @@ int32_t tn_crew_size(const tn_crew *crew)
 static void do_together(tn_crew *crew, int32_t count, tn_batch_work work, void *context)
 {
     (void)crew;
-    work(context, 0, count);
+    work(context, 0, 0, count);
 }
 
 #endif
@@ -150,7 +152,7 @@ void tn_crew_do(tn_crew *crew, int32_t count, tn_batch_work work, void *context)
 {
     if (crew == NULL || tn_crew_size(crew) == 1 || count <= TN_BATCH_RUN) {
         for (int32_t first = 0; first < count; first += TN_BATCH_RUN)
-            work(context, first, count - first < TN_BATCH_RUN ? count - first : TN_BATCH_RUN);
+            work(context, 0, first, count - first < TN_BATCH_RUN ? count - first : TN_BATCH_RUN);
         return;
     }
     do_together(crew, count, work, context);

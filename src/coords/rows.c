@@ -31,13 +31,17 @@ void tn_coords_refresh(tn_coords *c)
     tn_assemble_joints(c->sys, c->state);
 }
 
+/* The number of a motion row: that of its coordinate, or of a motion that no coordinate counts,
+ * which has the next ones; negative: bilateral. */
+static int32_t motion_of(const tn_coords *c, int32_t joint, int32_t row)
+{
+    return row - c->model->joints[joint].geometry.cls->info.bilateral_count;
+}
+
 static int counts(const tn_coords *c, int32_t joint, int32_t row)
 {
-    const tn_row_info *info = &c->model->joints[joint].geometry.cls->info.rows[row];
-    if ((info->flags & TN_ROW_BILATERAL) || c->carried[joint])
-        return 1;
-    return info->coordinate >= 0 &&
-           c->hold[joint * TN_MAX_COORDINATES + info->coordinate] != TN_KEEP_FREE;
+    const int32_t i = motion_of(c, joint, row);
+    return i < 0 || c->carried[joint] || c->hold[joint * TN_MAX_COORDINATES + i] != TN_KEEP_FREE;
 }
 
 void tn_coords_activate(tn_coords *c)
@@ -55,21 +59,15 @@ void tn_coords_activate(tn_coords *c)
     }
 }
 
-static int32_t coordinate_of(const tn_coords *c, int32_t joint, int32_t row)
-{
-    return c->model->joints[joint].geometry.cls->info.rows[row].coordinate;
-}
-
 static int is_bilateral(const tn_coords *c, int32_t joint, int32_t row)
 {
-    return row < c->model->joints[joint].geometry.cls->info.bilateral_count;
+    return motion_of(c, joint, row) < 0;
 }
 
 static int is_idle(const tn_coords *c, int32_t joint, int32_t row)
 {
-    const int32_t i = coordinate_of(c, joint, row);
-    return !is_bilateral(c, joint, row) && i >= 0 &&
-           c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
+    const int32_t i = motion_of(c, joint, row);
+    return i >= 0 && c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_IDLE;
 }
 
 /* Does the row yield? Those of joints where loops would not close otherwise (coords.h: yields): soft
@@ -79,8 +77,8 @@ static int is_soft(const tn_coords *c, int32_t joint, int32_t row)
 {
     if (c->state->switches[joint].compliance[row] <= 0.0)
         return 0;
-    const int32_t i = coordinate_of(c, joint, row);
-    if (is_bilateral(c, joint, row) || i < 0)
+    const int32_t i = motion_of(c, joint, row);
+    if (i < 0)
         return c->yields;
     return c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_LOCK;
 }
@@ -105,8 +103,7 @@ int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_switches *s = &c->state->switches[joint];
     for (int32_t n = 0; n < s->active_count; n++)
-        if (!is_bilateral(c, joint, s->active[n]) &&
-            coordinate_of(c, joint, s->active[n]) == coordinate)
+        if (motion_of(c, joint, s->active[n]) == coordinate)
             return c->sys->layout->y_offset[joint] + n;
     return -1;
 }
@@ -150,7 +147,7 @@ double tn_coords_errors(tn_coords *c)
         if (s->active_count > 0)
             measure_joint(c, j, q);
         for (int32_t n = 0; n < s->active_count; n++) {
-            const int32_t row = s->active[n], i = coordinate_of(c, j, row);
+            const int32_t row = s->active[n], i = motion_of(c, j, row);
             if (is_idle(c, j, row) ||
                 tn_joint_row_vanished(&c->model->joints[j].geometry, &c->sys->kin[j], row))
                 slot[n] = 0.0;

@@ -3,7 +3,8 @@
  *     min 1/2 |du|_M^2   with   G (u + du) = 0        joints and locks
  *                               W (u + du) = speed    requested coordinates
  *                               W du = 0              joints that keep their own speeds
- * One solve. Requests are admitted one by one, each if the rows before leave it freedom. A
+ * A request may also be for a motion that no coordinate counts, as those of a ball joint: they have
+ * the numbers behind the coordinates. One solve. Requests are admitted one by one, each if the rows before leave it freedom. A
  * coordinate at the end of its range that would go on outwards is held there and all is done again;
  * at most once for each such coordinate.
  */
@@ -25,9 +26,9 @@ typedef struct tn_speed_task {
     int32_t rounds; /* of holding coordinates at the ends of their ranges */
 } tn_speed_task;
 
-static int32_t at_of(const tn_coordinate_request *r)
+static int32_t at_of(const tn_coords *c, const tn_coordinate_request *r)
 {
-    return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
+    return tn_coords_element(c, r) * TN_MAX_COORDINATES + r->coordinate;
 }
 
 /* Speed of the motion row of a coordinate. */
@@ -40,9 +41,12 @@ static double speed_of(const tn_coords *c, const double *u, int32_t at)
     return speed;
 }
 
-/* Would coordinate `at` leave its range at this speed? */
+/* Would coordinate `at` leave its range at this speed? What no coordinate counts has none. */
 static int leaves(const tn_coords *c, int32_t at, double speed, double least)
 {
+    const int32_t j = at / TN_MAX_COORDINATES;
+    if (at % TN_MAX_COORDINATES >= c->model->joints[j].geometry.cls->info.coordinate_count)
+        return 0;
     const double q = c->state->coordinates[at];
     return (q >= c->upper[at] - TN_COORDS_MET && speed > least) ||
            (q <= c->lower[at] + TN_COORDS_MET && speed < -least);
@@ -52,16 +56,16 @@ static int leaves(const tn_coords *c, int32_t at, double speed, double least)
 static void sort_requests(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++)
-        c->priority[at_of(&task->requests[k])] = -1;
+        c->priority[at_of(c, &task->requests[k])] = -1;
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(r);
+        const int32_t at = at_of(c, r);
         if (c->priority[at] >= 0) /* asked for twice */
             continue;
         c->priority[at] = k;
         c->goal[at] = r->value;
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
-        if (c->hold[at] == TN_KEEP_LOCK || !c->in[r->joint.i])
+        if (c->hold[at] == TN_KEEP_LOCK || !c->in[tn_coords_element(c, r)])
             continue;
         c->hold[at] = TN_KEEP_IDLE;
         c->outcome[at] = TN_COORDINATE_SET;
@@ -76,11 +80,12 @@ static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(r);
+        const int32_t at = at_of(c, r);
         double freedom;
         if (c->priority[at] != k || c->hold[at] != TN_KEEP_IDLE)
             continue;
-        const tn_status status = tn_coords_freedom(c, r->joint.i, r->coordinate, &freedom);
+        const tn_status status =
+            tn_coords_freedom(c, tn_coords_element(c, r), r->coordinate, &freedom);
         if (status != TN_OK)
             return status;
         if (freedom > TN_COORDS_LEAST_FREEDOM) {
@@ -96,19 +101,17 @@ static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
 /* The wanted speed of an active row: NAN where it is to stay as it is. */
 static double wanted(const tn_coords *c, int32_t j, int32_t row)
 {
-    const tn_row_info *info = &c->model->joints[j].geometry.cls->info.rows[row];
-    if (info->flags & TN_ROW_BILATERAL)
+    const int32_t i = row - c->model->joints[j].geometry.cls->info.bilateral_count;
+    if (i < 0)
         return c->state->switches[j].compliance[row] > 0.0 ? (double)NAN : 0.0;
-    if (info->coordinate < 0)
-        return (double)NAN;
-    const int32_t at = j * TN_MAX_COORDINATES + info->coordinate;
+    const int32_t at = j * TN_MAX_COORDINATES + i;
     if (c->hold[at] == TN_KEEP_REQUEST)
         return c->goal[at];
     if (c->hold[at] == TN_KEEP_FREE)
         return (double)NAN;
-    if (c->state->switches[j].hold[info->coordinate] != TN_HOLD_DRIVER)
+    if (c->state->switches[j].hold[i] != TN_HOLD_DRIVER)
         return 0.0;
-    return tn_state_drive(c->state, j, info->coordinate)->rate; /* a prescribed motion goes on */
+    return tn_state_drive(c->state, j, i)->rate; /* a prescribed motion goes on */
 }
 
 /* du of the head comment into sys->du. */
@@ -151,8 +154,8 @@ static int32_t hold_at_ends(tn_coords *c, const tn_speed_task *task)
 static void ask_again(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++)
-        if (c->hold[at_of(&task->requests[k])] == TN_KEEP_REQUEST)
-            c->hold[at_of(&task->requests[k])] = TN_KEEP_IDLE;
+        if (c->hold[at_of(c, &task->requests[k])] == TN_KEEP_REQUEST)
+            c->hold[at_of(c, &task->requests[k])] = TN_KEEP_IDLE;
 }
 
 /* Each round but the last holds one more at the end of its range. */
@@ -174,7 +177,7 @@ static void answer(const tn_coords *c, const tn_speed_task *task, tn_coordinate_
     *all_set = 1;
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(r);
+        const int32_t at = at_of(c, r);
         tn_coordinate_answer a = {TN_COORDINATE_DEPENDENT, speed_of(c, c->state->u, at)};
         if (c->priority[at] == k)
             a.outcome = (tn_coordinate_outcome)c->outcome[at];
@@ -198,7 +201,7 @@ static void enter(tn_coords *c, const tn_speed_task *task, const tn_coordinate_o
         memset(c->outcome, 0,
                (size_t)c->model->element_count); /* scratch: which joints are moved */
         for (int32_t k = 0; k < task->count; k++)
-            c->outcome[task->requests[k].joint.i] = 1;
+            c->outcome[tn_coords_element(c, &task->requests[k])] = 1;
         tn_coords_carry_others(c, c->outcome);
     }
     sort_requests(c, task);
@@ -212,7 +215,7 @@ tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *reques
     tn_speed_task task = {.requests = requests, .count = count};
     int all_set;
     options = options ? options : &defaults;
-    tn_status status = tn_coords_check(c, requests, count, options);
+    tn_status status = tn_coords_check(c, requests, count, options, true);
     if (status != TN_OK || count == 0)
         return report->status = status;
     for (int32_t k = 0; k < count; k++)

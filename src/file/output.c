@@ -25,6 +25,9 @@ static int folder_is_open(const char *path)
 static int can_be_moved_to(const char *path)
 {
     struct stat there;
+    if (strcmp(path, "-") == 0) { /* standard output */
+        return 0;
+    }
     if (lstat(path, &there) != 0) {
         return path[0] != '\0';
     }

@@ -14,6 +14,17 @@
 
 /* coordinates: a mapping from names to numbers, NaN where there is none ------------------------ */
 
+/* What counts the angles that a ball joint without coordinates does not. */
+static const char *instead_of(const tn_reader *reader)
+{
+    if (reader->type->coordinate_count > 0 || !tn_joint_is_ball(reader->type)) {
+        return "";
+    }
+    return reader->planar ? ": a hinge counts its angle theta, which can be limited"
+                          : ": a gimbal counts three angles, a spherical_tilt or "
+                            "spherical_swing_twist can be limited";
+}
+
 /* Index of the coordinate named by a node, -1 when the type has none or is unknown. */
 static int32_t find_coordinate(tn_reader *reader, int32_t node)
 {
@@ -31,9 +42,9 @@ static int32_t find_coordinate(tn_reader *reader, int32_t node)
         int size = snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "", name);
         used = size > 0 && used + (size_t)size < sizeof(list) ? used + (size_t)size : used;
     }
-    char hint[LIST_SIZE + 64];
-    snprintf(hint, sizeof(hint), "a %s has %s%s", reader->type->name,
-             list[0] != '\0' ? "the coordinates " : "no coordinates", list);
+    char hint[LIST_SIZE + 128];
+    snprintf(hint, sizeof(hint), "a %s has %s%s%s", reader->type->name,
+             list[0] != '\0' ? "the coordinates " : "no coordinates", list, instead_of(reader));
     /* the coordinates beside it are still to be checked: the field is not bad */
     int32_t place = reader->field_place;
     reader->field_place = -1;

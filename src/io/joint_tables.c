@@ -126,6 +126,13 @@ static const tn_field joint_fields[] = {
      .doc = "Speeds of coordinates at the start, by coordinate, per second [m]; the joints keep "
             "together;",
      .flags = TN_FIELD_ANGLE},
+    {.key = "angular_velocity",
+     .kind = &tn_field_spin,
+     .offset = offsetof(tn_joint_def, angular_velocity),
+     .doc = "Of a ball joint: angular velocity of C against D at the start, in axes of D, per "
+            "second;",
+     .measure = "rad/s",
+     .flags = TN_FIELD_ANGLE},
     {.key = "compliance",
      .kind = &tn_field_rows,
      .offset = offsetof(tn_joint_def, compliance),

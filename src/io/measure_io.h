@@ -12,10 +12,10 @@
 
 typedef struct tn_measure_form {
     tn_measure_def def;
-    tn_coupling_term coordinate; /* its joint may be a coupling, behind all joints */
+    tn_coupling_term coordinate; /* its joint may be a coupling */
     tn_marker marker, relative_to;
     tn_marker distance[2], angle[2];
-    tn_joint reaction;
+    tn_joint reaction, moving;
     const char *quantity; /* a word of the kind; NULL: its first */
     tn_quantity energy;   /* of TN_MEASURE_ENERGY, whose key has it; so _MOMENTUM */
     tn_quantity momentum;

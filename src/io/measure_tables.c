@@ -4,6 +4,7 @@
  * keys belong to it.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -53,6 +54,12 @@ static const tn_field measure_fields[] = {
      .offset = offsetof(tn_measure_form, reaction),
      .doc = "What this joint does to its body a.",
      .group = "of"},
+    {.key = "joint",
+     .kind = &tn_field_measured_joint,
+     .offset = offsetof(tn_measure_form, moving),
+     .doc = "How this joint's frame C is in its frame D, in axes of D: that of a ball joint, which "
+            "no coordinates count.",
+     .group = "of"},
     {.key = "marker",
      .kind = &tn_field_marker,
      .offset = offsetof(tn_measure_form, marker),
@@ -96,8 +103,10 @@ static const tn_field measure_fields[] = {
      .kind = &tn_field_quantity_word,
      .offset = offsetof(tn_measure_form, quantity),
      .doc = "Of a coordinate: value (default), speed, acceleration, effort, power; of a reaction: "
-            "wrench (default), force, moment; of a marker: position (default), velocity, "
-            "acceleration; of a distance: value (default), speed; of a load: power (default), "
+            "wrench (default), force, moment; of a joint: rotation (default; along its axis, as "
+            "long as its angle), angular_velocity, position, velocity; of a marker: position "
+            "(default), velocity, acceleration, rotation, angular_velocity; of a distance: value "
+            "(default), speed; of a load: power (default), "
             "work."},
     {.key = "part",
      .kind = &tn_field_word,
@@ -148,6 +157,7 @@ typedef struct kind_row {
 static const kind_row kinds[] = {
     {TN_MEASURE_COORDINATE, {"quantity", "part", "above"}},
     {TN_MEASURE_REACTION, {"quantity", "part", "axes", "about", "on", "component", "above"}},
+    {TN_MEASURE_JOINT, {"quantity", "component", "above"}},
     {TN_MEASURE_MARKER, {"quantity", "relative_to", "component", "above"}},
     {TN_MEASURE_DISTANCE, {"quantity", "above"}},
     {TN_MEASURE_ANGLE, {"above"}},
@@ -185,8 +195,8 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
     }
     if (row == NULL) {
         tn_problem(reader, key,
-                   "coordinate, reaction, marker, distance, angle, energy, momentum, load or "
-                   "formula",
+                   "coordinate, reaction, joint, marker, distance, angle, energy, momentum, load "
+                   "or formula",
                    "the measure does not say what it is of");
         return NULL;
     }
@@ -197,6 +207,22 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
         }
     }
     return row;
+}
+
+/* Room for the quantities of a kind in a hint. */
+#define LIST_SIZE 160
+
+static const char *list_of(tn_measure_kind kind, char list[LIST_SIZE])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (int i = 0; i < TN_QUANTITY_COUNT; i++) {
+        if (tn_quantity_kind((tn_quantity)i) == kind && used < LIST_SIZE) {
+            used += (size_t)snprintf(list + used, LIST_SIZE - used, "%s%s", used > 0 ? ", " : "",
+                                     tn_quantity_name((tn_quantity)i));
+        }
+    }
+    return list;
 }
 
 /* The kind's quantity of that name, its first without one; complains. */
@@ -214,8 +240,9 @@ static tn_quantity find_quantity(tn_reader *reader, int32_t key, tn_measure_kind
         }
         tn_suggestion_offer(&suggestion, name);
     }
-    char hint[TN_HINT_SIZE];
-    tn_problem(reader, key, tn_hint_for(suggestion.best, hint),
+    char hint[LIST_SIZE];
+    tn_problem(reader, key,
+               suggestion.best != NULL ? tn_hint_for(suggestion.best, hint) : list_of(kind, hint),
                "a measure of '%s' has no quantity '%.100s'", tn_measure_kind_name(kind), word);
     return TN_QUANTITY_COUNT;
 }
@@ -228,6 +255,7 @@ static tn_measure_form default_form(void)
                             .distance = {{-1}, {-1}},
                             .angle = {{-1}, {-1}},
                             .reaction = {-1},
+                            .moving = {-1},
                             .energy = TN_QUANTITY_COUNT,
                             .momentum = TN_QUANTITY_COUNT};
     form.coordinate.joint.i = -1;
@@ -238,12 +266,13 @@ static tn_measure_def make_measure(tn_reader *reader, int32_t key, const tn_meas
                                    tn_measure_kind kind)
 {
     tn_measure_def def = form->def;
-    const bool reaction = kind == TN_MEASURE_REACTION;
     const tn_marker *pair = kind == TN_MEASURE_DISTANCE ? form->distance : form->angle;
     def.quantity = kind == TN_MEASURE_ENERGY     ? form->energy
                    : kind == TN_MEASURE_MOMENTUM ? form->momentum
                                                  : find_quantity(reader, key, kind, form->quantity);
-    def.joint = reaction ? form->reaction : form->coordinate.joint;
+    def.joint = kind == TN_MEASURE_REACTION ? form->reaction
+                : kind == TN_MEASURE_JOINT  ? form->moving
+                                            : form->coordinate.joint;
     def.coordinate = form->coordinate.coordinate;
     def.on_b = form->on_b;
     def.markers[0] = kind == TN_MEASURE_MARKER ? form->marker : pair[0];
@@ -307,6 +336,8 @@ static tn_measure_form form_of(const tn_measure_def *def)
         form.coordinate.coordinate = def->coordinate;
     } else if (kind == TN_MEASURE_REACTION) {
         form.reaction = def->joint;
+    } else if (kind == TN_MEASURE_JOINT) {
+        form.moving = def->joint;
     } else if (kind == TN_MEASURE_MARKER) {
         form.marker = def->markers[0];
         form.relative_to = def->markers[1];

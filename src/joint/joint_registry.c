@@ -25,6 +25,15 @@ const tn_joint_type_info *tn_joint_type_get(tn_joint_type type)
     return type.i >= 0 && type.i < TN_JOINT_TYPE_COUNT ? &registry[type.i]->info : NULL;
 }
 
+int tn_joint_is_ball(const tn_joint_type_info *info)
+{
+    TN_DEMAND(info, 0);
+    int ball = info->dof == 3 && info->coordinate_count < 3;
+    for (int32_t k = 0; k < info->row_count; k++)
+        ball = ball && (k < info->bilateral_count) == ((info->rows[k].flags & TN_ROW_LINEAR) != 0);
+    return ball;
+}
+
 const tn_joint_class *tn_joint_class_get(tn_joint_type type)
 {
     TN_ASSERT(type.i >= 0 && type.i < TN_JOINT_TYPE_COUNT);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "assemble/elements.h"
+#include "base/base.h"
 #include "law/breaks.h"
 #include "law/switches.h"
 
@@ -38,20 +39,20 @@ static double share_of(tn_carried load)
 /* Of an element that can break, else nothing that does. */
 static tn_carried load_of(const tn_sim *sim, int32_t j)
 {
-    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_switches *s = &sim->state.switches[j];
     double load[2];
     if (!tn_state_is_on(sim->model, &sim->state, j) ||
-        (isinf(joint->break_force) && isinf(joint->break_torque)))
+        (isinf(s->break_force) && isinf(s->break_torque)))
         return (tn_carried){0.0, 1.0};
     tn_element_ops_of(&sim->sys, j)->loads(&sim->sys, &sim->state, j, load);
-    const tn_carried force = {load[0], joint->break_force}, moment = {load[1], joint->break_torque};
+    const tn_carried force = {load[0], s->break_force}, moment = {load[1], s->break_torque};
     return share_of(moment) > share_of(force) ? moment : force;
 }
 
 /* Can a joint break within a step? */
 static int are_events(const tn_sim *sim)
 {
-    return sim->model->breakable > 0 && sim->traits.accelerations;
+    return sim->state.head->breakable > 0 && sim->traits.accelerations;
 }
 
 double tn_breaks_event(const tn_sim *sim)
@@ -66,7 +67,7 @@ double tn_breaks_event(const tn_sim *sim)
 static int32_t break_beyond(tn_sim *sim, double share, double time)
 {
     int32_t broken = 0;
-    for (int32_t j = 0; j < sim->model->element_count && sim->model->breakable; j++) {
+    for (int32_t j = 0; j < sim->model->element_count && sim->state.head->breakable; j++) {
         const tn_carried load = load_of(sim, j);
         if (!(share_of(load) > share))
             continue;
@@ -86,4 +87,31 @@ void tn_breaks_at_end(tn_sim *sim)
 {
     if (break_beyond(sim, 1.0, sim->state.head->time))
         sim->state.head->restart = 1;
+}
+
+tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque)
+{
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !(force > 0.0) || !(torque > 0.0) ||
+        (j >= sim->model->joint_count && !isinf(torque)))
+        return TN_ERROR_ARGUMENT;
+    const tn_switches *now = &sim->state.switches[j];
+    if (now->break_force == force && now->break_torque == torque)
+        return TN_OK;
+    tn_switches *s = tn_state_edit(&sim->state, j);
+    s->break_force = force;
+    s->break_torque = torque;
+    tn_state_count_breakable(sim->model, &sim->state);
+    sim->state.head->restart = 1;
+    return TN_OK;
+}
+
+tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *force, double *torque)
+{
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !force || !torque)
+        return TN_ERROR_ARGUMENT;
+    *force = sim->state.switches[j].break_force;
+    *torque = sim->state.switches[j].break_torque;
+    return TN_OK;
 }

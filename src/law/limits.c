@@ -117,6 +117,39 @@ double tn_limits_largest_pull(const tn_sim *sim, double step)
     return worst;
 }
 
+/* A pull that moves its coordinate by less than this in a step is none (m, rad): an event is
+ * located no better. */
+#define TN_NO_PULL 1e-13
+
+double tn_limits_pull_of(const tn_sim *sim, int32_t joint, int32_t coordinate)
+{
+    const bool alone = tn_limit_holds(sim, joint, coordinate) &&
+                       !tn_limit_yields(sim, joint, coordinate) &&
+                       !tn_state_drive(&sim->state, joint, coordinate);
+    return alone ? pull_of(sim, joint, coordinate) : 0.0;
+}
+
+static bool any_pulls(const tn_sim *sim, double step)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+            if (tn_limits_pull_of(sim, j, i) > 0.0 && pull_distance(sim, j, i, step) > TN_NO_PULL)
+                return true;
+    return false;
+}
+
+/* All of them: one that pushes may pull when another has let go. */
+bool tn_limits_reconsider(tn_sim *sim, double step)
+{
+    if (!any_pulls(sim, step))
+        return false;
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+            if (tn_limit_holds(sim, j, i) && !tn_state_drive(&sim->state, j, i))
+                tn_state_edit(&sim->state, j)->let_go[i] = TN_STAYS;
+    return true;
+}
+
 int32_t tn_limits_held(const tn_sim *sim)
 {
     int32_t held = 0;

@@ -38,6 +38,14 @@ int32_t tn_limits_mark_pulling(tn_sim *sim);
 int32_t tn_limits_release_marked(tn_sim *sim);
 void tn_limits_begin_step(tn_sim *sim);
 
+/* The force with which the hard limit that holds a coordinate pulls it outwards, N or N m; <= 0: it
+ * pushes, or none holds it. 0 where something drives, brakes or springs the coordinate: the row
+ * carries that too. */
+double tn_limits_pull_of(const tn_sim *sim, int32_t joint, int32_t coordinate);
+/* At the end of a step: limits that pull may let go after all, however often they have in it. Are
+ * there any? Accelerations and multipliers are to be found anew then. */
+bool tn_limits_reconsider(tn_sim *sim, double step);
+
 /* Sets the held values of coordinates at most `stride` (m, rad) off their place, on the way to
  * their limits. Returns how far the furthest of those on the way still is; 0: all are held at the
  * limits themselves. What yields is pushed back by its spring, in its own time. *whose: its joint. */

@@ -172,3 +172,12 @@ tn_mat3 tn_quat_to_matrix(tn_quat q)
         {2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)},
     }};
 }
+
+/* 2 atan2(|v|, |w|) v / |v|: good to round-off for small and large angles. */
+tn_vec3 tn_quat_to_rotation_vector(tn_quat q)
+{
+    const double sign = q.w < 0.0 ? -1.0 : 1.0;
+    const double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+    const double factor = length > 0.0 ? 2.0 * sign * tn_atan2(length, fabs(q.w)) / length : 0.0;
+    return (tn_vec3){factor * q.x, factor * q.y, factor * q.z};
+}

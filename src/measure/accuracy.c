@@ -31,7 +31,12 @@ tn_accuracy tn_sim_accuracy(const tn_sim *sim)
     a.balance_allowed = tn_judge_allowed_balance(sim);
     a.open = tally->open;
     a.open_allowed = TN_OPEN_IN_A_RUN;
+    a.pull = tally->pull;
+    a.beyond = tally->beyond;
+    a.beyond_allowed = tn_judge_allowed_beyond();
+    a.idle = tally->idle;
     a.holds = a.energy_share <= a.energy_allowed && a.open <= a.open_allowed &&
-              fmax(a.force, a.moment) <= a.balance_allowed;
+              fmax(fmax(a.force, a.moment), fmax(a.pull, a.idle)) <= a.balance_allowed &&
+              a.beyond <= a.beyond_allowed;
     return a;
 }

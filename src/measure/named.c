@@ -50,8 +50,8 @@ static values coordinate_speed(const tn_sim *sim, const tn_measure_def *def)
 static values coordinate_acceleration(const tn_sim *sim, const tn_measure_def *def)
 {
     const tn_system *sys = &sim->sys;
-    const tn_model_joint *joint = &sim->model->joints[def->joint.i];
-    const int32_t j = def->joint.i;
+    const int32_t j = tn_sim_element(sim, def->joint);
+    const tn_model_joint *joint = &sim->model->joints[j];
     const int8_t row = (int8_t)tn_motion_row(joint, def->coordinate);
     const tn_element_ops *ops = tn_element_ops_of(sys, j);
     double rate, gamma[TN_MAX_ROWS];
@@ -132,6 +132,18 @@ static values reaction_moment(const tn_sim *sim, const tn_measure_def *def)
     return (values){{all.at[3], all.at[4], all.at[5]}};
 }
 
+/* ---- joints ---- */
+
+static values joint_motion(const tn_sim *sim, const tn_measure_def *def)
+{
+    tn_pose T_CD;
+    tn_twist velocity;
+    tn_sim_joint_motion(sim, def->joint, &T_CD, &velocity);
+    const tn_mat3 R = q_to_m3(T_CD.q);
+    const tn_vec3 all[] = {m3_log(&R), velocity.w, T_CD.p, velocity.v};
+    return vector(all[def->quantity - TN_QUANTITY_JOINT_ROTATION]);
+}
+
 /* ---- markers ---- */
 
 /* Position, velocity and acceleration of a point with its body, world. */
@@ -189,6 +201,19 @@ static values marker_acceleration(const tn_sim *sim, const tn_measure_def *def)
     rel = v3_sub(rel, v3_cross(b.w, v3_cross(b.w, r)));
     rel = v3_axpy(rel, -2.0, v3_cross(b.w, v));
     return vector(m3_tmulv(&b.R, rel));
+}
+
+static values marker_rotation(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    const tn_mat3 R = m3_tmul(&b.R, &a.R);
+    return vector(m3_log(&R));
+}
+
+static values marker_spin(const tn_sim *sim, const tn_measure_def *def)
+{
+    const point_motion a = motion_of(sim, def->markers[0]), b = motion_of(sim, def->markers[1]);
+    return vector(m3_tmulv(&b.R, v3_sub(a.w, b.w)));
 }
 
 static values distance(const tn_sim *sim, const tn_measure_def *def)
@@ -314,9 +339,15 @@ static values (*const readers[TN_QUANTITY_COUNT])(const tn_sim *sim, const tn_me
     [TN_QUANTITY_WRENCH] = reaction,
     [TN_QUANTITY_FORCE] = reaction,
     [TN_QUANTITY_MOMENT] = reaction_moment,
+    [TN_QUANTITY_JOINT_ROTATION] = joint_motion,
+    [TN_QUANTITY_JOINT_SPIN] = joint_motion,
+    [TN_QUANTITY_JOINT_POSITION] = joint_motion,
+    [TN_QUANTITY_JOINT_VELOCITY] = joint_motion,
     [TN_QUANTITY_POSITION] = marker_position,
     [TN_QUANTITY_VELOCITY] = marker_velocity,
     [TN_QUANTITY_POINT_ACCELERATION] = marker_acceleration,
+    [TN_QUANTITY_ROTATION] = marker_rotation,
+    [TN_QUANTITY_SPIN] = marker_spin,
     [TN_QUANTITY_DISTANCE] = distance,
     [TN_QUANTITY_DISTANCE_SPEED] = distance_speed,
     [TN_QUANTITY_ANGLE] = angle,
@@ -340,7 +371,7 @@ static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure
 
 int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
 {
-    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), 0);
+    TN_DEMAND(model && tn_has_measure(model, measure), 0);
     const tn_measure_def *def = def_of(model, measure);
     return def->component == TN_COMPONENT_ALL
                ? tn_measure_fields_of(def->quantity, model->planar)->count
@@ -373,7 +404,7 @@ const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_
 
 void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
 {
-    TN_DEMAND_OR_RETURN(sim && out && TN_IN(measure.i, sim->model->measure_count));
+    TN_DEMAND_OR_RETURN(sim && out && tn_has_measure(sim->model, measure));
     const tn_measure_def *def = def_of(sim->model, measure);
     const values all = readers[def->quantity](sim, def);
     const tn_measure_fields *row = tn_measure_fields_of(def->quantity, sim->model->planar);

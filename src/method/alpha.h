@@ -2,9 +2,25 @@
 #ifndef TN_METHOD_ALPHA_H
 #define TN_METHOD_ALPHA_H
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "motion/simulation.h"
+#include "real/real.h"
+
+/* What rounding leaves in the errors of rows, relative to the largest coordinate. */
+#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
+
+/* A step gives up when an iteration leaves more than this share of the residual ... */
+#define TN_SLOW_CONTRACTION 0.9
+/* ... this many times. */
+#define TN_SLOW_LIMIT 3
+
+/* A factor is stale when an iteration leaves more than this share of the residual, and that often
+ * for more iterations than these. Where rows repeat, plain solves crawl then. */
+#define TN_STALE_CONTRACTION 0.1
+#define TN_STALE_ITERATIONS  3.0
 
 /* alpha_plane.h */
 typedef struct tn_plane tn_plane;
@@ -71,6 +87,8 @@ static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)
     return sim->work;
 }
 
+/* The method's numbers for this spectral radius; all else is 0. */
+tn_alpha tn_alpha_scheme(double rho, double h);
 /* Of a step of h seconds with the options and the state's gaps. */
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 
@@ -80,6 +98,8 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report);
 /* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
  * now. The held values of drives must be those of the pose: before they move for the step. */
+/* Is there nothing to be done for that? */
+bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2);
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* alpha_newton.c */
@@ -92,6 +112,16 @@ typedef enum tn_alpha_solver {
     TN_ALPHA_REFINED, /* with that factor, to round-off, near folds */
     TN_ALPHA_TIGHT    /* until the bodies' equations are met to the force_tolerance */
 } tn_alpha_solver;
+
+/* Would a factor with which an iteration left r of `before` need many more to enough, or more than
+ * are left? */
+static inline bool tn_alpha_is_stale(double r, double before, double enough, int32_t left)
+{
+    if (r >= before)
+        return true;
+    const double needed = tn_log(enough / r) / tn_log(r / before);
+    return needed > left || (r > TN_STALE_CONTRACTION * before && needed > TN_STALE_ITERATIONS);
+}
 
 /* Iterates from the state and dq to the end of the step. */
 tn_status tn_alpha_iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,

@@ -24,7 +24,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "real/real.h"
 #include "method/alpha_plane.h"
 #include "method/alpha_tree.h"
 #include "motion/close_fold.h"
@@ -33,16 +32,6 @@
 #include "motion/project.h"
 #include "motion/gap.h"
 #include "motion/loads.h"
-
-/* A step gives up when an iteration leaves more than this share of the residual ... */
-#define TN_SLOW_CONTRACTION 0.9
-/* ... this many times. */
-#define TN_SLOW_LIMIT 3
-
-/* A factor is stale when an iteration leaves more than this share of the residual, and that often
- * for more iterations than these. Where rows repeat, plain solves crawl then. */
-#define TN_STALE_CONTRACTION 0.1
-#define TN_STALE_ITERATIONS  3.0
 
 /* What rounding of a body's forces, or moments, leaves of their sum, relative to the largest. */
 #define TN_FORCES_MET (64.0 * DBL_EPSILON)
@@ -135,11 +124,7 @@ static int is_stale(const tn_sim *sim, const tn_progress *at, double enough)
     const double r = at->now.all, before = at->before.all;
     if (r <= enough || tn_gap_is_on(&sim->state))
         return 0;
-    if (r >= before)
-        return 1;
-    const double needed = tn_log(enough / r) / tn_log(r / before);
-    return needed > sim->options.max_iterations - at->iteration ||
-           (r > TN_STALE_CONTRACTION * before && needed > TN_STALE_ITERATIONS);
+    return tn_alpha_is_stale(r, before, enough, sim->options.max_iterations - at->iteration);
 }
 
 /* Is a residual that is within the position tolerance good enough to stop? */

@@ -203,11 +203,17 @@ tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
+bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2)
+{
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    return fabs(h - balance->step) <= TN_SAME_STEP * h && index_2 == (balance->is_apart > 0.0);
+}
+
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
-    if (fabs(h - balance->step) <= TN_SAME_STEP * h && c.index_2 == (balance->is_apart > 0.0))
+    if (tn_alpha_keeps_balance(sim, h, c.index_2))
         return TN_OK;
     tn_status status = TN_OK;
     if (balance->is_ready > 0.0 && balance->ready_at == sim->now)

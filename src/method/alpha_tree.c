@@ -7,6 +7,7 @@
 #include "joint/ball_rows.h"
 #include "law/drives.h"
 #include "method/alpha_tree.h"
+#include "method/method.h"
 #include "motion/loads.h"
 
 static bool is_hinge(const tn_model_joint *joint)
@@ -35,7 +36,7 @@ static bool is_tree_joint(const tn_model_joint *joint)
 static bool is_tree(const tn_model *model)
 {
     bool good = model->element_count == model->joint_count && model->joint_count > 0 &&
-                model->load_count == 0 && model->breakable == 0;
+                model->load_count == 0;
     for (int32_t i = 0; i < model->body_count && good; i++)
         good = is_rigid(&model->bodies[i]);
     for (int32_t j = 0; j < model->joint_count && good; j++)
@@ -189,12 +190,32 @@ void tn_alpha_tree_destroy(tn_alpha_tree *tree)
     tn_free(tree);
 }
 
+/* Nothing but the joints acts, and nobody asks for more. */
+static bool is_left_alone(const tn_sim *sim)
+{
+    return !tn_gap_is_on(&sim->state) && isinf(sim->options.force_tolerance) &&
+           sim->state.head->drive_count == 0 && sim->state.head->breakable == 0 &&
+           !tn_loads_from_outside(sim) &&
+           !memchr(sim->state.plain, 0, (size_t)sim->model->joint_count);
+}
+
+const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim)
+{
+    if (sim->method != &tn_method_generalized_alpha)
+        return NULL;
+    const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
+    return tree->limbs ? tree : NULL;
+}
+
+bool tn_alpha_tree_goes_on(const tn_sim *sim, double h)
+{
+    return tn_alpha_tree_of(sim) && is_left_alone(sim) && sim->options.formulation == TN_INDEX_3 &&
+           tn_alpha_keeps_balance(sim, h, false);
+}
+
 bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c)
 {
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
-    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && !tn_gap_is_on(&sim->state) &&
-               isinf(sim->options.force_tolerance) && sim->state.head->drive_count == 0 &&
-               !tn_loads_from_outside(sim) &&
-               !memchr(sim->state.plain, 0, (size_t)sim->model->joint_count);
+    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && is_left_alone(sim);
     return tree->on;
 }

@@ -19,23 +19,8 @@
 #define TN_METHOD_ALPHA_TREE_H
 
 #include "method/alpha.h"
+#include "method/tree_kernel.h"
 #include "sparse/articulated.h"
-
-/* What an iteration needs of a body and the joint it hangs by, beside its limb. */
-typedef struct tn_alpha_link {
-    /* of the trial, world axes */
-    tn_vec3 force, moment; /* N, N m: of the joint on the body, at P */
-    tn_sym3 stiffness;     /* kg m^2, of the joint forces at the prediction */
-    /* of the model */
-    tn_vec3 at, inner_at;     /* m, the joint's points from the centres of mass, body axes */
-    tn_vec3 axis, inner_axis; /* of a hinge, body axes */
-    tn_sym3 J;                /* kg m^2, body axes */
-    double mass;              /* kg */
-    double sign;              /* 1: the body is a of its joint; -1: b */
-    int64_t u;                /* offset in velocities */
-    int32_t body, inner_body; /* -1: ground */
-    int32_t joint;            /* -1: it floats */
-} tn_alpha_link;
 
 struct tn_alpha_tree {
     tn_limb *limbs; /* [count] inner ones first; NULL: the model is no such tree */
@@ -47,6 +32,10 @@ struct tn_alpha_tree {
 tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out);
 void tn_alpha_tree_destroy(tn_alpha_tree *tree);
 
+/* That of a simulation by this method; NULL: it has another, or its model is no tree. */
+const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim);
+/* Will the next step, of h seconds, be taken here with the memory there is? */
+bool tn_alpha_tree_goes_on(const tn_sim *sim, double h);
 /* At the prediction: may the step be taken here? */
 bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c);
 /* As tn_alpha_evaluate, tn_alpha_factor and a solve; after tn_alpha_tree_begin has said yes. */

@@ -35,13 +35,9 @@
 #include "motion/gap.h"
 #include "motion/close_fold.h"
 
-/* What rounding leaves in the errors of rows, relative to the largest coordinate. */
-#define TN_ROUND_OFF (32.0 * DBL_EPSILON)
-
-tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
+tn_alpha tn_alpha_scheme(double rho, double h)
 {
-    const double rho = sim->options.spectral_radius;
-    tn_alpha c;
+    tn_alpha c = {0};
     c.h = h;
     c.am = (2.0 * rho - 1.0) / (rho + 1.0);
     c.af = rho / (rho + 1.0);
@@ -49,10 +45,13 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
     c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
     c.gamma_prime = c.gamma / (c.beta * h);
     c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
-    c.round_off = 0.0;
+    return c;
+}
+
+tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
+{
+    tn_alpha c = tn_alpha_scheme(sim->options.spectral_radius, h);
     c.u_before = tn_alpha_of(sim)->start.u;
-    c.some_rest = 0;
-    c.needs_reactions = 0;
     c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
     return c;
 }

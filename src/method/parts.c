@@ -145,19 +145,41 @@ static void remember(tn_sim *sim, const tn_part *part)
     last->error = e;
 }
 
-static void note_length(double length, tn_step_report *report)
+static void note_length(double length, double *shortest, double *longest)
 {
-    const int first = report->longest_part == 0.0;
-    report->shortest_part = first ? length : fmin(report->shortest_part, length);
-    report->longest_part = fmax(report->longest_part, length);
+    *shortest = *longest == 0.0 ? length : fmin(*shortest, length);
+    *longest = fmax(*longest, length);
+}
+
+static tn_part_history *history_of(const tn_sim *sim, tn_step_report *report)
+{
+    const bool implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
+    return &report->history[implicit ? TN_PARTS_IMPLICIT : TN_PARTS_EXPLICIT];
+}
+
+static void note_taken(const tn_sim *sim, double length, tn_step_report *report)
+{
+    tn_part_history *history = history_of(sim, report);
+    report->parts++;
+    history->taken++;
+    note_length(length, &report->shortest_part, &report->longest_part);
+    note_length(length, &history->shortest, &history->longest);
+}
+
+static void note_rejected(const tn_sim *sim, tn_status status, tn_step_report *report)
+{
+    tn_part_history *history = history_of(sim, report);
+    report->rejections++;
+    history->off += status == TN_OK;
+    history->unbalanced += status == TN_ERROR_INACCURATE;
+    history->unsolved += status != TN_OK && status != TN_ERROR_INACCURATE;
 }
 
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_of(sim)->error;
     if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
-        report->parts++;
-        note_length(part->length, report);
+        note_taken(sim, part->length, report);
         if (is_divided(sim)) {
             remember(sim, part);
             tn_choice_taken(sim, part->length, report);
@@ -166,7 +188,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
     }
     if (!is_divided(sim))
         return 1;
-    report->rejections++;
+    note_rejected(sim, *status, report);
     part->rejected++;
     part->length *= *status == TN_OK && isfinite(e)
                         ? clamp(TN_SAFETY * tn_pow(e, -TN_REJECTED), TN_SHRINK, TN_SAFETY)

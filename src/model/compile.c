@@ -116,6 +116,8 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = tn_model_compile_speeds(model, spec);
     if (status == TN_OK)
+        status = tn_model_compile_spins(model, spec);
+    if (status == TN_OK)
         status = tn_model_check_finite(model, spec, diags);
     if (status == TN_OK)
         status = tn_model_compile_rows(model, spec, diags);
@@ -208,6 +210,9 @@ void tn_model_destroy(tn_model *model)
         tn_free(model->speeds[k].file);
     tn_free(model->sets);
     tn_free(model->speeds);
+    for (int32_t k = 0; k < model->spin_count; k++)
+        tn_free(model->spins[k].file);
+    tn_free(model->spins);
     tn_free(model->title);
     tn_free(model);
 }

@@ -184,7 +184,6 @@ static tn_status compile_coupling(tn_model *model, const tn_coupling_def *def, i
         !tn_model_is_removed(model, TN_SECTION_COUPLING, k))
         keep_row(model->from, k, element);
     compile_hold(def, element);
-    model->breakable += !isinf(element->break_force);
     model->size.rows += element->locked[0] && element->kept_count;
     return status;
 }

@@ -215,7 +215,6 @@ tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagn
             return status;
         compile_joint(model, def, j, joint);
         model->lines += joint->geometry.cls->rows_may_vanish;
-        model->breakable += !isinf(joint->break_force) || !isinf(joint->break_torque);
     }
     return TN_OK;
 }

@@ -63,3 +63,32 @@ tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec)
                                         model->speeds, &model->speed_count);
     return status;
 }
+
+static bool has_spin(const tn_model *model, const tn_spec *spec, int32_t j)
+{
+    return !tn_model_keeps(model, TN_SECTION_JOINT, j) &&
+           !isnan(tn_spec_joint(spec, (tn_joint){j})->angular_velocity.x);
+}
+
+tn_status tn_model_compile_spins(tn_model *model, const tn_spec *spec)
+{
+    int32_t count = 0;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        count += has_spin(model, spec, j);
+    if (count == 0)
+        return TN_OK;
+    model->spins = TN_NEW_ARRAY(tn_model_spin, count);
+    if (!model->spins)
+        return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        if (!has_spin(model, spec, j))
+            continue;
+        const tn_location at = written_at(spec, j, "angular_velocity", TN_WHOLE_FIELD);
+        tn_model_spin *spin = &model->spins[model->spin_count++];
+        *spin = (tn_model_spin){j, tn_spec_joint(spec, (tn_joint){j})->angular_velocity, NULL,
+                                at.line, at.column};
+        if (at.file && !(spin->file = tn_copy_text(at.file, strlen(at.file))))
+            return TN_ERROR_MEMORY;
+    }
+    return TN_OK;
+}

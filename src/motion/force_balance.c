@@ -12,13 +12,6 @@
 #include "assemble/elements.h"
 #include "motion/force_balance.h"
 
-/* Round-off spreads through the mechanism: a body that carries less than this share of the largest
- * load is measured against that share. */
-#define TN_SMALL_LOAD 1e-3
-
-/* Accelerations below this are no load (m/s^2, rad/s^2): they do not count as what is balanced. */
-#define TN_NO_LOAD 1e-3
-
 static double largest_inertia(const tn_model_body *body)
 {
     return fmax(body->J.m[0][0], fmax(body->J.m[1][1], body->J.m[2][2]));

@@ -4,6 +4,13 @@
 
 #include "motion/simulation.h"
 
+/* Round-off spreads through the mechanism: a body that carries less than this share of the largest
+ * load is measured against that share. */
+#define TN_SMALL_LOAD 1e-3
+
+/* Accelerations below this are no load (m/s^2, rad/s^2): they do not count as what is balanced. */
+#define TN_NO_LOAD 1e-3
+
 typedef struct tn_force_balance {
     double force, moment; /* largest residual of a body relative to what acts on it */
     int32_t worst;        /* its index, -1: all are exact */

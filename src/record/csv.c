@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "record/sink.h"
@@ -198,6 +199,21 @@ static tn_status csv_close(tn_sink *sink, tn_diagnostics *diags)
 
 static const tn_sink_ops csv_ops = {csv_write, NULL, csv_close};
 
+/* Standard output where it stands: opened by a name a file would begin anew. */
+static FILE *open_standard_output(void)
+{
+#ifdef __wasi__ /* which cannot have it twice */
+    errno = ENOTSUP;
+    return NULL;
+#else
+    const int own = dup(STDOUT_FILENO);
+    FILE *stream = own >= 0 ? fdopen(own, "wb") : NULL;
+    if (own >= 0 && stream == NULL)
+        (void)close(own);
+    return stream;
+#endif
+}
+
 tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
                       tn_diagnostics *diags, tn_sink **out)
 {
@@ -211,7 +227,7 @@ tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
         csv_free(csv);
         return TN_ERROR_MEMORY;
     }
-    csv->file = fopen(file, "wb");
+    csv->file = strcmp(path, "-") == 0 ? open_standard_output() : fopen(file, "wb");
     if (csv->file == NULL) {
         tn_status status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
         csv_free(csv);

@@ -56,11 +56,22 @@ extern const tn_part_kind tn_part_kinds[TN_PART_KIND_COUNT];
 
 typedef struct tn_part {
     tn_part_kind_id kind;
-    int32_t owner;  /* index of the body, joint, coupling or marker; of an effort see owning_joint
-                     * in frame.c; 0 for time and energy */
+    int32_t owner;  /* index of the body, joint, coupling or marker; of an effort see
+                     * tn_owning_joint; 0 for time and energy */
     int32_t offset; /* of its first value in the row */
     int32_t width;  /* values */
 } tn_part;
+
+static inline const tn_joint_type_info *tn_part_joint(const tn_sim *sim, int32_t joint)
+{
+    return tn_model_joint_info(tn_sim_model(sim), (tn_joint){joint});
+}
+
+/* Efforts are owned by coordinate i of joint j as j TN_MAX_COORDINATES + i. */
+static inline int32_t tn_owning_joint(const tn_part *part)
+{
+    return part->kind == TN_PART_EFFORT ? part->owner / TN_MAX_COORDINATES : part->owner;
+}
 
 typedef struct tn_frame {
     const tn_sim *sim;

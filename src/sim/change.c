@@ -245,6 +245,7 @@ static tn_status carry(const tn_sim *from, tn_sim *to)
     for (int32_t j = 0; j < to->model->element_count; j++)
         tn_state_update_active(to->model, &to->state, j);
     tn_state_count_limited(to->model, &to->state);
+    tn_state_count_breakable(to->model, &to->state);
     return status == TN_OK ? tn_loads_carry(from, to) : status;
 }
 

@@ -45,6 +45,11 @@ tn_status tn_fit_initial_velocities(tn_sim *sim, tn_diagnostics *diags);
 /* A warning where they are the beginning of no motion. */
 void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags);
 
+/* The speeds of the motions of a ball joint whose frame C turns against D by w (rad/s, axes of D);
+ * how many: in the plane one. */
+#define TN_MOTIONS_OF_BALL 3
+int32_t tn_spin_requests(const tn_sim *sim, int32_t joint, tn_vec3 w, tn_coordinate_request *out);
+
 /* wishes.c */
 
 /* The model's `set` coordinates of joints in loops: those of trees are set when it is compiled. */

@@ -4,6 +4,7 @@
  * the joints alone, so that what hangs on nothing fixed keeps its momenta.
  */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -93,7 +94,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
                            "rigid but for a freedom to first order, along which the loads act: no "
                            "finite force bears them, joint '%s' would open in the first step, "
                            "which will be refused",
-                           tn_model_joint_name(sim->model, (tn_joint){joint}));
+                           tn_element_name(sim->model, joint));
     else if (joint >= 0)
         tn_diagnostics_add(
             diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
@@ -101,7 +102,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
             "a little away from the change point",
             "the velocities begin no motion: at this singular pose joint '%s' would "
             "open in the first step, which will be refused",
-            tn_model_joint_name(sim->model, (tn_joint){joint}));
+            tn_element_name(sim->model, joint));
 }
 
 tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
@@ -112,6 +113,10 @@ tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request 
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
+    for (int32_t k = 0; k < count && requests; k++)
+        if (!tn_model_has_coordinate(sim->model, tn_sim_element(sim, requests[k].joint),
+                                     requests[k].coordinate))
+            return report->status = TN_ERROR_ARGUMENT;
     return tn_coords_set_speeds(sim->coords, requests, count, options, answers, report);
 }
 
@@ -121,4 +126,47 @@ tn_status tn_sim_set_coordinate_speed(tn_sim *sim, tn_joint joint, int32_t coord
     tn_coordinate_options options = tn_default_coordinate_options();
     options.all_or_nothing = 1;
     return tn_sim_set_coordinate_speeds(sim, &request, 1, &options, NULL, NULL);
+}
+
+int32_t tn_spin_requests(const tn_sim *sim, int32_t joint, tn_vec3 w, tn_coordinate_request *out)
+{
+    const tn_model_joint *j = &sim->model->joints[joint];
+    const tn_vec3 world =
+        m3_mulv(&tn_system_xform(&sim->sys, j->b)->R, m3_mulv(&j->geometry.T_DB.R, w));
+    int32_t count = 0;
+    for (int32_t n = j->kept_bilateral; n < j->kept_count; n++) {
+        tn_vec3 f, m;
+        tn_joint_row_wrench(&j->geometry, &sim->sys.kin[joint], j->kept[n], &f, &m);
+        out[count++] = (tn_coordinate_request){
+            {joint}, j->kept[n] - j->geometry.cls->info.bilateral_count, v3_dot(m, world)};
+    }
+    return count;
+}
+
+/* rad/s, or this share of the angular velocity: met. */
+#define TN_SPIN_MET 1e-9
+
+tn_status tn_sim_set_angular_velocity(tn_sim *sim, tn_joint joint, tn_vec3 w,
+                                      tn_placement_report *report)
+{
+    tn_placement_report local;
+    tn_coordinate_request requests[TN_MOTIONS_OF_BALL];
+    tn_coordinate_answer answers[TN_MOTIONS_OF_BALL];
+    report = report ? report : &local;
+    if (tn_placement_begin(sim, report) != TN_OK)
+        return report->status;
+    if (!tn_has_joint(sim->model, joint))
+        return report->status = TN_ERROR_ARGUMENT;
+    if (!tn_joint_is_ball(&sim->model->joints[joint.i].geometry.cls->info))
+        return report->status = TN_ERROR_UNSUPPORTED;
+    const int32_t count = tn_spin_requests(sim, joint.i, w, requests);
+    if (tn_coords_set_speeds(sim->coords, requests, count, NULL, answers, report) != TN_OK)
+        return report->status;
+    bool met = true; /* also what a loop holds, where it is held at what is wanted */
+    for (int32_t k = 0; k < count; k++)
+        met &= fabs(answers[k].value - requests[k].value) <= TN_SPIN_MET * fmax(1.0, v3_norm(w));
+    if (met)
+        return TN_OK;
+    tn_state_copy(&sim->state, &sim->coords->saved);
+    return report->status = TN_ERROR_CONFLICT;
 }

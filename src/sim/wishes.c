@@ -4,12 +4,15 @@
  * closed. Out: the mechanism with them, or an error at each wish that it cannot have.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "sim/sim_internal.h"
 
 /* m or rad: a coordinate this near to what was written is it. */
 #define TN_WISH_ERROR 1e-7
+/* m/s or rad/s, or this share of the speed: likewise. */
+#define TN_WISH_SPEED_ERROR 1e-9
 
 /* What tells coordinates from speeds. */
 typedef struct wish_kind {
@@ -40,8 +43,7 @@ static tn_status ask_speeds(tn_sim *sim, const tn_coordinate_request *requests, 
 
 static int has_speed(const tn_model_set *set, const tn_coordinate_answer *answer)
 {
-    (void)set;
-    return answer->outcome == TN_COORDINATE_SET;
+    return fabs(answer->value - set->value) <= TN_WISH_SPEED_ERROR * fmax(1.0, fabs(set->value));
 }
 
 static const wish_kind values_kind = {
@@ -54,6 +56,15 @@ static const wish_kind speeds_kind = {
     "joint '%s': %s cannot start with the speed %.6g, it is %s and has %.6g",
     "the speeds at the start cannot be found"};
 
+/* What is written: a coordinate, or the angular velocity that has the motions behind them. */
+static const char *key_of(const tn_sim *sim, const tn_model_set *set)
+{
+    const tn_joint_type_info *info = &sim->model->joints[set->joint].geometry.cls->info;
+    return tn_joint_is_ball(info) && set->coordinate >= info->coordinate_count
+               ? "angular_velocity"
+               : info->coordinates[set->coordinate].name;
+}
+
 static tn_location written_at(const tn_model_set *set)
 {
     return (tn_location){set->file, set->line, set->column};
@@ -65,14 +76,13 @@ static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_
 {
     tn_status status = TN_OK;
     for (int32_t k = 0; k < count; k++) {
-        const tn_joint_class *cls = sim->model->joints[sets[k].joint].geometry.cls;
         if (kind->is_met(&sets[k], &answers[k]))
             continue;
         status = TN_ERROR_CONFLICT;
         tn_diagnostics_add(diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
-                           tn_model_joint_name(sim->model, (tn_joint){sets[k].joint}),
-                           cls->info.coordinates[sets[k].coordinate].name, sets[k].value,
-                           tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
+                           tn_element_name(sim->model, sets[k].joint), key_of(sim, &sets[k]),
+                           sets[k].value, tn_coordinate_outcome_word(answers[k].outcome),
+                           answers[k].value);
     }
     return status;
 }
@@ -103,7 +113,8 @@ static tn_status fulfil(tn_sim *sim, const wish_kind *kind, const tn_model_set *
     tn_placement_report report = tn_coords_empty_report();
     tn_status status = requests && answers && tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
     for (int32_t k = 0; k < count && status == TN_OK; k++)
-        requests[k] = (tn_coordinate_request){{sets[k].joint}, sets[k].coordinate, sets[k].value};
+        requests[k] = (tn_coordinate_request){tn_joint_of(sim->model, sets[k].joint),
+                                              sets[k].coordinate, sets[k].value};
     if (status == TN_OK)
         status = kind->ask(sim, requests, count, answers, &report);
     if (status == TN_OK)
@@ -120,7 +131,34 @@ tn_status tn_set_loop_coordinates(tn_sim *sim, tn_diagnostics *diags)
     return fulfil(sim, &values_kind, sim->model->sets, sim->model->set_count, diags);
 }
 
+/* The speeds of its motions; how many. */
+static int32_t list_spin(const tn_sim *sim, const tn_model_spin *spin, tn_model_set *out)
+{
+    tn_coordinate_request requests[TN_MOTIONS_OF_BALL];
+    const int32_t count = tn_spin_requests(sim, spin->joint, spin->w, requests);
+    for (int32_t k = 0; k < count; k++)
+        out[k] = (tn_model_set){spin->joint,       requests[k].coordinate,
+                                requests[k].value, spin->file,
+                                spin->line,        spin->column};
+    return count;
+}
+
+/* All at once: they are the start of one motion. */
 tn_status tn_set_initial_speeds(tn_sim *sim, tn_diagnostics *diags)
 {
-    return fulfil(sim, &speeds_kind, sim->model->speeds, sim->model->speed_count, diags);
+    const tn_model *model = sim->model;
+    if (model->spin_count == 0)
+        return fulfil(sim, &speeds_kind, model->speeds, model->speed_count, diags);
+    tn_model_set *all =
+        TN_NEW_ARRAY(tn_model_set, model->speed_count + TN_MOTIONS_OF_BALL * model->spin_count);
+    if (!all)
+        return TN_ERROR_MEMORY;
+    if (model->speed_count > 0)
+        memcpy(all, model->speeds, (size_t)model->speed_count * sizeof *all);
+    int32_t count = model->speed_count;
+    for (int32_t k = 0; k < model->spin_count; k++)
+        count += list_spin(sim, &model->spins[k], all + count);
+    const tn_status status = fulfil(sim, &speeds_kind, all, count, diags);
+    tn_free(all);
+    return status;
 }

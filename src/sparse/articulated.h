@@ -23,58 +23,9 @@
 #ifndef TN_SPARSE_ARTICULATED_H
 #define TN_SPARSE_ARTICULATED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "math/m3.h"
-
-/* A symmetric matrix. */
-typedef struct tn_sym3 {
-    double xx, yy, zz, xy, xz, yz;
-} tn_sym3;
-
-/* Wrench of a twist about one point: f = A v + B w, m = B^T v + C w. */
-typedef struct tn_inertia6 {
-    tn_sym3 A;
-    tn_mat3 B;
-    tn_sym3 C;
-} tn_inertia6;
-
-/* What a body is held by. */
-typedef enum tn_limb_joint {
-    TN_LIMB_HINGE,
-    TN_LIMB_BALL,
-    TN_LIMB_FREE /* by nothing: it floats */
-} tn_limb_joint;
-
-/* A body with the joint at its inner end; inner ones come first. What goes in and comes out shares
- * its place: a long tree costs what it moves through the memory. */
-typedef struct tn_limb {
-    int32_t inner; /* the limb it hangs on; -1: the ground */
-    tn_limb_joint joint;
-    tn_vec3 arm, base; /* m, from its and the inner body's centre of mass to P; free ones: 0 */
-    /* in: of the body alone, about its centre of mass; the factor: of the body and all that hangs on
-     * it, about P */
-    tn_inertia6 I;
-    union {
-        struct {
-            tn_vec3 axis;   /* in */
-            tn_vec3 zf, zm; /* the factor: I Z ... */
-            double by_d;    /* ... and 1 / Z^T I Z */
-        } hinge;
-        struct {
-            tn_sym3 by_C; /* the factor: C^-1 ... */
-            tn_sym3 A;    /* ... and A - B C^-1 B^T; of free ones its inverse */
-        } ball;
-    } of;
-    /* in: the twist e asked for at P against the inner body, of free ones 0; out: the twist of its
-     * centre of mass */
-    tn_vec3 v, w;
-    /* in: b, about its centre of mass; lost */
-    tn_vec3 f, m;
-    tn_vec3 pull_f, pull_m; /* out: the wrench of the joint on it, at P */
-    double s;
-} tn_limb;
+#include "sparse/articulated_kernel.h"
 
 /* Of the inertias, arms and axes. -1; or the first limb, counted from the tips, whose free motions
  * have no inertia. */

@@ -61,7 +61,7 @@ tn_joint_def tn_default_joint_def(void)
                                .color = {NOT_SET, NOT_SET, NOT_SET}};
     def.a = tn_ground();
     def.b = tn_ground();
-    def.x_axis = def.y_axis = (tn_vec3){NOT_SET, NOT_SET, NOT_SET};
+    def.x_axis = def.y_axis = def.angular_velocity = (tn_vec3){NOT_SET, NOT_SET, NOT_SET};
     def.frame_c = tn_pose_identity();
     def.frame_d = tn_pose_identity();
     unset(def.parameters, TN_MAX_PARAMETERS);

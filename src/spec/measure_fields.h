@@ -15,6 +15,15 @@ typedef struct tn_measure_fields {
     const char *names[TN_MEASURE_MOST];
 } tn_measure_fields;
 
+/* What turns, moments and the like, has one number in the plane: about z. */
+typedef enum tn_measure_form_kind {
+    TN_FORM_SCALAR,
+    TN_FORM_VECTOR,
+    TN_FORM_WRENCH,
+    TN_FORM_MOMENT
+} tn_measure_form_kind;
+
+tn_measure_form_kind tn_measure_form_of(tn_quantity quantity);
 const tn_measure_fields *tn_measure_fields_of(tn_quantity quantity, int planar);
 
 /* Of value `field`; angular: of a coordinate that is an angle. NULL: of a formula, its own. */

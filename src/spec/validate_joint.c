@@ -46,17 +46,16 @@ static void complain_type(tn_check *check, const char *type)
 
 static void check_bodies(tn_check *check, const tn_joint_def *def)
 {
-    int32_t count = check->spec->body_count;
     int known = 1;
     if (def->a.i == TN_GROUND_INDEX) {
         tn_complain(check, "a", TN_WHOLE_FIELD, "swap a and b",
                     "body a is the side that moves and cannot be the ground");
         known = 0;
     } else {
-        known = tn_check_index(check, "a", def->a.i, count, "body a");
+        known = tn_check_index(check, "a", TN_SECTION_BODY, def->a.i, "body a");
     }
     if (def->b.i != TN_GROUND_INDEX) {
-        known &= tn_check_index(check, "b", def->b.i, count, "body b");
+        known &= tn_check_index(check, "b", TN_SECTION_BODY, def->b.i, "body b");
     }
     if (known && def->a.i == def->b.i && !tn_check_is_bad(check, "a") &&
         !tn_check_is_bad(check, "b")) {
@@ -224,6 +223,33 @@ static void check_initial(tn_check *check, const tn_joint_def *def, const tn_joi
     check_coordinates(check, info, "initial", def->initial);
 }
 
+/* Three speeds at once instead of those of coordinates. */
+static void check_angular_velocity(tn_check *check, const tn_joint_def *def,
+                                   const tn_joint_type_info *info)
+{
+    const tn_vec3 w = def->angular_velocity;
+    if (isnan(w.x)) {
+        return;
+    }
+    if (!tn_joint_is_ball(info)) {
+        tn_complain(check, "angular_velocity", TN_WHOLE_FIELD,
+                    info->coordinate_count > 0 ? "speed: of its coordinates" : NULL,
+                    "a %s is no ball joint", info->name);
+        return;
+    }
+    tn_check_vector(check, "angular_velocity", w, "angular velocity");
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
+        if (!isnan(def->speed[i])) {
+            tn_complain(check, "angular_velocity", TN_WHOLE_FIELD, "give one of the two",
+                        "the speed of %s is in the angular velocity", info->coordinates[i].name);
+        }
+    }
+    if (check->spec->world.kind == TN_WORLD_PLANAR && (w.x != 0.0 || w.y != 0.0)) {
+        tn_complain(check, "angular_velocity", TN_WHOLE_FIELD, "one number, about z",
+                    "in the plane nothing turns about x or y");
+    }
+}
+
 /* A value per row, NaN where there is none. */
 static void check_rows(tn_check *check, const tn_joint_type_info *info, const char *key,
                        const double *values)
@@ -385,6 +411,7 @@ void tn_check_joint(tn_check *check, const tn_joint_def *def)
     check_initial(check, def, info);
     check_coordinates(check, info, "set", def->set);
     check_coordinates(check, info, "speed", def->speed);
+    check_angular_velocity(check, def, info);
     check_rows(check, info, "compliance", def->compliance);
     check_rows(check, info, "damping", def->damping);
     check_rows(check, info, "frequency", def->frequency);

@@ -5,21 +5,22 @@
 #include <math.h>
 
 #include "spec/check.h"
-#include "tenon/measure.h"
+#include "spec/measure_fields.h"
 
-/* Joints, and for coordinates couplings behind them. */
+/* Of a joint, or the value of a coupling as a joint. */
 static void check_coordinate(tn_check *check, const tn_measure_def *def)
 {
     const tn_spec *spec = check->spec;
     const int32_t j = def->joint.i;
+    const bool coupling = j >= TN_COUPLING_JOINTS;
     tn_joint_type type;
     tn_joint_own_info own;
-    if (!tn_check_index(check, "coordinate", j, spec->joint_count + spec->coupling_count,
-                        "joint")) {
+    if (!tn_check_index(check, "coordinate", coupling ? TN_SECTION_COUPLING : TN_SECTION_JOINT,
+                        coupling ? j - TN_COUPLING_JOINTS : j, coupling ? "coupling" : "joint")) {
         return;
     }
     int32_t count = 1; /* of a coupling */
-    if (j < spec->joint_count) {
+    if (!coupling) {
         const tn_joint_def *joint = &spec->joints[j].def;
         const int sound = joint->data == NULL || check->status == TN_OK;
         if (!sound || tn_joint_type_find(joint->type, &type) != TN_OK) {
@@ -35,12 +36,17 @@ static void check_coordinate(tn_check *check, const tn_measure_def *def)
 
 static void check_marker(tn_check *check, const char *key, tn_marker marker)
 {
-    tn_check_index(check, key, marker.i, check->spec->marker_count, "marker");
+    tn_check_index(check, key, TN_SECTION_MARKER, marker.i, "marker");
+}
+
+static void check_motion(tn_check *check, const tn_measure_def *def)
+{
+    tn_check_index(check, "joint", TN_SECTION_JOINT, def->joint.i, "joint");
 }
 
 static void check_reaction(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "reaction", def->joint.i, check->spec->joint_count, "joint");
+    tn_check_index(check, "reaction", TN_SECTION_JOINT, def->joint.i, "joint");
     if (def->about.i >= 0) {
         check_marker(check, "about", def->about);
     }
@@ -63,7 +69,7 @@ static void check_between(tn_check *check, const tn_measure_def *def)
 
 static void check_load(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "load", def->load.i, check->spec->load_count, "load");
+    tn_check_index(check, "load", TN_SECTION_LOAD, def->load.i, "load");
 }
 
 /* Bound once more when the model is compiled; here for the message. */
@@ -86,9 +92,8 @@ static void check_component(tn_check *check, const tn_measure_def *def)
 {
     const tn_quantity q = def->quantity;
     const int planar = check->spec->world.kind == TN_WORLD_PLANAR;
-    const int moment = q == TN_QUANTITY_MOMENT || q == TN_QUANTITY_ANGULAR;
-    const int vector = q == TN_QUANTITY_FORCE || q == TN_QUANTITY_LINEAR ||
-                       (q >= TN_QUANTITY_POSITION && q <= TN_QUANTITY_POINT_ACCELERATION);
+    const int moment = tn_measure_form_of(q) == TN_FORM_MOMENT;
+    const int vector = tn_measure_form_of(q) == TN_FORM_VECTOR;
     const tn_vector_component c = def->component;
     if (c == TN_COMPONENT_ALL || c == TN_COMPONENT_MAGNITUDE) {
         if (c == TN_COMPONENT_MAGNITUDE && q == TN_QUANTITY_WRENCH) {
@@ -111,10 +116,15 @@ static void check_component(tn_check *check, const tn_measure_def *def)
 void tn_check_measure(tn_check *check, const tn_measure_def *def)
 {
     static void (*const checks[TN_MEASURE_KIND_COUNT])(tn_check *, const tn_measure_def *) = {
-        [TN_MEASURE_COORDINATE] = check_coordinate, [TN_MEASURE_REACTION] = check_reaction,
-        [TN_MEASURE_MARKER] = check_of_marker,      [TN_MEASURE_DISTANCE] = check_between,
-        [TN_MEASURE_ANGLE] = check_between,         [TN_MEASURE_ENERGY] = check_nothing,
-        [TN_MEASURE_MOMENTUM] = check_nothing,      [TN_MEASURE_LOAD] = check_load,
+        [TN_MEASURE_COORDINATE] = check_coordinate,
+        [TN_MEASURE_REACTION] = check_reaction,
+        [TN_MEASURE_JOINT] = check_motion,
+        [TN_MEASURE_MARKER] = check_of_marker,
+        [TN_MEASURE_DISTANCE] = check_between,
+        [TN_MEASURE_ANGLE] = check_between,
+        [TN_MEASURE_ENERGY] = check_nothing,
+        [TN_MEASURE_MOMENTUM] = check_nothing,
+        [TN_MEASURE_LOAD] = check_load,
         [TN_MEASURE_FORMULA] = check_formula};
     if ((unsigned)def->quantity >= TN_QUANTITY_COUNT ||
         (unsigned)def->component >= TN_COMPONENT_COUNT ||

@@ -141,6 +141,8 @@ static void initial_state(const tn_model *model, tn_state *state)
         memcpy(switches->damping, joint->damping, sizeof joint->damping);
         switches->enabled = (int8_t)!joint->disabled;
         switches->drive = TN_NO_DRIVE;
+        switches->break_force = joint->break_force;
+        switches->break_torque = joint->break_torque;
         for (int32_t i = 0; i < joint->geometry.cls->info.coordinate_count; i++) {
             switches->lower[i] = joint->lower[i];
             switches->upper[i] = joint->upper[i];
@@ -155,6 +157,7 @@ static void initial_state(const tn_model *model, tn_state *state)
         tn_state_add_drive(model, state, drive->joint, drive->coordinate)->set = drive->settings;
     }
     tn_state_count_limited(model, state);
+    tn_state_count_breakable(model, state);
 }
 
 tn_status tn_state_create(const tn_model *model, size_t memory_size, tn_state *state)
@@ -255,6 +258,15 @@ void tn_state_count_limited(const tn_model *model, tn_state *state)
         for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)
             state->head->limited +=
                 tn_state_is_on(model, state, j) && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+    }
+}
+
+void tn_state_count_breakable(const tn_model *model, tn_state *state)
+{
+    state->head->breakable = 0;
+    for (int32_t j = 0; j < model->element_count; j++) {
+        const tn_switches *s = &state->switches[j];
+        state->head->breakable += isfinite(s->break_force) || isfinite(s->break_torque);
     }
 }
 

@@ -31,6 +31,7 @@ typedef struct tn_switches {
     double hold_value[TN_MAX_COORDINATES];                       /* rad, m, where held */
     double compliance[TN_MAX_ROWS];    /* m/N or rad/(N m), by row; 0: hard */
     double damping[TN_MAX_ROWS];       /* N s/m or N m s/rad, of compliant rows */
+    double break_force, break_torque;  /* N, N m; infinite: never */
     int8_t hold[TN_MAX_COORDINATES];   /* tn_hold */
     int8_t compliant;                  /* some active row has compliance */
     int8_t let_go[TN_MAX_COORDINATES]; /* of a limit in this step: 1 it pulls, 2 was let go */
@@ -85,6 +86,7 @@ typedef struct tn_tally {
     double kinetic, size;        /* J, largest: kinetic energy; all energies that were added up */
     double noise;                /* J, that the tolerance of the poses leaves */
     double force, moment, open;  /* see tn_accuracy */
+    double pull, beyond, idle;   /* likewise */
 } tn_tally;
 
 typedef struct tn_state_head {
@@ -94,6 +96,7 @@ typedef struct tn_state_head {
     int32_t restart;
     int32_t limited;     /* coordinates of what is on that can have events: a range, a cap */
     int32_t drive_count; /* used entries of drives */
+    int32_t breakable;   /* elements with a finite threshold */
     double time_rest;    /* s, what rounding left out of time */
     double work;         /* J, done by drivers, motors and loads since the start */
     double lost;         /* J, in friction, damping of any kind and impacts */
@@ -116,6 +119,7 @@ typedef struct tn_state_head {
     double fold_epsilon;
     uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
+    int32_t steps_asked; /* of 64: in the first multipliers are asked about (step/judge.c) */
 } tn_state_head;
 
 /* Of what the switches of a state are: changed by which state, as how manieth change of its own.
@@ -248,6 +252,8 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
 
 /* Recomputes head->limited after ranges or enabled changed. */
 void tn_state_count_limited(const tn_model *model, tn_state *state);
+/* Recomputes head->breakable after thresholds changed. */
+void tn_state_count_breakable(const tn_model *model, tn_state *state);
 
 /* 1 when every number is finite, those of forces and coordinates too; else *body or *joint is the
  * first offender, the other -1. */

@@ -195,7 +195,7 @@ static tn_status leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_r
 
 static int may_have_events(const tn_sim *sim)
 {
-    return sim->state.head->limited > 0 || sim->model->breakable > 0;
+    return sim->state.head->limited > 0 || sim->state.head->breakable > 0;
 }
 
 /* F of the head comment at the current state. */
@@ -458,12 +458,28 @@ static tn_status find_event(tn_sim *sim, const tn_span *span, double *taken, boo
     return status;
 }
 
+/* What came back to its limit so often that it was kept there may pull by the end of the step, and
+ * an event is located to its tolerance only: what is told, and what the next step begins with, is
+ * decided anew. */
+static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
+{
+    if (sim->state.head->limited == 0 || !tn_limits_reconsider(sim, step))
+        return TN_OK;
+    const tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report)
+                                                       : tn_limits_acceleration(sim, report);
+    tn_keep_reaction_kinematics(sim);
+    tn_drives_tell(sim);
+    tn_round_note(sim, 0.0);
+    tn_drives_power(sim);
+    return status;
+}
+
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most = sim->traits.divides_steps
                              ? TN_MAX_BOUNCES
                              : TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited +
-                                   sim->model->breakable;
+                                   sim->state.head->breakable;
     begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0, error = 0.0;
@@ -498,7 +514,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             event = -1;
         }
     }
-    return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : TN_OK;
+    return span.remaining > 0.0 ? TN_ERROR_NOT_CONVERGED : let_go_at_end(sim, span.step, report);
 }
 
 /* Without events: a step, whose bounds its own solves keep. */
@@ -570,11 +586,17 @@ static tn_status at_once(tn_sim *sim, const tn_method *method, double h, tn_step
     return with_care(sim, method, h, report);
 }
 
-tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+static tn_status by_any_way(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
     if (tn_at_steps(sim))
         return wholes(sim, method, h, report);
     if (is_plain(sim, method))
         return at_once(sim, method, h, report);
     return with_care(sim, method, h, report);
+}
+
+tn_status tn_advance(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    const tn_status status = by_any_way(sim, method, h, report);
+    return status == TN_OK ? tn_judge_end(sim, method, h, report) : status;
 }

@@ -10,30 +10,18 @@
  */
 #include "step/judge.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "base/base.h"
+#include "law/limits.h"
 #include "step/books.h"
 #include "step/reactions.h"
-
-/* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
-#define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
-/* Share of the energy moved that it may miss, (h w)^2 / 12; and of first order, h w / 2. */
-#define TN_MISSED_SHARE       (TN_RESOLVED_TURN * TN_RESOLVED_TURN / 12.0)
-#define TN_MISSED_SHARE_FIRST (0.5 * TN_RESOLVED_TURN)
+#include "step/rows.h"
 
 /* What second order misses comes back with the swing, and a run may be off by what a step may, of
  * all it turned over. First order makes pi h w of it in each turn: at the coarsest step as much as
  * there is. A run that has made more than it turned over tells nothing any more. */
 #define TN_MADE_BY_FIRST 1.0
-
-/* Where all powers pass through zero at once, the error does so a moment later. They are remembered
- * for some parts: this share of what they were. */
-#define TN_KEPT_POWER 0.9
-
-/* What rounding leaves of an energy, relative. */
-#define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
 
 struct tn_judge {
     tn_opening opening;
@@ -43,6 +31,7 @@ struct tn_judge {
     tn_reaction_check check;
     tn_force_balance balance;
     double open; /* share of the worst joint's extent */
+    tn_rows_check rows;
 };
 
 tn_status tn_judge_create(tn_sim *sim)
@@ -50,8 +39,10 @@ tn_status tn_judge_create(tn_sim *sim)
     tn_judge *judge = sim->judge = TN_NEW(tn_judge);
     if (!judge)
         return TN_ERROR_MEMORY;
-    const tn_status status = tn_books_create(sim, &judge->opening);
-    return status == TN_OK ? tn_reactions_check_create(sim->model, &judge->check) : status;
+    tn_status status = tn_books_create(sim, &judge->opening);
+    if (status == TN_OK)
+        status = tn_reactions_check_create(sim->model, &judge->check);
+    return status == TN_OK ? tn_rows_check_create(sim, &judge->rows) : status;
 }
 
 void tn_judge_destroy(tn_sim *sim)
@@ -60,6 +51,7 @@ void tn_judge_destroy(tn_sim *sim)
         return;
     tn_books_destroy(&sim->judge->opening);
     tn_reactions_check_destroy(&sim->judge->check);
+    tn_rows_check_destroy(&sim->judge->rows);
     tn_free(sim->judge);
 }
 
@@ -92,6 +84,11 @@ double tn_judge_allowed(const tn_sim *sim)
 double tn_judge_allowed_balance(const tn_sim *sim)
 {
     return allowed(tn_judge_lets_lose(sim));
+}
+
+double tn_judge_allowed_beyond(void)
+{
+    return TN_LIMIT_TOLERANCE;
 }
 
 /* The energy made or lost, as a share of what was moved about. Bodies that were left apart are lifted
@@ -152,11 +149,26 @@ static void answer(const tn_question *q, double *worst, tn_step_report *report)
     report->culprit_joint.i = q->joint;
 }
 
+/* In units of what may be; what is beyond it, into the report. */
+static double worst_of(const tn_question *questions, size_t count, tn_step_report *report)
+{
+    double worst = 0.0;
+    for (size_t k = 0; k < count; k++)
+        answer(&questions[k], &worst, report);
+    return worst;
+}
+
+/* Joints of loops that no pose closes work as they give way: as methods of first order do. */
+static bool is_first(const tn_sim *sim, const tn_method *method)
+{
+    return tn_gap_is_on(&sim->state) || !method->traits.accelerations;
+}
+
 tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *error,
                         tn_step_report *report)
 {
     tn_judge *judge = sim->judge;
-    const bool first = tn_gap_is_on(&sim->state) || !method->traits.accelerations;
+    const bool first = is_first(sim, method);
     const bool closes =
         method->traits.closes_joints && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
     const tn_part_taken part = {method, judge->opening.u, h};
@@ -169,14 +181,40 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
         {TN_IMBALANCE_REACTIONS, off, allowed(first), judge->balance.worst, -1},
         {TN_IMBALANCE_CLOSURE, judge->open, TN_OPEN_IN_A_STEP, -1, report->worst_joint.i},
     };
-    *error = 0.0;
-    for (size_t k = 0; k < sizeof questions / sizeof *questions; k++)
-        answer(&questions[k], error, report);
+    *error = worst_of(questions, sizeof questions / sizeof *questions, report);
     if (*error <= 1.0)
         return TN_OK;
     if (report->imbalance == TN_IMBALANCE_ENERGY)
         report->culprit_body.i = tn_books_mover(sim, &judge->opening, h);
     return TN_ERROR_INACCURATE;
+}
+
+static bool is_their_turn(tn_sim *sim)
+{
+    int32_t *count = &sim->state.head->steps_asked;
+    const bool now = *count == 0;
+    *count = (*count + 1) % TN_ASKED_IN_STEPS;
+    return now;
+}
+
+tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    const tn_judge *judge = sim->judge;
+    tn_tally *tally = &sim->state.head->tally;
+    const double unknown = judge->check.mass * sim->options.position_tolerance / (h * h);
+    const tn_rows_ended ended =
+        tn_rows_ask(sim, &judge->rows, unknown, is_their_turn(sim), &report->solves);
+    const double may = allowed(is_first(sim, method)), idle = report->folds ? 0.0 : ended.idle;
+    const tn_question questions[] = {
+        {TN_IMBALANCE_PULL, ended.pull, may, ended.body, ended.pulling},
+        {TN_IMBALANCE_RANGE, ended.beyond, TN_LIMIT_TOLERANCE, -1, ended.ranged},
+        {TN_IMBALANCE_MULTIPLIERS, idle, may, -1, ended.idle_joint},
+    };
+    const double error = worst_of(questions, sizeof questions / sizeof *questions, report);
+    tally->pull = fmax(tally->pull, ended.pull);
+    tally->beyond = fmax(tally->beyond, ended.beyond);
+    tally->idle = fmax(tally->idle, idle);
+    return error <= 1.0 ? TN_OK : TN_ERROR_INACCURATE;
 }
 
 /* J, and how much of it is certain. */

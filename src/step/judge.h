@@ -3,8 +3,26 @@
 #ifndef TN_STEP_JUDGE_H
 #define TN_STEP_JUDGE_H
 
+#include <float.h>
+
 #include "method/method.h"
 #include "motion/simulation.h"
+
+/* The coarsest step of second order that tells a motion takes 18 for a turn: h w = 2 pi / 18. */
+#define TN_RESOLVED_TURN (2.0 * TN_PI / 18.0)
+/* Share of the energy moved that it may miss, (h w)^2 / 12; and of first order, h w / 2. */
+#define TN_MISSED_SHARE       (TN_RESOLVED_TURN * TN_RESOLVED_TURN / 12.0)
+#define TN_MISSED_SHARE_FIRST (0.5 * TN_RESOLVED_TURN)
+
+/* Where all powers pass through zero at once, the error does so a moment later. They are remembered
+ * for some parts: this share of what they were. */
+#define TN_KEPT_POWER 0.9
+
+/* What rounding leaves of an energy, relative. */
+#define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
+
+/* Multipliers of loops are asked about in one step of so many. */
+#define TN_ASKED_IN_STEPS 64
 
 tn_status tn_judge_create(tn_sim *sim);
 void tn_judge_destroy(tn_sim *sim);
@@ -30,6 +48,10 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
 /* The part judged last is one of the motion: into the report and the sums of the run. */
 void tn_judge_keep(tn_sim *sim, tn_step_report *report);
 
+/* The step of h seconds is over: what the state it ends with says of rows that only push, of ranges
+ * and of multipliers that nothing determines. TN_OK or TN_ERROR_INACCURATE, and why. */
+tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);
+
 /* J, of now; and what has changed it between parts, of nothing. */
 double tn_judge_energy(const tn_sim *sim);
 void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
@@ -39,5 +61,7 @@ void tn_judge_add(tn_sim *sim, double made, tn_step_report *report);
 bool tn_judge_lets_lose(const tn_sim *sim);
 double tn_judge_allowed(const tn_sim *sim);
 double tn_judge_allowed_balance(const tn_sim *sim);
+/* m, rad: by which a coordinate may be beyond its range. */
+double tn_judge_allowed_beyond(void);
 
 #endif

@@ -58,6 +58,17 @@ static void add_counts(tn_step_report *sum, const tn_step_report *step)
     sum->energy_made += step->energy_made;
 }
 
+static void add_history(tn_part_history *sum, const tn_part_history *step)
+{
+    if (step->taken > 0)
+        sum->shortest = sum->taken == 0 ? step->shortest : fmin(sum->shortest, step->shortest);
+    sum->longest = fmax(sum->longest, step->longest);
+    sum->taken += step->taken;
+    sum->off += step->off;
+    sum->unsolved += step->unsolved;
+    sum->unbalanced += step->unbalanced;
+}
+
 /* Lengths of parts, and the nearest fold. */
 static void add_least(tn_step_report *sum, const tn_step_report *step)
 {
@@ -66,6 +77,8 @@ static void add_least(tn_step_report *sum, const tn_step_report *step)
                                  ? step->shortest_part
                                  : fmin(sum->shortest_part, step->shortest_part);
     sum->longest_part = larger(sum->longest_part, step->longest_part);
+    for (int k = 0; k < TN_PARTS_KIND_COUNT; k++)
+        add_history(&sum->history[k], &step->history[k]);
     sum->smallest_pivot = fmin(sum->smallest_pivot, step->smallest_pivot);
     if (step->folds && !(sum->fold_joint.i >= 0 && sum->fold_distance <= step->fold_distance)) {
         sum->fold_distance = step->fold_distance;

@@ -35,8 +35,10 @@ static const struct {
 /* What a mechanism has at a pose, without moving. */
 static bool is_of_pose(tn_quantity quantity)
 {
-    static const tn_quantity all[] = {TN_QUANTITY_VALUE, TN_QUANTITY_POSITION, TN_QUANTITY_DISTANCE,
-                                      TN_QUANTITY_ANGLE, TN_QUANTITY_POTENTIAL};
+    static const tn_quantity all[] = {TN_QUANTITY_VALUE,          TN_QUANTITY_POSITION,
+                                      TN_QUANTITY_DISTANCE,       TN_QUANTITY_ANGLE,
+                                      TN_QUANTITY_POTENTIAL,      TN_QUANTITY_ROTATION,
+                                      TN_QUANTITY_JOINT_ROTATION, TN_QUANTITY_JOINT_POSITION};
     for (size_t i = 0; i < TN_COUNT_OF(all); i++)
         if (all[i] == quantity)
             return true;

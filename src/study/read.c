@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "study/read.h"
 #include "tenon/io.h"
+#include "tenon/record.h"
 #include "tenon/version.h"
 
 /* The model's file, in the folder of the study. */
@@ -180,9 +181,18 @@ int32_t tn_study_parameter_count(const tn_study *study)
     return study->varied_count;
 }
 
+static tn_study_column column_of(const tn_study *study, const char *name, const char *unit)
+{
+    tn_study_column out = {.name = name, .unit = unit};
+    tn_record_def record = tn_default_record_def();
+    record.degrees = study->degrees;
+    out.scale = tn_record_scale(&record, unit, &out.told);
+    return out;
+}
+
 tn_study_column tn_study_parameter(const tn_study *study, int32_t index)
 {
-    return (tn_study_column){study->varied[index].name, study->varied[index].unit};
+    return column_of(study, study->varied[index].name, study->varied[index].unit);
 }
 
 int32_t tn_study_result_count(const tn_study *study)
@@ -192,5 +202,5 @@ int32_t tn_study_result_count(const tn_study *study)
 
 tn_study_column tn_study_result(const tn_study *study, int32_t index)
 {
-    return (tn_study_column){study->kept[index].name, study->kept[index].unit};
+    return column_of(study, study->kept[index].name, study->kept[index].unit);
 }

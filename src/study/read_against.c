@@ -229,6 +229,7 @@ static void keep_usual(tn_reader *reader, const tn_model *model, tn_study *study
 void tn_study_read_against(tn_reader *reader, const tn_spec *spec, const tn_model *model,
                            tn_study *study, const tn_study_draft *draft)
 {
+    study->degrees = tn_model_record(model)->degrees != 0;
     for (int32_t i = 0; i < study->varied_count; i++)
         check_parameter(reader, spec, &study->varied[i], draft->keys[i]);
     count_cases(reader, study, draft);

@@ -49,19 +49,24 @@ static hid_t put_numbers(writer *w, const char *path, hid_t stored, hid_t given,
 
 typedef tn_study_column (*column_at)(const tn_study *study, int32_t index);
 
-/* [cases][columns] with the columns' names and units. */
-static void put_table(writer *w, const char *path, const double *values, column_at at,
-                      int32_t count)
+/* [cases][columns] with the columns' names and units; values are in SI and rad. */
+static void put_table(writer *w, const char *path, const double *given, column_at at, int32_t count)
 {
     const tn_study *study = w->table->study;
+    const size_t all = (size_t)study->case_count * (size_t)count;
+    double *values = TN_NEW_ARRAY(double, all);
+    w->good = w->good && values != NULL;
+    for (size_t k = 0; w->good && k < all; k++)
+        values[k] = given[k] * at(study, (int32_t)(k % (size_t)count)).scale;
     const hsize_t size[2] = {(hsize_t)study->case_count, (hsize_t)count};
     const char **names = TN_NEW_ARRAY(const char *, count),
                **units = TN_NEW_ARRAY(const char *, count);
-    const hid_t set = put_numbers(w, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, size, values);
+    const hid_t set =
+        w->good ? put_numbers(w, path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 2, size, values) : -1;
     w->good = w->good && names != NULL && units != NULL;
     for (int32_t i = 0; w->good && i < count; i++) {
         names[i] = at(study, i).name;
-        units[i] = at(study, i).unit;
+        units[i] = at(study, i).told;
     }
     if (w->good && count > 0) {
         put_texts(w, set, "names", names, (hsize_t)count, true);
@@ -69,6 +74,7 @@ static void put_table(writer *w, const char *path, const double *values, column_
     }
     if (set >= 0)
         H5Dclose(set);
+    tn_free(values);
     tn_free(names);
     tn_free(units);
 }

@@ -412,7 +412,8 @@ loads:
 
     def test_the_state_saved_as_a_model_is_the_same_mechanism(self):
         page = self.open(ROOT / "examples" / "car_suspension.yaml")
-        for model in ("car_suspension", "excavator", "atwood", "clock_train", "planar_crank", "double_pendulum"):
+        for model in ("car_suspension", "excavator", "atwood", "clock_train", "planar_crank", "double_pendulum",
+                      "clutch", "motor_press"):
             with self.subTest(model):
                 text = (ROOT / "examples" / f"{model}.yaml").read_text(encoding="utf-8")
                 self.load(page, text, model)
@@ -471,6 +472,151 @@ loads:
         self.assertEqual(page.run("tenon.model.bodies.length"), bodies)
         self.assertEqual(page.messages, [])
 
+    def test_settings_are_saved_in_the_text_as_it_is_written(self):
+        """Everything the panel of a joint sets, at its place in the text; all else stays; read back it stands so."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        head = """# of two rods
+tenon: 1
+angle: deg
+parameters: {length: 500 mm}  # each
+bodies:
+  one: {position: [=length/2, 0, 0], mass: 1, inertia: [1, 1, 1]}
+  two: {position: [=3/2*length, 0, 0], mass: 1, inertia: [1, 1, 1]}
+joints:
+"""
+        first = "  pin: {type: hinge, a: one, origin: [0, 0, 0], axis: [0, 1, 0]}  # to the wall\n"
+        second = """  knee:   # between them
+    type: hinge
+    a: two
+    b: one
+    origin: [=length, 0, 0]
+    axis: [0, 1, 0]
+    motor: {theta: {speed: 90, max_force: 3}}
+    spring:
+      theta: {stiffness: 5}   # weak
+    friction: {theta: {force: 1, static_force: 2}}
+    linear_stiffness: 1.0e6
+"""
+        self.load(page, head + first + second + "couplings: {same: {terms: [{coordinate: pin.theta}], hold: in_range}}\n")
+        steps = [
+            ("setRange(0, 0, -0.5, 0.25)", "pin: {type: hinge, a: one, origin: [0, 0, 0], axis: [0, 1, 0], range: {theta: ["),
+            ("setBreak(0, 250, Infinity)", "break_force: 250}  # to the wall"),
+            ("setCompliance(1, 4, 0.002)", "linear_compliance: 0.002"),
+            ("setMotor(1, 0, 0, 0, NaN)", None), ("setSpring(1, 0, 0, 0, 0)", None),
+            ("setFriction(1, 0, 1, 0.5)", "friction: {theta: {force: 1, static_force: 2, viscous: 0.5}}"),
+            ("setDriver(1, 0, true, 0, 1)", "    drive: {theta: {position: {polynomial: [0 deg, "),
+            ("setEnabled(0, false)", "enabled: false"),
+            ("setRange(2, 0, -1, Infinity)", "hold: in_range, range: ["),
+            ("setBreak(2, 7, Infinity)", "break_force: 7"),
+        ]
+        for call, words in steps:
+            self.assertEqual(page.run(f"tenon.client.{call}"), "", call)
+            saved = page.run("tenon.design()")
+            if words:
+                self.assertIn(words, saved)
+        self.assertNotIn("motor", saved)
+        self.assertNotIn("spring", saved)
+        self.assertNotIn("stiffness", saved)
+        self.assertIn(head, saved)
+        self.assertIn("  knee:   # between them\n    type: hinge\n    a: two\n", saved)
+        stands = "tenon.client.settings().then((all) => JSON.stringify(all.map((one) => [one.enabled, one.break_force, "\
+            "one.linear, one.coordinates.map((c) => [c.driver && c.driver.numbers.map((x) => x.toFixed(9)), c.motor, "\
+            "(c.lower ?? -9).toFixed(9), (c.upper ?? 9).toFixed(9), c.friction])])))"
+        before = page.run(stands)
+        self.load(page, saved)
+        self.assertEqual(page.run(stands), before)
+        for _ in steps:  # nothing was set in this one
+            self.assertEqual(page.run("tenon.design()"), saved)
+        self.assertEqual(page.messages, [])
+
+    def test_a_lock_is_saved_with_its_value(self):
+        """Its joints are one and the same in the file, by merge keys: only a text with each of them can say it."""
+        page = self.open(ROOT / "examples" / "four_bar_hard.yaml")
+        lock = """(async () => {
+            await tenon.client.setCoordinate(0, 0, tenon.frame.coordinates[0] + 0.5);
+            await tenon.client.setLocked(0, 0, true);
+            await tenon.refresh();
+        })()"""
+        plain = page.run("tenon.client.writeModel()")["text"]
+        page.run(lock)
+        self.assertIn("cannot say", page.run("tenon.design().then(() => '', (error) => String(error))"))
+        self.load(page, plain)
+        page.run(lock)
+        locked = page.run("[...tenon.frame.coordinates]")
+        saved = page.run("tenon.design()")
+        self.load(page, saved)
+        again = page.run("[...tenon.frame.coordinates]")
+        self.assertLessEqual(max(abs(a - b) for a, b in zip(locked, again)), 1e-9)
+        self.assertEqual(page.run("tenon.client.settings().then((all) => all[0].coordinates[0].locked)"), 1)
+        self.assertEqual(page.messages, [])
+
+    def test_json_stays_json(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, json.dumps({"tenon": 1, "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}}, "joints": {
+            "j": {"type": "hinge", "a": "a", "origin": [0, 0, 0], "axis": [0, 1, 0], "motor": {"theta": {"speed": 1}}}}},
+            indent=1), "model.json")
+        page.run("(async () => { await tenon.client.setMotor(0, 0, 2, 0.5, 4); await tenon.client.setBreak(0, 3, 4); })()")
+        saved = json.loads(page.run("tenon.design()"))["joints"]["j"]
+        self.assertAlmostEqual(float(saved["motor"]["theta"]["position"].split()[0]), math.degrees(0.5), places=9)
+        self.assertEqual((saved["motor"]["theta"]["max_force"], saved["break_force"], saved["break_torque"]), (4, 3, 4))
+
+    def test_what_a_text_cannot_say_is_told(self):
+        """A joint of a part has no place of its own in the text: no file is given that forgets it."""
+        page = self.open(ROOT / "examples" / "stewart.yaml")
+        inside = page.run("tenon.model.joints.findIndex((joint) => joint.name.includes('.') || joint.name.includes('['))")
+        self.assertGreaterEqual(inside, 0)
+        page.run(f"tenon.client.setBreak({inside}, 100, Infinity)")
+        told = page.run("tenon.design().then(() => '', (error) => String(error))")
+        self.assertIn(page.run(f"tenon.model.joints[{inside}].name"), told)
+        saved = page.run("tenon.client.writeModel()")
+        self.load(page, saved["text"])
+        self.assertEqual(page.run(f"tenon.client.settings().then((all) => all[{inside}].break_force)"), 100)
+
+    def test_parameters_are_undone_and_joints_keep_what_was_set(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, "tenon: 1\nparameters: {length: 0.5}\nbodies: {bob: {position: [=length, 0, 0], mass: 1, "
+                        "inertia: [1, 1, 1]}}\njoints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0]}}\n"
+                        "markers: {end: {body: bob}}\n")
+        stands = "tenon.client.settings().then((all) => [tenon.frame.markers[0], all[0].coordinates[0].upper, " \
+                 "all[0].break_force, all[0].coordinates[0].friction.viscous])"
+        page.run("(async () => { await tenon.client.setRange(0, 0, -1, 0.5); await tenon.client.setBreak(0, 30, Infinity);"
+                 " await tenon.client.setFriction(0, 0, 0, 0.25); })()")
+        start = page.run(stands)
+        self.assertEqual(start, [0.5, 0.5, 30, 0.25])
+        page.run("tenon.setParameter('length', '0.6', false).then(() => tenon.setParameter('length', '0.75'))")
+        self.assertEqual(page.run(stands), [0.75, 0.5, 30, 0.25])
+        page.run("tenon.client.setRange(0, 0, -1, 0.9)")
+        after = page.run("tenon.undo().then(() => 0)"), page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run(stands), start, after)
+        self.assertEqual(page.run("document.querySelector('.parameters input[type=range]').value"), "0.5")
+        page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run(stands)[3], 0)
+        for _ in range(3):
+            page.run("tenon.redo().then(() => 0)")
+        self.assertEqual(page.run(stands), [0.75, 0.9, 30, 0.25])
+        self.assertIn("length: 0.75", page.run("tenon.design()"))
+        page.run("tenon.step()")
+        self.assertEqual(page.messages, [])
+
+    def test_a_joint_breaks_at_the_force_set_in_its_panel(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page.run("[...document.querySelectorAll('details.joint')].forEach((one) => { one.open = true; })")
+        page.wait("document.querySelector('details.more')")
+        page.run("document.querySelector('details.more').open = true")
+        page.wait("document.querySelector('[aria-label=\"force that breaks it\"]')")
+        page.run("""(() => {
+            const box = document.querySelector('[aria-label="force that breaks it"]');
+            box.value = '0.5';
+            box.dispatchEvent(new Event('change'));
+        })()""")
+        page.wait("tenon.frame.canUndo")
+        page.run("(async () => { await tenon.client.run(0.01, tenon.wish()); await tenon.refresh(); })()")
+        self.assertIn("broke", " ".join(page.run("tenon.client.events().then((all) => all.map((one) => one.text))")))
+        self.assertEqual(page.run("tenon.client.settings().then((all) => all[0].enabled)"), 0)
+        page.run("tenon.undo()")
+        self.assertEqual(page.run("tenon.client.settings().then((all) => [all[0].enabled, all[0].break_force])"), [1, None])
+        self.assertEqual(page.messages, [])
+
     def test_memory_is_steady(self):
         """After the first 500 pictures 1500 more leave the page's heap as it was."""
         page = self.open(ROOT / "examples" / "excavator.yaml")
@@ -488,6 +634,260 @@ loads:
             sizes.append((heap["usedSize"] + heap.get("backingStorageSize", 0)) / 1e6)
         self.assertLess(max(sizes[1:]), sizes[0] + 1.5, sizes)  # MB
         print(f"\nheap after rounds of 500 pictures: {', '.join(f'{x:.1f}' for x in sizes)} MB")
+
+    # ---- what is seen ----
+
+    SEEN = """(() => {  // pixels that are not ground, of the picture as it stands
+        const { scene } = tenon, small = document.createElement("canvas");
+        scene.look.ground = false;
+        scene.refreshGround();
+        scene.draw(true);
+        small.width = 320;
+        small.height = 180;
+        const paper = small.getContext("2d", { willReadFrequently: true });
+        paper.drawImage(scene.canvas, 0, 0, 320, 180);
+        const { data } = paper.getImageData(0, 0, 320, 180);
+        let seen = 0;
+        for (let i = 0; i < data.length; i += 4)
+            seen += Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) > 30;
+        return seen;
+    })()"""
+
+    def choose(self, page, label, value):
+        """Sets a control of the page as its user would."""
+        page.run("""(() => {
+            const one = document.querySelector(`[aria-label="%s"]`);
+            one.value = "%s";
+            one.dispatchEvent(new Event("input", { bubbles: true }));
+            one.dispatchEvent(new Event("change", { bubbles: true }));
+        })()""" % (label, value))
+
+    def test_section_and_exploded_view(self):
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page.run("tenon.open('look')")
+        whole = page.run(self.SEEN)
+        self.choose(page, "section", "x")
+        cut = []
+        for share in (0.02, 0.35, 1):
+            self.choose(page, "at", share)
+            cut.append(page.run(self.SEEN))
+        self.assertLess(cut[0], 0.35 * whole)
+        self.assertLess(cut[0], cut[1])
+        self.assertLess(cut[1], cut[2])
+        self.assertAlmostEqual(cut[2], whole, delta=0.05 * whole)
+        self.choose(page, "section", "none")
+        self.assertAlmostEqual(page.run(self.SEEN), whole, delta=0.01 * whole)
+        boxes = "tenon.scene.solids.box().getSize(tenon.scene.sun.position.clone()).toArray()"
+        before = page.run(boxes)
+        self.choose(page, "apart", 1)
+        page.run("tenon.refresh()")
+        apart = page.run(boxes)
+        self.assertGreater(max(a / b for a, b in zip(apart, before)), 1.5)
+        self.choose(page, "apart", 0)
+        page.run("tenon.refresh()")
+        self.assertEqual(page.run(boxes), before)
+        self.choose(page, "solid", 0)
+        self.assertTrue(page.run("tenon.scene.solids.materials.body.transparent"))
+        self.assertEqual(page.messages, [])
+
+    def test_each_way_to_move_keeps_the_joints_closed(self):
+        """Shown by itself, and afterwards the mechanism is where it was, to the bit."""
+        for name, ways in (("excavator", 0), ("stewart", 0), ("double_pendulum", 2), ("four_bar_hard", 1)):
+            with self.subTest(name):
+                page = self.open(ROOT / "examples" / f"{name}.yaml")
+                page.run("tenon.open('report')")
+                page.wait("document.querySelector('.report .counts')")
+                chips = "[...document.querySelectorAll('.report .chip')]"
+                page.wait("document.querySelector('.report h3')")
+                count = page.run(f"{chips}.length")
+                self.assertGreaterEqual(count, ways)
+                before = page.run("[...tenon.frame.coordinates]")
+                for k in range(min(count, 2)):
+                    page.run(f"{chips}[{k}].click()")
+                    page.wait("JSON.stringify([...tenon.frame.coordinates]) !== '%s'"
+                              % json.dumps(before, separators=(",", ":")), 20)
+                    for _ in range(5):
+                        time.sleep(0.1)
+                        self.assertLessEqual(page.run("Math.max(tenon.frame.numbers[6], tenon.frame.numbers[7])"), 1e-10)
+                    page.run(f"{chips}[{k}].click()")
+                    page.wait("JSON.stringify([...tenon.frame.coordinates]) === '%s'"
+                              % json.dumps(before, separators=(",", ":")), 20)
+                self.assertEqual(page.messages, [])
+
+    def test_loops_and_rows_light_up(self):
+        """A redundant row of the four-bar: it and those it repeats, and the way it pushes or turns."""
+        page = self.open(ROOT / "examples" / "four_bar_hard.yaml")
+        page.run("tenon.open('report')")
+        page.wait("document.querySelector('.report .row')")
+        texts = page.run("[...document.querySelectorAll('.report .row')].map((one) => one.textContent)")
+        self.assertEqual(len(texts), 4)  # a loop and three rows
+        lit = "[...tenon.scene.solids.highlighted].sort()"
+        page.run("document.querySelectorAll('.report .row')[0].click()")
+        self.assertEqual(page.run(lit), ["b1", "b2", "b3", "j0", "j1", "j2", "j3"])
+        for k in (1, 2, 3):
+            page.run(f"document.querySelectorAll('.report .row')[{k}].click()")
+            page.wait("tenon.frame.row")
+            page.run("tenon.refresh()")
+            row = page.run("[...tenon.frame.row]")
+            self.assertAlmostEqual(math.hypot(*row[3:]), 1, places=12)
+            # the plane of the linkage is x-z: it is held in it by a push along y, or against turns out of it
+            self.assertAlmostEqual(abs(row[4]) if any(row[3:6]) else row[7], 1 if any(row[3:6]) else 0, places=9)
+            self.assertGreater(len(page.run(lit)), 1)
+            self.assertGreater(page.run("tenon.scene.row.heads.mesh.count"), 0)
+        page.run("document.querySelectorAll('.report .row')[3].click()")
+        page.wait("tenon.scene.row.heads.mesh.count === 0")
+        self.assertEqual(page.messages, [])
+
+    def test_events_are_marks_on_the_time_line(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        self.load(page, """tenon: 1
+bodies: {bob: {position: [0.5, 0, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}}
+joints: {pin: {type: hinge, a: bob, origin: [0, 0, 0], axis: [0, 1, 0], range: {theta: [-.inf, 0.5]}, restitution: {theta: 0.5}}}
+simulation: {integrator: generalized_alpha, step: 1.0e-3, duration: 2}
+""")
+        page.run("tenon.client.run(2, tenon.wish()).then(() => tenon.refresh())")
+        page.wait("document.querySelectorAll('.ticks i').length > 0")
+        events = page.run("tenon.client.events()")
+        marks = page.run("[...document.querySelectorAll('.ticks i')].map((one) => [parseFloat(one.style.left), one.title])")
+        self.assertIn("limit reached, pin", marks[0][1])
+        self.assertAlmostEqual(marks[0][0], 50 * events[0]["time"], delta=0.1)
+        page.run("tenon.open('report')")
+        page.wait("[...document.querySelectorAll('.report .row')].some((one) => one.textContent.includes('limit reached'))")
+        page.run("[...document.querySelectorAll('.report .row')].find((one) => one.textContent.includes('limit')).click()")
+        page.wait(f"Math.abs(tenon.frame.time - {events[0]['time']}) < 2.1")
+        self.assertEqual(page.messages, [])
+
+    def test_forces_by_part_add_up(self):
+        """What the arrows show of the parts is together what they show of the whole."""
+        page = self.open(ROOT / "examples" / "motor_press.yaml")
+        page.run("(async () => { tenon.open('look'); await tenon.client.run(0.2, tenon.wish()); await tenon.refresh(); })()")
+        shown = {}
+        for part in range(-1, 8):
+            self.choose(page, "parts of the forces", part)
+            page.wait(f"tenon.wrench === {part}")
+            page.run("tenon.refresh()")
+            shown[part] = page.run("[...tenon.frame.wrenches]")
+            largest = max(math.hypot(*shown[part][i:i + 3]) for i in range(len(shown[part])) if i % 9 in (3, 6))
+            self.assertEqual(page.run("tenon.scene.forces.heads.mesh.count > 0"), largest > 1e-9, part)
+        size = max(map(abs, shown[-1]))
+        for i in range(len(shown[-1])):
+            if i % 9 > 2:
+                self.assertAlmostEqual(sum(shown[part][i] for part in range(8)), shown[-1][i], delta=1e-9 * size)
+        self.assertGreater(sum(any(abs(x) > 1e-6 * size for i, x in enumerate(shown[part]) if i % 9 > 2)
+                               for part in range(8)), 2)  # constraint, motor, friction, spring ...
+        self.choose(page, "parts of the forces", "off")
+        page.wait("tenon.scene.forces.heads.mesh.count === 0")
+        self.assertEqual(page.messages, [])
+
+    def test_traces_of_markers(self):
+        page = self.open(ROOT / "examples" / "jansen.yaml")
+        markers = page.run("tenon.model.markers.length")
+        self.assertGreater(markers, 0)
+        page.run("""(async () => {
+            for (let k = 1; k <= 20; k++)
+                await tenon.client.run(0.02 * k, tenon.wish()).then(() => tenon.refresh());
+        })()""")
+        used = "tenon.scene.traces.bundle.object.visible ? tenon.scene.traces.bundle.object.geometry.instanceCount : 0"
+        self.assertEqual(page.run(used), 20 * markers)
+        page.run("(tenon.scene.look.traces = false, tenon.refresh())")
+        self.assertEqual(page.run(used), 0)
+        page.run("(async () => { tenon.scene.look.traces = true; await tenon.reset(); })()")
+        self.assertEqual(page.run(used), 0)
+        self.assertEqual(page.messages, [])
+
+    def test_the_tour(self):
+        """Its steps point at what they speak of, in the picture on a desk and on a phone; Escape ends it."""
+        for width, height, mobile in ((1280, 720, False), (390, 844, True)):
+            page = self.open(ROOT / "examples" / "pendulum.yaml", width=width, height=height, mobile=mobile)
+            page.run("(document.querySelector('[data-tab=joints]').focus(), tenon.tour.start())")
+            steps = 0
+            while not page.run("tenon.tour.element.hidden"):
+                steps += 1
+                self.assertLess(steps, 20)
+                box, tour, focus = page.run("""(() => {
+                    const at = (one) => { const r = one.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
+                    return [at(document.querySelector('.pointed')), at(tenon.tour.element),
+                            tenon.tour.element.contains(document.activeElement)];
+                })()""")
+                self.assertTrue(focus)
+                for left, top, right, bottom in (box, tour):
+                    self.assertTrue(left >= 0 and top >= 0 and right <= width and bottom <= height, (steps, box, tour))
+                page.key("Enter", code="Enter", text="\r", windowsVirtualKeyCode=13)
+            self.assertEqual(steps, 8)
+            self.assertEqual(page.run("document.activeElement.dataset.tab"), "joints")
+            page.run("tenon.tour.start()")
+            page.key("Escape")
+            self.assertTrue(page.run("tenon.tour.element.hidden"))
+            self.assertEqual(page.messages, [])
+
+    def test_touch(self):
+        """One finger turns the view, two come nearer, one takes a body; all panels fit the screen."""
+        page = self.open(ROOT / "examples" / "four_bar_hard.yaml", width=390, height=844, mobile=True)
+
+        def touch(*ways):
+            """Each way: where a finger begins and ends."""
+            for step in range(7):
+                points = [{"x": a + (c - a) * step / 6, "y": b + (d - b) * step / 6, "id": k}
+                          for k, (a, b, c, d) in enumerate(ways)]
+                page.call("Input.dispatchTouchEvent", {"type": "touchMove" if step else "touchStart",
+                                                       "touchPoints": points})
+                time.sleep(0.03)
+            page.call("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        page.call("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 3})
+        places = """(() => {
+            const box = tenon.scene.canvas.getBoundingClientRect(), found = [null, null];
+            for (let y = box.top + 40; y < box.bottom - 40; y += 8)
+                for (let x = box.left + 40; x < box.right - 40; x += 8) {
+                    const hit = tenon.scene.pick(x, y);
+                    if (!hit)
+                        found[0] ??= [x, y];
+                    else if (hit.body > 0 && tenon.model.bodies[hit.body].kind !== "fixed")
+                        found[1] ??= [x, y];
+                }
+            return found;
+        })()"""
+        body = page.run(places)[1]
+        view = "((c) => [c.getAzimuthalAngle(), c.getPolarAngle()])(tenon.scene.view.controls)"
+        first, coordinates = page.run(view), page.run("[...tenon.frame.coordinates]")
+        touch((*body, body[0] + 40, body[1] + 30))
+        page.wait("!tenon.drag.active")
+        page.run("tenon.refresh()")
+        self.assertLess(math.dist(first, page.run(view)), 1e-9)
+        self.assertGreater(max(abs(a - b) for a, b in zip(coordinates, page.run("[...tenon.frame.coordinates]"))), 1e-2)
+        ground = page.run(places)[0]
+        touch((*ground, ground[0] + 60, ground[1] + 10))
+        turned = page.run(view)
+        self.assertGreater(math.dist(first, turned), 0.1)
+        x, y = page.run("(() => { const r = tenon.scene.canvas.getBoundingClientRect(); "
+                        "return [(r.left + r.right) / 2, r.top + 30]; })()")
+        distance = "tenon.scene.view.camera.position.distanceTo(tenon.scene.view.controls.target)"
+        far = page.run(distance)
+        touch((x - 30, y, x - 120, y), (x + 30, y, x + 120, y))
+        self.assertLess(page.run(distance), 0.8 * far)
+        for panel in ("joints", "look", "report", "plots", "text", "out"):
+            page.run(f"tenon.open('{panel}')")
+            time.sleep(0.1)
+            wide = page.run("""[...document.querySelectorAll('.panel:not([hidden]) *')]
+                .filter((one) => !one.closest('.cm-editor')).map((one) => [one.className,
+                one.getBoundingClientRect()]).filter(([, r]) => r.width > 0 && r.right > innerWidth + 1 && r.left < innerWidth)
+                .map(([name, r]) => `${name} ${r.right}`)""")
+            self.assertEqual(wide, [], panel)
+            self.assertEqual(page.run("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(page.messages, [])
+
+    def test_pictures_while_the_bucket_is_dragged(self):
+        """On the processor's renderer what costs most is left out of moving pictures and back in still ones."""
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page.wait("tenon.scene.sun.castShadow", 20)  # a still picture, in time
+        page.run("tenon.play()")
+        page.wait("tenon.pictures > 5")
+        moving = page.run("[tenon.scene.sun.castShadow, tenon.scene.floor.visible, tenon.scene.renderer.getPixelRatio()]")
+        self.assertEqual(moving[:2], [False, False])
+        self.assertLessEqual(moving[2], 1)
+        page.run("tenon.pause()")
+        page.wait("tenon.scene.sun.castShadow && tenon.scene.floor.visible", 20)
+        self.assertEqual(page.messages, [])
 
     # ---- text ----
 
@@ -514,10 +914,80 @@ loads:
                          for p in page.run(f"tenon.client.check({json.dumps(text)})")
                          if p["severity"] != "note"]
                 self.assertEqual(found, told)
+        self.assertEqual(page.messages, [])
+
+    def test_a_mistake_that_is_typed_is_told_under_its_line(self):
+        """Typed into the editor, key by key: place and words are those of the tool."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        model = self.folder / "typed.yaml"
         page.run("tenon.open('text')")
         page.wait("document.querySelector('.cm-content')")
-        self.load(page, mistakes[0])
-        page.run("tenon.load(tenon.source, 'model.yaml')")
+        page.run("""(() => { const { view } = tenon.editor;
+            view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: "" } });
+            view.focus(); })()""")
+        page.call("Input.insertText", {"text": "tenon: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"})
+        page.call("Input.insertText", {"text": "  j: {type: hing, a: a, origin: [0, 0, 0], axis: [0, 1, 0]}"})
+        page.wait("document.querySelector('.problems li.error')")
+        text = page.run("tenon.editor.text()")
+        model.write_text(text, encoding="utf-8")
+        told = re.findall(r"typed\.yaml:(\d+:\d+): error: (.*)$", tenon("check", model).stderr, re.M)
+        shown = page.run("[...document.querySelectorAll('.problems li.error button')].map((one) => one.textContent)")
+        self.assertEqual(shown, [f"{place}: {words}" for place, words in told])
+        page.wait("document.querySelector('.cm-lintRange-error')")
+        self.assertIn("hing", page.run("[...document.querySelectorAll('.cm-lintRange-error')].map((one) => one.textContent)"))
+        page.run("tenon.editor.view.dispatch({ changes: { from: tenon.editor.text().indexOf('hing,') + 4, insert: 'e' } })")
+        page.wait("document.querySelectorAll('.problems li').length === 0")
+        page.key("Enter", code="Enter", windowsVirtualKeyCode=13, modifiers=2)
+        page.wait("tenon.model && tenon.model.joints.length === 1 && tenon.model.joints[0].name === 'j'")
+        self.assertEqual(page.messages, [])
+
+    def test_the_model_follows_its_text(self):
+        """At each change without mistakes, from where one looks; one with mistakes changes nothing; undone it is old."""
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page.run("tenon.open('text')")
+        page.wait("document.querySelector('.cm-content')")
+        old = page.run("tenon.editor.text()")
+        page.run("tenon.scene.view.look('x')")
+        looks = "((c) => [c.getAzimuthalAngle(), c.getPolarAngle()])(tenon.scene.view.controls)"
+        view = page.run(looks)
+        put = "tenon.editor.view.dispatch({ changes: { from: 0, to: tenon.editor.view.state.doc.length, insert: %s } })"
+        text = ("tenon: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n"
+                "  one: {type: hinge, a: a, origin: [0, 0, 1], axis: [0, 1, 0]}\n"
+                "  two: {type: slider, a: b, b: a, origin: [0, 0, 0], axis: [0, 0, 1]}\n")
+        page.run(put % json.dumps(text))
+        page.wait("tenon.model.joints.map((one) => one.name).join() === 'one,two'")
+        page.wait("document.querySelectorAll('details.joint').length === 2")
+        self.assertLess(math.dist(page.run(looks), view), 1e-12)
+        page.run(put % json.dumps(text.replace("slider", "slyder")))
+        page.wait("document.querySelector('.problems li.error')")
+        self.assertEqual(page.run("[tenon.model.joints.length, tenon.source]"), [2, text])
+        page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run("tenon.editor.text()"), old)
+        self.assertEqual(page.run("tenon.model.joints.length"), 1)
+        page.run("tenon.redo().then(() => 0)")
+        self.assertEqual(page.run("[tenon.editor.text(), tenon.model.joints.length]"), [text, 2])
+        page.run("document.querySelector('#run-text').click()")
+        page.wait("tenon.playing && tenon.frame.time > 0")
+        self.assertEqual(page.messages, [])
+
+    def test_a_parameter_that_counts_makes_other_joints(self):
+        page = self.open(ROOT / "examples" / "jansen.yaml")
+        page.run("tenon.setParameter('legs', '4').then(() => 0)")
+        self.assertEqual(page.run("[...document.querySelectorAll('details.joint')].length"),
+                         page.run("tenon.model.joints.length"))
+        page.run("tenon.undo().then(() => 0)")
+        self.assertEqual(page.run("[...document.querySelectorAll('details.joint')].length"),
+                         page.run("Math.min(250, tenon.model.joints.length)"))
+        self.assertEqual(page.messages, [])
+
+    def test_the_editor_takes_what_was_set(self):
+        page = self.open(ROOT / "examples" / "pendulum.yaml")
+        page.run("tenon.open('text')")
+        page.wait("document.querySelector('.cm-content')")
+        page.run("tenon.client.setRange(0, 0, -0.5, 0.5)")
+        page.run("[...document.querySelectorAll('.editor button')].find((one) => one.textContent.startsWith('With')).click()")
+        page.wait("tenon.editor.text().includes('range: {theta: [')")
+        page.wait("document.querySelectorAll('.problems li').length === 0")
         self.assertEqual(page.messages, [])
 
     def test_hostile_names_stay_names(self):
@@ -596,6 +1066,86 @@ loads:
         for number, panel in enumerate(("joints", "look", "report", "plots", "text", "out"), 1):
             page.key(str(number))
             self.assertFalse(page.run(f"document.getElementById('panel-{panel}').hidden"))
+        self.assertEqual(page.messages, [])
+
+    def test_the_view_by_keys(self):
+        page = self.open(ROOT / "examples" / "excavator.yaml")
+        page.run("tenon.scene.canvas.focus()")
+        seen = """((view) => [view.controls.getAzimuthalAngle(), view.controls.getPolarAngle(),
+            view.camera.position.distanceTo(view.controls.target), ...view.controls.target.toArray()])(tenon.scene.view)"""
+        before = page.run(seen)
+        for key, which, way in (("ArrowRight", 0, 1), ("ArrowUp", 1, -1), ("PageUp", 2, -1), ("PageDown", 2, 1)):
+            page.key(key)
+            after = page.run(seen)
+            self.assertGreater(way * (after[which] - before[which]), 0.05, key)
+            for k in range(6):
+                if k != which:
+                    self.assertAlmostEqual(after[k], before[k], places=6, msg=key)
+            before = after
+        # a level drag goes round what is up: as high as before
+        height = "tenon.scene.view.camera.position.dot(tenon.scene.view.camera.up)"
+        high = page.run(height)
+        page.mouse("Pressed", 40, 600)
+        for x in range(50, 250, 20):
+            page.mouse("Moved", x, 600)
+        page.mouse("Released", 230, 600)
+        turned = page.run(seen)
+        self.assertGreater(abs(turned[0] - before[0]), 0.2)
+        self.assertAlmostEqual(page.run(height), high, places=9)
+        before = turned
+        page.key("ArrowLeft", modifiers=8)
+        self.assertGreater(math.dist(page.run(seen)[3:], before[3:]), 0.01)
+        page.key("f")
+        self.load(page, (ROOT / "examples" / "planar_crank.yaml").read_text(encoding="utf-8"))
+        before = page.run(seen)
+        page.key("ArrowRight")
+        after = page.run(seen)
+        self.assertEqual(after[:2], before[:2])
+        self.assertGreater(after[3], before[3])
+        self.assertEqual(page.messages, [])
+
+    def test_what_is_taken_away(self):
+        """Picture, drawing, numbers and film are what they say: the browser itself reads them again."""
+        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        png, svg, table, film, errors = page.run("""(async () => {
+            const saved = [], make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => { saved.push(blob); return make.call(URL, blob); };
+            HTMLAnchorElement.prototype.click = () => {};
+            await tenon.client.run(0.1, tenon.wish());
+            await tenon.refresh();
+            tenon.open("out");
+            document.querySelector("[aria-label='length of the film in seconds']").value = "1.5";
+            const take = async (name) => {
+                const count = saved.length;
+                [...document.querySelectorAll(".out button")].find((one) => one.textContent === name).click();
+                while (saved.length === count)
+                    await new Promise((done) => setTimeout(done, 20));
+                return saved[count];
+            };
+            const png = await createImageBitmap(await take("PNG"));
+            const svg = new DOMParser().parseFromString(await (await take("SVG")).text(), "image/svg+xml");
+            const table = (await (await take("CSV")).text()).trim().split("\\r\\n").map((line) => line.split(","));
+            const video = document.createElement("video"), blob = await take("WebM from here on");
+            const shown = new Promise((done) => { video.onloadeddata = done; video.onerror = done; });
+            video.muted = true;
+            video.src = make.call(URL, blob);
+            await shown;
+            const canvas = tenon.scene.canvas.getBoundingClientRect();
+            return [[png.width / canvas.width, png.height / canvas.height],
+                    [svg.querySelectorAll("parsererror").length, svg.documentElement.tagName,
+                     svg.querySelectorAll("path, polygon, line, polyline, circle").length],
+                    [table.length, new Set(table.map((line) => line.length)).size, Number(table[1][0])],
+                    [blob.type.split(";")[0], blob.size, video.videoWidth, video.videoHeight, video.error?.message ?? ""],
+                    document.querySelector(".out [role=status]").textContent];
+        })()""")
+        self.assertEqual(png, [2, 2])
+        self.assertEqual(svg[:2], [0, "svg"])
+        self.assertGreater(svg[2], 3)
+        self.assertEqual((table[1], table[2]), (1, 0))
+        self.assertGreater(table[0], 2)
+        self.assertEqual((film[0], film[4], errors), ("video/webm", "", ""))
+        self.assertGreater(film[1], 5000)
+        self.assertGreater(min(film[2:4]), 100)
         self.assertEqual(page.messages, [])
 
     def test_the_page_copies_itself(self):

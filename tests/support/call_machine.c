@@ -353,6 +353,13 @@ static void set_switch(machine *m)
         note(m, tn_sim_set_enabled(m->sim, j, byte(m) % 2), 0);
 }
 
+static void set_break(machine *m)
+{
+    const tn_joint j = any_joint(m);
+    const double force = byte(m) % 4 ? positive(m) : INFINITY;
+    note(m, tn_sim_set_break(m->sim, j, force, byte(m) % 2 ? INFINITY : number(m)), 0);
+}
+
 static void set_compliance(machine *m)
 {
     const tn_joint j = any_joint(m);
@@ -539,27 +546,10 @@ static void ratios(machine *m)
 }
 
 static void (*const calls[])(machine *m) = {
-    step,
-    step,
-    step,
-    steps,
-    set_range,
-    set_switch,
-    set_compliance,
-    drive,
-    drive,
-    set_coordinates,
-    set_coordinates,
-    set_targets,
-    assemble,
-    place_body,
-    push,
-    save_and_restore,
-    look,
-    analyse,
-    ratios,
-    begin,
-    project,
+    step,           step,      step,       steps,   set_range,        set_switch,
+    set_compliance, set_break, drive,      drive,   set_coordinates,  set_coordinates,
+    set_targets,    assemble,  place_body, push,    save_and_restore, look,
+    analyse,        ratios,    begin,      project,
 };
 
 void call_machine_run(const uint8_t *bytes, size_t size, call_counts *counts)

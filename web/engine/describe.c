@@ -1,23 +1,11 @@
 /* describe.c: room web: the model as JSON: what bodies, joints and couplings there are. */
-#include <math.h>
-
 #include "page.h"
 
-static void write_coordinate(tool_json *json, int32_t j, int32_t i, const tn_coordinate_info *info)
+static void write_coordinate(tool_json *json, const tn_coordinate_info *info)
 {
-    const page_drive *drive = &the_page.drives[j * TN_MAX_COORDINATES + i];
     tool_json_open(json, NULL, '{');
     tool_json_text(json, "name", info->name);
     tool_json_integer(json, "angular", info->angular);
-    tool_json_integer(json, "driven", drive->position.kind != TN_FUNCTION_NONE);
-    tool_json_integer(json, "motor",
-                      drive->motor.speed.kind != TN_FUNCTION_NONE ||
-                          drive->motor.position.kind != TN_FUNCTION_NONE);
-    tool_json_number(json, "friction", isnan(drive->friction.force) ? 0.0 : drive->friction.force);
-    tool_json_number(json, "viscous",
-                     isnan(drive->friction.viscous) ? 0.0 : drive->friction.viscous);
-    tool_json_number(json, "stiffness", drive->spring.stiffness);
-    tool_json_number(json, "spring_damping", drive->spring.damping);
     tool_json_close(json, '}');
 }
 
@@ -43,7 +31,7 @@ static void write_joint(tool_json *json, int32_t j)
     tool_json_integer(json, "b", b.i);
     tool_json_open(json, "coordinates", '[');
     for (int32_t i = 0; i < info->coordinate_count; i++)
-        write_coordinate(json, j, i, &info->coordinates[i]);
+        write_coordinate(json, &info->coordinates[i]);
     tool_json_close(json, ']');
     tool_json_open(json, "rows", '[');
     for (int32_t k = 0; k < info->row_count; k++)
@@ -66,7 +54,7 @@ static void write_coupling(tool_json *json, int32_t c)
         tool_json_integer(json, NULL, def->terms[k].joint.i);
     tool_json_close(json, ']');
     tool_json_open(json, "coordinates", '[');
-    write_coordinate(json, the_page.size.joints + c, 0, &value);
+    write_coordinate(json, &value);
     tool_json_close(json, ']');
     tool_json_close(json, '}');
 }

@@ -10,7 +10,7 @@
  * bodies moved. */
 int PAGE_EXPORT(page_set_coordinate)(int joint, int coordinate, double value, double *answer)
 {
-    const tn_coordinate_request request = {{joint}, coordinate, value};
+    const tn_coordinate_request request = {page_joint(joint), coordinate, value};
     tn_coordinate_answer got = {TN_COORDINATE_SET, (double)NAN};
     tn_placement_report report;
     tn_coordinate_options options = tn_default_coordinate_options();
@@ -36,8 +36,9 @@ int PAGE_EXPORT(page_dependent)(int joint, int coordinate, int other, int other_
     double q[TN_MAX_COORDINATES], p[TN_MAX_COORDINATES];
     tn_sim_joint_coordinates(the_page.sim, page_joint(joint), q);
     tn_sim_joint_coordinates(the_page.sim, page_joint(other), p);
-    const tn_coordinate_request requests[2] = {{{joint}, coordinate, q[coordinate]},
-                                               {{other}, other_coordinate, p[other_coordinate]}};
+    const tn_coordinate_request requests[2] = {
+        {page_joint(joint), coordinate, q[coordinate]},
+        {page_joint(other), other_coordinate, p[other_coordinate]}};
     tn_coordinate_answer answers[2];
     const tn_status status = tn_sim_set_coordinates(the_page.sim, requests, 2, NULL, answers, NULL);
     return status == TN_OK && answers[1].outcome == TN_COORDINATE_DEPENDENT;
@@ -69,14 +70,6 @@ void PAGE_EXPORT(page_world_point)(int body, double *point)
 
 /* ranges, locks, joints switched off ----------------------------------------------------------- */
 
-/* [4]: lower, upper, locked, what holds it. */
-void PAGE_EXPORT(page_coordinate_state)(int joint, int coordinate, double *out)
-{
-    (void)tn_sim_get_range(the_page.sim, page_joint(joint), coordinate, &out[0], &out[1]);
-    out[2] = tn_sim_is_locked(the_page.sim, page_joint(joint), coordinate);
-    out[3] = tn_sim_coordinate_holder(the_page.sim, page_joint(joint), coordinate);
-}
-
 int PAGE_EXPORT(page_set_range)(int joint, int coordinate, double lower, double upper)
 {
     return tn_sim_set_range(the_page.sim, page_joint(joint), coordinate, lower, upper);
@@ -95,25 +88,16 @@ int PAGE_EXPORT(page_set_enabled)(int joint, int enabled)
     return status;
 }
 
-int PAGE_EXPORT(page_is_enabled)(int joint)
+/* Infinite: it never breaks. */
+int PAGE_EXPORT(page_set_break)(int joint, double force, double torque)
 {
-    return tn_sim_is_enabled(the_page.sim, page_joint(joint));
+    return tn_sim_set_break(the_page.sim, page_joint(joint), force, torque);
 }
 
 /* Of a joint's rows of one kind (TN_ROW_LINEAR, TN_ROW_ROTARY), critically damped; 0 is hard. */
 int PAGE_EXPORT(page_set_compliance)(int joint, uint32_t group, double compliance)
 {
     return tn_sim_set_group_compliance(the_page.sim, page_joint(joint), group, compliance, 1.0);
-}
-
-/* NaN: the rows differ; -1: the joint has none of the kind. */
-double PAGE_EXPORT(page_compliance)(int joint, uint32_t group)
-{
-    double compliance = -1.0;
-    int mixed = 0;
-    const tn_status status =
-        tn_sim_get_group_compliance(the_page.sim, page_joint(joint), group, &compliance, &mixed);
-    return status == TN_OK ? compliance : -1.0;
 }
 
 /* what acts along a coordinate ----------------------------------------------------------------- */

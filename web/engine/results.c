@@ -1,5 +1,7 @@
 /* results.c: room web: the redundancy report, as the tool writes it. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis.h"
 #include "page.h"
@@ -40,4 +42,69 @@ double *PAGE_EXPORT(page_jacobian)(int32_t *size)
         jacobian[i] = equations.jacobian[i];
     tn_equations_free(&equations);
     return jacobian;
+}
+
+static int32_t velocities_of(int32_t b)
+{
+    switch (tn_model_body_kind(the_page.model, page_body(b))) {
+    case TN_BODY_RIGID:
+        return 6;
+    case TN_BODY_PLANAR:
+    case TN_BODY_PARTICLE:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+/* A row of the Jacobian on a body as a wrench about its centre of mass, world axes. */
+static tn_wrench wrench_of(const double *row, int32_t body)
+{
+    const int32_t count = velocities_of(body);
+    for (int32_t b = 0; b < body; b++)
+        row += velocities_of(b);
+    tn_wrench w = {{row[0], row[1], 0.0}, {0.0, 0.0, 0.0}};
+    if (tn_model_body_kind(the_page.model, page_body(body)) == TN_BODY_PLANAR) {
+        w.m.z = row[2];
+        return w;
+    }
+    w.f.z = row[2];
+    if (count == 6)
+        w.m = tn_pose_rotate_vector(tn_sim_body_pose(the_page.sim, page_body(body)),
+                                    (tn_vec3){row[3], row[4], row[5]});
+    return w;
+}
+
+/* What a row of a joint pushes its body A along, or turns it about where it pushes nowhere, as a row
+ * of page_wrenches: of size 1. A tn_status. */
+int PAGE_EXPORT(page_row_direction)(int joint, int row, double *out)
+{
+    tn_equations equations;
+    const tn_status status = tn_sim_equations(the_page.sim, page_joint(joint), &equations);
+    if (status != TN_OK && status != TN_ERROR_SINGULAR)
+        return status;
+    tn_body a, b;
+    tn_model_joint_bodies(the_page.model, page_joint(joint), &a, &b);
+    const bool of_a = a.i >= 0 && velocities_of(a.i) > 0;
+    int found = TN_ERROR_NOT_FOUND;
+    memset(out, 0, 9 * sizeof *out);
+    for (int32_t k = 0; k < equations.rows; k++) {
+        if (equations.row_index[k] != row || (!of_a && b.i < 0))
+            continue;
+        const tn_wrench w = wrench_of(equations.jacobian + (size_t)k * (size_t)equations.velocities,
+                                      of_a ? a.i : b.i);
+        const double push = sqrt(w.f.x * w.f.x + w.f.y * w.f.y + w.f.z * w.f.z);
+        const double turn = sqrt(w.m.x * w.m.x + w.m.y * w.m.y + w.m.z * w.m.z);
+        const bool pushes = push > 1e-9 * turn; /* m, and more than rounding */
+        const tn_vec3 v = pushes ? w.f : w.m;
+        const double scale = (of_a ? 1.0 : -1.0) / fmax(pushes ? push : turn, 1e-300);
+        double *place = out + (pushes ? 3 : 6);
+        place[0] = scale * v.x;
+        place[1] = scale * v.y;
+        place[2] = scale * v.z;
+        found = TN_OK;
+    }
+    tn_equations_free(&equations);
+    page_joint_place(joint, out);
+    return found;
 }

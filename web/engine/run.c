@@ -115,7 +115,7 @@ const char *PAGE_EXPORT(page_events)(void)
         tool_json_open(&json, NULL, '{');
         tool_json_text(&json, "text", tn_event_text(event->kind));
         tool_json_number(&json, "time", event->time);
-        tool_json_integer(&json, "joint", event->joint.i);
+        tool_json_integer(&json, "joint", page_joint_index(event->joint));
         tool_json_integer(&json, "coordinate", event->coordinate);
         tool_json_integer(&json, "side", event->side);
         tool_json_close(&json, '}');
@@ -130,9 +130,10 @@ void PAGE_EXPORT(page_numbers)(double *out)
 {
     const tn_energy energy = tn_sim_energy(the_page.sim);
     const tn_residuals residuals = tn_sim_residuals(the_page.sim);
-    const double numbers[9] = {energy.kinetic,     energy.potential, energy.elastic,
-                               energy.total,       energy.work,      energy.lost,
-                               residuals.position, residuals.angle,  residuals.worst.i};
+    const double numbers[9] = {
+        energy.kinetic,     energy.potential, energy.elastic,
+        energy.total,       energy.work,      energy.lost,
+        residuals.position, residuals.angle,  page_joint_index(residuals.worst)};
     memcpy(out, numbers, sizeof numbers);
 }
 
@@ -207,6 +208,21 @@ double PAGE_EXPORT(page_grid_steps)(double step, double duration)
     return (double)tn_time_grid_of(step, duration, step).steps;
 }
 
+static tn_pose frame_c(int32_t j)
+{
+    tn_body a, b;
+    tn_pose t_ca, t_db;
+    tn_model_joint_bodies(the_page.model, page_joint(j), &a, &b);
+    tn_model_joint_frames(the_page.model, page_joint(j), &t_ca, &t_db);
+    return tn_pose_multiply(tn_sim_body_pose(the_page.sim, a), t_ca);
+}
+
+void page_joint_place(int32_t joint, double *out)
+{
+    const tn_vec3 p = frame_c(joint).p;
+    memcpy(out, &p, sizeof p);
+}
+
 /* One part of each joint's wrench on its body A, world axes, about C's origin, with that point:
  * [joints][9] x y z fx fy fz mx my mz. part -1: the whole. */
 void PAGE_EXPORT(page_wrenches)(int part, double *out)
@@ -217,11 +233,7 @@ void PAGE_EXPORT(page_wrenches)(int part, double *out)
                                 ? tn_sim_joint_wrench(the_page.sim, joint, TN_WRENCH_IN_C)
                                 : tn_sim_joint_wrench_part(the_page.sim, joint,
                                                            (tn_wrench_part)part, TN_WRENCH_IN_C);
-        tn_body a, b;
-        tn_pose t_ca, t_db;
-        tn_model_joint_bodies(the_page.model, joint, &a, &b);
-        tn_model_joint_frames(the_page.model, joint, &t_ca, &t_db);
-        const tn_pose t_cw = tn_pose_multiply(tn_sim_body_pose(the_page.sim, a), t_ca);
+        const tn_pose t_cw = frame_c(j);
         const tn_vec3 f = tn_pose_rotate_vector(t_cw, w.f), m = tn_pose_rotate_vector(t_cw, w.m);
         memcpy(out, &t_cw.p, sizeof t_cw.p);
         memcpy(out + 3, &f, sizeof f);

@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "page.h"
 
@@ -29,6 +30,36 @@ static void keep_turns(tn_joint_def *def, int32_t j, const tn_joint_type_info *i
     for (int32_t i = 0; i < info->coordinate_count; i++)
         if (info->coordinates[i].angular && fabs(q[i]) > 3.14159265358979323846)
             def->set[i] = q[i];
+}
+
+/* Compliance and damping of each row, as numbers of their own. */
+static void keep_rows(tn_joint_def *def, int32_t j, const tn_joint_type_info *info)
+{
+    const tn_joint_def unset = tn_default_joint_def();
+    memcpy(def->compliance, unset.compliance, sizeof def->compliance);
+    memcpy(def->damping, unset.damping, sizeof def->damping);
+    memcpy(def->frequency, unset.frequency, sizeof def->frequency);
+    memcpy(def->damping_ratio, unset.damping_ratio, sizeof def->damping_ratio);
+    def->linear_compliance = def->linear_frequency = def->linear_damping_ratio = (double)NAN;
+    def->rotary_compliance = def->rotary_frequency = def->rotary_damping_ratio = (double)NAN;
+    for (int32_t k = 0; k < info->row_count; k++) {
+        double compliance = 0.0, damping = 0.0;
+        (void)tn_sim_get_compliance(the_page.sim, page_joint(j), k, &compliance, &damping);
+        if (compliance > 0.0) {
+            def->compliance[k] = compliance;
+            def->damping[k] = damping;
+        }
+    }
+}
+
+static void keep_break(int32_t j, double *force, double *torque)
+{
+    double unused;
+    (void)tn_sim_get_break(the_page.sim, page_joint(j), force, torque != NULL ? torque : &unused);
+    if (isinf(*force))
+        *force = (double)NAN;
+    if (torque != NULL && isinf(*torque))
+        *torque = (double)NAN;
 }
 
 /* functions of time ---------------------------------------------------------------------------- */
@@ -78,10 +109,49 @@ static tn_drive_def from_now(tn_drive_def drive, kept *room)
     return drive;
 }
 
-/* How many numbers the functions of all drives have. */
+/* The functions of time that a load has. */
+#define LOAD_FUNCTIONS 14
+static void list_functions(tn_load_def *def, tn_function_def *out[LOAD_FUNCTIONS])
+{
+    for (int i = 0; i < 3; i++) {
+        out[4 * i] = &def->force[i];
+        out[4 * i + 1] = &def->moment[i];
+        out[4 * i + 2] = &def->acceleration[i];
+        out[4 * i + 3] = &def->medium[i];
+    }
+    out[12] = &def->thrust;
+    out[13] = &def->effort;
+}
+
+static tn_load_def load_from_now(int32_t k, kept *room)
+{
+    tn_load_def def = *tn_spec_load(the_page.spec, (tn_load){k});
+    tn_function_def *functions[LOAD_FUNCTIONS];
+    list_functions(&def, functions);
+    for (int i = 0; i < LOAD_FUNCTIONS; i++) {
+        shift_time(functions[i], tn_sim_time(the_page.sim), room->numbers + room->used);
+        room->used += (size_t)functions[i]->count;
+    }
+    return def;
+}
+
+static size_t count_of_load(int32_t k)
+{
+    tn_load_def def = *tn_spec_load(the_page.spec, (tn_load){k});
+    tn_function_def *functions[LOAD_FUNCTIONS];
+    size_t count = 0;
+    list_functions(&def, functions);
+    for (int i = 0; i < LOAD_FUNCTIONS; i++)
+        count += (size_t)functions[i]->count;
+    return count;
+}
+
+/* How many numbers the functions of all drives and loads have. */
 static size_t count_numbers(void)
 {
     size_t count = 1;
+    for (int32_t k = 0; k < tn_spec_load_count(the_page.spec); k++)
+        count += count_of_load(k);
     for (int32_t i = 0; i < page_joint_count() * TN_MAX_COORDINATES; i++) {
         const page_drive *d = &the_page.drives[i];
         count += (size_t)(d->position.count + d->motor.speed.count + d->motor.position.count +
@@ -126,10 +196,38 @@ static tn_status add_joint(tn_spec *spec, int32_t j, kept *room)
         def.locked[i] = tn_sim_is_locked(the_page.sim, page_joint(j), i);
     }
     keep_turns(&def, j, info);
+    keep_rows(&def, j, info);
+    keep_break(j, &def.break_force, &def.break_torque);
     def.drives = drives;
     def.drive_count = list_drives(j, info->coordinate_count, drives, room);
     def.disabled = !tn_sim_is_enabled(the_page.sim, page_joint(j));
     return tn_spec_add_joint(spec, &def, NULL);
+}
+
+/* A relation that was let go, caught or given other bounds here is one between bounds. */
+static void keep_hold(tn_coupling_def *def, int32_t c)
+{
+    const tn_joint j = page_joint(the_page.size.joints + c);
+    double lower = -INFINITY, upper = INFINITY;
+    (void)tn_sim_get_range(the_page.sim, j, 0, &lower, &upper);
+    if (tn_sim_is_locked(the_page.sim, j, 0)) {
+        if (def->hold != TN_COUPLING_HELD)
+            def->value = tn_sim_coupling_value(the_page.sim, (tn_coupling){c});
+        else if (isnan(def->value))
+            def->value = the_page.held[c];
+        def->hold = TN_COUPLING_HELD;
+        def->lower = -INFINITY;
+        def->upper = INFINITY;
+    } else if (def->hold == TN_COUPLING_AT_MOST && isinf(lower)) {
+        def->value = upper;
+    } else if (def->hold == TN_COUPLING_AT_LEAST && isinf(upper)) {
+        def->value = lower;
+    } else {
+        def->hold = TN_COUPLING_IN_RANGE;
+        def->value = (double)NAN;
+        def->lower = lower;
+        def->upper = upper;
+    }
 }
 
 static tn_status add_couplings(tn_spec *spec, kept *room)
@@ -138,12 +236,26 @@ static tn_status add_couplings(tn_spec *spec, kept *room)
     for (int32_t c = 0; c < the_page.size.couplings && status == TN_OK; c++) {
         const tn_coupling coupling = {c};
         tn_coupling_def def = *tn_spec_coupling(the_page.spec, coupling);
-        if (isnan(def.value) && def.hold != TN_COUPLING_IN_RANGE)
-            def.value = the_page.held[c];
-        def.drive =
-            from_now(the_page.drives[(the_page.size.joints + c) * TN_MAX_COORDINATES], room);
+        const int32_t j = the_page.size.joints + c;
+        keep_hold(&def, c);
+        def.disabled = !tn_sim_is_enabled(the_page.sim, page_joint(j));
+        keep_break(j, &def.break_force, NULL);
+        def.drive = from_now(the_page.drives[j * TN_MAX_COORDINATES], room);
         status = tn_spec_add_coupling(spec, &def, NULL);
     }
+    return status;
+}
+
+static tn_status add_loads(tn_spec *spec, kept *room)
+{
+    tn_status status = TN_OK;
+    for (int32_t k = 0; k < tn_spec_load_count(the_page.spec) && status == TN_OK; k++) {
+        const tn_load_def def = load_from_now(k, room);
+        status = tn_spec_add_load(spec, &def, NULL);
+    }
+    for (int32_t k = 0; k < tn_spec_measure_count(the_page.spec) && status == TN_OK; k++)
+        status =
+            tn_spec_add_measure(spec, tn_spec_measure(the_page.spec, (tn_measure_id){k}), NULL);
     return status;
 }
 
@@ -162,6 +274,8 @@ static tn_status copy(tn_spec *spec, kept *room)
     }
     if (status == TN_OK)
         status = add_couplings(spec, room);
+    if (status == TN_OK)
+        status = add_loads(spec, room);
     if (status == TN_OK)
         status = tn_spec_set_record(spec, tn_spec_record(the_page.spec));
     return status;

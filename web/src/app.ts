@@ -2,8 +2,8 @@
 import type { Client } from "./client.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
 import type { Recording } from "./recording.ts";
-import type { Frame, Wanted } from "./session.ts";
-import { withParameters } from "./design.ts";
+import type { Again, Frame, Source, Wanted } from "./session.ts";
+import { settingsEdits } from "./design.ts";
 import { Drag } from "./drag.ts";
 import { DRAW } from "./scene/parts.ts";
 import { Scene } from "./scene/scene.ts";
@@ -17,10 +17,18 @@ import { PlotPanel } from "./ui/plots.ts";
 import { ReportPanel } from "./ui/report.ts";
 import { Tour } from "./ui/tour.ts";
 import { Transport } from "./ui/transport.ts";
+import { withEdits } from "./yamltext.ts";
 
 const BUDGET = 24;    /* ms of simulation for one picture */
 const CATCH_UP = 0.1; /* s: more than that behind real time is given up */
 const MANY_JOINTS = 60;
+
+/* Would the panel of joints be the same? */
+function hasSameJoints(a: Model, b: Model): boolean {
+    const about = ({ joints, couplings, parameters }: Model) => JSON.stringify([
+        [...joints, ...couplings].map((one) => [one.name, one.coordinates]), parameters.map((one) => one.name)]);
+    return about(a) === about(b);
+}
 
 type Tab = "joints" | "look" | "report" | "plots" | "text" | "out";
 
@@ -33,12 +41,14 @@ export class App {
     what: number = DRAW.bodies | DRAW.shapes | DRAW.limits | DRAW.marks | DRAW.couplings;
     wrench: number | null = null;
     loads = true; /* shown */
+    row: [number, number] | null = null; /* of a joint: its arrow is shown */
     selected = -1;
     playing = false;
     loop = false;
     speed = 1;
     eventsStale = false;
     pictures = 0; /* shown so far */
+    private seen = false; /* the first of them */
     readonly stage = el("div", { class: "stage" });
     readonly scene: Scene;
     readonly drag: Drag;
@@ -140,73 +150,104 @@ export class App {
     /* models ----------------------------------------------------------------------------------- */
 
     private settings = new Map<string, string>(); /* of parameters */
-    private setting = false;
+    private asked = new Map<string, string>(); /* and not yet set */
+    private setting = false; /* being loaded */
+    private settingEnds = true; /* no slider is on its way */
 
-    /* The model as it is written, with the parameters that were set here. */
-    design(): string {
-        const { text, missing } = withParameters(this.source, this.settings);
-        if (missing.length > 0)
-            throw new Error(`not in this text: ${missing.join(", ")}`);
+    /* The model as it is written, with the parameters and the settings of joints that were set here.
+     * Believed when it is read back. */
+    async design(): Promise<string> {
+        const [was, now] = await Promise.all([this.client.settingsAtStart(), this.client.settings()]);
+        const parameters = [...this.settings].map(([name, value]) => ({ path: ["parameters", name], value }));
+        const { text, missing } = withEdits(this.source, [...parameters, ...settingsEdits(this.model!, was, now)]);
+        const lost = missing.length > 0 ? missing : await this.client.differing(text);
+        if (lost.length > 0)
+            throw new Error(`the text cannot say what was set of ${lost.join(", ")}; the YAML of this state can`);
         return text;
     }
 
-    /* Another value of a parameter: the mechanism is made anew, seen from where one is. */
-    async setParameter(name: string, value: string): Promise<void> {
-        this.settings.set(name, value);
+    /* Another value of a parameter: the mechanism is made anew, seen from where one is. last: no
+     * slider is on its way. */
+    async setParameter(name: string, value: string, last = true): Promise<void> {
+        this.asked.set(name, value);
+        this.settingEnds = last;
         if (this.setting)
             return;
         this.setting = true;
-        for (let done = ""; done !== JSON.stringify([...this.settings]);) {
-            done = JSON.stringify([...this.settings]);
-            await this.start(this.source, this.name, true);
+        while (this.asked.size > 0) {
+            const settings = new Map([...this.settings, ...this.asked]);
+            this.asked.clear();
+            await this.start(this.source, this.name, settings, "parameters");
         }
         this.setting = false;
+        if (this.settingEnds)
+            await this.client.endChange();
     }
 
     async load(text: string, name: string, recording: Recording | null = null): Promise<Problem[]> {
-        this.settings.clear();
-        return this.start(text, name, false, recording);
+        return this.start(text, name, new Map(), "", recording);
     }
 
-    private async start(text: string, name: string, again: boolean,
+    /* Another text of the model, seen from where one is; with mistakes in it all stays as it was. */
+    async change(text: string): Promise<Problem[]> {
+        if (!this.model)
+            return this.load(text, this.name);
+        const playing = this.playing, problems = await this.start(text, this.name, new Map(), "text");
+        if (playing && this.source === text)
+            this.play();
+        return problems;
+    }
+
+    private async start(text: string, name: string, settings: Map<string, string>, again: Again,
                         recording: Recording | null = null): Promise<Problem[]> {
         this.pause();
         const { ok, failure, problems, model } =
-            await this.client.load(text, name, [...this.settings], recording);
-        this.source = text;
-        this.name = name;
-        this.recorded = recording?.name ?? "";
-        if (again && !model) {
-            const why = problems.find((problem) => problem.severity === "error")?.message ?? failure;
-            this.tell(why);
+            await this.client.load(text, name, [...settings], recording, again);
+        const wrong = problems.find((problem) => problem.severity === "error");
+        if (again !== "" && !model) {
+            this.tell(wrong?.message ?? failure);
             return problems;
         }
+        this.source = text;
+        this.name = name;
+        this.settings = settings;
+        this.recorded = recording?.name ?? "";
         if (!ok || !model) {
-            const first = problems.find((problem) => problem.severity === "error");
-            this.tell(first ? `${first.line > 0 ? `${name}:${first.line}:${first.column}: ` : ""}${first.message}`
+            this.tell(wrong ? `${wrong.line > 0 ? `${name}:${wrong.line}:${wrong.column}: ` : ""}${wrong.message}`
                             : failure, true);
             this.model = null;
             this.open("text");
             return problems;
         }
-        if (!again)
+        if (again === "")
             this.joints.clear();
+        await this.put(model, again);
+        return problems;
+    }
+
+    /* Shows a model in place of the one there was. */
+    private async put(model: Model, again: Again): Promise<void> {
+        const same = again === "parameters" && this.model !== null && hasSameJoints(model, this.model);
+        const name = model.name || this.name;
         this.model = model;
         this.message.hidden = true;
-        this.title.textContent = (model.name || name) + (recording ? ` – recorded in ${recording.name}` : "");
-        document.title = `${model.name || name} – Tenon`;
-        this.scene.canvas.setAttribute("aria-label", `picture of ${model.name || name}: ` +
-            `${model.bodies.length} bodies, ${model.joints.length} joints`);
+        this.title.textContent = name + (this.recorded ? ` – recorded in ${this.recorded}` : "");
+        document.title = `${name} – Tenon`;
+        this.scene.canvas.setAttribute("aria-label",
+            `picture of ${name}: ${model.bodies.length} bodies, ${model.joints.length} joints`);
         this.selected = -1;
+        this.row = null;
         this.eventsStale = true;
         this.motion = null;
         if (model.joints.length > MANY_JOINTS)
             this.what &= ~DRAW.limits;
-        this.scene.setModel(model, again);
+        this.scene.setModel(model, again !== "");
+        if (!same)
+            this.joints.clear();
         await this.refresh(true);
-        if (again) {
-            this.joints.rebuild();
-            return problems;
+        if (same) {
+            this.joints.rebuild(); /* a slider may be in the hand */
+            return;
         }
         await this.joints.build(model);
         this.joints.update(this.frame!);
@@ -214,7 +255,6 @@ export class App {
         this.plots.build();
         if (!this.tabs.get("report")!.panel.hidden)
             void this.report.build();
-        return problems;
     }
 
     nameOf(joint: number): string {
@@ -230,7 +270,8 @@ export class App {
 
     wish(whole = false): Wanted {
         const readout = this.wrench ?? (this.selected >= 0 ? -1 : null);
-        return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads };
+        return { what: this.what, joint: this.selected, whole, wrench: readout, loads: this.loads,
+                 row: this.row };
     }
 
     private async show(frame: Frame, whole: boolean): Promise<void> {
@@ -264,6 +305,10 @@ export class App {
         else if (this.playing && !this.busy && this.model)
             void this.advance(passed);
         this.scene.render();
+        if (this.pictures > 0 && !this.seen) {
+            this.seen = true;
+            performance.mark("tenon: picture");
+        }
     }
 
     private async advance(passed: number): Promise<void> {
@@ -341,17 +386,19 @@ export class App {
         this.wanted = this.frame!.time;
     }
 
-    async undo(): Promise<void> {
-        await this.client.undo();
-        await this.afterSwap();
-    }
-    async redo(): Promise<void> {
-        await this.client.redo();
-        await this.afterSwap();
-    }
-    private async afterSwap(): Promise<void> {
+    async undo(): Promise<void> { await this.afterSwap(await this.client.undo()); }
+    async redo(): Promise<void> { await this.afterSwap(await this.client.redo()); }
+    private async afterSwap(other: { model: Model; source: Source } | null): Promise<void> {
+        if (other) {
+            this.source = other.source.text;
+            this.settings = new Map(other.source.settings);
+            this.editor.follow(this.source);
+            await this.put(other.model, "text");
+            return;
+        }
         await this.refresh();
         await this.joints.build(this.model!);
+        this.joints.update(this.frame!);
     }
 
     /* choosing --------------------------------------------------------------------------------- */

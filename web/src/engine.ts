@@ -13,9 +13,24 @@ export interface Problem {
     message: string;
     hint: string | null;
 }
-export interface Coordinate {
-    name: string; angular: number; driven: number; motor: number; friction: number;
-    viscous: number; stiffness: number | null; spring_damping: number | null;
+export interface Coordinate { name: string; angular: number }
+/* A function of time as model files have it. */
+export interface TimeFunction { kind: string; numbers: number[] }
+/* How a coordinate stands; null: infinite, unset, none. */
+export interface CoordinateSettings {
+    value: number; lower: number | null; upper: number | null; locked: number;
+    driver: TimeFunction | null;
+    motor: { speed: TimeFunction | null; position: TimeFunction | null; max_force: number | null;
+             time_constant: number | null } | null;
+    friction: { force: number; viscous: number; [more: string]: number | null };
+    spring: { stiffness: number | null; damping: number | null; rest: TimeFunction | null;
+              force: TimeFunction | null; [more: string]: number | null | TimeFunction };
+}
+/* Of a joint or coupling. Compliance of linear and rotary rows: undefined: there are none; null: they
+ * differ. */
+export interface JointSettings {
+    enabled: number; break_force: number | null; break_torque: number | null;
+    linear?: number | null; rotary?: number | null; coordinates: CoordinateSettings[];
 }
 export interface Row { name: string; bilateral: number; linear: number }
 export interface Joint {
@@ -51,7 +66,6 @@ export interface Grid {
 export interface CoordinateAnswer {
     status: number; outcome: string; value: number; position: number; angle: number; moved: number;
 }
-export interface CoordinateState { lower: number; upper: number; locked: boolean; holder: number }
 
 /* The draw list: see web/engine/draw.c. */
 export interface DrawList {
@@ -236,6 +250,13 @@ export class Engine {
         });
     }
 
+    /* Where a row of a joint pushes, or what it turns about: a row of wrenches, of size 1; null: nowhere. */
+    rowDirection(joint: number, row: number): Float64Array | null {
+        let status = 0;
+        const found = this.numbers(9, (at) => { status = this.c.page_row_direction!(joint, row, at); });
+        return status === 0 ? found : null;
+    }
+
     /* what: TN_DRAW_...; of one joint (or -1) everything. whole: with the points of bodies too. */
     draw(what: number, joint: number, whole: boolean): DrawList {
         const status = this.c.page_draw!(what, joint, whole ? 1 : 0);
@@ -295,10 +316,8 @@ export class Engine {
             return this.text(this.c.page_svg!(what, at, name));
         }));
     }
-    coordinateState(joint: number, coordinate: number): CoordinateState {
-        const n = this.numbers(4, (at) => this.c.page_coordinate_state!(joint, coordinate, at));
-        return { lower: n[0]!, upper: n[1]!, locked: n[2] !== 0, holder: n[3]! };
-    }
+    /* All joints, then the couplings. */
+    settings(): JointSettings[] { return JSON.parse(this.text(this.c.page_settings!())); }
     coordinateForces(joint: number, coordinate: number): Float64Array {
         return this.numbers(3, (at) => this.c.page_coordinate_forces!(joint, coordinate, at));
     }
@@ -311,13 +330,13 @@ export class Engine {
     setEnabled(joint: number, enabled: boolean): number {
         return this.c.page_set_enabled!(joint, enabled ? 1 : 0);
     }
-    isEnabled(joint: number): boolean { return this.c.page_is_enabled!(joint) !== 0; }
+    /* What breaks it, N and N m; infinite: it never does. */
+    setBreak(joint: number, force: number, torque: number): number {
+        return this.c.page_set_break!(joint, force, torque);
+    }
     /* group: 4 linear, 8 rotary rows. */
     setCompliance(joint: number, group: number, compliance: number): number {
         return this.c.page_set_compliance!(joint, group, compliance);
-    }
-    compliance(joint: number, group: number): number {
-        return this.c.page_compliance!(joint, group);
     }
     /* Room for drives on all coordinates: the state may be larger then. */
     makeRoom(): void { this.c.page_make_room!(); }

@@ -3,17 +3,20 @@ import workerSource from "worker-source";
 import { App } from "./app.ts";
 import { connect } from "./client.ts";
 import { Gallery } from "./gallery.ts";
-import { engineBytes, fromBase64, pageModel, recordingOf } from "./pagefile.ts";
+import { fromBase64, packedEngine, pageModel, recordingOf } from "./pagefile.ts";
 import { Tour } from "./ui/tour.ts";
 
 async function start(): Promise<void> {
     const host = document.getElementById("app")!, page = pageModel();
     const client = connect(workerSource);
-    const app = new App(client, host);
-    (window as unknown as { tenon: App }).tenon = app; /* for the console, and for the tests */
     const files = Object.entries(page.files ?? {}).map(([name, text]): [string, Uint8Array] =>
         [name, fromBase64(text)]);
-    await client.init(await engineBytes(), files);
+    const engine = client.init(packedEngine(), files); /* made while the picture is */
+    const app = new App(client, host);
+    (window as unknown as { tenon: App }).tenon = app; /* for the console, and for the tests */
+    performance.mark("tenon: page");
+    await engine;
+    performance.mark("tenon: engine");
     if (page.gallery) {
         await new Gallery(app, host, page.gallery).fill();
         document.documentElement.dataset.ready = "true";

@@ -29,9 +29,11 @@ export function recordingOf(page: PageModel): Recording | null {
     return recording ? { ...recording, rows: new Float64Array(fromBase64(recording.rows).buffer) } : null;
 }
 
-export async function engineBytes(): Promise<ArrayBuffer> {
-    const packed = fromBase64(element("tenon-engine").textContent!.trim());
-    const stream = new Blob([packed as BlobPart]).stream().pipeThrough(new DecompressionStream("gzip"));
+/* In base64, gzipped. */
+export function packedEngine(): string { return element("tenon-engine").textContent!.trim(); }
+
+export async function unpacked(engine: string): Promise<ArrayBuffer> {
+    const stream = new Blob([fromBase64(engine) as BlobPart]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).arrayBuffer();
 }
 

@@ -2,21 +2,24 @@
  *
  * Every public method is a request the page may make (client.ts); results are plain data.
  */
-import { COORDINATES, Engine } from "./engine.ts";
-import type { Analysis, CoordinateAnswer, CoordinateState, DrawList, Model, Problem,
+import { Engine } from "./engine.ts";
+import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Problem,
               StepEvent } from "./engine.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
 import { nullSpace } from "./nullspace.ts";
 import { Replay } from "./recording.ts";
+import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
+import { setAgain, standsAlike } from "./settings.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
 const MOST_UNDO = 100;
 const MOST_EVENTS = 2000;
+const MOST_WORLDS = 4; /* models that undo can bring back: each has a module of its own */
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
-                         loads: boolean }
+                         loads: boolean; row: [number, number] | null /* of a joint */ }
 
 export interface Frame {
     time: number;
@@ -26,6 +29,7 @@ export interface Frame {
     markers: Float64Array;
     wrenches: Float64Array | null;
     loads: Float64Array | null;
+    row: Float64Array | null; /* as one of wrenches */
     failure: string; /* why time does not go on; "" */
     start: number; end: number; /* s, of the history */
     frames: number; at: number;
@@ -36,18 +40,20 @@ export interface Frame {
 export interface Loaded {
     ok: boolean; failure: string; problems: Problem[]; model: Model | null;
 }
-export interface Settings {
-    coordinates: CoordinateState[]; /* [joints + couplings][COORDINATES], unused ones undefined */
-    enabled: boolean[];
-    linear: number[]; rotary: number[]; /* compliance of joints; -1: no such rows */
-}
-interface Snapshot { state: ArrayBuffer; drives: ArrayBuffer; label: string }
+/* A model with all that was made of it. */
+interface World { engine: Engine; model: Model; source: Source; initial: JointSettings[]; history: History }
+/* Of which kind is a change that makes the model anew? "": of none, it is another model. */
+export type Again = "" | "parameters" | "text";
+export interface Source { text: string; name: string; settings: [string, string][] }
+/* What undo goes back to: a state, or another model. */
+type Snapshot = { label: string; world: World } |
+                { label: string; world?: undefined; state: ArrayBuffer; drives: ArrayBuffer };
 
 export class Session {
     private engine!: Engine;
     private module!: WebAssembly.Module;
     private model: Model | null = null;
-    private source = { text: "", name: "" };
+    private source: Source = { text: "", name: "", settings: [] };
     private files: [string, Uint8Array][] = [];
     private history = new History();
     private undoList: Snapshot[] = [];
@@ -55,9 +61,11 @@ export class Session {
     private failure = "";
     private cost = 0;
     private replay: Replay | null = null; /* instead of a simulation */
+    private initial: JointSettings[] = [];
 
-    async init(wasm: ArrayBuffer, files: [string, Uint8Array][]): Promise<void> {
-        this.module = await WebAssembly.compile(wasm);
+    /* engine: packed as in the page. */
+    async init(engine: string, files: [string, Uint8Array][]): Promise<void> {
+        this.module = await WebAssembly.compile(await unpacked(engine));
         this.files = files;
         await this.restart();
     }
@@ -69,28 +77,79 @@ export class Session {
             this.engine.system.files.set(name, bytes);
     }
 
+    /* Undo brings the model of before back, if this is one again. With other values of parameters what
+     * was set of joints is set again; in another text it stands as it is written. */
     async load(text: string, name: string, settings: [string, string][] = [],
-               recording: Recording | null = null): Promise<Loaded> {
+               recording: Recording | null = null, again: Again = ""): Promise<Loaded> {
+        const before = again !== "" && this.model && !this.replay ? this.world() : null;
         await this.restart();
-        this.source = { text, name };
-        this.history.clear();
-        this.undoList = [];
-        this.redoList = [];
+        const result = await this.read(text, name, settings);
+        if (!result.ok && before) {
+            this.adopt(before);
+            return { ...result, model: null };
+        }
+        this.source = { text, name, settings };
+        this.history = new History();
         this.failure = "";
         this.replay = null;
-        let result;
-        try {
-            result = this.engine.load(text, name, settings);
-        } catch (error) {
-            await this.restart();
-            result = { ok: false, failure: String(error), problems: [] };
-        }
+        this.motionOf = null;
         this.model = result.ok ? this.engine.describe() : null;
+        this.initial = this.model ? this.engine.settings() : [];
+        if (before)
+            this.follow(before, again);
+        else
+            this.undoList = this.redoList = [];
         if (this.model && recording)
             this.take(recording);
         else if (this.model)
             this.keep();
         return { ...result, model: this.model };
+    }
+
+    private async read(text: string, name: string, settings: [string, string][]):
+        Promise<{ ok: boolean; failure: string; problems: Problem[] }> {
+        try {
+            return this.engine.load(text, name, settings);
+        } catch (error) {
+            await this.restart();
+            return { ok: false, failure: String(error), problems: [] };
+        }
+    }
+
+    private world(): World {
+        return { engine: this.engine, model: this.model!, source: this.source, initial: this.initial,
+                 history: this.history };
+    }
+    private adopt(world: World): void {
+        Object.assign(this, world);
+        this.failure = "";
+        this.motionOf = null;
+    }
+
+    /* The model of before goes onto the undo list, unless one does already in the same run of changes. */
+    private follow(before: World, again: Again): void {
+        const last = this.undoList[this.undoList.length - 1];
+        if (!(last?.world && last.label === again && this.redoList.length === 0))
+            this.undoList.push({ label: again, world: before });
+        this.redoList = [];
+        const worlds = this.undoList.filter((one) => one.world);
+        if (worlds.length > MOST_WORLDS)
+            this.undoList = this.undoList.slice(this.undoList.indexOf(worlds[0]!) + 1);
+        if (again === "parameters")
+            this.setAgain(before);
+    }
+
+    /* Joints stand as they were set in the model of before. */
+    private setAgain(before: World): void {
+        const names = (model: Model) => [...model.joints, ...model.couplings].map((one) => one.name);
+        const old = names(before.model), now = before.engine.settings();
+        const set = new Map(old.map((name, j) => [name, j]));
+        names(this.model!).forEach((name, j) => {
+            const k = set.get(name);
+            if (k !== undefined && now[k]!.coordinates.length === this.initial[j]!.coordinates.length &&
+                !standsAlike(before.initial[k]!, now[k]!))
+                setAgain(this.engine, j, before.initial[k]!, now[k]!);
+        });
     }
 
     /* A recording is a history that is there from the start: bodies in place of states. */
@@ -137,6 +196,7 @@ export class Session {
             markers: e.markers(model.markers.length),
             wrenches: wanted.wrench === null || this.replay ? null : e.wrenches(model.joints.length, wanted.wrench),
             loads: wanted.loads && !this.replay ? e.loads() : null,
+            row: wanted.row ? e.rowDirection(...wanted.row) : null,
             failure: this.failure,
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,
@@ -251,13 +311,13 @@ export class Session {
         return { state: this.engine.save(), drives: this.engine.saveDrives(), label };
     }
 
-    /* Does a change that can be undone. Changes with the same label that follow each other
-     * (a slider on its way) are one. */
+    /* Does a change that can be undone. Changes with the same label, if they have one, that follow each
+     * other (a slider on its way) are one. */
     private change<T>(label: string, act: () => T): T {
         if (this.replay)
             throw new Error("a recorded motion cannot be changed");
         const last = this.undoList[this.undoList.length - 1];
-        if (!last || last.label !== label || this.redoList.length > 0) {
+        if (!last || label === "" || last.label !== label || this.redoList.length > 0) {
             this.undoList.push(this.snapshot(label));
             if (this.undoList.length > MOST_UNDO)
                 this.undoList.shift();
@@ -268,12 +328,15 @@ export class Session {
         if (this.engine.stateSize() !== size) {
             /* what was kept before does not fit the grown state: time starts here */
             this.history.clear();
-            this.undoList = [];
+            this.forget();
         }
         this.failure = "";
         this.refresh();
         return result;
     }
+
+    /* States of before no longer fit; other models do. */
+    private forget(): void { this.undoList = this.undoList.filter((one) => one.world); }
 
     /* The present frame again: the future is gone, and what is shown is what is kept. */
     private refresh(): void {
@@ -294,18 +357,25 @@ export class Session {
             last.label = "";
     }
 
-    private swap(from: Snapshot[], to: Snapshot[]): void {
+    /* What is shown then, when it is another model. */
+    private swap(from: Snapshot[], to: Snapshot[]): { model: Model; source: Source } | null {
         const taken = from.pop();
         if (!taken)
-            return;
+            return null;
+        if (taken.world) {
+            to.push({ label: "", world: this.world() });
+            this.adopt(taken.world);
+            return { model: this.model!, source: this.source };
+        }
         to.push(this.snapshot(""));
         this.engine.restore(taken.state);
         this.engine.restoreDrives(taken.drives);
         this.failure = "";
         this.refresh();
+        return null;
     }
-    undo(): void { this.swap(this.undoList, this.redoList); }
-    redo(): void { this.swap(this.redoList, this.undoList); }
+    undo(): { model: Model; source: Source } | null { return this.swap(this.undoList, this.redoList); }
+    redo(): { model: Model; source: Source } | null { return this.swap(this.redoList, this.undoList); }
 
     setCoordinate(joint: number, coordinate: number, value: number): CoordinateAnswer {
         return this.change(`slide ${joint}.${coordinate}`,
@@ -370,22 +440,21 @@ export class Session {
         return this.engine.svg(what, axes, title);
     }
 
-    settings(): Settings {
-        const count = this.jointCount(), model = this.model!;
-        const all: Settings = { coordinates: [], enabled: [], linear: [], rotary: [] };
-        for (let j = 0; j < count; j++) {
-            const owner = j < model.joints.length ? model.joints[j]! : model.couplings[j - model.joints.length]!;
-            owner.coordinates.forEach((_, i) => {
-                all.coordinates[j * COORDINATES + i] = this.engine.coordinateState(j, i);
-            });
-            all.enabled.push(this.engine.isEnabled(j));
-            all.linear.push(j < model.joints.length ? this.engine.compliance(j, 4) : -1);
-            all.rotary.push(j < model.joints.length ? this.engine.compliance(j, 8) : -1);
-        }
-        return all;
-    }
-    coordinateState(joint: number, coordinate: number): CoordinateState {
-        return this.engine.coordinateState(joint, coordinate);
+    /* How joints and couplings stand, and how they did when the model was loaded. */
+    settings(): JointSettings[] { return this.engine.settings(); }
+    settingsAtStart(): JointSettings[] { return this.initial; }
+    /* Joints and couplings that would not stand as they do now if the model were read from this text. */
+    async differing(text: string): Promise<string[]> {
+        const other = await Engine.create(this.module);
+        for (const [name, bytes] of this.files)
+            other.system.files.set(name, bytes);
+        const { ok, failure, problems } = other.load(text, this.source.name);
+        if (!ok)
+            throw new Error("the text cannot say what was set here: " +
+                            (problems.find((one) => one.severity === "error")?.message ?? failure));
+        const names = [...this.model!.joints, ...this.model!.couplings].map((one) => one.name);
+        const now = this.engine.settings(), read = other.settings();
+        return names.filter((_, j) => !read[j] || !standsAlike(now[j]!, read[j]!));
     }
     coordinateForces(joint: number, coordinate: number): Float64Array {
         return this.engine.coordinateForces(joint, coordinate);
@@ -399,7 +468,7 @@ export class Session {
             this.engine.makeRoom();
         if (this.engine.stateSize() !== size) {
             this.history.clear();
-            this.undoList = [];
+            this.forget();
             this.redoList = [];
             this.keep();
         }
@@ -416,6 +485,9 @@ export class Session {
     }
     setEnabled(joint: number, enabled: boolean): string {
         return this.change("", () => this.told(this.engine.setEnabled(joint, enabled)));
+    }
+    setBreak(joint: number, force: number, torque: number): string {
+        return this.change("", () => this.told(this.engine.setBreak(joint, force, torque)));
     }
     setCompliance(joint: number, group: number, compliance: number): string {
         return this.change("", () => this.told(this.engine.setCompliance(joint, group, compliance)));

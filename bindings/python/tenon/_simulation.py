@@ -1,7 +1,7 @@
 """A model in motion."""
 
 from dataclasses import dataclass
-from typing import Dict, List, Mapping, Optional, Sequence, Union
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -225,7 +225,7 @@ class Simulation:
             return error
         culprit = None
         if report.culprit_joint.i >= 0:
-            culprit = (self.model.joints + self.model.couplings)[report.culprit_joint.i]
+            culprit = text(lib.tn_model_joint_name(self.model._c, report.culprit_joint))
         elif report.culprit_body.i >= 0:
             culprit = self.model.bodies[report.culprit_body.i]
         message = f"a step failed at t = {self.time:.9g} s: {status_text(status)}"
@@ -341,6 +341,15 @@ class Simulation:
 
     def set_enabled(self, joint: str, enabled: bool) -> None:
         check(lib.tn_sim_set_enabled(self._c, self.model._find("joint", joint), bool(enabled)), joint)
+
+    def break_load(self, joint: str) -> Tuple[float, float]:
+        """N, N m: the force and the moment beyond which it breaks; infinite: it never does."""
+        loads = ffi.new("double[2]")
+        check(lib.tn_sim_get_break(self._c, self.model._find("joint", joint), loads, loads + 1), joint)
+        return loads[0], loads[1]
+
+    def set_break_load(self, joint: str, force: float, moment: float = float("inf")) -> None:
+        check(lib.tn_sim_set_break(self._c, self.model._find("joint", joint), force, moment), joint)
 
     # What acts.
 

@@ -94,6 +94,19 @@ def test_restore_goes_on_with_the_same_bits(four_bar):
         sim.restore(state[:-8])
 
 
+def test_a_joint_breaks_under_what_it_is_told_to_bear(four_bar):
+    sim, joint = four_bar.simulation(), four_bar.joints[0]
+    sim.step(1e-3)
+    assert sim.break_load(joint) == (math.inf, math.inf)
+    assert np.linalg.norm(sim.wrench(joint)) > 1e-3
+    sim.set_break_load(joint, 1e-3)
+    assert sim.break_load(joint) == (1e-3, math.inf)
+    sim.step(1e-3)
+    assert not sim.wrench(joint).any()
+    with pytest.raises(tenon.Error):
+        sim.set_break_load(joint, 0.0)
+
+
 def test_motor_by_a_function_of_python():
     sim = built().compile().simulation()
     sim["pin"].motor(speed=lambda t: (math.sin(t), math.cos(t), -math.sin(t)))

@@ -37,6 +37,9 @@ const FORCE = new THREE.Color(0xd6336c), MOMENT = new THREE.Color(0x1c7ed6);
 /* Of loads. */
 export const PUSH = new THREE.Color(0xe8590c), TWIST = new THREE.Color(0x2b8a3e);
 
+/* Of a row that was chosen. */
+export const ROW = new THREE.Color(0xf08c00);
+
 /* The wrenches of joints, or of loads, as arrows: forces single, moments with a double head. */
 export class Forces {
     readonly bundle = new Bundle(3, 3, 1, true); /* what is inside bodies is to be seen */

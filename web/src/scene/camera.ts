@@ -6,6 +6,8 @@ import { Kind, Primitive, Role, count } from "./parts.ts";
 
 export type View = "first" | "x" | "y" | "z" | "-x" | "-y" | "-z";
 const FIELD = 32; /* degrees */
+/* Of one press of a key: rad, shares of what is seen, times the distance; rad from what is up. */
+const KEY_TURN = Math.PI / 36, KEY_SHIFT = 0.04, KEY_ZOOM = 1.12, KEY_POLE = 0.02;
 const MARGIN = 1.2; /* of the picture about the mechanism, which will move */
 
 export function isPlanar(model: Model): boolean {
@@ -47,23 +49,87 @@ export class Viewpoint {
     private touched = false; /* the user has chosen where to look from */
     private down = false;    /* a button is held: the picture keeps still */
     private from = new THREE.Vector3(0, 0, 1);
+    private readonly turnsAbout = new THREE.Vector3();
 
     /* here: what is there now, to look at. */
     constructor(private readonly element: HTMLElement, private readonly changed: () => void,
                 private readonly here: () => THREE.Vector3[]) {
         this.controls = this.makeControls();
+        element.addEventListener("keydown", (event) => this.key(event));
         element.addEventListener("pointerdown", () => { this.down = true; });
         for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
             element.addEventListener(end, () => { this.down = false; });
     }
 
+    /* Controls turn about what was up when they were made. */
+    private renewControls(): void {
+        if (this.turnsAbout.equals(this.camera.up))
+            return;
+        const { target, enableRotate } = this.controls;
+        this.controls.dispose();
+        this.controls = this.makeControls();
+        this.controls.target.copy(target);
+        this.controls.enableRotate = enableRotate;
+    }
+
     private makeControls(): OrbitControls {
+        this.turnsAbout.copy(this.camera.up);
         const controls = new OrbitControls(this.camera, this.element);
         controls.enableDamping = false;
         controls.screenSpacePanning = true;
         controls.addEventListener("change", this.changed);
         controls.addEventListener("start", () => { this.touched = true; });
         return controls;
+    }
+
+    /* Arrow keys turn the view (with shift, and where it does not turn, they shift it), page up and down
+     * come nearer and go back. */
+    private key(event: KeyboardEvent): void {
+        const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        const farther = { PageUp: 1 / KEY_ZOOM, PageDown: KEY_ZOOM }[event.key];
+        if (!way && !farther)
+            return;
+        event.preventDefault();
+        this.touched = true;
+        if (farther)
+            this.zoom(farther);
+        else if (event.shiftKey || !this.controls.enableRotate)
+            this.shift(KEY_SHIFT * way![0]!, KEY_SHIFT * way![1]!);
+        else
+            this.turn(KEY_TURN * way![0]!, KEY_TURN * way![1]!);
+        this.controls.update();
+        this.changed();
+    }
+
+    private get offset(): THREE.Vector3 { return this.camera.position.clone().sub(this.controls.target); }
+
+    private zoom(farther: number): void {
+        if (this.camera instanceof THREE.OrthographicCamera) {
+            this.camera.zoom /= farther;
+            this.camera.updateProjectionMatrix();
+        } else {
+            const { offset } = this;
+            this.camera.position.copy(this.controls.target).addScaledVector(offset, farther);
+        }
+    }
+    /* right, top: shares of what is seen. */
+    private shift(right: number, top: number): void {
+        this.camera.updateMatrixWorld();
+        const { camera } = this;
+        const seen = camera instanceof THREE.OrthographicCamera ? this.tall / camera.zoom : this.offset.length();
+        [right, top].forEach((share, k) => {
+            const way = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, k).multiplyScalar(share * seen);
+            camera.position.add(way);
+            this.controls.target.add(way);
+        });
+    }
+    /* rad: round what is up, and above or below. */
+    private turn(round: number, above: number): void {
+        const { offset, camera: { up } } = this, polar = offset.angleTo(up);
+        const to = Math.min(Math.max(polar - above, KEY_POLE), Math.PI - KEY_POLE);
+        offset.applyAxisAngle(new THREE.Vector3().crossVectors(up, offset).normalize(), to - polar)
+            .applyAxisAngle(up, round);
+        this.camera.position.copy(this.controls.target).add(offset);
     }
 
     /* The first view of a model. */
@@ -118,6 +184,7 @@ export class Viewpoint {
         this.camera.up.copy(this.up);
         if (Math.abs(from.dot(this.up)) > 0.999)
             this.camera.up.set(0, this.up.y === 1 ? 0 : 1, this.up.y === 1 ? -1 : 0);
+        this.renewControls();
         this.touched = false;
         this.from.copy(from);
         this.fit(from);

@@ -10,14 +10,27 @@ const QUICK_ONES = 180;
 const STILL = 700;     /* ms without a change */
 const GAP = 2000;      /* ms: longer is no slow picture but a page that was hidden */
 
-const LEVELS = [{ shadows: true, pixels: 1 }, { shadows: false, pixels: 1 }, { shadows: false, pixels: 0.75 },
-                { shadows: false, pixels: 0.5 }];
+interface Level { shadows: boolean; pixels: number }
+const LEVELS: Level[] = [{ shadows: true, pixels: 1 }, { shadows: false, pixels: 1 },
+                         { shadows: false, pixels: 0.75 }, { shadows: false, pixels: 0.5 }];
+/* Where the processor makes the pictures its samples cost as much as pixels: edges are made soft by
+ * finer pixels, of still pictures only. */
+const SOFTWARE_FINE: Level = { shadows: true, pixels: 2 };
+const MOST_PIXELS = 2; /* for one of the page, along each side */
 
-/* Whether the pictures of this browser are made by its processor. */
-export function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+function isSoftware(gl: WebGL2RenderingContext): boolean {
     const about = gl.getExtension("WEBGL_debug_renderer_info");
     const name = about ? String(gl.getParameter(about.UNMASKED_RENDERER_WEBGL)) : "";
     return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+}
+
+/* A canvas with what draws on it; software: this browser's processor makes the pictures. */
+export function makeRenderer(): { renderer: THREE.WebGLRenderer; software: boolean } {
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("webgl2", { antialias: false });
+    if (context && isSoftware(context))
+        return { renderer: new THREE.WebGLRenderer({ canvas, context }), software: true };
+    return { renderer: new THREE.WebGLRenderer({ antialias: true }), software: false };
 }
 
 export class Quality {
@@ -29,7 +42,7 @@ export class Quality {
 
     /* Where the processor makes the pictures moving ones begin without shadows. */
     constructor(private readonly renderer: THREE.WebGLRenderer, private readonly sun: THREE.DirectionalLight,
-                software: boolean) {
+                private readonly software: boolean) {
         this.level = software ? 1 : 0;
     }
 
@@ -54,18 +67,16 @@ export class Quality {
         const step = this.row >= SLOW_ONES ? 1 : this.row <= -QUICK_ONES ? -1 : 0;
         if (step === 0)
             return;
-        this.level = Math.min(Math.max(this.level + step, 0), LEVELS.length - 1);
+        this.level = Math.min(Math.max(this.level + step, this.software ? 1 : 0), LEVELS.length - 1);
         this.row = 0;
     }
 
     /* Sets the renderer up; true: its canvas has another size now. */
     apply(fine: boolean): boolean {
-        const { shadows, pixels } = LEVELS[fine ? 0 : this.level]!;
-        const ratio = pixels * Math.min(devicePixelRatio, 2);
-        this.fine = fine || this.level === 0;
-        /* a light without shadows would be another shader to compile: they are left out, and unseen */
-        this.renderer.shadowMap.autoUpdate = shadows;
-        this.sun.shadow.intensity = shadows ? 1 : 0;
+        const level = fine ? this.software ? SOFTWARE_FINE : LEVELS[0]! : LEVELS[this.level]!;
+        const ratio = Math.min(MOST_PIXELS, level.pixels * Math.min(devicePixelRatio, MOST_PIXELS));
+        this.fine = fine || (this.level === 0 && !this.software);
+        this.sun.castShadow = level.shadows;
         if (this.renderer.getPixelRatio() === ratio)
             return false;
         this.renderer.setPixelRatio(ratio);

@@ -2,11 +2,11 @@
 import * as THREE from "three";
 import type { Model } from "../engine.ts";
 import type { Frame } from "../session.ts";
-import { Forces, Heads, PUSH, Traces, TWIST } from "./arrows.ts";
+import { Forces, Heads, PUSH, ROW, Traces, TWIST } from "./arrows.ts";
 import { Viewpoint, isPlanar, upOf } from "./camera.ts";
 import { Labels } from "./labels.ts";
 import { Lines } from "./lines.ts";
-import { Quality, isSoftware } from "./quality.ts";
+import { Quality, makeRenderer } from "./quality.ts";
 import type { Picked } from "./solids.ts";
 import { Solids } from "./solids.ts";
 
@@ -18,11 +18,12 @@ export interface Look {
 const FOLLOWED = 200;
 
 export class Scene {
-    readonly canvas = document.createElement("canvas");
+    readonly canvas: HTMLCanvasElement;
     readonly labels = new Labels();
     readonly view: Viewpoint;
     readonly forces = new Forces();
     readonly loads = new Forces(PUSH, TWIST);
+    readonly row = new Forces(ROW, ROW);
     readonly solids = new Solids();
     readonly look: Look = { labels: false, traces: true, centres: false, ground: true, edges: true };
     private readonly renderer: THREE.WebGLRenderer;
@@ -34,6 +35,7 @@ export class Scene {
     private readonly sun = new THREE.DirectionalLight(0xffffff, 2.1);
     private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8d99a8, 2.2);
     private ground: THREE.Object3D | null = null;
+    private floor: THREE.Object3D | null = null; /* of the ground: what shadows fall on */
     private model: Model | null = null;
     private drawn = false; /* something was shown of this model */
     private dirty = true;
@@ -43,18 +45,18 @@ export class Scene {
     private pull: { from: THREE.Vector3; to: THREE.Vector3 } | null = null;
 
     constructor(private readonly host: HTMLElement) {
-        this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true,
-                                                  preserveDrawingBuffer: false });
-        this.quality = new Quality(this.renderer, this.sun, isSoftware(this.renderer.getContext()));
+        const { renderer, software } = makeRenderer();
+        this.renderer = renderer;
+        this.canvas = renderer.domElement;
+        this.quality = new Quality(renderer, this.sun, software);
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = THREE.PCFShadowMap;
         this.renderer.localClippingEnabled = true;
-        this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(1024, 1024);
         this.sun.shadow.bias = -0.0006;
         this.sun.shadow.normalBias = 0.01;
         this.scene.add(this.sun, this.sun.target, this.sky, this.solids.group, this.lines.group,
-                       this.heads.mesh, this.forces.group, this.loads.group,
+                       this.heads.mesh, this.forces.group, this.loads.group, this.row.group,
                        this.traces.bundle.object);
         this.canvas.tabIndex = 0;
         this.canvas.setAttribute("role", "img");
@@ -74,6 +76,7 @@ export class Scene {
         this.lines.resize(width, height);
         this.forces.bundle.resize(width, height);
         this.loads.bundle.resize(width, height);
+        this.row.bundle.resize(width, height);
         this.traces.bundle.resize(width, height);
         this.draw(true); /* at once: a canvas of new size is empty */
     }
@@ -99,7 +102,7 @@ export class Scene {
     private makeGround(): void {
         if (this.ground)
             this.scene.remove(this.ground);
-        this.ground = null;
+        this.ground = this.floor = null;
         if (!this.model || !this.drawn || !this.look.ground)
             return;
         const box = this.bounds;
@@ -118,7 +121,7 @@ export class Scene {
         grid.position.y = -0.002 * this.size;
         group.add(grid);
         if (!planar)
-            group.add(floor);
+            group.add(this.floor = floor);
         group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
         const middle = box.getCenter(new THREE.Vector3());
         const low = Math.min(box.min.dot(up), box.max.dot(up)) - 0.08 * this.size;
@@ -181,6 +184,7 @@ export class Scene {
             this.start(frame);
         this.forces.update(frame.wrenches, 0.28 * this.size);
         this.loads.update(frame.loads, 0.22 * this.size);
+        this.row.update(frame.row, 0.3 * this.size);
         if (whole || start - this.followed > FOLLOWED) {
             this.followed = start;
             this.view.follow(this.points());
@@ -206,6 +210,7 @@ export class Scene {
             planes.push(new THREE.Plane(normal.clone().negate(), low + share * (high - low)));
         }
         this.solids.setClipping(planes);
+        this.lines.setClipping(planes);
         this.dirty = true;
     }
 
@@ -238,6 +243,8 @@ export class Scene {
         this.dirty = false;
         if (this.quality.apply(fine))
             this.renderer.setSize(this.host.clientWidth, this.host.clientHeight, false);
+        if (this.floor)
+            this.floor.visible = this.sun.castShadow;
         this.drawPull();
         this.renderer.render(this.scene, this.view.camera);
         this.labels.place(this.view.camera, this.host.clientWidth, this.host.clientHeight);

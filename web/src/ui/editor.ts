@@ -10,7 +10,7 @@ import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from "@lezer/highlight";
 import type { Problem } from "../engine.ts";
 import type { App } from "../app.ts";
-import { el } from "./dom.ts";
+import { el, field } from "./dom.ts";
 
 const PAUSE = 350; /* ms without a key before the text is looked at */
 
@@ -42,13 +42,17 @@ export class EditorPanel {
     private view: EditorView | null = null;
     private keys: { label: string; info: string }[] | null = null;
     private timer = 0;
+    private readonly atOnce = el("input", { type: "checkbox", checked: true });
 
     constructor(private readonly app: App) {
         const run = el("button", { type: "button", class: "main", id: "run-text",
                                    click: () => void this.run() }, "Run this text");
         const now = el("button", { type: "button", click: () => void this.takeState(),
             title: "the mechanism as it stands now, with everything that was changed" }, "Text of the present state");
-        this.element.append(el("div", { class: "buttons" }, run, now), this.problems);
+        const set = el("button", { type: "button", click: () => void this.takeDesign(),
+            title: "this text with the parameters and joints as they were set here" }, "With what was set here");
+        this.element.append(el("div", { class: "buttons" }, run, field("at each change", this.atOnce)),
+                            el("div", { class: "buttons" }, set, now), this.problems);
     }
 
     text(): string { return this.view?.state.doc.toString() ?? this.app.source; }
@@ -101,8 +105,19 @@ export class EditorPanel {
         void this.check();
     }
 
+    /* Undone or done again: the text goes with the model. */
+    follow(text: string): void {
+        if (this.view && this.text() !== text)
+            this.setText(text);
+    }
+
+    /* What is wrong with the text; if nothing is, it is made the model. */
     private async check(): Promise<void> {
-        this.show(await this.app.client.check(this.text()));
+        const text = this.text(), problems = await this.app.client.check(text);
+        this.show(problems);
+        const good = !problems.some((problem) => problem.severity === "error");
+        if (good && this.atOnce.checked && !this.app.recorded && text === this.text() && text !== this.app.source)
+            await this.app.change(text);
     }
 
     /* Problems under their lines and in a list. */
@@ -138,6 +153,16 @@ export class EditorPanel {
     async run(): Promise<void> {
         const problems = await this.app.load(this.text(), this.app.name);
         this.show(problems);
+        if (this.app.model)
+            this.app.play();
+    }
+
+    private async takeDesign(): Promise<void> {
+        try {
+            this.setText(await this.app.design());
+        } catch (error) {
+            this.app.tell(String(error), true);
+        }
     }
 
     private async takeState(): Promise<void> {

@@ -1,7 +1,7 @@
 /* joints.ts: the panel of joints: coordinates as sliders, and what holds, drives and softens them. */
 import { COORDINATES } from "../engine.ts";
-import type { Coordinate, Joint, Model } from "../engine.ts";
-import type { Frame, Settings } from "../session.ts";
+import type { Coordinate, CoordinateSettings, Joint, JointSettings, Model } from "../engine.ts";
+import type { Frame } from "../session.ts";
 import type { App } from "../app.ts";
 import { button, el, field, numberBox, show } from "./dom.ts";
 
@@ -22,7 +22,7 @@ export class JointPanel {
     private sliders: Slider[] = [];
     private details: (HTMLDetailsElement | undefined)[] = [];
     private readouts: { joint: number; element: HTMLElement }[] = [];
-    private settings: Settings | null = null;
+    private settings: JointSettings[] = [];
     private dependent = new Set<string>();
     private sending = false;
     private waiting: (() => Promise<void>) | null = null;
@@ -107,16 +107,17 @@ export class JointPanel {
             const range = el("input", { type: "range", step: "any", "aria-label": `parameter ${name}`,
                                         min: String(first / size - reach), max: String(first / size + reach),
                                         value: String(first / size) });
-            const send = (now: number) => void this.app.setParameter(
-                name, angle ? `${now} deg` : unit === "1" ? String(now) : `${now} ${unit}`);
+            const send = (now: number, last = true) => void this.app.setParameter(
+                name, angle ? `${now} deg` : unit === "1" ? String(now) : `${now} ${unit}`, last);
             const number = numberBox(first / size, `parameter ${name} value`, (now) => {
                 range.value = String(now);
                 send(now);
             });
             range.addEventListener("input", () => {
                 number.value = String(Number(Number(range.value).toPrecision(5)));
-                send(Number(range.value));
+                send(Number(range.value), false);
             });
+            range.addEventListener("change", () => send(Number(range.value)));
             box.append(el("div", { class: "coordinate" }, el("div", { class: "head" },
                 el("span", { class: "symbol" }, name), el("span", { class: "note" }), number,
                 el("span", { class: "unit" }, shown)), range));
@@ -176,15 +177,16 @@ export class JointPanel {
         }
     }
 
+    private standing(j: number, i: number): CoordinateSettings { return this.settings[j]!.coordinates[i]!; }
+
     /* sliders ---------------------------------------------------------------------------------- */
 
     private bounds(j: number, i: number, info: Coordinate, value: number): [number, number] {
-        const state = this.settings!.coordinates[j * COORDINATES + i]!;
+        const state = this.standing(j, i);
         const size = this.app.scene.modelSize();
         const far = info.angular ? 2 * Math.PI : size;
         const turn = info.angular ? 2 * Math.PI * Math.trunc(value / (2 * Math.PI)) : 0;
-        return [Number.isFinite(state.lower) ? state.lower : turn - far,
-                Number.isFinite(state.upper) ? state.upper : turn + far];
+        return [state.lower ?? turn - far, state.upper ?? turn + far];
     }
 
     private slider(j: number, i: number, info: Coordinate): HTMLElement {
@@ -193,9 +195,9 @@ export class JointPanel {
         const range = el("input", { type: "range", "aria-label": label, step: "any" });
         const note = el("span", { class: "note" });
         const box = numberBox(0, `${label} value`, (value) => this.send(slider, value * unit.size));
-        const state = this.settings!.coordinates[j * COORDINATES + i]!;
+        const state = this.standing(j, i);
         const lock = el("button", { type: "button", class: "icon lock", "aria-label": `lock ${label}`,
-                                    "aria-pressed": String(state.locked), title: "hold this value" });
+                                    "aria-pressed": String(state.locked !== 0), title: "hold this value" });
         lock.append(button("lock", "", () => {}).firstChild!);
         lock.addEventListener("click", async () => {
             const locked = lock.getAttribute("aria-pressed") !== "true";
@@ -302,30 +304,43 @@ export class JointPanel {
         };
         coordinates.forEach((info, i) => more.append(this.settingsOf(j, i, info, tell)));
         const isJoint = j < this.app.model!.joints.length;
-        const enabled = el("input", { type: "checkbox", checked: this.settings!.enabled[j] ?? true });
+        const enabled = el("input", { type: "checkbox", checked: this.settings[j]!.enabled !== 0 });
         enabled.addEventListener("change", () => tell(this.app.client.setEnabled(j, enabled.checked)));
         more.append(field("switched on", enabled));
         if (isJoint)
             this.addSoftness(more, j, tell);
+        more.append(this.strength(j, coordinates[0]!, tell));
     }
 
     private addSoftness(more: HTMLElement, j: number, tell: (answer: Promise<string>) => void): void {
-        for (const [group, name, unit, values] of
-             [[4, "compliance", "m/N", this.settings!.linear],
-              [8, "turning compliance", "rad/(N m)", this.settings!.rotary]] as const) {
-            const now = values[j]!;
-            if (now < 0)
+        for (const [group, name, unit, now] of
+             [[4, "compliance", "m/N", this.settings[j]!.linear],
+              [8, "turning compliance", "rad/(N m)", this.settings[j]!.rotary]] as const) {
+            if (now === undefined)
                 continue;
-            more.append(field(name, numberBox(now, name, (value) =>
+            more.append(field(name, numberBox(now ?? NaN, name, (value) =>
                 tell(this.app.client.setCompliance(j, group, Math.max(0, value)))), unit));
         }
     }
 
+    /* What breaks it; of a coupling a force alone, a moment where its value is an angle. */
+    private strength(j: number, info: Coordinate | undefined, tell: (answer: Promise<string>) => void): HTMLElement {
+        const now = this.settings[j]!, isJoint = j < this.app.model!.joints.length;
+        const loads = [now.break_force ?? Infinity, now.break_torque ?? Infinity] as [number, number];
+        const box = (k: 0 | 1, name: string) => numberBox(loads[k], name, (value) => {
+            loads[k] = value > 0 ? value : Infinity;
+            tell(this.app.client.setBreak(j, ...loads));
+        }, "never");
+        const force = field("breaks at", box(0, "force that breaks it"), !isJoint && info?.angular ? "N m" : "N");
+        return el("div", { class: "pair" }, force,
+                  isJoint ? field("or at", box(1, "moment that breaks it"), "N m") : null);
+    }
+
     private settingsOf(j: number, i: number, info: Coordinate,
                        tell: (answer: Promise<string>) => void): HTMLElement {
-        const state = this.settings!.coordinates[j * COORDINATES + i]!;
+        const state = this.standing(j, i);
         const unit = this.unitOf(info), client = this.app.client;
-        const range = [state.lower, state.upper];
+        const range = [state.lower ?? -Infinity, state.upper ?? Infinity];
         const limit = (k: 0 | 1, name: string) => numberBox(range[k]! / unit.size, name, (value) => {
             range[k] = Number.isNaN(value) ? (k === 0 ? -Infinity : Infinity) : value * unit.size;
             tell(client.setRange(j, i, range[0]!, range[1]!));
@@ -333,18 +348,24 @@ export class JointPanel {
         const group = el("fieldset", {}, el("legend", {}, info.name),
             el("div", { class: "pair" }, field("from", limit(0, `${info.name} lower limit`)),
                field("to", limit(1, `${info.name} upper limit`), unit.name)));
-        group.append(this.motor(j, i, info, unit, tell), this.friction(j, i, info, unit, tell),
-                     this.spring(j, i, info, unit, tell));
+        group.append(this.motor(j, i, info, unit, tell), this.friction(j, i, unit, tell),
+                     this.spring(j, i, unit, tell));
         return group;
     }
 
     private motor(j: number, i: number, info: Coordinate, unit: Unit,
                   tell: (answer: Promise<string>) => void): HTMLElement {
+        const { driver, motor } = this.standing(j, i);
+        const rate = motor?.speed ?? motor?.position ?? null;
+        const how = driver ? (driver.kind === "polynomial" && driver.numbers.length < 3 ? "3" : "m")
+            : !rate ? "0" : rate.kind !== "constant" ? "m" : motor!.speed ? "1" : "2";
+        const option = (value: string, text: string) => el("option", { value, selected: value === how }, text);
         const mode = el("select", { "aria-label": `what drives ${info.name}` },
-            el("option", { value: "0" }, "nothing"), el("option", { value: "1" }, "motor to a speed"),
-            el("option", { value: "2" }, "motor to a place"), el("option", { value: "3" }, "prescribed speed"),
-            info.driven || info.motor ? el("option", { value: "m", selected: true }, "as in the model") : null);
-        let target = info.angular ? 60 * DEGREE : 0.1 * this.app.scene.modelSize(), cap = NaN;
+            option("0", "nothing"), option("1", "motor to a speed"), option("2", "motor to a place"),
+            option("3", "prescribed speed"), how === "m" ? option("m", "as in the model") : null);
+        let target = how === "3" ? driver!.numbers[1] ?? 0 : how === "1" || how === "2" ? rate!.numbers[0]!
+            : info.angular ? 60 * DEGREE : 0.1 * this.app.scene.modelSize();
+        let cap = motor?.max_force ?? NaN;
         const send = () => {
             const kind = Number(mode.value);
             if (Number.isNaN(kind))
@@ -365,9 +386,9 @@ export class JointPanel {
             }, "any"), unit.force));
     }
 
-    private friction(j: number, i: number, info: Coordinate, unit: Unit,
+    private friction(j: number, i: number, unit: Unit,
                      tell: (answer: Promise<string>) => void): HTMLElement {
-        let force = info.friction, viscous = info.viscous;
+        let { force, viscous } = this.standing(j, i).friction;
         const send = () => tell(this.app.client.setFriction(j, i, force, viscous));
         return el("div", { class: "pair" },
             field("friction", numberBox(force, "dry friction", (value) => {
@@ -380,9 +401,11 @@ export class JointPanel {
             }), `${unit.force} s`));
     }
 
-    private spring(j: number, i: number, info: Coordinate, unit: Unit,
+    private spring(j: number, i: number, unit: Unit,
                    tell: (answer: Promise<string>) => void): HTMLElement {
-        let stiffness = info.stiffness ?? 0, damping = info.spring_damping ?? 0, rest = NaN;
+        const now = this.standing(j, i).spring;
+        let stiffness = now.stiffness ?? 0, damping = now.damping ?? 0;
+        let rest = now.rest?.kind === "constant" ? now.rest.numbers[0]! : NaN;
         const send = () => {
             const now = this.app.frame!.coordinates[j * COORDINATES + i]!;
             tell(this.app.client.setSpring(j, i, stiffness, damping, Number.isNaN(rest) ? now : rest));
@@ -392,7 +415,7 @@ export class JointPanel {
                 stiffness = Math.max(0, value);
                 send();
             }), unit.stiffness),
-            field("rest", numberBox(rest, "rest of the spring", (value) => {
+            field("rest", numberBox(rest / unit.size, "rest of the spring", (value) => {
                 rest = value * unit.size;
                 send();
             }, "here"), unit.name),

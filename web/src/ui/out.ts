@@ -34,8 +34,8 @@ export class OutPanel {
             el("h3", {}, "Model"),
             item("YAML of this state", "a model file of the mechanism as it stands now", async () =>
                 save(this.file("yaml"), new Blob([await this.model()], { type: "text/yaml" }))),
-            item("YAML as it is written", "the model's text, formulas and comments too, with the parameters set here",
-                 async () => save(this.file("yaml"), new Blob([app.design()], { type: "text/yaml" }))),
+            item("YAML as it is written", "the model's text, formulas and comments too, with the parameters and joints as they were set here",
+                 async () => save(this.file("yaml"), new Blob([await app.design()], { type: "text/yaml" }))),
             item("This page", "one file with the model as it stands now", async () =>
                 save(this.file("html"), new Blob([currentPage(await this.model(), app.name)],
                                                  { type: "text/html" }))),

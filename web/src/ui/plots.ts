@@ -20,6 +20,7 @@ export class PlotPanel {
     visible = false;
 
     constructor(private readonly app: App) {
+        new ResizeObserver(() => this.fit()).observe(this.host);
         this.pick.setAttribute("list", "quantities");
         this.pick.addEventListener("change", () => {
             const column = this.app.model!.columns.indexOf(this.pick.value);
@@ -108,6 +109,13 @@ export class PlotPanel {
                 `${Number(plot.data[k + 1]![idx]).toPrecision(6)}`).join(", ");
     }
 
+    /* As wide as its panel, which may be on its way to its width. */
+    private fit(): void {
+        const width = Math.max(200, this.host.clientWidth);
+        if (this.plot && this.plot.width !== width)
+            this.plot.setSize({ width, height: 260 });
+    }
+
     async update(now = false): Promise<void> {
         if (!this.visible || this.curves.length === 0 || (!now && performance.now() - this.last < EVERY))
             return;
@@ -115,7 +123,7 @@ export class PlotPanel {
         const data = await this.app.client.columns(this.curves);
         if (!this.plot)
             this.make();
-        this.plot!.setSize({ width: Math.max(200, this.host.clientWidth), height: 260 });
+        this.fit();
         if (data.length === this.curves.length + 1)
             this.plot!.setData(data as unknown as uPlot.AlignedData);
     }

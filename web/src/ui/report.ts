@@ -3,6 +3,8 @@ import type { Analysis } from "../engine.ts";
 import type { App } from "../app.ts";
 import { el, show } from "./dom.ts";
 
+const MOST_VELOCITIES = 600; /* of models whose equations are looked at as a whole */
+
 interface Row { joint: string; row: string; class?: string; loop?: number | null;
                 terms?: { joint: string; row: string; coefficient: number }[] }
 
@@ -18,7 +20,7 @@ export class ReportPanel {
             return;
         }
         this.element.replaceChildren(this.counts(analysis), this.verdict(analysis), this.loops(analysis),
-                                     this.rows(analysis), this.freedom(analysis),
+                                     this.rows(analysis), this.freedom(analysis), await this.events(),
             el("button", { type: "button", click: () => void this.build() }, "look again at this pose"));
     }
 
@@ -78,18 +80,37 @@ export class ReportPanel {
                 el("b", {}, `${row.joint}.${row.row}`), ` ${row.class ?? ""}`,
                 terms ? el("small", {}, ` = ${terms}`) : null);
             choose.addEventListener("click", () => {
-                this.light(choose, [], [this.joint(row.joint),
-                                        ...(row.terms ?? []).map((term) => this.joint(term.joint))]);
-                this.app.select(this.joint(row.joint));
+                const joint = this.joint(row.joint);
+                this.light(choose, [], [joint, ...(row.terms ?? []).map((term) => this.joint(term.joint))],
+                           this.place(joint, row.row));
             });
             return choose;
         });
         return el("section", {}, el("h3", {}, `Rows that repeat others (${dependents.length})`), ...items);
     }
 
+    /* A row of a joint, where its direction can be told. */
+    private place(joint: number, name: string): [number, number] | null {
+        const row = this.app.model!.joints[joint]?.rows.findIndex((one) => one.name === name) ?? -1;
+        return row >= 0 && this.app.model!.velocities <= MOST_VELOCITIES ? [joint, row] : null;
+    }
+
+    /* What has happened so far: a click goes there. */
+    private async events(): Promise<HTMLElement> {
+        const events = await this.app.client.events();
+        const items = events.slice(0, 60).map((event) => {
+            const joint = this.app.model!.joints[event.joint] ?? null;
+            const where = joint && event.coordinate >= 0
+                ? `${joint.name}.${joint.coordinates[event.coordinate]?.name}` : this.app.nameOf(event.joint);
+            return el("button", { type: "button", class: "row", click: () => void this.app.seek(event.time) },
+                      el("b", {}, `${event.time.toFixed(4)} s`), ` ${event.text}, ${where}`);
+        });
+        return el("section", {}, el("h3", {}, `Events (${events.length})`), ...items);
+    }
+
     /* Each way the mechanism can move, shown by itself. */
     private freedom(a: Analysis): HTMLElement {
-        if (a.dof <= 0 || this.app.model!.velocities > 600)
+        if (a.dof <= 0 || this.app.model!.velocities > MOST_VELOCITIES)
             return el("section", {});
         const buttons = Array.from({ length: Math.min(a.dof, 24) }, (_, k) => {
             const show = el("button", { type: "button", class: "chip", "aria-pressed": "false" },
@@ -107,10 +128,13 @@ export class ReportPanel {
                   el("div", { class: "chips" }, ...buttons));
     }
 
-    private light(chosen: HTMLElement, bodies: number[], joints: number[]): void {
+    /* Chosen once more it is dark again. */
+    private light(chosen: HTMLElement, bodies: number[], joints: number[],
+                  row: [number, number] | null = null): void {
         const on = chosen.getAttribute("aria-pressed") !== "true";
         this.element.querySelectorAll(".row").forEach((row) => row.setAttribute("aria-pressed", "false"));
         chosen.setAttribute("aria-pressed", String(on));
+        this.app.row = on ? row : null;
         this.app.highlight(on ? bodies : [], on ? joints : []);
     }
 }

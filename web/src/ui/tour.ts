@@ -2,13 +2,13 @@
 import { el } from "./dom.ts";
 
 const STEPS: [string, string, string][] = [
-    [".stage canvas", "Turn it", "Drag the ground to turn the view, two fingers or the right button to shift it, wheel or pinch to come nearer."],
+    [".stage canvas", "Turn it", "Drag the ground to turn the view, two fingers or the right button to shift it, wheel or pinch to come nearer. Arrow keys do too."],
     [".transport .play", "Let it run", "Space plays and pauses. The simulation runs here in your browser, exactly as the tool computes it."],
     [".transport .timeline", "Go back", "Everything that was simulated stays: drag the time line. Marks are events, such as a limit that was reached."],
     [".stage canvas", "Take it", "Drag a body. In pause the mechanism follows with all joints closed; while it runs a spring pulls."],
     ["[data-tab=joints]", "Set joints", "Sliders set coordinates, loops included. Open “range, drives, softness” for limits, motors, friction and springs."],
     ["[data-tab=report]", "What is redundant", "The report lists loops and rows that repeat others. Click one: it lights up."],
-    ["[data-tab=text]", "Change the model", "Edit its text; mistakes are told under the line. Ctrl+Enter runs it."],
+    ["[data-tab=text]", "Change the model", "Edit its text; mistakes are told under the line, and without any the mechanism follows. Ctrl+Enter runs it."],
     ["[data-tab=out]", "Take it with you", "Pictures, film, numbers, the model as it stands now, or this page."],
 ];
 

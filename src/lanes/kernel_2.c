@@ -1,0 +1,5 @@
+/* kernel_2.c: room lanes: two worlds at a time, on every machine. See kernel.h. */
+#define TN_LANES 2
+#include "lanes/kernel.h"
+
+const tn_lane_kernel tn_lane_kernel_2 = {TN_LANES, sizeof(tn_lane_work), run, commit};

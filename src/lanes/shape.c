@@ -1,0 +1,113 @@
+/* shape.c: room lanes: what worlds must have in common to be stepped side by side. */
+#include <string.h>
+
+#include "base/base.h"
+#include "lanes/block.h"
+#include "lanes/lanes.h"
+#include "method/alpha_tree.h"
+
+static bool is_of_hinges(const tn_alpha_tree *tree)
+{
+    for (int32_t k = 0; k < tree->count; k++)
+        if (tree->limbs[k].joint != TN_LIMB_HINGE)
+            return false;
+    return tree->count > 0;
+}
+
+/* The limb that a joint holds. */
+static int32_t limb_of_joint(const tn_lane_shape *shape, const tn_model *model, int32_t j)
+{
+    return shape->limb[model->joints[j].outer_body];
+}
+
+static void list_touching(tn_lane_shape *shape, const tn_model *model)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        shape->first[i] = count;
+        for (int32_t j = 0; shape->limb[i] >= 0 && j < model->joint_count; j++)
+            if (model->joints[j].a == i || model->joints[j].b == i)
+                shape->touching[count++] = limb_of_joint(shape, model, j);
+    }
+    shape->first[model->body_count] = count;
+}
+
+static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_tree *tree)
+{
+    for (int32_t i = 0; i < shape->bodies; i++)
+        shape->limb[i] = -1;
+    for (int32_t k = 0; k < tree->count; k++) {
+        shape->inner[k] = tree->limbs[k].inner;
+        shape->body[k] = tree->links[k].body;
+        shape->joint[k] = tree->links[k].joint;
+        shape->inner_body[k] = tree->links[k].inner_body;
+        shape->is_a[k] = tree->links[k].sign > 0.0;
+        shape->limb[tree->links[k].body] = k;
+    }
+    list_touching(shape, sim->model);
+    shape->spectral_radius = sim->options.spectral_radius;
+    shape->tolerance = sim->options.position_tolerance;
+    shape->most_iterations = sim->options.max_iterations;
+}
+
+tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *status)
+{
+    const tn_alpha_tree *tree = tn_alpha_tree_of(sim);
+    const tn_lane_kernel *kernel = tn_lane_kernel_of(most);
+    *status = TN_OK;
+    if (!kernel || !tree || !is_of_hinges(tree) || sim->model->body_count > TN_LANE_BODIES ||
+        sim->options.max_iterations < 1)
+        return NULL;
+    tn_lane_shape *shape = TN_NEW(tn_lane_shape);
+    const int64_t n = tree->count, bodies = sim->model->body_count;
+    int32_t *at = shape ? TN_NEW_ARRAY(int32_t, 7 * n + 2 * bodies + 1) : NULL;
+    if (!at) {
+        tn_free(shape);
+        *status = TN_ERROR_MEMORY;
+        return NULL;
+    }
+    *shape = (tn_lane_shape){.kernel = kernel,
+                             .count = tree->count,
+                             .bodies = sim->model->body_count,
+                             .block = at,
+                             .inner = at,
+                             .body = at + n,
+                             .joint = at + 2 * n,
+                             .inner_body = at + 3 * n,
+                             .is_a = at + 4 * n,
+                             .touching = at + 5 * n,
+                             .limb = at + 7 * n,
+                             .first = at + 7 * n + bodies};
+    fill(shape, sim, tree);
+    return shape;
+}
+
+void tn_lane_shape_destroy(tn_lane_shape *shape)
+{
+    if (!shape)
+        return;
+    tn_free(shape->block);
+    tn_free(shape);
+}
+
+static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_tree *tree)
+{
+    for (int32_t k = 0; k < tree->count; k++) {
+        const tn_alpha_link *link = &tree->links[k];
+        if (tree->limbs[k].inner != shape->inner[k] || link->body != shape->body[k] ||
+            link->joint != shape->joint[k] || link->inner_body != shape->inner_body[k] ||
+            (link->sign > 0.0) != shape->is_a[k])
+            return false;
+    }
+    return true;
+}
+
+bool tn_lane_fits(const tn_lane_shape *shape, const tn_sim *sim)
+{
+    const tn_alpha_tree *tree = tn_alpha_tree_of(sim);
+    return shape && tree && tree->count == shape->count &&
+           sim->model->body_count == shape->bodies && is_of_hinges(tree) &&
+           same_limbs(shape, tree) && sim->options.spectral_radius == shape->spectral_radius &&
+           sim->options.position_tolerance == shape->tolerance &&
+           sim->options.max_iterations == shape->most_iterations;
+}
