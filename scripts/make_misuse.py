@@ -32,7 +32,11 @@ DEFAULTS = {
     "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)",
 }
 IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
-BAD_INDICES = ["-1", "-2", "7", "100000000", "INT32_MIN", "INT32_MAX"]
+# the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too
+BAD_INDICES = ["-1", "-2", "7", "100000000", "INT32_MIN", "INT32_MAX", "REMOVED"]
+# what describes things that were removed: names and definitions, which say so; requests, looked at later
+DESCRIBES = re.compile(r"tn_model_\w+_(name|info|type|kind|has_\w+)|tn_spec_(body|joint|marker|coupling|load|measure)"
+                       r"|tn_default_\w+|tn_joint_\w+|tn_coupling_as_joint")
 STRUCTS = {  # good, then all numbers no numbers
     "tn_vec3": ["(tn_vec3){1.0, 0.0, 0.0}", "(tn_vec3){NAN, NAN, NAN}", "(tn_vec3){0.0, 0.0, 0.0}"],
     "tn_quat": ["(tn_quat){1.0, 0.0, 0.0, 0.0}", "(tn_quat){NAN, NAN, NAN, NAN}", "(tn_quat){0.0, 0.0, 0.0, 0.0}"],
@@ -83,7 +87,8 @@ def choices(kind, name, place):
     if stars:
         return [f"({kind})room({place})", "NULL"]
     if plain in IDS:
-        return [f"({plain}){{{i}}}" for i in ["0"] + BAD_INDICES]
+        as_joint = ["TN_COUPLING_JOINTS + REMOVED"] if plain == "tn_joint" else []
+        return [f"({plain}){{{i}}}" for i in ["0"] + as_joint + BAD_INDICES]
     if plain in STRUCTS:
         return STRUCTS[plain]
     if plain in NUMBERS:
@@ -97,9 +102,28 @@ def choices(kind, name, place):
     return [f"({plain}){i}" for i in ["0", "-1", "7777"]]  # an enum
 
 
+def refusal(answer, call):
+    """Is what a call answers a refusal? Nothing is answered: nothing may be written (the test looks)."""
+    if answer == "tn_status":
+        return f"return {call} != TN_OK;"
+    if answer == "void":
+        return f"{call};\n    return true;"
+    if "char" in answer:
+        return f"return *{call} == 0;"
+    if "*" in answer:
+        return f"return {call} == NULL;"
+    if answer == "double":
+        return f"return isnan({call});"
+    if answer in IDS:
+        return f"return {call}.i == -1;"
+    if answer in ("int", "int32_t", "tn_coordinate_holder"):
+        return f"return {call} == 0;"
+    return f"const {answer} got = {call};\n    double first;\n    memcpy(&first, &got, sizeof first);\n    return isnan(first);"
+
+
 def main():
     compiler, out = sys.argv[1:]
-    calls, table = [], []
+    calls, table, refusals = [], [], []
     for name, answer, arguments in declarations(compiler):
         variadic = arguments[-1] == "..."
         parameters = [split(a) for a in arguments if a not in ("void", "...")]
@@ -112,6 +136,17 @@ def main():
             for k in range(1, len(options)):
                 expression = f"v[{i}] == {k} ? {options[k]} : ({expression})"
             text.append(expression)
+        stale = [i for i, (kind, _) in enumerate(parameters) if kind.replace("const ", "").strip() in IDS - {"tn_joint_type"}]
+        call = f"{name}({', '.join(text)})"
+        if stale and not DESCRIBES.fullmatch(name):
+            calls.append(f"static bool refuses_{name}(struct good *good, const int *v)\n{{\n    (void)good;\n"
+                         f"    {refusal(answer.replace('const ', '') if '*' not in answer else answer, call)}\n}}\n")
+            report = next((i for i, (kind, _) in enumerate(parameters) if "report" in kind), -1)
+            for i in stale:
+                for k, option in enumerate(lists[i]):
+                    if "REMOVED" in option:
+                        refusals.append(f'    {{"{name}", refuses_{name}, {i}, {k}, {report}, '
+                                        f'{int(any("tn_stage" in kind for kind, _ in parameters))}}},')
         calls.append(f"static void call_{name}(struct good *good, const int *v)\n{{\n    (void)good;\n"
                      f"    (void)v;\n    {'touch' if '*' in answer else '(void)'}({name}({', '.join(text)}));\n}}\n" if not variadic else
                      f"static void call_{name}(struct good *good, const int *v)\n{{\n"
@@ -119,7 +154,8 @@ def main():
         counts = ", ".join(str(len(options)) for options in lists)
         table.append(f'    {{"{name}", call_{name}, {len(lists)}, {{{counts}}}, '
                      f'{int(any("tn_stage" in kind for kind, _ in parameters))}}},')
-    Path(out).write_text("\n".join(calls) + "\nstatic const struct call calls[] = {\n" + "\n".join(table) + "\n};\n")
+    Path(out).write_text("\n".join(calls) + "\nstatic const struct call calls[] = {\n" + "\n".join(table)
+                         + "\n};\n\nstatic const struct refusal refusals[] = {\n" + "\n".join(refusals) + "\n};\n")
 
 
 if __name__ == "__main__":

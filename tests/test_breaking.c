@@ -317,7 +317,7 @@ START_TEST(thresholds_that_are_none_are_refused)
     held.term_count = 1;
     ck_assert_int_eq(tn_spec_add_coupling(m.spec, &held, NULL), TN_OK);
     mechanism_start(&m, TN_GENERALIZED_ALPHA);
-    const tn_joint joint = {0}, coupling = {1};
+    const tn_joint joint = {0}, coupling = tn_coupling_as_joint((tn_coupling){0});
     const double wrong[] = {0.0, -1.0, (double)NAN, -INFINITY};
     double force, torque;
     for (int k = 0; k < 4; k++) {

@@ -28,6 +28,25 @@ static uint64_t next(uint64_t *state)
     return z ^ z >> 31;
 }
 
+static void run_program(long number, call_counts *counts)
+{
+    uint8_t bytes[BYTES];
+    uint64_t state = (uint64_t)number;
+    const size_t size = 200 + next(&state) % (BYTES - 200);
+    for (size_t k = 0; k < size; k++)
+        bytes[k] = (uint8_t)next(&state);
+    call_machine_run(bytes, size, counts);
+}
+
+/* Programs of campaigns that found something: a planar body on a joint that points out of its plane. */
+START_TEST(programs_that_found_something)
+{
+    static const long found[] = {2057194};
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++)
+        run_program(found[k], &(call_counts){0});
+}
+END_TEST
+
 START_TEST(random_programs)
 {
     const long programs = setting("TENON_CALL_PROGRAMS", PROGRAMS);
@@ -36,14 +55,9 @@ START_TEST(random_programs)
     call_counts counts;
     memset(&counts, 0, sizeof counts);
     for (long n = first; n < first + programs; n++) {
-        uint8_t bytes[BYTES];
-        uint64_t state = (uint64_t)n;
-        const size_t size = 200 + next(&state) % (BYTES - 200);
-        for (size_t k = 0; k < size; k++)
-            bytes[k] = (uint8_t)next(&state);
         if (talks)
             fprintf(stderr, "program %ld\n", n);
-        call_machine_run(bytes, size, &counts);
+        run_program(n, &counts);
     }
     printf("%ld programs: %ld mechanisms compiled, %ld started, %ld calls, %ld steps taken, "
            "%ld refusals; most work of a call: %d factorisations\n",
@@ -58,6 +72,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("calls");
     TCase *tests = tcase_create("programs");
+    tcase_add_test(tests, programs_that_found_something);
     tcase_add_test(tests, random_programs);
     suite_add_tcase(suite, tests);
     return suite;

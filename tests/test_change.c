@@ -137,11 +137,17 @@ START_TEST(ids_turns_and_drives_stay)
     tn_sim_joint_coordinates(m.sim, axle, &before);
     ck_assert(before > 6.0); /* more than a turn, near enough */
     const tn_energy energy = tn_sim_energy(m.sim);
+    ck_assert(tn_model_find_coupling(tn_sim_model(m.sim), "gears", &gears) == TN_OK);
+    const tn_joint as_joint = tn_model_coupling_joint(tn_sim_model(m.sim), gears);
     const tn_body body = add_pendulum(&m, "added", &hinge);
     change(&m);
     ck_assert(tn_model_find_coupling(tn_sim_model(m.sim), "gears", &gears) == TN_OK);
     ck_assert_int_eq(gears.i, 0);
-    ck_assert_int_eq(tn_model_coupling_joint(tn_sim_model(m.sim), gears).i, 5);
+    const tn_joint geared = tn_model_coupling_joint(tn_sim_model(m.sim), gears);
+    ck_assert_int_eq(geared.i, as_joint.i); /* added joints do not move it */
+    double q_gears = 0.0;
+    tn_sim_joint_coordinates(m.sim, geared, &q_gears);
+    ck_assert(q_gears == tn_sim_coupling_value(m.sim, gears));
     tn_sim_joint_coordinates(m.sim, axle, &after);
     ck_assert(before == after);
     ck_assert(tn_sim_energy(m.sim).work == energy.work);

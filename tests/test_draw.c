@@ -472,9 +472,11 @@ START_TEST(test_gears_and_racks)
         const tn_primitive *p = &c.list[i];
         if (p->role != TN_ROLE_COUPLING)
             continue;
-        ck_assert_int_ge(p->joint.i, 3); /* couplings come behind the joints */
+        ck_assert_int_ge(p->joint.i, TN_COUPLING_JOINTS);
         if (p->kind == TN_PRIMITIVE_ARC) {
-            double *radius = p->joint.i == 4 ? &pinion : p->pose.p.x > 0.1 ? &small : &big;
+            double *radius = p->joint.i == TN_COUPLING_JOINTS + 1 ? &pinion
+                             : p->pose.p.x > 0.1                  ? &small
+                                                                  : &big;
             *radius = p->size.x;
         } else if (fabs(c.ends[i][0].y) > 1e-15 && fabs(c.ends[i][0].y - c.ends[i][1].y) < 1e-15) {
             rack = c.ends[i][0].y;

@@ -44,6 +44,18 @@ struct call {
     int in_stage; /* only within a load's callback */
 };
 
+/* A call with the id of something that was removed: is it refused? */
+struct refusal {
+    const char *name;
+    bool (*refuses)(struct good *good, const int *choice);
+    int argument, choice;
+    int report; /* argument that may be written: it tells of the refusal; -1: none */
+    int in_stage;
+};
+
+/* Everywhere the second of its kind. */
+#define REMOVED 1
+
 static unsigned char rooms[MOST_ARGUMENTS][ROOM] __attribute__((aligned(16)));
 
 static void *room(int argument)
@@ -91,15 +103,18 @@ static const char model_text[] =
     "tenon: 1\n"
     "bodies:\n"
     "  a: {position: [1, 0, 0], mass: 1, inertia: [1, 1, 1], shapes: [sphere: {radius: 0.1}]}\n"
+    "  gone: {position: [3, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
     "  b: {position: [2, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
     "joints:\n"
     "  j: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 1, 0],\n"
     "      motor: {theta: {speed: 1, max_force: 1}}}\n"
+    "  gone: {type: hinge, a: gone, b: b, origin: [3, 0, 0], axis: [0, 1, 0]}\n"
     "  k: {type: universal, a: b, b: a, origin: [1, 0, 0], axis: [0, 1, 0]}\n"
-    "couplings: {c: {terms: [{coordinate: j.theta}, {coordinate: k.roll}]}}\n"
-    "markers: {m: {body: a, position: [1, 0, 0]}}\n"
-    "loads: {f: {body: a, force: [1, 0, 0]}}\n"
-    "measures: {v: {marker: m, quantity: velocity}}\n";
+    "couplings: {c: {terms: [{coordinate: j.theta}, {coordinate: k.roll}]},\n"
+    "            gone_too: {terms: [{coordinate: j.theta}, {coordinate: gone.theta}]}}\n"
+    "markers: {m: {body: a, position: [1, 0, 0]}, gone: {body: gone}}\n"
+    "loads: {f: {body: a, force: [1, 0, 0]}, gone: {body: gone, force: [1, 0, 0]}}\n"
+    "measures: {v: {marker: m, quantity: velocity}, gone: {marker: gone, quantity: velocity}}\n";
 
 static void ignore_assertion(const char *condition, const char *file, int line)
 {
@@ -127,6 +142,7 @@ static void make(struct good *good)
     if (status != TN_OK)
         tn_diagnostics_print(good->diags, stderr, model_text, sizeof model_text - 1);
     require(status == TN_OK, "the good model reads");
+    require(tn_spec_remove_body(good->spec, (tn_body){REMOVED}) == TN_OK, "all that is gone goes");
     require(tn_model_compile(good->spec, NULL, &good->model) == TN_OK, "it compiles");
     require(tn_sim_create(good->model, NULL, NULL, &good->sim) == TN_OK, "it starts");
     require(tn_model_analyze(good->model, NULL, &good->analysis) == TN_OK, "it is analysed");
@@ -137,6 +153,18 @@ static void make(struct good *good)
     tn_sim_save(good->sim, rooms[1]);
     good->parameter = tn_shape_kind_get((tn_shape_kind)0)->parameters;
     good->stream = fopen("/dev/null", "w");
+}
+
+static void unmake(struct good *good)
+{
+    tn_recorder_destroy(good->recorder);
+    tn_batch_destroy(good->batch);
+    tn_sim_destroy(good->sim);
+    tn_analysis_free(&good->analysis);
+    tn_model_destroy(good->model);
+    tn_spec_destroy(good->spec);
+    tn_diagnostics_destroy(good->diags);
+    fclose(good->stream);
 }
 
 /* What the call destroyed must not be touched again. */
@@ -193,20 +221,49 @@ static void run_case(const struct call *call, const int *choice)
         call->function(&good, choice);
     }
     forget(&good, call->name, choice);
-    double poses[14];
+    double poses[21];
     if (good.sim && tn_sim_step(good.sim, 1e-3, NULL) == TN_OK) {
         tn_sim_get_poses(good.sim, poses);
-        for (int i = 0; i < 14; i++)
+        for (int i = 0; i < 21; i++)
             require(isfinite(poses[i]), "poses are numbers");
     }
-    tn_recorder_destroy(good.recorder);
-    tn_batch_destroy(good.batch);
-    tn_sim_destroy(good.sim);
-    tn_analysis_free(&good.analysis);
-    tn_model_destroy(good.model);
-    tn_spec_destroy(good.spec);
-    tn_diagnostics_destroy(good.diags);
-    fclose(good.stream);
+    unmake(&good);
+}
+
+/* A stale id, within a load's callback. */
+typedef struct stale_visit {
+    struct good *good;
+    const struct refusal *call;
+    const int *choice;
+    bool refused;
+} stale_visit;
+
+static void refuse_in_stage(void *context, tn_stage *stage)
+{
+    stale_visit *v = context;
+    v->good->stage = stage;
+    v->refused = v->call->refuses(v->good, v->choice);
+}
+
+static bool is_refused(const struct refusal *call)
+{
+    static unsigned char before[MOST_ARGUMENTS][ROOM];
+    struct good good;
+    int choice[MOST_ARGUMENTS] = {0};
+    make(&good);
+    choice[call->argument] = call->choice;
+    memcpy(before, rooms, sizeof before);
+    stale_visit v = {&good, call, choice, false};
+    if (call->in_stage) {
+        require(tn_sim_set_load_callback(good.sim, refuse_in_stage, &v) == TN_OK, "callbacks");
+        tn_sim_step(good.sim, 1e-3, NULL);
+    } else {
+        v.refused = call->refuses(&good, choice);
+    }
+    unmake(&good);
+    if (call->report >= 0)
+        memcpy(before[call->report], rooms[call->report], ROOM);
+    return v.refused && memcmp(before, rooms, sizeof before) == 0;
 }
 
 /* Where the child is: shared, so that its parent knows where it fell. */
@@ -262,11 +319,28 @@ START_TEST(every_argument_wrong)
 }
 END_TEST
 
+/* What was removed: every public call that takes its id says so, and writes nothing. */
+START_TEST(stale_ids_are_refused)
+{
+    const int count = (int)(sizeof refusals / sizeof *refusals);
+    int taken = 0;
+    tn_set_assert_handler(ignore_assertion);
+    for (int k = 0; k < count; k++)
+        if (!is_refused(&refusals[k]))
+            taken += fprintf(stderr, "%s: argument %d, choice %d\n", refusals[k].name,
+                             refusals[k].argument, refusals[k].choice) > 0;
+    printf("stale ids: %d calls, %d taken\n", count, taken);
+    ck_assert_int_eq(taken, 0);
+    ck_assert_int_gt(count, 80);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("misuse");
     TCase *tests = tcase_create("wrong arguments");
     tcase_add_test(tests, every_argument_wrong);
+    tcase_add_test(tests, stale_ids_are_refused);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -37,6 +37,13 @@ static void run(const scene *s, int steps)
         ck_assert_int_eq(tn_sim_step(s->sim, 0.01, NULL), TN_OK);
 }
 
+/* The only coordinate of a joint, all or nothing. */
+static tn_status set(tn_sim *sim, int32_t joint, double value)
+{
+    const tn_coordinate_request request = {{joint}, 0, value};
+    return tn_sim_set_coordinates(sim, &request, 1, NULL, NULL, NULL);
+}
+
 static void finish(scene *s)
 {
     tn_sim_destroy(s->sim);
@@ -301,6 +308,52 @@ START_TEST(what_is_no_number_is_refused)
 }
 END_TEST
 
+/* A slide that points out of the plane of its planar body: along it there is no place for the body,
+ * and nothing is "set". Along a slide in the plane the body stays in it exactly. */
+START_TEST(set_out_of_the_plane)
+{
+    scene s = start(_i, "tenon: 1\nbodies:\n"
+                        "  a: {kind: planar, mass: 1, inertia: 1, position: [0.3, 0, 2]}\n"
+                        "  b: {kind: planar, mass: 1, inertia: 1, position: [0.3, 0, 2]}\n"
+                        "joints:\n"
+                        "  out: {type: slider, a: a, origin: [0, 0, 0], axis: [1, 0, 1]}\n"
+                        "  along: {type: slider, a: b, origin: [0, 0, 0],"
+                        " axis: [1, 1, 0]}\n");
+    const tn_body a = {0}, b = {1};
+    double before[14], after[14];
+    tn_sim_get_poses(s.sim, before);
+    ck_assert_int_eq(set(s.sim, 0, 0.5), TN_ERROR_NOT_CONVERGED);
+    tn_sim_get_poses(s.sim, after);
+    ck_assert(memcmp(before, after, sizeof before) == 0);
+    ck_assert_int_eq(set(s.sim, 1, 0.5), TN_OK);
+    const tn_pose moved = tn_sim_body_pose(s.sim, b);
+    ck_assert(moved.p.z == 2.0 && moved.q.x == 0.0 && moved.q.y == 0.0);
+    ck_assert_double_eq_tol(moved.p.x, 0.3 + 0.5 * sqrt(0.5), 1e-9);
+    tn_pose tilted = tn_sim_body_pose(s.sim, a);
+    tilted.q = (tn_quat){0.8, 0.6, 0.0, 0.0};
+    ck_assert_int_eq(tn_sim_set_body_pose(s.sim, a, tilted), TN_ERROR_ARGUMENT);
+    finish(&s);
+}
+END_TEST
+
+/* The same where the model is compiled: told, with its place. */
+START_TEST(set_out_of_the_plane_in_a_file)
+{
+    static const char text[] = "tenon: 1\nbodies: {a: {kind: planar, mass: 1, inertia: 1}}\n"
+                               "joints:\n  out: {type: slider, a: a, origin: [0, 0, 0],"
+                               " axis: [1, 0, 1], set: {z: 0.5}}\n";
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_spec *spec = NULL;
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_spec_read_string(text, strlen(text), "scene", diags, &spec), TN_OK);
+    ck_assert_int_eq(tn_model_compile(spec, diags, &model), TN_ERROR_INPUT);
+    ck_assert_ptr_null(model);
+    ck_assert_int_eq(tn_diagnostics_get(diags, 0)->at.line, 4);
+    tn_spec_destroy(spec);
+    tn_diagnostics_destroy(diags);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("planar_mistakes");
@@ -318,6 +371,8 @@ Suite *make_suite(void)
                         TN_INTEGRATOR_COUNT);
     tcase_add_loop_test(tc, spring_and_ends_of_a_distance_see_the_speed_of_now, 0,
                         TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(tc, set_out_of_the_plane, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_test(tc, set_out_of_the_plane_in_a_file);
     tcase_add_test(tc, what_is_no_number_is_refused);
     suite_add_tcase(suite, tc);
     return suite;

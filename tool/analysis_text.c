@@ -40,18 +40,18 @@ static bool print_item(int32_t k, const char *name)
     return k < MOST_NAMES;
 }
 
-static bool is_coupling(const tn_model *model, tn_joint joint)
+static bool is_coupling(tn_joint joint)
 {
-    return joint.i >= tn_model_get_size(model).joints;
+    return joint.i >= TN_COUPLING_JOINTS;
 }
 
-static bool has_coupling(const tn_model *model, const tn_dependent_row *rows, int32_t count)
+static bool has_coupling(const tn_dependent_row *rows, int32_t count)
 {
     for (int32_t r = 0; r < count; r++) {
-        if (is_coupling(model, rows[r].joint))
+        if (is_coupling(rows[r].joint))
             return true;
         for (int32_t t = 0; t < rows[r].term_count; t++)
-            if (is_coupling(model, rows[r].terms[t].joint))
+            if (is_coupling(rows[r].terms[t].joint))
                 return true;
     }
     return false;
@@ -100,9 +100,9 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
                         int32_t count)
 {
     printf("  ");
-    print_loop_name(model, a, rows->loop, has_coupling(model, rows, count));
+    print_loop_name(model, a, rows->loop, has_coupling(rows, count));
     printf("%s '%s'", type_of(model, rows->joint)->name, tn_model_joint_name(model, rows->joint));
-    for (int32_t k = 0; k < count && !is_coupling(model, rows->joint); k++)
+    for (int32_t k = 0; k < count && !is_coupling(rows->joint); k++)
         printf("%s%s", k > 0 ? ", " : (count > 1 ? " rows " : " row "),
                analysis_row_name(model, rows->joint, rows[k].row));
     printf(count > 1 ? " repeat " : " repeats ");
@@ -212,8 +212,8 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
             printf(", ... (%" PRId32 " joints in all)", a->change_count);
             break;
         }
-        const bool coupling = is_coupling(model, c->joint);
-        const bool same = k > 0 && coupling == is_coupling(model, c[-1].joint);
+        const bool coupling = is_coupling(c->joint);
+        const bool same = k > 0 && coupling == is_coupling(c[-1].joint);
         printf("%s%s", k > 0 ? ", " : "", same ? "" : coupling ? "leave out coupling " : "make ");
         printf("'%s'", tn_model_joint_name(model, c->joint));
         if (coupling)

@@ -70,7 +70,7 @@ static int find_coupling(const tn_model *model, const char *name, tn_joint *join
 
 int tool_refuse_coupling(const tn_model *model, tn_joint joint, const char *why)
 {
-    if (joint.i < tn_model_get_size(model).joints)
+    if (joint.i < TN_COUPLING_JOINTS)
         return TOOL_OK;
     tool_error("'%s' is a coupling: %s", tn_model_joint_name(model, joint), why);
     return TOOL_USAGE;

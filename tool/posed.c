@@ -220,14 +220,17 @@ static void plan_requests(const tool_loaded *loaded, const tn_coordinate_request
 {
     const tn_model_size size = tn_model_get_size(loaded->model);
     for (int32_t j = 0; j < size.joints + size.couplings; j++) {
+        const bool coupled = j >= size.joints;
+        const tn_coupling coupling = {j - size.joints};
+        const tn_joint joint = coupled ? tn_coupling_as_joint(coupling) : (tn_joint){j};
         bool wanted[TN_MAX_COORDINATES] = {false}, any = false;
         for (int32_t k = 0; k < count; k++)
-            if (requests[k].joint.i == j)
+            if (requests[k].joint.i == joint.i)
                 any = wanted[requests[k].coordinate] = true;
-        if (any && j < size.joints)
-            plan_joint(loaded, (tn_joint){j}, wanted, p);
+        if (any && coupled)
+            plan_coupling(loaded, coupling, p);
         else if (any)
-            plan_coupling(loaded, (tn_coupling){j - size.joints}, p);
+            plan_joint(loaded, joint, wanted, p);
     }
 }
 

@@ -110,6 +110,7 @@ typedef struct tn_analysis {
     int32_t dependent_count;
     /* Compliant rows share by their compliance: only hard rows can be indeterminate. */
     const tn_joint_uniqueness *joints; /* [joints, then couplings of the model] */
+    int32_t joint_count;               /* of them joints */
     int32_t indeterminate;             /* dimension of the reactions that are not unique */
     double uniqueness_tolerance; /* share of the largest entry below which one counts as zero */
 
@@ -152,7 +153,9 @@ TN_API tn_status tn_analysis_share(const tn_analysis *analysis, const tn_model *
 /* 1 when row k of the joint's reaction is the same whatever the redundant rows share. */
 static inline int tn_analysis_row_is_unique(const tn_analysis *analysis, tn_joint joint, int32_t k)
 {
-    return (int)(analysis->joints[joint.i].rows >> k & 1u);
+    const int32_t coupling = joint.i - TN_COUPLING_JOINTS;
+    const int32_t at = coupling < 0 ? joint.i : analysis->joint_count + coupling;
+    return (int)(analysis->joints[at].rows >> k & 1u);
 }
 
 #ifdef __cplusplus

@@ -127,7 +127,7 @@ typedef struct tn_measure_def {
     uint32_t cookie;
     const char *name; /* NULL: "measure<i>" */
     tn_quantity quantity;
-    tn_joint joint; /* of a coordinate, reaction or joint; a coupling as one behind all joints */
+    tn_joint joint; /* of a coordinate, reaction or joint; or a coupling as one */
     int32_t coordinate;
     tn_load load;
     /* TN_MEASURE_MARKER, _DISTANCE, _ANGLE: [0], and against [1] (-1: the world). */

@@ -55,7 +55,7 @@ TN_API int tn_model_has_marker(const tn_model *model, tn_marker marker);
 TN_API tn_body tn_model_marker_body(const tn_model *model, tn_marker marker);
 TN_API const char *tn_model_marker_name(const tn_model *model, tn_marker marker);
 
-/* A coupling as a joint of one coordinate: behind all joints. Every call about coordinates that
+/* A coupling as a joint of one coordinate (TN_COUPLING_JOINTS). Every call about coordinates that
  * takes a joint takes this one too: ranges, locks, compliance, drives, events, setting. It has no
  * frames, and is no part of arrays that are as long as there are joints. */
 TN_API tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling);

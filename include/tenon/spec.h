@@ -16,7 +16,10 @@
 extern "C" {
 #endif
 
-/* Typed indices, in order of adding. */
+/* Typed indices, in order of adding. They name the same thing as long as there is the description,
+ * whatever is added to it or removed: a place is not given twice. Who gives the id of something
+ * that was removed, or never was, is answered with an error (TN_ERROR_ARGUMENT; where no status is
+ * returned: no number, nothing written). */
 typedef struct tn_body {
     int32_t i;
 } tn_body;
@@ -32,6 +35,15 @@ typedef struct tn_coupling {
 typedef struct tn_load {
     int32_t i;
 } tn_load;
+
+/* A coupling as a joint (tn_model_coupling_joint): this and its index, behind any joint. */
+#define TN_COUPLING_JOINTS 0x40000000
+static inline tn_joint tn_coupling_as_joint(tn_coupling coupling)
+{
+    tn_joint joint;
+    joint.i = coupling.i < 0 ? -1 : TN_COUPLING_JOINTS + coupling.i;
+    return joint;
+}
 
 /* The world as body of a joint or marker. */
 #define TN_GROUND_INDEX (-1)

@@ -39,13 +39,21 @@ static bool same_build(const tn_model *a, const tn_model *b)
     return same;
 }
 
+/* Of a joint; one that was removed has no coordinates any more. */
+static int32_t coordinates_of(const tn_model *model, int32_t j)
+{
+    const tn_joint joint = {j};
+    return tn_model_has_joint(model, joint) ? tn_model_joint_info(model, joint)->coordinate_count
+                                            : 0;
+}
+
 static void count_numbers(tn_batch *batch, const tn_model *model)
 {
     const tn_model_size size = tn_model_get_size(model);
     batch->bodies = size.bodies;
     batch->joints = size.joints;
     for (int32_t j = 0; j < size.joints; j++)
-        batch->coordinates += tn_model_joint_info(model, (tn_joint){j})->coordinate_count;
+        batch->coordinates += coordinates_of(model, j);
 }
 
 static tn_status make_members(tn_batch *batch, const tn_model *const *models, int32_t model_count,
@@ -190,7 +198,7 @@ static tn_status apply(tn_sim *sim, int32_t joints, const double *effort)
     const tn_model *model = tn_sim_model(sim);
     tn_status status = TN_OK;
     for (int32_t j = 0; j < joints; j++)
-        for (int32_t k = 0; k < tn_model_joint_info(model, (tn_joint){j})->coordinate_count; k++) {
+        for (int32_t k = 0; k < coordinates_of(model, j); k++) {
             const double value = *effort++;
             if (status == TN_OK)
                 status = tn_sim_apply_effort(sim, (tn_joint){j}, k, value);
@@ -266,8 +274,10 @@ static void get_joints(const tn_sim *sim, int32_t joints,
 {
     const tn_model *model = tn_sim_model(sim);
     for (int32_t j = 0; j < joints; j++) {
-        get(sim, (tn_joint){j}, out);
-        out += tn_model_joint_info(model, (tn_joint){j})->coordinate_count;
+        const int32_t count = coordinates_of(model, j);
+        if (count > 0)
+            get(sim, (tn_joint){j}, out);
+        out += count;
     }
 }
 
@@ -315,7 +325,7 @@ static void fill_requests(const tn_batch *batch, int32_t i, const double *values
 {
     const tn_model *model = tn_sim_model(batch->sims[i]);
     for (int32_t j = 0; j < batch->joints; j++)
-        for (int32_t k = 0; k < tn_model_joint_info(model, (tn_joint){j})->coordinate_count; k++)
+        for (int32_t k = 0; k < coordinates_of(model, j); k++)
             *requests++ = (tn_coordinate_request){{j}, k, *values++};
 }
 

@@ -19,7 +19,7 @@ int tn_coords_are_bridges(const tn_coords *c, const tn_coordinate_request *reque
     if (c->state->head->drive_count > 0)
         return 0;
     for (int32_t k = 0; k < count; k++) {
-        const int32_t j = requests[k].joint.i, block = c->tree.block[j];
+        const int32_t j = tn_coords_element(c, &requests[k]), block = c->tree.block[j];
         if (tn_model_as_coupling(c->model, j) >= 0 ||
             (block >= 0 && c->tree.joint_count[block] != 1))
             return 0;
@@ -37,14 +37,14 @@ static void save(tn_coords *c, const tn_coordinate_request *requests, int32_t co
 {
     tn_state_copy_placement(c->model, &c->saved, c->state);
     for (int32_t k = 0; k < count; k++)
-        copy_switches(&c->saved, c->state, requests[k].joint.i);
+        copy_switches(&c->saved, c->state, tn_coords_element(c, &requests[k]));
 }
 
 void tn_coords_undo_bridges(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     tn_state_copy_placement(c->model, c->state, &c->saved);
     for (int32_t k = 0; k < count; k++)
-        copy_switches(c->state, &c->saved, requests[k].joint.i);
+        copy_switches(c->state, &c->saved, tn_coords_element(c, &requests[k]));
     tn_coords_refresh(c);
 }
 
@@ -53,12 +53,14 @@ static void read_requests(tn_coords *c, const tn_coordinate_request *requests, i
 {
     memset(c->in, 0, (size_t)c->model->element_count);
     memset(c->hold, TN_KEEP_FREE, (size_t)c->model->element_count * TN_MAX_COORDINATES);
-    for (int32_t k = 0; k < count; k++)
-        if (!c->in[requests[k].joint.i]) {
-            c->in[requests[k].joint.i] = 1;
-            tn_coords_read_switches_of(c, requests[k].joint.i);
-            tn_joint_refresh(c->sys, c->state, requests[k].joint.i);
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t j = tn_coords_element(c, &requests[k]);
+        if (!c->in[j]) {
+            c->in[j] = 1;
+            tn_coords_read_switches_of(c, j);
+            tn_joint_refresh(c->sys, c->state, j);
         }
+    }
     tn_coords_sort_requests(c, requests, count);
 }
 
@@ -98,11 +100,12 @@ void tn_coords_set_bridges(tn_coords *c, const tn_coordinate_request *requests, 
     read_requests(c, requests, count);
     tn_coords_turn_bridges(c);
     renew(c);
-    for (int32_t k = 0; k < count; k++) /* nothing is measured of what is off */
-        c->in[requests[k].joint.i] =
-            (int8_t)tn_state_is_on(c->model, c->state, requests[k].joint.i);
+    for (int32_t k = 0; k < count; k++) { /* nothing is measured of what is off */
+        const int32_t j = tn_coords_element(c, &requests[k]);
+        c->in[j] = (int8_t)tn_state_is_on(c->model, c->state, j);
+    }
     tn_coords_measure(c);
     for (int32_t k = 0; k < count; k++)
-        tn_coords_write_switches_of(c, requests[k].joint.i);
+        tn_coords_write_switches_of(c, tn_coords_element(c, &requests[k]));
     tn_coords_keep_velocities(c);
 }

@@ -125,6 +125,16 @@ static int is_requested(const tn_coords *c, int32_t joint)
     return 0;
 }
 
+/* Planar bodies that were moved, from where they were when the call came. */
+static void keep_planes(tn_coords *c)
+{
+    for (int32_t i = 0; i < c->model->body_count; i++) {
+        const tn_model_body *body = &c->model->bodies[i];
+        c->left_plane |= c->moves[i] && !tn_plane_keeps(c->model, body, c->saved.x[i],
+                                                        &c->state->x[i], &c->state->q[i]);
+    }
+}
+
 void tn_coords_turn_bridges(tn_coords *c)
 {
     const tn_tree *tree = &c->tree;
@@ -142,4 +152,5 @@ void tn_coords_turn_bridges(tn_coords *c)
             carry(c, node, parent);
         }
     }
+    keep_planes(c);
 }

@@ -156,6 +156,7 @@ typedef struct tn_coords {
     double last_way, kept_last_way;   /* rad or m: the step it was of, as its request went */
     int32_t beyond;                   /* coordinate that stays outside its range, -1: none */
     double beyond_by;                 /* rad, m */
+    bool left_plane;                  /* a joint that was set would take a planar body out */
     uint64_t last_key, kept_last_key; /* which coordinates it was the way of */
     int32_t steps, factorizations;
     int32_t renewed; /* joints whose kinematics the last request of bridges alone computed */
@@ -243,6 +244,12 @@ tn_status tn_coords_assemble(tn_coords *c, tn_placement_report *report);
 
 /* Everything counts and everything moves; no joint is carried. */
 void tn_coords_enter_whole(tn_coords *c);
+
+/* Whose coordinate is asked for, as the outside names it. */
+static inline int32_t tn_coords_element(const tn_coords *c, const tn_coordinate_request *request)
+{
+    return tn_element_of(c->model, request->joint);
+}
 
 tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *requests, int32_t count,
                           const tn_coordinate_options *options, bool motions);

@@ -252,7 +252,7 @@ void tn_coords_report_change(const tn_coords *c, const double *d, tn_placement_r
     report->energy_change = 0.5 * tn_coords_dot(c, d, d);
 }
 
-static void add_worst(tn_placement_report *report, int32_t joint, double error)
+static void add_worst(const tn_coords *c, tn_placement_report *report, int32_t j, double error)
 {
     int32_t k = report->worst_count;
     while (k > 0 && report->worst_error[k - 1] < error)
@@ -265,7 +265,7 @@ static void add_worst(tn_placement_report *report, int32_t joint, double error)
         report->worst_joint[n] = report->worst_joint[n - 1];
         report->worst_error[n] = report->worst_error[n - 1];
     }
-    report->worst_joint[k].i = joint;
+    report->worst_joint[k] = tn_joint_of(c->model, j);
     report->worst_error[k] = error;
 }
 
@@ -315,7 +315,7 @@ static void report_errors(const tn_coords *c, tn_placement_report *report)
             worst = larger(error, worst);
         }
         if (!(worst <= TN_OPEN_ERROR))
-            add_worst(report, j, worst);
+            add_worst(c, report, j, worst);
     }
 }
 
@@ -362,7 +362,7 @@ void tn_coords_report(tn_coords *c, tn_placement_report *report)
 {
     *report = tn_coords_empty_report();
     if (c->beyond >= 0) {
-        report->beyond_joint.i = c->beyond / TN_MAX_COORDINATES;
+        report->beyond_joint = tn_joint_of(c->model, c->beyond / TN_MAX_COORDINATES);
         report->beyond_coordinate = c->beyond % TN_MAX_COORDINATES;
         report->beyond = c->beyond_by;
     }

@@ -44,9 +44,10 @@ tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *reque
         return TN_ERROR_ARGUMENT;
     for (int32_t k = 0; k < count; k++) {
         const tn_coordinate_request *r = &requests[k];
-        if (!TN_IN(r->joint.i, c->model->element_count))
+        const int32_t j = tn_coords_element(c, r);
+        if (j < 0)
             return TN_ERROR_ARGUMENT;
-        const tn_joint_type_info *info = &c->model->joints[r->joint.i].geometry.cls->info;
+        const tn_joint_type_info *info = &c->model->joints[j].geometry.cls->info;
         const int32_t most =
             motions ? info->row_count - info->bilateral_count : info->coordinate_count;
         if (!TN_IN(r->coordinate, most))
@@ -57,9 +58,9 @@ tn_status tn_coords_check(const tn_coords *c, const tn_coordinate_request *reque
     return TN_OK;
 }
 
-static int32_t at_of(const tn_coordinate_request *r)
+static int32_t at_of(const tn_coords *c, const tn_coordinate_request *r)
 {
-    return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
+    return tn_coords_element(c, r) * TN_MAX_COORDINATES + r->coordinate;
 }
 
 /* What lies between coupled joints stays as it is, unless it is asked for. */
@@ -134,16 +135,16 @@ static int has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
 /* Requests of joints outside loops; those of loops wait (TN_KEEP_IDLE). */
 static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t priority)
 {
-    const int32_t at = at_of(r), block = c->tree.block[r->joint.i];
+    const int32_t j = tn_coords_element(c, r), at = at_of(c, r), block = c->tree.block[j];
     if (c->priority[at] >= 0) /* asked for twice */
         return;
     c->priority[at] = priority;
     c->goal[at] = fmax(c->lower[at], fmin(c->upper[at], r->value));
     if (c->goal[at] != r->value)
         c->outcome[at] = TN_COORDINATE_LIMITED;
-    if (!tn_state_is_on(c->model, c->state, r->joint.i)) {
+    if (!tn_state_is_on(c->model, c->state, j)) {
         c->state->coordinates[at] = c->goal[at]; /* nothing hangs on it: only remembered */
-    } else if (block < 0 || !has_motion(c, r->joint.i, r->coordinate)) {
+    } else if (block < 0 || !has_motion(c, j, r->coordinate)) {
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
     } else {
         c->hold[at] = c->tree.joint_count[block] == 1 ? TN_KEEP_REQUEST : TN_KEEP_IDLE;
@@ -153,7 +154,7 @@ static void sort_request(tn_coords *c, const tn_coordinate_request *r, int32_t p
 void tn_coords_sort_requests(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++)
-        c->priority[at_of(&requests[k])] = -1;
+        c->priority[at_of(c, &requests[k])] = -1;
     for (int32_t k = 0; k < count; k++)
         sort_request(c, &requests[k], k);
 }
@@ -195,20 +196,18 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
                                 int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
-        const int32_t at = at_of(&requests[k]);
+        const int32_t at = at_of(c, &requests[k]), j = tn_coords_element(c, &requests[k]);
         double freedom;
-        if (c->tree.block[requests[k].joint.i] != block || c->hold[at] != TN_KEEP_IDLE)
+        if (c->tree.block[j] != block || c->hold[at] != TN_KEEP_IDLE)
             continue;
-        const tn_status status =
-            tn_coords_freedom(c, requests[k].joint.i, requests[k].coordinate, &freedom);
+        const tn_status status = tn_coords_freedom(c, j, requests[k].coordinate, &freedom);
         if (status != TN_OK)
             return status;
         if (freedom > TN_COORDS_LEAST_FREEDOM) {
             c->hold[at] = TN_KEEP_REQUEST;
             c->target[at] = c->state->coordinates[at];
         } else {
-            c->hold[at] =
-                tn_coords_kept(&c->state->switches[requests[k].joint.i], requests[k].coordinate);
+            c->hold[at] = tn_coords_kept(&c->state->switches[j], requests[k].coordinate);
             c->outcome[at] = TN_COORDINATE_DEPENDENT;
         }
     }
@@ -219,7 +218,7 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
 static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request *requests,
                            int32_t count)
 {
-    const int32_t block = c->tree.block[requests[k].joint.i];
+    const int32_t block = c->tree.block[tn_coords_element(c, &requests[k])];
     tn_coords_enter_block(c, block);
     tn_coords_keep_pose(c, TN_POSE_BLOCK);
     tn_status status = tn_coords_pull_into_ranges(c, block);
@@ -244,7 +243,7 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
 static tn_status place(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
-        if (c->hold[at_of(&requests[k])] != TN_KEEP_IDLE)
+        if (c->hold[at_of(c, &requests[k])] != TN_KEEP_IDLE)
             continue;
         const tn_status status = set_block(c, k, requests, count);
         if (status != TN_OK)
@@ -271,7 +270,7 @@ static void answer(const tn_coords *c, const tn_coordinate_request *requests, in
                    tn_coordinate_answer *answers)
 {
     for (int32_t k = 0; k < count; k++) {
-        const int32_t at = at_of(&requests[k]);
+        const int32_t at = at_of(c, &requests[k]);
         answers[k].value = c->state->coordinates[at];
         answers[k].outcome =
             c->priority[at] == k ? (tn_coordinate_outcome)c->outcome[at] : TN_COORDINATE_DEPENDENT;
@@ -282,7 +281,7 @@ static void answer(const tn_coords *c, const tn_coordinate_request *requests, in
 static void check_met(tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
-        const int32_t at = at_of(&requests[k]);
+        const int32_t at = at_of(c, &requests[k]);
         const double off = fabs(c->state->coordinates[at] - requests[k].value);
         if (c->priority[at] == k && c->outcome[at] == TN_COORDINATE_SET &&
             off > TN_COORDS_MET * fmax(1.0, fabs(requests[k].value)))
@@ -293,8 +292,8 @@ static void check_met(tn_coords *c, const tn_coordinate_request *requests, int32
 static int all_set(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
     for (int32_t k = 0; k < count; k++)
-        if (c->outcome[at_of(&requests[k])] != TN_COORDINATE_SET ||
-            c->priority[at_of(&requests[k])] != k)
+        if (c->outcome[at_of(c, &requests[k])] != TN_COORDINATE_SET ||
+            c->priority[at_of(c, &requests[k])] != k)
             return 0;
     return 1;
 }
@@ -339,7 +338,7 @@ static int is_stuck(const tn_coords *c, const tn_coordinate_request *requests, i
 {
     int stuck = status == TN_ERROR_NOT_CONVERGED;
     for (int32_t k = 0; k < count; k++) {
-        const int32_t at = at_of(&requests[k]);
+        const int32_t at = at_of(c, &requests[k]);
         const double moved = fabs(c->state->coordinates[at] - c->saved.coordinates[at]);
         stuck |= c->outcome[at] == TN_COORDINATE_LIMITED && c->goal[at] == requests[k].value &&
                  moved <= TN_COORDS_MET * fmax(1.0, fabs(requests[k].value));
@@ -379,8 +378,9 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
         return status;
     c->steps = c->factorizations = 0;
     c->beyond = -1;
+    c->left_plane = false;
     c->has_last = c->has_last && tn_coords_is_pose(c, TN_POSE_END);
-    const int32_t base = c->model->joints[requests[0].joint.i].b;
+    const int32_t base = c->model->joints[tn_coords_element(c, &requests[0])].b;
     tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
                   &c->tree);
     const int bridges = !options->project_velocity && tn_coords_are_bridges(c, requests, count);
@@ -394,7 +394,7 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     if (answers)
         answer(c, requests, count, answers);
     tn_coords_report(c, report);
-    if (status == TN_OK && (!report->converged || c->beyond >= 0 ||
+    if (status == TN_OK && (!report->converged || c->beyond >= 0 || c->left_plane ||
                             (options->all_or_nothing && !all_set(c, requests, count))))
         status = TN_ERROR_NOT_CONVERGED;
     if (status != TN_OK) {

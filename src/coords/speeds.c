@@ -26,9 +26,9 @@ typedef struct tn_speed_task {
     int32_t rounds; /* of holding coordinates at the ends of their ranges */
 } tn_speed_task;
 
-static int32_t at_of(const tn_coordinate_request *r)
+static int32_t at_of(const tn_coords *c, const tn_coordinate_request *r)
 {
-    return r->joint.i * TN_MAX_COORDINATES + r->coordinate;
+    return tn_coords_element(c, r) * TN_MAX_COORDINATES + r->coordinate;
 }
 
 /* Speed of the motion row of a coordinate. */
@@ -56,16 +56,16 @@ static int leaves(const tn_coords *c, int32_t at, double speed, double least)
 static void sort_requests(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++)
-        c->priority[at_of(&task->requests[k])] = -1;
+        c->priority[at_of(c, &task->requests[k])] = -1;
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(r);
+        const int32_t at = at_of(c, r);
         if (c->priority[at] >= 0) /* asked for twice */
             continue;
         c->priority[at] = k;
         c->goal[at] = r->value;
         c->outcome[at] = TN_COORDINATE_DEPENDENT;
-        if (c->hold[at] == TN_KEEP_LOCK || !c->in[r->joint.i])
+        if (c->hold[at] == TN_KEEP_LOCK || !c->in[tn_coords_element(c, r)])
             continue;
         c->hold[at] = TN_KEEP_IDLE;
         c->outcome[at] = TN_COORDINATE_SET;
@@ -80,11 +80,12 @@ static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(r);
+        const int32_t at = at_of(c, r);
         double freedom;
         if (c->priority[at] != k || c->hold[at] != TN_KEEP_IDLE)
             continue;
-        const tn_status status = tn_coords_freedom(c, r->joint.i, r->coordinate, &freedom);
+        const tn_status status =
+            tn_coords_freedom(c, tn_coords_element(c, r), r->coordinate, &freedom);
         if (status != TN_OK)
             return status;
         if (freedom > TN_COORDS_LEAST_FREEDOM) {
@@ -153,8 +154,8 @@ static int32_t hold_at_ends(tn_coords *c, const tn_speed_task *task)
 static void ask_again(tn_coords *c, const tn_speed_task *task)
 {
     for (int32_t k = 0; k < task->count; k++)
-        if (c->hold[at_of(&task->requests[k])] == TN_KEEP_REQUEST)
-            c->hold[at_of(&task->requests[k])] = TN_KEEP_IDLE;
+        if (c->hold[at_of(c, &task->requests[k])] == TN_KEEP_REQUEST)
+            c->hold[at_of(c, &task->requests[k])] = TN_KEEP_IDLE;
 }
 
 /* Each round but the last holds one more at the end of its range. */
@@ -176,7 +177,7 @@ static void answer(const tn_coords *c, const tn_speed_task *task, tn_coordinate_
     *all_set = 1;
     for (int32_t k = 0; k < task->count; k++) {
         const tn_coordinate_request *r = &task->requests[k];
-        const int32_t at = at_of(r);
+        const int32_t at = at_of(c, r);
         tn_coordinate_answer a = {TN_COORDINATE_DEPENDENT, speed_of(c, c->state->u, at)};
         if (c->priority[at] == k)
             a.outcome = (tn_coordinate_outcome)c->outcome[at];
@@ -200,7 +201,7 @@ static void enter(tn_coords *c, const tn_speed_task *task, const tn_coordinate_o
         memset(c->outcome, 0,
                (size_t)c->model->element_count); /* scratch: which joints are moved */
         for (int32_t k = 0; k < task->count; k++)
-            c->outcome[task->requests[k].joint.i] = 1;
+            c->outcome[tn_coords_element(c, &task->requests[k])] = 1;
         tn_coords_carry_others(c, c->outcome);
     }
     sort_requests(c, task);

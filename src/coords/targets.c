@@ -319,7 +319,7 @@ tn_status tn_coords_reach(tn_coords *c, tn_coords_target *targets, int32_t count
     c->beyond = -1;
     tn_coords_enter_whole(c);
     for (int32_t k = 0; k < held_count; k++) {
-        const int32_t at = held[k].joint.i * TN_MAX_COORDINATES + held[k].coordinate;
+        const int32_t at = tn_coords_element(c, &held[k]) * TN_MAX_COORDINATES + held[k].coordinate;
         c->hold[at] = TN_KEEP_REQUEST;
         c->target[at] = c->state->coordinates[at];
     }

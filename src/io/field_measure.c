@@ -40,7 +40,7 @@ static int read_value_of_coupling(tn_reader *reader, int32_t node, tn_coupling_t
     if (k == TN_NO_NAME) {
         return 0;
     }
-    out->joint.i = reader->spec->joint_count + k;
+    out->joint = tn_coupling_as_joint((tn_coupling){k});
     out->coordinate = 0;
     return 1;
 }
@@ -56,7 +56,7 @@ static void write_coordinate(tn_emitter *emitter, const tn_field *field, const v
                              const void *initial)
 {
     const tn_coupling_term *term = tn_field_source(field, source);
-    const int32_t k = term->joint.i - tn_spec_joint_count(emitter->spec);
+    const int32_t k = term->joint.i - TN_COUPLING_JOINTS;
     if (term->joint.i < 0) {
         return;
     }

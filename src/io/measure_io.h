@@ -12,7 +12,7 @@
 
 typedef struct tn_measure_form {
     tn_measure_def def;
-    tn_coupling_term coordinate; /* its joint may be a coupling, behind all joints */
+    tn_coupling_term coordinate; /* its joint may be a coupling */
     tn_marker marker, relative_to;
     tn_marker distance[2], angle[2];
     tn_joint reaction, moving;

@@ -89,20 +89,16 @@ void tn_breaks_at_end(tn_sim *sim)
         sim->state.head->restart = 1;
 }
 
-static bool is_element(const tn_sim *sim, tn_joint joint)
-{
-    return sim && TN_IN(joint.i, sim->model->element_count);
-}
-
 tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double torque)
 {
-    if (!is_element(sim, joint) || !(force > 0.0) || !(torque > 0.0) ||
-        (joint.i >= sim->model->joint_count && !isinf(torque)))
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !(force > 0.0) || !(torque > 0.0) ||
+        (j >= sim->model->joint_count && !isinf(torque)))
         return TN_ERROR_ARGUMENT;
-    const tn_switches *now = &sim->state.switches[joint.i];
+    const tn_switches *now = &sim->state.switches[j];
     if (now->break_force == force && now->break_torque == torque)
         return TN_OK;
-    tn_switches *s = tn_state_edit(&sim->state, joint.i);
+    tn_switches *s = tn_state_edit(&sim->state, j);
     s->break_force = force;
     s->break_torque = torque;
     tn_state_count_breakable(sim->model, &sim->state);
@@ -112,9 +108,10 @@ tn_status tn_sim_set_break(tn_sim *sim, tn_joint joint, double force, double tor
 
 tn_status tn_sim_get_break(const tn_sim *sim, tn_joint joint, double *force, double *torque)
 {
-    if (!is_element(sim, joint) || !force || !torque)
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !force || !torque)
         return TN_ERROR_ARGUMENT;
-    *force = sim->state.switches[joint.i].break_force;
-    *torque = sim->state.switches[joint.i].break_torque;
+    *force = sim->state.switches[j].break_force;
+    *torque = sim->state.switches[j].break_torque;
     return TN_OK;
 }

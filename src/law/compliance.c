@@ -10,22 +10,20 @@
 #include "assemble/elements.h"
 #include "motion/simulation.h"
 
-/* The switches of a joint that has this row; NULL: there is no such one. */
-static const tn_switches *switches_of_row(const tn_sim *sim, tn_joint joint, int32_t row)
+/* The element that has this row; -1: there is no such one. */
+static int32_t element_with_row(const tn_sim *sim, tn_joint joint, int32_t row)
 {
-    if (!sim || joint.i < 0 || joint.i >= sim->model->element_count || row < 0 ||
-        row >= sim->model->joints[joint.i].geometry.cls->info.row_count)
-        return NULL;
-    return &sim->state.switches[joint.i];
+    const int32_t j = tn_sim_element(sim, joint);
+    return j >= 0 && TN_IN(row, sim->model->joints[j].geometry.cls->info.row_count) ? j : -1;
 }
 
-/* Where compliance (0) and damping (1) of a row of a joint with switches s are: those of a lock or
+/* Where compliance (0) and damping (1) of a row of element j with switches s are: those of a lock or
  * limit wait in the drive while a spring, motor or friction has the row. */
-static double *row_number(const tn_sim *sim, tn_joint joint, tn_switches *s, int32_t row, int which)
+static double *row_number(const tn_sim *sim, int32_t j, tn_switches *s, int32_t row, int which)
 {
-    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
     tn_drive *drive = row >= info->bilateral_count
-                          ? tn_state_drive(&sim->state, joint.i, info->rows[row].coordinate)
+                          ? tn_state_drive(&sim->state, j, info->rows[row].coordinate)
                           : NULL;
     if (drive)
         return which ? &drive->hold_damping : &drive->hold_compliance;
@@ -37,45 +35,47 @@ static int is_allowed(double value)
     return isfinite(value) && value >= 0.0;
 }
 
-static void changed(tn_sim *sim, tn_joint joint)
+static void changed(tn_sim *sim, int32_t j)
 {
-    tn_state_update_active(sim->model, &sim->state, joint.i);
+    tn_state_update_active(sim->model, &sim->state, j);
     sim->state.head->restart = 1;
 }
 
 tn_status tn_sim_set_compliance(tn_sim *sim, tn_joint joint, int32_t row, double compliance,
                                 double damping)
 {
-    if (!switches_of_row(sim, joint, row) || !is_allowed(compliance) || !is_allowed(damping))
+    const int32_t j = element_with_row(sim, joint, row);
+    if (j < 0 || !is_allowed(compliance) || !is_allowed(damping))
         return TN_ERROR_ARGUMENT;
-    tn_switches *s = tn_state_edit(&sim->state, joint.i);
-    *row_number(sim, joint, s, row, 0) = compliance;
-    *row_number(sim, joint, s, row, 1) = damping;
+    tn_switches *s = tn_state_edit(&sim->state, j);
+    *row_number(sim, j, s, row, 0) = compliance;
+    *row_number(sim, j, s, row, 1) = damping;
     for (int32_t k = s->drive; k != TN_NO_DRIVE; k = sim->state.drives[k].next) {
         const int32_t i = sim->state.drives[k].coordinate;
-        tn_state_hold(sim->model, &sim->state, joint.i, i, (tn_hold)s->hold[i]);
+        tn_state_hold(sim->model, &sim->state, j, i, (tn_hold)s->hold[i]);
     }
-    changed(sim, joint);
+    changed(sim, j);
     return TN_OK;
 }
 
 tn_status tn_sim_get_compliance(const tn_sim *sim, tn_joint joint, int32_t row, double *compliance,
                                 double *damping)
 {
-    const tn_switches *s = switches_of_row(sim, joint, row);
-    if (!s || !compliance || !damping)
+    const int32_t j = element_with_row(sim, joint, row);
+    if (j < 0 || !compliance || !damping)
         return TN_ERROR_ARGUMENT;
-    tn_switches now = *s;
-    *compliance = *row_number(sim, joint, &now, row, 0);
-    *damping = *row_number(sim, joint, &now, row, 1);
+    tn_switches now = sim->state.switches[j];
+    *compliance = *row_number(sim, j, &now, row, 0);
+    *damping = *row_number(sim, j, &now, row, 1);
     return TN_OK;
 }
 
 double tn_sim_row_mass(const tn_sim *sim, tn_joint joint, int32_t row)
 {
-    if (!switches_of_row(sim, joint, row))
+    const int32_t j = element_with_row(sim, joint, row);
+    if (j < 0)
         return NAN;
-    return tn_element_ops_of(&sim->sys, joint.i)->row_mass(&sim->sys, &sim->state, joint.i, row);
+    return tn_element_ops_of(&sim->sys, j)->row_mass(&sim->sys, &sim->state, j, row);
 }
 
 /* Is the row one of the collective setters'? */
@@ -92,11 +92,11 @@ static int is_group(uint32_t group)
 tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t group,
                                       double compliance, double damping_ratio)
 {
-    if (!switches_of_row(sim, joint, 0) || !is_group(group) || !is_allowed(compliance) ||
-        !is_allowed(damping_ratio))
+    const int32_t j = element_with_row(sim, joint, 0);
+    if (j < 0 || !is_group(group) || !is_allowed(compliance) || !is_allowed(damping_ratio))
         return TN_ERROR_ARGUMENT;
-    tn_switches *s = tn_state_edit(&sim->state, joint.i);
-    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    tn_switches *s = tn_state_edit(&sim->state, j);
+    const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
     for (int32_t row = 0; row < info->row_count; row++) {
         if (!in_group(info, row, group))
             continue;
@@ -104,17 +104,18 @@ tn_status tn_sim_set_group_compliance(tn_sim *sim, tn_joint joint, uint32_t grou
         s->compliance[row] = compliance;
         s->damping[row] = compliance > 0.0 ? 2.0 * damping_ratio * sqrt(mass / compliance) : 0.0;
     }
-    changed(sim, joint);
+    changed(sim, j);
     return TN_OK;
 }
 
 tn_status tn_sim_get_group_compliance(const tn_sim *sim, tn_joint joint, uint32_t group,
                                       double *compliance, int *mixed)
 {
-    const tn_switches *s = switches_of_row(sim, joint, 0);
-    if (!s || !is_group(group) || !compliance || !mixed)
+    const int32_t j = element_with_row(sim, joint, 0);
+    if (j < 0 || !is_group(group) || !compliance || !mixed)
         return TN_ERROR_ARGUMENT;
-    const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
+    const tn_switches *s = &sim->state.switches[j];
+    const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
     int32_t first = -1;
     *mixed = 0;
     for (int32_t row = 0; row < info->row_count; row++) {

@@ -19,10 +19,11 @@ static int can_move(const tn_model_joint *joint, int32_t coordinate)
 /* The drive of a coordinate, made if need be; NULL: there is no coordinate that can be driven. */
 static tn_drive *drive_for(tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
-        !can_move(&sim->model->joints[joint.i], coordinate))
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !tn_model_has_coordinate(sim->model, j, coordinate) ||
+        !can_move(&sim->model->joints[j], coordinate))
         return NULL;
-    return tn_state_add_drive(sim->model, &sim->state, joint.i, coordinate);
+    return tn_state_add_drive(sim->model, &sim->state, j, coordinate);
 }
 
 /* What held it is found again at the restart. */
@@ -127,8 +128,9 @@ tn_status tn_sim_set_motor(tn_sim *sim, tn_joint joint, int32_t coordinate, cons
 /* A drive that has what is to be changed; NULL: it has not. */
 static tn_drive *drive_with(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    return sim && tn_model_has_coordinate(sim->model, joint.i, coordinate)
-               ? tn_state_drive(&sim->state, joint.i, coordinate)
+    const int32_t j = tn_sim_element(sim, joint);
+    return j >= 0 && tn_model_has_coordinate(sim->model, j, coordinate)
+               ? tn_state_drive(&sim->state, j, coordinate)
                : NULL;
 }
 
@@ -172,9 +174,9 @@ tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
     if (!good)
         return TN_ERROR_ARGUMENT;
     const int angular =
-        sim->model->joints[joint.i].geometry.cls->info.coordinates[coordinate].angular;
+        sim->model->joints[d->joint].geometry.cls->info.coordinates[coordinate].angular;
     const int proportional = def->coefficient > 0.0 || def->static_coefficient > 0.0;
-    if (proportional && tn_model_as_coupling(sim->model, joint.i) >= 0)
+    if (proportional && tn_model_as_coupling(sim->model, d->joint) >= 0)
         return TN_ERROR_ARGUMENT; /* no constraint carries a force along a coupling */
     if (proportional && angular && !(def->radius > 0.0))
         return TN_ERROR_ARGUMENT;
@@ -201,10 +203,10 @@ static int is_good_spring(const tn_spring_def *def)
 
 double tn_sim_coordinate_mass(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !tn_model_has_coordinate(sim->model, j, coordinate))
         return NAN;
-    return tn_model_motion_mass(sim->model, joint.i, coordinate, sim->sys.T,
-                                sim->state.coordinates);
+    return tn_model_motion_mass(sim->model, j, coordinate, sim->sys.T, sim->state.coordinates);
 }
 
 tn_status tn_sim_set_spring(tn_sim *sim, tn_joint joint, int32_t coordinate,
@@ -241,8 +243,9 @@ tn_status tn_sim_set_spring_rest(tn_sim *sim, tn_joint joint, int32_t coordinate
 
 tn_coordinate_holder tn_sim_coordinate_holder(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    if (!sim || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
-        !tn_state_is_on(sim->model, &sim->state, joint.i))
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !tn_model_has_coordinate(sim->model, j, coordinate) ||
+        !tn_state_is_on(sim->model, &sim->state, j))
         return TN_HELD_BY_NOTHING;
-    return tn_hold_kind_of(&sim->state, joint.i, coordinate)->holder;
+    return tn_hold_kind_of(&sim->state, j, coordinate)->holder;
 }

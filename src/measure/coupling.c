@@ -12,30 +12,30 @@
 
 static int32_t element_of(const tn_sim *sim, tn_coupling coupling)
 {
-    return tn_model_coupling_joint(sim->model, coupling).i;
+    return sim->model->joint_count + coupling.i;
 }
 
 double tn_sim_coupling_value(const tn_sim *sim, tn_coupling coupling)
 {
-    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
+    TN_DEMAND(sim && tn_has_coupling(sim->model, coupling), NAN);
     return tn_state_coordinate(&sim->state, element_of(sim, coupling), 0);
 }
 
 double tn_sim_coupling_speed(const tn_sim *sim, tn_coupling coupling)
 {
-    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
+    TN_DEMAND(sim && tn_has_coupling(sim->model, coupling), NAN);
     return tn_coupling_speed(&sim->sys, element_of(sim, coupling), sim->state.u);
 }
 
 double tn_sim_coupling_force(const tn_sim *sim, tn_coupling coupling)
 {
-    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
+    TN_DEMAND(sim && tn_has_coupling(sim->model, coupling), NAN);
     return tn_coupling_force(&sim->state, element_of(sim, coupling));
 }
 
 double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32_t term)
 {
-    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count), NAN);
+    TN_DEMAND(sim && tn_has_coupling(sim->model, coupling), NAN);
     const int32_t *start = sim->model->term_start + coupling.i;
     TN_DEMAND(TN_IN(term, start[1] - start[0]), NAN);
     const int32_t t = start[0] + term;
@@ -45,10 +45,9 @@ double tn_sim_coupling_term_force(const tn_sim *sim, tn_coupling coupling, int32
 
 tn_wrench tn_sim_coupling_wrench(const tn_sim *sim, tn_coupling coupling, tn_body body)
 {
-    TN_DEMAND(sim && TN_IN(coupling.i, sim->model->coupling_count) &&
-                  (body.i == TN_GROUND_INDEX || TN_IN(body.i, sim->model->body_count)),
+    TN_DEMAND(sim && tn_has_coupling(sim->model, coupling) &&
+                  (body.i == TN_GROUND_INDEX || tn_has_body(sim->model, body)),
               tn_no_wrench());
-    TN_ASSERT(body.i >= TN_GROUND_INDEX && body.i < sim->model->body_count);
     const tn_model *model = sim->model;
     const tn_system sys = tn_measure_reactions(sim);
     const tn_vec3 origin = tn_measure_origin(sim, &sys, body.i);

@@ -59,7 +59,7 @@ tn_primitive tn_draw_start(const tn_drawing *d, tn_primitive_kind kind, tn_draw_
 {
     tn_primitive p = {.kind = kind, .role = role, .coordinate = -1};
     p.body.i = -1;
-    p.joint.i = d->index;
+    p.joint = tn_joint_of(d->sim->model, d->index);
     p.color = tn_draw_role_color(role);
     if (!isnan(d->look.color.x) && (role == TN_ROLE_JOINT || role == TN_ROLE_SURFACE))
         p.color = d->look.color;
@@ -191,7 +191,7 @@ static void draw_joint(tn_drawing *d, int32_t index)
         tn_draw_ground(d);
     if (d->what & TN_DRAW_COUPLINGS)
         tn_draw_springs(d);
-    tn_draw_label(d, -1, d->T_DW.p, tn_model_joint_name(d->sim->model, (tn_joint){index}));
+    tn_draw_label(d, -1, d->T_DW.p, tn_element_name(d->sim->model, index));
 }
 
 /* bodies --------------------------------------------------------------------------------------- */
@@ -314,7 +314,7 @@ tn_status tn_sim_draw_joint(const tn_sim *sim, tn_joint joint, const tn_draw_opt
     const tn_status status = start(&d, sim, options, callback, context);
     if (status != TN_OK)
         return status;
-    if (joint.i < 0 || joint.i >= sim->model->joint_count)
+    if (!tn_has_joint(sim->model, joint))
         return TN_ERROR_ARGUMENT;
     draw_joint(&d, joint.i);
     return d.status;
@@ -327,7 +327,7 @@ tn_status tn_sim_draw_body(const tn_sim *sim, tn_body body, const tn_draw_option
     const tn_status status = start(&d, sim, options, callback, context);
     if (status != TN_OK)
         return status;
-    if (body.i < 0 || body.i >= sim->model->body_count)
+    if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;
     draw_outlines(&d, body.i);
     draw_sticks(&d, body.i);

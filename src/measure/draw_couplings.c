@@ -126,11 +126,11 @@ void tn_draw_coupling(tn_drawing *d, int32_t k)
 {
     const tn_model *model = d->sim->model;
     const int32_t first = model->term_start[k], count = model->term_start[k + 1] - first;
-    const tn_joint element = tn_model_coupling_joint(model, (tn_coupling){k});
-    if (count < 2 || !tn_sim_is_enabled(d->sim, element) || !(d->unit > 0.0))
+    const int32_t element = model->joint_count + k;
+    if (count < 2 || !d->sim->state.switches[element].enabled || !(d->unit > 0.0))
         return;
     const member a = look_at(d, &model->terms[first]), b = look_at(d, &model->terms[first + 1]);
-    d->index = element.i;
+    d->index = element;
     d->look.color.x = (double)NAN; /* joints have colours of their own, couplings have not */
     if (!a.usable || !b.usable)
         return;

@@ -29,8 +29,8 @@ tn_energy tn_sim_energy(const tn_sim *sim)
 }
 
 /* An element's row may be the worst of all: the larger error and speed of its kind stay. */
-static void note_error(tn_residuals *worst, double *largest, int32_t j, int linear, double error,
-                       double speed)
+static void note_error(const tn_model *model, tn_residuals *worst, double *largest, int32_t j,
+                       int linear, double error, double speed)
 {
     double *e = linear ? &worst->position : &worst->angle;
     double *v = linear ? &worst->speed : &worst->turn_rate;
@@ -38,7 +38,7 @@ static void note_error(tn_residuals *worst, double *largest, int32_t j, int line
     *v = tn_worst(*v, fabs(speed));
     if (!(fabs(error) < *largest)) {
         *largest = fabs(error);
-        worst->worst.i = j;
+        worst->worst = tn_joint_of(model, j);
     }
 }
 
@@ -54,7 +54,7 @@ static void note_couplings(const tn_sim *sim, tn_residuals *worst, double *large
         tn_element_errors(&sim->sys, &sim->state, j, &error);
         tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
                           &speed);
-        note_error(worst, largest, j,
+        note_error(model, worst, largest, j,
                    model->joints[j].geometry.cls->info.rows[0].flags & TN_ROW_LINEAR, error, speed);
     }
 }
@@ -76,7 +76,7 @@ tn_residuals tn_sim_residuals(const tn_sim *sim)
             if (s->compliance[row] > 0.0 || row >= joint->geometry.cls->info.bilateral_count)
                 continue;
             const int linear = joint->geometry.cls->info.rows[row].flags & TN_ROW_LINEAR;
-            note_error(&worst, &largest, j, linear,
+            note_error(sim->model, &worst, &largest, j, linear,
                        tn_joint_row_error(&joint->geometry, &sim->sys.kin[j], row),
                        tn_joint_row_speed(&joint->geometry, &sim->sys.kin[j], row, twist));
         }

@@ -25,16 +25,17 @@ tn_status tn_measure_system(const tn_sim *sim, const tn_state *state, tn_system 
     return TN_OK;
 }
 
-static int is_asked_for(tn_joint joint, int32_t j)
+/* only: an element, or -1: all. */
+static int is_asked_for(int32_t only, int32_t j)
 {
-    return joint.i < 0 || joint.i == j;
+    return only < 0 || only == j;
 }
 
-static int32_t count_rows(const tn_sim *sim, tn_joint joint)
+static int32_t count_rows(const tn_sim *sim, int32_t only)
 {
     int32_t rows = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++)
-        if (is_asked_for(joint, j))
+        if (is_asked_for(only, j))
             rows += sim->state.switches[j].active_count;
     return rows;
 }
@@ -64,12 +65,12 @@ static void fill_mass(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
     }
 }
 
-static void fill_jacobian(const tn_sim *sim, const tn_system *sys, tn_joint joint, tn_equations *eq)
+static void fill_jacobian(const tn_sim *sim, const tn_system *sys, int32_t only, tn_equations *eq)
 {
     const tn_kkt_layout *layout = sys->layout;
     int32_t row = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (!is_asked_for(joint, j))
+        if (!is_asked_for(only, j))
             continue;
         const tn_switches *s = &sim->state.switches[j];
         for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
@@ -83,7 +84,7 @@ static void fill_jacobian(const tn_sim *sim, const tn_system *sys, tn_joint join
                         block[n * body->dim + c];
         }
         for (int32_t n = 0; n < s->active_count; n++) {
-            eq->row_joint[row + n] = j;
+            eq->row_joint[row + n] = tn_joint_of(sim->model, j).i;
             eq->row_index[row + n] = s->active[n];
         }
         row += s->active_count;
@@ -157,18 +158,19 @@ static void fill_rhs(const tn_sim *sim, tn_equations *eq)
 
 tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
 {
-    if (!sim || !out || joint.i >= sim->model->element_count)
+    const int32_t only = tn_sim_element(sim, joint);
+    if (!sim || !out || (joint.i >= 0 && only < 0))
         return TN_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);
     out->velocities = sim->model->size.velocities;
-    out->rows = count_rows(sim, joint);
+    out->rows = count_rows(sim, only);
     tn_system sys = {0};
     tn_status status = allocate(out);
     if (status == TN_OK)
         status = tn_measure_system(sim, &sim->state, &sys);
     if (status == TN_OK) {
         fill_mass(sim, &sys, out);
-        fill_jacobian(sim, &sys, joint, out);
+        fill_jacobian(sim, &sys, only, out);
         fill_rhs(sim, out);
         status = fill_effective(sim, &sys, out);
     }

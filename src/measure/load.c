@@ -10,10 +10,11 @@
 
 tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body)
 {
-    TN_DEMAND(sim && TN_IN(load.i, sim->model->load_count), tn_no_wrench());
+    TN_DEMAND(sim && tn_has_load(sim->model, load), tn_no_wrench());
     tn_wrench w = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    if (body.i < 0 || body.i >= sim->model->body_count)
+    if (body.i == TN_GROUND_INDEX)
         return w;
+    TN_DEMAND(tn_has_body(sim->model, body), tn_no_wrench());
     if (!tn_assemble_load_wrench(&sim->sys, &sim->state, sim->state.u, tn_sim_time(sim), load.i,
                                  body.i, &w))
         w.f.x = w.f.y = w.f.z = w.m.x = w.m.y = w.m.z = NAN;
@@ -22,12 +23,12 @@ tn_wrench tn_sim_load_wrench(const tn_sim *sim, tn_load load, tn_body body)
 
 double tn_sim_load_power(const tn_sim *sim, tn_load load)
 {
-    TN_DEMAND(sim && TN_IN(load.i, sim->model->load_count), NAN);
+    TN_DEMAND(sim && tn_has_load(sim->model, load), NAN);
     return tn_assemble_load_power(&sim->sys, &sim->state, sim->state.u, tn_sim_time(sim), load.i);
 }
 
 double tn_sim_load_work(const tn_sim *sim, tn_load load)
 {
-    TN_DEMAND(sim && TN_IN(load.i, sim->model->load_count), NAN);
+    TN_DEMAND(sim && tn_has_load(sim->model, load), NAN);
     return sim->state.load_work[load.i];
 }

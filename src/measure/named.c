@@ -50,8 +50,8 @@ static values coordinate_speed(const tn_sim *sim, const tn_measure_def *def)
 static values coordinate_acceleration(const tn_sim *sim, const tn_measure_def *def)
 {
     const tn_system *sys = &sim->sys;
-    const tn_model_joint *joint = &sim->model->joints[def->joint.i];
-    const int32_t j = def->joint.i;
+    const int32_t j = tn_sim_element(sim, def->joint);
+    const tn_model_joint *joint = &sim->model->joints[j];
     const int8_t row = (int8_t)tn_motion_row(joint, def->coordinate);
     const tn_element_ops *ops = tn_element_ops_of(sys, j);
     double rate, gamma[TN_MAX_ROWS];
@@ -371,7 +371,7 @@ static const tn_measure_def *def_of(const tn_model *model, tn_measure_id measure
 
 int32_t tn_measure_width(const tn_model *model, tn_measure_id measure)
 {
-    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), 0);
+    TN_DEMAND(model && tn_has_measure(model, measure), 0);
     const tn_measure_def *def = def_of(model, measure);
     return def->component == TN_COMPONENT_ALL
                ? tn_measure_fields_of(def->quantity, model->planar)->count
@@ -404,7 +404,7 @@ const char *tn_measure_unit(const tn_model *model, tn_measure_id measure, int32_
 
 void tn_sim_measure(const tn_sim *sim, tn_measure_id measure, double *out)
 {
-    TN_DEMAND_OR_RETURN(sim && out && TN_IN(measure.i, sim->model->measure_count));
+    TN_DEMAND_OR_RETURN(sim && out && tn_has_measure(sim->model, measure));
     const tn_measure_def *def = def_of(sim->model, measure);
     const values all = readers[def->quantity](sim, def);
     const tn_measure_fields *row = tn_measure_fields_of(def->quantity, sim->model->planar);

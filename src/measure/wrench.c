@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "assemble/joint_terms.h"
 #include "assemble/drive_terms.h"
+#include "motion/kinematics.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
 
@@ -83,7 +84,7 @@ static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
 
 tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)
 {
-    TN_DEMAND(sim && TN_IN(joint.i, sim->model->joint_count), tn_no_wrench());
+    TN_DEMAND(sim && tn_has_joint(sim->model, joint), tn_no_wrench());
     double lambda[TN_MAX_ROWS];
     all_forces(sim, joint.i, lambda);
     return tn_measure_wrench(sim, joint.i, lambda, frame);
@@ -96,7 +97,7 @@ static double drive_force(const tn_sim *sim, int32_t j, int32_t i, tn_wrench_par
     if (!d || part < TN_WRENCH_DRIVER)
         return 0.0;
     double speeds[TN_MAX_COORDINATES] = {0};
-    tn_sim_joint_speeds(sim, (tn_joint){j}, speeds);
+    tn_coordinate_speeds(sim, j, speeds);
     const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speeds[i]);
     const double forces[] = {f.driver, f.motor, f.friction, f.spring};
     return forces[part - TN_WRENCH_DRIVER];
@@ -109,26 +110,32 @@ static int is_part_of_hold(int8_t hold, tn_wrench_part part)
     return part == (locks ? TN_WRENCH_LOCK : TN_WRENCH_LIMIT) && hold >= TN_HOLD_LOCK;
 }
 
+static double coordinate_force(const tn_sim *sim, int32_t j, int32_t i, tn_wrench_part part)
+{
+    const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+    if (!TN_IN(i, info->coordinate_count) || part >= TN_WRENCH_PART_COUNT ||
+        !tn_state_is_on(sim->model, &sim->state, j))
+        return 0.0;
+    if (is_part_of_hold(sim->state.switches[j].hold[i], part))
+        return *tn_state_held_force(sim->model, &sim->state, j, i);
+    return drive_force(sim, j, i, part);
+}
+
 double tn_sim_coordinate_force(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
 {
-    TN_DEMAND(sim && TN_IN(joint.i, sim->model->element_count), NAN);
-    const tn_model_joint *j = &sim->model->joints[joint.i];
-    const tn_switches *s = &sim->state.switches[joint.i];
-    if (i < 0 || i >= j->geometry.cls->info.coordinate_count || part >= TN_WRENCH_PART_COUNT ||
-        !tn_state_is_on(sim->model, &sim->state, joint.i))
-        return 0.0;
-    if (is_part_of_hold(s->hold[i], part))
-        return *tn_state_held_force(sim->model, &sim->state, joint.i, i);
-    return drive_force(sim, joint.i, i, part);
+    const int32_t j = tn_sim_element(sim, joint);
+    TN_DEMAND(j >= 0, NAN);
+    return coordinate_force(sim, j, i, part);
 }
 
 double tn_sim_coordinate_power(const tn_sim *sim, tn_joint joint, int32_t i, tn_wrench_part part)
 {
-    TN_DEMAND(sim && TN_IN(joint.i, sim->model->element_count), NAN);
-    const double force = tn_sim_coordinate_force(sim, joint, i, part);
+    const int32_t j = tn_sim_element(sim, joint);
+    TN_DEMAND(j >= 0, NAN);
+    const double force = coordinate_force(sim, j, i, part);
     double speeds[TN_MAX_COORDINATES] = {0};
     if (force != 0.0)
-        tn_sim_joint_speeds(sim, joint, speeds);
+        tn_coordinate_speeds(sim, j, speeds);
     return force != 0.0 ? force * speeds[i] : 0.0;
 }
 
@@ -141,7 +148,7 @@ static int is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
 tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_part part,
                                    tn_wrench_frame frame)
 {
-    TN_DEMAND(sim && TN_IN(joint.i, sim->model->joint_count), tn_no_wrench());
+    TN_DEMAND(sim && tn_has_joint(sim->model, joint), tn_no_wrench());
     const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
     const tn_switches *s = &sim->state.switches[joint.i];
     double lambda[TN_MAX_ROWS] = {0};
@@ -155,7 +162,7 @@ tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_
 
 void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)
 {
-    TN_DEMAND_OR_RETURN(sim && lambda && TN_IN(joint.i, sim->model->joint_count));
+    TN_DEMAND_OR_RETURN(sim && lambda && tn_has_joint(sim->model, joint));
     double all[TN_MAX_ROWS];
     all_forces(sim, joint.i, all);
     memcpy(lambda, all,

@@ -30,12 +30,13 @@ const tn_record_def *tn_model_record(const tn_model *model)
     return &model->record;
 }
 
-static tn_status find(const tn_names *names, const char *name, int32_t *out)
+/* What was removed has a name that says so, and is not found by it. */
+static tn_status find(const tn_names *names, const char *name, const bool *removed, int32_t *out)
 {
     if (!name)
         return TN_ERROR_ARGUMENT;
     const int32_t i = tn_names_find_text(names, name);
-    if (i == TN_NO_NAME)
+    if (i == TN_NO_NAME || (removed && removed[i]))
         return TN_ERROR_NOT_FOUND;
     *out = i;
     return TN_OK;
@@ -44,15 +45,24 @@ static tn_status find(const tn_names *names, const char *name, int32_t *out)
 tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->body_names, name, &out->i);
+    return find(&model->body_names, name, model->removed[TN_SECTION_BODY], &out->i);
 }
 
 /* Couplings are among the joints' names, behind them. */
+static int32_t find_element(const tn_model *model, const char *name, tn_status *status)
+{
+    int32_t element = -1;
+    *status = find(&model->joint_names, name, NULL, &element);
+    if (*status == TN_OK && tn_element_of(model, tn_joint_of(model, element)) < 0)
+        *status = TN_ERROR_NOT_FOUND;
+    return element;
+}
+
 tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint *out)
 {
-    TN_DEMAND(model, TN_ERROR_ARGUMENT);
-    int32_t element = -1;
-    const tn_status status = find(&model->joint_names, name, &element);
+    TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
+    tn_status status;
+    const int32_t element = find_element(model, name, &status);
     if (status != TN_OK || element >= model->joint_count)
         return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
     out->i = element;
@@ -61,9 +71,9 @@ tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint 
 
 tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_coupling *out)
 {
-    TN_DEMAND(model, TN_ERROR_ARGUMENT);
-    int32_t element = -1;
-    const tn_status status = find(&model->joint_names, name, &element);
+    TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
+    tn_status status;
+    const int32_t element = find_element(model, name, &status);
     if (status != TN_OK || element < model->joint_count)
         return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
     out->i = tn_model_as_coupling(model, element);
@@ -72,63 +82,59 @@ tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_cou
 
 tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling)
 {
-    TN_DEMAND(model && TN_IN(coupling.i, model->coupling_count), (tn_joint){-1});
-    return (tn_joint){model->joint_count + coupling.i};
+    TN_DEMAND(model && tn_has_coupling(model, coupling), (tn_joint){-1});
+    return tn_coupling_as_joint(coupling);
 }
 
 tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->marker_names, name, &out->i);
-}
-
-static int has(const tn_model *model, tn_section section, int32_t index, int32_t count)
-{
-    return TN_IN(index, count) && !tn_model_is_removed(model, section, index);
+    return find(&model->marker_names, name, model->removed[TN_SECTION_MARKER], &out->i);
 }
 
 int tn_model_has_body(const tn_model *model, tn_body body)
 {
     TN_DEMAND(model, 0);
-    return has(model, TN_SECTION_BODY, body.i, model->body_count);
+    return tn_has_body(model, body);
 }
 
 int tn_model_has_joint(const tn_model *model, tn_joint joint)
 {
     TN_DEMAND(model, 0);
-    return has(model, TN_SECTION_JOINT, joint.i, model->joint_count);
+    return tn_has_joint(model, joint);
 }
 
 int tn_model_has_coupling(const tn_model *model, tn_coupling coupling)
 {
     TN_DEMAND(model, 0);
-    return has(model, TN_SECTION_COUPLING, coupling.i, model->coupling_count);
+    return tn_has_coupling(model, coupling);
 }
 
 int tn_model_has_marker(const tn_model *model, tn_marker marker)
 {
     TN_DEMAND(model, 0);
-    return has(model, TN_SECTION_MARKER, marker.i, model->marker_count);
+    return tn_has_marker(model, marker);
 }
 
 int tn_model_has_load(const tn_model *model, tn_load load)
 {
     TN_DEMAND(model, 0);
-    return has(model, TN_SECTION_LOAD, load.i, model->load_count);
+    return tn_has_load(model, load);
 }
 
 int tn_model_has_measure(const tn_model *model, tn_measure_id measure)
 {
     TN_DEMAND(model, 0);
-    return has(model, TN_SECTION_MEASURE, measure.i, model->measure_count);
+    return tn_has_measure(model, measure);
 }
 
 tn_status tn_model_find_coordinate(const tn_model *model, tn_joint joint, const char *name,
                                    int32_t *coordinate)
 {
-    if (!model || !name || joint.i < 0 || joint.i >= model->element_count)
+    const int32_t element = model ? tn_element_of(model, joint) : -1;
+    if (element < 0 || !name || !coordinate)
         return TN_ERROR_ARGUMENT;
-    const tn_joint_type_info *info = &model->joints[joint.i].geometry.cls->info;
+    const tn_joint_type_info *info = &model->joints[element].geometry.cls->info;
     for (int32_t i = 0; i < info->coordinate_count; i++) {
         if (strcmp(info->coordinates[i].name, name) == 0) {
             *coordinate = i;
@@ -153,18 +159,18 @@ const char *tn_model_body_name(const tn_model *model, tn_body body)
 const char *tn_model_joint_name(const tn_model *model, tn_joint joint)
 {
     TN_DEMAND(model, "");
-    return name_of(&model->joint_names, joint.i);
+    return name_of(&model->joint_names, tn_any_element_of(model, joint));
 }
 
 const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling)
 {
     TN_DEMAND(model, "");
-    return tn_model_joint_name(model, tn_model_coupling_joint(model, coupling));
+    return tn_model_joint_name(model, tn_coupling_as_joint(coupling));
 }
 
 tn_body tn_model_marker_body(const tn_model *model, tn_marker marker)
 {
-    TN_DEMAND(model && TN_IN(marker.i, model->marker_count), (tn_body){-1});
+    TN_DEMAND(model && tn_has_marker(model, marker), (tn_body){-1});
     return (tn_body){model->markers[marker.i].body};
 }
 
@@ -183,7 +189,7 @@ int32_t tn_model_load_count(const tn_model *model)
 tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->load_names, name, &out->i);
+    return find(&model->load_names, name, model->removed[TN_SECTION_LOAD], &out->i);
 }
 
 const char *tn_model_load_name(const tn_model *model, tn_load load)
@@ -201,7 +207,7 @@ int32_t tn_model_measure_count(const tn_model *model)
 tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->measure_names, name, &out->i);
+    return find(&model->measure_names, name, model->removed[TN_SECTION_MEASURE], &out->i);
 }
 
 const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure)
@@ -212,7 +218,7 @@ const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure)
 
 const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id measure)
 {
-    TN_DEMAND(model && TN_IN(measure.i, model->measure_count), NULL);
+    TN_DEMAND(model && tn_has_measure(model, measure), NULL);
     return &model->measures[measure.i];
 }
 
@@ -241,7 +247,7 @@ tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 
 tn_mass_properties tn_model_body_mass(const tn_model *model, tn_body body)
 {
-    TN_DEMAND(model && TN_IN(body.i, model->body_count), tn_no_mass());
+    TN_DEMAND(model && tn_has_body(model, body), tn_no_mass());
     const tn_model_body *b = &model->bodies[body.i];
     return (tn_mass_properties){b->mass, b->com, b->J};
 }
@@ -260,13 +266,14 @@ tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint)
 /* Couplings have a table of rows and coordinates as well. */
 const tn_joint_type_info *tn_model_joint_info(const tn_model *model, tn_joint joint)
 {
-    TN_DEMAND(model && TN_IN(joint.i, model->element_count), NULL);
-    return &model->joints[joint.i].geometry.cls->info;
+    const int32_t element = model ? tn_any_element_of(model, joint) : -1;
+    TN_DEMAND(element >= 0, NULL);
+    return &model->joints[element].geometry.cls->info;
 }
 
 void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b)
 {
-    TN_DEMAND_OR_RETURN(model && a && b && TN_IN(joint.i, model->joint_count));
+    TN_DEMAND_OR_RETURN(model && a && b && tn_has_joint(model, joint));
     a->i = joint_of(model, joint)->a;
     b->i = joint_of(model, joint)->b;
 }
@@ -281,7 +288,7 @@ static tn_pose body_frame_pose(const tn_model *model, int32_t body, const tn_xfo
 
 void tn_model_joint_frames(const tn_model *model, tn_joint joint, tn_pose *t_ca, tn_pose *t_db)
 {
-    TN_DEMAND_OR_RETURN(model && t_ca && t_db && TN_IN(joint.i, model->joint_count));
+    TN_DEMAND_OR_RETURN(model && t_ca && t_db && tn_has_joint(model, joint));
     const tn_model_joint *j = joint_of(model, joint);
     *t_ca = body_frame_pose(model, j->a, &j->geometry.T_CA);
     *t_db = body_frame_pose(model, j->b, &j->geometry.T_DB);
@@ -290,7 +297,7 @@ void tn_model_joint_frames(const tn_model *model, tn_joint joint, tn_pose *t_ca,
 void tn_model_joint_compliance(const tn_model *model, tn_joint joint, double *compliance,
                                double *damping)
 {
-    TN_DEMAND_OR_RETURN(model && compliance && damping && TN_IN(joint.i, model->joint_count));
+    TN_DEMAND_OR_RETURN(model && compliance && damping && tn_has_joint(model, joint));
     const tn_model_joint *j = joint_of(model, joint);
     const size_t size = sizeof(double) * (size_t)j->geometry.cls->info.row_count;
     memcpy(compliance, j->compliance, size);

@@ -25,8 +25,7 @@ static void refuse(const tn_model *model, int32_t element, tn_location at, int32
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, at, "its bodies cannot move that way",
                        "%s '%s': nothing can drive the coordinate '%s'",
                        tn_model_as_coupling(model, element) < 0 ? "joint" : "coupling",
-                       tn_model_joint_name(model, (tn_joint){element}),
-                       info->coordinates[coordinate].name);
+                       tn_element_name(model, element), info->coordinates[coordinate].name);
 }
 
 static tn_status compile_drive(tn_model *model, int32_t element, tn_location at,

@@ -209,6 +209,11 @@ struct tn_model {
 tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
                                 tn_model **out);
 
+/* planes.c: may a body of the model that was at from be at (x, q)? A planar one is put back into its
+ * plane by what rounding leaves; false: it is out of it. Others may. */
+bool tn_plane_keeps(const tn_model *model, const tn_model_body *body, tn_vec3 from, tn_vec3 *x,
+                    tn_quat *q);
+
 /* Was it removed? Places beyond the list were not. */
 static inline bool tn_model_is_removed(const tn_model *model, tn_section section, int32_t index)
 {
@@ -238,6 +243,80 @@ static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coor
 static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t element)
 {
     return element - model->joint_count;
+}
+
+/* Ids, as the outside has them, and elements. Stale ones, of what was removed or never was, are no
+ * element (-1), so that every public call asks here and nowhere else. */
+static inline bool tn_model_has(const tn_model *model, tn_section section, int32_t index,
+                                int32_t count)
+{
+    return TN_IN(index, count) && !tn_model_is_removed(model, section, index);
+}
+
+/* Removed ones too, for what describes them. */
+static inline int32_t tn_any_element_of(const tn_model *model, tn_joint joint)
+{
+    if (joint.i < TN_COUPLING_JOINTS)
+        return TN_IN(joint.i, model->joint_count) ? joint.i : -1;
+    const int32_t k = joint.i - TN_COUPLING_JOINTS;
+    return k < model->coupling_count ? model->joint_count + k : -1;
+}
+
+static inline int32_t tn_element_of(const tn_model *model, tn_joint joint)
+{
+    const int32_t element = tn_any_element_of(model, joint), k = element - model->joint_count;
+    const bool gone = element < 0 || (k < 0 ? tn_model_is_removed(model, TN_SECTION_JOINT, element)
+                                            : tn_model_is_removed(model, TN_SECTION_COUPLING, k));
+    return gone ? -1 : element;
+}
+
+static inline tn_joint tn_joint_of(const tn_model *model, int32_t element)
+{
+    return element < model->joint_count
+               ? (tn_joint){element}
+               : tn_coupling_as_joint((tn_coupling){element - model->joint_count});
+}
+
+/* Elements of a report, in the order of the model, as ids; those that are stay. */
+static inline void tn_name_element(const tn_model *model, tn_joint *joint)
+{
+    if (TN_IN(joint->i, model->element_count))
+        *joint = tn_joint_of(model, joint->i);
+}
+
+static inline const char *tn_element_name(const tn_model *model, int32_t element)
+{
+    return tn_model_joint_name(model, tn_joint_of(model, element));
+}
+
+static inline bool tn_has_body(const tn_model *model, tn_body body)
+{
+    return tn_model_has(model, TN_SECTION_BODY, body.i, model->body_count);
+}
+
+static inline bool tn_has_joint(const tn_model *model, tn_joint joint)
+{
+    return tn_model_has(model, TN_SECTION_JOINT, joint.i, model->joint_count);
+}
+
+static inline bool tn_has_coupling(const tn_model *model, tn_coupling coupling)
+{
+    return tn_model_has(model, TN_SECTION_COUPLING, coupling.i, model->coupling_count);
+}
+
+static inline bool tn_has_marker(const tn_model *model, tn_marker marker)
+{
+    return tn_model_has(model, TN_SECTION_MARKER, marker.i, model->marker_count);
+}
+
+static inline bool tn_has_load(const tn_model *model, tn_load load)
+{
+    return tn_model_has(model, TN_SECTION_LOAD, load.i, model->load_count);
+}
+
+static inline bool tn_has_measure(const tn_model *model, tn_measure_id measure)
+{
+    return tn_model_has(model, TN_SECTION_MEASURE, measure.i, model->measure_count);
 }
 
 /* Is there such a coordinate, of a joint or a coupling? */

@@ -93,16 +93,23 @@ static tn_side walk_side(const tn_model *model, tn_walk *walk, int32_t cut, int3
     return side;
 }
 
-/* Moves all bodies in the queue by the rigid transform T (world to world). */
-static void move_side(tn_model *model, const tn_walk *walk, const tn_side *side, const tn_xform *T)
+/* Moves all bodies in the queue by the rigid transform T (world to world). The first that may not
+ * be there, a planar one out of its plane; -1: none. */
+static int32_t move_side(tn_model *model, const tn_walk *walk, const tn_side *side,
+                         const tn_xform *T)
 {
     const tn_quat q = tn_quat_from_matrix(&T->R);
+    int32_t out = -1;
     for (int32_t k = 0; k < side->count; k++) {
         tn_model_body *body = &model->bodies[walk->queue[k]];
+        const tn_vec3 from = body->x0;
         body->x0 = xf_point(T, body->x0);
         body->q0 = q_normalize(q_mul(q, body->q0));
         body->v0 = m3_mulv(&T->R, body->v0);
+        if (!tn_plane_keeps(model, body, from, &body->x0, &body->q0) && out < 0)
+            out = walk->queue[k];
     }
+    return out;
 }
 
 /* Where C must go, from the coordinates as they are and the ones that are set. */
@@ -140,7 +147,8 @@ static int is_coupled(const tn_spec *spec, int32_t j)
     return 0;
 }
 
-static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, int32_t j)
+static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, int32_t j,
+                           tn_diagnostics *diags)
 {
     const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
     tn_model_joint *joint = &model->joints[j];
@@ -167,8 +175,14 @@ static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, 
     }
     const tn_xform back = inverse(&before);
     const tn_xform move = xf_mul(&after, &back);
-    move_side(model, walk, &side_a, &move);
-    return TN_OK;
+    const int32_t out = move_side(model, walk, &side_a, &move);
+    if (out < 0)
+        return TN_OK;
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, def->at,
+                       "set nothing here, or make the body 'kind: rigid'",
+                       "joint '%.100s': what is set takes planar body '%.100s' out of its plane",
+                       def->name, tn_spec_body(spec, (tn_body){out})->name);
+    return TN_ERROR_INPUT;
 }
 
 /* What goes on is not set anew. */
@@ -181,7 +195,6 @@ static int32_t count_sets(const tn_model *model, const tn_spec *spec, int32_t j)
 
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
-    (void)diags;
     int32_t requests = 0;
     for (int32_t j = 0; j < model->joint_count; j++)
         requests += count_sets(model, spec, j);
@@ -194,7 +207,7 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
         status = TN_ERROR_MEMORY;
     for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
         if (count_sets(model, spec, j) > 0)
-            status = set_joint(model, &walk, spec, j);
+            status = set_joint(model, &walk, spec, j, diags);
     walk_destroy(&walk);
     return status;
 }

@@ -39,6 +39,15 @@ tn_step_report tn_empty_report(void)
     return report;
 }
 
+void tn_report_ids(tn_sim *sim, tn_step_report *report)
+{
+    tn_name_element(sim->model, &report->worst_joint);
+    tn_name_element(sim->model, &report->fold_joint);
+    tn_name_element(sim->model, &report->culprit_joint);
+    for (int32_t k = 0; k < sim->log.count && k < TN_EVENTS_KEPT; k++)
+        tn_name_element(sim->model, &sim->log.events[k].joint);
+}
+
 void tn_refresh_kinematics(tn_sim *sim)
 {
     tn_assemble_poses(&sim->sys, sim->state.x, sim->state.q);

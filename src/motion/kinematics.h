@@ -5,6 +5,8 @@
 #include "motion/simulation.h"
 
 tn_step_report tn_empty_report(void);
+/* At the door: elements in a report, and in the log of the step, become ids. */
+void tn_report_ids(tn_sim *sim, tn_step_report *report);
 
 /* The kinematics that reactions belong to. */
 tn_status tn_reactions_create(tn_sim *sim);

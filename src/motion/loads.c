@@ -202,7 +202,7 @@ void tn_loads_account(tn_sim *sim, double seconds)
 /* Of a joint; couplings have none to push. */
 static bool is_coordinate(const tn_model *model, tn_joint joint, int32_t coordinate)
 {
-    return joint.i < model->joint_count && tn_model_has_coordinate(model, joint.i, coordinate);
+    return tn_has_joint(model, joint) && tn_model_has_coordinate(model, joint.i, coordinate);
 }
 
 static tn_status need_applied(tn_sim *sim)
@@ -220,7 +220,7 @@ static tn_status need_applied(tn_sim *sim)
 
 tn_status tn_sim_apply_wrench(tn_sim *sim, tn_body body, tn_wrench wrench)
 {
-    if (!sim || body.i < 0 || body.i >= sim->model->body_count || !v3_is_finite(wrench.f) ||
+    if (!sim || !tn_has_body(sim->model, body) || !v3_is_finite(wrench.f) ||
         !v3_is_finite(wrench.m))
         return TN_ERROR_ARGUMENT;
     const tn_status status = need_applied(sim);
@@ -312,7 +312,7 @@ double tn_stage_time(const tn_stage *stage)
 
 tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body)
 {
-    TN_DEMAND(stage && TN_IN(body.i, stage->sim->model->body_count), tn_no_pose());
+    TN_DEMAND(stage && tn_has_body(stage->sim->model, body), tn_no_pose());
     const tn_model *model = stage->sim->model;
     const tn_xform *T = &stage->sim->sys.T[body.i];
     return (tn_pose){v3_sub(T->p, m3_mulv(&T->R, model->bodies[body.i].com)),
@@ -321,7 +321,7 @@ tn_pose tn_stage_body_pose(const tn_stage *stage, tn_body body)
 
 tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body)
 {
-    TN_DEMAND(stage && TN_IN(body.i, stage->sim->model->body_count), tn_no_twist());
+    TN_DEMAND(stage && tn_has_body(stage->sim->model, body), tn_no_twist());
     const tn_sim *sim = stage->sim;
     tn_twist twist = tn_assemble_twist(&sim->sys, stage->u, body.i);
     const tn_vec3 c = m3_mulv(&sim->sys.T[body.i].R, sim->model->bodies[body.i].com);
@@ -331,14 +331,15 @@ tn_twist tn_stage_body_velocity(const tn_stage *stage, tn_body body)
 
 void tn_stage_coordinates(const tn_stage *stage, tn_joint joint, double *q, double *speed)
 {
-    TN_DEMAND_OR_RETURN(stage && q && speed && TN_IN(joint.i, stage->sim->model->element_count));
+    const int32_t j = stage ? tn_element_of(stage->sim->model, joint) : -1;
+    TN_DEMAND_OR_RETURN(j >= 0 && q && speed);
     const tn_sim *sim = stage->sim;
-    tn_drive_motion(&sim->sys, &sim->state, joint.i, stage->u, q, speed);
+    tn_drive_motion(&sim->sys, &sim->state, j, stage->u, q, speed);
 }
 
 void tn_stage_add_wrench(tn_stage *stage, tn_body body, tn_wrench wrench)
 {
-    TN_DEMAND_OR_RETURN(stage && TN_IN(body.i, stage->sim->model->body_count));
+    TN_DEMAND_OR_RETURN(stage && tn_has_body(stage->sim->model, body));
     tn_add_wrench_at_origin(&stage->sim->sys, body.i, wrench, stage->sums->f);
 }
 
@@ -352,7 +353,7 @@ void tn_stage_add_effort(tn_stage *stage, tn_joint joint, int32_t coordinate, do
 void tn_stage_add_derivatives(tn_stage *stage, tn_body body, const double stiffness[36],
                               const double damping[36])
 {
-    TN_DEMAND_OR_RETURN(stage && TN_IN(body.i, stage->sim->model->body_count));
+    TN_DEMAND_OR_RETURN(stage && tn_has_body(stage->sim->model, body));
     const tn_system *sys = &stage->sim->sys;
     tn_load_matrix *matrix = stage->sums->matrices;
     if (!matrix)

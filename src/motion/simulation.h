@@ -84,4 +84,10 @@ struct tn_sim {
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
 
+/* As the calls of the outside ask: no simulation has no elements. */
+static inline int32_t tn_sim_element(const tn_sim *sim, tn_joint joint)
+{
+    return sim ? tn_element_of(sim->model, joint) : -1;
+}
+
 #endif

@@ -96,7 +96,7 @@ static int is_angular(const tn_frame *frame, const tn_part *part)
         return effort_coordinate(frame, part)->angular;
     const tn_joint coupling =
         tn_model_coupling_joint(tn_sim_model(frame->sim), (tn_coupling){part->owner});
-    return tn_part_joint(frame->sim, coupling.i)->coordinates[0].angular;
+    return tn_model_joint_info(tn_sim_model(frame->sim), coupling)->coordinates[0].angular;
 }
 
 static bool is_length(const tn_frame *frame, const tn_part *part, int32_t field)

@@ -71,7 +71,7 @@ static void fill_counts(tn_analyzer *z)
     out->gap_high = z->here.gap_high;
     out->unclear = tn_red_is_unclear(&z->here, z->options->threshold);
     out->residual = z->pose->residual;
-    out->worst.i = z->pose->worst;
+    out->worst = tn_joint_of(z->pose->model, z->pose->worst);
     out->generic_rank = out->rank;
 }
 

@@ -123,10 +123,11 @@ static tn_status reduce(tn_change_finder *f, const tn_best *best)
     return good ? TN_OK : TN_ERROR_MEMORY;
 }
 
-static void add_change(const tn_best *best, tn_type_change *changes, tn_analysis *out)
+static void add_change(const tn_model *model, const tn_best *best, tn_type_change *changes,
+                       tn_analysis *out)
 {
     changes[out->change_count++] = (tn_type_change){
-        .joint = {best->joint},
+        .joint = tn_joint_of(model, best->joint),
         .type = {best->relief->type},
         .turned = best->relief->turned,
         .released = best->released,
@@ -144,7 +145,7 @@ static tn_status search(tn_change_finder *f, tn_type_change *changes, double *wo
         if (best.joint < 0)
             break;
         f->changed[best.joint] = 1;
-        add_change(&best, changes, out);
+        add_change(f->pose->model, &best, changes, out);
         status = reduce(f, &best);
     }
     out->change_complete = f->left == 0;

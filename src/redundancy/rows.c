@@ -227,10 +227,11 @@ static tn_status add_row(tn_row_finder *f, const double *column, int32_t pivot, 
         if (column[i] != 0.0)
             gap += c * f->pose->sys.phi[i];
         if (i != pivot && fabs(column[i]) > TN_ROW_ZERO * largest)
-            term[terms++] = (tn_row_term){{f->slot[i].joint}, f->slot[i].row, -c};
+            term[terms++] =
+                (tn_row_term){tn_joint_of(f->pose->model, f->slot[i].joint), f->slot[i].row, -c};
     }
     f->rows[f->row_count++] = (tn_dependent_row){
-        .joint = {own->joint},
+        .joint = tn_joint_of(f->pose->model, own->joint),
         .row = own->row,
         .loop = loop,
         .kind = fabs(gap) * own->length > f->tolerance ? TN_REDUNDANCY_CONFLICT : kind,

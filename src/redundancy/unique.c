@@ -71,6 +71,7 @@ tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *
     if (!unique)
         return TN_ERROR_MEMORY;
     out->joints = unique;
+    out->joint_count = pose->model->joint_count;
     out->indeterminate = hard->count;
     out->uniqueness_tolerance =
         fmax(TN_UNIQUE_ZERO, fmax(TN_UNIQUE_FACTOR * hard->gap_low / hard->gap_high,

@@ -13,21 +13,31 @@
 #include "base/base.h"
 #include "motion/kinematics.h"
 
+static tn_pose pose_of(const tn_sim *sim, int32_t i)
+{
+    const tn_mat3 R = q_to_m3(sim->state.q[i]);
+    const tn_vec3 arm = m3_mulv(&R, sim->model->bodies[i].com);
+    return (tn_pose){v3_sub(sim->state.x[i], arm), sim->state.q[i]};
+}
+
+static tn_twist velocity_of(const tn_sim *sim, int32_t i)
+{
+    tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, i);
+    const tn_vec3 arm = m3_mulv(&sim->sys.T[i].R, sim->model->bodies[i].com);
+    twist.v = v3_sub(twist.v, v3_cross(twist.w, arm));
+    return twist;
+}
+
 tn_pose tn_sim_body_pose(const tn_sim *sim, tn_body body)
 {
-    TN_DEMAND(sim && TN_IN(body.i, sim->model->body_count), tn_no_pose());
-    const tn_mat3 R = q_to_m3(sim->state.q[body.i]);
-    const tn_vec3 arm = m3_mulv(&R, sim->model->bodies[body.i].com);
-    return (tn_pose){v3_sub(sim->state.x[body.i], arm), sim->state.q[body.i]};
+    TN_DEMAND(sim && tn_has_body(sim->model, body), tn_no_pose());
+    return pose_of(sim, body.i);
 }
 
 tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body)
 {
-    TN_DEMAND(sim && TN_IN(body.i, sim->model->body_count), tn_no_twist());
-    tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, body.i);
-    const tn_vec3 arm = m3_mulv(&sim->sys.T[body.i].R, sim->model->bodies[body.i].com);
-    twist.v = v3_sub(twist.v, v3_cross(twist.w, arm));
-    return twist;
+    TN_DEMAND(sim && tn_has_body(sim->model, body), tn_no_twist());
+    return velocity_of(sim, body.i);
 }
 
 /* Not so large that sums and squares of it are no numbers. */
@@ -37,15 +47,25 @@ static int is_usable(tn_vec3 a)
            fabs(a.z) <= TN_LARGEST_NUMBER;
 }
 
+/* As the description demands: planar bodies turn about z only, and stay in the world's plane. */
+static bool is_place_of(const tn_model *model, const tn_model_body *body, const tn_pose *pose)
+{
+    if (body->kind != TN_BODY_PLANAR)
+        return true;
+    return pose->q.x == 0.0 && pose->q.y == 0.0 && (!model->planar || pose->p.z == 0.0);
+}
+
 tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 {
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
-    if (body.i < 0 || body.i >= sim->model->body_count)
+    if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;
     const double n =
         pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y + pose.q.z * pose.q.z;
     if (!is_usable(pose.p) || !isfinite(n) || n == 0.0)
         return TN_ERROR_NOT_FINITE;
+    if (!is_place_of(sim->model, &sim->model->bodies[body.i], &pose))
+        return TN_ERROR_ARGUMENT;
     /* the world velocity of the origin stays */
     const tn_twist velocity = tn_sim_body_velocity(sim, body);
     const tn_quat q = q_normalize(pose.q);
@@ -63,7 +83,7 @@ tn_status tn_sim_set_body_pose(tn_sim *sim, tn_body body, tn_pose pose)
 tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
 {
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
-    if (body.i < 0 || body.i >= sim->model->body_count)
+    if (!tn_has_body(sim->model, body))
         return TN_ERROR_ARGUMENT;
     if (!is_usable(velocity.v) || !is_usable(velocity.w))
         return TN_ERROR_NOT_FINITE;
@@ -83,14 +103,14 @@ tn_status tn_sim_set_body_velocity(tn_sim *sim, tn_body body, tn_twist velocity)
 
 tn_vec3 tn_sim_marker_position(const tn_sim *sim, tn_marker marker)
 {
-    TN_DEMAND(sim && TN_IN(marker.i, sim->model->marker_count), tn_no_place());
+    TN_DEMAND(sim && tn_has_marker(sim->model, marker), tn_no_place());
     const tn_model_marker *m = &sim->model->markers[marker.i];
     return xf_point(tn_system_xform(&sim->sys, m->body), m->p);
 }
 
 tn_pose tn_sim_marker_pose(const tn_sim *sim, tn_marker marker)
 {
-    TN_DEMAND(sim && TN_IN(marker.i, sim->model->marker_count), tn_no_pose());
+    TN_DEMAND(sim && tn_has_marker(sim->model, marker), tn_no_pose());
     const tn_vec3 p = tn_sim_marker_position(sim, marker);
     const tn_model_marker *m = &sim->model->markers[marker.i];
     return (tn_pose){p, m->body < 0 ? m->q : q_mul(sim->state.q[m->body], m->q)};
@@ -100,7 +120,7 @@ void tn_sim_get_poses(const tn_sim *sim, double *out)
 {
     TN_DEMAND_OR_RETURN(sim && out);
     for (int32_t i = 0; i < sim->model->body_count; i++, out += 7) {
-        const tn_pose pose = tn_sim_body_pose(sim, (tn_body){i});
+        const tn_pose pose = pose_of(sim, i);
         v3_store(out, pose.p);
         out[3] = pose.q.w;
         out[4] = pose.q.x;
@@ -113,7 +133,7 @@ void tn_sim_get_velocities(const tn_sim *sim, double *out)
 {
     TN_DEMAND_OR_RETURN(sim && out);
     for (int32_t i = 0; i < sim->model->body_count; i++, out += 6) {
-        const tn_twist twist = tn_sim_body_velocity(sim, (tn_body){i});
+        const tn_twist twist = velocity_of(sim, i);
         v3_store(out, twist.v);
         v3_store(out + 3, twist.w);
     }
@@ -126,29 +146,27 @@ void tn_sim_get_coordinates(const tn_sim *sim, double *out)
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count);
 }
 
-static const tn_model_joint *joint_of(const tn_sim *sim, tn_joint joint)
-{
-    return &sim->model->joints[joint.i];
-}
-
 void tn_sim_joint_coordinates(const tn_sim *sim, tn_joint joint, double *q)
 {
-    TN_DEMAND_OR_RETURN(sim && q && TN_IN(joint.i, sim->model->element_count));
-    const int32_t count = joint_of(sim, joint)->geometry.cls->info.coordinate_count;
+    const int32_t j = tn_sim_element(sim, joint);
+    TN_DEMAND_OR_RETURN(j >= 0 && q);
+    const int32_t count = sim->model->joints[j].geometry.cls->info.coordinate_count;
     for (int32_t i = 0; i < count; i++)
-        q[i] = sim->state.coordinates[joint.i * TN_MAX_COORDINATES + i];
+        q[i] = sim->state.coordinates[j * TN_MAX_COORDINATES + i];
 }
 
 int tn_sim_has_drive(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 {
-    TN_DEMAND(sim && tn_model_has_coordinate(sim->model, joint.i, coordinate), 0);
-    return tn_state_drive(&sim->state, joint.i, coordinate) != NULL;
+    const int32_t j = tn_sim_element(sim, joint);
+    TN_DEMAND(j >= 0 && tn_model_has_coordinate(sim->model, j, coordinate), 0);
+    return tn_state_drive(&sim->state, j, coordinate) != NULL;
 }
 
 void tn_sim_joint_speeds(const tn_sim *sim, tn_joint joint, double *qdot)
 {
-    TN_DEMAND_OR_RETURN(sim && qdot && TN_IN(joint.i, sim->model->element_count));
-    tn_coordinate_speeds(sim, joint.i, qdot);
+    const int32_t j = tn_sim_element(sim, joint);
+    TN_DEMAND_OR_RETURN(j >= 0 && qdot);
+    tn_coordinate_speeds(sim, j, qdot);
 }
 
 /* A frame fixed to a body in the world, and how it moves; of ground the world's own. */
@@ -167,8 +185,8 @@ static frame_motion motion_of(const tn_sim *sim, int32_t body, const tn_xform *f
 
 void tn_sim_joint_motion(const tn_sim *sim, tn_joint joint, tn_pose *T_CD, tn_twist *velocity)
 {
-    TN_DEMAND_OR_RETURN(sim && TN_IN(joint.i, sim->model->joint_count));
-    const tn_model_joint *j = joint_of(sim, joint);
+    TN_DEMAND_OR_RETURN(sim && tn_has_joint(sim->model, joint));
+    const tn_model_joint *j = &sim->model->joints[joint.i];
     const frame_motion C = motion_of(sim, j->a, &j->geometry.T_CA);
     const frame_motion D = motion_of(sim, j->b, &j->geometry.T_DB);
     const tn_xform T = xf_inv_mul(&D.T, &C.T);
@@ -182,11 +200,11 @@ void tn_sim_joint_motion(const tn_sim *sim, tn_joint joint, tn_pose *T_CD, tn_tw
 
 void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)
 {
-    TN_DEMAND_OR_RETURN(sim && phi && TN_IN(joint.i, sim->model->element_count));
-    const tn_model_joint *j = joint_of(sim, joint);
-    const tn_joint_type_info *info = &j->geometry.cls->info;
+    const int32_t j = tn_sim_element(sim, joint);
+    TN_DEMAND_OR_RETURN(j >= 0 && phi);
+    const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+    const tn_joint_type_info *info = &geometry->cls->info;
     for (int32_t k = 0; k < info->row_count; k++)
-        phi[k] = k < info->bilateral_count
-                     ? tn_joint_row_error(&j->geometry, &sim->sys.kin[joint.i], k)
-                     : 0.0;
+        phi[k] =
+            k < info->bilateral_count ? tn_joint_row_error(geometry, &sim->sys.kin[j], k) : 0.0;
 }

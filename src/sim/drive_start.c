@@ -29,7 +29,8 @@ static int32_t gather(const tn_sim *sim, tn_coordinate_request *out)
         if (!is_driven(sim, d))
             continue;
         if (out)
-            out[count] = (tn_coordinate_request){{d->joint}, d->coordinate, d->target};
+            out[count] = (tn_coordinate_request){tn_joint_of(sim->model, d->joint), d->coordinate,
+                                                 d->target};
         count++;
     }
     return count;
@@ -49,18 +50,18 @@ static const char *coordinate_name(const tn_sim *sim, int32_t joint, int32_t coo
 static void name_rival(const tn_sim *sim, const tn_coordinate_request *r, tn_diagnostics *diags)
 {
     const tn_coords *c = sim->coords;
+    const int32_t own = tn_sim_element(sim, r->joint);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        if (c->tree.block[j] != c->tree.block[r->joint.i] ||
-            !tn_state_is_on(sim->model, &sim->state, j))
+        if (c->tree.block[j] != c->tree.block[own] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
         for (int32_t i = 0; i < sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const tn_drive *d = tn_state_drive(&sim->state, j, i);
             const int locked = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_PINNED;
-            if ((j != r->joint.i || i != r->coordinate) && (locked || (d && is_driven(sim, d))))
+            if ((j != own || i != r->coordinate) && (locked || (d && is_driven(sim, d))))
                 tn_diagnostics_add(diags, TN_NOTE, TN_OK, tn_model_place(sim->model, j), NULL,
                                    "in the same loop %s '%s' has its coordinate '%s' %s",
-                                   kind_of(sim, j), tn_model_joint_name(sim->model, (tn_joint){j}),
+                                   kind_of(sim, j), tn_element_name(sim->model, j),
                                    coordinate_name(sim, j, i), locked ? "locked" : "driven");
         }
     }
@@ -76,12 +77,13 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
             fabs(answers[k].value - r->value) <= TN_START_ERROR)
             continue;
         status = TN_ERROR_CONFLICT;
-        tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, r->joint.i),
+        const int32_t j = tn_sim_element(sim, r->joint);
+        tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, j),
                            "drive or lock fewer coordinates, or start where it can be",
                            "%s '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
                            "and comes to %.6g",
-                           kind_of(sim, r->joint.i), tn_model_joint_name(sim->model, r->joint),
-                           coordinate_name(sim, r->joint.i, r->coordinate), r->value,
+                           kind_of(sim, j), tn_model_joint_name(sim->model, r->joint),
+                           coordinate_name(sim, j, r->coordinate), r->value,
                            tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
         name_rival(sim, r, diags);
     }

@@ -90,7 +90,7 @@ static void list_circuit(const tn_sim *sim, const tn_gap *gap, char *text, size_
             continue;
         if (count++ < TN_GAP_NAMES && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "",
-                                     tn_model_joint_name(sim->model, (tn_joint){j}));
+                                     tn_element_name(sim->model, j));
     }
     if (count > TN_GAP_NAMES && used < size)
         snprintf(text + used, size - used, " and %d more", (int)(count - TN_GAP_NAMES));
@@ -105,8 +105,7 @@ static void tell(const tn_sim *sim, const tn_gap *gap, tn_diagnostics *diags)
         "give the numbers with more digits, or a joint of the loop more freedom",
         "a loop does not close: %.3g m, %.3g rad remain (most at joint '%s'), shared by joints %s; "
         "it runs with these gaps, in the sense of least squares",
-        gap->position, gap->angle, tn_model_joint_name(sim->model, (tn_joint){gap->worst}),
-        circuit);
+        gap->position, gap->angle, tn_element_name(sim->model, gap->worst), circuit);
 }
 
 /* The largest error of the drawing, relative to the mechanism's size. */

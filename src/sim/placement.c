@@ -76,8 +76,8 @@ static tn_model_marker marker_of(const tn_sim *sim, const tn_marker_request *req
 static bool is_there(const tn_sim *sim, const tn_marker_request *request)
 {
     if (request->marker.i == -1)
-        return request->body.i >= 0 && request->body.i < sim->model->body_count;
-    return request->marker.i >= 0 && request->marker.i < sim->model->marker_count;
+        return tn_has_body(sim->model, request->body);
+    return tn_has_marker(sim->model, request->marker);
 }
 
 /* If one is asked for: is it a rotation, and does the body turn? */
@@ -204,7 +204,7 @@ static void report_open_joints(const tn_sim *sim, const tn_placement_report *rep
 {
     for (int32_t k = 0; k < report->worst_count; k++)
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT,
-                           tn_model_place(sim->model, report->worst_joint[k].i),
+                           tn_model_place(sim->model, tn_sim_element(sim, report->worst_joint[k])),
                            "check the placement of the joints in this loop",
                            "joint '%s' cannot be closed: it stays open by %.3g m or rad",
                            tn_model_joint_name(sim->model, report->worst_joint[k]),
@@ -230,7 +230,7 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
                            "joints were open by up to %.3g m, %.3g rad (joint '%s') and were "
                            "closed: bodies moved by up to %.3g m, %.3g rad (body '%s')",
                            step.position_error, step.angle_error,
-                           tn_model_joint_name(sim->model, step.worst_joint), report.largest_move,
+                           tn_element_name(sim->model, step.worst_joint.i), report.largest_move,
                            report.largest_turn, tn_model_body_name(sim->model, report.moved_most));
     return status;
 }

@@ -22,11 +22,12 @@ static void body_accelerations(const tn_sim *sim, const double *du, double *out)
 tn_status tn_sim_motion_ratios(tn_sim *sim, tn_joint joint, int32_t coordinate, double *rate,
                                double *second, double *body_second)
 {
-    if (!sim || !rate || !second || !tn_model_has_coordinate(sim->model, joint.i, coordinate))
+    const int32_t j = tn_sim_element(sim, joint);
+    if (j < 0 || !rate || !second || !tn_model_has_coordinate(sim->model, j, coordinate))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
-    const tn_status status = tn_coords_ratios(sim->coords, joint.i, coordinate);
+    const tn_status status = tn_coords_ratios(sim->coords, j, coordinate);
     const size_t bytes = sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->joint_count;
     if (status == TN_OK) {
         memcpy(rate, sim->coords->rate, bytes);

@@ -201,7 +201,7 @@ static void report_open_joint(const tn_sim *sim, const tn_step_report *report, t
                            tn_model_place(sim->model, report->worst_joint.i),
                            "check the placement of the joints in this loop",
                            "joint '%s' cannot be closed: error %.3g m, %.3g rad",
-                           tn_model_joint_name(sim->model, report->worst_joint),
+                           tn_element_name(sim->model, report->worst_joint.i),
                            report->position_error, report->angle_error);
 }
 
@@ -311,7 +311,7 @@ static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
     if (tn_state_is_sound(sim->model, &sim->state, &body.i, &joint.i))
         return TN_OK;
     const char *name = body.i >= 0    ? tn_model_body_name(sim->model, body)
-                       : joint.i >= 0 ? tn_model_joint_name(sim->model, joint)
+                       : joint.i >= 0 ? tn_element_name(sim->model, joint.i)
                                       : "";
     if (body.i >= 0)
         at = tn_model_body_place(sim->model, body.i);
@@ -452,5 +452,6 @@ tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
         tn_state_copy(&sim->state, &sim->backup);
     tn_refresh_kinematics(sim);
     sim->state.head->restart = 1;
+    tn_report_ids(sim, report);
     return report->status = status;
 }

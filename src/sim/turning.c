@@ -25,23 +25,24 @@
 /* A coordinate as seen from another. */
 typedef struct tn_ratio {
     tn_sim *sim;
-    tn_joint driven, other;
+    int32_t driven, other; /* elements */
     int32_t driven_coordinate, other_coordinate;
 } tn_ratio;
 
 static tn_status ratio_here(tn_ratio *r, double *value)
 {
     tn_coords *c = r->sim->coords;
-    const tn_status status = tn_coords_ratios(c, r->driven.i, r->driven_coordinate);
+    const tn_status status = tn_coords_ratios(c, r->driven, r->driven_coordinate);
     if (status == TN_OK)
-        *value = c->rate[r->other.i * TN_MAX_COORDINATES + r->other_coordinate];
+        *value = c->rate[r->other * TN_MAX_COORDINATES + r->other_coordinate];
     return status;
 }
 
 /* Goes to q, all the way. */
 static tn_status go_to(tn_ratio *r, double q)
 {
-    const tn_coordinate_request request = {r->driven, r->driven_coordinate, q};
+    const tn_coordinate_request request = {tn_joint_of(r->sim->model, r->driven),
+                                           r->driven_coordinate, q};
     tn_coordinate_options options = tn_default_coordinate_options();
     options.all_or_nothing = 1;
     return tn_sim_set_coordinates(r->sim, &request, 1, &options, NULL, NULL);
@@ -106,13 +107,13 @@ tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coord
                               tn_joint other, int32_t other_coordinate, double *at)
 {
     tn_ratio r = {.sim = sim,
-                  .driven = driven,
+                  .driven = tn_sim_element(sim, driven),
                   .driven_coordinate = driven_coordinate,
-                  .other = other,
+                  .other = tn_sim_element(sim, other),
                   .other_coordinate = other_coordinate};
     if (!sim || !at || !isfinite(to) ||
-        !tn_model_has_coordinate(sim->model, driven.i, driven_coordinate) ||
-        !tn_model_has_coordinate(sim->model, other.i, other_coordinate))
+        !tn_model_has_coordinate(sim->model, r.driven, driven_coordinate) ||
+        !tn_model_has_coordinate(sim->model, r.other, other_coordinate))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
@@ -121,25 +122,25 @@ tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coord
     tn_status status = ratio_here(&r, &f);
     if (status == TN_OK)
         status =
-            locate(&r, tn_state_coordinate(&sim->state, driven.i, driven_coordinate), f, to, at);
+            locate(&r, tn_state_coordinate(&sim->state, r.driven, driven_coordinate), f, to, at);
     return status == TN_OK ? status : recall(sim, status);
 }
 
 /* The coordinate that moves fastest with the driven one: near the dead point it does not have one
  * itself. Its way forwards, as the driven coordinate goes in `direction`, into *sense. */
-static tn_status find_fastest(tn_ratio *r, tn_joint joint, int32_t coordinate, double direction,
+static tn_status find_fastest(tn_ratio *r, int32_t joint, int32_t coordinate, double direction,
                               double *sense)
 {
     double largest = 0.0;
-    const tn_status status = tn_coords_ratios(r->sim->coords, joint.i, coordinate);
+    const tn_status status = tn_coords_ratios(r->sim->coords, joint, coordinate);
     for (int32_t j = 0; j < r->sim->model->joint_count && status == TN_OK; j++)
         for (int32_t i = 0; i < r->sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const double rate = r->sim->coords->rate[j * TN_MAX_COORDINATES + i];
-            if ((j == joint.i && i == coordinate) || !(fabs(rate) > largest))
+            if ((j == joint && i == coordinate) || !(fabs(rate) > largest))
                 continue;
             largest = fabs(rate);
             *sense = copysign(1.0, rate * direction);
-            r->driven.i = j;
+            r->driven = j;
             r->driven_coordinate = i;
         }
     if (status != TN_OK)
@@ -151,7 +152,7 @@ static tn_status find_fastest(tn_ratio *r, tn_joint joint, int32_t coordinate, d
 static tn_status pass_and_locate(tn_ratio *r, double sense)
 {
     double here = 0.0, f = 0.0, at;
-    const double from = tn_state_coordinate(&r->sim->state, r->driven.i, r->driven_coordinate);
+    const double from = tn_state_coordinate(&r->sim->state, r->driven, r->driven_coordinate);
     tn_status status = ratio_here(r, &here);
     for (double s = TN_DEAD_POINT_STRIDE; status == TN_OK && s <= TN_DEAD_POINT_REACH; s *= 2.0) {
         status = ratio_at(r, from + sense * s, &f);
@@ -166,19 +167,19 @@ static tn_status pass_and_locate(tn_ratio *r, double sense)
 tn_status tn_sim_find_dead_point(tn_sim *sim, tn_joint joint, int32_t coordinate, double direction,
                                  double *at)
 {
-    tn_ratio r = {.sim = sim, .other = joint, .other_coordinate = coordinate};
+    const int32_t j = tn_sim_element(sim, joint);
+    tn_ratio r = {.sim = sim, .other = j, .other_coordinate = coordinate};
     double sense = 1.0;
-    if (!sim || !at || !tn_model_has_coordinate(sim->model, joint.i, coordinate) ||
-        !(direction != 0.0))
+    if (j < 0 || !at || !tn_model_has_coordinate(sim->model, j, coordinate) || !(direction != 0.0))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
     remember(sim);
-    tn_status status = find_fastest(&r, joint, coordinate, direction, &sense);
+    tn_status status = find_fastest(&r, j, coordinate, direction, &sense);
     if (status == TN_OK)
         status = pass_and_locate(&r, sense);
     if (status == TN_OK) {
-        *at = tn_state_coordinate(&sim->state, joint.i, coordinate);
+        *at = tn_state_coordinate(&sim->state, j, coordinate);
         return TN_OK;
     }
     return recall(sim, status);
@@ -188,16 +189,17 @@ tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordin
                               tn_joint output, int32_t output_coordinate, tn_joint through,
                               tn_transmission *out)
 {
-    if (!sim || !out || !tn_model_has_coordinate(sim->model, input.i, input_coordinate) ||
-        !tn_model_has_coordinate(sim->model, output.i, output_coordinate) ||
-        output.i >= sim->model->joint_count || through.i >= sim->model->joint_count)
+    const int32_t from = tn_sim_element(sim, input), to = tn_sim_element(sim, output);
+    if (from < 0 || !out || !tn_model_has_coordinate(sim->model, from, input_coordinate) ||
+        !tn_model_has_coordinate(sim->model, to, output_coordinate) ||
+        to >= sim->model->joint_count || (through.i >= 0 && !tn_has_joint(sim->model, through)))
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
     out->through.i = through.i < 0 ? -1 : through.i;
     const tn_status status = tn_coords_transmission(
-        sim->coords, input.i * TN_MAX_COORDINATES + input_coordinate,
-        output.i * TN_MAX_COORDINATES + output_coordinate, &out->through.i, &out->index);
+        sim->coords, from * TN_MAX_COORDINATES + input_coordinate,
+        to * TN_MAX_COORDINATES + output_coordinate, &out->through.i, &out->index);
     out->angle = status == TN_OK ? tn_asin(out->index) : 0.0;
     return status;
 }

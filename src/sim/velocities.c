@@ -94,7 +94,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
                            "rigid but for a freedom to first order, along which the loads act: no "
                            "finite force bears them, joint '%s' would open in the first step, "
                            "which will be refused",
-                           tn_model_joint_name(sim->model, (tn_joint){joint}));
+                           tn_element_name(sim->model, joint));
     else if (joint >= 0)
         tn_diagnostics_add(
             diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
@@ -102,7 +102,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
             "a little away from the change point",
             "the velocities begin no motion: at this singular pose joint '%s' would "
             "open in the first step, which will be refused",
-            tn_model_joint_name(sim->model, (tn_joint){joint}));
+            tn_element_name(sim->model, joint));
 }
 
 tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
@@ -114,7 +114,8 @@ tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request 
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
     for (int32_t k = 0; k < count && requests; k++)
-        if (!tn_model_has_coordinate(sim->model, requests[k].joint.i, requests[k].coordinate))
+        if (!tn_model_has_coordinate(sim->model, tn_sim_element(sim, requests[k].joint),
+                                     requests[k].coordinate))
             return report->status = TN_ERROR_ARGUMENT;
     return tn_coords_set_speeds(sim->coords, requests, count, options, answers, report);
 }
@@ -154,7 +155,7 @@ tn_status tn_sim_set_angular_velocity(tn_sim *sim, tn_joint joint, tn_vec3 w,
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
-    if (!tn_model_has_joint(sim->model, joint) || joint.i >= sim->model->joint_count)
+    if (!tn_has_joint(sim->model, joint))
         return report->status = TN_ERROR_ARGUMENT;
     if (!tn_joint_is_ball(&sim->model->joints[joint.i].geometry.cls->info))
         return report->status = TN_ERROR_UNSUPPORTED;

@@ -80,9 +80,9 @@ static tn_status judge(const tn_sim *sim, const wish_kind *kind, const tn_model_
             continue;
         status = TN_ERROR_CONFLICT;
         tn_diagnostics_add(diags, TN_ERROR, status, written_at(&sets[k]), kind->hint, kind->text,
-                           tn_model_joint_name(sim->model, (tn_joint){sets[k].joint}),
-                           key_of(sim, &sets[k]), sets[k].value,
-                           tn_coordinate_outcome_word(answers[k].outcome), answers[k].value);
+                           tn_element_name(sim->model, sets[k].joint), key_of(sim, &sets[k]),
+                           sets[k].value, tn_coordinate_outcome_word(answers[k].outcome),
+                           answers[k].value);
     }
     return status;
 }
@@ -113,7 +113,8 @@ static tn_status fulfil(tn_sim *sim, const wish_kind *kind, const tn_model_set *
     tn_placement_report report = tn_coords_empty_report();
     tn_status status = requests && answers && tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
     for (int32_t k = 0; k < count && status == TN_OK; k++)
-        requests[k] = (tn_coordinate_request){{sets[k].joint}, sets[k].coordinate, sets[k].value};
+        requests[k] = (tn_coordinate_request){tn_joint_of(sim->model, sets[k].joint),
+                                              sets[k].coordinate, sets[k].value};
     if (status == TN_OK)
         status = kind->ask(sim, requests, count, answers, &report);
     if (status == TN_OK)

@@ -124,11 +124,24 @@ void tn_check_rotation(tn_check *check, const char *rotation_key, tn_quat q, con
     }
 }
 
-int tn_check_index(tn_check *check, const char *key, int32_t index, int32_t count,
+/* What was removed itself, and the record, may still name what went: nothing comes of it. */
+static bool may_name_removed(const tn_check *check)
+{
+    return check->section == TN_SECTION_RECORD ||
+           tn_spec_is_removed(check->spec, check->section, check->item);
+}
+
+int tn_check_index(tn_check *check, const char *key, tn_section section, int32_t index,
                    const char *label)
 {
+    const int32_t count = tn_spec_count(check->spec, section);
     if (index >= 0 && index < count) {
-        return 1;
+        if (!tn_spec_is_removed(check->spec, section, index) || may_name_removed(check)) {
+            return 1;
+        }
+        tn_complain(check, key, TN_WHOLE_FIELD, "name one that is there",
+                    "%s has index %d, which was removed", label, (int)index);
+        return 0;
     }
     tn_complain(check, key, TN_WHOLE_FIELD, NULL, "%s has index %d, but there are %d", label,
                 (int)index, (int)count);

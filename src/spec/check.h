@@ -44,8 +44,8 @@ void tn_check_rotation(tn_check *check, const char *rotation_key, tn_quat q, con
 void tn_check_pose(tn_check *check, const char *position_key, const char *rotation_key,
                    const tn_pose *pose, const char *label);
 
-/* An index of a body, joint or marker below count. */
-int tn_check_index(tn_check *check, const char *key, int32_t index, int32_t count,
+/* An index of something of a section that is there, and was not removed. */
+int tn_check_index(tn_check *check, const char *key, tn_section section, int32_t index,
                    const char *label);
 
 /* Passes on what others found out about the item, with the item's name in front. */

@@ -71,14 +71,6 @@ tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measu
     return TN_OK;
 }
 
-void tn_spec_measures_make_room(tn_spec *spec)
-{
-    for (int32_t i = 0; i < spec->measure_count; i++) {
-        tn_measure_def *def = &spec->measures[i].def;
-        def->joint.i += def->joint.i >= spec->joint_count;
-    }
-}
-
 tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formula)
 {
     tn_measure_entry *entry = &spec->measures[measure];

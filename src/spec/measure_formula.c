@@ -103,8 +103,8 @@ static bool find_in_couplings(const tn_spec *spec, const char *path, size_t leng
 {
     for (int32_t c = 0; c < spec->coupling_count; c++) {
         const tn_coupling_def *def = &spec->couplings[c].def;
-        if (find_coordinate(path, length, def->name, (tn_joint){spec->joint_count + c}, 0, "value",
-                            coupling_is_angular(spec, def), out)) {
+        if (find_coordinate(path, length, def->name, tn_coupling_as_joint((tn_coupling){c}), 0,
+                            "value", coupling_is_angular(spec, def), out)) {
             return true;
         }
     }
@@ -117,8 +117,8 @@ static int measure_is_angular(const tn_spec *spec, const tn_measure_def *def)
     if (tn_quantity_kind(def->quantity) != TN_MEASURE_COORDINATE) {
         return 0;
     }
-    if (def->joint.i >= spec->joint_count) {
-        return coupling_is_angular(spec, &spec->couplings[def->joint.i - spec->joint_count].def);
+    if (def->joint.i >= TN_COUPLING_JOINTS) {
+        return coupling_is_angular(spec, &spec->couplings[def->joint.i - TN_COUPLING_JOINTS].def);
     }
     const tn_joint_type_info *info = info_of(&spec->joints[def->joint.i].def, &own);
     return info != NULL && info->coordinates[def->coordinate].angular;

@@ -20,7 +20,7 @@ typedef enum tn_term_kind {
 typedef struct tn_formula_term {
     size_t at, length; /* bytes of the text */
     tn_term_kind what;
-    tn_joint joint; /* of a coordinate; a coupling as a joint behind all joints */
+    tn_joint joint; /* of a coordinate; or a coupling as a joint */
     int32_t coordinate;
     tn_measure_id measure;
     int32_t field; /* which of its values */

@@ -13,6 +13,16 @@
 /* "(removed coupling 2147483647)" */
 #define NAME_SIZE 40
 
+int32_t tn_spec_count(const tn_spec *spec, tn_section section)
+{
+    const int32_t counts[TN_SECTION_COUNT] = {
+        [TN_SECTION_BODY] = spec->body_count,     [TN_SECTION_JOINT] = spec->joint_count,
+        [TN_SECTION_MARKER] = spec->marker_count, [TN_SECTION_COUPLING] = spec->coupling_count,
+        [TN_SECTION_LOAD] = spec->load_count,     [TN_SECTION_MEASURE] = spec->measure_count,
+    };
+    return counts[section];
+}
+
 bool tn_spec_is_removed(const tn_spec *spec, tn_section section, int32_t index)
 {
     switch (section) {
@@ -48,14 +58,9 @@ static void forget(removal *r)
 
 static tn_status plan(tn_spec *spec, removal *r)
 {
-    const int32_t counts[TN_SECTION_COUNT] = {
-        [TN_SECTION_BODY] = spec->body_count,     [TN_SECTION_JOINT] = spec->joint_count,
-        [TN_SECTION_MARKER] = spec->marker_count, [TN_SECTION_COUPLING] = spec->coupling_count,
-        [TN_SECTION_LOAD] = spec->load_count,     [TN_SECTION_MEASURE] = spec->measure_count,
-    };
     *r = (removal){.spec = spec};
     for (int s = TN_SECTION_BODY; s <= TN_SECTION_MEASURE; s++) {
-        r->marks[s] = TN_NEW_ARRAY(bool, counts[s] + 1);
+        r->marks[s] = TN_NEW_ARRAY(bool, tn_spec_count(spec, (tn_section)s) + 1);
         if (r->marks[s] == NULL) {
             forget(r);
             return TN_ERROR_MEMORY;
@@ -110,14 +115,14 @@ static bool load_goes(const removal *r, const tn_load_def *def)
     return !any_left || at_marker || along;
 }
 
-/* Couplings are measured as joints behind all joints. */
+/* Couplings are measured as joints. */
 static bool measure_goes(const removal *r, const tn_measure_def *def)
 {
     const tn_spec *spec = r->spec;
     const tn_measure_kind kind = tn_quantity_kind(def->quantity);
     const bool of_joint =
         kind == TN_MEASURE_COORDINATE || kind == TN_MEASURE_REACTION || kind == TN_MEASURE_JOINT;
-    const int32_t coupling = def->joint.i - spec->joint_count;
+    const int32_t coupling = def->joint.i - TN_COUPLING_JOINTS;
     return (of_joint && (goes(r, TN_SECTION_JOINT, def->joint.i, spec->joint_count) ||
                          goes(r, TN_SECTION_COUPLING, coupling, spec->coupling_count))) ||
            (kind == TN_MEASURE_LOAD && goes(r, TN_SECTION_LOAD, def->load.i, spec->load_count)) ||
@@ -252,16 +257,6 @@ static const struct {
     {TN_SECTION_LOAD, empty_load},     {TN_SECTION_MEASURE, empty_measure},
 };
 
-static int32_t count_of(const tn_spec *spec, tn_section section)
-{
-    const int32_t counts[TN_SECTION_COUNT] = {
-        [TN_SECTION_BODY] = spec->body_count,     [TN_SECTION_JOINT] = spec->joint_count,
-        [TN_SECTION_MARKER] = spec->marker_count, [TN_SECTION_COUPLING] = spec->coupling_count,
-        [TN_SECTION_LOAD] = spec->load_count,     [TN_SECTION_MEASURE] = spec->measure_count,
-    };
-    return counts[section];
-}
-
 /* Names first: they are what there may be no memory for. */
 static tn_status empty_all(removal *r)
 {
@@ -269,7 +264,7 @@ static tn_status empty_all(removal *r)
     for (int pass = 0; pass < 2; pass++) {
         for (size_t e = 0; e < TN_COUNT_OF(emptied); e++) {
             const tn_section section = emptied[e].section;
-            for (int32_t i = 0; i < count_of(r->spec, section) && status == TN_OK; i++) {
+            for (int32_t i = 0; i < tn_spec_count(r->spec, section) && status == TN_OK; i++) {
                 const char *name = NULL;
                 if (!r->marks[section][i] || tn_spec_is_removed(r->spec, section, i)) {
                     continue;
@@ -286,7 +281,7 @@ static tn_status empty_all(removal *r)
 
 static tn_status remove_one(tn_spec *spec, tn_section section, int32_t index)
 {
-    TN_DEMAND(spec && TN_IN(index, count_of(spec, section)), TN_ERROR_ARGUMENT);
+    TN_DEMAND(spec && TN_IN(index, tn_spec_count(spec, section)), TN_ERROR_ARGUMENT);
     if (tn_spec_is_removed(spec, section, index)) {
         return TN_ERROR_NOT_FOUND;
     }

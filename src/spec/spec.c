@@ -302,7 +302,6 @@ tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *ou
     if (out != NULL) {
         out->i = spec->joint_count;
     }
-    tn_spec_measures_make_room(spec);
     spec->joints[spec->joint_count++] = (tn_joint_entry){.def = copy, .block = pack.block};
     return TN_OK;
 }

@@ -155,10 +155,8 @@ TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const
 const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
                                    const char *key, int32_t sub);
 
-/* measure.c: before a joint is added: couplings are measured as joints behind all joints. */
-void tn_spec_measures_make_room(tn_spec *spec);
-
 /* remove.c: has the item been removed? Its place stays, taken by one that does nothing. */
+int32_t tn_spec_count(const tn_spec *spec, tn_section section);
 TN_SIBLING bool tn_spec_is_removed(const tn_spec *spec, tn_section section, int32_t index);
 
 /* measure.c: another formula for a measure. */

@@ -122,7 +122,7 @@ static void check_markers(tn_check *check)
         look_at(check, TN_SECTION_MARKER, i, "marker", def->name, def->at);
         check_name(check, &names);
         if (def->body.i != TN_GROUND_INDEX) {
-            tn_check_index(check, "body", def->body.i, check->spec->body_count, "body");
+            tn_check_index(check, "body", TN_SECTION_BODY, def->body.i, "body");
         }
         tn_check_vector(check, "position", def->position, "position");
         tn_check_rotation(check, "rotation", def->rotation, "marker");
@@ -237,16 +237,16 @@ static void check_record(tn_check *check)
         tn_complain(check, "what", TN_WHOLE_FIELD, NULL, "unknown flags 0x%x", (unsigned)def->what);
     }
     for (int32_t i = 0; i < def->body_count; i++) {
-        tn_check_index(check, "bodies", def->bodies[i].i, spec->body_count, "a body");
+        tn_check_index(check, "bodies", TN_SECTION_BODY, def->bodies[i].i, "a body");
     }
     for (int32_t i = 0; i < def->joint_count; i++) {
-        tn_check_index(check, "joints", def->joints[i].i, spec->joint_count, "a joint");
+        tn_check_index(check, "joints", TN_SECTION_JOINT, def->joints[i].i, "a joint");
     }
     for (int32_t i = 0; i < def->marker_count; i++) {
-        tn_check_index(check, "markers", def->markers[i].i, spec->marker_count, "a marker");
+        tn_check_index(check, "markers", TN_SECTION_MARKER, def->markers[i].i, "a marker");
     }
     for (int32_t i = 0; i < def->coupling_count; i++) {
-        tn_check_index(check, "couplings", def->couplings[i].i, spec->coupling_count, "a coupling");
+        tn_check_index(check, "couplings", TN_SECTION_COUPLING, def->couplings[i].i, "a coupling");
     }
 }
 

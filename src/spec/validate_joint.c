@@ -46,17 +46,16 @@ static void complain_type(tn_check *check, const char *type)
 
 static void check_bodies(tn_check *check, const tn_joint_def *def)
 {
-    int32_t count = check->spec->body_count;
     int known = 1;
     if (def->a.i == TN_GROUND_INDEX) {
         tn_complain(check, "a", TN_WHOLE_FIELD, "swap a and b",
                     "body a is the side that moves and cannot be the ground");
         known = 0;
     } else {
-        known = tn_check_index(check, "a", def->a.i, count, "body a");
+        known = tn_check_index(check, "a", TN_SECTION_BODY, def->a.i, "body a");
     }
     if (def->b.i != TN_GROUND_INDEX) {
-        known &= tn_check_index(check, "b", def->b.i, count, "body b");
+        known &= tn_check_index(check, "b", TN_SECTION_BODY, def->b.i, "body b");
     }
     if (known && def->a.i == def->b.i && !tn_check_is_bad(check, "a") &&
         !tn_check_is_bad(check, "b")) {

@@ -60,8 +60,7 @@ static void check_bodies(tn_check *check, const tn_load_def *def)
     for (int32_t i = 0; i < def->body_count; i++) {
         const int32_t body = def->bodies[i].i;
         const char *key = def->kind == TN_LOAD_WRENCH ? "body" : "bodies";
-        if (tn_check_index(check, key, body, check->spec->body_count, "body") &&
-            !moves(check, body)) {
+        if (tn_check_index(check, key, TN_SECTION_BODY, body, "body") && !moves(check, body)) {
             tn_complain(check, key, TN_WHOLE_FIELD, "leave it out",
                         "'%.100s' does not move: a load on it does nothing",
                         check->spec->bodies[body].def.name);
@@ -101,7 +100,7 @@ static void check_wrench(tn_check *check, const tn_load_def *def)
                     "a force or moment acts on one body or at one marker");
     }
     if (by_marker &&
-        tn_check_index(check, "marker", def->markers[0].i, check->spec->marker_count, "marker") &&
+        tn_check_index(check, "marker", TN_SECTION_MARKER, def->markers[0].i, "marker") &&
         !moves(check, body_of(check, def->markers[0]))) {
         tn_complain(check, "marker", TN_WHOLE_FIELD, "take a marker of a body that moves",
                     "the marker does not move: a load at it does nothing");
@@ -125,8 +124,7 @@ static void check_pair(tn_check *check, const tn_load_def *def)
 {
     int good = 1;
     for (int i = 0; i < 2; i++) {
-        good &= tn_check_index(check, "between", def->markers[i].i, check->spec->marker_count,
-                               "marker");
+        good &= tn_check_index(check, "between", TN_SECTION_MARKER, def->markers[i].i, "marker");
     }
     const int32_t a = body_of(check, def->markers[0]), b = body_of(check, def->markers[1]);
     if (good && a == b) {
@@ -145,7 +143,7 @@ static void check_pair(tn_check *check, const tn_load_def *def)
 
 static void check_effort(tn_check *check, const tn_load_def *def)
 {
-    if (!tn_check_index(check, "coordinate", def->joint.i, check->spec->joint_count, "joint")) {
+    if (!tn_check_index(check, "coordinate", TN_SECTION_JOINT, def->joint.i, "joint")) {
         return;
     }
     const tn_joint_def *joint = &check->spec->joints[def->joint.i].def;
@@ -206,7 +204,7 @@ static void check_central(tn_check *check, const tn_load_def *def)
     check_bodies(check, def);
     check_point(check, "central", def->point);
     if (by_marker) {
-        tn_check_index(check, "central", def->markers[0].i, check->spec->marker_count, "marker");
+        tn_check_index(check, "central", TN_SECTION_MARKER, def->markers[0].i, "marker");
     }
     if (by_marker != isnan(def->point.x)) {
         tn_complain(check, "central", TN_WHOLE_FIELD, "marker: name, or point: [x, y, z]",

@@ -7,19 +7,20 @@
 #include "spec/check.h"
 #include "spec/measure_fields.h"
 
-/* Joints, and for coordinates couplings behind them. */
+/* Of a joint, or the value of a coupling as a joint. */
 static void check_coordinate(tn_check *check, const tn_measure_def *def)
 {
     const tn_spec *spec = check->spec;
     const int32_t j = def->joint.i;
+    const bool coupling = j >= TN_COUPLING_JOINTS;
     tn_joint_type type;
     tn_joint_own_info own;
-    if (!tn_check_index(check, "coordinate", j, spec->joint_count + spec->coupling_count,
-                        "joint")) {
+    if (!tn_check_index(check, "coordinate", coupling ? TN_SECTION_COUPLING : TN_SECTION_JOINT,
+                        coupling ? j - TN_COUPLING_JOINTS : j, coupling ? "coupling" : "joint")) {
         return;
     }
     int32_t count = 1; /* of a coupling */
-    if (j < spec->joint_count) {
+    if (!coupling) {
         const tn_joint_def *joint = &spec->joints[j].def;
         const int sound = joint->data == NULL || check->status == TN_OK;
         if (!sound || tn_joint_type_find(joint->type, &type) != TN_OK) {
@@ -35,17 +36,17 @@ static void check_coordinate(tn_check *check, const tn_measure_def *def)
 
 static void check_marker(tn_check *check, const char *key, tn_marker marker)
 {
-    tn_check_index(check, key, marker.i, check->spec->marker_count, "marker");
+    tn_check_index(check, key, TN_SECTION_MARKER, marker.i, "marker");
 }
 
 static void check_motion(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "joint", def->joint.i, check->spec->joint_count, "joint");
+    tn_check_index(check, "joint", TN_SECTION_JOINT, def->joint.i, "joint");
 }
 
 static void check_reaction(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "reaction", def->joint.i, check->spec->joint_count, "joint");
+    tn_check_index(check, "reaction", TN_SECTION_JOINT, def->joint.i, "joint");
     if (def->about.i >= 0) {
         check_marker(check, "about", def->about);
     }
@@ -68,7 +69,7 @@ static void check_between(tn_check *check, const tn_measure_def *def)
 
 static void check_load(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "load", def->load.i, check->spec->load_count, "load");
+    tn_check_index(check, "load", TN_SECTION_LOAD, def->load.i, "load");
 }
 
 /* Bound once more when the model is compiled; here for the message. */

@@ -292,6 +292,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         name_culprit(sim, report);
     }
     sim->stage_time = sim->state.head->time;
+    tn_report_ids(sim, report);
     return report->status = status;
 }
 
@@ -327,5 +328,6 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
         tn_state_copy(&sim->state, &sim->backup);
         tn_refresh_kinematics(sim);
     }
+    tn_report_ids(sim, report);
     return report->status = status;
 }

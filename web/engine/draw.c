@@ -49,7 +49,7 @@ static tn_status add(void *context, const tn_primitive *p)
         (int32_t)p->kind,
         (int32_t)p->role,
         p->body.i,
-        p->joint.i,
+        page_joint_index(p->joint),
         (int32_t)p->frame,
         p->coordinate,
         p->closed,

@@ -10,7 +10,7 @@
  * bodies moved. */
 int PAGE_EXPORT(page_set_coordinate)(int joint, int coordinate, double value, double *answer)
 {
-    const tn_coordinate_request request = {{joint}, coordinate, value};
+    const tn_coordinate_request request = {page_joint(joint), coordinate, value};
     tn_coordinate_answer got = {TN_COORDINATE_SET, (double)NAN};
     tn_placement_report report;
     tn_coordinate_options options = tn_default_coordinate_options();
@@ -36,8 +36,9 @@ int PAGE_EXPORT(page_dependent)(int joint, int coordinate, int other, int other_
     double q[TN_MAX_COORDINATES], p[TN_MAX_COORDINATES];
     tn_sim_joint_coordinates(the_page.sim, page_joint(joint), q);
     tn_sim_joint_coordinates(the_page.sim, page_joint(other), p);
-    const tn_coordinate_request requests[2] = {{{joint}, coordinate, q[coordinate]},
-                                               {{other}, other_coordinate, p[other_coordinate]}};
+    const tn_coordinate_request requests[2] = {
+        {page_joint(joint), coordinate, q[coordinate]},
+        {page_joint(other), other_coordinate, p[other_coordinate]}};
     tn_coordinate_answer answers[2];
     const tn_status status = tn_sim_set_coordinates(the_page.sim, requests, 2, NULL, answers, NULL);
     return status == TN_OK && answers[1].outcome == TN_COORDINATE_DEPENDENT;

@@ -44,9 +44,18 @@ static inline int32_t page_joint_count(void)
 
 static inline tn_joint page_joint(int32_t i)
 {
+    tn_coupling coupling;
     tn_joint joint;
+    coupling.i = i - the_page.size.joints;
     joint.i = i;
-    return joint;
+    return coupling.i < 0 ? joint : tn_coupling_as_joint(coupling);
+}
+
+/* The other way round. */
+static inline int32_t page_joint_index(tn_joint joint)
+{
+    return joint.i < TN_COUPLING_JOINTS ? joint.i
+                                        : the_page.size.joints + joint.i - TN_COUPLING_JOINTS;
 }
 
 static inline tn_body page_body(int32_t i)

@@ -10,23 +10,13 @@ double PAGE_EXPORT(page_time)(void)
     return tn_sim_time(the_page.sim);
 }
 
-/* One step, in as many parts as its accuracy asks for: as `tenon run` takes it. */
-static tn_status take_step(double h)
-{
-    const double now = tn_sim_time(the_page.sim);
-    const tn_status status = tn_sim_step(the_page.sim, h, &the_page.step);
-    return status == TN_ERROR_STIFF && tn_sim_get_options(the_page.sim)->accuracy > 0.0
-               ? tn_sim_advance(the_page.sim, now + h, &the_page.step)
-               : status;
-}
-
 /* count steps of h seconds; a tn_status, and *done how many were whole. */
 int PAGE_EXPORT(page_step)(double h, int count, int32_t *done)
 {
     tn_status status = TN_OK;
     *done = 0;
     while (*done < count && status == TN_OK) {
-        status = take_step(h);
+        status = tn_sim_take_step(the_page.sim, h, &the_page.step);
         *done += status == TN_OK;
         if (tn_sim_event_count(the_page.sim) > 0)
             break; /* their record lasts one step */
@@ -115,7 +105,7 @@ const char *PAGE_EXPORT(page_events)(void)
         tool_json_open(&json, NULL, '{');
         tool_json_text(&json, "text", tn_event_text(event->kind));
         tool_json_number(&json, "time", event->time);
-        tool_json_integer(&json, "joint", event->joint.i);
+        tool_json_integer(&json, "joint", page_joint_index(event->joint));
         tool_json_integer(&json, "coordinate", event->coordinate);
         tool_json_integer(&json, "side", event->side);
         tool_json_close(&json, '}');
@@ -130,9 +120,10 @@ void PAGE_EXPORT(page_numbers)(double *out)
 {
     const tn_energy energy = tn_sim_energy(the_page.sim);
     const tn_residuals residuals = tn_sim_residuals(the_page.sim);
-    const double numbers[9] = {energy.kinetic,     energy.potential, energy.elastic,
-                               energy.total,       energy.work,      energy.lost,
-                               residuals.position, residuals.angle,  residuals.worst.i};
+    const double numbers[9] = {
+        energy.kinetic,     energy.potential, energy.elastic,
+        energy.total,       energy.work,      energy.lost,
+        residuals.position, residuals.angle,  page_joint_index(residuals.worst)};
     memcpy(out, numbers, sizeof numbers);
 }
 

@@ -50,23 +50,27 @@ class Analysis:
         self.momentary: int = c.momentary
         self.unclear: bool = bool(c.unclear)
         self.loops: List[List[str]] = [
-            [names[c.loops[i].joints[k].i] for k in range(c.loops[i].count)]
+            [self._name(model, c.loops[i].joints[k]) for k in range(c.loops[i].count)]
             for i in range(c.loop_count)]
         self.dependent: List[DependentRow] = [
-            self._row(model, names, c.dependents[i]) for i in range(c.dependent_count)]
+            self._row(model, c.dependents[i]) for i in range(c.dependent_count)]
         self._unique = {name: c.joints[i].wrench for i, name in enumerate(names)}
 
     @staticmethod
-    def _row_name(model, joint: int, row: int) -> Optional[str]:
-        if joint >= len(model.joints):
-            return "value"
-        return text(lib.tn_model_joint_info(model._c, {"i": joint}).rows[row].name)
+    def _name(model, joint) -> str:
+        return text(lib.tn_model_joint_name(model._c, joint))
 
-    def _row(self, model, names, d) -> DependentRow:
-        terms = tuple((names[t.joint.i], self._row_name(model, t.joint.i, t.row), t.coefficient)
+    @staticmethod
+    def _row_name(model, joint, row: int) -> Optional[str]:
+        if joint.i >= len(model.joints):
+            return "value"
+        return text(lib.tn_model_joint_info(model._c, joint).rows[row].name)
+
+    def _row(self, model, d) -> DependentRow:
+        terms = tuple((self._name(model, t.joint), self._row_name(model, t.joint, t.row), t.coefficient)
                       for t in (d.terms[k] for k in range(d.term_count)))
-        return DependentRow(names[d.joint.i], self._row_name(model, d.joint.i, d.row), _KINDS[d.kind],
-                            d.residual, terms)
+        return DependentRow(self._name(model, d.joint), self._row_name(model, d.joint, d.row),
+                            _KINDS[d.kind], d.residual, terms)
 
     def unique(self, joint: str) -> np.ndarray:
         """[6] bool"""
