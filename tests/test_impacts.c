@@ -120,6 +120,33 @@ START_TEST(ropes_that_go_taut_in_turn_rest_together)
 }
 END_TEST
 
+/* A sledge that flies ahead takes the one along that rubs, when the rope between them goes taut: friction
+ * has no impulse, whatever it could stop in a step. v = m V / (m + M), then - F / (m + M) until they rest. */
+START_TEST(friction_stops_nothing_in_an_impact)
+{
+    static const char text[] =
+        "tenon: 1\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies:\n"
+        "  slow: {position: [0, 0, 0], mass: 3, inertia: [1, 1, 1]}\n"
+        "  fast: {position: [0.5, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
+        "joints:\n"
+        "  rail: {type: slider, a: slow, origin: [0, 0, 0], axis: [1, 0, 0], friction: {z: {force: "
+        "4}}}\n"
+        "  air: {type: slider, a: fast, origin: [0.5, 0, 0], axis: [1, 0, 0], speed: {z: 2}}\n"
+        "  line: {type: rope, a: slow, b: fast, frame_c: {position: [0, 0, 0]},\n"
+        "         frame_d: {position: [0.5, 0, 0]}, range: {length: [0, 0.7]}}\n";
+    for (double t = 0.2; t < 1.0; t += 0.2) {
+        mechanism m = start_accurate(mechanism_read(text), integrators[_i], 1e-8);
+        ck_assert_int_eq(tn_sim_advance(m.sim, t, NULL), TN_OK);
+        const double after = fmin(fmax(0.0, t - 0.1), 0.5);
+        const double way = 0.5 * after - 0.5 * after * after;
+        ck_assert_double_eq_tol(fabs(coordinate(&m, 0, 0)), way, 1e-8);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 /* Elbows and knees that start at their stops and throw each other off them. */
 START_TEST(a_ragdoll_falls_the_same_way_at_any_accuracy)
 {
@@ -141,6 +168,7 @@ Suite *make_suite(void)
     TCase *one = tcase_create("one");
     tcase_add_loop_test(one, a_ball_bounces_as_often_as_it_does, 0, 2);
     tcase_add_loop_test(one, a_limit_passed_between_two_looks_is_hit, 0, 2);
+    tcase_add_loop_test(one, friction_stops_nothing_in_an_impact, 0, 2);
     tcase_add_test(one, ropes_that_go_taut_in_turn_rest_together);
     tcase_add_test(one, a_ragdoll_falls_the_same_way_at_any_accuracy);
     suite_add_tcase(suite, one);
