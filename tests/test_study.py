@@ -305,7 +305,7 @@ class Study(unittest.TestCase):
                  ("simulation:\nkeep: [tip.x]\n", 4, "must end in what to keep"),
                  ("simulation:\nkeep: [tipp.x.max]\n", 4, "there is no 'tipp.x' to keep"),
                  ("simulation:\nkeep: [transmission.angle.min]\n", 4, "in a sweep only"),
-                 ("sweep: {coordinate: pivot, from: 0, to: 1, count: 3}\nkeep: [pull.max]\n", 4, "no speeds and no forces"),
+                 ("sweep: {coordinate: pivot, from: 0, to: 1, count: 3}\nkeep: [pull.max]\n", 4, "no speeds, no forces"),
                  ("sweep: {coordinate: pivt, from: 0, to: 1, count: 3}\n", 3, "no coordinate 'pivt'"),
                  ("sweep: {coordinate: pivot, from: 0 m, to: 1, count: 3}\n", 3, "from"),
                  ("parameters: {length: {range: {from: 1 m, to: 2 m, count: 1000000}}, mass: {range: {from: 1 kg, to: 2 kg, count: 1000000}}}\ncheck: true\n",
@@ -319,6 +319,28 @@ class Study(unittest.TestCase):
         self.assertFalse(list(self.folder.glob("*.h5*")) + list(self.folder.glob("*.journal")))
         self.assertEqual(self.tenon("study", "none.yaml").returncode, 1)
         self.assertIn("nothing is written over", self.tenon("study", self.write("check: true\n"), "--out", "pendulum.yaml").stderr)
+
+    def test_formulas_in_a_sweep(self):
+        """Over what a pose has; speeds and the time, also through another formula, are refused."""
+        self.four_bar(3)
+        model = self.folder / "four_bar.yaml"
+        formulas = ("measures:\n  lean: =hip.theta - drive.theta\n  high: =point.y + 2*point.x + 0 m\n"
+                    "  low: =-high\n  fast: =drive.theta.speed\n  late: =2*fast\n")
+        model.write_text(model.read_text().replace("measures:\n", formulas))
+        study = ("study: 1\nmodel: four_bar.yaml\nparameters: {crank: [99 mm, 101 mm]}\n"
+                 "sweep: {coordinate: drive, from: 0 deg, to: 90 deg, count: 4}\n")
+        (self.folder / "f.yaml").write_text(study + "keep: [lean.last, hip.theta.last, drive.theta.last, low.last, point.x.last,"
+                                            " point.y.last]\n")
+        self.done("f.yaml", "--csv", "f.csv")
+        rows = rows_of(self.folder / "f.csv")
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            self.assertAlmostEqual(row["drive.theta.last"], 90, 9)
+            self.assertAlmostEqual(row["lean.last"], row["hip.theta.last"] - row["drive.theta.last"], 9)
+            self.assertAlmostEqual(row["low.last"], -row["point.y.last"] - 2 * row["point.x.last"], 12)
+        for name in ("fast", "late"):
+            (self.folder / "f.yaml").write_text(study + f"keep: [{name}.max]\n")
+            self.assertIn("no speeds, no forces and no time", self.tenon("study", "f.yaml").stderr)
 
     def test_two_at_once(self):
         study = self.four_bar(2000)

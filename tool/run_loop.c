@@ -206,17 +206,6 @@ static bool out_of_memory(run_result *result)
     return false;
 }
 
-/* One step, in as many parts as its accuracy asks for, be they too many for one call. */
-static tn_status take_step(tool_loaded *loaded, const run_plan *plan, int64_t k,
-                           tn_step_report *report)
-{
-    const double now = tn_sim_time(loaded->sim), h = tn_time_grid_step(&plan->grid, k, now);
-    const tn_status status = tn_sim_step(loaded->sim, h, report);
-    return status == TN_ERROR_STIFF && loaded->options.accuracy > 0.0
-               ? tn_sim_advance(loaded->sim, now + h, report)
-               : status;
-}
-
 /* Steps until result->steps is `until`, or a failure. */
 static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until, run_result *result)
 {
@@ -225,7 +214,9 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
     double before = run_cpu_clock();
     bool good = true;
     while (result->steps < until && status == TN_OK && good && !result->stopped) {
-        status = take_step(loaded, plan, result->steps, &report);
+        const double now = tn_sim_time(loaded->sim);
+        status = tn_sim_take_step(loaded->sim, tn_time_grid_step(&plan->grid, result->steps, now),
+                                  &report);
         add_step(result, &report);
         add_fold(loaded, &report, result);
         if (status == TN_OK)
@@ -280,19 +271,14 @@ static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder 
     return good;
 }
 
-/* Of a step: a record this near its end is the end's. */
-#define AT_THE_END 1e-6
-
 /* The state at a time asked for within the next step: a shorter step there, which is taken back, so
  * that records change no bit of the run. False: that cannot be (it fails, or the time is the step's
  * end), and the end of the step is to be recorded. */
 static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t record_at,
                           tn_recorder *recorder, run_result *result, bool *good)
 {
-    const double asked = tn_time_grid_record_time(&plan->grid, record_at);
-    const double now = tn_sim_time(loaded->sim);
-    const double early = now + tn_time_grid_step(&plan->grid, record_at - 1, now) - asked;
-    if (recorder == NULL || !(asked > now) || early <= AT_THE_END * plan->grid.step)
+    const double within = tn_time_grid_within(&plan->grid, record_at, tn_sim_time(loaded->sim));
+    if (recorder == NULL || within == 0.0)
         return false;
     void *block = malloc(tn_sim_state_size(loaded->sim));
     if (block == NULL) {
@@ -300,7 +286,7 @@ static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t rec
         return true;
     }
     tn_sim_save(loaded->sim, block);
-    const bool there = tn_sim_step(loaded->sim, asked - now, NULL) == TN_OK;
+    const bool there = tn_sim_step(loaded->sim, within, NULL) == TN_OK;
     if (there)
         *good = record(loaded, recorder, result);
     tn_sim_restore(loaded->sim, block);

@@ -51,14 +51,36 @@ static tn_status record_start(tn_sim *sim, const tn_time_grid *grid, tn_recorder
     return status;
 }
 
+/* The state is what is to be recorded at the end of step `record_at`. */
 static void record(tn_recorder *recorder, double *rows, int64_t columns, const tn_time_grid *grid,
                    tenon_run *run)
 {
-    if (run->steps == run->record_at) {
-        tn_recorder_read(recorder, rows + run->frames * columns);
-        run->frames++;
-        run->record_at = tn_time_grid_next_record(grid, run->steps);
+    tn_recorder_read(recorder, rows + run->frames * columns);
+    run->frames++;
+    run->record_at = tn_time_grid_next_record(grid, run->record_at);
+}
+
+/* What is asked for within the next step: a shorter step there, which is taken back. */
+static tn_status record_within(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder,
+                               double *rows, int64_t columns, tenon_run *run)
+{
+    const double within = run->steps + 1 == run->record_at
+                              ? tn_time_grid_within(grid, run->record_at, tn_sim_time(sim) - run->start)
+                              : 0.0;
+    if (within == 0.0) {
+        return TN_OK;
     }
+    void *block = malloc(tn_sim_state_size(sim));
+    if (!block) {
+        return TN_ERROR_MEMORY;
+    }
+    tn_sim_save(sim, block);
+    if (tn_sim_step(sim, within, NULL) == TN_OK) {
+        record(recorder, rows, columns, grid, run);
+    }
+    const tn_status status = tn_sim_restore(sim, block);
+    free(block);
+    return status;
 }
 
 tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *recorder, double *rows,
@@ -73,16 +95,19 @@ tn_status tenon_run_steps(tn_sim *sim, const tn_time_grid *grid, tn_recorder *re
     }
     while (run->steps < grid->steps && clock_seconds() < end) {
         const double h = tn_time_grid_step(grid, run->steps, tn_sim_time(sim) - run->start);
-        tn_status status = tn_sim_step(sim, h, &run->last);
-        if (status == TN_ERROR_STIFF && tn_sim_get_options(sim)->accuracy > 0.0) {
-            status = tn_sim_advance(sim, tn_sim_time(sim) + h, &run->last);
+        tn_status status = record_within(sim, grid, recorder, rows, columns, run);
+        if (status != TN_OK) {
+            return status;
         }
+        status = tn_sim_take_step(sim, h, &run->last);
         add_step(run);
         if (status != TN_OK) {
             return status;
         }
         run->steps++;
-        record(recorder, rows, columns, grid, run);
+        if (run->steps == run->record_at) {
+            record(recorder, rows, columns, grid, run);
+        }
     }
     return TN_OK;
 }

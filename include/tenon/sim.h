@@ -171,6 +171,10 @@ TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
  * is more than TN_MOST_STEPS steps away. */
 TN_API tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report);
 
+/* A step of a run: tn_sim_step, and where the accuracy asked for takes more parts than a step may have,
+ * tn_sim_advance to its end. */
+TN_API tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report);
+
 /* What the next step of h seconds begins with, where it would make poses, velocities and forces
  * consistent first: at the start, and after something was set. Reactions and accelerations are then
  * those of this very state. The log of events is empty afterwards: what the step would have told of
@@ -200,6 +204,10 @@ TN_API int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k);
 /* s, the multiple of every for which that is recorded, k its answer: not after the end of step k,
  * and within the step where steps and records have no common measure; at the end the duration. */
 TN_API double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k);
+/* s, how far that is from `time`, where step k begins, if it is within the step: what is recorded is
+ * the state after a step so long, which is then taken back (tn_sim_save), so that records change no
+ * bit of a run. 0: the end of the step is recorded. */
+TN_API double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double time);
 
 /* The whole state as one block of tn_sim_state_size bytes: what restore needs to go on with the
  * same bits, for simulations of the same model with the same options. Blocks know what they are:

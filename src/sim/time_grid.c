@@ -49,6 +49,14 @@ double tn_time_grid_record_time(const tn_time_grid *grid, int64_t k)
     return end - asked <= TN_GRID_TOLERANCE * grid->step ? end : asked;
 }
 
+double tn_time_grid_within(const tn_time_grid *grid, int64_t k, double time)
+{
+    TN_DEMAND(grid, 0.0);
+    const double asked = tn_time_grid_record_time(grid, k);
+    const double early = time + tn_time_grid_step(grid, k - 1, time) - asked;
+    return asked > time && early > TN_GRID_TOLERANCE * grid->step ? asked - time : 0.0;
+}
+
 int64_t tn_time_grid_next_record(const tn_time_grid *grid, int64_t k)
 {
     TN_DEMAND(grid, 0);

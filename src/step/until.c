@@ -165,3 +165,13 @@ tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report)
     sim->log = log;
     return report->status;
 }
+
+tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    TN_DEMAND(sim, TN_ERROR_ARGUMENT);
+    const double now = sim->state.head->time;
+    const tn_status status = tn_sim_step(sim, h, report);
+    return status == TN_ERROR_STIFF && sim->options.accuracy > 0.0
+               ? tn_sim_advance(sim, now + h, report)
+               : status;
+}

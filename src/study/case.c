@@ -149,15 +149,6 @@ static void say_step(study_case *c, const tn_step_report *report)
              culprit);
 }
 
-/* One step, in as many parts as its accuracy asks for. */
-static tn_status take_step(study_case *c, double h, tn_step_report *report)
-{
-    const tn_status status = tn_sim_step(c->sim, h, report);
-    return status == TN_ERROR_STIFF && tn_sim_get_options(c->sim)->accuracy > 0.0
-               ? tn_sim_advance(c->sim, tn_sim_time(c->sim) + h, report)
-               : status;
-}
-
 static tn_status simulate(study_case *c)
 {
     const tn_simulation_def *own = tn_model_simulation(c->model);
@@ -168,7 +159,8 @@ static tn_status simulate(study_case *c)
     tn_step_report report;
     tn_status status = take_start(c, tn_time_grid_step(&grid, 0, 0.0));
     for (int64_t k = 0; status == TN_OK && k < grid.steps; k++) {
-        status = take_step(c, tn_time_grid_step(&grid, k, tn_sim_time(c->sim)), &report);
+        status =
+            tn_sim_take_step(c->sim, tn_time_grid_step(&grid, k, tn_sim_time(c->sim)), &report);
         if (status == TN_OK)
             take(c, tn_sim_time(c->sim), NULL);
         else

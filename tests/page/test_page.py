@@ -348,6 +348,20 @@ loads:
         self.assertEqual(page.run("tenon.scene.view.camera.top"), before)
         self.assertEqual(page.messages, [])
 
+    def test_nothing_swings_through_the_ground(self):
+        page = self.open(ROOT / "examples" / "double_pendulum.yaml")
+        page.run("""(async () => {
+            for (let k = 1; k < 40; k++) {
+                await tenon.client.run(0.05 * k, tenon.wish());
+                await tenon.refresh(true);
+            }
+        })()""")
+        low, lowest, ground = page.run("""[tenon.scene.bounds.min.z, Math.min(...tenon.scene.points().map((p) => p.z)),
+                                          tenon.scene.ground.position.z]""")
+        self.assertLess(lowest, low - 0.1)  # or it shows nothing
+        self.assertLess(ground, lowest)
+        self.assertEqual(page.messages, [])
+
     def test_a_recorded_motion(self):
         """Played as it was recorded, nothing simulated; then, on demand, the model itself."""
         for name, ending in (("excavator", "h5"), ("planar_crank", "csv"), ("winding_stop", "h5")):

@@ -10,23 +10,13 @@ double PAGE_EXPORT(page_time)(void)
     return tn_sim_time(the_page.sim);
 }
 
-/* One step, in as many parts as its accuracy asks for: as `tenon run` takes it. */
-static tn_status take_step(double h)
-{
-    const double now = tn_sim_time(the_page.sim);
-    const tn_status status = tn_sim_step(the_page.sim, h, &the_page.step);
-    return status == TN_ERROR_STIFF && tn_sim_get_options(the_page.sim)->accuracy > 0.0
-               ? tn_sim_advance(the_page.sim, now + h, &the_page.step)
-               : status;
-}
-
 /* count steps of h seconds; a tn_status, and *done how many were whole. */
 int PAGE_EXPORT(page_step)(double h, int count, int32_t *done)
 {
     tn_status status = TN_OK;
     *done = 0;
     while (*done < count && status == TN_OK) {
-        status = take_step(h);
+        status = tn_sim_take_step(the_page.sim, h, &the_page.step);
         *done += status == TN_OK;
         if (tn_sim_event_count(the_page.sim) > 0)
             break; /* their record lasts one step */

@@ -235,7 +235,7 @@ class Simulation:
     def run(self, duration: Optional[float] = None, step: Optional[float] = None,
             every: Optional[float] = None) -> Recording:
         """Steps on for duration seconds in steps of `step`, recording every `every` seconds (nan: each
-        step); what is not given is as in the model. From the start the frames are those of `tenon run
+        step), also where that is within a step; what is not given is as in the model. From the start the frames are those of `tenon run
         --csv`, bit by bit, with angles in rad. StepError.recording: what there was before a failure."""
         simulation, record = lib.tn_model_simulation(self.model._c), lib.tn_model_record(self.model._c)
         duration = simulation.duration if duration is None else duration

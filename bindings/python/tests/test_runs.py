@@ -30,6 +30,24 @@ def test_same_bits_as_the_tool(path, tool, tmp_path):
     assert np.array_equal(expected, run.data * scale, equal_nan=True)
 
 
+@pytest.mark.parametrize("name", ["slider_crank", "desk_lamp", "pendulum"])
+def test_records_within_steps(name, tool, tmp_path):
+    """Records between the ends of steps are at the times asked for, have the tool's bits, and change no step."""
+    path, table = PROJECT / "examples" / f"{name}.yaml", tmp_path / "motion.csv"
+    times = ["--time", "0.1", "--step", "3e-3", "--every", "0.0071"]
+    subprocess.run([tool, "run", str(path), *times, "--csv", str(table), "--quiet"], check=True)
+    lines = table.read_text().splitlines()
+    scale = np.array([180 / math.pi if unit.startswith("deg") else 1.0 for unit in lines[0].removeprefix("# units: ").split(",")])
+    rows = list(csv.reader(line for line in lines if not line.startswith("#")))[1:]
+    expected = np.array([[float(value) for value in row] for row in rows])
+    sim, plain = tenon.load(path).simulation(), tenon.load(path).simulation()
+    run = sim.run(0.1, 3e-3, 0.0071)
+    assert np.array_equal(expected, run.data * scale, equal_nan=True)
+    assert np.allclose(run.data[:-1, 0], 0.0071 * np.arange(len(run.data) - 1), rtol=0, atol=1e-15) and run.data[-1, 0] == 0.1
+    plain.run(0.1, 3e-3, math.nan)
+    assert sim.save() == plain.save()
+
+
 def pendulum_at(times):
     """theta of the built pendulum from rest: (I + m a^2) theta'' = m g a cos(theta), by RK4."""
     rate = 9.81 * 0.5 / (0.0833 + 0.25)

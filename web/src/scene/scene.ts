@@ -14,6 +14,7 @@ export interface Look {
     labels: boolean; traces: boolean; centres: boolean; ground: boolean; edges: boolean;
 }
 
+const GROUND_BELOW = 0.08; /* of the size: how far below all that is there */
 /* ms between two looks whether something has left the picture. */
 const FOLLOWED = 200;
 
@@ -124,10 +125,20 @@ export class Scene {
             group.add(this.floor = floor);
         group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
         const middle = box.getCenter(new THREE.Vector3());
-        const low = Math.min(box.min.dot(up), box.max.dot(up)) - 0.08 * this.size;
+        const low = Math.min(box.min.dot(up), box.max.dot(up)) - GROUND_BELOW * this.size;
         group.position.copy(middle).addScaledVector(up, low - middle.dot(up));
         this.ground = group;
         this.scene.add(group);
+    }
+
+    /* Nothing is below the ground: what swings under it takes it down. */
+    private sink(points: THREE.Vector3[]): void {
+        if (!this.ground || isPlanar(this.model!))
+            return;
+        const up = upOf(this.model!), lowest = points.reduce((low, point) => Math.min(low, point.dot(up)), Infinity);
+        const below = this.ground.position.dot(up) - lowest;
+        if (below > 0 && Number.isFinite(below))
+            this.ground.position.addScaledVector(up, -below - GROUND_BELOW * this.size);
     }
 
     private bounds = new THREE.Box3(); /* of the first picture */
@@ -187,7 +198,9 @@ export class Scene {
         this.row.update(frame.row, 0.3 * this.size);
         if (whole || start - this.followed > FOLLOWED) {
             this.followed = start;
-            this.view.follow(this.points());
+            const points = this.points();
+            this.view.follow(points);
+            this.sink(points);
         }
         this.traces.add(frame.markers);
         this.traces.draw(this.look.traces);
