@@ -4,7 +4,7 @@
  * What is written on tn_real runs for one world (TN_LANES 1, plain doubles) or for several that do the
  * same at once, one in each lane of a vector of the compiler, operation by operation in the same
  * order: each lane has the bits that it would have alone. Where worlds differ in what they do, masks
- * choose; W=1 masks are 0 or 1, others all bits of a lane.
+ * choose: 0 or 1 of one world, all bits of a lane of several.
  */
 #ifndef TN_MATH_REALS_H
 #define TN_MATH_REALS_H

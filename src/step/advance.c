@@ -431,8 +431,9 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
 {
     if (sim->state.head->limited == 0 || !tn_limits_reconsider(sim, step))
         return TN_OK;
-    const tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report)
-                                                       : tn_limits_acceleration(sim, report);
+    tn_status status = sim->traits.accelerations ? sim->method->start(sim, step, report) : TN_OK;
+    if (status == TN_OK) /* of the velocities with which the method has started */
+        status = tn_limits_acceleration(sim, report);
     tn_keep_reaction_kinematics(sim);
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);

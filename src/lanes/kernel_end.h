@@ -1,0 +1,238 @@
+/* kernel_end.h: room lanes: what follows Newton's iteration in a step of a block: multipliers and turns, the
+ * books of energy, one body asked about its reactions. Part of kernel.h.
+ */
+#ifndef TN_LANES_KERNEL_END_H
+#define TN_LANES_KERNEL_END_H
+
+#include "lanes/kernel_base.h"
+#include "motion/force_balance.h"
+#include "step/judge.h"
+
+/* ---- frames and turns ---- */
+
+/* G of a hinge: update_hinge of joint_rows.c. */
+TN_INLINE tn_mask find_frame(const tn_lane_course *t, int32_t k)
+{
+    const tn_lane_body *body = &t->block.bodies[k];
+    tn_lane_work *w = &t->work[k];
+    const bool is_a = t->shape->is_a[k];
+    const tn_real33 *R_A = is_a ? &w->R : inner_frame(t, k).R;
+    const tn_real33 *R_B = is_a ? inner_frame(t, k).R : &w->R;
+    const tn_real3 x_C = r33_mulv(R_A, r33_column(&body->R_CA, 0)),
+                   y_C = r33_mulv(R_A, r33_column(&body->R_CA, 1)),
+                   x_D = r33_mulv(R_B, r33_column(&body->R_DB, 0)),
+                   y_D = r33_mulv(R_B, r33_column(&body->R_DB, 1)), z = w->limb.of.hinge.axis;
+    const tn_real c = r3_dot(x_D, x_C) + r3_dot(y_D, y_C), s = r3_dot(y_D, x_C) - r3_dot(x_D, y_C);
+    const tn_real n = r_sqrt(c * c + s * s);
+    w->cosine = c / n;
+    w->sine = s / n;
+    const tn_real3 x = r3_axpy(r3_scale(w->cosine, x_D), w->sine, y_D),
+                   y = r3_axpy(r3_scale(w->cosine, y_D), -w->sine, x_D);
+    w->R_GW = (tn_real33){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    return n > TN_OPPOSITE_AXES;
+}
+
+/* The multipliers of the wrench found. */
+TN_INLINE void put_multipliers(tn_lane_work *w)
+{
+    const tn_real sign = r_splat(w->link.sign);
+    const tn_real3 m = r3_scale(sign, w->link.moment);
+    r3_store(w->lambda, r33_tmulv(&w->R_GW, r3_scale(sign, w->link.force)));
+    w->lambda[3] = r3_dot(r33_column(&w->R_GW, 0), m);
+    w->lambda[4] = r3_dot(r33_column(&w->R_GW, 1), m);
+}
+
+/* Turns: the coordinate is the one nearest to what the speed predicts. Where both that and the angle
+ * change by less than a radian, it is the angle's own way round. */
+TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
+{
+    const tn_lane_limb *from = &t->block.limbs[k];
+    tn_lane_work *w = &t->work[k];
+    const int32_t inner = t->shape->inner[k];
+    tn_real speed = r3_dot(w->link.axis, r3_load(w->u + 3));
+    if (inner >= 0)
+        speed = speed - r3_dot(w->link.inner_axis, r3_load(t->work[inner].u + 3));
+    const tn_mask before = (tn_mask)from->sine < 0, after = (tn_mask)w->sine < 0;
+    const tn_mask crosses = (before ^ after) & (w->cosine < 0.0);
+    const tn_real turn =
+        r_select(crosses & after, r_splat(1.0), r_select(crosses, r_splat(-1.0), r_splat(0.0)));
+    w->turns = from->turns + turn;
+    const tn_real same = from->cosine * w->cosine + from->sine * w->sine;
+    return (same > 0.6) & (r_abs(t->rule->c.h * speed) < 1.0);
+}
+
+static void find_frames(tn_lane_course *t)
+{
+    for (int32_t k = 0; k < t->shape->count; k++) {
+        t->stays &= find_frame(t, k);
+        put_multipliers(&t->work[k]);
+        t->stays &= count_turns(t, k);
+    }
+}
+
+/* ---- books ---- */
+
+typedef struct tn_lane_books {
+    tn_real made, moved, size, run, pushed, spun, twisted;
+} tn_lane_books;
+
+TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
+{
+    const tn_lane_limb *from = &t->block.limbs[k];
+    const tn_lane_work *w = &t->work[k];
+    const tn_real mass = w->link.mass;
+    const tn_real3 v = r3_load(w->u), turn = r3_load(w->u + 3);
+    const tn_real3 v0 = r3_load(from->u), turn0 = r3_load(from->u + 3);
+    const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
+    const tn_real3 mean_v = r3_times(0.5, r3_add(v, v0)),
+                   mean_w = r3_times(0.5, r3_add(turn, turn0));
+    const tn_real3 dx = r3_sub(w->pose.x, from->pose.x);
+    const tn_real3 turned = s3_mulv(&w->link.J, dw), spin = s3_mulv(&w->link.J, mean_w);
+    const tn_real fallen = mass * r3_dot(t->block.world->gravity, dx);
+    const tn_real run = mass * r3_dot(mean_v, mean_v), pushed = mass * r3_dot(dv, dv);
+    const tn_real spun = r3_dot(spin, mean_w), twisted = r3_dot(turned, dw);
+    b->made += mass * r3_dot(dv, mean_v) + r3_dot(turned, mean_w) - fallen;
+    b->moved += r_sqrt(pushed * run) + r_sqrt(twisted * spun) +
+                t->rule->c.h * spun * r3_norm(mean_w) + r_abs(fallen);
+    b->size += r_abs(fallen);
+    b->run += run;
+    b->pushed += pushed;
+    b->spun += spun;
+    b->twisted += twisted;
+}
+
+/* The books, the verdict on the energy, and what is kept of both. */
+static void judge_energy(tn_lane_course *t)
+{
+    const tn_lane_world *from = t->block.world;
+    const tn_real zero = r_splat(0.0);
+    const double h = t->rule->c.h, tolerance = t->rule->tolerance, blur = tolerance / h;
+    tn_lane_books b = {zero, zero, zero, zero, zero, zero, zero};
+    for (int32_t i = 0; i < t->shape->bodies; i++) /* in the order of the bodies */
+        if (t->shape->limb[i] >= 0)
+            book_limb(t, t->shape->limb[i], &b);
+    const tn_real kinetic = 0.5 * (b.run + b.spun), mass = from->mass, inertia = from->inertia;
+    b.size += 2.0 * kinetic;
+    const tn_real noise =
+        (mass + inertia) * blur * blur + mass * r3_norm(from->gravity) * tolerance;
+    const tn_real uncertain =
+        noise + blur * (r_sqrt(mass * (b.run + b.pushed)) + r_sqrt(inertia * (b.spun + b.twisted)));
+    const tn_real power = r_max(b.moved / h, TN_KEPT_POWER * from->moving);
+    const tn_real missed = r_abs(b.made - r_max(from->corrected, zero));
+    const tn_real counted = missed - uncertain - TN_ENERGY_ROUND_OFF * b.size;
+    const tn_real share = r_select(counted > 0.0, counted / (power * h), zero);
+    t->stays &= (share / TN_MISSED_SHARE <= 1.0) & (b.moved < TN_LANE_LARGE) &
+                (b.size < TN_LANE_LARGE) & (power < TN_LANE_LARGE) & (uncertain < TN_LANE_LARGE);
+
+    tn_lane_world *to = t->world;
+    const tn_real told = r_max(r_abs(b.made) - uncertain, zero);
+    to->made = from->made + (r_select(b.made < 0.0, -told, told) + 0.0);
+    to->most_made = r_max(to->made, from->most_made);
+    to->most_lost = r_max(-to->made, from->most_lost);
+    to->kinetic = r_max(kinetic - r_max(to->made, zero), from->kinetic);
+    to->size = r_max(b.size, from->size);
+    to->noise = r_max(noise, from->noise);
+    to->moving = power;
+}
+
+/* ---- reactions ---- */
+
+/* A body's residual and what acts on it. */
+typedef struct tn_lane_load {
+    tn_real3 f, m;
+    tn_real force, moment;
+} tn_lane_load;
+
+TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
+{
+    const tn_lane_work *w = &t->work[k];
+    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(w->u + 3);
+    const tn_real3 a = r3_load(w->udot), alpha = r3_load(w->udot + 3);
+    const tn_real3 spin = s3_mulv(&w->link.J, turn), swing = s3_mulv(&w->link.J, alpha);
+    const tn_real load = r_max(r_max(r3_norm(a), r3_norm(gravity)), r_splat(TN_NO_LOAD));
+    const tn_real floor = TN_NO_LOAD * t->block.bodies[k].largest_inertia;
+    return (tn_lane_load){
+        .f = r3_scale(w->link.mass, r3_sub(gravity, a)),
+        .m = r3_sub(r3_cross(spin, turn), swing),
+        .force = w->link.mass * load,
+        .moment = r_max(r_max(r3_norm(r3_cross(turn, spin)), r3_norm(swing)), floor),
+    };
+}
+
+/* Joint `by` on body k. */
+TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_load *load)
+{
+    const tn_lane_work *w = &t->work[by];
+    const tn_lane_body *body = &t->block.bodies[by];
+    const bool is_a = t->shape->is_a[by], on_a = is_a == (k == by);
+    const tn_lane_frame B = is_a ? inner_frame(t, by) : own_frame(t, by);
+    const tn_real3 P = r3_add(r33_mulv(B.R, body->p_DB), B.x), r = r3_sub(P, t->work[k].pose.x);
+    const tn_real zero = r_splat(0.0);
+    const tn_real3 on_a_f = r33_mulv(&w->R_GW, r3_add(r3_zero(), r3_load(w->lambda)));
+    const tn_real3 on_a_m = r33_mulv(&w->R_GW, r3(zero + w->lambda[3], zero + w->lambda[4], zero));
+    const tn_real3 f = on_a ? on_a_f : r3_times(-1.0, on_a_f);
+    const tn_real3 m = r3_add(on_a ? on_a_m : r3_times(-1.0, on_a_m), r3_cross(r, f));
+    const tn_real force = r3_norm(on_a_f);
+    load->f = r3_add(load->f, f);
+    load->m = r3_add(load->m, r33_tmulv(&t->work[k].R, m));
+    load->force = r_max(force, load->force);
+    load->moment = r_max(r3_norm(on_a_m) + r3_norm(r) * force, load->moment);
+}
+
+TN_INLINE tn_real imbalance(tn_real3 residual, tn_real unknown, tn_real scale)
+{
+    const tn_real size = r3_norm(residual);
+    return r_select(size <= unknown, r_splat(0.0), (size - unknown) / scale);
+}
+
+typedef struct tn_lane_balance {
+    tn_real force, moment;
+} tn_lane_balance;
+
+static tn_lane_balance ask(const tn_lane_course *t, int32_t body)
+{
+    const tn_lane_shape *shape = t->shape;
+    const int32_t k = shape->limb[body];
+    const tn_real zero = r_splat(0.0);
+    if (k < 0)
+        return (tn_lane_balance){zero, zero};
+    tn_lane_load load = own_load(t, k);
+    for (int32_t n = shape->first[body]; n < shape->first[body + 1]; n++)
+        add_load(t, k, shape->touching[n], &load);
+    const double h = t->rule->c.h;
+    const tn_real mass = t->work[k].link.mass;
+    const tn_real unknown = t->block.world->mass * t->rule->tolerance / (h * h);
+    load.moment =
+        r_max(load.force * r_sqrt(t->block.bodies[k].largest_inertia / mass), load.moment);
+    const tn_real arm = load.moment / load.force;
+    const tn_lane_balance b = {imbalance(load.f, unknown, load.force),
+                               imbalance(load.m, unknown * arm, load.moment)};
+    return (tn_lane_balance){r_select(b.force <= 0.0, zero, b.force),
+                             r_select(b.moment <= 0.0, zero, b.moment)};
+}
+
+/* Each lane asks its own body; most ask the same. */
+static void judge_reactions(tn_lane_course *t)
+{
+    const tn_lane_world *from = t->block.world;
+    const tn_real asked = from->asked, zero = r_splat(0.0);
+    tn_lane_balance b = {zero, zero};
+    tn_mask told = ~t->stays;
+    for (int k = 0; k < TN_LANES; k++) {
+        if (told[k])
+            continue;
+        const tn_mask these = asked == asked[k];
+        const tn_lane_balance now = ask(t, (int32_t)asked[k]);
+        b.force = r_select(these, now.force, b.force);
+        b.moment = r_select(these, now.moment, b.moment);
+        told |= these;
+    }
+    t->stays &= (b.force / TN_MISSED_SHARE <= 1.0) & (b.moment / TN_MISSED_SHARE <= 1.0);
+    t->world->force = r_max(b.force, from->force);
+    t->world->moment = r_max(b.moment, from->moment);
+    t->world->asked = r_select(asked + 1.0 < t->shape->bodies, asked + 1.0, zero);
+    const tn_real steps = from->steps_asked + 1.0;
+    t->world->steps_asked = r_select(steps < TN_ASKED_IN_STEPS, steps, zero);
+}
+
+#endif
