@@ -21,6 +21,9 @@
 #define MOST_FOLLOWERS 6
 /* What of a row is left after subtracting others counts as nothing below this share. */
 #define NOTHING 1e-6
+/* A coordinate that moves with less than this share of the fastest one does not move: what rounding
+ * leaves of one that is held. m count as rad: lengths that move by nm in a turn are none. */
+#define AT_REST 1e-9
 
 typedef struct coordinate {
     tn_joint joint;
@@ -111,8 +114,13 @@ static void add_motion(freedoms *f, int32_t which, double (*rates)[TN_MAX_COORDI
     c->axis = axis_of(f, c);
     if (f->motions == MOST_FREEDOMS || !is_new(f, rates))
         return;
+    double fastest = 0.0;
     for (int32_t i = 0; i < f->count; i++)
-        f->list[i].row[f->motions] = rates[f->list[i].joint.i][f->list[i].index];
+        fastest = fmax(fastest, fabs(rates[f->list[i].joint.i][f->list[i].index]));
+    for (int32_t i = 0; i < f->count; i++) {
+        const double rate = rates[f->list[i].joint.i][f->list[i].index];
+        f->list[i].row[f->motions] = fabs(rate) > AT_REST * fastest ? rate : 0.0;
+    }
     f->motions++;
 }
 

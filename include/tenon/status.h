@@ -41,8 +41,8 @@ extern "C" {
     X(TN_ERROR_LOAD, "a load has no value here: its table has no such time, or its two points "    \
                      "met")                                                                        \
     X(TN_ERROR_WORK, "more work than one call may take")                                           \
-    X(TN_ERROR_INACCURATE,                                                                         \
-      "work and energy do not balance at any part of the step: take a shorter one")
+    X(TN_ERROR_INACCURATE, "what the step ends with does not obey mechanics, in parts of any "     \
+                           "length: take a shorter one")
 
 typedef enum tn_status {
 #define TN_STATUS_ENUM(name, text) name,

@@ -172,7 +172,7 @@ const tn_table tn_load_table = {
 typedef struct kind_row {
     tn_load_kind kind;
     const char *title, *key;
-    const char *others[6];
+    const char *others[TN_MOST_OTHERS];
 } kind_row;
 
 static const kind_row kinds[] = {
@@ -187,32 +187,13 @@ static const kind_row kinds[] = {
     {TN_LOAD_CENTRAL, "a central field", "central", {"body", "bodies"}},
 };
 
-static bool is_seen(uint64_t seen, const char *key)
-{
-    for (int32_t i = 0; i < tn_load_table.field_count; i++) {
-        if (strcmp(load_fields[i].key, key) == 0) {
-            return (seen >> i & 1) != 0;
-        }
-    }
-    return false;
-}
-
-static bool belongs(const kind_row *row, const char *key)
-{
-    bool own = strcmp(row->key, key) == 0;
-    for (size_t i = 0; i < TN_COUNT_OF(row->others) && row->others[i] != NULL; i++) {
-        own |= strcmp(row->others[i], key) == 0;
-    }
-    return own;
-}
-
 /* The kind whose own key was given, NULL after a complaint that there is none; complains about keys
  * that do not belong to it. */
 static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
 {
     const kind_row *row = NULL;
     for (size_t i = 0; i < TN_COUNT_OF(kinds) && row == NULL; i++) {
-        row = is_seen(seen, kinds[i].key) ? &kinds[i] : NULL;
+        row = tn_key_seen(&tn_load_table, seen, kinds[i].key) ? &kinds[i] : NULL;
     }
     if (row == NULL) {
         tn_problem(reader, key,
@@ -221,7 +202,7 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
         return NULL;
     }
     for (int32_t i = 0; i < tn_load_table.field_count; i++) {
-        if ((seen >> i & 1) != 0 && !belongs(row, load_fields[i].key)) {
+        if ((seen >> i & 1) != 0 && !tn_key_belongs(load_fields[i].key, row->key, row->others)) {
             tn_problem(reader, key, "two loads are two entries",
                        "'%s' does not belong to %s ('%s')", load_fields[i].key, row->title,
                        row->key);

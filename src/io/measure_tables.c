@@ -44,6 +44,7 @@ static const tn_words side_words = {side_word};
 static const tn_measure_kind of_energy = TN_MEASURE_ENERGY, of_momentum = TN_MEASURE_MOMENTUM;
 
 static const tn_field measure_fields[] = {
+    TN_REPEAT_FIELD,
     {.key = "coordinate",
      .kind = &tn_field_measured_coordinate,
      .offset = offsetof(tn_measure_form, coordinate),
@@ -151,7 +152,7 @@ const tn_table tn_measure_table = {.name = "measure",
 /* What a kind takes beside its own key. */
 typedef struct kind_row {
     tn_measure_kind kind;
-    const char *others[8];
+    const char *others[TN_MOST_OTHERS];
 } kind_row;
 
 static const kind_row kinds[] = {
@@ -167,31 +168,13 @@ static const kind_row kinds[] = {
     {TN_MEASURE_FORMULA, {"above"}},
 };
 
-static bool is_seen(uint64_t seen, const char *key)
-{
-    for (int32_t i = 0; i < tn_measure_table.field_count; i++) {
-        if (strcmp(measure_fields[i].key, key) == 0) {
-            return (seen >> i & 1) != 0;
-        }
-    }
-    return false;
-}
-
-static bool belongs(const kind_row *row, const char *key)
-{
-    bool own = strcmp(tn_measure_kind_name(row->kind), key) == 0;
-    for (size_t i = 0; i < TN_COUNT_OF(row->others) && row->others[i] != NULL; i++) {
-        own |= strcmp(row->others[i], key) == 0;
-    }
-    return own;
-}
-
 /* NULL after a complaint. */
 static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
 {
     const kind_row *row = NULL;
     for (size_t i = 0; i < TN_COUNT_OF(kinds) && row == NULL; i++) {
-        row = is_seen(seen, tn_measure_kind_name(kinds[i].kind)) ? &kinds[i] : NULL;
+        row = tn_key_seen(&tn_measure_table, seen, tn_measure_kind_name(kinds[i].kind)) ? &kinds[i]
+                                                                                        : NULL;
     }
     if (row == NULL) {
         tn_problem(reader, key,
@@ -201,7 +184,8 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
         return NULL;
     }
     for (int32_t i = 0; i < tn_measure_table.field_count; i++) {
-        if ((seen >> i & 1) != 0 && !belongs(row, measure_fields[i].key)) {
+        if ((seen >> i & 1) != 0 &&
+            !tn_key_belongs(measure_fields[i].key, tn_measure_kind_name(row->kind), row->others)) {
             tn_problem(reader, key, NULL, "'%s' does not belong to a measure of '%s'",
                        measure_fields[i].key, tn_measure_kind_name(row->kind));
         }

@@ -172,3 +172,24 @@ void tn_schema_words(tn_json *json, const tn_words *words)
     }
     tn_json_close(json);
 }
+
+/* ---- items of several kinds ---- */
+
+bool tn_key_seen(const tn_table *table, uint64_t seen, const char *key)
+{
+    for (int32_t i = 0; i < table->field_count; i++) {
+        if (strcmp(table->fields[i].key, key) == 0) {
+            return (seen >> i & 1) != 0;
+        }
+    }
+    return false;
+}
+
+bool tn_key_belongs(const char *key, const char *own, const char *const others[TN_MOST_OTHERS])
+{
+    bool belongs = strcmp(own, key) == 0 || strcmp(key, "repeat") == 0;
+    for (int i = 0; i < TN_MOST_OTHERS && others[i] != NULL; i++) {
+        belongs |= strcmp(others[i], key) == 0;
+    }
+    return belongs;
+}

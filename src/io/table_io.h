@@ -52,4 +52,11 @@ static inline void *tn_field_target(const tn_field *field, void *target)
     return (char *)target + field->offset;
 }
 
+/* Items whose own key says what they are: which keys were given, and do they belong to it? */
+#define TN_MOST_OTHERS 8
+/* `seen`: what tn_read_table answered. */
+bool tn_key_seen(const tn_table *table, uint64_t seen, const char *key);
+/* The own key, those that go with it, and `repeat`, which any item takes. */
+bool tn_key_belongs(const char *key, const char *own, const char *const others[TN_MOST_OTHERS]);
+
 #endif
