@@ -70,9 +70,10 @@ bits: setup-test
 # Threads under a sanitizer that sees what they share.
 races: setup-test
 	@cmake --preset races --log-level=WARNING >/dev/null
-	@cmake --build --preset races -j $(JOBS) --target test_threads test_batch
+	@cmake --build --preset races -j $(JOBS) --target test_threads test_batch test_lanes
 	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_threads
 	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_batch
+	@CK_FORK=no TSAN_OPTIONS=halt_on_error=1 build-races/tests/test_lanes
 
 bench: setup-run
 	@cmake --preset release -DTENON_BENCH=ON --log-level=WARNING >/dev/null

@@ -8,6 +8,7 @@
 #include <hdf5.h>
 #include <math.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #define FOLDER TN_TEST_OUTPUT "/killed"
 #define MODEL  FOLDER "/model.yaml"
 #define H5     FOLDER "/run.h5"
+#define TABLE  FOLDER "/run.csv"
 #define KILLS  12
 
 static const char text[] =
@@ -43,6 +45,8 @@ static void prepare(void)
     mkdir(FOLDER, 0777);
     remove(H5);
     remove(H5 ".part");
+    remove(TABLE);
+    remove(TABLE ".part");
     FILE *file = fopen(MODEL, "w");
     ck_assert_ptr_nonnull(file);
     ck_assert_int_ge(fputs(text, file), 0);
@@ -59,7 +63,7 @@ static void check_model(void)
     ck_assert_str_eq(found, text);
 }
 
-static pid_t run(rlim_t most)
+static pid_t run(const char *option, const char *path, rlim_t most)
 {
     const pid_t child = fork();
     ck_assert_int_ge(child, 0);
@@ -71,7 +75,7 @@ static pid_t run(rlim_t most)
     const int null = open("/dev/null", O_WRONLY);
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
-    execl(TN_TOOL, TN_TOOL, "run", MODEL, "--quiet", "--every", "0.001", "--hdf5", H5,
+    execl(TN_TOOL, TN_TOOL, "run", MODEL, "--quiet", "--every", "0.001", option, path,
           (char *)NULL);
     _exit(127);
 }
@@ -113,7 +117,7 @@ static long frames_of(const char *path)
 static long ended(int number, off_t wanted, int *exit_code)
 {
     prepare();
-    const pid_t child = run(RLIM_INFINITY);
+    const pid_t child = run("--hdf5", H5, RLIM_INFINITY);
     for (int k = 0; k < 120000 && size_of(H5 ".part") < wanted; k++)
         nanosleep(&(struct timespec){0, 500000}, NULL);
     kill(child, number);
@@ -129,11 +133,11 @@ START_TEST(killed_at_any_moment)
     uint64_t seed = 1;
     long least = 1000000000, most = 0;
     for (long k = 0; k < kills(); k++) {
-        const off_t size = (off_t)random_between(&seed, 3e5, 3e6);
+        const off_t size = (off_t)random_between(&seed, 6e5, 3e6);
         int code;
         const long frames = ended(SIGKILL, size, &code);
         ck_assert_int_eq(code, -SIGKILL);
-        ck_assert_int_ge(frames, 1024); /* a block at least is flushed at that size */
+        ck_assert_int_ge(frames, 1024); /* at that size the second block has begun */
         least = frames < least ? frames : least;
         most = frames > most ? frames : most;
     }
@@ -159,7 +163,7 @@ START_TEST(full_disk)
     uint64_t seed = 3;
     for (long k = 0; k < kills(); k++) {
         prepare();
-        const pid_t child = run((rlim_t)random_between(&seed, 4e5, 3e6));
+        const pid_t child = run("--hdf5", H5, (rlim_t)random_between(&seed, 4e5, 3e6));
         int status = 0;
         ck_assert_int_eq(waitpid(child, &status, 0), child);
         ck_assert(WIFEXITED(status));
@@ -170,6 +174,66 @@ START_TEST(full_disk)
 }
 END_TEST
 
+/* Frames of a table: whole lines, in order of the grid. The last line may be cut where the program
+ * was. -1: there is no table. */
+static long lines_of(const char *path, bool may_be_cut)
+{
+    char line[4096];
+    long count = 0;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    while (fgets(line, sizeof line, file)) {
+        char *end;
+        const double time = strtod(line, &end);
+        if (line[0] == '#' || end == line) /* units and names */
+            continue;
+        if (!strchr(line, '\n')) {
+            ck_assert_msg(may_be_cut, "line %ld is cut", count);
+            break;
+        }
+        ck_assert_msg(fabs(time - 1e-3 * (double)count) < 1e-9, "line %ld: %g", count, time);
+        count++;
+    }
+    fclose(file);
+    return count;
+}
+
+/* A table, ended by a signal, or with a limit on its size where that is 0. */
+static long table_ended(int number, off_t wanted)
+{
+    prepare();
+    const pid_t child = run("--csv", TABLE, number ? RLIM_INFINITY : (rlim_t)wanted);
+    for (int k = 0; number && k < 120000 && size_of(TABLE ".part") < wanted; k++)
+        nanosleep(&(struct timespec){0, 500000}, NULL);
+    if (number)
+        kill(child, number);
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(number == SIGKILL ? WIFSIGNALED(status) : WIFEXITED(status));
+    ck_assert_int_ne(WEXITSTATUS(status), number == SIGKILL ? -1 : 0);
+    check_model();
+    const long done = lines_of(TABLE, number != SIGTERM);
+    return done >= 0 ? done : lines_of(TABLE ".part", true);
+}
+
+/* A line has some 500 bytes: of 300 kB so many at least are whole. */
+START_TEST(tables_killed_at_any_moment)
+{
+    static const int ways[] = {SIGKILL, SIGTERM, 0};
+    uint64_t seed = 4;
+    long least = 1000000000;
+    for (long k = 0; k < kills(); k++)
+        for (int way = 0; way < 3; way++) {
+            const long lines = table_ended(ways[way], (off_t)random_between(&seed, 3e5, 3e6));
+            ck_assert_msg(lines >= 300, "way %d: %ld lines", way, lines);
+            least = lines < least ? lines : least;
+        }
+    printf("%ld tables of each kind: at least %ld lines, all whole but a last one\n", kills(),
+           least);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("killed");
@@ -177,6 +241,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, killed_at_any_moment);
     tcase_add_test(tests, asked_to_end);
     tcase_add_test(tests, full_disk);
+    tcase_add_test(tests, tables_killed_at_any_moment);
     suite_add_tcase(suite, tests);
     return suite;
 }
