@@ -23,6 +23,7 @@ typedef struct tn_integrator_traits {
     int reactions_at_start; /* its multipliers are forces at the pose where the step began */
     int closes_joints;      /* every step ends within the position_tolerance */
     int formulations;       /* it has the choice of tn_formulation */
+    int divides_steps;      /* its steps are taken in parts as long as its errors allow */
 } tn_integrator_traits;
 
 TN_API tn_integrator_traits tn_integrator_traits_of(tn_integrator integrator);

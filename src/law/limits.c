@@ -13,8 +13,9 @@
 /* A limit that pushes by less than this share of the joint's largest multiplier does not push. */
 #define TN_NO_PUSH 1e-9
 
-/* A coordinate that hits its limit more often in one step stays there until the step ends: limits
- * that throw each other's coordinates to and fro do so ever faster. */
+/* A coordinate that hits its limit more often in one step stays there until the step ends: limits that
+ * throw each other's coordinates to and fro do so ever faster. Where parts of the step are as accurate
+ * as asked for only those hits count before which it had not left the deadband. */
 #define TN_MAX_HITS 3
 
 /* What leads away from a limit, or soon will: m, rad or per second. */
@@ -238,8 +239,9 @@ static void take(tn_sim *sim, int32_t j, int32_t i)
         s->hold_value[i] = 0.5 * (s->lower[i] + s->upper[i]);
     }
     tn_state_hold(sim->model, &sim->state, j, i, hold);
-    s->hits[i]++;
-    s->let_go[i] = s->let_go[i] == TN_LET_GO || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
+    s->hits[i] = tn_limits_comes_back(sim, j, i) ? 0 : (int8_t)(s->hits[i] + 1);
+    const bool let_go = s->let_go[i] == TN_LET_GO && !sim->traits.divides_steps;
+    s->let_go[i] = let_go || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);
 }
 

@@ -64,6 +64,15 @@ typedef enum tn_touching {
  * limits now. Needs current kinematics. */
 int32_t tn_limits_hold_touching(tn_sim *sim, tn_touching which);
 
+/* What a part of h seconds from sim->mark may have passed and left again between its ends, where no
+ * limit is passed at the end: *when: s from the start, where the first of them was furthest beyond its
+ * limit. The kinematics are those of the end. Begin is called at the start of every part, end where it is kept. */
+void tn_limits_begin_part(tn_sim *sim);
+bool tn_limits_passed_between(const tn_sim *sim, double h, double *when);
+void tn_limits_end_part(tn_sim *sim, double h);
+
+tn_status tn_between_create(tn_sim *sim);
+void tn_between_destroy(tn_sim *sim);
 tn_status tn_impact_create(tn_sim *sim);
 void tn_impact_destroy(tn_sim *sim);
 /* With all touching limits held: the velocities after the impact (Newton's restitution), then the

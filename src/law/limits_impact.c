@@ -4,7 +4,7 @@
  *   impact         M (u+ - u) = G^T L + N^T p,  G u+ = 0,      0 <= p  _|_  N u+ + e N u >= 0
  *   acceleration   M u' = f + G^T l + N^T t,    G u' = -gamma, 0 <= t  _|_  N u' + gamma_N >= 0
  * where the second keeps only rows whose speed is zero after the first. e is the restitution of the
- * coordinate, 0 below TN_REST_SPEED. At an upper limit the signs of p, t and of the row turn round.
+ * coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p, t and of the row turn round.
  * A limit whose motion row is compliant takes no part in them.
  */
 #include <string.h>
@@ -23,6 +23,7 @@ struct tn_impact {
     int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
     double *speeds;    /* [y_size] of the rows after an impact */
     double *before;    /* [y_size] multipliers of the pass before */
+    int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
 };
 
 tn_status tn_impact_create(tn_sim *sim)
@@ -52,7 +53,7 @@ void tn_impact_destroy(tn_sim *sim)
     tn_free(w);
 }
 
-/* Approach speeds below this do not bounce (m/s, rad/s): a bounce series ends. */
+/* With fixed steps what comes more slowly does not bounce (m/s, rad/s): a series of bounces ends. */
 #define TN_REST_SPEED 1e-3
 
 /* Kinetic energy an impact may seem to gain, relative. */
@@ -87,12 +88,38 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
         sim->impact->hi[slot] = 0.0;
 }
 
+/* How held coordinate i would accelerate into its limit if it were free: G u' + (dG/dt) u of one that has
+ * just come, what the limit's push keeps from moving of one that lay there. */
+static double urge(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const int8_t row = (int8_t)tn_limit_row_of(sim, j, i);
+    const tn_element_ops *ops = tn_element_ops_of(&sim->sys, j);
+    const double push = *tn_state_held_force(sim->model, &sim->state, j, i);
+    double rate = 0.0, gamma[TN_MAX_ROWS] = {0};
+    ops->speeds(&sim->sys, j, sim->state.udot, (tn_row_list){&row, 1}, &rate);
+    ops->accelerations(&sim->sys, j, sim->state.u, gamma);
+    return tn_limit_inwards(sim, j, i) *
+           (push * sim->model->joints[j].row_scale[row] - rate - gamma[row]);
+}
+
+/* What leaves its limit more slowly is back before it has left the deadband, v^2 / (2 a): it rests. */
+static double rest_speed(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sqrt(2.0 * TN_LIMIT_TOLERANCE * fmax(0.0, urge(sim, j, i)));
+}
+
+/* The speed below which coordinate i, with restitution e, does not bounce. */
+static double least_bounce(const tn_sim *sim, int32_t j, int32_t i, double e)
+{
+    return sim->traits.divides_steps ? rest_speed(sim, j, i) / e : TN_REST_SPEED;
+}
+
 /* Restitution: the row is asked for -e times its speed, which is in sys.g (negated). */
 static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const double speed = -sim->sys.g[slot];
-    if (-tn_limit_inwards(sim, j, i) * speed > TN_REST_SPEED)
-        sim->sys.g[slot] -= sim->model->joints[j].restitution[i] * speed;
+    const double e = sim->model->joints[j].restitution[i], speed = -sim->sys.g[slot];
+    if (e > 0.0 && -tn_limit_inwards(sim, j, i) * speed > least_bounce(sim, j, i, e))
+        sim->sys.g[slot] -= e * speed;
 }
 
 static void set_bounds(tn_sim *sim)
@@ -144,11 +171,17 @@ static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
         tn_limit_release(sim, j, i);
 }
 
-/* Releases rows that move inwards; speeds holds their speeds. */
+/* Releases rows that move inwards; speeds holds their speeds. Those that would be back at once are
+ * counted, and stay: limits that throw each other's coordinates off do so ever faster, and rest
+ * together in the end. */
 static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     const double inwards = tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
-    if (inwards > TN_LEAVING_SPEED && !tn_limit_yields(sim, j, i))
+    if (inwards <= TN_LEAVING_SPEED || tn_limit_yields(sim, j, i))
+        return;
+    if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i))
+        sim->impact->resting++;
+    else
         tn_limit_release(sim, j, i);
 }
 
@@ -223,8 +256,9 @@ tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
         add_change(sim, 1.0);
     }
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
+    sim->impact->resting = 0;
     for_each_held(sim, release_leaving);
-    return TN_OK;
+    return sim->impact->resting > 0 ? tn_project_velocity(sim, report) : TN_OK;
 }
 
 /* Bounds of friction that follow from the reactions are found in so many passes ... */
@@ -270,7 +304,7 @@ static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 
 /* What lets go gives less from then on where it has slipped, so that more may let go: each at most
  * once. */
-tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+static tn_status settle_accelerations(tn_sim *sim, tn_step_report *report)
 {
     tn_status status = solve_accelerations(sim, report);
     for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count + TN_DIRECTION_PASSES;
@@ -279,9 +313,22 @@ tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
             break;
         status = solve_accelerations(sim, report);
     }
-    if (status != TN_OK)
-        return status;
-    for_each_held(sim, release_unloaded);
+    return status;
+}
+
+/* What leaves its limit is taken by its motor or friction again, which may hold it or not: with them
+ * it is solved once more. Limits only let go here, so that it ends. */
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    int32_t held, left;
+    do {
+        const tn_status status = settle_accelerations(sim, report);
+        if (status != TN_OK)
+            return status;
+        held = tn_limits_held(sim);
+        for_each_held(sim, release_unloaded);
+        left = tn_limits_held(sim);
+    } while (left < held && sim->state.head->drive_count > 0);
     tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
     return TN_OK;
 }

@@ -68,6 +68,10 @@ static inline double tn_limit_speed_of(const tn_sim *sim, int32_t j, int32_t i)
     return speeds[i];
 }
 
+/* Coordinate i is held at its limit: has it left the deadband since it was last? Known where steps are
+ * divided. */
+bool tn_limits_comes_back(tn_sim *sim, int32_t j, int32_t i);
+
 /* Lets a held coordinate go, and tells. */
 void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate);
 

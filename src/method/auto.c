@@ -4,7 +4,7 @@
 #include "method/rkmk.h"
 
 const tn_method tn_method_auto = {
-    .traits = {.accelerations = 1, .closes_joints = 1},
+    .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1},
     .sums_work = true,
     .memory_size = tn_parts_memory_size,
     .create = tn_rkmk_create_both,

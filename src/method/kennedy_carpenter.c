@@ -51,7 +51,7 @@ static tn_status create(tn_sim *sim)
 }
 
 const tn_method tn_method_kennedy_carpenter = {
-    .traits = {.accelerations = 1, .closes_joints = 1},
+    .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1},
     .sums_work = true,
     .memory_size = tn_parts_memory_size,
     .create = create,

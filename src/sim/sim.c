@@ -145,7 +145,7 @@ static const struct {
 } workspaces[] = {
     {tn_reactions_create, tn_reactions_destroy}, {tn_loads_create, tn_loads_destroy},
     {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
-    {tn_judge_create, tn_judge_destroy},
+    {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

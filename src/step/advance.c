@@ -28,6 +28,10 @@
 #define TN_MAX_EVENTS       64
 #define TN_EVENTS_PER_LIMIT 8
 
+/* The same of methods that divide their steps: a ball of restitution 0.999 comes to rest in some ten
+ * thousand bounces, which may all be in one step. */
+#define TN_MAX_BOUNCES 100000
+
 /* Trials to locate an event. Where F is a coordinate two or three are enough, else about ten. */
 #define TN_MAX_TRIALS 60
 
@@ -424,6 +428,36 @@ static bool take_back(tn_sim *sim, const tn_span *span, double taken, tn_step_re
     return !span->method->judge_part(sim, &part, &status, report);
 }
 
+/* Limits passed and left again in between may be asked for so often in one part. */
+#define TN_MAX_PASSED 8
+
+/* The event that a part of *taken seconds has gone past, if any: *met. F may be zero more than once:
+ * before a part, or the way to an event, is kept, it is asked what was passed between its ends. */
+static tn_status find_event(tn_sim *sim, const tn_span *span, double *taken, bool *met,
+                            tn_step_report *report)
+{
+    double when, f = event_function(sim, span->step) - span->target;
+    tn_status status = TN_OK;
+    *met = false;
+    for (int k = 0; k < TN_MAX_PASSED && status == TN_OK; k++) {
+        if (f > TN_LIMIT_TOLERANCE - span->target) {
+            *met = true;
+            status = locate(sim, span, f, taken, report);
+        }
+        if (status != TN_OK || !tn_limits_passed_between(sim, *taken, &when))
+            break;
+        const double whole = *taken;
+        status = trial(sim, span, when, report);
+        f = status == TN_OK ? event_function(sim, span->step) - span->target : 0.0;
+        *taken = when;
+        if (status != TN_OK || f > TN_LIMIT_TOLERANCE - span->target)
+            continue;
+        *taken = whole; /* only the polynomial did */
+        return trial(sim, span, whole, report);
+    }
+    return status;
+}
+
 /* What came back to its limit so often that it was kept there may pull by the end of the step, and
  * an event is located to its tolerance only: what is told, and what the next step begins with, is
  * decided anew. */
@@ -443,19 +477,20 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
 
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
-    const int32_t most =
-        TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited + sim->state.head->breakable;
+    const int32_t most = sim->traits.divides_steps
+                             ? TN_MAX_BOUNCES
+                             : TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited +
+                                   sim->state.head->breakable;
     begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0, error = 0.0;
+        bool met = false;
         tn_state_copy(&sim->mark, &sim->state);
+        tn_limits_begin_part(sim);
         tn_status status = leap(sim, &span, &taken, report);
         if (status != TN_OK)
             return status;
-        const double f = event_function(sim, span.step) - span.target;
-        const int met = f > TN_LIMIT_TOLERANCE - span.target;
-        if (met)
-            status = locate(sim, &span, f, &taken, report);
+        status = find_event(sim, &span, &taken, &met, report);
         if (status != TN_OK && take_back(sim, &span, taken, report))
             continue;
         if (met && status == TN_OK) /* the part is another now */
@@ -465,6 +500,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             status = tn_lines_check(sim, &sim->mark, report);
         if (status == TN_OK)
             tn_judge_keep(sim, report);
+        tn_limits_end_part(sim, taken);
         sim->event_time += taken;
         span.remaining -= taken;
         if (status == TN_OK)

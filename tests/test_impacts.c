@@ -1,0 +1,148 @@
+/* test_impacts.c: what hits its limits more often than one looks, with an accuracy asked for.
+ *
+ * Numbers are closed forms of free flight, or those of another method with a hundred-thousandth of
+ * the accuracy.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "support/limit_scenes.h"
+#include "support/run_main.h"
+
+static const tn_vec3 Z = {0.0, 0.0, 1.0}, zero = {0.0, 0.0, 0.0};
+
+static const tn_integrator integrators[] = {TN_AUTO, TN_DORMAND_PRINCE};
+
+static mechanism start_accurate(mechanism m, tn_integrator integrator, double accuracy)
+{
+    tn_sim_options options = mechanism_compile(&m, 0);
+    options.integrator = integrator;
+    options.accuracy = accuracy;
+    ck_assert_int_eq(tn_sim_create(m.model, &options, NULL, &m.sim), TN_OK);
+    return m;
+}
+
+/* A ball on a vertical slide between these ends. */
+static mechanism ball(double g, range r, double velocity)
+{
+    mechanism m = mechanism_new(vec(0.0, 0.0, -g));
+    const tn_body body = small_body(&m, zero, (tn_twist){{0.0, 0.0, velocity}, zero});
+    limited_joint(&m, mechanism_axis_def("slider", body, tn_ground(), zero, Z), &r, 1);
+    return m;
+}
+
+/* Where a ball is at t that is let go a height above the ground and bounces with restitution e. */
+static double bounced(double height, double g, double e, double t)
+{
+    double v = sqrt(2.0 * g * height), flight = v / g;
+    if (t < flight)
+        return -0.5 * g * t * t;
+    for (t -= flight; v > 1e-12 * g; t -= flight) {
+        v *= e;
+        flight = 2.0 * v / g;
+        if (t < flight)
+            return v * t - 0.5 * g * t * t - height;
+    }
+    return -height;
+}
+
+/* All of its bounces in one call, in a world of millimetres as in one of kilometres. */
+START_TEST(a_ball_bounces_as_often_as_it_does)
+{
+    static const double restitutions[] = {0.0, 0.5, 0.9, 0.99}, sizes[] = {1e-3, 1.0, 1e3};
+    double worst = 0.0;
+    for (int r = 0; r < 4; r++) {
+        for (int s = 0; s < 3; s++) {
+            const double e = restitutions[r], size = sizes[s];
+            const double unit = sqrt(size / 10.0);
+            for (double t = 1.0; t < 30.0; t *= 3.0) {
+                const range reach = {-size, INFINITY, e};
+                mechanism m = start_accurate(ball(10.0, reach, 0.0), integrators[_i], 1e-6);
+                ck_assert_int_eq(tn_sim_advance(m.sim, t * unit, NULL), TN_OK);
+                const double off = coordinate(&m, 0, 0) - bounced(size, 10.0, e, t * unit);
+                worst = fmax(worst, fabs(off) / size);
+                mechanism_free(&m);
+            }
+        }
+    }
+    printf("bounces: off by %.1e of the height\n", worst);
+    ck_assert_double_le(worst, 1e-5);
+}
+END_TEST
+
+/* Thrown up, it knocks at a ceiling just below its highest point, and is far from it again when one
+ * looks. */
+START_TEST(a_limit_passed_between_two_looks_is_hit)
+{
+    const double v = 10.0, g = 10.0, apex = 0.5 * v * v / g;
+    for (double below = 1e-1; below > 1e-9; below *= 0.1) {
+        const double ceiling = apex - below, w = sqrt(2.0 * g * below), hit = (v - w) / g, t = 1.9;
+        const range reach = {-INFINITY, ceiling, 0.5};
+        mechanism m = start_accurate(ball(g, reach, v), integrators[_i], 1e-8);
+        ck_assert_int_eq(tn_sim_advance(m.sim, t, NULL), TN_OK);
+        const double after = t - hit, is = ceiling - 0.5 * w * after - 0.5 * g * after * after;
+        ck_assert_double_eq_tol(coordinate(&m, 0, 0), is, 1e-7);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
+/* Furthest that the bodies of both are apart, m. */
+static double apart(const mechanism *a, const mechanism *b)
+{
+    double worst = 0.0;
+    const tn_model_size size = tn_model_get_size(a->model);
+    for (int32_t i = 0; i < size.bodies; i++) {
+        const tn_vec3 p = tn_sim_body_pose(a->sim, (tn_body){i}).p,
+                      q = tn_sim_body_pose(b->sim, (tn_body){i}).p;
+        worst = fmax(worst, hypot(hypot(p.x - q.x, p.y - q.y), p.z - q.z));
+    }
+    return worst;
+}
+
+/* What the motion makes of an error at an impact is for the campaign; here, of the first six. */
+START_TEST(ropes_that_go_taut_in_turn_rest_together)
+{
+    static const char path[] = "defects/ropes_in_turn.yaml";
+    mechanism m = start_accurate(mechanism_read_file(path), TN_AUTO, 1e-6),
+              fine = start_accurate(mechanism_read_file(path), TN_DORMAND_PRINCE, 1e-11);
+    double worst = 0.0;
+    for (int k = 1; k <= 10; k++) {
+        ck_assert_int_eq(tn_sim_advance(m.sim, 1e-3 * k, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_advance(fine.sim, 1e-3 * k, NULL), TN_OK);
+        worst = fmax(worst, apart(&m, &fine));
+    }
+    printf("ropes in turn: %.1e m apart\n", worst);
+    ck_assert_double_le(worst, 1e-5 * 5e-3);
+    mechanism_free(&m);
+    mechanism_free(&fine);
+}
+END_TEST
+
+/* Elbows and knees that start at their stops and throw each other off them. */
+START_TEST(a_ragdoll_falls_the_same_way_at_any_accuracy)
+{
+    static const char path[] = "../../examples/ragdoll.yaml";
+    mechanism m = start_accurate(mechanism_read_file(path), TN_AUTO, 1e-6),
+              fine = start_accurate(mechanism_read_file(path), TN_AUTO, 1e-9);
+    ck_assert_int_eq(tn_sim_advance(m.sim, 0.4, NULL), TN_OK);
+    ck_assert_int_eq(tn_sim_advance(fine.sim, 0.4, NULL), TN_OK);
+    printf("ragdoll: %.1e m apart\n", apart(&m, &fine));
+    ck_assert_double_le(apart(&m, &fine), 2e-5);
+    mechanism_free(&m);
+    mechanism_free(&fine);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("impacts");
+    TCase *one = tcase_create("one");
+    tcase_add_loop_test(one, a_ball_bounces_as_often_as_it_does, 0, 2);
+    tcase_add_loop_test(one, a_limit_passed_between_two_looks_is_hit, 0, 2);
+    tcase_add_test(one, ropes_that_go_taut_in_turn_rest_together);
+    tcase_add_test(one, a_ragdoll_falls_the_same_way_at_any_accuracy);
+    suite_add_tcase(suite, one);
+    return suite;
+}
