@@ -12,6 +12,13 @@ import unittest
 from test_examples import ROOT, TENON, read
 
 EXAMPLES = ROOT / "examples"
+JUMP = """tenon: 1
+gravity: [0, 0, 0]
+bodies: {wheel: {position: [0, 0, 0], mass: 1, inertia: [1, 1, 2]}}
+joints: {pin: {type: hinge, a: wheel, origin: [0, 0, 0], axis: [0, 0, 1], motor: {theta: {speed: 3}}}}
+simulation: {duration: 1}
+record: {every: 0.1}
+"""
 
 
 class Balance(unittest.TestCase):
@@ -50,6 +57,17 @@ class Balance(unittest.TestCase):
             with self.subTest(model=model):
                 off, turned = self.balance(EXAMPLES / model, "--step", "1e-4")
                 self.assertLess(off, 2e-4 * turned)
+
+    def test_a_jump_is_paid_for(self):
+        """A motor without a cap has its speed at once: 1/2 * 2 kg m^2 * (3 rad/s)^2 put in before the first record."""
+        with tempfile.TemporaryDirectory() as folder:
+            model, motion = pathlib.Path(folder) / "jump.yaml", pathlib.Path(folder) / "motion.csv"
+            model.write_text(JUMP)
+            subprocess.run([TENON, "run", model, "--quiet", "--csv", motion], check=True, timeout=60)
+            for frame in read(motion):
+                self.assertAlmostEqual(frame["energy.total"], 9.0, delta=1e-9)
+                self.assertAlmostEqual(frame["energy.work"], 9.0, delta=1e-9)
+                self.assertEqual(frame["energy.lost"], 0.0)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include "law/limits.h"
 #include "method/method.h"
 #include "motion/project.h"
+#include "step/judge.h"
 
 /* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
  * them consistent (and the reference runs start so). */
@@ -53,6 +54,15 @@ static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }
 
+/* A motor without a cap has its speed at once, what is set beyond a range comes back to it: what
+ * that adds or takes is work put in, or lost. */
+static void account(tn_sim *sim, double before)
+{
+    const double change = tn_judge_energy(sim) - before;
+    sim->state.head->lost += fmax(0.0, -change);
+    sim->state.head->work += fmax(0.0, change);
+}
+
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
@@ -61,6 +71,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
     tn_drives_sort(sim, h);
     if (sim->state.head->limited)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);
+    const double before = tn_judge_energy(sim);
     tn_status status = TN_OK;
     if (sim->state.head->limited || sim->state.head->drive_count || sim->traits.accelerations)
         status = move_into_ranges(sim, report);
@@ -71,7 +82,9 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
     tn_drives_tell(sim);
     tn_round_note(sim, 0.0);
     tn_drives_power(sim);
-    if (status == TN_OK)
+    if (status == TN_OK) {
+        account(sim, before);
         sim->state.head->restart = 0;
+    }
     return status;
 }
