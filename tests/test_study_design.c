@@ -262,8 +262,9 @@ static void indices_of(function_of f, int32_t axes, double from, double to, tn_s
 {
     tn_varied varied[MOST_AXES];
     for (int32_t i = 0; i < axes; i++)
-        varied[i] = (tn_varied){.way = TN_WAY_UNIFORM, .from = from, .to = to, .axis = i};
-    tn_kept kept = {.name = "f"};
+        varied[i] =
+            (tn_varied){.way = TN_WAY_UNIFORM, .from = from, .to = to, .axis = i, .unit = "1"};
+    tn_kept kept = {.name = "f", .unit = "1"};
     const int64_t cases = (int64_t)samples * (axes + 2);
     const tn_study study = {.path = "i.yaml",
                             .model_path = "f.yaml",

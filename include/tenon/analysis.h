@@ -153,8 +153,9 @@ TN_API tn_status tn_analysis_share(const tn_analysis *analysis, const tn_model *
 /* 1 when row k of the joint's reaction is the same whatever the redundant rows share. */
 static inline int tn_analysis_row_is_unique(const tn_analysis *analysis, tn_joint joint, int32_t k)
 {
-    const int32_t coupling = joint.i - TN_COUPLING_JOINTS;
-    const int32_t at = coupling < 0 ? joint.i : analysis->joint_count + coupling;
+    const int32_t at = joint.i < TN_COUPLING_JOINTS
+                           ? joint.i
+                           : analysis->joint_count + (joint.i - TN_COUPLING_JOINTS);
     return (int)(analysis->joints[at].rows >> k & 1u);
 }
 

@@ -41,7 +41,8 @@ typedef struct tn_load {
 static inline tn_joint tn_coupling_as_joint(tn_coupling coupling)
 {
     tn_joint joint;
-    joint.i = coupling.i < 0 ? -1 : TN_COUPLING_JOINTS + coupling.i;
+    const int is_one = coupling.i >= 0 && coupling.i < TN_COUPLING_JOINTS;
+    joint.i = is_one ? TN_COUPLING_JOINTS + coupling.i : -1;
     return joint;
 }
 

@@ -88,6 +88,8 @@ static bool has_effort(const tn_sim *sim, tn_joint joint, int32_t coordinate)
 
 static tn_status add_joint(tn_frame *frame, uint32_t what, int32_t joint)
 {
+    if (!tn_model_has_joint(tn_sim_model(frame->sim), (tn_joint){joint}))
+        return TN_OK; /* it was removed */
     tn_status status = add_parts(frame, what, TN_PART_COORDINATES, TN_PART_SPEEDS, joint);
     for (int32_t i = 0; i < tn_part_joint(frame->sim, joint)->coordinate_count && status == TN_OK;
          i++)
