@@ -15,7 +15,7 @@ import browser  # noqa: E402
 RUN = "tenon.client.run({}, tenon.wish()).then(() => tenon.refresh())"
 SHOWN = {
     "excavator": [RUN.format(1.0)],
-    "four_bar_linkage": ["tenon.wrench = -1", RUN.format(0.3)],
+    "four_bar_linkage": ["tenon.wrench = -1", RUN.format(0.3), "tenon.scene.view.look('first')"],
     "jansen": ["tenon.setDark(true)", "tenon.open('text')"],
     "stewart": ["tenon.open('report')", "new Promise((done) => setTimeout(done, 1500))"],
 }
