@@ -156,6 +156,18 @@ START_TEST(reactions_that_act_on_nothing_are_refused)
 }
 END_TEST
 
+/* Multipliers that are nothing but rounding act on nothing, whatever their shares. */
+START_TEST(what_falls_freely_has_no_idle_reactions)
+{
+    mechanism m = mechanism_read_file("defects/falling_loop.yaml");
+    mechanism_start_as_given(&m);
+    tn_step_report report;
+    for (int k = 1; k <= 20; k++)
+        ck_assert_int_eq(tn_sim_advance(m.sim, 1e-3 * k, &report), TN_OK);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("rows judged");
@@ -167,6 +179,7 @@ Suite *make_suite(void)
     suite_add_tcase(suite, limits);
     TCase *loops = tcase_create("loops");
     tcase_add_test(loops, reactions_that_act_on_nothing_are_refused);
+    tcase_add_test(loops, what_falls_freely_has_no_idle_reactions);
     suite_add_tcase(suite, loops);
     return suite;
 }

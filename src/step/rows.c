@@ -120,6 +120,22 @@ static double energy_of(const tn_sim *sim, const double *y, int32_t *most)
     return sum;
 }
 
+/* Multipliers are known to this share of the forces that act: what tn_sim_balance may be off. */
+#define TN_KNOWN_SHARE 1e-10
+
+/* u'^T M u', in the units of sum A y^2: what falls freely has forces, and multipliers of rounding. */
+static double force_of_motion(tn_sim *sim, double *momentum)
+{
+    double sum = 0.0;
+    if (!sim->traits.accelerations)
+        return 0.0;
+    memset(momentum, 0, sizeof(double) * (size_t)sim->model->size.velocities);
+    tn_assemble_momentum(&sim->sys, sim->state.udot, momentum);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        sum += sim->state.udot[k] * momentum[k];
+    return sum;
+}
+
 static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *solves,
                             tn_rows_ended *out)
 {
@@ -130,7 +146,8 @@ static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *so
     tn_assemble_gather_lambda(&sim->sys, &sim->state, y);
     const double all = energy_of(sim, y, &most);
     const tn_rows_told told = tn_singular_least_multipliers(&sim->singular, y, false, solves);
-    if (told.verdict != TN_ROWS_REPEAT || !(all > 0.0))
+    const double known = TN_KNOWN_SHARE * TN_KNOWN_SHARE * force_of_motion(sim, check->residual);
+    if (told.verdict != TN_ROWS_REPEAT || !(all > known))
         return;
     out->idle = sqrt(energy_of(sim, sim->singular.part, &most) / all);
     out->idle_joint = most;
