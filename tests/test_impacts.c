@@ -6,6 +6,8 @@
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "support/limit_scenes.h"
 #include "support/run_main.h"
@@ -147,6 +149,34 @@ START_TEST(friction_stops_nothing_in_an_impact)
 }
 END_TEST
 
+/* Nothing of a flight is remembered beside the state: what goes on from a saved one has the same bits. */
+START_TEST(saved_in_flight_lands_the_same)
+{
+    static const char *const paths[] = {"defects/ropes_in_turn.yaml",
+                                        "../../examples/ragdoll.yaml"};
+    for (int k = 0; k < 2; k++) {
+        const double h = k == 0 ? 1e-4 : 1e-2;
+        mechanism m = start_accurate(mechanism_read_file(paths[k]), integrators[_i], 1e-6);
+        const size_t size = tn_sim_state_size(m.sim);
+        void *before = malloc(size), *first = malloc(size), *again = malloc(size);
+        for (int step = 0; step < 30; step++) {
+            tn_sim_save(m.sim, before);
+            ck_assert_int_eq(tn_sim_advance(m.sim, h * (step + 1), NULL), TN_OK);
+            tn_sim_save(m.sim, first);
+            ck_assert_int_eq(tn_sim_advance(m.sim, h * (step + 5), NULL), TN_OK);
+            ck_assert_int_eq(tn_sim_restore(m.sim, before), TN_OK);
+            ck_assert_int_eq(tn_sim_advance(m.sim, h * (step + 1), NULL), TN_OK);
+            tn_sim_save(m.sim, again);
+            ck_assert(memcmp(first, again, size) == 0);
+        }
+        free(before);
+        free(first);
+        free(again);
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 /* Elbows and knees that start at their stops and throw each other off them. */
 START_TEST(a_ragdoll_falls_the_same_way_at_any_accuracy)
 {
@@ -169,6 +199,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, a_ball_bounces_as_often_as_it_does, 0, 2);
     tcase_add_loop_test(one, a_limit_passed_between_two_looks_is_hit, 0, 2);
     tcase_add_loop_test(one, friction_stops_nothing_in_an_impact, 0, 2);
+    tcase_add_loop_test(one, saved_in_flight_lands_the_same, 0, 2);
     tcase_add_test(one, ropes_that_go_taut_in_turn_rest_together);
     tcase_add_test(one, a_ragdoll_falls_the_same_way_at_any_accuracy);
     suite_add_tcase(suite, one);

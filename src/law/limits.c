@@ -226,6 +226,7 @@ void tn_limits_begin_step(tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++)
         clear_step(tn_state_edit(&sim->state, j));
+    tn_limits_begin_heights(sim);
 }
 
 static void take(tn_sim *sim, int32_t j, int32_t i)

@@ -12,8 +12,9 @@
 #include "motion/kinematics.h"
 
 struct tn_between {
-    double *speeds;  /* [elements][TN_MAX_COORDINATES] rad/s, m/s, at the start of the part */
-    double *heights; /* likewise, rad, m: how far it got from its limits since it was held there */
+    double *speeds; /* [elements][TN_MAX_COORDINATES] rad/s, m/s, at the start of the part */
+    double
+        *heights; /* likewise, rad, m: how far inside it was since its step began, or it was held */
 };
 
 tn_status tn_between_create(tn_sim *sim)
@@ -49,6 +50,17 @@ static bool has_limited(const tn_sim *sim, int32_t j)
         if (is_limited(sim, j, i))
             return true;
     return false;
+}
+
+/* From the state alone: what was before the step is not in what is saved. */
+void tn_limits_begin_heights(tn_sim *sim)
+{
+    if (sim->state.head->limited == 0 || !sim->traits.divides_steps)
+        return;
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+            sim->between->heights[(int64_t)j * TN_MAX_COORDINATES + i] =
+                is_limited(sim, j, i) ? fmax(0.0, -tn_limit_beyond(sim, j, i)) : 0.0;
 }
 
 void tn_limits_begin_part(tn_sim *sim)

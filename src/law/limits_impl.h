@@ -68,8 +68,9 @@ static inline double tn_limit_speed_of(const tn_sim *sim, int32_t j, int32_t i)
     return speeds[i];
 }
 
-/* Coordinate i is held at its limit: has it left the deadband since it was last? Known where steps are
- * divided. */
+/* Coordinate i is held at its limit: has it left the deadband since it was last, in the step that began
+ * with tn_limits_begin_heights? Known where steps are divided. */
+void tn_limits_begin_heights(tn_sim *sim);
 bool tn_limits_comes_back(tn_sim *sim, int32_t j, int32_t i);
 
 /* Lets a held coordinate go, and tells. */
