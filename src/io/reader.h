@@ -39,7 +39,9 @@ typedef struct tn_parameter_slot {
     int32_t next;     /* of the same scope */
     tn_parameter_state state;
     bool used;
-    tn_value value;
+    int32_t count;   /* of a list, 0: none */
+    tn_value *items; /* [count] */
+    tn_value value;  /* of a list: count 0, its length in v[0] */
 } tn_parameter_slot;
 
 typedef struct tn_scope {
