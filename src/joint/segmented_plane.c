@@ -70,6 +70,7 @@ const tn_joint_class tn_joint_class_segmented_plane = {
              .data = TN_JOINT_DATA_POINTS},
     .draw = tn_segmented_draw,
     .build = tn_segmented_build,
+    .pieces = &tn_segmented_pieces,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,
