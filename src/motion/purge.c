@@ -28,9 +28,6 @@ static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
 /* E of rows of an eigenvalue of 1 that forces hang on: what the filter leaves of the forces then is
  * the cube of it, TN_ROUNDED. */
 #define TN_WEAK_SHARE 1e-4
-_Static_assert(TN_FILTERINGS == 3 &&
-                   TN_WEAK_SHARE * TN_WEAK_SHARE * TN_WEAK_SHARE <= 1.01 * TN_ROUNDED,
-               "derived, in decimals");
 
 /* In loops of n joints rows are weak for their length alone, by 1 / n^2 to 1 / n^4, in every pose:
  * they are no change point. E is made finer for them, once and for all, as far as eigenvalues of
