@@ -4,7 +4,7 @@
  * that sticks holds it where it is. A motor or friction whose force reaches its bound lets go: it
  * then acts with that force (friction with its kinetic bound) until the speed is again the one it
  * wants (for friction zero). What moves a coordinate with friction turns at an event too. Which
- * of them hold is part of the state; the changes are events (advance.c), and which of those that
+ * of them hold is part of the state; the changes are events (event_laws.h), and which of those that
  * could hold do is decided at once by the complementarity problem of limits.c, whose rows have
  * these bounds.
  */

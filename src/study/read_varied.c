@@ -64,8 +64,8 @@ static void refuse_others(tn_reader *reader, int32_t mapping, const char *what,
         }
         char hint[TN_HINT_SIZE];
         if (!known)
-            tn_problem(reader, k, tn_hint_for(suggestion.best, hint), "unknown key '%.100s' in %s",
-                       text, what);
+            tn_problem(reader, k, tn_suggestion_hint(&suggestion, NULL, hint),
+                       "unknown key '%.100s' in %s", text, what);
     }
 }
 
