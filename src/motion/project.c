@@ -28,16 +28,13 @@
  * needs more. */
 #define TN_PROJECT_MAX_PASSES 30
 
-/* s: of what is closed in no step. */
-#define TN_NO_STEP 1.0
-
 /* Rows that yield, where the end of a step of h seconds is closed, as an implicit step has them, in
  * M + h D + h^2 / C: what is stiff against the step is not strained, and what is not does not hold
  * up the rest. A soft line that is nearly in line with a ball joint would turn the bodies by far more
  * than the joint is open. */
 static tn_row_law correction_law(double h)
 {
-    const double time = h > 0.0 ? h : TN_NO_STEP;
+    const double time = h > 0.0 ? h : 1.0; /* s, of what is closed in no step */
     return (tn_row_law){.scale = 1.0, .shift = time * time, .rate = time};
 }
 
