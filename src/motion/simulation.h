@@ -38,6 +38,7 @@ typedef struct tn_purge {
 typedef struct tn_momentum tn_momentum;   /* momentum.c */
 typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_between tn_between;     /* limits_between.c */
+typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/judge.c */
 
@@ -61,6 +62,7 @@ struct tn_sim {
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
     tn_between *between;
+    tn_pieces *pieces; /* NULL: no joint is on pieces */
     tn_judge *judge;
     int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;       /* of the last step */

@@ -70,7 +70,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
     tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
-    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    tn_status status = tn_project_step(sim, h, sim->options.position_tolerance, report);
     if (status == TN_OK)
         status = tn_project_motion(sim, report);
     tn_keep_reaction_kinematics(sim);

@@ -90,7 +90,7 @@ static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status != TN_OK)
         status = in_more_parts(sim, method, h, report);
     sim->backup.head->gap_epsilon = 0.0;
-    return status == TN_OK && tn_gap_measure(sim).relative <= TN_GAP_NONE ? failure : status;
+    return status == TN_OK && tn_gap_measure(sim).relative <= TN_ROUNDED ? failure : status;
 }
 
 /* Gaps that rounding leaves, or the user accepts. */
