@@ -192,10 +192,10 @@ bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const cha
     return false;
 }
 
-bool tn_try_formula(tn_reader *reader, int32_t node, tn_value *out)
+bool tn_try_formula(tn_reader *reader, int32_t node, size_t skip, tn_value *out)
 {
     tn_expression_problem problem;
-    return evaluate(reader, tn_node_text(reader->tree, node) + 1, out, &problem);
+    return evaluate(reader, tn_node_text(reader->tree, node) + skip, out, &problem);
 }
 
 bool tn_evaluate_index(tn_reader *reader, int32_t node, size_t at, const char *text, int32_t *out)
