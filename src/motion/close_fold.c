@@ -92,7 +92,7 @@ tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report
                              int *taken)
 {
     *taken = 0;
-    tn_prepare_correction(sim);
+    tn_prepare_correction(sim, h);
     tn_gap_set_epsilon(sim, TN_ROUNDED);
     const tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
@@ -120,7 +120,7 @@ static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int
 }
 
 /* Passes that leave alone what is far below E; *left: is there such that is more than round-off? */
-static tn_status close_plainly(tn_sim *sim, tn_step_report *report, int *left)
+static tn_status close_plainly(tn_sim *sim, double h, tn_step_report *report, int *left)
 {
     double before = INFINITY;
     *left = 0;
@@ -129,7 +129,7 @@ static tn_status close_plainly(tn_sim *sim, tn_step_report *report, int *left)
         if (error > TN_CRAWLING * before)
             break;
         before = error;
-        tn_prepare_correction(sim);
+        tn_prepare_correction(sim, h);
         const tn_status status = pass == 0 ? tn_factorize(sim, report) : TN_OK;
         if (status != TN_OK)
             return status;
@@ -149,6 +149,6 @@ tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report)
         status = close_finely(sim, h, report, &taken);
     if (taken || status != TN_OK || error <= TN_FOLD_SHARE * sim->options.position_tolerance)
         return status;
-    status = close_plainly(sim, report, &left);
+    status = close_plainly(sim, h, report, &left);
     return left && status == TN_OK ? close_finely(sim, h, report, &taken) : status;
 }

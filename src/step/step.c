@@ -35,7 +35,7 @@ static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h
         head->part_size = h / parts;
     sim->sys.lead = 0.0;
     sim->log.count = 0;
-    sim->event_time = sim->now = head->time;
+    tn_time_begin(sim);
     report->energy_made = report->energy_share = 0.0;
     tn_refresh_kinematics(sim);
     return tn_advance(sim, method, h, report);
@@ -245,7 +245,7 @@ static void begin(tn_sim *sim)
     if (sim->method->restores_momenta)
         tn_momentum_note(sim);
     sim->log.count = 0;
-    sim->event_time = sim->now = sim->state.head->time;
+    tn_time_begin(sim);
 }
 
 /* The step, in all the ways there are. */
@@ -339,7 +339,8 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
     if (!sim->state.head->restart || tn_at_steps(sim))
         return report->status = TN_OK;
     tn_state_copy(&sim->backup, &sim->state);
-    sim->event_time = sim->now = sim->stage_time = sim->state.head->time;
+    tn_time_begin(sim);
+    sim->stage_time = sim->now;
     tn_status status = tn_restart(sim, h, report);
     if (status == TN_OK) {
         tn_update_coordinates(sim, 0.0);
