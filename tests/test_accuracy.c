@@ -106,7 +106,8 @@ static const followed_case followed[] = {
 #define MOST_GAIN   40.0
 #define LOOKS_ASIDE 1e-5
 
-static void expect_what_is_asked_for(const trajectory *t, double finest)
+/* known: what the reference itself is known to; below it no gain is seen. */
+static void expect_what_is_asked_for(const trajectory *t, double finest, double known)
 {
     double accuracy = 1e-3, first = NAN, last = NAN;
     int decades = -1;
@@ -115,7 +116,7 @@ static void expect_what_is_asked_for(const trajectory *t, double finest)
         printf("%-20s accuracy %.0e: error %.2e = %5.2f of it, %d parts, %d systems\n", t->name,
                accuracy, o.error, o.error / accuracy, o.parts, o.solves);
         ck_assert_double_le(o.error, 10.0 * accuracy);
-        if (accuracy > 2.0 * LOOKS_ASIDE)
+        if (accuracy > 2.0 * LOOKS_ASIDE || last < known)
             continue;
         first = decades < 0 ? o.error : first;
         last = o.error;
@@ -129,7 +130,7 @@ static void expect_what_is_asked_for(const trajectory *t, double finest)
 
 START_TEST(errors_are_what_was_asked_for)
 {
-    expect_what_is_asked_for(trajectory_find(followed[_i].name), followed[_i].finest);
+    expect_what_is_asked_for(trajectory_find(followed[_i].name), followed[_i].finest, 0.0);
 }
 END_TEST
 
@@ -261,7 +262,8 @@ static const trajectory more[] = {
 
 START_TEST(further_mechanisms_too)
 {
-    expect_what_is_asked_for(&more[_i], 1e-10);
+    /* the crank's speed in A03.csv: two integrations of it agree to 5.5e-11 */
+    expect_what_is_asked_for(&more[_i], 1e-10, more[_i].build == squeezer ? 1e-10 : 0.0);
 }
 END_TEST
 

@@ -28,8 +28,8 @@ TN_INLINE tn_mask all_move(const tn_lane_course *t, tn_real still)
     tn_mask all = r_yes();
     for (int32_t k = 0; k < t->shape->count; k++) {
         const tn_real *u = t->block.limbs[k].at.u;
-        tn_mask moves = u[0] != u[0];
-        for (int i = 0; i < 6; i++)
+        tn_mask moves = t->rule->c.h * r_abs(u[0]) > still;
+        for (int i = 1; i < 6; i++)
             moves |= t->rule->c.h * r_abs(u[i]) > still;
         all &= moves;
     }

@@ -4,6 +4,7 @@
 #include "law/breaks.h"
 #include "law/drives.h"
 #include "law/event_laws.h"
+#include "law/pieces.h"
 #include "motion/project.h"
 
 static double load_beyond(const tn_sim *sim, double step)
@@ -64,6 +65,20 @@ static void hold_all(tn_sim *sim, tn_happened *out)
     hold(sim, TN_TOUCH_ALL, out);
 }
 
+static double piece_beyond(const tn_sim *sim, double step)
+{
+    (void)step;
+    return tn_pieces_beyond(sim);
+}
+
+static tn_status cross_seams(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    (void)step;
+    (void)report;
+    out->changed += tn_pieces_cross(sim);
+    return TN_OK;
+}
+
 /* In the order in which they happen at one instant: what breaks holds nothing of what follows, and
  * limits are hit by what drives leave free. */
 static const tn_event_law laws[] = {
@@ -79,6 +94,8 @@ static const tn_event_law laws[] = {
      .passed = tn_limits_passed_between,
      .happen = hold_touching,
      .insist = hold_all},
+    /* a point comes to the end of a piece of its surface: it goes to the next */
+    {.beyond = piece_beyond, .passed = tn_pieces_passed_between, .happen = cross_seams},
 };
 #define TN_EVENT_LAWS ((int)(sizeof laws / sizeof laws[0]))
 

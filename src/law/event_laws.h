@@ -8,6 +8,7 @@
 #define TN_LAW_EVENT_LAWS_H
 
 #include "law/limits.h"
+#include "law/pieces.h"
 #include "motion/simulation.h"
 
 /* What an event has changed. */
@@ -33,7 +34,7 @@ typedef struct tn_event_law {
 /* Can anything happen in this state? */
 static inline bool tn_events_possible(const tn_sim *sim)
 {
-    return sim->state.head->limited > 0 || sim->state.head->breakable > 0;
+    return sim->state.head->limited > 0 || sim->state.head->breakable > 0 || tn_pieces_are(sim);
 }
 
 /* The largest F of all laws; negative infinity where nothing can happen. */

@@ -49,10 +49,10 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
 
 /* What the location of a hit leaves would be a speed of the next part; where F jumps it is far, and
  * one pass leaves joints open. */
-static tn_status put_on_limits(tn_sim *sim, tn_step_report *report)
+static tn_status put_on_limits(tn_sim *sim, double step, tn_step_report *report)
 {
-    const tn_status status = tn_correct_position(sim, report);
-    return status == TN_OK ? tn_project_position(sim, sim->options.position_tolerance, report)
+    const tn_status status = tn_correct_position(sim, step, report);
+    return status == TN_OK ? tn_project_step(sim, step, sim->options.position_tolerance, report)
                            : status;
 }
 
@@ -75,7 +75,7 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
     tn_refresh_kinematics(sim);
     span->target = 0.0;
     if (happened.hit > 0)
-        status = put_on_limits(sim, report);
+        status = put_on_limits(sim, span->step, report);
     return status == TN_OK ? go_on(sim, span, happened.hit > 0, report) : status;
 }
 
@@ -128,6 +128,17 @@ static tn_status let_go_at_end(tn_sim *sim, double step, tn_step_report *report)
     return status;
 }
 
+/* Into sim->mark, the start of a part: what its end is asked against. */
+static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    tn_limits_begin_part(sim);
+    if (tn_pieces_begin_part(sim))
+        status = sim->method->start(sim, span->remaining, report);
+    tn_state_copy(&sim->mark, &sim->state);
+    return status;
+}
+
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most = sim->traits.divides_steps
@@ -138,9 +149,9 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0, error = 0.0;
         bool met = false;
-        tn_state_copy(&sim->mark, &sim->state);
-        tn_limits_begin_part(sim);
-        tn_status status = tn_span_leap(sim, &span, &taken, report);
+        tn_status status = begin_part(sim, &span, report);
+        if (status == TN_OK)
+            status = tn_span_leap(sim, &span, &taken, report);
         if (status != TN_OK)
             return status;
         status = tn_span_find_event(sim, &span, &taken, &met, report);
@@ -154,7 +165,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         if (status == TN_OK)
             tn_judge_keep(sim, report);
         tn_limits_end_part(sim, taken);
-        sim->event_time += taken;
+        tn_time_pass(sim, taken);
         span.remaining -= taken;
         if (status == TN_OK)
             status = tn_limits_bring_back(sim, report);
@@ -218,7 +229,9 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
             return status;
         tn_update_coordinates(sim, 0.0);
     }
-    return from_event_to_event(sim, (tn_span){method, h, h, h, 0.0}, report);
+    const tn_status status = from_event_to_event(sim, (tn_span){method, h, h, h, 0.0}, report);
+    tn_pieces_end(sim);
+    return status;
 }
 
 /* The step in one part; and where that is not accurate, in as many as it takes. */

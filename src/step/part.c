@@ -43,7 +43,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     if (method->change_step) /* a start, so before anything moves */
         status = method->change_step(sim, h, report);
     tn_judge_note_speeds(sim);
-    tn_drives_move(sim, sim->event_time, h);
+    tn_drives_move(sim, h);
     sim->now = sim->stage_time = sim->event_time + h;
     if (status == TN_OK)
         status = method->step(sim, h, report);
@@ -70,7 +70,7 @@ static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
     tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
     sim->sys.lead = h;
     tn_refresh_kinematics(sim);
-    tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
+    tn_status status = tn_project_step(sim, h, sim->options.position_tolerance, report);
     if (status == TN_OK)
         status = tn_project_motion(sim, report);
     tn_keep_reaction_kinematics(sim);
