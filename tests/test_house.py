@@ -108,6 +108,15 @@ class Rooms(unittest.TestCase):
         self.assertEqual(self.problems(files),
                          ["src/step/step.c:2: TN_EULER is named outside of room method"])
 
+    def test_comments_name_files_that_are_there(self):
+        files = {"src/base/a.c": "/* see base/b.h and c.h,\n * and test_a.py */\n", "src/base/b.h": "",
+                 "tests/test_a.py": ""}
+        self.assertEqual(self.problems(files), ["src/base/a.c:1: there is no c.h"])
+
+    def test_functions_of_the_c_library_are_found(self):
+        files = {"src/base/a.c": "/* sin(1) */\ndouble f(double x)\n{\n    return tn_sin(x) + a.cos(x) + fabs(exp(x));\n}\n"}
+        self.assertEqual(self.problems(files), ["src/base/a.c:4: exp is rounded by the C library's leave"])
+
     def test_short_name_unknown_room_and_emptiness(self):
         self.assertIn("full name", self.problems({"src/base/b.c": '#include "c.h"\n',
                                                   "src/base/c.h": ""})[0])

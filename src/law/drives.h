@@ -62,8 +62,8 @@ void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold);
 /* The tangents of the soft row at coordinate q; it has the row if nothing holds the coordinate. */
 void tn_drive_soften(tn_sim *sim, tn_drive *d, double q);
 
-/* Sets the moving values to those at time t + h (s), where the state is at t. */
-void tn_drives_move(tn_sim *sim, double t, double h);
+/* Sets the moving values to those h seconds after the start of the part of a step, where the state is. */
+void tn_drives_move(tn_sim *sim, double h);
 
 /* Decides by the speeds what may hold each coordinate: what held it stays unless its bound could
  * not stop it within `step` seconds; where steps are divided, if it is at rest. Needs current kinematics. */

@@ -226,7 +226,7 @@ static void carry_head(const tn_sim *from, tn_sim *to)
     memcpy(to->state.load_work, from->state.load_work, sizeof(double) * (size_t)loads);
     memcpy(to->state.load_work + to->model->load_count, from->state.load_work + loads,
            2 * sizeof(double));
-    to->now = to->state.head->time;
+    tn_time_begin(to);
     to->stage_time = from->stage_time;
     to->begins_nothing = -1;
     to->line_passed = -1;

@@ -165,7 +165,7 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         if (status == TN_OK)
             tn_judge_keep(sim, report);
         tn_limits_end_part(sim, taken);
-        sim->event_time += taken;
+        tn_time_pass(sim, taken);
         span.remaining -= taken;
         if (status == TN_OK)
             status = tn_limits_bring_back(sim, report);

@@ -43,7 +43,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     if (method->change_step) /* a start, so before anything moves */
         status = method->change_step(sim, h, report);
     tn_judge_note_speeds(sim);
-    tn_drives_move(sim, sim->event_time, h);
+    tn_drives_move(sim, h);
     sim->now = sim->stage_time = sim->event_time + h;
     if (status == TN_OK)
         status = method->step(sim, h, report);
