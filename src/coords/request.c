@@ -166,7 +166,7 @@ static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
 }
 
 /* Its joints and couplings count, its bodies but the inner end move. */
-void tn_coords_enter_block(tn_coords *c, int32_t block)
+static void enter_block(tn_coords *c, int32_t block)
 {
     tn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     memset(c->in, 0, (size_t)c->model->element_count);
@@ -219,7 +219,7 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
                            int32_t count)
 {
     const int32_t block = c->tree.block[tn_coords_element(c, &requests[k])];
-    tn_coords_enter_block(c, block);
+    enter_block(c, block);
     tn_coords_keep_pose(c, TN_POSE_BLOCK);
     tn_status status = tn_coords_pull_into_ranges(c, block);
     if (status == TN_OK)

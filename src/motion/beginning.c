@@ -1,7 +1,7 @@
 /* beginning.c: room motion: velocities that are the beginning of no motion.
  *
  * At a singular pose rows allow velocities to first order that no motion of the mechanism has: the
- * branches that meet there have some of them only (measure/redundancy_second.c).
+ * branches that meet there have some of them only (redundancy/second.c).
  */
 #include <math.h>
 #include <string.h>
