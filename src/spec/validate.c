@@ -123,7 +123,7 @@ static void check_markers(tn_check *check)
         look_at(check, TN_SECTION_MARKER, i, "marker", def->name, def->at);
         check_name(check, &names);
         if (def->body.i != TN_GROUND_INDEX) {
-            tn_check_index(check, "body", TN_SECTION_BODY, def->body.i, "body");
+            tn_check_index(check, "body", TN_SECTION_BODY, def->body.i, def->body.of, "body");
         }
         tn_check_vector(check, "position", def->position, "position");
         tn_check_rotation(check, "rotation", def->rotation, "marker");
@@ -244,16 +244,20 @@ static void check_record(tn_check *check)
         tn_complain(check, "what", TN_WHOLE_FIELD, NULL, "unknown flags 0x%x", (unsigned)def->what);
     }
     for (int32_t i = 0; i < def->body_count; i++) {
-        tn_check_index(check, "bodies", TN_SECTION_BODY, def->bodies[i].i, "a body");
+        tn_check_index(check, "bodies", TN_SECTION_BODY, def->bodies[i].i, def->bodies[i].of,
+                       "a body");
     }
     for (int32_t i = 0; i < def->joint_count; i++) {
-        tn_check_index(check, "joints", TN_SECTION_JOINT, def->joints[i].i, "a joint");
+        tn_check_index(check, "joints", TN_SECTION_JOINT, def->joints[i].i, def->joints[i].of,
+                       "a joint");
     }
     for (int32_t i = 0; i < def->marker_count; i++) {
-        tn_check_index(check, "markers", TN_SECTION_MARKER, def->markers[i].i, "a marker");
+        tn_check_index(check, "markers", TN_SECTION_MARKER, def->markers[i].i, def->markers[i].of,
+                       "a marker");
     }
     for (int32_t i = 0; i < def->coupling_count; i++) {
-        tn_check_index(check, "couplings", TN_SECTION_COUPLING, def->couplings[i].i, "a coupling");
+        tn_check_index(check, "couplings", TN_SECTION_COUPLING, def->couplings[i].i,
+                       def->couplings[i].of, "a coupling");
     }
 }
 
