@@ -65,19 +65,19 @@ static void put_link(const tn_sim *sim, const tn_alpha_link *from, tn_hinge_plac
     put_orientations(&sim->model->joints[from->joint].geometry, place->is_a, link->rel);
 }
 
-/* A slot that is free; `used` marks those that are not. */
-static int32_t take_slot(unsigned char *used, int32_t *count)
+/* Slots that were used and are free. */
+typedef struct tn_spare_slots {
+    int32_t *slots; /* [limbs] */
+    int32_t count;
+} tn_spare_slots;
+
+static int32_t take_slot(tn_alpha_hinges *hinges, tn_spare_slots *spare)
 {
-    int32_t slot = 0;
-    while (slot < *count && used[slot])
-        slot++;
-    *count += slot == *count;
-    used[slot] = 1;
-    return slot;
+    return spare->count > 0 ? spare->slots[--spare->count] : hinges->inertia_count++;
 }
 
-/* Going inward, from where the first adds to a limb's inertia to the limb itself. used: [count] zeros. */
-static void put_slots(tn_alpha_hinges *hinges, unsigned char *used)
+/* Going inward, from where the first adds to a limb's inertia to the limb itself. */
+static void put_slots(tn_alpha_hinges *hinges, tn_spare_slots *spare)
 {
     for (int32_t k = 0; k < hinges->count; k++)
         hinges->slots[k].own = -1;
@@ -85,26 +85,26 @@ static void put_slots(tn_alpha_hinges *hinges, unsigned char *used)
         tn_hinge_slots *own = &hinges->slots[k];
         own->begins = own->own < 0;
         if (own->begins)
-            own->own = take_slot(used, &hinges->inertia_count);
+            own->own = take_slot(hinges, spare);
         own->inner = -1;
         if (hinges->inner[k] >= 0) {
             tn_hinge_slots *inner = &hinges->slots[hinges->inner[k]];
             own->begins_inner = inner->own < 0;
             if (own->begins_inner)
-                inner->own = take_slot(used, &hinges->inertia_count);
+                inner->own = take_slot(hinges, spare);
             own->inner = inner->own;
         }
-        used[own->own] = 0;
+        spare->slots[spare->count++] = own->own;
     }
 }
 
 static tn_status make_inertias(tn_alpha_hinges *hinges)
 {
-    unsigned char *used = TN_NEW_ARRAY(unsigned char, hinges->count + 1);
-    if (!used)
+    tn_spare_slots spare = {TN_NEW_ARRAY(int32_t, hinges->count), 0};
+    if (!spare.slots)
         return TN_ERROR_MEMORY;
-    put_slots(hinges, used);
-    tn_free(used);
+    put_slots(hinges, &spare);
+    tn_free(spare.slots);
     hinges->inertias = TN_NEW_ARRAY(tn_hinge_inertia, hinges->inertia_count);
     return hinges->inertias ? TN_OK : TN_ERROR_MEMORY;
 }
