@@ -95,7 +95,7 @@ void tn_coords_read_switches(tn_coords *c)
 }
 
 /* Is a coordinate held at a limit no longer there? It is found again at the restart. */
-static int has_left(const tn_switches *s, int32_t i, double q)
+static bool has_left(const tn_switches *s, int32_t i, double q)
 {
     return s->hold[i] >= TN_HOLD_LOWER && fabs(q - s->hold_value[i]) > TN_HELD_DEADBAND;
 }
@@ -123,13 +123,13 @@ void tn_coords_write_switches(tn_coords *c)
         tn_coords_write_switches_of(c, j);
 }
 
-static int has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
+static bool has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_model_joint *j = &c->model->joints[joint];
     for (int32_t n = j->kept_bilateral; n < j->kept_count; n++)
         if (j->geometry.cls->info.rows[j->kept[n]].coordinate == coordinate)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Requests of joints outside loops; those of loops wait (TN_KEEP_IDLE). */
@@ -322,13 +322,13 @@ static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, in
     return status;
 }
 
-static int has_soft_rows(const tn_coords *c)
+static bool has_soft_rows(const tn_coords *c)
 {
     for (int32_t j = 0; j < c->model->element_count; j++)
         if (c->tree.block[j] >= 0 && c->tree.joint_count[c->tree.block[j]] > 1 &&
             c->state->switches[j].compliant)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Loops that do not close in the way of a request, though it is free to first order: it is where it

@@ -105,8 +105,9 @@ static const struct {
 static bool is_among(const char *words, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *at = strstr(words, word); at != NULL; at = strstr(at + 1, word)) {
-        if (length > 0 && at[-1] == ' ' && at[length] == ' ') {
+    const char *at = length > 0 ? strstr(words, word) : NULL;
+    for (; at != NULL; at = strstr(at + 1, word)) {
+        if (at > words && at[-1] == ' ' && at[length] == ' ') {
             return true;
         }
     }

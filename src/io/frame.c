@@ -83,9 +83,10 @@ static int32_t find_outwards(tn_reader *reader, const tn_names *names, const cha
         if (full == NULL) {
             return TN_NO_NAME;
         }
+        /* NOLINTBEGIN(bugprone-not-null-terminated-result): it is searched by its length */
         memcpy(full, prefix, before);
-        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): it is searched by its length */
         memcpy(full + before, name, length);
+        /* NOLINTEND(bugprone-not-null-terminated-result) */
         const int32_t found = tn_names_find(names, full, before + length);
         if (found != TN_NO_NAME) {
             return found;

@@ -343,10 +343,16 @@ static void find_value(tn_reader *reader, int32_t parameter)
     slot->value = value;
 }
 
+/* The scope being read; what is no model, a study, has none. */
+static int32_t innermost(const tn_reader *reader)
+{
+    return reader->scopes.count > 0 ? reader->scope : TN_NO_SCOPE;
+}
+
 /* The parameter of that name in the scope being read, NO_PARAMETER: none. */
 static int32_t find_outwards(const tn_reader *reader, const char *name, size_t length)
 {
-    for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;
+    for (int32_t scope = innermost(reader); scope != TN_NO_SCOPE;
          scope = reader->scopes.scopes[scope].around) {
         int32_t i = reader->scopes.scopes[scope].first;
         for (; i != NO_PARAMETER; i = slot_of(reader, i)->next) {
@@ -393,7 +399,7 @@ static void offer_names(void *context, tn_suggestion *suggestion)
 {
     tn_reader *reader = context;
     const bool search = tn_may_search(reader);
-    for (int32_t scope = reader->scope; search && scope != TN_NO_SCOPE;
+    for (int32_t scope = innermost(reader); search && scope != TN_NO_SCOPE;
          scope = reader->scopes.scopes[scope].around) {
         tn_scope_offer(reader, scope, suggestion);
     }

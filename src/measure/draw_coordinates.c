@@ -61,7 +61,7 @@ typedef struct shown {
     double value, lower, upper; /* m or rad */
 } shown;
 
-static int has_both(const shown *c)
+static bool has_both(const shown *c)
 {
     return isfinite(c->lower) && isfinite(c->upper);
 }

@@ -28,7 +28,7 @@ static tn_status make_system(const tn_sim *sim, const tn_state *state, tn_system
 }
 
 /* only: an element, or -1: all. */
-static int is_asked_for(int32_t only, int32_t j)
+static bool is_asked_for(int32_t only, int32_t j)
 {
     return only < 0 || only == j;
 }

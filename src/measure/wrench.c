@@ -106,7 +106,7 @@ static double drive_force(const tn_sim *sim, int32_t j, int32_t i, tn_wrench_par
 }
 
 /* Lock or limit: which of them the multiplier of a held motion row is. */
-static int is_part_of_hold(int8_t hold, tn_wrench_part part)
+static bool is_part_of_hold(int8_t hold, tn_wrench_part part)
 {
     const int locks = hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED;
     return part == (locks ? TN_WRENCH_LOCK : TN_WRENCH_LIMIT) && hold >= TN_HOLD_LOCK;
@@ -142,7 +142,7 @@ double tn_sim_coordinate_power(const tn_sim *sim, tn_joint joint, int32_t i, tn_
 }
 
 /* Does a bilateral row belong to the part? */
-static int is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
+static bool is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
 {
     return part == (s->compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE : TN_WRENCH_CONSTRAINT);
 }

@@ -111,10 +111,10 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 /* What the next does that does not depend on the length of the step, once for many trials. */
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report);
+/* Are steps of h seconds those it is ready for already? Then a change to them changes nothing. */
+bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2);
 /* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
  * now. The held values of drives must be those of the pose: before they move for the step. */
-/* Is there nothing to be done for that? */
-bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2);
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* alpha_newton.c */

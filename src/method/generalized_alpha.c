@@ -130,14 +130,14 @@ static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 }
 
 /* At a fold itself some motion is free: is it more than what a shorter step would bring? */
-static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
+static bool leaves_branch(const tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const tn_state *s = &sim->state;
     const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
     double largest = 0.0;
     if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
-        return 0;
+        return false;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         largest = fmax(largest, fabs(s->udot[k] - w->start.udot[k] - c->h * udot_rate[k]));
     return largest / c->beta_prime > TN_FREE_MOTION;

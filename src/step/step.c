@@ -230,7 +230,7 @@ static tn_status check_sound(const tn_sim *sim, tn_step_report *report)
                                                                            : TN_ERROR_NOT_FINITE;
 }
 
-static int is_step(double h)
+static bool is_step(double h)
 {
     return h >= TN_SHORTEST_STEP && h <= TN_LONGEST_STEP;
 }
