@@ -41,7 +41,12 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M
 
 def room_of(path, root):
     parts = path.relative_to(root).parts
-    return parts[1] if parts[0] in ("src", "include") else parts[0]
+    return "/".join(parts[1:-1]) if parts[0] in ("src", "include") else parts[0]
+
+
+def house_of(room):
+    """The room that an inner room (law/limits) is in."""
+    return room.split("/")[0]
 
 
 def includes(path):
@@ -73,8 +78,9 @@ def problem(path, name, quoted, root):
         return f"a public header includes the internal {name}"
     if ROOMS.index(seen) > ROOMS.index(room):
         return f"room {room} includes {name}, but room {seen} is below it"
-    if room in FORBIDDEN and seen in FORBIDDEN[room][0]:
-        return f"room {room} includes {name}: {FORBIDDEN[room][1]}"
+    unseen, why = FORBIDDEN.get(house_of(room), ([], ""))
+    if house_of(seen) in unseen:
+        return f"room {room} includes {name}: {why}"
     return None
 
 
@@ -131,7 +137,7 @@ def upward_calls(code, root):
             continue
         for match in CALL.finditer(text):
             called = home.get(match.group(1), room)
-            if ROOMS.index(called) > ROOMS.index(room) and (room, called) not in ASKED:
+            if ROOMS.index(called) > ROOMS.index(room) and (house_of(room), house_of(called)) not in ASKED:
                 line = text.count("\n", 0, match.start()) + 1
                 yield (f"{path.relative_to(root)}:{line}: room {room} calls {match.group(1)}, "
                        f"but room {called} is below it")
@@ -144,7 +150,7 @@ def named_integrators(code, root):
     start = listed.find("define TN_INTEGRATOR_LIST")
     names = INTEGRATOR.findall(listed[start:listed.find("typedef enum tn_integrator", start)])
     for path, text in code.items():
-        if room_of(path, root) in ("method", "tenon"):
+        if house_of(room_of(path, root)) in ("method", "tenon"):
             continue
         for name in names:
             match = re.search(rf"\b{name}\b", text)

@@ -21,6 +21,27 @@
 /* Step sizes this close, relative, are one: what is left is of that share of the first order. */
 #define TN_SAME_STEP 1e-6
 
+tn_alpha tn_alpha_scheme(double rho, double h)
+{
+    tn_alpha c = {0};
+    c.h = h;
+    c.am = (2.0 * rho - 1.0) / (rho + 1.0);
+    c.af = rho / (rho + 1.0);
+    c.gamma = 0.5 + c.af - c.am;
+    c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
+    c.gamma_prime = c.gamma / (c.beta * h);
+    c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
+    return c;
+}
+
+tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
+{
+    tn_alpha c = tn_alpha_scheme(sim->options.spectral_radius, h);
+    c.u_before = tn_alpha_of(sim)->start.u;
+    c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
+    return c;
+}
+
 /* Size of packed accelerations in the kinetic metric: root of the sum of inertia times square. */
 static double acceleration_norm(const tn_model *model, const double *a)
 {

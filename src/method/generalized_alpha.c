@@ -36,27 +36,6 @@
 #include "motion/gap.h"
 #include "motion/close_fold.h"
 
-tn_alpha tn_alpha_scheme(double rho, double h)
-{
-    tn_alpha c = {0};
-    c.h = h;
-    c.am = (2.0 * rho - 1.0) / (rho + 1.0);
-    c.af = rho / (rho + 1.0);
-    c.gamma = 0.5 + c.af - c.am;
-    c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
-    c.gamma_prime = c.gamma / (c.beta * h);
-    c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
-    return c;
-}
-
-tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
-{
-    tn_alpha c = tn_alpha_scheme(sim->options.spectral_radius, h);
-    c.u_before = tn_alpha_of(sim)->start.u;
-    c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
-    return c;
-}
-
 static size_t velocity_bytes(const tn_sim *sim)
 {
     return sizeof(double) * (size_t)sim->model->size.velocities;
