@@ -13,7 +13,7 @@
 
 #include "assemble/elements.h"
 #include "base/base.h"
-#include "motion/gap.h"
+#include "motion/closing/gap.h"
 #include "motion/kinematics.h"
 #include "motion/loads.h"
 #include "sim/sim_internal.h"
