@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "model/model.h"
+#include "model/compile.h"
 #include "spec/validate.h"
 
 /* A copy of a list of ids, all of which are as large; NULL for an empty one. */

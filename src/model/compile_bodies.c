@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "math/dense/eig3.h"
-#include "model/model.h"
+#include "model/compile.h"
 #include "spec/body_mass.h"
 
 /* A principal moment of inertia below this share of the largest is none: the pivots of the body's

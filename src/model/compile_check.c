@@ -2,7 +2,7 @@
  * that a rotation by an absurd angle or a far origin makes of them. */
 #include <math.h>
 
-#include "model/model.h"
+#include "model/compile.h"
 
 static int xform_is_finite(const tn_xform *T)
 {

@@ -8,7 +8,7 @@
  * A particle with a joint does not turn, whatever moment the joint gives it: such a component is
  * left out. Joints count whether switched on or not.
  */
-#include "model/model.h"
+#include "model/compile.h"
 
 /* The root of a body's tree, with path halving. */
 static int32_t root_of(int32_t *parent, int32_t i)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/compile.h"
 
 static const tn_row_info length_row[] = {{"value", TN_LENGTH_ROW(0)}};
 static const tn_row_info angle_row[] = {{"value", TN_ANGLE_ROW(0)}};

@@ -1,5 +1,5 @@
 /* compile_drawing.c: room model: keeps what the bodies and joints look like. */
-#include "model/model.h"
+#include "model/compile.h"
 #include "spec/outline.h"
 
 static tn_status compile_outline(tn_model_drawing *drawing, const tn_shape_def *shape, int32_t body,

@@ -2,7 +2,7 @@
  *
  * In: compiled joints and couplings. Out: a list of settings and the functions they need.
  */
-#include "model/model.h"
+#include "model/compile.h"
 
 static tn_status compile_settings(tn_model *model, int32_t element, const tn_drive_def *def,
                                   tn_drive_settings *s)

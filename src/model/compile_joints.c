@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "real/real.h"
-#include "model/model.h"
+#include "model/compile.h"
 #include "spec/skew.h"
 
 /* Initial coordinates with NaN as zero. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/compile.h"
 
 static double or_else(double value, double otherwise)
 {

@@ -9,7 +9,7 @@
  */
 #include <math.h>
 
-#include "model/model.h"
+#include "model/compile.h"
 
 /* A row counts as dependent on earlier ones when less than this share of it is new. */
 #define TN_DEPENDENT_ROW 1e-6

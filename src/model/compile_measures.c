@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "model/compile.h"
 #include "spec/spec_internal.h"
 
 /* Complains at the measure, with the text that is wrong. */

@@ -1,5 +1,5 @@
 /* compile_topology.c: room model: the graph of bodies and joints, handed to the sparse solver. */
-#include "model/model.h"
+#include "model/compile.h"
 
 typedef struct tn_graph {
     int32_t *dim, *cap, *usual, *start, *primal, *key;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "record/sink.h"
+#include "record/formats.h"
 
 #define BLOCK_SIZE  ((size_t)256 * 1024) /* bytes gathered before a write */
 #define NUMBER_SIZE 32                   /* longest %.17g is 24 characters */

@@ -16,7 +16,7 @@
 #include "math/m3.h"
 #include "model/model.h"
 #include "record/gltf_mesh.h"
-#include "record/sink.h"
+#include "record/formats.h"
 
 typedef struct shape {
     int32_t body;

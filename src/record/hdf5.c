@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "record/hdf5_file.h"
+#include "record/formats.h"
 #include "record/hdf5_sink.h"
 
 #define BLOCK_BYTES  ((size_t)1024 * 1024) /* frames gathered before a write; largest chunk */

@@ -31,14 +31,6 @@ struct tn_sink {
 typedef tn_status (*tn_sink_open_function)(const tn_frame *frame, const char *path,
                                            const char *file, tn_diagnostics *diags, tn_sink **out);
 
-tn_status tn_csv_open(const tn_frame *frame, const char *path, const char *file,
-                      tn_diagnostics *diags, tn_sink **out);
-tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
-                       tn_diagnostics *diags, tn_sink **out);
-
-tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file,
-                       tn_diagnostics *diags, tn_sink **out);
-
 /* Adds "<path>: cannot <action>: <reason>" and returns TN_ERROR_IO. */
 tn_status tn_sink_failed(const char *path, const char *action, const char *reason,
                          tn_diagnostics *diags);

@@ -17,7 +17,7 @@
 #ifndef TN_REDUNDANCY_CLOSING_H
 #define TN_REDUNDANCY_CLOSING_H
 
-#include "redundancy/redundancy.h"
+#include "redundancy/loops.h"
 
 /* Largest number of equations of one group: some seconds of work. */
 #define TN_CLOSURE_LARGEST 1000

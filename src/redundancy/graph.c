@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "redundancy/redundancy.h"
+#include "redundancy/loops.h"
 
 typedef struct tn_search {
     int32_t *start, *edge; /* edges of node i: edge[start[i]] .. */

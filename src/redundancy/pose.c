@@ -10,7 +10,7 @@
 
 #include "motion/kinematics.h"
 #include "math/box.h"
-#include "redundancy/redundancy.h"
+#include "redundancy/pose.h"
 
 /* Passes: at a singular pose the error only halves per pass. */
 #define TN_CLOSE_PASSES 60

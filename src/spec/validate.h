@@ -13,4 +13,7 @@
  * any, TN_ERROR_MEMORY. */
 TN_SIBLING tn_status tn_spec_validate(const tn_spec *spec, tn_diagnostics *diags);
 
+/* All joint types, also by their other names. */
+TN_SIBLING void tn_joint_types_offer(tn_suggestion *suggestion);
+
 #endif

@@ -11,6 +11,7 @@
 #include "spec/check.h"
 #include "spec/joint_data.h"
 #include "spec/spec_internal.h"
+#include "spec/validate.h"
 
 /* Room for "coordinate 'longitude'" and the like. */
 #define LABEL_SIZE 96
