@@ -18,7 +18,7 @@
 #include "math/function/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
-#include "spec/measure_formula.h"
+#include "spec/measure/measure_formula.h"
 #include "spec/spec_internal.h"
 #include "tenon/measure.h"
 #include "tenon/model.h"

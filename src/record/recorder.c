@@ -10,8 +10,8 @@
 
 #include "base/base.h"
 #include "file/output.h"
-#include "record/frame.h"
-#include "record/formats.h"
+#include "record/frame/frame.h"
+#include "record/format/formats.h"
 
 /* A file is written beside its place and moved there when it is closed, whatever was recorded until
  * then. */

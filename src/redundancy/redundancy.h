@@ -1,6 +1,6 @@
 /* redundancy.h: room redundancy: what the stresses of a mechanism's loops mean.
  *
- * In: loops and their stresses (redundancy/loops.h). Out: which rows say nothing new and why, which
+ * In: loops and their stresses (redundancy/loops/loops.h). Out: which rows say nothing new and why, which
  * reactions are therefore not unique, what joints would do instead.
  *
  *     second  which stresses last, by second order
@@ -11,7 +11,7 @@
 #ifndef TN_REDUNDANCY_H
 #define TN_REDUNDANCY_H
 
-#include "redundancy/loops.h"
+#include "redundancy/loops/loops.h"
 
 /* ---- second, freedoms ---- */
 
