@@ -7,6 +7,7 @@
 #define TN_SPEC_VALIDATE_VALIDATE_H
 
 #include "base/base.h"
+#include "base/suggest.h"
 #include "tenon/spec.h"
 
 /* Reports all problems, each at the place of its field or of its item. TN_ERROR_INPUT when there is
