@@ -2,7 +2,8 @@
  *
  * Room io. See tables.c, the top of the format.
  */
-#include "io/tables.h"
+#include "io/sections.h"
+#include "io/shape_parts.h"
 
 #include "spec/spec_internal.h"
 

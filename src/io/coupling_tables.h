@@ -34,9 +34,4 @@ extern const tn_field_kind tn_field_coupled, tn_field_ratio, tn_field_term_funct
 
 extern const tn_table tn_term_table, tn_pulley_table, tn_coupling_table;
 
-void tn_read_coupling(tn_reader *reader, const tn_item_class *item_class, int32_t key,
-                      int32_t value);
-int32_t tn_emitted_couplings(const tn_emitter *emitter);
-void tn_write_coupling(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
-
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/includes.h"
+#include "io/beside.h"
 #include "io/table_io.h"
 
 /* Larger tables are no inputs of a model. */

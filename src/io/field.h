@@ -91,9 +91,6 @@ typedef struct tn_item_class {
 extern const tn_field_kind tn_field_number, tn_field_count, tn_field_text, tn_field_word,
     tn_field_truth, tn_field_switch, tn_field_table, tn_field_items, tn_field_version,
     tn_field_angle_unit;
-/* Of kinds that are read as another way of saying what the writer says elsewhere. */
-void tn_write_nothing(tn_emitter *emitter, const tn_field *field, const void *source,
-                      const void *initial);
 /* field_parts.c */
 extern const tn_field_kind tn_field_parameters, tn_field_include, tn_field_parts,
     tn_field_instances, tn_field_repeat, tn_field_part;

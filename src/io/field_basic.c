@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 #include "io/frame.h"
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 /* The only version of the format so far. */
 #define FORMAT_VERSION 1

@@ -6,7 +6,7 @@
 
 #include "io/drive_io.h"
 #include "io/function_io.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 /* block: true of a rod or a distance ----------------------------------------------------------- */
 

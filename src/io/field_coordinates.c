@@ -8,7 +8,7 @@
 
 #include "io/advice.h"
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 /* coordinates: a mapping from names to numbers, NaN where there is none ------------------------ */
 

@@ -12,7 +12,7 @@
 #include "io/coupling_tables.h"
 #include "io/frame.h"
 #include "io/function_io.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 /* joint.coordinate ------------------------------------------------------------------------------
  */

@@ -7,7 +7,7 @@
 
 #include "io/drive_io.h"
 #include "io/function_io.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 #include "spec/spec_internal.h"
 
 /* functions in the unit of the coordinate being read ------------------------------------------- */

@@ -5,7 +5,7 @@
  * model that came of them.
  */
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 #include "io/tables.h"
 
 static void read_nothing(tn_reader *reader, const tn_field *field, int32_t node, void *target)

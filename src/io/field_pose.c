@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 #include "spec/validate/check.h"
 
 static void read_quaternion(tn_reader *reader, const tn_field *field, int32_t node, void *target)

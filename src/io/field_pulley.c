@@ -6,7 +6,7 @@
 
 #include "io/coupling_tables.h"
 #include "io/placing.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 #include "spec/spec_internal.h"
 
 /* Enters the name of a joint that the rope has made; it must be new. */

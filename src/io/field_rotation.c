@@ -8,7 +8,7 @@
 
 #include "real/real.h"
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 /* How far from square and from unit length written axes may be: five digits. */
 #define WRITTEN 1e-4

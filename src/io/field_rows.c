@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 static void read_row_list(tn_reader *reader, const tn_field *field, int32_t node, double *values)
 {

@@ -11,7 +11,7 @@
 
 #include "real/real.h"
 #include "io/number.h"
-#include "io/table_io.h"
+#include "io/kinds.h"
 
 /* How many numbers a vector has in a planar world, and otherwise. */
 enum { IN_PLANE = 2, IN_SPACE = 3 };

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/output.h"
+
 /* ms: so long may the other end of a pipe be silent before its first byte. */
 #define TN_PIPE_PATIENCE 3000
 
@@ -189,4 +191,43 @@ tn_status tn_file_read_inside(const char *folder, size_t folder_length, const ch
     }
     *bytes = block;
     return TN_OK;
+}
+
+static int write_to(const char *path, const char *text, size_t length)
+{
+    FILE *stream = fopen(path, "wb");
+    if (stream == NULL) {
+        return 0;
+    }
+    const int ok = fwrite(text, 1, length, stream) == length;
+    return (fclose(stream) == 0) & ok;
+}
+
+/* Beside its place first: what was there stays when the disk is full. */
+static tn_status write_text(const char *path, const char *text, size_t length)
+{
+    char *beside = tn_output_beside(path);
+    if (beside == NULL) {
+        return TN_ERROR_MEMORY;
+    }
+    const int ok = write_to(beside, text, length) && tn_output_settle(beside, path) == 0;
+    if (!ok) {
+        const int reason = errno;
+        tn_output_drop(beside, path);
+        errno = reason;
+    }
+    tn_free(beside);
+    return ok ? TN_OK : TN_ERROR_IO;
+}
+
+tn_status tn_file_write(const char *path, const char *text, size_t length, tn_diagnostics *diags)
+{
+    errno = 0;
+    const tn_status status = write_text(path, text, length);
+    if (status != TN_OK) {
+        const tn_location file = {path, 0, 0};
+        tn_diagnostics_add(diags, TN_ERROR, status, file, NULL, "cannot be written: %s",
+                           strerror(errno));
+    }
+    return status;
 }

@@ -19,7 +19,7 @@ FILE *tn_file_open(const char *path);
 TN_SIBLING tn_status tn_file_read(const char *path, size_t most, tn_diagnostics *diags,
                                   char **bytes, size_t *length);
 
-/* write.c: writes a text, beside its place first: what was there stays when the disk is full.
+/* Writes a text, beside its place first: what was there stays when the disk is full.
  * TN_ERROR_IO with a problem that names the file. */
 TN_SIBLING tn_status tn_file_write(const char *path, const char *text, size_t length,
                                    tn_diagnostics *diags);

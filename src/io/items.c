@@ -10,7 +10,7 @@
 #include "io/coupling_tables.h"
 #include "io/placing.h"
 #include "io/table_io.h"
-#include "io/tables.h"
+#include "io/sections.h"
 
 /* Takes the name of an item into a table; an unusable one is reported. */
 static void take_name(tn_reader *reader, tn_names *names, int32_t key, int32_t index)

@@ -27,8 +27,4 @@ extern const tn_field_kind tn_field_loaded_body, tn_field_marker, tn_field_betwe
 
 extern const tn_table tn_load_table;
 
-void tn_read_load(tn_reader *reader, const tn_item_class *item_class, int32_t key, int32_t value);
-int32_t tn_emitted_loads(const tn_emitter *emitter);
-void tn_write_load(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
-
 #endif

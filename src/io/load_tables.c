@@ -9,6 +9,7 @@
 #include "io/load_io.h"
 #include "io/selection.h"
 #include "io/table_io.h"
+#include "io/sections.h"
 
 static const char *axes_word(int32_t index)
 {

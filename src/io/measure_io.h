@@ -33,9 +33,4 @@ extern const tn_field_kind tn_field_measured_formula;
 
 extern const tn_table tn_measure_table;
 
-void tn_read_measure(tn_reader *reader, const tn_item_class *item_class, int32_t key,
-                     int32_t value);
-int32_t tn_emitted_measures(const tn_emitter *emitter);
-void tn_write_measure(tn_emitter *emitter, const tn_item_class *item_class, int32_t index);
-
 #endif

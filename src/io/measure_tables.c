@@ -11,6 +11,7 @@
 #include "io/load_io.h"
 #include "io/measure_io.h"
 #include "io/table_io.h"
+#include "io/sections.h"
 
 static const char *axes_word(int32_t index)
 {

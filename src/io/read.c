@@ -17,7 +17,7 @@
 #include "io/reader.h"
 #include "io/outline.h"
 #include "io/scope.h"
-#include "io/tables.h"
+#include "io/sections.h"
 #include "spec/validate/validate.h"
 
 #define NAMELESS "model"

@@ -177,16 +177,6 @@ tn_scalar tn_node_scalar(const tn_reader *reader, int32_t node);
 uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, int32_t owner,
                        void *target);
 
-/* Goes through a mapping from the coordinates of reader->type; `one` reads the value of each that
- * exists, with reader->coordinate_unit set. */
-typedef void (*tn_coordinate_reader)(tn_reader *reader, const tn_field *field, int32_t coordinate,
-                                     int32_t node, void *target);
-void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
-                           tn_coordinate_reader one, void *target);
-
-/* Notes the unit of angle that the file with this topmost node declares (field_basic.c). */
-void tn_find_angle(tn_tree *tree, int32_t root);
-
 /* Sets the unit and the kind of the coordinate that is read next. */
 static inline void tn_begin_coordinate(tn_reader *reader, int angular)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "io/selection.h"
-#include "io/tables.h"
+#include "io/sections.h"
 
 static const char *integrator_word(int32_t index)
 {

@@ -8,7 +8,6 @@
 #include "io/shape_parts.h"
 #include "io/number.h"
 #include "io/table_io.h"
-#include "io/tables.h"
 
 /* writing ------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 #include "io/advice.h"
-#include "io/includes.h"
+#include "io/beside.h"
 #include "io/mesh_read.h"
 #include "io/number.h"
 #include "io/shape_parts.h"

@@ -7,6 +7,7 @@
 
 #include "io/emitter.h"
 #include "io/field.h"
+#include "io/json.h"
 #include "tenon/shape.h"
 
 /* Reads the mapping of a kind's parameters at node; key is the node that names the kind. */
@@ -15,5 +16,8 @@ void tn_read_shape_parameters(tn_reader *reader, const tn_shape_kind_info *kind,
 
 /* Writes `kind:` and the parameters that are set. */
 void tn_write_shape_kind(tn_emitter *emitter, const tn_shape_def *def);
+
+/* The members of the schema that are kinds of shapes. */
+void tn_schema_shape_kinds(tn_json *json);
 
 #endif

@@ -41,12 +41,6 @@ static inline int tn_field_differs(const tn_field *field, const void *source, co
            memcmp(tn_field_source(field, source), tn_field_source(field, initial), size) != 0;
 }
 
-/* A word of the field's list, as its index; reports what is none. */
-void tn_read_word(tn_reader *reader, const tn_field *field, int32_t node, void *target);
-
-/* The writer's `angle` says this rotation (field_vector.c). */
-int tn_written_as_turn(const tn_emitter *emitter, const tn_quat *q);
-
 static inline void *tn_field_target(const tn_field *field, void *target)
 {
     return (char *)target + field->offset;

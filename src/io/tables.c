@@ -6,7 +6,7 @@
  * are read in this order: what others need comes first.
  */
 #include "io/coupling_tables.h"
-#include "io/tables.h"
+#include "io/sections.h"
 
 #include "io/drive_io.h"
 #include "io/load_io.h"
