@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/file.h"
-#include "io/kinds.h"
+#include "io/text/file.h"
+#include "io/field/kinds.h"
 #include "io/outline.h"
-#include "io/tables.h"
+#include "io/field/tables.h"
 
 /* keys -------------------------------------------------------------------------------------------
  */

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-#include "io/emitter.h"
-#include "io/file.h"
-#include "io/locale_scope.h"
-#include "io/table_io.h"
-#include "io/sections.h"
-#include "io/tree.h"
+#include "io/text/emitter.h"
+#include "io/text/file.h"
+#include "io/text/locale_scope.h"
+#include "io/reader/table_io.h"
+#include "io/section/sections.h"
+#include "io/tree/tree.h"
 #include "spec/validate/validate.h"
 
 void tn_text_free(char *text)
