@@ -21,7 +21,8 @@ from pathlib import Path
 
 # A room with a stroke is an inner one; what stands before the stroke is its house.
 ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/function", "sparse/order", "sparse",
-         "spec/joint", "spec/shape", "spec", "spec/measure", "spec/validate", "joint", "connector", "force",
+         "spec/joint", "spec/shape", "spec", "spec/measure", "spec/validate",
+         "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
          "model", "model/compile", "state", "assemble", "assemble/load", "solve", "coords",
          "motion", "motion/closing", "law/drives", "law/limits", "law",
          "method", "method/alpha", "method/hinges", "method/stages", "method/euler", "method/integrator",
@@ -31,7 +32,7 @@ ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/functi
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {
-    "solve": (["spec", "joint", "connector", "force"], "the solver sees systems, never joints"),
+    "solve": (["spec", "joint", "force"], "the solver sees systems, never joints"),
     "io": (["model", "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim",
             "measure", "redundancy", "record"],
            "a reader produces a description, it never touches a model"),
