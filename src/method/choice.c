@@ -1,5 +1,7 @@
-/* choice.c: room method: which of two methods takes the parts of steps, the explicit one of Dormand
+/* choice.c: room method: which of two methods takes the parts of steps, an explicit one of Dormand
  * and Prince or the implicit one of Kennedy and Carpenter.
+ *
+ * The explicit one is of order 8 where nothing can happen, else of order 5.
  *
  * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
@@ -16,11 +18,14 @@
 
 #include "method/rkmk.h"
 
-/* What moves at a rate r and is followed with a relative error e in parts of order 5 takes parts of
- * some e^(1/5) / r. Where the fastest rate is this much faster than that, it is not followed: it
- * keeps parts short all the same. At most 1, where what swings gets unstable. */
+/* What moves at a rate r and is followed with a relative error e in parts of order p takes parts of
+ * some e^(1/p) / r. Where the fastest rate is this much faster than that, it is not followed: it
+ * keeps parts short all the same. At most 1, where what swings gets unstable by order 5. And where
+ * it is followed, in parts so much shorter than the motion at large needs, it may be for nothing:
+ * an implicit part costs as much as some of them. */
 #define TN_STIFF      5.0
 #define TN_MOST_STIFF 1.0
+#define TN_FOLLOWED   0.5
 /* Parts in a row that say so, more or less. */
 #define TN_STIFF_PARTS 15
 /* Parts of a trial: the first ones find their length. */
@@ -54,10 +59,22 @@ static int32_t work_of(const tn_step_report *report)
     return report->factorizations + report->iterations;
 }
 
+/* Nothing can happen within a part: then order 8 goes further for its work at these tolerances, some
+ * twice as far at the coarsest and four times at 1e-9. Events are looked for by parts taken again,
+ * and what comes after one is another motion. */
+#define TN_COARSEST_OF_ORDER_8 1e-2
+
+static bool is_smooth(const tn_sim *sim)
+{
+    const tn_state_head *head = sim->state.head;
+    return head->limited == 0 && head->breakable == 0 &&
+           sim->options.relative_tolerance <= TN_COARSEST_OF_ORDER_8;
+}
+
 static void take_tableau(tn_sim *sim)
 {
-    tn_rkmk_of(sim)->tableau =
-        memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : &tn_tableau_dormand_prince;
+    const tn_tableau *one = is_smooth(sim) ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
+    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : one;
 }
 
 void tn_choice_begin(tn_sim *sim, const tn_step_report *report)
@@ -105,8 +122,11 @@ static void decide(tn_choice *c)
 
 static bool is_stiff(const tn_sim *sim)
 {
-    const double followed = tn_pow(sim->options.relative_tolerance, 0.2);
-    return tn_rkmk_of(sim)->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF);
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double followed = tn_rkmk_followed(sim);
+    const double way = tn_rkmk_way(sim, r->part, tn_rkmk_pace(sim, sim->state.u).any);
+    return r->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF) ||
+           (r->stiffness > TN_FOLLOWED * followed && TN_STIFF * way < 1.0);
 }
 
 /* Without a trial: is it time for one? */
