@@ -24,10 +24,10 @@ static tn_name_answer find(void *context, const char *name, size_t length, tn_va
     return TN_NAME_KNOWN;
 }
 
-static const char *suggest(void *context, const char *name)
+static void offer(void *context, tn_suggestion *suggestion)
 {
     (void)context;
-    return name[0] == 'h' ? "g" : NULL;
+    tn_suggestion_offer(suggestion, "g");
 }
 
 static void check_value(const tn_value *value, bool finite)
@@ -43,7 +43,7 @@ static void check_value(const tn_value *value, bool finite)
 static void evaluate(const char *text, size_t length, unsigned choice)
 {
     const tn_name_source names = {find,
-                                  choice & 1u ? suggest : NULL,
+                                  choice & 1u ? offer : NULL,
                                   NULL,
                                   (choice & 2u) != 0,
                                   (choice & 4u) != 0,
@@ -84,7 +84,7 @@ static void read_quantity(const char *text, size_t length)
         fuzz_require(unit_at <= length, "the place of a wrong unit is in the text");
     (void)tn_unit_find(text, length, &unit);
     if (length < 64)
-        (void)tn_unit_suggest(text);
+        (void)tn_unit_suggest(text, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -27,6 +27,7 @@ compile() {
     name=$1
     shift
     mkdir -p "$folder/$name"
+    # shellcheck disable=SC2016  # the words with $ are ninja's
     {
         echo "cc = ${LAUNCHER:-} $* $common"
         echo 'rule cc'
@@ -87,7 +88,7 @@ wasm() {
 }
 
 "$program" >"$folder/here"
-for level in O0 O2 O3; do
+for level in O0 O1 O2 O3; do
     native "gcc_$level" gcc -$level
     native "clang_$level" clang -$level
 done
@@ -98,7 +99,10 @@ if [ "$(uname -m)" = x86_64 ]; then
         native clang_O3_native clang -O3 -march=native $nofma
         native gcc_O3_x86-64-v3 gcc -O3 -march=x86-64-v3 $nofma
         native clang_O3_x86-64-v3 clang -O3 -march=x86-64-v3 $nofma
+        native gcc_O3_avx2 gcc -O3 -mavx2 $nofma
+        native clang_O3_avx2 clang -O3 -mavx2 $nofma
         native gcc_O2_no_avx gcc -O2 -mno-avx
+        native clang_O2_no_avx clang -O2 -mno-avx
     }
 fi
 wasm wasm_O2 -O2

@@ -86,9 +86,8 @@ static outcome follow(const trajectory *t, const tn_method *method, tn_integrato
     return follow_at(t, method, integrator, accuracy, 1);
 }
 
-/* And the finest at which it holds: two parallelograms lose their place at 13 change points by what
- * rounding makes of it there, some 1e-7 m, whatever the tolerance (rkmk.c); one, some 1e-8 m: one
- * unit in the last place of the tolerance makes 7e-9 or 1.3e-8 m of it at 1e-9. */
+/* And the finest at which it holds: parallelograms lose their place at 13 change points by what
+ * rounding makes of it there, whatever the tolerance (rkmk.c). */
 typedef struct followed_case {
     const char *name;
     double finest;
@@ -115,7 +114,8 @@ static const followed_case followed[] = {
 #define ROUNDED    2e-11
 #define FINE       1e-9 /* asked for; finer, the squeezer is rounding */
 
-static void expect_gain(const trajectory *t, double finest)
+/* known: what the reference itself is known to; below it no gain is seen. */
+static void expect_gain(const trajectory *t, double finest, double known)
 {
     double first = NAN, last = NAN;
     int decades = -1;
@@ -126,7 +126,7 @@ static void expect_gain(const trajectory *t, double finest)
         const outcome o = follow_at(t, NULL, TN_ACCURATE_INTEGRATOR, accuracy, stride);
         printf("%-20s accuracy %.0e: error %.2e, few looks, %d parts\n", t->name, accuracy, o.error,
                o.parts);
-        if (o.error < ROUNDED)
+        if (o.error < fmax(known, ROUNDED))
             break;
         first = decades < 0 ? o.error : first;
         last = o.error;
@@ -139,7 +139,7 @@ static void expect_gain(const trajectory *t, double finest)
     ck_assert_double_le(gain, MOST_GAIN);
 }
 
-static void expect_what_is_asked_for(const trajectory *t, double finest)
+static void expect_what_is_asked_for(const trajectory *t, double finest, double known)
 {
     for (double accuracy = COARSEST; accuracy > 0.5 * finest; accuracy *= 0.1) {
         const outcome o = follow(t, NULL, TN_ACCURATE_INTEGRATOR, accuracy);
@@ -147,12 +147,12 @@ static void expect_what_is_asked_for(const trajectory *t, double finest)
                accuracy, o.error, o.error / accuracy, o.parts, o.solves);
         ck_assert_double_le(o.error, 10.0 * accuracy);
     }
-    expect_gain(t, finest);
+    expect_gain(t, finest, known);
 }
 
 START_TEST(errors_are_what_was_asked_for)
 {
-    expect_what_is_asked_for(trajectory_find(followed[_i].name), followed[_i].finest);
+    expect_what_is_asked_for(trajectory_find(followed[_i].name), followed[_i].finest, 0.0);
 }
 END_TEST
 
@@ -284,7 +284,8 @@ static const trajectory more[] = {
 
 START_TEST(further_mechanisms_too)
 {
-    expect_what_is_asked_for(&more[_i], 1e-10);
+    /* the crank's speed in A03.csv: two integrations of it agree to 5.5e-11 */
+    expect_what_is_asked_for(&more[_i], 1e-10, more[_i].build == squeezer ? 1e-10 : 0.0);
 }
 END_TEST
 

@@ -378,32 +378,81 @@ START_TEST(edit_distances)
 }
 END_TEST
 
+/* The name most like a word, or "". */
+static const char *meant(const char *word, const char *const *names, size_t count)
+{
+    static tn_suggestion suggestion;
+    suggestion = tn_suggestion_for(word);
+    for (size_t i = 0; i < count; i++) {
+        tn_suggestion_offer(&suggestion, names[i]);
+    }
+    return suggestion.best;
+}
+
 START_TEST(suggestions)
 {
     static const char *const kinds[] = {"hinge",     "slider", "cylindrical", "spherical",
                                         "universal", "solid",  "x",           "gravity"};
     size_t count = TN_COUNT_OF(kinds);
-    ck_assert_str_eq(tn_suggest("hing", kinds, count), "hinge");
-    ck_assert_str_eq(tn_suggest("Hinge", kinds, count), "hinge");
-    ck_assert_str_eq(tn_suggest("sldier", kinds, count), "slider");
-    ck_assert_str_eq(tn_suggest("cilindrical", kinds, count), "cylindrical");
-    ck_assert_ptr_null(tn_suggest("y", kinds, count));
-    ck_assert_ptr_null(tn_suggest("", kinds, count));
-    ck_assert_ptr_null(tn_suggest("prismatic", kinds, count));
-    ck_assert_ptr_null(tn_suggest("hinge", kinds, 0));
+    ck_assert_str_eq(meant("hing", kinds, count), "hinge");
+    ck_assert_str_eq(meant("Hinge", kinds, count), "hinge");
+    ck_assert_str_eq(meant("sldier", kinds, count), "slider");
+    ck_assert_str_eq(meant("cilindrical", kinds, count), "cylindrical");
+    ck_assert_str_eq(meant("y", kinds, count), "");
+    ck_assert_str_eq(meant("", kinds, count), "");
+    ck_assert_str_eq(meant("prismatic", kinds, count), "");
+    ck_assert_str_eq(meant("hinge", kinds, 0), "");
 
     char long_word[200];
     memset(long_word, 'a', sizeof(long_word) - 1);
     long_word[sizeof(long_word) - 1] = '\0';
-    ck_assert_ptr_null(tn_suggest(long_word, kinds, count));
+    ck_assert_str_eq(meant(long_word, kinds, count), "");
 
+    static const char *const links[] = {"link1", "link2"};
+    ck_assert_str_eq(meant("lnk2", links, 2), "link2");
+    ck_assert_str_eq(meant("link3", links, 2), "link1");
+    ck_assert_str_eq(meant("wheel", links, 2), "");
+}
+END_TEST
+
+/* What is said behind "there is no 'lnk2'" where so many names are known. */
+START_TEST(hints)
+{
+    char hint[TN_HINT_SIZE], name[TN_LIST_SIZE];
     tn_names names = {0};
-    tn_names_add(&names, "link1", 5, 0);
-    tn_names_add(&names, "link2", 5, 1);
-    ck_assert_str_eq(tn_names_suggest(&names, "lnk2"), "link2");
-    ck_assert_str_eq(tn_names_suggest(&names, "link3"), "link1");
-    ck_assert_ptr_null(tn_names_suggest(&names, "wheel"));
+    tn_suggestion s = tn_suggestion_for("lnk2");
+    ck_assert_str_eq(tn_suggestion_hint(&s, NULL, hint), "there are none");
+    tn_suggestion_offer_alias(&s, "link2");
+    ck_assert_str_eq(tn_suggestion_hint(&s, NULL, hint), "did you mean 'link2'?");
+    tn_names_add(&names, "wheel", 5, 0);
+    s = tn_suggestion_for("lnk2");
+    tn_names_offer(&names, &s);
+    ck_assert_str_eq(tn_suggestion_hint(&s, NULL, hint), "there is only 'wheel'");
+    tn_names_add(&names, "link1", 5, 1);
+    s = tn_suggestion_for("lnk2");
+    tn_names_offer(&names, &s);
+    ck_assert_str_eq(tn_suggestion_hint(&s, NULL, hint),
+                     "did you mean 'link1'? There are: wheel, link1");
     tn_names_free(&names);
+    s = tn_suggestion_for("lnk1");
+    tn_suggestion_offer(&s, "link1");
+    ck_assert_str_eq(tn_suggestion_hint(&s, NULL, hint), "did you mean 'link1'?");
+    s = tn_suggestion_for("x");
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof(name), "part%d", i);
+        tn_suggestion_offer(&s, name);
+    }
+    tn_suggestion_hint(&s, "'tenon joints'", hint);
+    ck_assert_ptr_nonnull(strstr(hint, "there are: part0, part1, "));
+    ck_assert_ptr_nonnull(strstr(hint, "part23 and 76 more, see 'tenon joints'"));
+    /* names that do not fit are counted */
+    s = tn_suggestion_for("x");
+    tn_suggestion_offer(&s, "a");
+    memset(name, 'a', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    tn_suggestion_offer(&s, name);
+    tn_suggestion_offer(&s, "b");
+    ck_assert_str_eq(tn_suggestion_hint(&s, NULL, hint), "there are: a and 2 more");
 }
 END_TEST
 
@@ -431,6 +480,7 @@ static Suite *base_suite(void)
     tcase_add_test(plain, every_status_has_a_text);
     tcase_add_loop_test(plain, edit_distances, 0, (int)TN_COUNT_OF(distances));
     tcase_add_test(plain, suggestions);
+    tcase_add_test(plain, hints);
     suite_add_tcase(suite, plain);
     return suite;
 }

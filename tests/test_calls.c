@@ -60,11 +60,12 @@ START_TEST(random_programs)
         run_program(n, &counts);
     }
     printf("%ld programs: %ld mechanisms compiled, %ld started, %ld calls, %ld steps taken, "
-           "%ld refusals; most work of a call: %d factorisations\n",
+           "%ld refusals, %ld changes of descriptions; most work of a call: %d factorisations\n",
            counts.programs, counts.mechanisms, counts.started, counts.calls, counts.steps,
-           counts.failures, (int)counts.most_work);
+           counts.failures, counts.changes, (int)counts.most_work);
     ck_assert_int_gt(counts.started, programs / 20);
     ck_assert_int_gt(counts.steps, 0);
+    ck_assert_int_gt(counts.changes, 0);
 }
 END_TEST
 

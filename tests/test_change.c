@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "motion/simulation.h"
 #include "support/allocator.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"
@@ -480,6 +481,104 @@ START_TEST(recorders_of_before_refuse)
 }
 END_TEST
 
+/* A four-bar whose links are not quite in one plane: no pose closes it. A joint of it goes, and with it
+ * what stayed open: the chain that is left swings like one that was described so. */
+START_TEST(a_loop_that_does_not_close_is_opened)
+{
+    mechanism m =
+        mechanism_read("tenon: 1\n"
+                       "gravity: [0, -9.81, 0]\n"
+                       "bodies:\n"
+                       "  a: {mass: 1, inertia: [0.1, 0.01, 0.1], position: [0, 0.5, 0]}\n"
+                       "  b: {mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 1, 0]}\n"
+                       "  c: {mass: 1, inertia: [0.1, 0.01, 0.1], position: [1, 0.5, 0]}\n"
+                       "joints:\n"
+                       "  A: {type: hinge, a: a, origin: [0, 0, 0], axis: [0, 0, 1]}\n"
+                       "  B: {type: hinge, a: b, b: a, origin: [0, 1, 0], axis: [0, 0, 1]}\n"
+                       "  C: {type: hinge, a: c, b: b, frame_c: {position: [0, 0.5, 0]},\n"
+                       "      frame_d: {position: [0.5, 0, 1e-5]}}\n"
+                       "  D: {type: hinge, a: c, origin: [1, 0, 0], axis: [0, 0, 1]}\n"
+                       "simulation: {step: 1e-3}\n");
+    mechanism_start(&m, _i);
+    ck_assert(tn_sim_step(m.sim, 1e-3, NULL) == TN_OK);
+    ck_assert(m.sim->state.head->gap_epsilon > 0.0);
+    ck_assert(tn_spec_remove_joint(m.spec, (tn_joint){2}) == TN_OK);
+    change(&m);
+    ck_assert(m.sim->state.head->gap_epsilon == 0.0);
+    const double before = tn_sim_energy(m.sim).kinetic + tn_sim_energy(m.sim).potential;
+    for (int k = 0; k < 200; k++) {
+        tn_step_report report;
+        ck_assert(tn_sim_step(m.sim, 1e-3, &report) == TN_OK);
+        ck_assert(report.gap == 0.0 && report.gap_angle == 0.0);
+    }
+    const tn_energy energy = tn_sim_energy(m.sim);
+    ck_assert_double_gt(energy.kinetic, 0.1);
+    if (method_order(_i) > 1)
+        ck_assert_double_eq_tol(energy.kinetic + energy.potential, before, 1e-4 * energy.kinetic);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* Blocks know what the model had of what a state has something of. */
+START_TEST(states_of_before_are_refused)
+{
+    mechanism m = start(TN_GENERALIZED_ALPHA);
+    void *block = malloc(tn_sim_state_size(m.sim));
+    ck_assert(block != NULL);
+    tn_sim_save(m.sim, block);
+    ck_assert(tn_spec_remove_measure(m.spec, (tn_measure_id){0}) == TN_OK);
+    change(&m);
+    ck_assert(tn_sim_restore(m.sim, block) == TN_OK); /* a measure has no part in it */
+    ck_assert(tn_spec_remove_load(m.spec, (tn_load){0}) == TN_OK);
+    change(&m);
+    ck_assert(tn_sim_restore(m.sim, block) == TN_ERROR_ARGUMENT);
+    tn_sim_save(m.sim, block);
+    ck_assert(tn_spec_remove_coupling(m.spec, (tn_coupling){0}) == TN_OK);
+    change(&m);
+    ck_assert(tn_sim_restore(m.sim, block) == TN_ERROR_ARGUMENT);
+    free(block);
+    mechanism_free(&m);
+}
+END_TEST
+
+static tn_status count_body(void *context, const tn_primitive *primitive)
+{
+    int *drawn = context;
+    ck_assert(isfinite(primitive->pose.p.x) && primitive->body.i != 3);
+    ++*drawn;
+    return TN_OK;
+}
+
+/* What was removed is not drawn, and its node in glTF files is empty. */
+START_TEST(drawings_leave_out_what_went)
+{
+    mechanism m = start(TN_GENERALIZED_ALPHA);
+    tn_recorder *recorder = NULL;
+    int drawn = 0;
+    ck_assert(tn_spec_remove_body(m.spec, (tn_body){3}) == TN_OK);
+    change(&m);
+    ck_assert(tn_sim_draw(m.sim, NULL, count_body, &drawn) == TN_OK);
+    ck_assert_int_gt(drawn, 0);
+    const char *path = TN_TEST_OUTPUT "/removed.glb";
+    ck_assert(tn_recorder_create(m.sim, NULL, &recorder) == TN_OK);
+    ck_assert(tn_recorder_add_gltf(recorder, path, NULL) == TN_OK);
+    ck_assert(tn_recorder_write(recorder, NULL) == TN_OK);
+    ck_assert(tn_recorder_close(recorder, NULL) == TN_OK);
+    tn_recorder_destroy(recorder);
+    char text[1 << 14] = {0};
+    FILE *file = fopen(path, "rb");
+    ck_assert(file != NULL);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    for (size_t k = 0; k < length; k++)
+        if (text[k] == '\0')
+            text[k] = ' ';
+    ck_assert(strstr(text, "\"nodes\"") != NULL);
+    ck_assert(strstr(text, ":[nan") == NULL && strstr(text, ",nan") == NULL);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *change_suite = suite_create("change");
@@ -496,6 +595,9 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, no_change_is_none, 0, TN_INTEGRATOR_COUNT);
     tcase_add_test(tc, every_allocation_may_fail);
     tcase_add_test(tc, recorders_of_before_refuse);
+    tcase_add_loop_test(tc, a_loop_that_does_not_close_is_opened, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_test(tc, states_of_before_are_refused);
+    tcase_add_test(tc, drawings_leave_out_what_went);
     suite_add_tcase(change_suite, tc);
     return change_suite;
 }

@@ -48,6 +48,56 @@ static const double wave[] = {2.0, 3.0, 0.4, -1.0};
 static const double rise[] = {0.5, -1.0, 2.5, 4.0};
 static const double points[] = {-1.0, 2.0, 0.5, 1.0, 1.0, 3.0, 2.5, -1.0, 4.0, 0.0};
 
+/* Values of 6e6, a million turns, to 6e-12, what 64 bits leave of the formulas. x is the sum of two doubles. */
+START_TEST(test_values_of_two_doubles)
+{
+    static const double climb[] = {6283185.3, 300.0, 0.01}, far_wave[] = {2.0, 3e3, 0.4, 6e6};
+    static const double far_rise[] = {0.5, -1.0, 2000.5, 6e6}, line[] = {0.1, 0.0, 3000.3, 6e6};
+    const tn_function p = MAKE(TN_FUNCTION_POLYNOMIAL, climb), s = MAKE(TN_FUNCTION_SINE, far_wave);
+    const tn_function r = MAKE(TN_FUNCTION_STEP, far_rise), t = MAKE(TN_FUNCTION_TABLE, line);
+    const tn_function c = MAKE(TN_FUNCTION_SPLINE, line), k = make(TN_FUNCTION_CONSTANT, climb, 1);
+    for (double hi = 1.7; hi < 1900.0; hi += 31.3) {
+        const tn_dd x = {hi, 1e-17 * hi};
+        const long double y = (long double)x.hi + (long double)x.lo;
+        const long double u = (y - 0.5L) / 2000.0L, v = (y - 0.1) / ((long double)3000.3 - 0.1);
+        const long double wanted[] = {6283185.3 + y * (300.0 + y * (long double)0.01),
+                                      6e6 + 2.0L * sinl(3e3L * y + 0.4),
+                                      -1.0L + 6000001.0L *
+                                                  (u * u * u * (10.0L + u * (6.0L * u - 15.0L))),
+                                      6e6L * v,
+                                      6e6L * v,
+                                      6283185.3};
+        const tn_function *f[] = {&p, &s, &r, &t, &c, &k};
+        for (size_t n = 0; n < sizeof f / sizeof *f; n++) {
+            const tn_dd got = tn_function_value(f[n], x);
+            ck_assert_double_le(fabs((double)(wanted[n] - got.hi) - got.lo), 6e-12);
+            ck_assert_double_le(fabs(got.hi - value(f[n], hi)), 1e-8); /* the last digits of one */
+        }
+    }
+}
+END_TEST
+
+/* Beyond their ends and between the points of what bends: as in one double. */
+START_TEST(test_values_are_the_same_functions)
+{
+    const tn_function all[] = {
+        MAKE(TN_FUNCTION_POLYNOMIAL, cubic), MAKE(TN_FUNCTION_SINE, wave),
+        MAKE(TN_FUNCTION_STEP, rise),        MAKE(TN_FUNCTION_TABLE, points),
+        MAKE(TN_FUNCTION_SPLINE, points),
+    };
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        for (double x = -3.0; x < 6.0; x += 0.0625)
+            ck_assert_double_eq_tol(tn_function_value(&all[n], (tn_dd){x, 0.0}).hi,
+                                    value(&all[n], x), 2e-13);
+    const tn_function_def def = {
+        .kind = TN_FUNCTION_TABLE, .numbers = points, .count = 10, .bounded = 1};
+    tn_function ends;
+    ck_assert_int_eq(tn_function_make(&def, &arena, &ends), TN_OK);
+    ck_assert(isnan(tn_function_value(&ends, (tn_dd){4.1, 0.0}).hi));
+    ck_assert(!isnan(tn_function_value(&ends, (tn_dd){3.9, 0.0}).hi));
+}
+END_TEST
+
 START_TEST(test_closed_forms)
 {
     const tn_function p = MAKE(TN_FUNCTION_POLYNOMIAL, cubic), s = MAKE(TN_FUNCTION_SINE, wave);
@@ -178,6 +228,8 @@ int main(void)
     TCase *tcase = tcase_create("function");
     tcase_add_checked_fixture(tcase, NULL, empty_arena);
     tcase_add_test(tcase, test_closed_forms);
+    tcase_add_test(tcase, test_values_of_two_doubles);
+    tcase_add_test(tcase, test_values_are_the_same_functions);
     tcase_add_test(tcase, test_derivatives);
     tcase_add_test(tcase, test_natural_spline);
     tcase_add_test(tcase, test_callback);

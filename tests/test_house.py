@@ -6,15 +6,55 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
+import check_constants  # noqa: E402
 import check_library  # noqa: E402
 import check_rooms  # noqa: E402
 import test_summary  # noqa: E402
+
+
+class Constants(unittest.TestCase):
+    def problems(self, change):
+        """Of the project as it is, with some text of a file changed: (file, old, new)."""
+        names = [*check_constants.DECIDING, *check_constants.SHARED, "docs/theory.md"]
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name in names:
+                text = (ROOT / name).read_text(encoding="utf-8")
+                if name == change[0]:
+                    self.assertIn(change[1], text)
+                    text = text.replace(change[1], change[2], 1)
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
+            return check_constants.check(root)
+
+    def test_as_it_is(self):
+        self.assertEqual(self.problems(("docs/theory.md", "#", "#")), [])
+
+    def test_new_number_is_found(self):
+        found = self.problems(("src/motion/gap.c", "#include <math.h>", "#include <math.h>\n#define TN_NEW 0.07 /* m */"))
+        self.assertIn("src/motion/gap.c: TN_NEW (0.07) is not in the table of docs/theory.md", found)
+
+    def test_too_many_are_found(self):
+        with unittest.mock.patch.object(check_constants, "MOST", 3):
+            found = self.problems(("docs/theory.md", "#", "#"))
+        self.assertRegex(found[0], "^[0-9]+ numbers decide about singular rows, more than 3$")
+
+    def test_another_value_and_a_missing_one_are_found(self):
+        found = self.problems(("src/solve/singular.h", "#define TN_FAR 100.0", "#define TN_FAR 99.0"))
+        self.assertEqual(found, ["docs/theory.md: TN_FAR is 100, in src/solve/singular.h 99.0"])
+        found = self.problems(("src/solve/singular.h", "#define TN_FAR 100.0", ""))
+        self.assertEqual(found, ["docs/theory.md: TN_FAR is defined nowhere"])
+
+    def test_a_row_without_reason_is_none(self):
+        found = self.problems(("docs/theory.md", "| `TN_CLEAR` | 10 | well above or below a bound |", "| `TN_CLEAR` | 10 | |"))
+        self.assertEqual(len(found), 1)
 
 
 class Rooms(unittest.TestCase):

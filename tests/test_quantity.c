@@ -251,13 +251,13 @@ static tn_name_answer find(void *context, const char *name, size_t length, tn_va
     return TN_NAME_UNKNOWN;
 }
 
-static const char *suggest(void *context, const char *name)
+static void offer(void *context, tn_suggestion *suggestion)
 {
     (void)context;
-    return strcmp(name, "lenght") == 0 ? "length" : NULL;
+    tn_suggestion_offer(suggestion, "length");
 }
 
-static const tn_name_source source = {find, suggest, NULL, false, false, false};
+static const tn_name_source source = {find, offer, NULL, false, false, false};
 
 static tn_value good(const char *text)
 {
@@ -366,8 +366,11 @@ START_TEST(test_mistakes)
         {"exp(length)", 0, "'exp' takes a plain number, not a length", ""},
         {"atan2(length)", 0, "'atan2' takes 2 numbers, not 1", ""},
         {"max()", 0, "'max' takes 1 numbers, not 0", ""},
-        {"12 degr", 3, "unknown unit 'degr'", "did you mean 'deg'?"},
-        {"2 length", 2, "unknown unit 'length'", "a product is written with '*'"},
+        {"12 degr", 3, "unknown unit 'degr'",
+         "did you mean 'deg'? There are: m, g, s, rad, N, J, W, Pa, Hz, Nm, Nmm, deg, °, rev, rpm, "
+         "min, h, t, bar, in, ft, lb, lbf, psi"},
+        {"2 length", 2, "unknown unit 'length'",
+         "a product is written with '*'; 'tenon functions' lists the units"},
         {"(1 + 2", 6, "')' is missing at the end", ""},
         {"1 + ", 4, "something is missing at the end", ""},
         {"", 0, "something is missing at the end", ""},
@@ -379,7 +382,7 @@ START_TEST(test_mistakes)
         {"2^length", 1, "'^' takes a plain number, not a length", ""},
         {"p*p", 1, "'*' of two vectors", "dot(a, b) or cross(a, b)"},
         {"p + 1 m", 2, "'+' of 3 and 1 numbers", ""},
-        {"p.w", 0, "unknown name 'p.w'", ""},
+        {"p.w", 0, "unknown name 'p.w'", "there is only 'length'"},
         {"[1, 2].z", 6, "'.z' of a vector of two", ""},
         {"[1]", 0, "a vector has two or three numbers", ""},
         {"[1, 2, 3, 4]", 9, "a vector has two or three numbers", ""},

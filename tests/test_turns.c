@@ -249,6 +249,115 @@ START_TEST(a_motor_runs_evenly_far_out)
 }
 END_TEST
 
+/* ---- prescribed motion ----------------------------------------------------------------------------- */
+
+/* rad: the angle of a body within a turn, less one that is told to 64 bits. */
+static double off_angle(const mechanism *m, int32_t body, long double angle)
+{
+    const long double turn = 6.283185307179586476925286766559L;
+    return (double)remainderl((long double)angle_of(m, body) - angle, turn);
+}
+
+#define CRANK 0.1
+#define ROD   0.4
+
+/* A slider-crank whose crank turns as a polynomial of the time says, from its first number on. */
+static mechanism driven_crank(const double *numbers, int32_t count)
+{
+    mechanism m = mechanism_new(vec(0.0, -9.81, 0.0));
+    const double c = cos(numbers[0]), s = sin(numbers[0]), lean = asin(-CRANK / ROD * s);
+    const double x = CRANK * c + ROD * cos(lean);
+    tn_body_def def = tn_default_body_def();
+    def.mass = 1.0;
+    def.inertia = mat_diagonal(0.01, 0.01, 0.01);
+    const tn_body crank = mechanism_body(&m, &def);
+    def.pose.p = vec(x, 0.0, 0.0);
+    const tn_body block = mechanism_body(&m, &def);
+    def.pose.p = vec(CRANK * c, CRANK * s, 0.0);
+    const tn_body middle = mechanism_body(&m, &def);
+    tn_joint_def joint = mechanism_axis_def("hinge", crank, tn_ground(), vec(0.0, 0.0, 0.0), Z);
+    tn_drive_def drive = tn_default_drive_def();
+    drive.position =
+        (tn_function_def){.kind = TN_FUNCTION_POLYNOMIAL, .numbers = numbers, .count = count};
+    joint.initial[0] = numbers[0];
+    joint.drives = &drive;
+    joint.drive_count = 1;
+    mechanism_joint(&m, &joint);
+    mechanism_axis_joint(&m, "hinge", middle, crank, vec(CRANK * c, CRANK * s, 0.0), Z);
+    mechanism_axis_joint(&m, "hinge", block, middle, vec(x, 0.0, 0.0), Z);
+    mechanism_axis_joint(&m, "slider", block, tn_ground(), vec(x, 0.0, 0.0), vec(1.0, 0.0, 0.0));
+    return m;
+}
+
+/* The crank is where the motion says, within a turn, after a million of them: 300 rad/s. */
+START_TEST(a_driven_crank_keeps_its_place_far_out)
+{
+    const double motion[] = {FAR, 300.0};
+    mechanism m = driven_crank(motion, 2);
+    mechanism_start(&m, _i);
+    const double start = angle_of(&m, 0), h = 1e-4;
+    double most = 0.0;
+    for (int k = 1; k <= 300; k++) {
+        mechanism_run(&m, h, 1, NULL);
+        const long double turned = 300.0L * (long double)k * (long double)h;
+        most = fmax(most, fabs(off_angle(&m, 0, start + turned)));
+    }
+    ck_assert_double_gt(fabs(coordinate(&m, 0)), FAR);
+    ck_assert_msg(most < 2e-12, "%s: off by %g rad", method_name(_i), most);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* 14 000 turns in 30 000 steps of 0.01 s, which is no number of doubles: the last digit of the time, in one
+ * double, is worth 1e-11 rad there. */
+START_TEST(a_wheel_is_driven_for_many_steps)
+{
+    const double rate = 300.0, h = 0.01;
+    mechanism m = mechanism_new(vec(0.0, 0.0, 0.0));
+    wheel(&m, 0.0, 0.0, rate);
+    mechanism_start(&m, _i);
+    ck_assert_int_eq(tn_sim_set_driver_motion(m.sim, (tn_joint){0}, 0, 0.0, rate, 0.0), TN_OK);
+    for (int k = 1; k <= 30000; k++) {
+        ck_assert_int_eq(tn_sim_step(m.sim, h, NULL), TN_OK);
+        const double off = off_angle(&m, 0, (long double)rate * (long double)h * k);
+        ck_assert_msg(fabs(off) < 2e-12, "%s: off by %g rad at step %d", method_name(_i), off, k);
+    }
+    ck_assert_double_eq_tol(coordinate(&m, 0), 9e4, 1e-9);
+    mechanism_free(&m);
+}
+END_TEST
+
+/* N m, what drives the crank, over three turns. */
+static void torques(double start, double *out, int count)
+{
+    const double motion[] = {start, 100.0};
+    mechanism m = driven_crank(motion, 2);
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    for (int k = 0; k < count; k++) {
+        mechanism_run(&m, 1e-3, 1, NULL);
+        out[k] = tn_sim_coordinate_force(m.sim, (tn_joint){0}, 0, TN_WRENCH_DRIVER);
+    }
+    mechanism_free(&m);
+}
+
+/* An angle that is off by 1e-9 rad in a step of 1 ms is 1e-3 rad/s^2 off. A million times 2 pi in a double
+ * is 2.4e-10 rad from a whole number of turns. */
+START_TEST(a_driver_pushes_evenly_far_out)
+{
+    enum { STEPS = 180 };
+    static double near[STEPS], far[STEPS];
+    double most = 0.0, largest = 0.0;
+    torques(0.0, near, STEPS);
+    torques(FAR, far, STEPS);
+    for (int k = 0; k < STEPS; k++) {
+        most = fmax(most, fabs(far[k] - near[k]));
+        largest = fmax(largest, fabs(near[k]));
+    }
+    ck_assert_double_gt(largest, 10.0);
+    ck_assert_msg(most < 1e-8 * largest, "%g of %g N m", most, largest);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("turns");
@@ -261,6 +370,9 @@ Suite *make_suite(void)
     tcase_add_test(tests, locks_and_limits_hold_far_out);
     tcase_add_test(tests, coordinates_are_set_far_out);
     tcase_add_test(tests, a_motor_runs_evenly_far_out);
+    tcase_add_loop_test(tests, a_driven_crank_keeps_its_place_far_out, 0, METHODS);
+    tcase_add_loop_test(tests, a_wheel_is_driven_for_many_steps, 0, METHODS);
+    tcase_add_test(tests, a_driver_pushes_evenly_far_out);
     tcase_set_timeout(tests, 120.0);
     suite_add_tcase(suite, tests);
     return suite;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "tool.h"
 
 #define NAME_SIZE 512
@@ -37,17 +38,17 @@ static const char *joint_at(const void *model, int index)
 static int find_coordinate(const tn_model *model, tn_joint joint, const char *name, int32_t *out)
 {
     const tn_joint_type_info *info = tn_model_joint_info(model, joint);
-    for (int32_t i = 0; i < info->coordinate_count; i++)
+    tn_suggestion suggestion = tn_suggestion_for(name);
+    for (int32_t i = 0; i < info->coordinate_count; i++) {
         if (strcmp(info->coordinates[i].name, name) == 0) {
             *out = i;
             return TOOL_OK;
         }
-    char names[160] = "";
-    for (int32_t i = 0, used = 0; i < info->coordinate_count && used < (int32_t)sizeof names; i++)
-        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s", i > 0 ? ", " : ": ",
-                         info->coordinates[i].name);
-    tool_error("joint '%s' (%s) has no coordinate '%s'%s", tn_model_joint_name(model, joint),
-               info->name, name, names);
+        tn_suggestion_offer(&suggestion, info->coordinates[i].name);
+    }
+    char hint[TN_HINT_SIZE];
+    tool_error("joint '%s' (%s) has no coordinate '%s': %s", tn_model_joint_name(model, joint),
+               info->name, name, tn_suggestion_hint(&suggestion, NULL, hint));
     return TOOL_USAGE;
 }
 

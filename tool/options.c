@@ -19,46 +19,17 @@ void tool_error(const char *format, ...)
     va_end(list);
 }
 
-const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
-                         const void *context)
-{
-    tn_suggestion suggestion = tn_suggestion_for(word);
-    for (int i = 0; name_at(context, i) != NULL; i++)
-        tn_suggestion_offer(&suggestion, name_at(context, i));
-    return suggestion.best;
-}
-
-#define MOST_OFFERED 12
-
-/* "a, b, c and 7 more", or "" for no names. */
-static void list_names(const char *(*name_at)(const void *context, int index), const void *context,
-                       char *text, size_t size)
-{
-    size_t used = 0;
-    int i = 0;
-    text[0] = '\0';
-    for (; i < MOST_OFFERED && name_at(context, i) != NULL && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "",
-                                 name_at(context, i));
-    int more = 0;
-    while (name_at(context, i + more) != NULL)
-        more++;
-    if (more > 0 && used < size)
-        snprintf(text + used, size - used, " and %d more", more);
-}
-
 void tool_unknown(const char *what, const char *word,
                   const char *(*name_at)(const void *context, int index), const void *context)
 {
-    const char *meant = tool_closest(word, name_at, context);
-    char names[600];
-    list_names(name_at, context, names, sizeof names);
-    if (meant != NULL)
-        tool_error("there is no %s '%s', did you mean '%s'?", what, word, meant);
-    else if (names[0] != '\0')
-        tool_error("there is no %s '%s': %s", what, word, names);
-    else
-        tool_error("there is no %s '%s'", what, word);
+    tn_suggestion suggestion = tn_suggestion_for(word);
+    for (int i = 0; name_at(context, i) != NULL; i++) {
+        tn_suggestion_offer(&suggestion, name_at(context, i));
+    }
+    char text[TN_HINT_SIZE];
+    const char *hint = tn_suggestion_hint(&suggestion, NULL, text);
+    tool_error("there is no %s '%s'%s%s", what, word, hint != NULL ? ": " : "",
+               hint != NULL ? hint : "");
 }
 
 static const char *option_at(const void *options, int index)

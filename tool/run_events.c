@@ -304,6 +304,7 @@ bool run_stop_parse(const char *text, const tn_model *model, run_stop *out)
 
 static double subject_of(const run_stop *stop, const tool_loaded *loaded)
 {
+    /* NOLINTNEXTLINE(bugprone-branch-clone): these may be equal */
     double values[TN_MAX_COORDINATES > TN_MEASURE_MOST ? TN_MAX_COORDINATES : TN_MEASURE_MOST];
     if (stop->measure.i >= 0) {
         tn_sim_measure(loaded->sim, stop->measure, values);

@@ -195,6 +195,8 @@ static int write_files(const tool_arguments *arguments, study_job *job, const ch
     const char **messages = calloc((size_t)job->store.cases + 1, sizeof *messages);
     if (diags == NULL || messages == NULL) {
         tool_error("out of memory");
+        free(messages);
+        tn_diagnostics_destroy(diags);
         return TOOL_BAD_INPUT;
     }
     const tn_study_table table = table_of(job, messages);

@@ -15,7 +15,7 @@
 bool study_is_spread(void)
 {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
-    return size != NULL && atoi(size) > 1;
+    return size != NULL && strtol(size, NULL, 10) > 1;
 }
 
 /* The words of our own command line; NULL: they cannot be had. */

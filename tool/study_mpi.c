@@ -46,7 +46,7 @@ static int ranks, rank;
 bool study_is_spread(void)
 {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
-    return size != NULL && atoi(size) > 1;
+    return size != NULL && strtol(size, NULL, 10) > 1;
 }
 
 int study_spread_begin(bool *first)
@@ -56,6 +56,13 @@ int study_spread_begin(bool *first)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     *first = rank == 0;
     return TOOL_OK;
+}
+
+/* Ends all ranks. */
+static _Noreturn void out_of_memory(void)
+{
+    MPI_Abort(MPI_COMM_WORLD, TOOL_BAD_INPUT);
+    abort();
 }
 
 static size_t row_size(const tn_study *study)
@@ -79,7 +86,7 @@ static void run_row(const tn_study *study, int64_t index, char *row)
     row_head head = {.index = index};
     double *values = malloc(((size_t)tn_study_result_count(study) + 1) * sizeof *values);
     if (values == NULL)
-        MPI_Abort(MPI_COMM_WORLD, TOOL_BAD_INPUT);
+        out_of_memory();
     head.status = (int32_t)tn_study_run_case(study, index, values, head.message);
     memcpy(row, &head, sizeof head);
     memcpy(row + sizeof head, values, row_size(study) - sizeof head);
@@ -91,7 +98,7 @@ static void run_and_send(const tn_study *study, const run *r)
     const size_t size = sizeof(message_head) + (size_t)r->count * row_size(study);
     char *message = calloc(1, size);
     if (message == NULL)
-        MPI_Abort(MPI_COMM_WORLD, TOOL_BAD_INPUT);
+        out_of_memory();
     const double before = study_clock();
     for (int64_t i = 0; i < r->count; i++)
         run_row(study, r->first + i, message + sizeof(message_head) + (size_t)i * row_size(study));
@@ -184,7 +191,7 @@ static bool take_results(handing *h)
         h->size = (size_t)size;
         h->buffer = malloc(h->size);
         if (h->buffer == NULL)
-            MPI_Abort(MPI_COMM_WORLD, TOOL_BAD_INPUT);
+            out_of_memory();
     }
     MPI_Recv(h->buffer, size, MPI_BYTE, status.MPI_SOURCE, TAG_RESULTS, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
@@ -192,7 +199,9 @@ static bool take_results(handing *h)
     memcpy(&head, h->buffer, sizeof head);
     const char *row = h->buffer + sizeof head;
     double *values = malloc(row_size(h->job->store.study));
-    for (int64_t i = 0; values != NULL && i < head.count; i++) {
+    if (values == NULL)
+        out_of_memory();
+    for (int64_t i = 0; i < head.count; i++) {
         row_head r;
         memcpy(&r, row, sizeof r);
         memcpy(values, row + sizeof r, row_size(h->job->store.study) - sizeof r);

@@ -53,7 +53,12 @@ static char **copy_fields(char *line, int count)
         fields[i] = strdup(field);
         good = fields[i] != NULL;
     }
-    return good ? fields : NULL;
+    if (good)
+        return fields;
+    for (int i = 0; fields != NULL && i < count; i++)
+        free(fields[i]);
+    free(fields);
+    return NULL;
 }
 
 static double number_of(const char *text)

@@ -104,9 +104,4 @@ void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void tool_unknown(const char *what, const char *word,
                   const char *(*name_at)(const void *context, int index), const void *context);
 
-/* Of the names returned by name_at(0), name_at(1), ... NULL the one most like word, or NULL if none
- * is alike: for "did you mean". */
-const char *tool_closest(const char *word, const char *(*name_at)(const void *context, int index),
-                         const void *context);
-
 #endif

@@ -70,7 +70,7 @@ static bool write_file(tool_json *json, const char *model, const char *name)
     if (path == NULL)
         return false;
     memcpy(path, model, folder);
-    strcpy(path + folder, name);
+    memcpy(path + folder, name, strlen(name) + 1);
     char *bytes = read_file(path, &length);
     char *text = bytes == NULL ? NULL : view_base64((const unsigned char *)bytes, length);
     if (text != NULL)
@@ -172,10 +172,12 @@ static void write_page(FILE *out, const char *data)
     static const char mark[] = "{{MODEL}}";
     const char *page = tenon_page, *end = tenon_page_end;
     const size_t length = sizeof mark - 1;
+    /* cppcheck-suppress comparePointers  ; both ends of one block */
     while ((size_t)(end - page) >= length && memcmp(page, mark, length) != 0)
         page++;
     fwrite(tenon_page, 1, (size_t)(page - tenon_page), out);
     write_inert(out, data);
+    /* cppcheck-suppress comparePointers  ; likewise */
     fwrite(page + length, 1, (size_t)(end - page) - length, out);
 }
 
@@ -187,8 +189,8 @@ static char *page_name(const char *model)
     const size_t length = dot == NULL || dot == name ? strlen(name) : (size_t)(dot - name);
     char *out = malloc(length + sizeof ".html");
     if (out != NULL) {
-        memcpy(out, name, length);
-        strcpy(out + length, ".html");
+        memcpy(out, name, length); /* NOLINT(bugprone-not-null-terminated-result): the ending is */
+        memcpy(out + length, ".html", sizeof ".html");
     }
     return out;
 }

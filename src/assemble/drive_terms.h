@@ -20,6 +20,8 @@
 
 /* out[3]: value and derivatives of a function of the settings. */
 void tn_drive_function(const tn_system *sys, int32_t index, double x, double out[3]);
+/* Its value alone, to the last digit of two doubles. */
+tn_dd tn_drive_function_value(const tn_system *sys, int32_t index, tn_dd x);
 
 /* Force of the spring's law at coordinate q, without damping; *slope (may be NULL) by q. */
 double tn_spring_law(const tn_system *sys, const tn_drive *drive, double q, double *slope);

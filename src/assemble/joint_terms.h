@@ -37,12 +37,18 @@ static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_s
     return (tn_joint_stops){held, s->hold_value, s->lower, s->upper};
 }
 
+/* The geometry of joint j as it is now. */
+static inline const tn_joint_geometry *tn_joint_geometry_now(const tn_system *sys, int32_t j)
+{
+    return sys->pieces && sys->pieces[j] ? sys->pieces[j] : &sys->model->joints[j].geometry;
+}
+
 /* kin of joint j from T. */
 static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const double *reference = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
-    tn_joint_kinematics_update(&joint->geometry, tn_system_xform(sys, joint->a),
+    tn_joint_kinematics_update(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
                                tn_system_xform(sys, joint->b), reference, &sys->kin[j]);
     if (joint->geometry.cls->stop_at_pole) {
         const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
@@ -55,7 +61,7 @@ static inline void tn_joint_measure(const tn_system *sys, const tn_state *state,
                                     const double *reference, tn_dd *q)
 {
     const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
-    tn_joint_turned(&sys->model->joints[j].geometry, &sys->kin[j].T_GD, &stops, reference, q);
+    tn_joint_turned(tn_joint_geometry_now(sys, j), &sys->kin[j].T_GD, &stops, reference, q);
 }
 
 /* The wrench of the multipliers lambda[row] at G's origin, world axes, on A. */

@@ -48,7 +48,7 @@ static void predict(const tn_system *sys, const tn_state *state, int32_t j, doub
 
 void tn_joint_follow(tn_system *sys, const tn_state *state, int32_t j, double h, double *q)
 {
-    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const tn_joint_geometry *geometry = tn_joint_geometry_now(sys, j);
     const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
     double predicted[TN_MAX_COORDINATES];
     predict(sys, state, j, h, predicted);
@@ -142,8 +142,9 @@ void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j)
 void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
-    tn_joint_row_accelerations(&joint->geometry, &sys->kin[j], tn_system_xform(sys, joint->a),
-                               tn_system_xform(sys, joint->b), tn_assemble_twist(sys, u, joint->a),
+    tn_joint_row_accelerations(tn_joint_geometry_now(sys, j), &sys->kin[j],
+                               tn_system_xform(sys, joint->a), tn_system_xform(sys, joint->b),
+                               tn_assemble_twist(sys, u, joint->a),
                                tn_assemble_twist(sys, u, joint->b), gamma);
 }
 

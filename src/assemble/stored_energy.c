@@ -38,6 +38,7 @@ static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, dou
         const double C = s->compliance[row], D = s->damping[row], A = joint->row_scale[row];
         if (!(C > 0.0) || is_spring(joint, s, row))
             continue;
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a speed for each row */
         const tn_store part = {0.5 * phi[n] * phi[n] / C, phi[n] * speed[n] / C,
                                D * speed[n] * speed[n]};
         add(all, part);

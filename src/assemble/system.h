@@ -59,6 +59,9 @@ struct tn_system {
     tn_joint_kinematics *kin;          /* [elements]; of a coupling only q[0], its value, and q[1],
                                           what rounding left out of it, are used */
     tn_term_state *terms;              /* [terms of couplings] */
+    /* [elements] geometry of joints that are kept to one piece of their surface (law/pieces.c); NULL:
+     * the model's. NULL as a whole: no joint has pieces. */
+    const tn_joint_geometry **pieces;
     /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
      * turn fast are to be predicted when their turns are counted. */
     double lead;

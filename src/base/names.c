@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/suggest.h"
-
 #define TN_FIRST_SLOTS 16
 
 static uint32_t hash_text(const char *text, size_t length)
@@ -117,13 +115,11 @@ int32_t tn_names_find_text(const tn_names *names, const char *text)
     return tn_names_find(names, text, strlen(text));
 }
 
-const char *tn_names_suggest(const tn_names *names, const char *text)
+void tn_names_offer(const tn_names *names, tn_suggestion *suggestion)
 {
-    tn_suggestion suggestion = tn_suggestion_for(text);
     for (int32_t i = 0; i < names->count; i++) {
-        tn_suggestion_offer(&suggestion, names->entries[i].text);
+        tn_suggestion_offer(suggestion, names->entries[i].text);
     }
-    return suggestion.best;
 }
 
 void tn_names_free(tn_names *names)

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/base.h"
+#include "base/suggest.h"
 
 typedef struct tn_name_entry {
     const char *text; /* zero-terminated */
@@ -40,8 +41,8 @@ TN_SIBLING tn_status tn_names_add(tn_names *names, const char *text, size_t leng
 TN_SIBLING int32_t tn_names_find(const tn_names *names, const char *text, size_t length);
 TN_SIBLING int32_t tn_names_find_text(const tn_names *names, const char *text);
 
-/* The known name most like this one, or NULL when none is near (suggest.h). */
-TN_SIBLING const char *tn_names_suggest(const tn_names *names, const char *text);
+/* Offers all of them (suggest.h). */
+TN_SIBLING void tn_names_offer(const tn_names *names, tn_suggestion *suggestion);
 
 TN_SIBLING void tn_names_free(tn_names *names);
 

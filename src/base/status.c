@@ -3,6 +3,7 @@
 
 static const char *const texts[TN_STATUS_COUNT] = {
 #define TN_STATUS_TEXT(name, text) [name] = text,
+    /* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a text of two lines */
     TN_STATUS_LIST(TN_STATUS_TEXT)
 #undef TN_STATUS_TEXT
 };

@@ -1,4 +1,4 @@
-/* suggest.c: Damerau-Levenshtein distance, and the nearest of many candidates.
+/* suggest.c: Damerau-Levenshtein distance, the nearest of many candidates, and their list.
  *
  * Room base. The distance is the "optimal string alignment" form: a swap of neighbours is one edit,
  * and no letter is edited twice. Row i of the table is
@@ -8,12 +8,8 @@
  */
 #include "base/suggest.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
-
-/* Longest word compared, in bytes: keeps the table on the stack; names of people's making are
- * shorter. */
-#define TN_LONGEST_WORD 64
 
 /* One edit in a word of up to 3 letters, one more for every 3 letters, never more than 4. */
 #define TN_LETTERS_PER_EDIT 3
@@ -86,22 +82,60 @@ tn_suggestion tn_suggestion_for(const char *word)
     return (tn_suggestion){.word = word, .distance = (int32_t)edits + 1};
 }
 
-void tn_suggestion_offer(tn_suggestion *suggestion, const char *candidate)
+void tn_suggestion_offer_alias(tn_suggestion *suggestion, const char *candidate)
 {
     int32_t distance = tn_edit_distance(suggestion->word, candidate, suggestion->distance);
+    const size_t length = strlen(candidate);
     /* a word with no letter in common is no suggestion, however short */
-    bool replaced_all = distance >= (int32_t)strlen(candidate);
+    bool replaced_all = distance >= (int32_t)length;
     if (distance < suggestion->distance && !replaced_all) {
         suggestion->distance = distance;
-        suggestion->best = candidate;
+        memcpy(suggestion->best, candidate, length + 1);
     }
 }
 
-const char *tn_suggest(const char *word, const char *const *candidates, size_t count)
+void tn_suggestion_offer(tn_suggestion *suggestion, const char *candidate)
 {
-    tn_suggestion suggestion = tn_suggestion_for(word);
-    for (size_t i = 0; i < count; i++) {
-        tn_suggestion_offer(&suggestion, candidates[i]);
+    tn_suggestion_offer_alias(suggestion, candidate);
+    const size_t length = strlen(candidate), comma = suggestion->count > 0 ? 2 : 0;
+    const bool whole = suggestion->listed == suggestion->count++;
+    if (whole && suggestion->listed < TN_MOST_LISTED &&
+        suggestion->used + comma + length < TN_LIST_SIZE) {
+        memcpy(suggestion->list + suggestion->used, ", ", comma);
+        memcpy(suggestion->list + suggestion->used + comma, candidate, length + 1);
+        suggestion->used += comma + length;
+        suggestion->listed++;
     }
-    return suggestion.best;
+}
+
+/* "There are: a, b and 7 more: 'tenon joints'" */
+static void say_list(const tn_suggestion *s, const char *where, char *buffer, size_t size)
+{
+    const int32_t more = s->count - s->listed;
+    char rest[80] = "";
+    if (more > 0) {
+        snprintf(rest, sizeof rest, " and %d more%s%s", (int)more, where != NULL ? ", see " : "",
+                 where != NULL ? where : "");
+    }
+    const bool alone = s->count == 1;
+    snprintf(buffer, size, "%sere %s%s%s%s", s->best[0] != '\0' ? "Th" : "th",
+             alone ? "is only '" : "are: ", s->list, alone ? "'" : "", rest);
+}
+
+const char *tn_suggestion_hint(const tn_suggestion *suggestion, const char *where, char *buffer)
+{
+    const bool near = suggestion->best[0] != '\0';
+    const bool listed = suggestion->listed > 0 && !(near && suggestion->count == 1);
+    size_t used = 0;
+    buffer[0] = '\0';
+    if (near) {
+        used = (size_t)snprintf(buffer, TN_HINT_SIZE, "did you mean '%s'?%s", suggestion->best,
+                                listed ? " " : "");
+    }
+    if (listed) {
+        say_list(suggestion, where, buffer + used, TN_HINT_SIZE - used);
+    } else if (suggestion->count == 0 && !near) {
+        snprintf(buffer, TN_HINT_SIZE, "there are none");
+    }
+    return buffer[0] != '\0' ? buffer : NULL;
 }

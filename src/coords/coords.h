@@ -32,8 +32,6 @@
 #define TN_COORDS_CLOSED    1e-12 /* per metre of size above one */
 /* A coordinate this near to a value or an end of its range is there. */
 #define TN_COORDS_MET 1e-9
-/* A coordinate with less than this share of its own motion left is bound by the other rows. */
-#define TN_COORDS_LEAST_FREEDOM 1e-9
 
 /* Why the motion row of a coordinate counts as a constraint. */
 typedef enum tn_keep {

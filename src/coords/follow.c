@@ -244,7 +244,7 @@ static tn_status find_loser(tn_coords *c, const tn_path *path, int32_t at, int32
         c->hold[k] = TN_KEEP_REQUEST;
         if (status != TN_OK)
             return status;
-        if (freedom > TN_COORDS_LEAST_FREEDOM)
+        if (freedom > TN_AS_NONE)
             *loser = k;
     }
     return TN_OK;
@@ -260,7 +260,7 @@ static tn_status meet_limit(tn_coords *c, tn_path *path, int32_t at, double boun
         tn_coords_freedom(c, at / TN_MAX_COORDINATES, at % TN_MAX_COORDINATES, &freedom);
     if (status != TN_OK)
         return status;
-    if (freedom > TN_COORDS_LEAST_FREEDOM) {
+    if (freedom > TN_AS_NONE) {
         c->hold[at] = TN_KEEP_LIMIT;
         c->target[at] = bound;
         return TN_OK;

@@ -45,7 +45,7 @@ static tn_status ask_back(tn_coords *c, int32_t block, int32_t *count)
         const tn_status status = tn_coords_freedom(c, j, i, &freedom);
         if (status != TN_OK)
             return status;
-        if (freedom <= TN_COORDS_LEAST_FREEDOM)
+        if (freedom <= TN_AS_NONE)
             continue;
         const double q = c->state->coordinates[at];
         c->hold[at] = TN_KEEP_REQUEST;

@@ -14,20 +14,14 @@
 #include "assemble/elements.h"
 #include "coords/coords.h"
 
-/* The driven coordinate's speed is 1 to this, or it cannot move. */
-#define TN_DRIVEN_SPEED 1e-6
-/* The direction of the last step satisfies the rows to this share, being that of the step's end
- * only to first order; a Newton step on the way from it to the branch is shorter than the other;
- * and motions and balances that differ by less than the third are the same. */
-#define TN_CROSSING_ERROR 5e-2
-#define TN_CROSSING_NEAR  0.3
-#define TN_CROSSING_APART 1e-6
-/* The same where loops have gaps: their rows are met to about the gap relative to the size, which
- * is at most some 1e-3 for a mechanism that still moves as one without; branches that cross are
- * apart by about 1. */
-#define TN_CROSSING_APART_GAP 5e-2
-/* Newton's on a parabola, from nearby. */
-#define TN_CROSSING_PASSES 6
+/* Motions and balances that differ by less are the same, the root of what rounding leaves of their
+ * squares; the driven coordinate's speed is 1 to this, or it cannot move. */
+#define TN_SAME_MOTION 1e-6
+/* The same where it is known to first order only: of the direction of the last step, which is that
+ * of its end so far; and of the rows of loops with gaps, which are met to about the gap relative to
+ * the size, at most some 1e-3 for a mechanism that still moves as one without. Branches that cross
+ * are apart by about 1. */
+#define TN_ROUGHLY 5e-2
 
 void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
 {
@@ -75,7 +69,7 @@ static int take_direction(tn_coords *c, int64_t slot, int32_t at)
         for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
             const int64_t k = c->sys->layout->y_offset[j] + n;
             if (k != slot &&
-                !(fabs(c->lambda[k]) <= TN_CROSSING_ERROR * sqrt(c->sys->values->a[k]) * size))
+                !(fabs(c->lambda[k]) <= TN_ROUGHLY * sqrt(c->sys->values->a[k]) * size))
                 return 0;
         }
     for (int64_t k = 0; speed != 0.0 && k < c->sys->layout->u_size; k++)
@@ -96,18 +90,16 @@ static double bend(tn_coords *c, double alpha)
     return sum;
 }
 
-/* The root near 1 of the parabola through bend at -1, 0, 1; 1 where there is none. */
+/* The root next to 1 of the parabola through bend at -1, 0, 1, if it is nearer to the direction the
+ * mechanism came from than to the least motion, at 0; else 1. */
 static double branch_share(tn_coords *c)
 {
     const double low = bend(c, -1.0), middle = bend(c, 0.0), high = bend(c, 1.0);
     const double p = 0.5 * (high - low), q = 0.5 * (high + low) - middle;
-    double alpha = 1.0;
-    for (int pass = 0; pass < TN_CROSSING_PASSES; pass++) {
-        const double slope = p + 2.0 * q * alpha;
-        const double step = slope != 0.0 ? (middle + alpha * (p + q * alpha)) / slope : 0.0;
-        alpha -= fabs(step) < TN_CROSSING_NEAR ? step : 0.0;
-    }
-    return alpha;
+    /* at 1 + s: high + slope s + q s^2 = 0, the smaller s without cancellation */
+    const double slope = p + 2.0 * q, square = slope * slope - 4.0 * q * high;
+    const double s = -2.0 * high / (slope + copysign(sqrt(fmax(square, 0.0)), slope));
+    return square >= 0.0 && fabs(s) < 0.5 ? 1.0 + s : 1.0;
 }
 
 static double largest(const double *v, int64_t count)
@@ -148,7 +140,7 @@ static tn_status find_unbalanced(tn_coords *c, double *share)
  * parabola in alpha. Mere freedom leaves gamma no such part. */
 static tn_status follow_branch(tn_coords *c, int64_t slot, int *crossing)
 {
-    const double apart = tn_gap_is_on(c->state) ? TN_CROSSING_APART_GAP : TN_CROSSING_APART;
+    const double apart = tn_gap_is_on(c->state) ? TN_ROUGHLY : TN_SAME_MOTION;
     const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
     double share = 0.0;
     memcpy(c->pull, c->sys->du, bytes);
@@ -183,7 +175,7 @@ static tn_status solve_ratios(tn_coords *c, int64_t slot, int32_t at)
     const size_t bytes = sizeof(double) * (size_t)c->sys->layout->u_size;
     memcpy(c->state->u, c->sys->du, bytes);
     read_speeds(c, c->state->u, NULL, c->rate);
-    if (!(fabs(c->rate[at] - 1.0) <= TN_DRIVEN_SPEED))
+    if (!(fabs(c->rate[at] - 1.0) <= TN_SAME_MOTION))
         return TN_ERROR_SINGULAR;
     tn_assemble_gamma(c->sys, c->state, c->state->u, c->sys->g);
     for (int64_t k = 0; k < c->sys->layout->y_size; k++)

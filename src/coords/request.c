@@ -203,7 +203,7 @@ static tn_status admit_requests(tn_coords *c, int32_t block, const tn_coordinate
         const tn_status status = tn_coords_freedom(c, j, requests[k].coordinate, &freedom);
         if (status != TN_OK)
             return status;
-        if (freedom > TN_COORDS_LEAST_FREEDOM) {
+        if (freedom > TN_AS_NONE) {
             c->hold[at] = TN_KEEP_REQUEST;
             c->target[at] = c->state->coordinates[at];
         } else {

@@ -16,12 +16,9 @@
 /* R, in units of its scale, of a row that is there but does not count. */
 #define TN_COORDS_LEFT_OUT 1e30
 
-/* Rounds in which the gap of loops that no pose closes is found. */
-#define TN_COORDS_GAP_ROUNDS 4
-
-/* Newton stops when errors no longer fall to this share in a step. At a singular pose, where two
- * branches cross, they fall to a quarter: the error is quadratic in the distance. */
-#define TN_COORDS_LEAST_GAIN 0.5
+/* Newton stops when errors no longer fall to this share in a step, well above that of singular
+ * poses. */
+#define TN_COORDS_LEAST_GAIN (2.0 * TN_CRAWLING)
 
 static const tn_row_law correction_law = {.scale = 1.0, .shift = 1.0, .rate = 0.0};
 
@@ -247,7 +244,7 @@ static void take_gap(tn_coords *c)
     for (int32_t j = 0; j < c->model->element_count; j++)
         for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
             gap[c->sys->layout->y_offset[j] + n] = 0.0;
-    for (int round = 0; round < TN_COORDS_GAP_ROUNDS; round++) {
+    for (int round = 0; round < TN_NEWTON_PASSES; round++) {
         tn_coords_errors(c);
         memset(rest, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
         for (int32_t j = 0; j < c->model->element_count; j++)

@@ -88,7 +88,7 @@ static tn_status admit_requests(tn_coords *c, const tn_speed_task *task)
             tn_coords_freedom(c, tn_coords_element(c, r), r->coordinate, &freedom);
         if (status != TN_OK)
             return status;
-        if (freedom > TN_COORDS_LEAST_FREEDOM) {
+        if (freedom > TN_AS_NONE) {
             c->hold[at] = TN_KEEP_REQUEST;
             continue;
         }

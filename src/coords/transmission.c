@@ -141,7 +141,7 @@ static tn_status balance_load(tn_coords *c, int32_t input, int32_t output, int *
     if (status == TN_OK)
         status = tn_coords_solve(c);
     tn_kkt_apply_g(c->model->kkt, c->sys->values, c->sys->du, c->lambda);
-    *held = fabs(c->lambda[slot]) <= TN_COORDS_LEAST_FREEDOM * c->sys->values->a[slot];
+    *held = fabs(c->lambda[slot]) <= TN_AS_NONE * c->sys->values->a[slot];
     return status;
 }
 

@@ -116,7 +116,7 @@ static bool next_line(csv_text *text)
 /* Columns of x and y by their names. */
 static int find_columns(csv_text *text, const csv_source *source, int32_t columns[2])
 {
-    char cell[CELL_SIZE], best[CELL_SIZE] = "", hint[TN_HINT_SIZE];
+    char cell[CELL_SIZE], hint[TN_HINT_SIZE];
     bool last = !next_line(text);
     tn_suggestion suggestion = tn_suggestion_for(source->column);
     columns[0] = source->x != NULL ? -1 : 0;
@@ -127,16 +127,11 @@ static int find_columns(csv_text *text, const csv_source *source, int32_t column
         }
         columns[0] = source->x != NULL && strcmp(cell, source->x) == 0 ? i : columns[0];
         columns[1] = strcmp(cell, source->column) == 0 ? i : columns[1];
-        const char *before = suggestion.best;
         tn_suggestion_offer(&suggestion, cell);
-        if (suggestion.best != before) {
-            memcpy(best, cell, sizeof best);
-            suggestion.best = best;
-        }
     }
     text->line++;
     if (columns[0] < 0 || columns[1] < 0) {
-        tn_problem(text->reader, text->node, tn_hint_for(suggestion.best, hint),
+        tn_problem(text->reader, text->node, tn_suggestion_hint(&suggestion, NULL, hint),
                    "'%.200s' has no column '%.100s'", text->file,
                    columns[0] < 0 ? source->x : source->column);
         return 0;

@@ -122,8 +122,8 @@ void tn_read_word(tn_reader *reader, const tn_field *field, int32_t node, void *
         tn_suggestion_offer(&suggestion, words->word(i));
     }
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "unknown %s '%.100s'", field->key,
-               text);
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint), "unknown %s '%.100s'",
+               field->key, text);
 }
 
 static void write_word(tn_emitter *emitter, const tn_field *field, const void *source,

@@ -9,15 +9,12 @@
 #include "io/number.h"
 #include "io/table_io.h"
 
-/* Room for the names of a type's coordinates in a hint. */
-#define LIST_SIZE 120
-
 /* coordinates: a mapping from names to numbers, NaN where there is none ------------------------ */
 
 /* What counts the angles that a ball joint without coordinates does not. */
 static const char *instead_of(const tn_reader *reader)
 {
-    if (reader->type->coordinate_count > 0 || !tn_joint_is_ball(reader->type)) {
+    if (!tn_joint_is_ball(reader->type)) {
         return "";
     }
     return reader->planar ? ": a hinge counts its angle theta, which can be limited"
@@ -32,19 +29,21 @@ static int32_t find_coordinate(tn_reader *reader, int32_t node)
     if (reader->type == NULL) {
         return -1;
     }
-    char list[LIST_SIZE] = "";
-    size_t used = 0;
+    tn_suggestion suggestion = tn_suggestion_for(text);
     for (int32_t i = 0; i < reader->type->coordinate_count; i++) {
         const char *name = reader->type->coordinates[i].name;
         if (strcmp(name, text) == 0) {
             return i;
         }
-        int size = snprintf(list + used, sizeof(list) - used, "%s%s", i > 0 ? ", " : "", name);
-        used = size > 0 && used + (size_t)size < sizeof(list) ? used + (size_t)size : used;
+        tn_suggestion_offer(&suggestion, name);
     }
-    char hint[LIST_SIZE + 128];
-    snprintf(hint, sizeof(hint), "a %s has %s%s%s", reader->type->name,
-             list[0] != '\0' ? "the coordinates " : "no coordinates", list, instead_of(reader));
+    char hint[TN_HINT_SIZE];
+    if (reader->type->coordinate_count > 0) {
+        tn_suggestion_hint(&suggestion, NULL, hint);
+    } else {
+        snprintf(hint, sizeof(hint), "a %s has no coordinates%s", reader->type->name,
+                 instead_of(reader));
+    }
     /* the coordinates beside it are still to be checked: the field is not bad */
     int32_t place = reader->field_place;
     reader->field_place = -1;

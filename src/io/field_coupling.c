@@ -45,7 +45,6 @@ static int find_joint(tn_reader *reader, int32_t node, const char *path, size_t 
                       int32_t *joint)
 {
     const tn_names *names = &reader->names[TN_SECTION_JOINT];
-    char hint[TN_HINT_SIZE];
     const char *name = tn_arena_text(&reader->arena, path, length);
     if (name == NULL) {
         reader->status = TN_ERROR_MEMORY;
@@ -58,8 +57,7 @@ static int find_joint(tn_reader *reader, int32_t node, const char *path, size_t 
     if (name == NULL) {
         return 0; /* an index in it has no value */
     }
-    tn_problem(reader, node, tn_hint_for(tn_names_suggest(names, name), hint),
-               "unknown joint '%.100s'", name);
+    tn_report_unknown(reader, node, names, "joint", name);
     return 0;
 }
 
@@ -81,8 +79,7 @@ static int find_coordinate(tn_reader *reader, int32_t node, int32_t joint, const
         tn_suggestion_offer(&suggestion, info->coordinates[i].name);
     }
     char hint[TN_HINT_SIZE];
-    const char *only = info->coordinate_count == 1 ? info->coordinates[0].name : NULL;
-    tn_problem(reader, node, tn_hint_for(suggestion.best != NULL ? suggestion.best : only, hint),
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
                "joint '%.100s' (%s) has no coordinate '%.100s'",
                reader->spec->joints[joint].def.name, info->name, name);
     return 0;

@@ -153,12 +153,15 @@ static tn_name_answer find_measure(void *context, const char *name, size_t lengt
                                                                       : TN_NAME_UNKNOWN;
 }
 
-/* A measure, or the joint, most like a path. */
-static const char *suggest(void *context, const char *name)
+/* Measures, and coordinates of joints and couplings. */
+static void offer(void *context, tn_suggestion *suggestion)
 {
-    const rewriting *r = context;
-    const char *measure = tn_names_suggest(&r->reader->names[TN_SECTION_MEASURE], name);
-    return measure != NULL ? measure : tn_formula_suggest(r->reader->spec, name);
+    rewriting *r = context;
+    if (!tn_may_search(r->reader)) {
+        return;
+    }
+    tn_names_offer(&r->reader->names[TN_SECTION_MEASURE], suggestion);
+    tn_formula_offer(r->reader->spec, suggestion);
 }
 
 static const char *rewrite(rewriting *r)
@@ -185,7 +188,7 @@ static const char *read_names(rewriting *r, tn_name_answer (*find)(void *context
                                                                    size_t length, tn_value *out))
 {
     const tn_name_source source = {.find = find,
-                                   .suggest = suggest,
+                                   .offer = offer,
                                    .context = r,
                                    .plain_is_rad = true,
                                    .changing = true,

@@ -205,15 +205,16 @@ static int read_kind(tn_reader *reader, int32_t node, tn_function_kind *kind)
         return 1;
     }
     tn_suggestion suggestion = tn_suggestion_for(text);
-    tn_suggestion_offer(&suggestion, CSV);
-    tn_suggestion_offer(&suggestion, OUTSIDE);
     for (int i = 0; i < TN_FUNCTION_KIND_COUNT; i++) {
         if (tn_function_kind_name((tn_function_kind)i) != NULL) {
             tn_suggestion_offer(&suggestion, tn_function_kind_name((tn_function_kind)i));
         }
     }
+    tn_suggestion_offer(&suggestion, CSV);
+    tn_suggestion_offer_alias(&suggestion, OUTSIDE);
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "unknown function '%.100s'", text);
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
+               "unknown function '%.100s'", text);
     return 0;
 }
 

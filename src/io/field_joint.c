@@ -82,12 +82,10 @@ static void read_joint_type(tn_reader *reader, const tn_field *field, int32_t no
         return;
     }
     tn_suggestion suggestion = tn_suggestion_for(text);
-    for (int32_t i = 0; type_word(i) != NULL; i++) {
-        tn_suggestion_offer(&suggestion, type_word(i));
-    }
+    tn_joint_types_offer(&suggestion);
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "unknown joint type '%.100s'",
-               text);
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, "'tenon joints'", hint),
+               "unknown joint type '%.100s'", text);
 }
 
 static void schema_joint_type(tn_json *json, const tn_field *field)

@@ -183,7 +183,7 @@ static void read_axis_coordinate(tn_reader *reader, const tn_field *field, int32
         tn_suggestion_offer(&suggestion, entry->data->coordinates[i].name);
     }
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, node, tn_hint_for(suggestion.best, hint),
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
                "unknown coordinate '%.100s': 'coordinates' names those of the joint", text);
 }
 

@@ -156,8 +156,8 @@ static void read_quantity(tn_reader *reader, const tn_field *field, int32_t node
         tn_suggestion_offer(&suggestion, word);
     }
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "'%s': there is no %s '%.100s'",
-               field->key, tn_measure_kind_name(kind), text);
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
+               "'%s': there is no %s '%.100s'", field->key, tn_measure_kind_name(kind), text);
 }
 
 static void write_quantity(tn_emitter *emitter, const tn_field *field, const void *source,

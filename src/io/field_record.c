@@ -59,7 +59,7 @@ static void read_flags(tn_reader *reader, const tn_field *field, int32_t node, v
         int32_t bit = find_word(field->extra, text, &suggestion);
         char hint[TN_HINT_SIZE];
         if (bit < 0) {
-            tn_problem(reader, child, tn_hint_for(suggestion.best, hint),
+            tn_problem(reader, child, tn_suggestion_hint(&suggestion, NULL, hint),
                        "'%.100s' cannot be recorded", text);
         } else {
             flags |= 1u << bit;

@@ -74,7 +74,7 @@ static bool is_rotation(double axes[3][3])
 
 static void read_matrix(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
-    double axes[3][3]; /* the columns */
+    double axes[3][3] = {{0.0}}; /* the columns */
     if (!tn_want_sequence(reader, node, field->key)) {
         return;
     }

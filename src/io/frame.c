@@ -62,6 +62,7 @@ const char *tn_prefix_of(tn_reader *reader, const char *instance)
     const size_t length = strlen(instance);
     char *prefix = tn_reader_alloc(reader, (int32_t)length + 2, 1);
     if (prefix != NULL) {
+        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the room is zeroed */
         memcpy(prefix, instance, length);
         prefix[length] = '.';
     }
@@ -83,6 +84,7 @@ static int32_t find_outwards(tn_reader *reader, const tn_names *names, const cha
             return TN_NO_NAME;
         }
         memcpy(full, prefix, before);
+        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): it is searched by its length */
         memcpy(full + before, name, length);
         const int32_t found = tn_names_find(names, full, before + length);
         if (found != TN_NO_NAME) {

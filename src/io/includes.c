@@ -44,8 +44,8 @@ static void check_keys(tn_reader *reader, int32_t mapping, bool whole)
             }
         }
         char hint[TN_HINT_SIZE];
-        tn_problem(reader, key, tn_hint_for(suggestion.best, hint), "unknown key '%.100s' in %s",
-                   text, whole ? "an included file" : "a part");
+        tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
+                   "unknown key '%.100s' in %s", text, whole ? "an included file" : "a part");
     }
 }
 

@@ -193,22 +193,6 @@ static const kind_row *find_kind(tn_reader *reader, int32_t key, uint64_t seen)
     return row;
 }
 
-/* Room for the quantities of a kind in a hint. */
-#define LIST_SIZE 160
-
-static const char *list_of(tn_measure_kind kind, char list[LIST_SIZE])
-{
-    size_t used = 0;
-    list[0] = '\0';
-    for (int i = 0; i < TN_QUANTITY_COUNT; i++) {
-        if (tn_quantity_kind((tn_quantity)i) == kind && used < LIST_SIZE) {
-            used += (size_t)snprintf(list + used, LIST_SIZE - used, "%s%s", used > 0 ? ", " : "",
-                                     tn_quantity_name((tn_quantity)i));
-        }
-    }
-    return list;
-}
-
 /* The kind's quantity of that name, its first without one; complains. */
 static tn_quantity find_quantity(tn_reader *reader, int32_t key, tn_measure_kind kind,
                                  const char *word)
@@ -224,9 +208,8 @@ static tn_quantity find_quantity(tn_reader *reader, int32_t key, tn_measure_kind
         }
         tn_suggestion_offer(&suggestion, name);
     }
-    char hint[LIST_SIZE];
-    tn_problem(reader, key,
-               suggestion.best != NULL ? tn_hint_for(suggestion.best, hint) : list_of(kind, hint),
+    char hint[TN_HINT_SIZE];
+    tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
                "a measure of '%s' has no quantity '%.100s'", tn_measure_kind_name(kind), word);
     return TN_QUANTITY_COUNT;
 }

@@ -129,8 +129,27 @@ static bool is_formula(const tn_reader *reader, int32_t node)
            tn_node_text(reader->tree, node)[0] == '=';
 }
 
+/* The units that would do: of the dimension that is wanted, where single ones have it. */
+static void report_unknown_unit(tn_reader *reader, int32_t node, const char *key, size_t at,
+                                const tn_measure *measure, const char *name)
+{
+    char hint[TN_HINT_SIZE], unit[TN_DIMENSION_TEXT];
+    tn_dimension wanted[2];
+    const bool one =
+        measure != NULL && measure->unit != NULL && wanted_dimensions(reader, measure, wanted) == 1;
+    tn_suggestion meant = tn_unit_suggest(name, one ? &wanted[0] : NULL);
+    if (meant.count > 0) {
+        tn_suggestion_hint(&meant, TN_WHERE_UNITS, hint);
+    } else {
+        snprintf(hint, sizeof(hint), "'%s' is in %s; " TN_WHERE_UNITS " lists the units", key,
+                 tn_dimension_unit(wanted[0], unit));
+    }
+    tn_problem_inside(reader, node, at, hint, "'%s': unknown unit '%s'", key, name);
+}
+
 /* "0.3/2": a formula that does not say so? */
-static void report_no_unit(tn_reader *reader, int32_t node, const char *key, size_t at)
+static void report_no_unit(tn_reader *reader, int32_t node, const char *key, size_t at,
+                           const tn_measure *measure)
 {
     const char *text = tn_node_text(reader->tree, node);
     const size_t length = tn_name_length(text + at);
@@ -146,11 +165,11 @@ static void report_no_unit(tn_reader *reader, int32_t node, const char *key, siz
         return;
     }
     snprintf(name, sizeof(name), "%.*s", (int)(length < 40 ? length : 40), text + at);
-    tn_problem_inside(reader, node, at, tn_hint_for(tn_unit_suggest(name), hint),
-                      "'%s': unknown unit '%s'", key, name);
+    report_unknown_unit(reader, node, key, at, measure, name);
 }
 
-static bool read_scalar(tn_reader *reader, int32_t node, const char *key, tn_value *out)
+static bool read_scalar(tn_reader *reader, int32_t node, const char *key, const tn_measure *measure,
+                        tn_value *out)
 {
     const tn_scalar scalar = tn_node_scalar(reader, node);
     char buffer[TN_DESCRIPTION_SIZE];
@@ -180,7 +199,7 @@ static bool read_scalar(tn_reader *reader, int32_t node, const char *key, tn_val
         return true;
     }
     if (form == TN_QUANTITY_WRONG && text[at] != '\0') {
-        report_no_unit(reader, node, key, at);
+        report_no_unit(reader, node, key, at, measure);
     } else {
         tn_wrong_type(reader, node, key, "a number");
     }
@@ -198,7 +217,7 @@ static bool read_list(tn_reader *reader, int32_t node, const char *key, tn_value
             tn_wrong_type(reader, child, key, "a number");
             return false;
         }
-        if (!read_scalar(reader, child, key, &part)) {
+        if (!read_scalar(reader, child, key, NULL, &part)) {
             return false;
         }
         const bool zero = part.count == 1 && part.v[0] == 0.0;
@@ -219,7 +238,7 @@ bool tn_read_value(tn_reader *reader, int32_t node, const char *key, tn_value *o
 {
     const tn_node *n = tn_get(reader, node);
     if (n->kind == TN_NODE_SCALAR) {
-        return read_scalar(reader, node, key, out);
+        return read_scalar(reader, node, key, NULL, out);
     }
     if (n->kind == TN_NODE_SEQUENCE && (n->count == 2 || n->count == 3)) {
         return read_list(reader, node, key, out);
@@ -244,7 +263,7 @@ int tn_read_quantity(tn_reader *reader, int32_t node, const char *key, tn_measur
         tn_wrong_type(reader, node, key, "a number");
         return 0;
     }
-    if (!read_scalar(reader, node, key, &found)) {
+    if (!read_scalar(reader, node, key, &measure, &found)) {
         return 0;
     }
     if (found.count != 1) {
@@ -281,7 +300,7 @@ static int read_vector(tn_reader *reader, int32_t node, const char *key, const t
                        int32_t count, double *values)
 {
     tn_value found;
-    if (!read_scalar(reader, node, key, &found)) {
+    if (!read_scalar(reader, node, key, measure, &found)) {
         return 0;
     }
     if (found.count != count) {

@@ -114,7 +114,8 @@ static void report_unknown_part(tn_reader *reader, int32_t node, const char *nam
         }
     }
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "unknown part '%.100s'", name);
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint), "unknown part '%.100s'",
+               name);
 }
 
 /* Whether the frame being read is an instance of this definition, or lies within one. */
@@ -155,7 +156,7 @@ static void check_given(tn_reader *reader, int32_t frame, int32_t given)
         }
         char hint[TN_HINT_SIZE];
         if (!known) {
-            tn_problem(reader, key, tn_hint_for(suggestion.best, hint),
+            tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
                        "the part has no parameter '%.100s'", name);
         }
     }
@@ -274,7 +275,7 @@ static void check_setting(tn_reader *reader, int32_t scope, const char *name)
     tn_suggestion suggestion = tn_suggestion_for(name);
     tn_scope_offer(reader, scope, &suggestion);
     char hint[TN_HINT_SIZE];
-    tn_problem_nowhere(reader, tn_hint_for(suggestion.best, hint),
+    tn_problem_nowhere(reader, tn_suggestion_hint(&suggestion, NULL, hint),
                        "the model has no parameter '%.100s'", name);
 }
 

@@ -28,29 +28,29 @@ static int32_t find_field(const tn_table *table, const char *key)
     return -1;
 }
 
-static const char *suggest_key(const tn_reader *reader, const tn_table *table, const char *key)
+static tn_suggestion suggest_key(const tn_reader *reader, const tn_table *table, const char *key)
 {
     tn_suggestion suggestion = tn_suggestion_for(key);
-    for (int32_t i = 0; i < table->field_count; i++) {
-        tn_suggestion_offer(&suggestion, table->fields[i].key);
-    }
     const char *other = NULL;
     for (int32_t i = 0; table->other_key != NULL && (other = table->other_key(reader, i)) != NULL;
          i++) {
         tn_suggestion_offer(&suggestion, other);
     }
-    return suggestion.best;
+    for (int32_t i = 0; i < table->field_count; i++) {
+        tn_suggestion_offer(&suggestion, table->fields[i].key);
+    }
+    return suggestion;
 }
 
 static void report_unknown(tn_reader *reader, const tn_table *table, int32_t key)
 {
     const char *text = tn_node_text(reader->tree, key);
-    const char *meant = suggest_key(reader, table, text);
+    const tn_suggestion meant = suggest_key(reader, table, text);
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, key, tn_hint_for(meant, hint), "unknown key '%.100s' in %s", text,
-               table->title);
-    if (meant != NULL && reader->field_place < 0) {
-        tn_note_bad(reader, meant, key); /* what is missing now has been reported */
+    tn_problem(reader, key, tn_suggestion_hint(&meant, "docs/model.md", hint),
+               "unknown key '%.100s' in %s", text, table->title);
+    if (meant.best[0] != '\0' && reader->field_place < 0) {
+        tn_note_bad(reader, meant.best, key); /* what is missing now has been reported */
     }
 }
 

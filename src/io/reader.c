@@ -121,15 +121,6 @@ void tn_problem_nowhere(tn_reader *reader, const char *hint, const char *format,
     va_end(arguments);
 }
 
-const char *tn_hint_for(const char *word, char *buffer)
-{
-    if (word == NULL) {
-        return NULL;
-    }
-    snprintf(buffer, TN_HINT_SIZE, "did you mean '%.100s'?", word);
-    return buffer;
-}
-
 tn_scalar tn_node_scalar(const tn_reader *reader, int32_t node)
 {
     const tn_node *n = tn_get(reader, node);
@@ -221,6 +212,28 @@ int tn_want_sequence(tn_reader *reader, int32_t node, const char *key)
     return 0;
 }
 
+bool tn_may_search(tn_reader *reader)
+{
+    return reader->costly_searches++ < MAX_COSTLY_SEARCHES;
+}
+
+void tn_report_unknown(tn_reader *reader, int32_t node, const tn_names *names, const char *what,
+                       const char *name)
+{
+    const bool search = tn_may_search(reader);
+    const char *full = tn_full_name(reader, name, -1);
+    char hint[TN_HINT_SIZE];
+    const char *how = NULL;
+    if (tn_is_repeated(reader, names, name)) {
+        how = "it is repeated: its name has an index, as in name[0]";
+    } else if (search && full != NULL) {
+        tn_suggestion suggestion = tn_suggestion_for(full);
+        tn_names_offer(names, &suggestion);
+        how = tn_suggestion_hint(&suggestion, NULL, hint);
+    }
+    tn_problem(reader, node, how, "unknown %s '%.100s'", what, name);
+}
+
 int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn_names *names,
                       const char *what, int32_t *index)
 {
@@ -234,14 +247,7 @@ int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn
         return 0; /* an index in it has no value */
     }
     if (found == TN_NO_NAME) {
-        const bool search = reader->costly_searches++ < MAX_COSTLY_SEARCHES;
-        const char *full = tn_full_name(reader, name, -1);
-        char hint[TN_HINT_SIZE];
-        const char *meant = search && full != NULL ? tn_names_suggest(names, full) : NULL;
-        const char *how = tn_is_repeated(reader, names, name)
-                              ? "it is repeated: its name has an index, as in name[0]"
-                              : tn_hint_for(meant, hint);
-        tn_problem(reader, node, how, "unknown %s '%.100s'", what, name);
+        tn_report_unknown(reader, node, names, what, name);
         return 0;
     }
     *index = found;

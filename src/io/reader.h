@@ -139,9 +139,8 @@ void tn_problem_nowhere(tn_reader *reader, const char *hint, const char *format,
 /* Marks the place of the field being read as bad without saying anything. */
 void tn_mark_bad(tn_reader *reader);
 
-/* The hint "did you mean 'word'?" in buffer, or NULL when word is NULL. */
-#define TN_HINT_SIZE 160
-const char *tn_hint_for(const char *word, char *buffer);
+/* Whether one more search through all names is worth its time: so many problems are looked into. */
+bool tn_may_search(tn_reader *reader);
 
 /* What a node is, for "..., not a list": "a list", "the text 'abc'", "nothing". In buffer. */
 #define TN_DESCRIPTION_SIZE 80
@@ -203,6 +202,9 @@ void tn_enter(tn_reader *reader, tn_saved *saved, tn_section section, int32_t it
               const char *what, const char *name);
 void tn_leave(tn_reader *reader, const tn_saved *saved);
 
+/* Reports a name that is not among these, with those that are. */
+void tn_report_unknown(tn_reader *reader, int32_t node, const tn_names *names, const char *what,
+                       const char *name);
 /* Looks up an item by the name in a node; unknown ones are reported with the nearest name. */
 int tn_read_reference(tn_reader *reader, int32_t node, const char *key, const tn_names *names,
                       const char *what, int32_t *index);

@@ -157,13 +157,13 @@ void tn_scope_set(tn_reader *reader, int32_t scope, const char *name, const char
 /* evaluating ------------------------------------------------------------------------------------
  */
 
-static const char *suggest_name(void *context, const char *name);
+static void offer_names(void *context, tn_suggestion *suggestion);
 
 static bool evaluate(tn_reader *reader, const char *text, tn_value *out,
                      tn_expression_problem *problem)
 {
     const tn_name_source source = {.find = tn_scope_ask,
-                                   .suggest = suggest_name,
+                                   .offer = offer_names,
                                    .context = reader,
                                    .plain_is_rad = reader->angle == 1.0};
     return tn_expression_evaluate(text, &source, out, problem);
@@ -328,15 +328,14 @@ tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_v
     return TN_NAME_UNKNOWN;
 }
 
-static const char *suggest_name(void *context, const char *name)
+static void offer_names(void *context, tn_suggestion *suggestion)
 {
-    const tn_reader *reader = context;
-    tn_suggestion suggestion = tn_suggestion_for(name);
-    for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;
+    tn_reader *reader = context;
+    const bool search = tn_may_search(reader);
+    for (int32_t scope = reader->scope; search && scope != TN_NO_SCOPE;
          scope = reader->scopes.scopes[scope].around) {
-        tn_scope_offer(reader, scope, &suggestion);
+        tn_scope_offer(reader, scope, suggestion);
     }
-    return suggestion.best;
 }
 
 void tn_scope_evaluate(tn_reader *reader, int32_t scope)

@@ -149,8 +149,8 @@ static void report_unknown_parameter(tn_reader *reader, const tn_shape_kind_info
         tn_suggestion_offer(&suggestion, kind->parameters[i].name);
     }
     char hint[TN_HINT_SIZE];
-    tn_problem(reader, key, tn_hint_for(suggestion.best, hint), "unknown key '%.100s' in %s", text,
-               kind->name);
+    tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
+               "unknown key '%.100s' in %s", text, kind->name);
 }
 
 /* The checks of the registry, at the value's place. */

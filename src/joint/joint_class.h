@@ -86,6 +86,25 @@ typedef struct tn_joint_relief {
 
 #define TN_FIRST_ROWS(count) ((1 << (count)) - 1)
 
+/* Where a pose is on the piece of its type's surface that is the nearest. */
+typedef struct tn_piece_place {
+    int32_t piece;
+    double before,
+        after;    /* m: from where the piece begins, and to where it ends; infinite: never */
+    double speed; /* m/s: with which before grows */
+} tn_piece_place;
+
+/* Surfaces that are smooth piece by piece: what crosses from one to the next has accelerations that
+ * jump. Pieces are numbered in their order, the last ends nowhere and the first begins nowhere. */
+typedef struct tn_joint_pieces {
+    int32_t (*count)(const tn_joint_setup *setup);
+    /* The setup of a joint on that piece alone, which goes on beyond its ends. */
+    tn_joint_setup (*alone)(const tn_joint_setup *setup, int32_t piece);
+    /* setup: of all, or of a piece alone, which is piece 0 then. twist_GD in G. */
+    void (*place)(const tn_joint_setup *setup, const tn_xform *T_GD, const double twist_GD[6],
+                  tn_piece_place *place);
+} tn_joint_pieces;
+
 typedef struct tn_joint_class tn_joint_class;
 
 struct tn_joint_class {
@@ -144,6 +163,9 @@ struct tn_joint_class {
 
     /* Bit i: a whole turn more of coordinate i is the same pose, whatever the parameters. */
     uint8_t whole_turns;
+
+    /* NULL: one piece, smooth everywhere. */
+    const tn_joint_pieces *pieces;
 
     /* There are poses at which a row has no direction. It is zero there, and left out. */
     int8_t rows_may_vanish;

@@ -29,10 +29,12 @@ static void append(tn_rounded_line *line, const double start[2], const double ta
                    double length, double curvature)
 {
     tn_line_piece *piece = &line->pieces[line->count];
-    *piece =
-        (tn_line_piece){{start[0], start[1]}, {tangent[0], tangent[1]}, 0.0, length, curvature};
-    if (line->count > 0)
+    *piece = (tn_line_piece){
+        {start[0], start[1]}, {tangent[0], tangent[1]}, 0.0, length, curvature, false, false};
+    if (line->count > 0) {
         piece->from = piece[-1].from + piece[-1].length;
+        piece->begins = piece[-1].ends = true;
+    }
     line->count++;
 }
 
@@ -73,6 +75,11 @@ tn_status tn_rounded_line_make(const double (*points)[2], int32_t count, double 
     if (!line->pieces)
         return TN_ERROR_MEMORY;
     follow(points, count, share, line);
+    line->alone = tn_arena_alloc(arena, sizeof *line * (size_t)line->count);
+    if (!line->alone)
+        return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < line->count; i++)
+        line->alone[i] = (tn_rounded_line){1, &line->pieces[i], NULL};
     *out = line;
     return TN_OK;
 }
@@ -104,7 +111,7 @@ static double nearest_on(const tn_line_piece *piece, double along, double across
     if (k != 0.0) { /* the angle about the centre, which is at (0, 1/k) */
         const double side = copysign(1.0, k);
         s = tn_atan2(side * along, side * (1.0 / k - across)) / k;
-        if (s < 0.5 * (low + high) - TN_HALF_TURN / fabs(k)) /* the nearer end of the arc */
+        if (s < 0.5 * piece->length - TN_HALF_TURN / fabs(k)) /* the nearer end of the arc */
             s += 2.0 * TN_HALF_TURN / fabs(k);
     }
     return fmin(fmax(s, low), high);
@@ -136,6 +143,7 @@ int tn_rounded_line_nearest(const tn_rounded_line *line, const double point[2],
         if (distance < best) {
             best = distance;
             *place = here;
+            place->piece = i;
             place->distance = dx * here.normal[0] + dz * here.normal[1];
         }
     }
@@ -152,6 +160,7 @@ void tn_rounded_line_at(const tn_rounded_line *line, double s, tn_line_place *pl
         else
             low = middle;
     }
+    place->piece = low;
     place->distance = 0.0;
     place_on(&line->pieces[low], s - line->pieces[low].from, place);
 }

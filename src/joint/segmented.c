@@ -2,6 +2,8 @@
  *
  * A point at the distance d from the line passes its place at the speed s' = t . v / (1 - k d).
  */
+#include <math.h>
+
 #include "joint/segmented.h"
 
 const tn_parameter_info tn_segmented_parameters[1] = {
@@ -54,16 +56,50 @@ void tn_segmented_rows(const tn_xform *T_GD, const tn_line_place *place, double 
     }
 }
 
+/* s' of what moves in D with twist_GD (in G). */
+static double passing_speed(const tn_xform *T_GD, const tn_line_place *place,
+                            const double twist_GD[6])
+{
+    const tn_vec3 t = m3_tmulv(&T_GD->R, in_d(place->tangent));
+    return v3_dot(t, v3_load(twist_GD)) / (1.0 - place->curvature * place->distance);
+}
+
 /* n' = -k t s', t' = k n s'. */
 void tn_segmented_row_rates(const tn_xform *T_GD, const tn_line_place *place,
                             const double twist_GD[6], double dW[TN_MAX_ROWS][6])
 {
     tn_vec3 axes[3];
-    const tn_vec3 v = v3_load(twist_GD), w = v3_load(twist_GD + 3);
+    const tn_vec3 w = v3_load(twist_GD + 3);
     axes_in_g(T_GD, place, axes);
-    const double k = place->curvature;
-    const double turn = k * v3_dot(axes[1], v) / (1.0 - k * place->distance);
+    const double turn = place->curvature * passing_speed(T_GD, place, twist_GD);
     tn_row_linear(dW[0], v3_axpy(v3_cross(axes[0], w), -turn, axes[1]));
     tn_row_linear(dW[1], v3_axpy(v3_cross(axes[1], w), turn, axes[0]));
     tn_row_linear(dW[2], v3_cross(axes[2], w));
 }
+
+static int32_t count_pieces(const tn_joint_setup *setup)
+{
+    return tn_segmented_line(setup)->count;
+}
+
+static tn_joint_setup piece_alone(const tn_joint_setup *setup, int32_t piece)
+{
+    tn_joint_setup own = *setup;
+    own.data = &tn_segmented_line(setup)->alone[piece];
+    return own;
+}
+
+static void place_on_piece(const tn_joint_setup *setup, const tn_xform *T_GD,
+                           const double twist_GD[6], tn_piece_place *out)
+{
+    const tn_rounded_line *line = tn_segmented_line(setup);
+    tn_line_place place;
+    tn_segmented_place(setup, T_GD->p, &place);
+    const tn_line_piece *piece = &line->pieces[place.piece];
+    out->piece = place.piece;
+    out->before = piece->begins ? place.s - piece->from : INFINITY;
+    out->after = piece->ends ? piece->from + piece->length - place.s : INFINITY;
+    out->speed = passing_speed(T_GD, &place, twist_GD);
+}
+
+const tn_joint_pieces tn_segmented_pieces = {count_pieces, piece_alone, place_on_piece};

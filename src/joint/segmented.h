@@ -27,6 +27,8 @@ static inline const tn_rounded_line *tn_segmented_line(const tn_joint_setup *set
 /* The place of the line nearest to a point in D. */
 int tn_segmented_place(const tn_joint_setup *setup, tn_vec3 p, tn_line_place *place);
 
+extern const tn_joint_pieces tn_segmented_pieces;
+
 /* Rows of both types: forces n, t and y, moments x, y, z of G, at a place of the line. */
 void tn_segmented_rows(const tn_xform *T_GD, const tn_line_place *place, double W[TN_MAX_ROWS][6]);
 

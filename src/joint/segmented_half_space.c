@@ -100,6 +100,7 @@ const tn_joint_class tn_joint_class_segmented_half_space = {
              .data = TN_JOINT_DATA_POINTS},
     .draw = tn_segmented_draw,
     .build = tn_segmented_build,
+    .pieces = &tn_segmented_pieces,
     .project = tn_any_pose_is_legal,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

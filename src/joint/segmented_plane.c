@@ -4,9 +4,9 @@
  * its ends go on straight. One coordinate, along: the arc length from the first point. G has C's
  * orientation at the point of the surface nearest to C's origin. Rows and twists alike:
  *     force n (bilateral), forces t (along) and y, moments x, y, z of G.
- * A point that slides over a corner follows the arc: it keeps its energy and is not thrown. Limits:
- * a step should be short against the arcs: one that jumps over a corner meets the new direction all
- * of a sudden, as an impact, and may lose energy.
+ * A point that slides over a corner follows the arc: it keeps its energy and is not thrown. Where the
+ * arc begins and ends is an event (law/pieces.c). Limits: methods of first order know no such events;
+ * a step of theirs that jumps over a corner meets the new direction all of a sudden, as an impact.
  */
 #include "joint/segmented.h"
 
@@ -70,6 +70,7 @@ const tn_joint_class tn_joint_class_segmented_plane = {
              .data = TN_JOINT_DATA_POINTS},
     .draw = tn_segmented_draw,
     .build = tn_segmented_build,
+    .pieces = &tn_segmented_pieces,
     .project = project,
     .pose_to_coordinates = pose_to_coordinates,
     .coordinates_to_pose = coordinates_to_pose,

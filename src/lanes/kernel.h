@@ -28,6 +28,7 @@ TN_INLINE tn_mask all_move(const tn_lane_course *t, tn_real still)
     tn_mask all = r_yes();
     for (int32_t k = 0; k < t->shape->count; k++) {
         const tn_real *u = t->block.limbs[k].u;
+        /* NOLINTNEXTLINE(misc-redundant-expression): none as yet */
         tn_mask moves = u[0] != u[0];
         for (int i = 0; i < 6; i++)
             moves |= t->rule->c.h * r_abs(u[i]) > still;

@@ -263,7 +263,8 @@ void tn_lane_unpack(const tn_lane_shape *shape, const double *block, int32_t lan
     }
     tn_lane_show(shape, block, lane, sim);
     sim->log.count = 0;
-    sim->event_time = sim->now = sim->stage_time = sim->state.head->time;
+    tn_time_begin(sim);
+    sim->stage_time = sim->now;
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
 }

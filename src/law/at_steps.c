@@ -34,11 +34,6 @@ int tn_at_steps(const tn_sim *sim)
     return sim->options.events == TN_EVENTS_AT_STEPS;
 }
 
-static double hold_value(const tn_sim *sim, const tn_drive *d)
-{
-    return sim->state.switches[d->joint].hold_value[d->coordinate];
-}
-
 static void hold_at(tn_sim *sim, tn_drive *d, double q)
 {
     tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate] = q;
@@ -110,8 +105,11 @@ static void bound_drive(tn_sim *sim, tn_drive *d, double h, double *lo, double *
     const double bound = bound_of(sim, d);
     if (slot < 0)
         return;
-    if (tn_drive_kind(sim, d)->moves)
-        sim->sys.g[slot] += (hold_value(sim, d) - tn_drive_coordinate(sim, d)) / h - d->rate;
+    if (tn_drive_kind(sim, d)->moves) {
+        const int32_t row = tn_motion_row(&sim->model->joints[d->joint], d->coordinate);
+        sim->sys.g[slot] -=
+            tn_element_hold_error(&sim->sys, &sim->state, d->joint, row) / h + d->rate;
+    }
     hi[slot] = isinf(bound) ? (double)INFINITY : h * bound * *share_of(sim, d);
     if (isnan(hi[slot]))
         hi[slot] = 0.0; /* no bound at all of a round one that is not known yet */
@@ -164,7 +162,7 @@ static int change_limits(tn_sim *sim, int32_t j, double h, int pass)
         if (s->hold[i] >= TN_HOLD_LOWER && pass == 0 && d &&
             *tn_state_held_force(sim->model, &sim->state, j, i) == 0.0) {
             take_drive(sim, d);
-            tn_drives_move(sim, sim->now - h, h);
+            tn_drives_move(sim, h);
             changed = 1;
         } else if (s->hold[i] < TN_HOLD_LOCK && (next < s->lower[i] - TN_LIMIT_TOLERANCE ||
                                                  next > s->upper[i] + TN_LIMIT_TOLERANCE)) {
@@ -314,7 +312,7 @@ void tn_at_steps_begin(tn_sim *sim)
 
 void tn_at_steps_end(tn_sim *sim, double h)
 {
-    sim->event_time += h;
+    tn_time_pass(sim, h);
     tell_limits(sim);
     tn_drives_tell(sim);
 }

@@ -2,7 +2,7 @@
  *
  * In: a state, its multipliers. A joint with a threshold is switched off when the force or the
  * moment at its frame C, all that it carries counted, exceeds it. How far the worst joint is from
- * that is part of the event function (advance.c), so that a joint breaks at the instant its load
+ * that is part of the event function (event_laws.h), so that a joint breaks at the instant its load
  * reaches the threshold, and what its load falls on after that, in the same step. The steppers of
  * first order break joints at the end of a step: their multipliers in a part of one also close what
  * the step before left of the velocities, and grow as the part shrinks. Impacts, which have no load

@@ -99,6 +99,7 @@ tn_status tn_sim_set_driver_motion(tn_sim *sim, tn_joint joint, int32_t coordina
     d->set.motion[1] = rate;
     d->set.motion[2] = acceleration;
     d->set.motion_time = sim->state.head->time;
+    d->set.motion_time_rest = sim->state.head->time_rest;
     changed(sim, d);
     return TN_OK;
 }

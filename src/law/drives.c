@@ -1,7 +1,7 @@
 /* drives.c: room law: moving targets, and what may hold a driven coordinate.
  *
  * A held value v is moved over a step from t to t + h by
- *     prescribed motion   v = q(t + h)
+ *     prescribed motion   v = q(t + h), the sum of two doubles
  *     speed motor         v += integral of speed(t), by three Gauss points
  *     position motor      e = target - v shrinks by exp(-h / T):  v = target(t + h) - e exp(-h / T)
  * with its first and second derivative. All three are exact for constant speed and target, and far
@@ -17,17 +17,26 @@
 static const double gauss_at[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
 static const double gauss_weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
-/* Value, rate and acceleration of the prescribed motion at time t. */
-static void motion_at(const tn_sim *sim, const tn_drive_settings *s, double t, double out[3])
+/* The prescribed motion at time t, with its rate and acceleration: to the last digit of an angle
+ * within a turn, however many turns there were before. */
+static tn_dd motion_at(const tn_sim *sim, const tn_drive_settings *s, tn_dd t, double out[3])
 {
     if (s->motion_function != TN_NO_FUNCTION) {
-        tn_drive_function(&sim->sys, s->motion_function, t, out);
-        return;
+        tn_drive_function(&sim->sys, s->motion_function, t.hi, out);
+        return tn_drive_function_value(&sim->sys, s->motion_function, t);
     }
-    const double d = t - s->motion_time;
-    out[0] = s->motion[0] + d * (s->motion[1] + 0.5 * d * s->motion[2]);
-    out[1] = s->motion[1] + d * s->motion[2];
+    const tn_dd d = dd_add(t, (tn_dd){-s->motion_time, -s->motion_time_rest});
+    const tn_dd mean =
+        dd_add((tn_dd){s->motion[1], 0.0}, dd_mul(d, (tn_dd){0.5 * s->motion[2], 0.0}));
+    out[1] = s->motion[1] + d.hi * s->motion[2];
     out[2] = s->motion[2];
+    return dd_add((tn_dd){s->motion[0], 0.0}, dd_mul(d, mean));
+}
+
+/* h seconds after the start of the part of a step. */
+static tn_dd time_after(const tn_sim *sim, double h)
+{
+    return dd_add((tn_dd){sim->event_time, sim->event_rest}, (tn_dd){h, 0.0});
 }
 
 /* The motor's target and its derivatives at time t. */
@@ -111,15 +120,15 @@ static void move_rest(const tn_sim *sim, tn_drive *d, double t)
     d->rest_rate = out[1];
 }
 
-static void move_driver(const tn_sim *sim, tn_drive *d, double t, double *value)
+static void move_driver(const tn_sim *sim, tn_drive *d, tn_dd t, double *value)
 {
     double out[3];
-    motion_at(sim, &d->set, t, out);
-    d->target = out[0];
+    const tn_dd q = motion_at(sim, &d->set, t, out);
+    d->target = q.hi;
     d->target_rate = out[1];
     if (value) {
-        *value = out[0];
-        d->held_rest = 0.0;
+        *value = q.hi;
+        d->held_rest = q.lo;
         d->rate = out[1];
         d->acceleration = out[2];
     }
@@ -131,8 +140,9 @@ static double *held_at(tn_sim *sim, const tn_drive *d)
     return &tn_state_edit(&sim->state, d->joint)->hold_value[d->coordinate];
 }
 
-void tn_drives_move(tn_sim *sim, double t, double h)
+void tn_drives_move(tn_sim *sim, double h)
 {
+    const double t = sim->event_time;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         tn_drive *d = &sim->state.drives[k];
         const tn_hold hold = tn_drive_hold_of(sim, d);
@@ -141,7 +151,8 @@ void tn_drives_move(tn_sim *sim, double t, double h)
         if (d->round)
             tn_round_move(sim, d, h);
         if (d->set.driven)
-            move_driver(sim, d, t + h, hold == TN_HOLD_DRIVER ? held_at(sim, d) : NULL);
+            move_driver(sim, d, time_after(sim, h),
+                        hold == TN_HOLD_DRIVER ? held_at(sim, d) : NULL);
         if (d->set.motor == TN_MOTOR_OFF)
             continue;
         if (hold == TN_HOLD_MOTOR)
@@ -224,7 +235,7 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
     d->motor_side = d->slip = 0;
     if (set->driven) {
         tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_DRIVER);
-        move_driver(sim, d, sim->now, held_at(sim, d));
+        move_driver(sim, d, time_after(sim, sim->now - sim->event_time), held_at(sim, d));
         d->slip = tn_drive_rubs(d);
         return;
     }

@@ -4,7 +4,7 @@
  * that sticks holds it where it is. A motor or friction whose force reaches its bound lets go: it
  * then acts with that force (friction with its kinetic bound) until the speed is again the one it
  * wants (for friction zero). What moves a coordinate with friction turns at an event too. Which
- * of them hold is part of the state; the changes are events (advance.c), and which of those that
+ * of them hold is part of the state; the changes are events (event_laws.h), and which of those that
  * could hold do is decided at once by the complementarity problem of limits.c, whose rows have
  * these bounds.
  */
@@ -62,8 +62,8 @@ void tn_drive_hold_here(tn_sim *sim, tn_drive *d, tn_hold hold);
 /* The tangents of the soft row at coordinate q; it has the row if nothing holds the coordinate. */
 void tn_drive_soften(tn_sim *sim, tn_drive *d, double q);
 
-/* Sets the moving values to those at time t + h (s), where the state is at t. */
-void tn_drives_move(tn_sim *sim, double t, double h);
+/* Sets the moving values to those h seconds after the start of the part of a step, where the state is. */
+void tn_drives_move(tn_sim *sim, double h);
 
 /* Decides by the speeds what may hold each coordinate: what held it stays unless its bound could
  * not stop it within `step` seconds; where steps are divided, if it is at rest. Needs current kinematics. */

@@ -2,7 +2,7 @@
  *
  * A coordinate at a limit is held: its motion row is a constraint that may only push inwards. What
  * is held is part of the state, so a step starts from it (warm start) and stepping treats held rows
- * like any other constraint. Events (advance.c) change it.
+ * like any other constraint. Events (event_laws.h) change it.
  */
 #ifndef TN_LAW_LIMITS_H
 #define TN_LAW_LIMITS_H

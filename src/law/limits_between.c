@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "law/limits_impl.h"
+#include "law/passage.h"
 #include "motion/kinematics.h"
 
 struct tn_between {
@@ -72,28 +73,6 @@ void tn_limits_begin_part(tn_sim *sim)
             tn_coordinate_speeds(sim, j, sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES);
 }
 
-/* A coordinate over a part: how far beyond one of its limits at both ends, and how fast it goes on,
- * times the part's length. */
-typedef struct tn_passage {
-    double w0, d0, w1, d1;
-} tn_passage;
-
-/* The largest value of the cubic inside of (0, 1), and where; -infinity: there is none. */
-static double peak(const tn_passage *c, double *where)
-{
-    const double rise = c->w1 - c->w0;
-    const double b = 3.0 * rise - 2.0 * c->d0 - c->d1, a = c->d0 + c->d1 - 2.0 * rise;
-    const double r2 = b * b - 3.0 * a * c->d0;
-    if (!(r2 > 0.0))
-        return -INFINITY;
-    const double r = sqrt(r2);
-    const double s = b < 0.0 ? c->d0 / (r - b) : -(b + r) / (3.0 * a);
-    if (!(s > 0.0 && s < 1.0))
-        return -INFINITY;
-    *where = s;
-    return c->w0 + s * (c->d0 + s * (b + s * a));
-}
-
 /* Of a flight of T seconds from a limit and back to it, which it left at speed v and meets at speed w:
  * v T / 4 at a constant acceleration, where they are the same. */
 static double flight_height(double v, double w, double T)
@@ -152,8 +131,8 @@ bool tn_limits_passed_between(const tn_sim *sim, double h, double *when)
             const tn_passage up = {q0 - s->upper[i], h * before[i], q1 - s->upper[i], h * now[i]},
                              down = {s->lower[i] - q0, -up.d0, s->lower[i] - q1, -up.d1};
             double where = 1.0;
-            if (is_limited(sim, j, i) && (peak(&up, &where) > TN_LIMIT_TOLERANCE ||
-                                          peak(&down, &where) > TN_LIMIT_TOLERANCE))
+            if (is_limited(sim, j, i) && (tn_passage_peak(&up, &where) > TN_LIMIT_TOLERANCE ||
+                                          tn_passage_peak(&down, &where) > TN_LIMIT_TOLERANCE))
                 first = fmin(first, where);
         }
     }

@@ -15,8 +15,7 @@
 
 #include "base/base.h"
 
-/* The piece of a table or spline that x is in: first and last also serve beyond the ends. */
-static int32_t piece_of(const tn_function_def *def, double x)
+int32_t tn_function_piece(const tn_function_def *def, double x)
 {
     int32_t low = 0, high = def->count / 2 - 1;
     while (high - low > 1) {
@@ -73,7 +72,7 @@ static void step(const tn_function *f, double x, double out[3])
 
 static void table(const tn_function *f, double x, double out[3])
 {
-    const double *p = f->def.numbers + 2 * piece_of(&f->def, x);
+    const double *p = f->def.numbers + 2 * tn_function_piece(&f->def, x);
     out[1] = (p[3] - p[1]) / (p[2] - p[0]);
     out[0] = p[1] + (x - p[0]) * out[1];
     out[2] = 0.0;
@@ -82,7 +81,7 @@ static void table(const tn_function *f, double x, double out[3])
 /* The cubic on [x0, x1] with ends y0, y1 and curvatures m0, m1; beyond the ends its tangent. */
 static void spline(const tn_function *f, double x, double out[3])
 {
-    const int32_t piece = piece_of(&f->def, x);
+    const int32_t piece = tn_function_piece(&f->def, x);
     const double *p = f->def.numbers + 2 * piece, *m = f->curvature + piece;
     const double h = p[2] - p[0], inside = fmin(fmax(x, p[0]), p[2]);
     const double a = (p[2] - inside) / h, b = (inside - p[0]) / h;
@@ -277,8 +276,11 @@ tn_status tn_function_make(const tn_function_def *def, tn_arena *arena, tn_funct
 /* Of the width of a table: times that are sums of steps end as near as this to its ends. */
 #define TN_SAME_END 1e-9
 
-static int is_outside(const tn_function_def *def, double x)
+bool tn_function_ends_before(const tn_function *function, double x)
 {
+    const tn_function_def *def = &function->def;
+    if (!def->bounded || infos[def->kind].group != 2)
+        return false;
     const double first = def->numbers[0], last = def->numbers[def->count - 2];
     const double slack = TN_SAME_END * (last - first);
     return !(x >= first - slack && x <= last + slack);
@@ -288,7 +290,6 @@ void tn_function_evaluate(const tn_function *function, double x, double out[3])
 {
     TN_ASSERT(function->def.kind != TN_FUNCTION_NONE);
     classes[function->def.kind].evaluate(function, x, out);
-    if (function->def.bounded && infos[function->def.kind].group == 2 &&
-        is_outside(&function->def, x))
+    if (tn_function_ends_before(function, x))
         out[0] = out[1] = out[2] = (double)NAN;
 }

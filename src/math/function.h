@@ -3,7 +3,10 @@
 #ifndef TN_MATH_FUNCTION_H
 #define TN_MATH_FUNCTION_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
+#include "real/double_double.h"
 #include "tenon/function.h"
 
 /* Owns nothing: numbers and curvatures are in the arena it was made in. */
@@ -30,5 +33,12 @@ TN_SIBLING void tn_function_convert(tn_function_kind kind, double *numbers, int3
 /* out[3]: f(x), f'(x), f''(x). At the points of a table the slope is that to the right. Constant
  * time but for tables and splines, which search their points by halving. */
 TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, double out[3]);
+
+/* function_value.c: f(x) alone, to the last digit of two doubles. */
+tn_dd tn_function_value(const tn_function *function, tn_dd x);
+/* The piece of a table or spline that x is in: first and last also serve beyond the ends. */
+int32_t tn_function_piece(const tn_function_def *def, double x);
+/* Is x where a bounded table or spline has no value? */
+bool tn_function_ends_before(const tn_function *function, double x);
 
 #endif

@@ -192,6 +192,7 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
         const int32_t row = s->active[n];
         const double C = s->compliance[row], D = s->damping[row];
         if (C > 0.0)
+            /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): compliant, so asked */
             g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
         else
             g[n] = still ? tn_alpha_led_row(c, phi[n], speeds[n]) : -phi[n];

@@ -50,7 +50,7 @@ static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *re
         s->u[k] += h * (s->udot[k] + 0.5 * h * rate);
     }
     tn_move_bodies(sim->model, w->start.x, w->start.q, w->dq, h, s->x, s->q);
-    tn_drives_move(sim, sim->now, h);
+    tn_drives_move(sim, h);
     sim->sys.lead = h;
     sim->stage_time = sim->now + h;
     tn_refresh_kinematics(sim);

@@ -235,13 +235,13 @@ static double largest_error(const tn_step_report *report)
 
 /* The guide's one pass. Near its solution it squares the error; one that is left as large
  * as it was means that the motion is lost: refused. */
-static tn_status correct_once(tn_sim *sim, tn_step_report *report)
+static tn_status correct_once(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_gap_clear(sim);
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
     tn_measure_errors(sim, sim->sys.phi, report);
     const double before = largest_error(report);
-    const tn_status status = tn_correct_position(sim, report);
+    const tn_status status = tn_correct_position(sim, h, report);
     if (status != TN_OK)
         return status;
     tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
@@ -283,13 +283,13 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_
     if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
         status = tn_project_step(sim, h, sim->options.position_tolerance, report);
     else if (has_hard_rows(sim))
-        status = correct_once(sim, report);
+        status = correct_once(sim, h, report);
     if (status != TN_OK || !tn_rows_repeat(sim, report))
         return status;
     if (!tn_gap_is_on(&sim->state))
         return tn_close_at_fold(sim, h, report);
     return largest_error(report) > TN_FOLD_SHARE * sim->options.position_tolerance
-               ? tn_correct_position(sim, report)
+               ? tn_correct_position(sim, h, report)
                : TN_OK;
 }
 

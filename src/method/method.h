@@ -3,7 +3,7 @@
  * An integrator is one file with one tn_method in it, tn_method_NAME, and one line of
  * TN_INTEGRATOR_LIST (tenon/spec.h), from which the table of method.c is made. Everything else asks
  * columns, never which integrator it is. Rolling back, events, halving and falling back are done
- * once for all of them (step.c, advance.c).
+ * once for all of them (step.c, part.c).
  *
  * In: a simulation whose state is at the start of a part of a step, its kinematics refreshed, and
  * whose drives are where they are at the part's end. Out: pose, velocity and multipliers h seconds

@@ -137,7 +137,7 @@ static void move_drives(tn_sim *sim, double t)
     }
     tn_update_coordinates(sim, t);
     sim->now = sim->event_time + t;
-    tn_drives_move(sim, sim->event_time, t);
+    tn_drives_move(sim, t);
     tn_round_turn(sim);
 }
 

@@ -1,7 +1,7 @@
 /* rkmk.h: room method: Runge-Kutta stages on the Lie group (rkmk.c), implicit ones too
  * (implicit_stage.c), and the lengths of parts of steps that their errors allow (parts.c).
  *
- * A step is taken in parts (advance.c): each is tried, judged by its error, and taken or tried
+ * A step is taken in parts (step/part.c): each is tried, judged by its error, and taken or tried
  * again, shorter. How long the next may be is part of the state.
  */
 #ifndef TN_METHOD_RKMK_H

@@ -37,7 +37,7 @@ static tn_status take_function(const tn_function_def *def, tn_function_list *lis
 tn_status tn_settings_take_motion(tn_drive_settings *s, const tn_function_def *motion,
                                   tn_function_list *list)
 {
-    s->motion[1] = s->motion[2] = s->motion_time = 0.0;
+    s->motion[1] = s->motion[2] = s->motion_time = s->motion_time_rest = 0.0;
     s->driven = motion->kind != TN_FUNCTION_NONE;
     return take_function(motion, list, &s->motion_function, &s->motion[0]);
 }

@@ -14,8 +14,8 @@ typedef enum tn_motor_kind { TN_MOTOR_OFF, TN_MOTOR_SPEED, TN_MOTOR_POSITION } t
 typedef struct tn_drive_settings {
     /* Prescribed motion: a function of time, or without one the parabola with value, rate and
      * acceleration motion[0 .. 2] at the time motion_time. */
-    double motion[3];   /* rad, m; per s; per s^2 */
-    double motion_time; /* s */
+    double motion[3];                     /* rad, m; per s; per s^2 */
+    double motion_time, motion_time_rest; /* s, and what rounding left out of it */
     /* The motor's target: a function of time, or without one a number. */
     double motor_target;        /* rad/s, m/s or rad, m */
     double motor_force;         /* N, N m; infinite: no cap */

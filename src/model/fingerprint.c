@@ -24,11 +24,20 @@ static uint64_t add_body(uint64_t hash, const tn_model_body *body)
     return add_vec3(hash, body->com);
 }
 
+/* Of what a state has something of. */
 static uint64_t add_removed(uint64_t hash, const tn_model *model)
 {
-    for (int32_t j = 0; j < model->joint_count; j++)
-        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
-            hash = tn_hash_bytes(hash, &j, sizeof j);
+    const int32_t lists[][2] = {{TN_SECTION_BODY, model->body_count},
+                                {TN_SECTION_JOINT, model->joint_count},
+                                {TN_SECTION_COUPLING, model->coupling_count},
+                                {TN_SECTION_LOAD, model->load_count}};
+    for (size_t s = 0; s < TN_COUNT_OF(lists); s++) {
+        for (int32_t i = 0; i < lists[s][1]; i++) {
+            const int32_t place[2] = {lists[s][0], i};
+            if (tn_model_is_removed(model, (tn_section)lists[s][0], i))
+                hash = tn_hash_bytes(hash, place, sizeof place);
+        }
+    }
     return hash;
 }
 
@@ -43,8 +52,8 @@ static uint64_t add_joint(uint64_t hash, const tn_model_joint *joint)
 
 void tn_model_compile_fingerprint(tn_model *model)
 {
-    const int32_t counts[] = {model->body_count, model->joint_count, model->coupling_count,
-                              model->coordinate_count, model->drive_count};
+    const int32_t counts[] = {model->body_count,       model->joint_count, model->coupling_count,
+                              model->coordinate_count, model->drive_count, model->load_count};
     uint64_t hash = tn_hash_bytes(TN_HASH_START, counts, sizeof counts);
     for (int32_t i = 0; i < model->body_count; i++)
         hash = add_body(hash, &model->bodies[i]);

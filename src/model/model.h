@@ -272,9 +272,9 @@ static inline int32_t tn_element_of(const tn_model *model, tn_joint joint)
 
 static inline tn_joint tn_joint_of(const tn_model *model, int32_t element)
 {
-    return element < model->joint_count
-               ? (tn_joint){element}
-               : tn_coupling_as_joint((tn_coupling){element - model->joint_count});
+    if (element < model->joint_count)
+        return (tn_joint){element};
+    return tn_coupling_as_joint((tn_coupling){element - model->joint_count});
 }
 
 /* Elements of a report, in the order of the model, as ids; those that are stay. */

@@ -105,9 +105,6 @@ static double product(tn_sim *sim, const double *a, const double *b)
     return sum;
 }
 
-/* Squared sines and shares of motions below this are round-off. */
-#define TN_SAME_MOTION 1e-9
-
 /* Have the rows a single freedom? Then whatever acts leads along it. */
 static int has_one_freedom(tn_sim *sim)
 {
@@ -115,7 +112,7 @@ static int has_one_freedom(tn_sim *sim)
     if (free_part(sim, 0, u) != TN_OK || free_part(sim, 1, v) != TN_OK)
         return 0;
     const double uu = product(sim, u, u), vv = product(sim, v, v), uv = product(sim, u, v);
-    return uu * vv > 0.0 && uu * vv - uv * uv <= TN_SAME_MOTION * uu * vv;
+    return uu * vv > 0.0 && uu * vv - uv * uv <= TN_AS_NONE * uu * vv;
 }
 
 /* At rest: a single freedom to first order, which begins no motion, and a load along it, which no
@@ -136,7 +133,7 @@ static int32_t jammed(tn_sim *sim)
     double loaded = 0.0;
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         loaded += sim->sys.f[k] * sim->sys.f[k] * sim->inverse_inertia[k];
-    return moved > TN_SAME_MOTION * loaded && has_one_freedom(sim) ? joint : -1;
+    return moved > TN_AS_NONE * loaded && has_one_freedom(sim) ? joint : -1;
 }
 
 int32_t tn_joint_without_motion(tn_sim *sim)

@@ -29,15 +29,6 @@
 #include "motion/gap.h"
 #include "motion/close_fold.h"
 
-/* Passes of a correction. */
-#define TN_CLOSE_MAX_PASSES 4
-
-/* E / A with which eigenvalues near folds are told from none. */
-#define TN_FOLD_EPSILON 1e-12
-
-/* Errors above this much round-off are errors. */
-#define TN_FOLD_NOISE 4.0
-
 void tn_note_dependence(tn_sim *sim)
 {
     if (sim->model->loop_joints > 0)
@@ -52,7 +43,7 @@ void tn_note_dependence(tn_sim *sim)
 static int depend_more(const tn_sim *sim, double epsilon)
 {
     return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor,
-                               TN_REPEATED_PIVOT * epsilon) > sim->dependent;
+                               TN_FAR * epsilon) > sim->dependent;
 }
 
 /* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? That
@@ -94,15 +85,15 @@ static int is_unclear(const tn_sim *sim, double error, double left)
     if (sim->last_resort)
         return 0;
     return tn_largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
-           (left > TN_OUT_OF_REACH && depend_more(sim, TN_FOLD_EPSILON));
+           (left > TN_OUT_OF_REACH && depend_more(sim, TN_ROUNDED));
 }
 
 tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report *report,
                              int *taken)
 {
     *taken = 0;
-    tn_prepare_correction(sim);
-    tn_gap_set_epsilon(sim, TN_FOLD_EPSILON);
+    tn_prepare_correction(sim, h);
+    tn_gap_set_epsilon(sim, TN_ROUNDED);
     const tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
@@ -119,7 +110,7 @@ tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report
 /* Passes with the fine E, until they move nothing; *taken: was it a fold? */
 static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int *taken)
 {
-    for (int pass = 0; pass < TN_CLOSE_MAX_PASSES; pass++) {
+    for (int pass = 0; pass < TN_NEWTON_PASSES; pass++) {
         const double error = tn_measure_position(sim, report);
         const tn_status status = tn_correct_at_fold(sim, h, error, report, taken);
         if (status != TN_OK || !*taken || tn_largest_move(sim) <= TN_FREE_MOTION)
@@ -129,21 +120,21 @@ static tn_status close_finely(tn_sim *sim, double h, tn_step_report *report, int
 }
 
 /* Passes that leave alone what is far below E; *left: is there such that is more than round-off? */
-static tn_status close_plainly(tn_sim *sim, tn_step_report *report, int *left)
+static tn_status close_plainly(tn_sim *sim, double h, tn_step_report *report, int *left)
 {
     double before = INFINITY;
     *left = 0;
-    for (int pass = 0; pass < TN_CLOSE_MAX_PASSES && !*left; pass++) {
+    for (int pass = 0; pass < TN_NEWTON_PASSES && !*left; pass++) {
         const double error = tn_measure_position(sim, report);
         if (error > TN_CRAWLING * before)
             break;
         before = error;
-        tn_prepare_correction(sim);
+        tn_prepare_correction(sim, h);
         const tn_status status = pass == 0 ? tn_factorize(sim, report) : TN_OK;
         if (status != TN_OK)
             return status;
-        *left = tn_solve_at_fold(sim, report) > TN_OUT_OF_REACH &&
-                error > TN_FOLD_NOISE * round_off(sim);
+        *left =
+            tn_solve_at_fold(sim, report) > TN_OUT_OF_REACH && error > TN_CLEAR * round_off(sim);
         tn_apply_correction(sim);
     }
     return TN_OK;
@@ -158,6 +149,6 @@ tn_status tn_close_at_fold(tn_sim *sim, double h, tn_step_report *report)
         status = close_finely(sim, h, report, &taken);
     if (taken || status != TN_OK || error <= TN_FOLD_SHARE * sim->options.position_tolerance)
         return status;
-    status = close_plainly(sim, report, &left);
+    status = close_plainly(sim, h, report, &left);
     return left && status == TN_OK ? close_finely(sim, h, report, &taken) : status;
 }

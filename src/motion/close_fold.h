@@ -20,13 +20,12 @@ tn_status tn_correct_at_fold(tn_sim *sim, double h, double error, tn_step_report
 /* The largest of sys.du, m and rad. */
 double tn_largest_move(const tn_sim *sim);
 
-/* Passes that leave more than this share of the errors crawl. */
-#define TN_CRAWLING 0.25
 /* In loops with repeated rows errors above this share of the tolerance get one more correction:
  * near a fold they turn the bodies by many times themselves. */
 #define TN_FOLD_SHARE 0.03
-/* Refined solves that leave more than this share of the residual: the rows do not tell. */
-#define TN_OUT_OF_REACH 0.01
+/* Refined solves that leave more of the residual than one with E does of rows of their own: the
+ * rows do not tell. */
+#define TN_OUT_OF_REACH (1.0 / TN_FAR)
 /* How far bodies may then be off that rows would hold but for round-off, m and rad. */
 #define TN_FREE_MOTION 3e-9
 

@@ -25,10 +25,10 @@
 
 #include "motion/gap.h"
 
-/* eps is never finer (the plain regularisation) nor coarser than this. */
-#define TN_GAP_COARSEST 1e-4
-/* eps = (this * gap / size)^2. */
-#define TN_GAP_MARGIN 300.0
+/* eps = (this * gap / size)^2, never finer than the plain one. What a gap of the largest size asks
+ * for is far above its own eigenvalue, no more: eps is never coarser than that. */
+#define TN_GAP_MARGIN   300.0
+#define TN_GAP_COARSEST (TN_FAR * TN_GAP_LARGEST * TN_FAR * TN_GAP_LARGEST)
 
 void tn_gap_clear(tn_sim *sim)
 {

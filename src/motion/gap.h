@@ -20,10 +20,9 @@ double tn_gap_epsilon(double relative);
 /* Near folds: its root, or twice that, for it must not grow with every step. */
 double tn_gap_fold_epsilon(double relative);
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon);
-/* Gaps up to this share of the mechanism's size (rad for angles) are what rounding leaves. */
+/* Gaps up to this share of the mechanism's size (rad for angles) are what rounded numbers leave; up
+ * to TN_ROUNDED, none. */
 #define TN_GAP_LARGEST 1e-4
-/* What round-off leaves of a loop that closes, in sizes of the mechanism. */
-#define TN_GAP_NONE 1e-12
 
 /* gap_fold.c: at folds. */
 

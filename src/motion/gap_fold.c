@@ -26,17 +26,15 @@
 #include "motion/kinematics.h"
 #include "motion/gap.h"
 
-/* A mechanism moves when it does so by this share of K sqrt(e) in the step. */
-#define TN_MOVES 0.1
-
 static int32_t pivots_below(const tn_sim *sim, double bound)
 {
     return tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor, bound);
 }
 
+/* Does it move by more than a small share of K sqrt(e) in the step? */
 static int is_moving(const tn_sim *sim, double h)
 {
-    const double least = TN_MOVES * sqrt(sim->backup.head->fold_epsilon);
+    const double least = 1.0 / TN_CLEAR * sqrt(sim->backup.head->fold_epsilon);
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         if (h * tn_motion_of_joint(sim, sim->state.u, j) > least)
             return 1;
@@ -58,7 +56,7 @@ void tn_gap_note(tn_sim *sim, double gap)
     tn_state_head *head = sim->state.head;
     if (!(gap > 0.0))
         return;
-    const double epsilon = fmax(TN_REPEATED_PIVOT * TN_EPSILON, tn_gap_fold_epsilon(gap)),
+    const double epsilon = fmax(TN_FAR * TN_EPSILON, tn_gap_fold_epsilon(gap)),
                  before = head->fold_epsilon;
     head->fold_epsilon = fmax(epsilon, before);
     const int32_t least = pivots_below(sim, head->fold_epsilon / TN_CLEAR);

@@ -28,7 +28,16 @@
  * needs more. */
 #define TN_PROJECT_MAX_PASSES 30
 
-static const tn_row_law correction_law = {.scale = 1.0, .shift = 1.0, .rate = 0.0};
+/* Rows that yield, where the end of a step of h seconds is closed, as an implicit step has them, in
+ * M + h D + h^2 / C: what is stiff against the step is not strained, and what is not does not hold
+ * up the rest. A soft line that is nearly in line with a ball joint would turn the bodies by far more
+ * than the joint is open. */
+static tn_row_law correction_law(double h)
+{
+    const double time = h > 0.0 ? h : 1.0; /* s, of what is closed in no step */
+    return (tn_row_law){.scale = 1.0, .shift = time * time, .rate = time};
+}
+
 static const tn_row_law hard_rows_law = {.leave_out_compliant = 1};
 
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
@@ -138,9 +147,10 @@ static tn_status solve_correction(tn_sim *sim, double tolerance, tn_step_report 
     return TN_OK;
 }
 
-void tn_prepare_correction(tn_sim *sim)
+void tn_prepare_correction(tn_sim *sim, double h)
 {
-    prepare(sim, &correction_law);
+    const tn_row_law law = correction_law(h);
+    prepare(sim, &law);
     correction_rhs(sim);
 }
 
@@ -173,11 +183,13 @@ static double correction_epsilon(const tn_sim *sim, double off)
 }
 
 /* Position correction of errors in sys.phi, at a pose that is off by so much, solved to so much. */
-static tn_status correct(tn_sim *sim, double off, double tolerance, tn_step_report *report)
+static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
+                         tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const double epsilon = correction_epsilon(sim, off);
-    prepare(sim, &correction_law);
+    const tn_row_law law = correction_law(h);
+    prepare(sim, &law);
     tn_gap_set_epsilon(sim, epsilon);
     tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
@@ -209,11 +221,11 @@ static tn_status correct_with_factor(tn_sim *sim, double tolerance, tn_step_repo
     return status;
 }
 
-tn_status tn_correct_position(tn_sim *sim, tn_step_report *report)
+tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
-    return correct(sim, tn_measure_position(sim, report), TN_SOLVE_TOLERANCE, report);
+    return correct(sim, h, tn_measure_position(sim, report), TN_SOLVE_TOLERANCE, report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
@@ -269,7 +281,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report
         const double enough = worth_solving(sim, error, tolerance);
         if (status == TN_OK && !taken)
             status = keep ? correct_with_factor(sim, enough, report)
-                          : correct(sim, fmin(error, moved), enough, report);
+                          : correct(sim, h, fmin(error, moved), enough, report);
         if (status != TN_OK)
             return status;
         before = error;

@@ -6,9 +6,9 @@
 
 /* All need current kinematics and leave them current. */
 
-/* One pass of min 1/2 d^T M d, G d = -phi; compliant rows yield by their compliance (R = C). The
- * bodies keep their world velocities. */
-tn_status tn_correct_position(tn_sim *sim, tn_step_report *report);
+/* One pass of min 1/2 d^T M d, G d = -phi, at the end of a step of h seconds (0: of none); compliant
+ * rows yield as in an implicit step. The bodies keep their world velocities. */
+tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report);
 /* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
 /* The same at the end of a step of h seconds, which may be near a fold. */
@@ -27,7 +27,7 @@ void tn_take_acceleration(tn_sim *sim);
 
 /* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
  * being the errors; then sys.du moves the bodies. */
-void tn_prepare_correction(tn_sim *sim);
+void tn_prepare_correction(tn_sim *sim, double h);
 void tn_apply_correction(tn_sim *sim);
 /* The same of one body, whose T is current then; the joints' kinematics are not. */
 void tn_apply_body_correction(tn_sim *sim, int32_t body);

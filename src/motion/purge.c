@@ -25,11 +25,9 @@ static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
     report->fold_joint.i = told->dual;
 }
 
-/* E of rows of an eigenvalue of 1 that forces hang on. What a plain solve with E, and three
- * passes of the filter, then leave of the forces is (E / sigma)^3, round-off. */
+/* E of rows of an eigenvalue of 1 that forces hang on: what the filter leaves of the forces then is
+ * the cube of it, TN_ROUNDED. */
 #define TN_WEAK_SHARE 1e-4
-/* What rounding leaves of a pivot is this little of the row's scale: E is well above it. */
-#define TN_FINEST_EPSILON 1e-12
 
 /* In loops of n joints rows are weak for their length alone, by 1 / n^2 to 1 / n^4, in every pose:
  * they are no change point. E is made finer for them, once and for all, as far as eigenvalues of
@@ -38,9 +36,9 @@ static bool sharpen(tn_sim *sim, double distance)
 {
     const double sigma = distance * distance;
     const double reach = tn_singular_reach(false, sim->model->loop_joints);
-    const double finest = fmax(TN_EPSILON / reach, TN_FINEST_EPSILON);
+    const double finest = fmax(TN_EPSILON / reach, TN_ROUNDED);
     const double now = tn_loop_epsilon(&sim->state), wanted = fmax(TN_WEAK_SHARE * sigma, finest);
-    if (reach <= TN_SHORT_REACH || !(TN_CLEAR * wanted <= now))
+    if (reach <= TN_FAR || !(TN_CLEAR * wanted <= now))
         return false;
     sim->state.head->weak_epsilon = wanted;
     return true;

@@ -8,7 +8,7 @@
  * factor (solve/least_multipliers.c); the report tells of change points. */
 
 /* A scaled pivot below this means rows that are, or nearly are, redundant. */
-#define TN_REDUNDANT_PIVOT (TN_CLEAR * TN_REPEATED_PIVOT * TN_EPSILON)
+#define TN_REDUNDANT_PIVOT (TN_CLEAR * TN_FAR * TN_EPSILON)
 /* Has the step met such? */
 int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report);
 /* In the slots of the rows; those of rows that are not active are of no meaning. at_closed_pose: is

@@ -38,6 +38,7 @@ typedef struct tn_purge {
 typedef struct tn_momentum tn_momentum;   /* momentum.c */
 typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_between tn_between;     /* limits_between.c */
+typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/judge.c */
 
@@ -61,10 +62,12 @@ struct tn_sim {
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
     tn_between *between;
+    tn_pieces *pieces; /* NULL: no joint is on pieces */
     tn_judge *judge;
     int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;       /* of the last step */
-    double event_time;      /* s, of the event being resolved */
+    double event_time;      /* s, of the event being resolved: the start of a part of a step */
+    double event_rest;      /* s, what rounding left out of it */
     double now;             /* s, of the state, within a step too */
     double stage_time;      /* s, of the pose at which loads are asked for */
     tn_sim_loads *loads;
@@ -85,6 +88,20 @@ struct tn_sim {
     int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
+
+/* The moment of a state, and h seconds on, without losing what rounding cuts off (Kahan). */
+static inline void tn_time_begin(tn_sim *sim)
+{
+    sim->event_time = sim->now = sim->state.head->time;
+    sim->event_rest = sim->state.head->time_rest;
+}
+
+static inline void tn_time_pass(tn_sim *sim, double h)
+{
+    const double add = h + sim->event_rest, time = sim->event_time + add;
+    sim->event_rest = add - (time - sim->event_time);
+    sim->event_time = time;
+}
 
 /* As the calls of the outside ask: no simulation has no elements. */
 static inline int32_t tn_sim_element(const tn_sim *sim, tn_joint joint)

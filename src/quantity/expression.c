@@ -134,6 +134,18 @@ static tn_value part(tn_evaluation *e, tn_value vector)
     return vector;
 }
 
+static void report_unknown_unit(tn_evaluation *e, size_t start, int length)
+{
+    char name[NAME_SIZE], hint[TN_HINT_SIZE];
+    snprintf(name, sizeof(name), "%.*s", length, e->text + start);
+    const tn_suggestion meant = tn_unit_suggest(name, NULL);
+    tn_mistake(e, start,
+               meant.best[0] != '\0' ? tn_suggestion_hint(&meant, TN_WHERE_UNITS, hint)
+                                     : "a product is written with '*'; " TN_WHERE_UNITS
+                                       " lists the units",
+               "unknown unit '%s'", name);
+}
+
 /* 12 N m: names that follow a number or a unit directly are units too. */
 static tn_value with_units(tn_evaluation *e, tn_value value)
 {
@@ -145,13 +157,7 @@ static tn_value with_units(tn_evaluation *e, tn_value value)
             return value;
         }
         if (!tn_unit_find(e->text + start, length, &unit)) {
-            char name[NAME_SIZE], hint[TN_EXPRESSION_TEXT];
-            snprintf(name, sizeof(name), "%.*s", (int)(length < 100 ? length : 100),
-                     e->text + start);
-            const char *meant = tn_unit_suggest(name);
-            snprintf(hint, sizeof(hint), "did you mean '%s'?", meant != NULL ? meant : "");
-            tn_mistake(e, start, meant != NULL ? hint : "a product is written with '*'",
-                       "unknown unit '%s'", name);
+            report_unknown_unit(e, start, (int)(length < 100 ? length : 100));
             return value;
         }
         e->at = start + length;
@@ -175,20 +181,24 @@ static tn_value with_units(tn_evaluation *e, tn_value value)
     }
 }
 
+/* Where nothing can be offered. */
+#define WHERE_NAMES "names are parameters; " TN_WHERE_UNITS " lists functions and units of formulas"
+
 static void report_unknown(tn_evaluation *e, size_t at, const char *name)
 {
-    char hint[TN_EXPRESSION_TEXT];
-    tn_suggestion suggestion = tn_suggestion_for(name);
-    const char *known =
-        e->names->suggest != NULL ? e->names->suggest(e->names->context, name) : NULL;
-    if (known == NULL) {
-        for (int32_t i = 0; tn_expression_function(i, NULL) != NULL; i++) {
-            tn_suggestion_offer(&suggestion, tn_expression_function(i, NULL));
-        }
-        known = suggestion.best;
+    char hint[TN_HINT_SIZE];
+    tn_suggestion names = tn_suggestion_for(name), functions = names;
+    if (e->names->offer != NULL) {
+        e->names->offer(e->names->context, &names);
     }
-    snprintf(hint, sizeof(hint), "did you mean '%.100s'?", known != NULL ? known : "");
-    tn_mistake(e, at, known != NULL ? hint : NULL, "unknown name '%s'", name);
+    for (int32_t i = 0; tn_expression_function(i, NULL) != NULL; i++) {
+        tn_suggestion_offer_alias(&functions, tn_expression_function(i, NULL));
+    }
+    const bool function = names.best[0] == '\0' && functions.best[0] != '\0';
+    const tn_suggestion *meant = function ? &functions : &names;
+    const bool nothing = !function && names.count == 0;
+    tn_mistake(e, at, nothing ? WHERE_NAMES : tn_suggestion_hint(meant, NULL, hint),
+               "unknown name '%s'", name);
 }
 
 static tn_value arguments_of(tn_evaluation *e, size_t at, int32_t function)

@@ -15,6 +15,7 @@
 #ifndef TN_QUANTITY_EXPRESSION_H
 #define TN_QUANTITY_EXPRESSION_H
 
+#include "base/suggest.h"
 #include "quantity/quantity.h"
 
 typedef enum tn_name_answer {
@@ -26,8 +27,8 @@ typedef enum tn_name_answer {
 /* Where names come from. A name may be a path, leg[3].knee. */
 typedef struct tn_name_source {
     tn_name_answer (*find)(void *context, const char *name, size_t length, tn_value *out);
-    /* The known name most like this one, or NULL. NULL: nothing is suggested. */
-    const char *(*suggest)(void *context, const char *name);
+    /* Offers the known names. NULL: nothing is suggested. */
+    void (*offer)(void *context, tn_suggestion *suggestion);
     void *context;
     bool plain_is_rad; /* whether sin() takes a plain number, as rad */
     /* Names stand for what changes: values may be infinite or NaN, only dimensions are judged. */
@@ -39,7 +40,7 @@ typedef struct tn_name_source {
 typedef struct tn_expression_problem {
     size_t at;                        /* byte of the text */
     char message[TN_EXPRESSION_TEXT]; /* empty: a broken name, which has been reported */
-    char hint[TN_EXPRESSION_TEXT];    /* empty: none */
+    char hint[TN_HINT_SIZE];          /* empty: none */
 } tn_expression_problem;
 
 /* The value of a formula; false: *problem says why there is none. */

@@ -6,6 +6,7 @@
 #include "quantity/unit.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -113,13 +114,22 @@ const char *tn_unit_name(int32_t index)
     return index >= 0 && index < (int32_t)TN_COUNT_OF(units) ? units[index].name : NULL;
 }
 
-const char *tn_unit_suggest(const char *word)
+tn_suggestion tn_unit_suggest(const char *word, const tn_dimension *wanted)
 {
+    static const char *const usual[] = {"k", "m"}; /* prefixes that are listed */
     tn_suggestion suggestion = tn_suggestion_for(word);
-    for (int32_t i = 0; tn_unit_name(i) != NULL; i++) {
-        tn_suggestion_offer(&suggestion, tn_unit_name(i));
+    for (size_t i = 0; i < TN_COUNT_OF(units); i++) {
+        if (wanted != NULL && !tn_dimension_fits(units[i].unit.dimension, *wanted)) {
+            continue;
+        }
+        tn_suggestion_offer(&suggestion, units[i].name);
+        for (size_t p = 0; wanted != NULL && units[i].prefixed && p < TN_COUNT_OF(usual); p++) {
+            char name[16];
+            snprintf(name, sizeof(name), "%s%s", usual[p], units[i].name);
+            tn_suggestion_offer(&suggestion, name);
+        }
     }
-    return suggestion.best;
+    return suggestion;
 }
 
 static int find_unit(const char *name, size_t length, bool prefixed)

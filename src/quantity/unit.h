@@ -7,6 +7,7 @@
 #ifndef TN_QUANTITY_UNIT_H
 #define TN_QUANTITY_UNIT_H
 
+#include "base/suggest.h"
 #include "quantity/quantity.h"
 
 /* SI units are up / down of this one: 1000 mm are divided by 1000, which is exact, where times
@@ -35,8 +36,10 @@ typedef enum tn_quantity_form {
 } tn_quantity_form;
 TN_SIBLING tn_quantity_form tn_quantity_read(const char *text, size_t *at, tn_value *out);
 
-/* The unit's name nearest to a word, for "did you mean"; NULL: none is near. */
-TN_SIBLING const char *tn_unit_suggest(const char *word);
+/* What a word may have meant, of the units of a dimension (NULL: of all), and where all units are
+ * listed. */
+TN_SIBLING tn_suggestion tn_unit_suggest(const char *word, const tn_dimension *wanted);
+#define TN_WHERE_UNITS "'tenon functions'"
 
 /* Names of the units, without prefixes; NULL after the last one. */
 TN_SIBLING const char *tn_unit_name(int32_t index);

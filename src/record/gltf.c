@@ -38,6 +38,14 @@ typedef struct gltf_sink {
 
 /* what there is -------------------------------------------------------------------------------- */
 
+/* Bodies that were removed keep their nodes, which are empty. */
+static tn_pose pose_of(const tn_sim *sim, int32_t b)
+{
+    const tn_body body = {b};
+    return tn_model_has_body(tn_sim_model(sim), body) ? tn_sim_body_pose(sim, body)
+                                                      : tn_pose_identity();
+}
+
 static tn_status collect(void *context, const tn_primitive *p)
 {
     gltf_sink *g = context;
@@ -73,7 +81,7 @@ static tn_status add_key(tn_sink *sink, const double *row, tn_diagnostics *diags
         return TN_OK; /* times must grow, in single precision too */
     *key++ = time;
     for (int32_t b = 0; b < g->body_count; b++) {
-        const tn_pose T = tn_sim_body_pose(sink->frame->sim, (tn_body){b});
+        const tn_pose T = pose_of(sink->frame->sim, b);
         const float pose[7] = {(float)T.p.x, (float)T.p.y, (float)T.p.z, (float)T.q.x,
                                (float)T.q.y, (float)T.q.z, (float)T.q.w};
         memcpy(key, pose, sizeof pose);
@@ -119,7 +127,7 @@ static void put_nodes(const gltf_sink *g, FILE *out)
                 b + 1 == g->body_count ? "]" : "");
     fputc('}', out);
     for (int32_t b = 0; b < g->body_count; b++) {
-        const tn_pose T = tn_sim_body_pose(g->head.frame->sim, (tn_body){b});
+        const tn_pose T = pose_of(g->head.frame->sim, b);
         const char *separator = ",\"children\":[";
         fputs(",{\"name\":", out);
         put_text(out, tn_model_body_name(model, (tn_body){b}));
@@ -361,7 +369,8 @@ tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file
     options.what = TN_DRAW_BODIES | TN_DRAW_MARKS;
     tn_status status = g->head.path == NULL ? TN_ERROR_MEMORY : TN_OK;
     for (int32_t b = 0; b < g->body_count && status == TN_OK; b++)
-        status = tn_sim_draw_body(frame->sim, (tn_body){b}, &options, collect, g);
+        if (tn_model_has_body(tn_sim_model(frame->sim), (tn_body){b}))
+            status = tn_sim_draw_body(frame->sim, (tn_body){b}, &options, collect, g);
     if (status == TN_OK && (g->file = fopen(file, "wb")) == NULL)
         status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
     if (status != TN_OK) {

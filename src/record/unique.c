@@ -23,6 +23,7 @@ static bool is_unique(const tn_frame *frame, const tn_analysis *analysis, const 
 {
     const tn_model *model = tn_sim_model(frame->sim);
     if (part->kind == TN_PART_REACTION) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): planar ones have three fields */
         const int32_t component = frame->planar ? planar_component[field] : field;
         return (analysis->joints[part->owner].wrench >> component & 1u) != 0;
     }

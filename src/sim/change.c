@@ -156,7 +156,7 @@ static void carry_element(const tn_sim *from, int32_t j, tn_sim *to, int32_t i)
     tn_switches *s = tn_state_edit(&to->state, i);
     *s = from->state.switches[j];
     s->drive = TN_NO_DRIVE;
-    if (tn_gap_is_on(&from->state))
+    if (tn_gap_is_on(&to->state))
         memcpy(to->sys.gap + to->sys.layout->y_offset[i],
                from->sys.gap + from->sys.layout->y_offset[j],
                sizeof(double) * (size_t)to->model->joints[i].kept_count);
@@ -219,12 +219,14 @@ static void carry_head(const tn_sim *from, tn_sim *to)
     const int32_t loads = from->model->load_count;
     *to->state.head = *from->state.head;
     to->state.head->restart = 1;
+    if (to->model->loop_joints == 0)
+        to->state.head->gap_epsilon = 0.0; /* what stayed open was removed */
     if (to->state.memory_size == from->state.memory_size)
         memcpy(to->state.memory, from->state.memory, to->state.memory_size);
     memcpy(to->state.load_work, from->state.load_work, sizeof(double) * (size_t)loads);
     memcpy(to->state.load_work + to->model->load_count, from->state.load_work + loads,
            2 * sizeof(double));
-    to->now = to->state.head->time;
+    tn_time_begin(to);
     to->stage_time = from->stage_time;
     to->begins_nothing = -1;
     to->line_passed = -1;

@@ -115,7 +115,7 @@ static tn_status start_moving(tn_sim *sim)
 
 tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags)
 {
-    tn_drives_move(sim, 0.0, 0.0);
+    tn_drives_move(sim, 0.0);
     const int32_t count = gather(sim, NULL);
     if (count == 0)
         return TN_OK;

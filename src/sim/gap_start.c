@@ -23,7 +23,7 @@ static double size_of(const tn_sim *sim)
 }
 
 /* A search goes on until errors can no longer make a gap. */
-#define TN_GAP_SEARCH_ERROR (0.1 * TN_GAP_NONE)
+#define TN_GAP_SEARCH_ERROR (TN_ROUNDED / TN_CLEAR)
 /* Searches from where the last one ended: rows that are merely weak give up their gap to them. */
 #define TN_GAP_ROUNDS  8
 #define TN_GAP_SETTLED 0.9
@@ -40,7 +40,7 @@ static tn_status search(tn_sim *sim, tn_gap *gap)
         if (status != TN_OK)
             return status;
         *gap = tn_gap_measure(sim);
-        if (gap->relative <= TN_GAP_NONE || gap->relative > TN_GAP_SETTLED * before)
+        if (gap->relative <= TN_ROUNDED || gap->relative > TN_GAP_SETTLED * before)
             break;
     }
     return TN_OK;
@@ -52,11 +52,11 @@ static tn_status take_over(tn_sim *sim, double largest, double epsilon, tn_gap *
     tn_state_copy(&sim->backup, &sim->state);
     sim->state.head->gap_epsilon = epsilon;
     tn_status status = search(sim, gap);
-    if (status == TN_OK && gap->relative > TN_GAP_NONE && gap->relative <= largest) {
+    if (status == TN_OK && gap->relative > TN_ROUNDED && gap->relative <= largest) {
         sim->state.head->gap_epsilon = tn_gap_epsilon(gap->relative);
         status = search(sim, gap);
     }
-    if (status == TN_OK && gap->relative > TN_GAP_NONE && gap->relative <= largest)
+    if (status == TN_OK && gap->relative > TN_ROUNDED && gap->relative <= largest)
         return TN_OK;
     tn_state_copy(&sim->state, &sim->backup);
     tn_refresh_kinematics(sim);
@@ -125,7 +125,7 @@ tn_status tn_gap_start(tn_sim *sim, double largest, tn_diagnostics *diags)
     tn_gap gap = {0};
     sim->size = size_of(sim);
     const double open = how_open(sim);
-    if (open <= TN_GAP_NONE)
+    if (open <= TN_ROUNDED)
         return TN_OK;
     const tn_status status = take_over(sim, largest, tn_gap_epsilon(fmin(open, largest)), &gap);
     if (status == TN_OK && tn_gap_is_on(&sim->state))

@@ -9,6 +9,7 @@
 #include "step/judge.h"
 #include "motion/kinematics.h"
 #include "law/limits.h"
+#include "law/pieces.h"
 #include "method/method.h"
 #include "motion/momentum.h"
 #include "sim/sim_internal.h"
@@ -146,6 +147,7 @@ static const struct {
     {tn_reactions_create, tn_reactions_destroy}, {tn_loads_create, tn_loads_destroy},
     {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
     {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
+    {tn_pieces_create, tn_pieces_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

@@ -26,21 +26,12 @@
 
 #include "solve/singular.h"
 
-/* n: (E / sigma)^n of regular rows is left in d: of two passes less than round-off down to sigma =
- * 1e-2 A with E = 1e-8 A, which what they leave of the forces tells; of three down to 1e-4 A. */
-#define TN_FIRST_PASSES 2
-#define TN_PASSES       3
-/* Weak rows, those of long chains, may need this many more before d is free of forces. */
+/* Weak rows, those of long chains, may need this many passes more before d is free of forces. */
 #define TN_MORE_PASSES 12
 
-/* Shares of the forces. Forces in d below this are round-off. */
-#define TN_NO_FORCE 1e-12
-/* Those below this are as good as none: a step solves for forces no better (1e-10 m at 1e-3 s are
- * 1e-9 of a crank's). */
-#define TN_SAME_FORCES 1e-9
-/* Forces above this in d mean a change point: (E / sigma)^n of those of rows with sigma = 100 E,
- * which a plain solve with E gets right to 1 % only. */
-#define TN_FORCES_HANG 1e-6
+/* A share of the forces above this in d means a change point: (E / sigma)^n of rows of their own. */
+#define TN_FORCES_HANG (1.0 / (TN_FAR * TN_FAR * TN_FAR))
+_Static_assert(TN_FILTERINGS == 3, "the power of TN_FAR above");
 
 /* x <- F x. */
 static void filter(tn_singular *s, double *x, int32_t *solves)
@@ -111,15 +102,15 @@ static void start(tn_singular *s, const double *lambda, int passes, int32_t *sol
         filter(s, s->part, solves);
 }
 
-/* The part; returns its forces, where all are so large. */
+/* The part; returns its forces, where all are so large. With E = 1e-8 A a pass less than the usual
+ * leaves nothing of rows with sigma > 1e-2 A, which is told by what it leaves of the forces. */
 static double find_part(tn_singular *s, const double *lambda, double all, int32_t *solves)
 {
-    start(s, lambda, TN_FIRST_PASSES, solves);
+    start(s, lambda, TN_FILTERINGS - 1, solves);
     const double left = size_of_found(s);
-    if (left <= TN_NO_FORCE * all)
+    if (left <= TN_ROUNDED * all)
         return left;
-    for (int pass = TN_FIRST_PASSES; pass < TN_PASSES; pass++)
-        filter(s, s->part, solves);
+    filter(s, s->part, solves);
     return size_of_found(s);
 }
 
@@ -131,7 +122,7 @@ static void take_away(const tn_singular *s, double *lambda)
 
 void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves)
 {
-    start(s, lambda, TN_PASSES, solves);
+    start(s, lambda, TN_FILTERINGS, solves);
     take_away(s, lambda);
 }
 
@@ -141,7 +132,7 @@ static double go_on(tn_singular *s, double all, double first, double *share, int
 {
     double left = first;
     *share = 0.0;
-    for (int pass = 0; pass < TN_MORE_PASSES && left > TN_NO_FORCE * all; pass++) {
+    for (int pass = 0; pass < TN_MORE_PASSES && left > TN_ROUNDED * all; pass++) {
         const double before = left;
         filter(s, s->part, solves);
         left = size_of_found(s);
@@ -155,17 +146,17 @@ tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool 
 {
     const double all = size_of_forces(s, lambda);
     const double first = find_part(s, lambda, all, solves);
-    if (!at_closed_pose && first > TN_SAME_FORCES * all)
+    if (!at_closed_pose && first > TN_AS_NONE * all)
         return (tn_rows_told){TN_ROWS_UNTOLD, 0.0, -1};
     double F;
     const double left = go_on(s, all, first, &F, solves);
-    if (left <= TN_SAME_FORCES * all)
+    if (left <= TN_AS_NONE * all)
         take_away(s, lambda);
-    if (first <= TN_SAME_FORCES * all)
+    if (first <= TN_AS_NONE * all)
         return (tn_rows_told){TN_ROWS_REPEAT, 0.0, -1};
     const double E = epsilon_of(s); /* F = E / (E + sigma), sigma at most 1 */
     const double distance = sqrt(E / fmin(fmax(F, E), 1.0) - E);
-    if (left <= TN_SAME_FORCES * all && first <= TN_FORCES_HANG * all)
+    if (left <= TN_AS_NONE * all && first <= TN_FORCES_HANG * all)
         return (tn_rows_told){TN_ROWS_REPEAT, distance, -1};
     return (tn_rows_told){TN_ROWS_CHANGE_POINT, distance, dual_of(s, s->part)};
 }

@@ -86,6 +86,7 @@ static void fit(const tn_mixing *m, const double *f, tn_normal_equations *e)
         e->y[i] /= e->L[i][i];
     }
     for (int i = m->kept - 1; i >= 0; i--) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): i < kept */
         if (e->L[i][i] == 0.0)
             continue;
         for (int k = i + 1; k < m->kept; k++)

@@ -34,7 +34,7 @@ double tn_singular_reach(bool has_gaps, int32_t loop_joints)
     /* with gaps E is far above what the loops are off by, and what is below is a repetition; else
      * a loop of n joints, a beam clamped at both ends, has an eigenvalue of 1 / n^4 or so */
     const double n = loop_joints;
-    return has_gaps ? TN_CLEAR : fmax(TN_SHORT_REACH, TN_CLEAR * n * n * n * n * TN_EPSILON);
+    return has_gaps ? TN_CLEAR : fmax(TN_FAR, TN_CLEAR * n * n * n * n * TN_EPSILON);
 }
 
 tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,

@@ -24,11 +24,27 @@
 #include "sparse/kkt.h"
 #include "tenon/status.h"
 
-/* Scaled pivots tell as well, of a row and those before it only: those of rows that repeat others
- * are up to this many E (Bricard's mechanism: 10 to 100), more are those of rows of their own. */
-#define TN_REPEATED_PIVOT 100.0
-/* What is well above or below such a bound is so by this factor. */
+/* Far from E: eigenvalues, and scaled pivots, which tell of a row and those before it only, are
+ * those of rows of their own when they are this many E (a solve with E then gets such a row right to
+ * 1 %; Bricard's repetitions have pivots of 10 to 100 E), and those of exact repetitions when they
+ * are this little of E: between them are repetitions in joints that are off by up to 1e-5 (sigma =
+ * e^2 / 4), before gaps are opened for them. */
+#define TN_FAR 100.0
+/* What is well above or below a bound is so by this factor. */
 #define TN_CLEAR 10.0
+/* What rounding leaves, relative, of a pivot, of a closed loop or of the forces of multipliers that
+ * have none: some thousand roundings. No E is finer. */
+#define TN_ROUNDED 1e-12
+/* A share of the forces, or of a motion, that is as good as none: a step solves for forces no better
+ * (1e-10 m at 1e-3 s are 1e-9 of a crank's). */
+#define TN_AS_NONE 1e-9
+/* n: the filter of multipliers is applied so often, and leaves (E / sigma)^n of regular rows. */
+#define TN_FILTERINGS 3
+/* At a singular pose, where two branches cross, an error is quadratic in the distance, and Newton's
+ * passes leave a quarter of it; what leaves more crawls. */
+#define TN_CRAWLING 0.25
+/* Where it is regular, each pass squares the error: so many take any to round-off. */
+#define TN_NEWTON_PASSES 4
 
 typedef enum tn_rows_verdict {
     TN_ROWS_REGULAR,     /* no row repeats others */
@@ -64,9 +80,6 @@ void tn_singular_out_of_reach(tn_singular *s, const double *v, double *d, int32_
 /* v <- v - d. */
 void tn_singular_keep_in_reach(tn_singular *s, double *v, int32_t *solves);
 
-/* Rows of closed loops: what is farther below E may belong to rows that repeat others but for
- * joints that are off by 1e-5 (sigma = e^2 / 4), before gaps are opened for them. */
-#define TN_SHORT_REACH 100.0
 /* How far below E eigenvalues are taken for those of rows, not of repetitions that are off: with
  * what the loops' geometry is known to be, in loops of so many joints. */
 double tn_singular_reach(bool has_gaps, int32_t loop_joints);

@@ -123,7 +123,9 @@ TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
 TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first){
     TN_LANES(s,
              {
-                 lane sum = first ? (lane){0.0} : TN_CONST_LANE(y + at);
+                 lane sum = {0.0};
+                 if (!first)
+                     sum = TN_CONST_LANE(y + at);
                  TN_UNROLL
                  for (int l = 0; l < d; l++) {
                      sum -= x[l] * TN_CONST_LANE(v + l * s + at);

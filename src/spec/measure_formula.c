@@ -164,22 +164,26 @@ bool tn_formula_term_find(const tn_spec *spec, const char *path, size_t length,
            find_in_measures(spec, path, length, out);
 }
 
-const char *tn_formula_suggest(const tn_spec *spec, const char *path)
+static void offer_path(tn_suggestion *suggestion, const char *owner, const char *coordinate)
+{
+    char path[2 * TN_LONGEST_WORD];
+    snprintf(path, sizeof(path), "%s.%s", owner, coordinate);
+    tn_suggestion_offer(suggestion, path);
+}
+
+void tn_formula_offer(const tn_spec *spec, tn_suggestion *suggestion)
 {
     for (int32_t j = 0; j < spec->joint_count; j++) {
         const tn_joint_def *def = &spec->joints[j].def;
-        const size_t head = strlen(def->name);
         tn_joint_own_info own;
-        if (strncmp(def->name, path, head) == 0 && path[head] == '.') {
-            const tn_joint_type_info *info = info_of(def, &own);
-            tn_suggestion suggestion = tn_suggestion_for(path + head + 1);
-            for (int32_t i = 0; info != NULL && i < info->coordinate_count; i++) {
-                tn_suggestion_offer(&suggestion, info->coordinates[i].name);
-            }
-            return suggestion.best;
+        const tn_joint_type_info *info = info_of(def, &own);
+        for (int32_t i = 0; info != NULL && i < info->coordinate_count; i++) {
+            offer_path(suggestion, def->name, info->coordinates[i].name);
         }
     }
-    return NULL;
+    for (int32_t c = 0; c < spec->coupling_count; c++) {
+        offer_path(suggestion, spec->couplings[c].def.name, "value");
+    }
 }
 
 typedef struct binding {

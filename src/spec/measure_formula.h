@@ -55,8 +55,8 @@ static inline tn_name_source tn_formula_names(tn_name_answer (*find)(void *conte
 TN_SIBLING bool tn_formula_term_find(const tn_spec *spec, const char *path, size_t length,
                                      tn_formula_term *out);
 
-/* A coordinate of the joint that a path begins with, written so; NULL: none. */
-TN_SIBLING const char *tn_formula_suggest(const tn_spec *spec, const char *path);
+/* Offers the coordinates of all joints, joint.coordinate, and the values of couplings. */
+TN_SIBLING void tn_formula_offer(const tn_spec *spec, tn_suggestion *suggestion);
 
 /* Gives the formulas of measures that are named in another; NULL: one without a meaning. */
 typedef struct tn_formula_source {

@@ -8,9 +8,9 @@
 
 #include "tenon/limits.h"
 
-#include "base/suggest.h"
 #include "spec/check.h"
 #include "spec/joint_data.h"
+#include "spec/spec_internal.h"
 
 /* Room for "coordinate 'longitude'" and the like. */
 #define LABEL_SIZE 96
@@ -22,6 +22,17 @@
 #define LEAST_SHARE   1e-3
 #define LARGEST_SHARE 1e3
 
+void tn_joint_types_offer(tn_suggestion *suggestion)
+{
+    for (int32_t i = 0; i < tn_joint_type_count(); i++) {
+        const tn_joint_type_info *info = tn_joint_type_get((tn_joint_type){i});
+        tn_suggestion_offer(suggestion, info->name);
+        for (const char *const *alias = info->aliases; alias != NULL && *alias != NULL; alias++) {
+            tn_suggestion_offer_alias(suggestion, *alias);
+        }
+    }
+}
+
 static void complain_type(tn_check *check, const char *type)
 {
     if (type == NULL) {
@@ -29,18 +40,10 @@ static void complain_type(tn_check *check, const char *type)
         return;
     }
     tn_suggestion suggestion = tn_suggestion_for(type);
-    for (int32_t i = 0; i < tn_joint_type_count(); i++) {
-        const tn_joint_type_info *info = tn_joint_type_get((tn_joint_type){i});
-        tn_suggestion_offer(&suggestion, info->name);
-        for (const char *const *alias = info->aliases; alias != NULL && *alias != NULL; alias++) {
-            tn_suggestion_offer(&suggestion, *alias);
-        }
-    }
-    char hint[HINT_SIZE];
-    if (suggestion.best != NULL) {
-        snprintf(hint, sizeof(hint), "did you mean '%s'?", suggestion.best);
-    }
-    tn_complain(check, "type", TN_WHOLE_FIELD, suggestion.best != NULL ? hint : NULL,
+    tn_joint_types_offer(&suggestion);
+    char hint[TN_HINT_SIZE];
+    tn_complain(check, "type", TN_WHOLE_FIELD,
+                tn_suggestion_hint(&suggestion, "'tenon joints'", hint),
                 "unknown joint type '%.100s'", type);
 }
 

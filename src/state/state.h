@@ -49,9 +49,9 @@ typedef struct tn_switches {
 typedef struct tn_drive {
     tn_drive_settings set;
     double rate, acceleration; /* of the held value where a driver or motor moves it */
-    double held_rest;          /* rad, m: of where a motor holds, what rounding left out of it */
-    double command;            /* rad/s, m/s: the speed the motor wants */
-    double rest, rest_rate;    /* rad, m; per s: of the spring */
+    double held_rest;       /* rad, m: of where a motor or driver holds, what rounding left out */
+    double command;         /* rad/s, m/s: the speed the motor wants */
+    double rest, rest_rate; /* rad, m; per s: of the spring */
     double stiffness, damping; /* of the soft row: N/m, N s/m or rotary; see TN_HOLD_SPRING */
     double hold_compliance, hold_damping; /* of the motion row when a lock or limit has it */
     double target;                        /* rad, m: where the prescribed motion wants it */

@@ -67,7 +67,7 @@ tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_refresh_kinematics(sim);
     sim->stage_time = sim->now;
-    tn_drives_move(sim, sim->now, 0.0);
+    tn_drives_move(sim, 0.0);
     tn_drives_sort(sim, h);
     if (sim->state.head->limited)
         tn_limits_hold_touching(sim, TN_TOUCH_NOT_LEAVING);

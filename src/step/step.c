@@ -35,7 +35,7 @@ static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h
         head->part_size = h / parts;
     sim->sys.lead = 0.0;
     sim->log.count = 0;
-    sim->event_time = sim->now = head->time;
+    tn_time_begin(sim);
     report->energy_made = report->energy_share = 0.0;
     tn_refresh_kinematics(sim);
     return tn_advance(sim, method, h, report);
@@ -90,7 +90,7 @@ static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_st
     if (status != TN_OK)
         status = in_more_parts(sim, method, h, report);
     sim->backup.head->gap_epsilon = 0.0;
-    return status == TN_OK && tn_gap_measure(sim).relative <= TN_GAP_NONE ? failure : status;
+    return status == TN_OK && tn_gap_measure(sim).relative <= TN_ROUNDED ? failure : status;
 }
 
 /* Gaps that rounding leaves, or the user accepts. */
@@ -256,7 +256,7 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     if (method->restores_momenta)
         tn_momentum_note(sim);
     sim->log.count = 0;
-    sim->event_time = sim->now = sim->state.head->time;
+    tn_time_begin(sim);
     /* where loops have gaps a step that fails may be one through a fold, which has other ways */
     sim->only_whole = tn_gap_is_on(&sim->backup) || !tn_halving_is_local(sim);
     tn_status status = refuse_no_motion(sim, report);
@@ -317,7 +317,8 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
     if (!sim->state.head->restart || tn_at_steps(sim))
         return report->status = TN_OK;
     tn_state_copy(&sim->backup, &sim->state);
-    sim->event_time = sim->now = sim->stage_time = sim->state.head->time;
+    tn_time_begin(sim);
+    sim->stage_time = sim->now;
     tn_status status = tn_restart(sim, h, report);
     if (status == TN_OK) {
         tn_update_coordinates(sim, 0.0);

@@ -39,7 +39,7 @@ static void check_parameter(tn_reader *reader, const tn_spec *spec, const tn_var
     tn_suggestion suggestion = tn_suggestion_for(varied->name);
     const tn_parameter *p = find_parameter(spec, varied->name, &suggestion);
     if (p == NULL)
-        tn_problem(reader, key, tn_hint_for(suggestion.best, hint),
+        tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
                    "the model has no parameter '%.100s'", varied->name);
     else if (p->count != 1)
         tn_problem(reader, key, "make its numbers parameters of their own",
@@ -66,6 +66,30 @@ static void count_cases(tn_reader *reader, tn_study *study, const tn_study_draft
 
 /* ---- the sweep ---- */
 
+static void offer_coordinates(const tn_model *model, tn_suggestion *suggestion)
+{
+    const int32_t joints = tn_model_get_size(model).joints;
+    for (int32_t j = 0; j < joints; j++) {
+        const tn_joint_type_info *info = tn_model_joint_info(model, (tn_joint){j});
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            char path[NAME_SIZE];
+            snprintf(path, sizeof path, "%s.%s", tn_model_joint_name(model, (tn_joint){j}),
+                     info->coordinates[i].name);
+            tn_suggestion_offer(suggestion, path);
+        }
+    }
+}
+
+static void report_joint(tn_reader *reader, const tn_model *model, int32_t node, const char *name)
+{
+    tn_suggestion suggestion = tn_suggestion_for(name);
+    char hint[TN_HINT_SIZE];
+    for (int32_t j = 0; j < tn_model_get_size(model).joints; j++)
+        tn_suggestion_offer(&suggestion, tn_model_joint_name(model, (tn_joint){j}));
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
+               "the model has no joint '%.100s'", name);
+}
+
 static bool read_coordinate(tn_reader *reader, const tn_model *model, int32_t node, const char *key,
                             const char **name, tn_joint *joint, int32_t *coordinate)
 {
@@ -73,7 +97,10 @@ static bool read_coordinate(tn_reader *reader, const tn_model *model, int32_t no
         return false;
     if (tn_study_coordinate(model, *name, strlen(*name), joint, coordinate))
         return true;
-    tn_problem(reader, node, "write JOINT.COORDINATE, or JOINT where it has one",
+    tn_suggestion suggestion = tn_suggestion_for(*name);
+    char hint[TN_HINT_SIZE];
+    offer_coordinates(model, &suggestion);
+    tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
                "the model has no coordinate '%.100s'", *name);
     return false;
 }
@@ -104,8 +131,7 @@ static void read_sweep(tn_reader *reader, const tn_model *model, tn_study *study
     if (sweep->output == NULL)
         tn_problem(reader, d->sweep_through, NULL, "'through' needs 'output'");
     if (tn_model_find_joint(model, sweep->through, &through) != TN_OK)
-        tn_problem(reader, d->sweep_through, NULL, "the model has no joint '%.100s'",
-                   sweep->through);
+        report_joint(reader, model, d->sweep_through, sweep->through);
 }
 
 /* ---- what is kept ---- */
@@ -161,16 +187,10 @@ static void report_kept(tn_reader *reader, const tn_model *model, const tn_study
     char source[NAME_SIZE];
     snprintf(source, sizeof source, "%.*s", (int)split(study, name, &statistic), name);
     tn_suggestion suggestion = tn_suggestion_for(source);
-    char best[NAME_SIZE];
     const char *other = NULL;
     for (int32_t i = 0; (other = tn_series_name(study, model, i, buffer, sizeof buffer)) != NULL;
          i++) {
-        const char *before = suggestion.best;
         tn_suggestion_offer(&suggestion, other);
-        if (suggestion.best != before) {
-            snprintf(best, sizeof best, "%s", other);
-            suggestion.best = best;
-        }
     }
     if (why != NULL)
         tn_problem(reader, node, NULL, "'%.100s' cannot be kept: %s", name, why);
@@ -178,8 +198,8 @@ static void report_kept(tn_reader *reader, const tn_model *model, const tn_study
         tn_problem(reader, node, "min, max, mean, rms, last, min_time, max_time, above_time",
                    "'%.100s' must end in what to keep of it, as in '%.100s.max'", name, name);
     else
-        tn_problem(reader, node, tn_hint_for(suggestion.best, hint), "there is no '%.100s' to keep",
-                   source);
+        tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
+                   "there is no '%.100s' to keep", source);
 }
 
 static void keep_named(tn_reader *reader, const tn_model *model, tn_study *study, int32_t list)

@@ -64,8 +64,8 @@ static void refuse_others(tn_reader *reader, int32_t mapping, const char *what,
         }
         char hint[TN_HINT_SIZE];
         if (!known)
-            tn_problem(reader, k, tn_hint_for(suggestion.best, hint), "unknown key '%.100s' in %s",
-                       text, what);
+            tn_problem(reader, k, tn_suggestion_hint(&suggestion, NULL, hint),
+                       "unknown key '%.100s' in %s", text, what);
     }
 }
 
@@ -90,12 +90,12 @@ static double *read_numbers(tn_reader *reader, int32_t node, const char *key, tn
     return values;
 }
 
-static bool need(tn_reader *reader, int32_t mapping, int32_t node, const char *what,
+static bool need(tn_reader *reader, int32_t mapping, int32_t item, const char *what,
                  const char *key)
 {
-    if (node == TN_NO_NODE)
+    if (item == TN_NO_NODE)
         tn_problem(reader, mapping, NULL, "'%s' needs '%s'", what, key);
-    return node != TN_NO_NODE;
+    return item != TN_NO_NODE;
 }
 
 /* ---- ways to vary ---- */

@@ -73,6 +73,7 @@ static void directions(int32_t axis, uint32_t v[BITS])
     for (int i = 0; i < s; i++)
         v[i] = (axis > 0 ? (uint32_t)a->start[i] : 1u) << (BITS - 1 - i);
     for (int i = s; i < BITS; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): every degree is above 0 */
         v[i] = v[i - s] ^ (v[i - s] >> s);
         for (int k = 1; k < s; k++)
             if ((a->polynomial >> (s - 1 - k) & 1) != 0)

@@ -215,9 +215,9 @@ tn_status tn_study_write(const tn_study_table *table, const char *path, tn_diagn
         w.good = tn_output_settle(beside, path) == 0;
     if (!w.good) {
         tn_output_drop(beside, path);
-        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, (tn_location){path, 0, 0}, NULL,
-                           "cannot be written%s%s", error != 0 ? ": " : "",
-                           error != 0 ? strerror(error) : "");
+        const tn_location at = {path, 0, 0};
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, at, NULL, "cannot be written%s%s",
+                           error != 0 ? ": " : "", error != 0 ? strerror(error) : "");
     }
     tn_free(beside);
     return w.good ? TN_OK : TN_ERROR_IO;

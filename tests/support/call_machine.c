@@ -6,15 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tenon/tenon.h"
+#include "support/call_description.h"
 
-#define MOST_BODIES 5
-#define MOST_JOINTS 7
-#define MOST_CALLS  60
+#define MOST_CALLS   60
+#define MOST_CHANGES 8 /* of the description, while the simulation runs */
+#define MOST_EDITS   3 /* of a change */
+#define ALL_BODIES   (CALL_BODIES + MOST_CHANGES * MOST_EDITS)
+#define ALL_JOINTS   (CALL_JOINTS + MOST_CHANGES * MOST_EDITS)
 
 typedef struct machine {
-    const uint8_t *at, *end;
-    int wild; /* 1: every fourth number is absurd */
+    call_bytes bytes;
+    int changes; /* of the description, still to come */
     tn_spec *spec;
     tn_model *model;
     tn_sim *sim;
@@ -35,172 +37,7 @@ static void require(int condition, const char *what)
     }
 }
 
-/* ---- numbers ---------------------------------------------------------------------------------- */
-
-static unsigned byte(machine *m)
-{
-    return m->at < m->end ? *m->at++ : 0u;
-}
-
-static int32_t below(machine *m, int32_t count)
-{
-    return count > 0 ? (int32_t)byte(m) % count : 0;
-}
-
-/* -2 .. 2 */
-static double plain(machine *m)
-{
-    return (double)((int)(byte(m) << 8 | byte(m)) - 32768) / 16384.0;
-}
-
-static double number(machine *m)
-{
-    static const double absurd[] = {0.0,
-                                    -0.0,
-                                    1e-9,
-                                    1e-13,
-                                    1e-100,
-                                    1e-320,
-                                    1e6,
-                                    1e12,
-                                    1e100,
-                                    1e160,
-                                    1e308,
-                                    -1e9,
-                                    -1e308,
-                                    NAN,
-                                    INFINITY,
-                                    -INFINITY,
-                                    1e15,
-                                    100.0,
-                                    3.14159265358979312,
-                                    1.57079632679489656};
-    const unsigned choice = byte(m);
-    if (choice % (m->wild ? 8 : 128) == 3)
-        return absurd[choice / 4 % (sizeof absurd / sizeof *absurd)];
-    if (choice % 8 == 1)
-        return (double)((int)(choice / 8) - 8) * 0.25;
-    return plain(m);
-}
-
-static double positive(machine *m)
-{
-    const double x = fabs(number(m));
-    return x == 0.0 ? 1.0 : x;
-}
-
-static tn_vec3 vector(machine *m)
-{
-    const double x = number(m), y = number(m), z = number(m);
-    return (tn_vec3){x, y, z};
-}
-
-/* Mostly along an axis, as people draw. */
-static tn_vec3 direction(machine *m)
-{
-    const int32_t k = below(m, 5);
-    return k < 3 ? (tn_vec3){k == 0, k == 1, k == 2} : vector(m);
-}
-
-static tn_pose pose(machine *m)
-{
-    tn_pose p = tn_pose_identity();
-    p.p = vector(m);
-    if (byte(m) % 2) {
-        tn_quat q = {number(m), plain(m), plain(m), plain(m)};
-        const double n = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-        if (n > 0.0 && isfinite(n))
-            p.q = (tn_quat){q.w / n, q.x / n, q.y / n, q.z / n};
-    }
-    return p;
-}
-
-/* ---- a mechanism ------------------------------------------------------------------------------ */
-
-static void add_body(machine *m)
-{
-    tn_body_def def = tn_default_body_def();
-    const unsigned kind = byte(m);
-    def.kind = kind % 4 ? TN_BODY_RIGID : (tn_body_kind)(kind / 4 % TN_BODY_KIND_COUNT);
-    def.pose = pose(m);
-    def.mass = positive(m);
-    def.com = byte(m) % 4 ? (tn_vec3){0.0, 0.0, 0.0} : vector(m);
-    if (def.kind == TN_BODY_RIGID || def.kind == TN_BODY_PLANAR) {
-        const double a = positive(m);
-        def.inertia = (tn_mat3){{{a, 0.0, 0.0}, {0.0, a * 1.2, 0.0}, {0.0, 0.0, a * 0.9}}};
-    }
-    if (byte(m) % 4 == 0)
-        def.velocity = (tn_twist){vector(m), vector(m)};
-    (void)tn_spec_add_body(m->spec, &def, NULL);
-}
-
-static void add_joint(machine *m, int32_t bodies)
-{
-    tn_joint_def def = tn_default_joint_def();
-    const tn_joint_type_info *info =
-        tn_joint_type_get((tn_joint_type){below(m, tn_joint_type_count())});
-    def.type = info->name;
-    def.a = (tn_body){below(m, bodies)};
-    def.b = (tn_body){below(m, bodies + 1) - 1};
-    if (byte(m) % 3 == 0) {
-        def.placement = TN_PLACE_BODY_FRAMES;
-        def.frame_c = pose(m);
-        def.frame_d = pose(m);
-    } else {
-        def.origin = vector(m);
-        def.axis = direction(m);
-    }
-    for (int32_t i = 0; i < info->parameter_count; i++)
-        if (byte(m) % 2)
-            def.parameters[i] = number(m);
-    for (int32_t i = 0; i < info->coordinate_count; i++) {
-        const unsigned what = byte(m);
-        if (what % 4 == 0) {
-            const double a = number(m), b = number(m);
-            def.lower[i] = fmin(a, b);
-            def.upper[i] = fmax(a, b);
-            def.restitution[i] = what % 8 ? 0.0 : 0.5;
-        }
-        if (what % 16 == 5)
-            def.locked[i] = 1;
-        if (what % 16 == 6)
-            def.set[i] = number(m);
-    }
-    for (int32_t k = 0; k < info->row_count && byte(m) % 8 == 0; k++) {
-        def.compliance[k] = positive(m) * 1e-3;
-        def.damping[k] = positive(m);
-    }
-    (void)tn_spec_add_joint(m->spec, &def, NULL);
-}
-
-static void add_coupling(machine *m, int32_t joints)
-{
-    tn_coupling_def def = tn_default_coupling_def();
-    tn_coupling_term terms[2];
-    memset(terms, 0, sizeof terms);
-    for (int k = 0; k < 2; k++) {
-        terms[k].joint = (tn_joint){below(m, joints)};
-        terms[k].ratio = number(m);
-    }
-    def.terms = terms;
-    def.term_count = 2;
-    (void)tn_spec_add_coupling(m->spec, &def, NULL);
-}
-
-static void describe(machine *m)
-{
-    const int32_t bodies = 1 + below(m, MOST_BODIES), joints = below(m, MOST_JOINTS + 1);
-    for (int32_t k = 0; k < bodies; k++)
-        add_body(m);
-    for (int32_t k = 0; k < joints; k++)
-        add_joint(m, bodies);
-    if (joints > 0 && byte(m) % 8 == 0)
-        add_coupling(m, joints);
-    tn_marker_def marker = tn_default_marker_def();
-    marker.body = (tn_body){below(m, bodies)};
-    marker.position = vector(m);
-    (void)tn_spec_add_marker(m->spec, &marker, NULL);
-}
+/* ---- a simulation ------------------------------------------------------------------------------ */
 
 static int start(machine *m)
 {
@@ -209,11 +46,11 @@ static int start(machine *m)
         return 0;
     m->counts->mechanisms++;
     options = tn_default_sim_options(m->model);
-    options.integrator = (tn_integrator)below(m, TN_INTEGRATOR_COUNT);
-    options.formulation = (tn_formulation)below(m, TN_FORMULATION_COUNT);
-    if (tn_integrator_order(options.integrator) == 1 && byte(m) % 2)
+    options.integrator = (tn_integrator)below(&m->bytes, TN_INTEGRATOR_COUNT);
+    options.formulation = (tn_formulation)below(&m->bytes, TN_FORMULATION_COUNT);
+    if (tn_integrator_order(options.integrator) == 1 && byte(&m->bytes) % 2)
         options.solver = TN_SOLVER_SEQUENTIAL_IMPULSES;
-    if (byte(m) % 4 == 0)
+    if (byte(&m->bytes) % 4 == 0)
         options.loops = TN_LOOPS_LEAST_SQUARES;
     if (tn_sim_create(m->model, &options, NULL, &m->sim) != TN_OK)
         return 0;
@@ -233,7 +70,7 @@ static void check_numbers(const double *values, int32_t count, const char *what)
 
 static void check_finite(const machine *m)
 {
-    double v[(MOST_JOINTS + 1) * (TN_MAX_ROWS + TN_MAX_COORDINATES + 7)];
+    double v[(ALL_JOINTS + 1) * (TN_MAX_ROWS + TN_MAX_COORDINATES + 7)];
     tn_sim_get_poses(m->sim, v);
     check_numbers(v, 7 * m->size.bodies, "poses are numbers");
     tn_sim_get_velocities(m->sim, v);
@@ -284,9 +121,9 @@ static size_t remember(machine *m)
 }
 
 /* Poses and velocities, of placements: these are what they promise. */
-static void check_placed(machine *m, tn_status status, const double before[MOST_BODIES * 13])
+static void check_placed(machine *m, tn_status status, const double before[ALL_BODIES * 13])
 {
-    double now[MOST_BODIES * 13];
+    double now[ALL_BODIES * 13];
     tn_sim_get_poses(m->sim, now);
     tn_sim_get_velocities(m->sim, now + 7 * m->size.bodies);
     if (status != TN_OK)
@@ -296,16 +133,17 @@ static void check_placed(machine *m, tn_status status, const double before[MOST_
 
 /* ---- calls ---------------------------------------------------------------------------------------- */
 
+/* Of any joint or coupling, removed ones too, or of none. */
 static tn_joint any_joint(machine *m)
 {
-    return (tn_joint){below(m, m->elements + 2) - 1};
+    return call_joint_of(below(&m->bytes, m->elements + 2) - 1, m->size.joints, m->size.couplings);
 }
 
 static void step(machine *m)
 {
     static const double usual[] = {1e-3, 1e-2, 1e-4, 0.1};
-    const unsigned choice = byte(m);
-    const double h = choice % 8 ? usual[choice % 4] : number(m);
+    const unsigned choice = byte(&m->bytes);
+    const double h = choice % 8 ? usual[choice % 4] : number(&m->bytes);
     const size_t size = remember(m);
     tn_step_report report;
     const tn_status status = tn_sim_step(m->sim, h, &report);
@@ -340,38 +178,43 @@ static void project(machine *m)
 static void set_range(machine *m)
 {
     const tn_joint j = any_joint(m);
-    const double a = number(m), b = number(m);
-    note(m, tn_sim_set_range(m->sim, j, below(m, 7) - 1, fmin(a, b), fmax(a, b)), 0);
+    const double a = number(&m->bytes), b = number(&m->bytes);
+    note(m, tn_sim_set_range(m->sim, j, below(&m->bytes, 7) - 1, fmin(a, b), fmax(a, b)), 0);
 }
 
 static void set_switch(machine *m)
 {
     const tn_joint j = any_joint(m);
-    if (byte(m) % 2)
-        note(m, tn_sim_set_locked(m->sim, j, below(m, 7) - 1, byte(m) % 2), 0);
+    if (byte(&m->bytes) % 2)
+        note(m, tn_sim_set_locked(m->sim, j, below(&m->bytes, 7) - 1, byte(&m->bytes) % 2), 0);
     else
-        note(m, tn_sim_set_enabled(m->sim, j, byte(m) % 2), 0);
+        note(m, tn_sim_set_enabled(m->sim, j, byte(&m->bytes) % 2), 0);
 }
 
 static void set_break(machine *m)
 {
     const tn_joint j = any_joint(m);
-    const double force = byte(m) % 4 ? positive(m) : INFINITY;
-    note(m, tn_sim_set_break(m->sim, j, force, byte(m) % 2 ? INFINITY : number(m)), 0);
+    const double force = byte(&m->bytes) % 4 ? positive(&m->bytes) : INFINITY;
+    note(m, tn_sim_set_break(m->sim, j, force, byte(&m->bytes) % 2 ? INFINITY : number(&m->bytes)),
+         0);
 }
 
 static void set_compliance(machine *m)
 {
     const tn_joint j = any_joint(m);
-    if (byte(m) % 2)
-        note(m, tn_sim_set_compliance(m->sim, j, below(m, 8) - 1, number(m) * 1e-3, number(m)), 0);
+    if (byte(&m->bytes) % 2)
+        note(m,
+             tn_sim_set_compliance(m->sim, j, below(&m->bytes, 8) - 1, number(&m->bytes) * 1e-3,
+                                   number(&m->bytes)),
+             0);
     else
         note(m,
-             tn_sim_set_group_compliance(m->sim, j, 1u + byte(m) % 3u, number(m) * 1e-3, number(m)),
+             tn_sim_set_group_compliance(m->sim, j, 1u + byte(&m->bytes) % 3u,
+                                         number(&m->bytes) * 1e-3, number(&m->bytes)),
              0);
 }
 
-static void get_placement(const machine *m, double out[MOST_BODIES * 13])
+static void get_placement(const machine *m, double out[ALL_BODIES * 13])
 {
     tn_sim_get_poses(m->sim, out);
     tn_sim_get_velocities(m->sim, out + 7 * m->size.bodies);
@@ -382,15 +225,15 @@ static void set_coordinates(machine *m)
     tn_coordinate_request requests[3];
     tn_coordinate_options options = tn_default_coordinate_options();
     tn_placement_report report = {0};
-    double before[MOST_BODIES * 13];
-    const int32_t count = 1 + below(m, 3);
+    double before[ALL_BODIES * 13];
+    const int32_t count = 1 + below(&m->bytes, 3);
     for (int k = 0; k < 3; k++)
-        requests[k] = (tn_coordinate_request){any_joint(m), below(m, 4), number(m)};
-    options.all_or_nothing = byte(m) % 2;
-    options.others_follow = byte(m) % 2;
+        requests[k] = (tn_coordinate_request){any_joint(m), below(&m->bytes, 4), number(&m->bytes)};
+    options.all_or_nothing = byte(&m->bytes) % 2;
+    options.others_follow = byte(&m->bytes) % 2;
     get_placement(m, before);
     const tn_status status =
-        byte(m) % 3
+        byte(&m->bytes) % 3
             ? tn_sim_set_coordinates(m->sim, requests, count, &options, NULL, &report)
             : tn_sim_set_coordinate_speeds(m->sim, requests, count, &options, NULL, &report);
     note(m, status, report.factorizations);
@@ -399,12 +242,12 @@ static void set_coordinates(machine *m)
 
 static void set_targets(machine *m)
 {
-    tn_marker_request request = tn_default_marker_request((tn_marker){below(m, 4) % 3 - 1});
+    tn_marker_request request = tn_default_marker_request((tn_marker){below(&m->bytes, 4) % 3 - 1});
     tn_placement_report report = {0};
-    double before[MOST_BODIES * 13];
-    request.position = vector(m);
-    request.weight = byte(m) % 2 ? 0.0 : positive(m);
-    request.aim = (tn_marker_aim)below(m, 3);
+    double before[ALL_BODIES * 13];
+    request.position = vector(&m->bytes);
+    request.weight = byte(&m->bytes) % 2 ? 0.0 : positive(&m->bytes);
+    request.aim = (tn_marker_aim)below(&m->bytes, 3);
     get_placement(m, before);
     const tn_status status = tn_sim_pose(m->sim, NULL, 0, &request, 1, NULL, NULL, NULL, &report);
     note(m, status, report.factorizations);
@@ -414,7 +257,7 @@ static void set_targets(machine *m)
 static void assemble(machine *m)
 {
     tn_placement_report report = {0};
-    double before[MOST_BODIES * 13];
+    double before[ALL_BODIES * 13];
     get_placement(m, before);
     const tn_status status = tn_sim_assemble(m->sim, &report);
     note(m, status, report.factorizations);
@@ -423,52 +266,59 @@ static void assemble(machine *m)
 
 static void place_body(machine *m)
 {
-    const tn_body body = {below(m, m->size.bodies + 1)};
-    if (byte(m) % 2)
-        note(m, tn_sim_set_body_pose(m->sim, body, pose(m)), 0);
+    const tn_body body = {below(&m->bytes, m->size.bodies + 1)};
+    if (byte(&m->bytes) % 2)
+        note(m, tn_sim_set_body_pose(m->sim, body, pose(&m->bytes)), 0);
     else
-        note(m, tn_sim_set_body_velocity(m->sim, body, (tn_twist){vector(m), vector(m)}), 0);
+        note(m,
+             tn_sim_set_body_velocity(m->sim, body,
+                                      (tn_twist){vector(&m->bytes), vector(&m->bytes)}),
+             0);
 }
 
 static void drive(machine *m)
 {
     const tn_joint j = any_joint(m);
-    const int32_t i = below(m, 3);
+    const int32_t i = below(&m->bytes, 3);
     tn_motor_def motor = tn_default_motor_def();
     tn_friction_def friction = tn_default_friction_def();
     tn_spring_def spring = tn_default_spring_def();
-    switch (below(m, 6)) {
+    switch (below(&m->bytes, 6)) {
     case 0:
-        note(m, tn_sim_set_driver_motion(m->sim, j, i, number(m), number(m), number(m)), 0);
+        note(m,
+             tn_sim_set_driver_motion(m->sim, j, i, number(&m->bytes), number(&m->bytes),
+                                      number(&m->bytes)),
+             0);
         return;
     case 1:
         note(m, tn_sim_set_motor(m->sim, j, i, &motor), 0);
-        note(m, tn_sim_set_motor_target(m->sim, j, i, number(m)), 0);
-        note(m, tn_sim_set_motor_cap(m->sim, j, i, number(m)), 0);
+        note(m, tn_sim_set_motor_target(m->sim, j, i, number(&m->bytes)), 0);
+        note(m, tn_sim_set_motor_cap(m->sim, j, i, number(&m->bytes)), 0);
         return;
     case 2:
-        friction.force = number(m);
+        friction.force = number(&m->bytes);
         note(m, tn_sim_set_friction(m->sim, j, i, &friction), 0);
         return;
     case 3:
-        spring.stiffness = number(m);
-        spring.damping = number(m);
+        spring.stiffness = number(&m->bytes);
+        spring.damping = number(&m->bytes);
         note(m, tn_sim_set_spring(m->sim, j, i, &spring), 0);
         return;
     case 4:
         note(m, tn_sim_set_driver(m->sim, j, i, NULL), 0);
         return;
     default:
-        note(m, tn_sim_set_spring_rest(m->sim, j, i, number(m)), 0);
+        note(m, tn_sim_set_spring_rest(m->sim, j, i, number(&m->bytes)), 0);
     }
 }
 
 static void push(machine *m)
 {
-    const tn_body body = {below(m, m->size.bodies + 1)};
-    note(m, tn_sim_apply_wrench(m->sim, body, (tn_wrench){vector(m), vector(m)}), 0);
-    note(m, tn_sim_apply_effort(m->sim, any_joint(m), below(m, 3), number(m)), 0);
-    if (byte(m) % 4 == 0)
+    const tn_body body = {below(&m->bytes, m->size.bodies + 1)};
+    note(m, tn_sim_apply_wrench(m->sim, body, (tn_wrench){vector(&m->bytes), vector(&m->bytes)}),
+         0);
+    note(m, tn_sim_apply_effort(m->sim, any_joint(m), below(&m->bytes, 3), number(&m->bytes)), 0);
+    if (byte(&m->bytes) % 4 == 0)
         tn_sim_clear_applied(m->sim);
 }
 
@@ -476,10 +326,11 @@ static void push(machine *m)
 static void save_and_restore(machine *m)
 {
     const size_t size = remember(m);
-    if (byte(m) % 2) {
+    if (byte(&m->bytes) % 2) {
         unsigned char *damaged = m->after;
         memcpy(damaged, m->before, size);
-        damaged[(byte(m) << 8 | byte(m)) % size] ^= (unsigned char)(1u + byte(m) % 255u);
+        damaged[(byte(&m->bytes) << 8 | byte(&m->bytes)) % size] ^=
+            (unsigned char)(1u + byte(&m->bytes) % 255u);
         require(tn_sim_restore(m->sim, damaged) != TN_OK, "a damaged state is refused");
     } else {
         steps(m);
@@ -493,7 +344,9 @@ static void save_and_restore(machine *m)
 
 static tn_status count_primitive(void *context, const tn_primitive *primitive)
 {
-    (void)primitive;
+    require(isfinite(primitive->pose.p.x + primitive->pose.p.y + primitive->pose.p.z) &&
+                isfinite(primitive->pose.q.w + primitive->size.x),
+            "what is drawn has a place and a size");
     ++*(int *)context;
     return TN_OK;
 }
@@ -510,7 +363,8 @@ static void look(machine *m)
     (void)tn_sim_energy(m->sim);
     (void)tn_sim_residuals(m->sim);
     for (int32_t j = 0; j < m->size.joints; j++)
-        (void)tn_sim_joint_wrench(m->sim, (tn_joint){j}, TN_WRENCH_ON_A);
+        if (tn_model_has_joint(tn_sim_model(m->sim), (tn_joint){j}))
+            (void)tn_sim_joint_wrench(m->sim, (tn_joint){j}, TN_WRENCH_ON_A);
 }
 
 static void analyse(machine *m)
@@ -523,21 +377,74 @@ static void analyse(machine *m)
     check_undone(m, TN_ERROR_ARGUMENT, size);
 }
 
+/* ---- a description that changes ------------------------------------------------------------------ */
+
+/* Bodies that stay keep their poses to the bit, unless a new joint closes. */
+static void check_kept(const machine *m, const double *before, int32_t bodies)
+{
+    double now[7 * ALL_BODIES];
+    tn_sim_get_poses(m->sim, now);
+    for (int32_t i = 0; i < bodies; i++)
+        if (tn_model_has_body(tn_sim_model(m->sim), (tn_body){i}))
+            require(memcmp(now + 7 * (size_t)i, before + 7 * (size_t)i, 7 * sizeof(double)) == 0,
+                    "a change leaves bodies where they are");
+}
+
+static void changed(machine *m, const double *poses, unsigned edits)
+{
+    const int32_t bodies = m->size.bodies;
+    m->counts->changes++;
+    m->size = tn_model_get_size(tn_sim_model(m->sim));
+    m->elements = m->size.joints + m->size.couplings;
+    if (!(edits & CALL_EDIT_MOVES))
+        check_kept(m, poses, bodies);
+    if (edits & CALL_EDIT_IS_OF_STATE)
+        require(tn_sim_restore(m->sim, m->before) != TN_OK, "a state of another model is refused");
+    reserve(m);
+    tn_sim_save(m->sim, m->kept);
+}
+
+static void change(machine *m)
+{
+    double poses[7 * ALL_BODIES];
+    unsigned edits = 0;
+    if (m->changes == 0)
+        return;
+    m->changes--;
+    const size_t size = remember(m);
+    const int64_t changes = tn_sim_change_count(m->sim);
+    int32_t counts[CALL_LISTS];
+    call_count(m->spec, counts);
+    tn_sim_get_poses(m->sim, poses);
+    for (int k = below(&m->bytes, MOST_EDITS) + 1; k > 0; k--)
+        edits |= call_edit(&m->bytes, m->spec);
+    const tn_status status = tn_sim_change(m->sim, m->spec, NULL);
+    note(m, status, 0);
+    check_undone(m, status, size);
+    if (status != TN_OK)
+        call_take_back(m->spec, counts);
+    else if (tn_sim_change_count(m->sim) != changes)
+        changed(m, poses, edits);
+}
+
 static void ratios(machine *m)
 {
-    double rate[(MOST_JOINTS + 1) * TN_MAX_COORDINATES],
-        second[(MOST_JOINTS + 1) * TN_MAX_COORDINATES];
+    double rate[(ALL_JOINTS + 1) * TN_MAX_COORDINATES],
+        second[(ALL_JOINTS + 1) * TN_MAX_COORDINATES];
     double at;
     tn_transmission out;
-    switch (below(m, 4)) {
+    switch (below(&m->bytes, 4)) {
     case 0:
-        note(m, tn_sim_motion_ratios(m->sim, any_joint(m), below(m, 3), rate, second, NULL), 0);
+        note(m, tn_sim_motion_ratios(m->sim, any_joint(m), below(&m->bytes, 3), rate, second, NULL),
+             0);
         return;
     case 1:
-        note(m, tn_sim_find_turning(m->sim, any_joint(m), 0, number(m), any_joint(m), 0, &at), 0);
+        note(m,
+             tn_sim_find_turning(m->sim, any_joint(m), 0, number(&m->bytes), any_joint(m), 0, &at),
+             0);
         return;
     case 2:
-        note(m, tn_sim_find_dead_point(m->sim, any_joint(m), 0, number(m), &at), 0);
+        note(m, tn_sim_find_dead_point(m->sim, any_joint(m), 0, number(&m->bytes), &at), 0);
         return;
     default:
         note(m, tn_sim_transmission(m->sim, any_joint(m), 0, any_joint(m), 0, any_joint(m), &out),
@@ -549,22 +456,27 @@ static void (*const calls[])(machine *m) = {
     step,           step,      step,       steps,   set_range,        set_switch,
     set_compliance, set_break, drive,      drive,   set_coordinates,  set_coordinates,
     set_targets,    assemble,  place_body, push,    save_and_restore, look,
-    analyse,        ratios,    begin,      project,
+    analyse,        ratios,    begin,      project, change,           change,
 };
+#define CALLS        (sizeof calls / sizeof *calls)
+#define STEADY_CALLS (CALLS - 2) /* of programs that leave the description alone */
 
 void call_machine_run(const uint8_t *bytes, size_t size, call_counts *counts)
 {
-    machine m = {.at = bytes, .end = bytes + size, .counts = counts};
+    machine m = {.bytes = {bytes, bytes + size, 0}, .counts = counts};
     counts->programs++;
-    m.wild = byte(&m) % 4 == 0;
+    const unsigned kind = byte(&m.bytes);
+    const int changing = kind / 4 % 2;
+    m.bytes.wild = kind % 4 == 0;
+    m.changes = changing ? MOST_CHANGES : 0;
     m.spec = tn_spec_create();
     require(m.spec != NULL, "memory");
-    describe(&m);
+    call_describe(&m.bytes, m.spec);
     if (start(&m)) {
         check_finite(&m);
         reserve(&m);
-        for (int k = 0; k < MOST_CALLS && m.at < m.end; k++) {
-            current = (int)(byte(&m) % (sizeof calls / sizeof *calls));
+        for (int k = 0; k < MOST_CALLS && m.bytes.at < m.bytes.end; k++) {
+            current = (int)(byte(&m.bytes) % (changing ? CALLS : STEADY_CALLS));
             calls[current](&m);
             counts->calls++;
             check_finite(&m);

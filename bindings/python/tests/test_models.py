@@ -45,7 +45,7 @@ def test_all_problems_with_their_places():
     errors = [d for d in caught.value.diagnostics if d.severity == "error"]
     assert [d.line for d in errors] == sorted(d.line for d in errors) and len(errors) >= 3
     typo = [d for d in errors if "hinje" in d.message][0]
-    assert (typo.file, typo.line, typo.hint) == ("bad.yaml", 3, "did you mean 'hinge'?")
+    assert (typo.file, typo.line) == ("bad.yaml", 3) and typo.hint.startswith("did you mean 'hinge'?")
     assert "bad.yaml:3:" in str(caught.value)
 
 

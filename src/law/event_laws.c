@@ -1,0 +1,145 @@
+/* event_laws.c: room law: what can happen between two moments: the one list of it. */
+#include <math.h>
+
+#include "law/breaks.h"
+#include "law/drives.h"
+#include "law/event_laws.h"
+#include "law/pieces.h"
+#include "motion/project.h"
+
+static double load_beyond(const tn_sim *sim, double step)
+{
+    (void)step;
+    return tn_breaks_event(sim);
+}
+
+static tn_status break_joints(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    (void)step;
+    (void)report;
+    out->changed += tn_breaks_at_event(sim);
+    return TN_OK;
+}
+
+/* What drives hold from now on holds exactly, then others let go. */
+static tn_status change_drives(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    if (sim->state.head->drive_count == 0)
+        return TN_OK;
+    out->changed += tn_drives_catch(sim, step);
+    const tn_status status = tn_project_velocity(sim, report);
+    tn_drives_let_go(sim);
+    return status;
+}
+
+static tn_status mark_pulling(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    (void)step;
+    (void)report;
+    out->changed += tn_limits_mark_pulling(sim);
+    return TN_OK;
+}
+
+static double coordinate_beyond(const tn_sim *sim, double step)
+{
+    (void)step;
+    return tn_limits_violation(sim);
+}
+
+static void hold(tn_sim *sim, tn_touching which, tn_happened *out)
+{
+    const int32_t before = tn_limits_held(sim);
+    out->hit += tn_limits_hold_touching(sim, which) - before;
+}
+
+static tn_status hold_touching(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    (void)step;
+    (void)report;
+    hold(sim, TN_TOUCH_NOT_LEAVING, out);
+    return TN_OK;
+}
+
+static void hold_all(tn_sim *sim, tn_happened *out)
+{
+    hold(sim, TN_TOUCH_ALL, out);
+}
+
+static double piece_beyond(const tn_sim *sim, double step)
+{
+    (void)step;
+    return tn_pieces_beyond(sim);
+}
+
+static tn_status cross_seams(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    (void)step;
+    (void)report;
+    out->changed += tn_pieces_cross(sim);
+    return TN_OK;
+}
+
+/* In the order in which they happen at one instant: what breaks holds nothing of what follows, and
+ * limits are hit by what drives leave free. */
+static const tn_event_law laws[] = {
+    /* a load reaches what breaks its joint */
+    {.beyond = load_beyond, .happen = break_joints},
+    /* a motor or friction is at its bound, or has its speed again; a spring is at its cap */
+    {.beyond = tn_drives_event, .happen = change_drives},
+    /* a limit, or a rope, that holds its coordinate pulls: it is let go, which goes slack */
+    {.beyond = tn_limits_largest_pull, .happen = mark_pulling},
+    /* a coordinate reaches its limit, a rope its length: it is hit and held, which is taut */
+    {.beyond = coordinate_beyond,
+     .course = tn_limits_course,
+     .passed = tn_limits_passed_between,
+     .happen = hold_touching,
+     .insist = hold_all},
+    /* a point comes to the end of a piece of its surface: it goes to the next */
+    {.beyond = piece_beyond, .passed = tn_pieces_passed_between, .happen = cross_seams},
+};
+#define TN_EVENT_LAWS ((int)(sizeof laws / sizeof laws[0]))
+
+double tn_events_beyond(const tn_sim *sim, double step)
+{
+    double worst = -INFINITY;
+    for (int k = 0; k < TN_EVENT_LAWS && tn_events_possible(sim); k++)
+        worst = fmax(worst, laws[k].beyond(sim, step));
+    return worst;
+}
+
+bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_course *out)
+{
+    for (int k = 0; k < TN_EVENT_LAWS; k++)
+        if (laws[k].course && laws[k].course(sim, out) && out->beyond - target == above)
+            return true;
+    return false;
+}
+
+bool tn_events_passed(const tn_sim *sim, double h, double *when)
+{
+    bool passed = false;
+    *when = INFINITY;
+    for (int k = 0; k < TN_EVENT_LAWS; k++) {
+        double at;
+        if (laws[k].passed && laws[k].passed(sim, h, &at)) {
+            passed = true;
+            *when = fmin(*when, at);
+        }
+    }
+    return passed;
+}
+
+tn_status tn_events_happen(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    for (int k = 0; k < TN_EVENT_LAWS && status == TN_OK; k++)
+        status = laws[k].happen(sim, step, out, report);
+    return status;
+}
+
+void tn_events_insist(tn_sim *sim, tn_happened *out)
+{
+    for (int k = 0; k < TN_EVENT_LAWS; k++)
+        if (laws[k].insist)
+            laws[k].insist(sim, out);
+}
