@@ -90,19 +90,19 @@ static outcome follow(const trajectory *t, const tn_method *method, tn_integrato
  * rounding makes of it there, whatever the tolerance (rkmk.c). */
 typedef struct followed_case {
     const char *name;
-    double finest;
+    double finest, known; /* below which no gain is seen */
 } followed_case;
 static const followed_case followed[] = {
-    {"N=1", 1e-9},
-    {"N=2", 1e-8},
-    {"bricard", 1e-10},
-    {"bricard slender", 1e-10},
-    {"bennett", 1e-10},
-    {"slider-crank", 1e-10},
-    {"slider-crank forces", 1e-10},
-    {"cylinder", 1e-10},
-    {"cylinder wrench", 1e-10},
-    {"top", 1e-10},
+    {"N=1", 1e-8, 1e-9},
+    {"N=2", 1e-7, 2e-8},
+    {"bricard", 1e-10, 0.0},
+    {"bricard slender", 1e-10, 0.0},
+    {"bennett", 1e-10, 0.0},
+    {"slider-crank", 1e-10, 0.0},
+    {"slider-crank forces", 1e-10, 0.0},
+    {"cylinder", 1e-10, 0.0},
+    {"cylinder wrench", 1e-10, 0.0},
+    {"top", 1e-10, 0.0},
 };
 
 /* What asking for ten times more must gain and may gain, in the mean, where nobody keeps parts short
@@ -152,7 +152,8 @@ static void expect_what_is_asked_for(const trajectory *t, double finest, double 
 
 START_TEST(errors_are_what_was_asked_for)
 {
-    expect_what_is_asked_for(trajectory_find(followed[_i].name), followed[_i].finest, 0.0);
+    expect_what_is_asked_for(trajectory_find(followed[_i].name), followed[_i].finest,
+                             followed[_i].known);
 }
 END_TEST
 

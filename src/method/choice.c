@@ -1,7 +1,7 @@
 /* choice.c: room method: which of two methods takes the parts of steps, an explicit one of Dormand
  * and Prince or the implicit one of Kennedy and Carpenter.
  *
- * The explicit one is of order 8 where nothing can happen, else of order 5.
+ * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5.
  *
  * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
@@ -17,6 +17,7 @@
 #include "real/real.h"
 
 #include "method/rkmk.h"
+#include "motion/loads.h"
 
 /* What moves at a rate r and is followed with a relative error e in parts of order p takes parts of
  * some e^(1/p) / r. Where the fastest rate is this much faster than that, it is not followed: it
@@ -59,28 +60,84 @@ static int32_t work_of(const tn_step_report *report)
     return report->factorizations + report->iterations;
 }
 
-/* Nothing can happen within a part: then order 8 goes further for its work at these tolerances, some
- * twice as far at the coarsest and four times at 1e-9. Events are looked for by parts taken again,
- * and what comes after one is another motion. */
+/* At these tolerances order 8 goes further for its work, some twice as far at the coarsest and four
+ * times at 1e-9, */
 #define TN_COARSEST_OF_ORDER_8 1e-2
+/* in parts this much longer than those of order 5 would be, by what both are told (of a pendulum), */
+#define TN_LONGER 1.5
+/* unless steps are no longer than so many parts of order 5, which cost as much as one of order 8. */
+#define TN_SHORT_PARTS 2.5
 
+static bool is_constant(const tn_function *f)
+{
+    return f->def.kind == TN_FUNCTION_NONE || f->def.kind == TN_FUNCTION_CONSTANT;
+}
+
+/* A spring without a cap, and what only slows. */
+static bool is_smooth_drive(const tn_drive_settings *s)
+{
+    return !s->driven && !tn_has_motor(s) && !tn_has_friction(s) &&
+           (!s->sprung || (s->spring_force == INFINITY && s->law_function == TN_NO_FUNCTION &&
+                           s->rest_function == TN_NO_FUNCTION));
+}
+
+static bool is_smooth_load(const tn_load_data *load)
+{
+    return load->kind == TN_LOAD_EFFORT && is_constant(&load->effort);
+}
+
+/* Does nothing happen within a part, and is what acts smooth? Events are looked for by parts taken
+ * again, what comes after one is another motion, and at a kink, of a cap or a table, an order is
+ * lost: of the work, whose error nobody controls, it is that of the longer part. */
 static bool is_smooth(const tn_sim *sim)
 {
     const tn_state_head *head = sim->state.head;
-    return head->limited == 0 && head->breakable == 0 &&
-           sim->options.relative_tolerance <= TN_COARSEST_OF_ORDER_8;
+    if (head->limited > 0 || head->breakable > 0 || tn_loads_from_outside(sim) ||
+        sim->options.relative_tolerance > TN_COARSEST_OF_ORDER_8)
+        return false;
+    for (int32_t k = 0; k < head->drive_count; k++)
+        if (!is_smooth_drive(&sim->state.drives[k].set))
+            return false;
+    for (int32_t k = 0; k < sim->model->load_count; k++)
+        if (!is_smooth_load(&sim->model->loads[k]))
+            return false;
+    return true;
+}
+
+/* A part of order 8 by one of order 5. */
+static double times_as_long(const tn_sim *sim)
+{
+    const double rtol = sim->options.relative_tolerance;
+    const tn_tableau *five = &tn_tableau_dormand_prince, *eight = &tn_tableau_order_8;
+    return TN_LONGER * tn_pow(eight->share * rtol, 1.0 / eight->order) /
+           tn_pow(five->share * rtol, 1.0 / five->order);
+}
+
+/* Which order the explicit part is of, of a step of which so much remains. What it makes of the
+ * length that is known lasts until the part is tried: the state is then that before it. */
+static void choose_order(const tn_sim *sim, double remaining)
+{
+    tn_choice *c = memory_of(sim);
+    double *size = &c->course[0].size;
+    const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : TN_SHORT_PARTS;
+    const bool high = is_smooth(sim) && !(*size > 0.0 && remaining <= short_step * *size);
+    if (high != (c->high != 0))
+        *size *= high ? longer : 1.0 / longer;
+    tn_rkmk_of(sim)->high = high;
 }
 
 static void take_tableau(tn_sim *sim)
 {
-    const tn_tableau *one = is_smooth(sim) ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
+    const tn_tableau *one =
+        tn_rkmk_of(sim)->high ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
     tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : one;
 }
 
-void tn_choice_begin(tn_sim *sim, const tn_step_report *report)
+void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report)
 {
     if (!tn_rkmk_of(sim)->chooses)
         return;
+    choose_order(sim, remaining);
     take_tableau(sim);
     tn_rkmk_of(sim)->work = work_of(report);
 }
@@ -126,7 +183,7 @@ static bool is_stiff(const tn_sim *sim)
     const double followed = tn_rkmk_followed(sim);
     const double way = tn_rkmk_way(sim, r->part, tn_rkmk_pace(sim, sim->state.u).any);
     return r->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF) ||
-           (r->stiffness > TN_FOLLOWED * followed && TN_STIFF * way < 1.0);
+           (r->high && r->stiffness > TN_FOLLOWED * followed && TN_STIFF * way < 1.0);
 }
 
 /* Without a trial: is it time for one? */
@@ -146,6 +203,7 @@ void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report)
     report->implicit_parts += is_implicit(sim);
     if (!r->chooses)
         return;
+    c->high = r->high;
     tn_course *course = tn_choice_course(sim);
     const double speed = length / fmax(work_of(report) - r->work, 1);
     course->speed = c->trial > 0 || course->speed == 0.0

@@ -120,7 +120,7 @@ static int32_t parts_left(const tn_step_report *report)
 tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
 {
     const tn_pace pace = tn_rkmk_pace(sim, sim->state.u);
-    tn_choice_begin(sim, report);
+    tn_choice_begin(sim, remaining, report);
     const double known = remembered(sim)->size;
     const double size = fmin(known > 0.0 ? known : first_length(sim, pace.any),
                              pace.turn > 0.0 ? TN_MOST_TURN / pace.turn : INFINITY);

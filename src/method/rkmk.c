@@ -339,13 +339,11 @@ double tn_rkmk_way(const tn_sim *sim, double part, double pace)
  * an error of order 5 lets them; ones that go less far, as those of what gets going from near a dead
  * point, or swings about a place, are the more in number and may err less in the same measure: errors
  * add up with the way, not with the parts. One that is shorter than what those before it asked for, for
- * a kink in the motion or the end of the step, is no one of many. Implicit parts are short because of
- * the order that stiffness takes from their estimate, and err far less than that. */
+ * a kink in the motion or the end of the step, is no one of many. */
 static double share_of_way(const tn_sim *sim, double pace)
 {
     const double part = fmax(tn_rkmk_of(sim)->part, tn_choice_course(sim)->size);
-    const bool counts = sim->options.accuracy > 0.0 && tn_rkmk_of(sim)->tableau->gamma == 0.0;
-    return counts ? fmin(1.0, tn_rkmk_way(sim, part, pace)) : 1.0;
+    return sim->options.accuracy > 0.0 ? fmin(1.0, tn_rkmk_way(sim, part, pace)) : 1.0;
 }
 
 /* Of what a part of the method may tell. */

@@ -46,7 +46,7 @@ typedef struct tn_choice {
     int32_t trial;       /* parts left of a trial of the other method; 0: there is none */
     int32_t until;       /* parts before the next trial */
     int32_t wait;        /* parts before the one after that, if it fails */
-    int32_t nothing;     /* every byte of a state has a meaning */
+    int32_t high;        /* explicit ones are of order 8 */
 } tn_choice;
 
 typedef struct tn_rkmk {
@@ -63,6 +63,7 @@ typedef struct tn_rkmk {
     double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
     int32_t work;          /* when it began */
     bool chooses;          /* the method is chosen anew for each part */
+    bool high;             /* an explicit one is of order 8 */
     bool closes;           /* its stages close loops: rows of theirs may repeat others */
     int32_t *root;         /* [bodies + 1] scratch */
     tn_implicit *implicit; /* NULL: for explicit stages only */
@@ -122,7 +123,8 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
 
 /* choice.c: which method takes a part, if there is a choice. */
 tn_course *tn_choice_course(const tn_sim *sim);
-void tn_choice_begin(tn_sim *sim, const tn_step_report *report);
+/* Before a part of what remains of a step. */
+void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report);
 /* After a part of so many seconds that is taken; and one that is tried again with the length it now
  * has, or by the other method. */
 void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report);

@@ -240,19 +240,6 @@ static int may_fold(const tn_sim *sim, double share, const tn_step_report *repor
            !tn_gap_is_on(&sim->state);
 }
 
-/* A pass of Newton leaves the square of the error, in sizes of the mechanism or rad, whatever it is
- * solved to: linear equations are solved to a share of that. And nobody asks for less than the
- * tolerance, a share of which may add up in each of thousands of steps. */
-#define TN_SHARE_OF_SQUARE    1e-2
-#define TN_SHARE_OF_TOLERANCE 1e-5
-
-static double worth_solving(const tn_sim *sim, double error, double tolerance)
-{
-    const double square = TN_SHARE_OF_SQUARE * error / fmax(sim->size, 1.0);
-    const double enough = fmax(square, TN_SHARE_OF_TOLERANCE * tolerance / error);
-    return fmin(fmax(enough, TN_SOLVE_TOLERANCE), TN_SHARE_OF_SQUARE);
-}
-
 /* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
  * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
  * and E falls until they close. */
@@ -278,7 +265,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report
             status = tn_correct_at_fold(sim, h, error, report, &taken);
             try_fold = taken;
         }
-        const double enough = worth_solving(sim, error, tolerance);
+        const double enough = tn_worth_solving(sim, error, tolerance);
         if (status == TN_OK && !taken)
             status = keep ? correct_with_factor(sim, enough, report)
                           : correct(sim, h, fmin(error, moved), enough, report);
