@@ -1,6 +1,6 @@
 /* bench_folds: how well rows of parallelograms keep their branch, at many step sizes.
  *
- * The N-four-bar of the IFToMM library (examples/make_n_four_bar.py), which all engines find hard:
+ * The N-four-bar of the IFToMM library (tests/generators/make_n_four_bar.py), which all engines find hard:
  * twice a revolution all bars lie in one line, and each parallelogram could go on as an
  * antiparallelogram. For every integrator, 20 s at 40 step sizes between 3e-4 s and 1e-2 s: the
  * largest angle between cranks, the change of energy relative to what swings, where it was refused.

@@ -10,6 +10,8 @@
 6. A room calls, and promises in its headers, only functions of itself and the rooms above it. What
    goes the other way is a pointer in a struct, as the operations of an integrator (method/method.h).
 7. Integrators are named in room method and in the public headers only: others ask what they do.
+8. Files that a comment names are there.
+9. No function of real numbers is called that C libraries round differently: room real has its own.
 """
 
 import re
@@ -150,6 +152,45 @@ def named_integrators(code, root):
                 yield f"{path.relative_to(root)}:{line}: {name} is named outside of room method"
 
 
+NAMED = re.compile(r"(?<![\w./])([\w/]+\.(?:[chm]|py|md|sh|ts|yaml))\b")
+ASIDE = re.compile(r"^(build|\.git)")
+
+
+ROUNDED = re.compile(r"(?<![\w.>])(a?(?:sin|cos|tan)h?|atan2|exp[2m]?1?|log(?:2|10|1p)?|pow|cbrt|hypot|l?gamma|erfc?)f?\s*\(")
+
+
+def rounded_calls(code, root):
+    """Problems of rule 9."""
+    for path, text in code.items():
+        if room_of(path, root) in ("tenon", "tool"):
+            continue
+        for match in ROUNDED.finditer(text):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{path.relative_to(root)}:{line}: {match.group(1)} is rounded by the C library's leave"
+
+
+def known_files(root):
+    """Every file of the project by its name, and by as much of its path as one may write."""
+    names = set()
+    for top in root.iterdir():
+        for path in ([top] if top.is_file() else top.rglob("*") if not ASIDE.match(top.name) else []):
+            parts = path.relative_to(root).parts
+            names.update("/".join(parts[k:]) for k in range(len(parts)))
+    return names
+
+
+def missing_files(files, root):
+    """Problems of rule 8."""
+    names = known_files(root)
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        for comment in COMMENT.finditer(text):
+            for match in NAMED.finditer(comment.group(0)):
+                if match.group(1) not in names:
+                    line = text.count("\n", 0, comment.start() + match.start()) + 1
+                    yield f"{path.relative_to(root)}:{line}: there is no {match.group(1)}"
+
+
 def check(root):
     problems, graph = [], {}
     folders = [root / "include" / "tenon", root / "src", root / "tool"]
@@ -169,6 +210,8 @@ def check(root):
     code = {path: code_of(path) for path in files}
     problems += upward_calls(code, root)
     problems += named_integrators(code, root)
+    problems += missing_files(files, root)
+    problems += rounded_calls(code, root)
     found = circle(graph)
     if found:
         problems.append("circle: " + " -> ".join(str(f.relative_to(root)) for f in found))

@@ -32,7 +32,8 @@ DEFAULTS = {
     "tn_time_grid": "tn_time_grid_of(1e-3, 1.0, NAN)",
 }
 IDS = {"tn_body", "tn_joint", "tn_marker", "tn_coupling", "tn_load", "tn_measure_id", "tn_joint_type"}
-# the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too
+# the last: of what was removed (tests/test_misuse.c); joints have that of the removed coupling too. FOREIGN: in
+# a place of this model, but of something else
 BAD_INDICES = ["-1", "-2", "7", "100000000", "INT32_MIN", "INT32_MAX", "REMOVED"]
 # what describes things that were removed: names and definitions, which say so; requests, looked at later
 DESCRIBES = re.compile(r"tn_model_\w+_(name|info|type|kind|has_\w+)|tn_spec_(body|joint|marker|coupling|load|measure)"
@@ -87,8 +88,9 @@ def choices(kind, name, place):
     if stars:
         return [f"({kind})room({place})", "NULL"]
     if plain in IDS:
-        as_joint = ["TN_COUPLING_JOINTS + REMOVED"] if plain == "tn_joint" else []
-        return [f"({plain}){{{i}}}" for i in ["0"] + as_joint + BAD_INDICES]
+        as_joint = ["TN_COUPLING_JOINTS + REMOVED", "TN_COUPLING_JOINTS, FOREIGN"] if plain == "tn_joint" else []
+        foreign = [] if plain == "tn_joint_type" else ["0, FOREIGN"]
+        return [f"({plain}){{{i}}}" for i in ["0"] + as_joint + BAD_INDICES + foreign]
     if plain in STRUCTS:
         return STRUCTS[plain]
     if plain in NUMBERS:
@@ -144,7 +146,7 @@ def main():
             report = next((i for i, (kind, _) in enumerate(parameters) if "report" in kind), -1)
             for i in stale:
                 for k, option in enumerate(lists[i]):
-                    if "REMOVED" in option:
+                    if "REMOVED" in option or "FOREIGN" in option:
                         refusals.append(f'    {{"{name}", refuses_{name}, {i}, {k}, {report}, '
                                         f'{int(any("tn_stage" in kind for kind, _ in parameters))}}},')
         calls.append(f"static void call_{name}(struct good *good, const int *v)\n{{\n    (void)good;\n"

@@ -1,6 +1,6 @@
 /* test_articulated.c: trees eliminated through what their joints leave free (sparse/articulated.h):
- * the solution satisfies the equations it is said to solve, and a simulation by it is the one that
- * the general elimination gives.
+ * the solution satisfies the equations it is said to solve, and a simulation by it, or in the angles of
+ * hinges (method/hinge_kernel.h), is the one that the general elimination gives.
  */
 #include <check.h>
 #include <math.h>
@@ -161,9 +161,9 @@ END_TEST
 
 /* ---- the simulation ---- */
 
-/* Hinges and balls in turn, on the ground or floating, each body the moving or the base one; what
+/* Hinges, or hinges and balls in turn, on the ground or floating, each body the moving or the base one; what
  * hangs on others after them in the model, or before. */
-static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool backwards)
+static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool backwards, bool balls)
 {
     tn_spec *spec = tn_spec_create();
     const int32_t last = backwards ? count - 1 : 0, sign = backwards ? -1 : 1;
@@ -184,7 +184,7 @@ static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool back
         tn_joint_def joint = tn_default_joint_def();
         const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
         const bool swap = inner >= 0 && k % 2 == 1;
-        joint.type = k % 3 == 2 ? "spherical" : "hinge";
+        joint.type = balls && k % 3 == 2 ? "spherical" : "hinge";
         const int32_t outer_body = last + sign * k;
         const int32_t inner_body = inner < 0 ? inner : last + sign * inner;
         joint.a.i = swap ? inner_body : outer_body;
@@ -201,15 +201,19 @@ static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool back
 }
 
 /* Asked for forces to a tolerance, the general elimination is taken. */
-static tn_sim *run(const tn_model *model, double force_tolerance, int steps)
+static tn_sim *run(const tn_model *model, double force_tolerance, int steps, double *iterations)
 {
     tn_sim_options options = tn_default_sim_options(model);
     options.integrator = TN_GENERALIZED_ALPHA;
     options.force_tolerance = force_tolerance;
     tn_sim *sim = NULL;
     ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
-    for (int k = 0; k < steps; k++)
-        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+    *iterations = 0.0;
+    for (int k = 0; k < steps; k++) {
+        tn_step_report report;
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, &report), TN_OK);
+        *iterations += (double)report.iterations / steps;
+    }
     return sim;
 }
 
@@ -227,8 +231,10 @@ START_TEST(test_same_as_general)
 {
     enum { BODIES = 12, STEPS = 300 };
     uint64_t r = (uint64_t)_i + 11;
-    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i >= 3);
-    tn_sim *packed = run(model, INFINITY, STEPS), *general = run(model, 1e-9, STEPS);
+    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i >= 3, true);
+    double iterations;
+    tn_sim *packed = run(model, INFINITY, STEPS, &iterations);
+    tn_sim *general = run(model, 1e-9, STEPS, &iterations);
     double a[BODIES * 7], b[BODIES * 7];
     tn_sim_get_poses(packed, a);
     tn_sim_get_poses(general, b);
@@ -247,6 +253,32 @@ START_TEST(test_same_as_general)
 }
 END_TEST
 
+/* Of hinges alone a step is found in their angles: the end is that of the general elimination iterated to
+ * round-off, at little more than one iteration a step. */
+START_TEST(test_hinges_alone)
+{
+    enum { BODIES = 10, STEPS = 400 };
+    uint64_t r = (uint64_t)_i + 31;
+    tn_model *model = make_model(&r, BODIES, false, _i >= 3, false);
+    double few, many, a[BODIES * 7], b[BODIES * 7];
+    tn_sim *packed = run(model, INFINITY, STEPS, &few), *general = run(model, 1e-13, STEPS, &many);
+    tn_sim_get_poses(packed, a);
+    tn_sim_get_poses(general, b);
+    ck_assert_double_lt(distance(a, b, BODIES * 7), 1e-11);
+    tn_sim_get_velocities(packed, a);
+    tn_sim_get_velocities(general, b);
+    ck_assert_double_lt(distance(a, b, BODIES * 6), 1e-10);
+    tn_sim_get_multipliers(packed, a);
+    tn_sim_get_multipliers(general, b);
+    ck_assert_double_lt(distance(a, b, BODIES * TN_MAX_ROWS), 1e-7);
+    ck_assert_double_lt(tn_sim_residuals(packed).position, 1e-14);
+    ck_assert_double_le(few, 1.1);
+    tn_sim_destroy(packed);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("articulated");
@@ -254,6 +286,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_equations, 0, 5);
     tcase_add_test(tests, test_refusal);
     tcase_add_loop_test(tests, test_same_as_general, 0, 6);
+    tcase_add_loop_test(tests, test_hinges_alone, 0, 6);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -260,7 +260,7 @@ START_TEST(random_requests)
         tn_coordinate_answer a[MOST];
         for (int k = 0; k < lc->count; k++) {
             const int any = (int)uniform(0.0, lc->joints);
-            r[k].joint.i = lc->joint[k] < 0 ? any : lc->joint[k];
+            r[k].joint = (tn_joint){lc->joint[k] < 0 ? any : lc->joint[k]};
             r[k].coordinate = lc->coordinate[k];
             r[k].value = uniform(lc->low, lc->high);
         }

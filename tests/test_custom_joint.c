@@ -2,6 +2,7 @@
  * they can be, closed forms, conserved energy, and what is refused. */
 #include <check.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 
 /* ---- a body on a joint to ground ----------------------------------------------------------- */
 
-static mechanism hanging(const tn_joint_def *joint, tn_vec3 gravity)
+static mechanism hanging(const tn_joint_def *joint, tn_vec3 gravity, double forces)
 {
     mechanism m = mechanism_new(gravity);
     tn_body_def body = tn_default_body_def();
@@ -25,7 +26,9 @@ static mechanism hanging(const tn_joint_def *joint, tn_vec3 gravity)
     def.a = mechanism_body(&m, &body);
     def.placement = TN_PLACE_BODY_FRAMES;
     mechanism_joint(&m, &def);
-    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    tn_sim_options options = mechanism_compile(&m, TN_GENERALIZED_ALPHA);
+    options.force_tolerance = forces;
+    mechanism_start_with(&m, &options);
     return m;
 }
 
@@ -130,7 +133,10 @@ START_TEST(built_in_types_are_special_cases)
     memcpy(own.set, t.q, sizeof t.q);
     for (int k = t.coordinates; k < 3; k++)
         plain.set[k] = own.set[k] = NAN;
-    mechanism m = hanging(&plain, vec(2.0, -3.0, -9.0)), n = hanging(&own, vec(2.0, -3.0, -9.0));
+    /* trees of hinges are iterated in their angles, which ends at round-off; others are told to */
+    const bool is_hinge = strcmp(t.type, "hinge") == 0;
+    mechanism m = hanging(&plain, vec(2.0, -3.0, -9.0), INFINITY);
+    mechanism n = hanging(&own, vec(2.0, -3.0, -9.0), is_hinge ? 1e-13 : INFINITY);
     double worst = 0.0, moved = 0.0, p[TN_MAX_COORDINATES], q[TN_MAX_COORDINATES];
     const tn_pose before = tn_sim_body_pose(m.sim, (tn_body){0});
     for (int step = 0; step < 500; step++) {
@@ -187,7 +193,7 @@ START_TEST(a_bead_on_an_ellipse)
     joint.type = "custom";
     joint.data = &data;
     joint.set[0] = 0.2;
-    mechanism m = hanging(&joint, vec(0.0, 0.0, -9.81));
+    mechanism m = hanging(&joint, vec(0.0, 0.0, -9.81), INFINITY);
     const double start = tn_sim_energy(m.sim).total;
     double fastest = 0.0, worst = 0.0;
     for (int step = 0; step < 1000; step++) {

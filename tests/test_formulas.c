@@ -1,5 +1,5 @@
 /* Parameters, formulas, units and aliases in model files: what they give, bit for bit. What is
- * wrong with them is in test_language_mistakes.c. */
+ * wrong with them is in test_language_mistakes.py. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>

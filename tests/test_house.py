@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import check_constants  # noqa: E402
 import check_library  # noqa: E402
+import check_loops  # noqa: E402
 import check_rooms  # noqa: E402
 import test_summary  # noqa: E402
 
@@ -55,6 +56,35 @@ class Constants(unittest.TestCase):
     def test_a_row_without_reason_is_none(self):
         found = self.problems(("docs/theory.md", "| `TN_CLEAR` | 10 | well above or below a bound |", "| `TN_CLEAR` | 10 | |"))
         self.assertEqual(len(found), 1)
+
+
+class Loops(unittest.TestCase):
+    def problems(self, code, page):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "src" / "room").mkdir(parents=True)
+            (root / "docs").mkdir()
+            (root / "src" / "room" / "a.c").write_text(code, encoding="utf-8")
+            (root / "docs" / "loops.md").write_text(page, encoding="utf-8")
+            return check_loops.check(root)[0]
+
+    def test_as_it_is(self):
+        self.assertEqual(check_loops.check(ROOT)[0], [])
+
+    def test_loops_that_are_not_listed(self):
+        code = "void f(int x)\n{\n    while (g(x) &&\n           x != '(')\n        x--;\n    for (;;) /* while (1) */\n        x++;\n}\n"
+        ends = ["src/room/a.c:3: what ends the loop `g(x) && x != '('`? Add it to docs/loops.md",
+                "src/room/a.c:6: what ends the loop `for (;;)`? Add it to docs/loops.md"]
+        self.assertEqual(self.problems(code, ""), ends)
+        self.assertEqual(self.problems(code, "- `room/a.c` `g(x) && x != '('`\n"), ends[1:])
+
+    def test_loops_that_end_by_themselves(self):
+        code = "for (int i = 0; i < n; i++)\n    for (; p != NULL; p = p->next)\n        do { } while (0);\n"
+        self.assertEqual(self.problems(code, ""), [])
+
+    def test_loops_that_are_gone(self):
+        self.assertEqual(self.problems("int x;\n", "- `room/a.c` `for (;;)`\n"),
+                         ["docs/loops.md: src/room/a.c has no loop `for (;;)` any more"])
 
 
 class Rooms(unittest.TestCase):
@@ -107,6 +137,15 @@ class Rooms(unittest.TestCase):
                  "src/step/step.c": "/* TN_EULER */\nint b = TN_EULER;\n"}
         self.assertEqual(self.problems(files),
                          ["src/step/step.c:2: TN_EULER is named outside of room method"])
+
+    def test_comments_name_files_that_are_there(self):
+        files = {"src/base/a.c": "/* see base/b.h and c.h,\n * and test_a.py */\n", "src/base/b.h": "",
+                 "tests/test_a.py": ""}
+        self.assertEqual(self.problems(files), ["src/base/a.c:1: there is no c.h"])
+
+    def test_functions_of_the_c_library_are_found(self):
+        files = {"src/base/a.c": "/* sin(1) */\ndouble f(double x)\n{\n    return tn_sin(x) + a.cos(x) + fabs(exp(x));\n}\n"}
+        self.assertEqual(self.problems(files), ["src/base/a.c:4: exp is rounded by the C library's leave"])
 
     def test_short_name_unknown_room_and_emptiness(self):
         self.assertIn("full name", self.problems({"src/base/b.c": '#include "c.h"\n',

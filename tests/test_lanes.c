@@ -306,11 +306,11 @@ static void disturb(tn_batch *batch, int32_t joints, int round, tn_status *statu
     unsigned char marks[MEMBERS] = {0};
     for (int32_t k = 0; k < MEMBERS * joints; k++)
         efforts[k] = 0.01 * (k % 7);
-    tn_batch_step(batch, 1e-3, 5, NULL, status);
-    tn_batch_step(batch, round % 2 ? 5e-4 : 1e-3, 3, round == 1 ? efforts : NULL, status);
+    tn_batch_step(batch, 1e-3, 12, NULL, status);
+    tn_batch_step(batch, round % 2 ? 5e-4 : 1e-3, 9, round == 1 ? efforts : NULL, status);
     marks[round * 3] = 1;
     tn_batch_reset(batch, marks);
-    tn_batch_step(batch, 1e-3, 7, NULL, status);
+    tn_batch_step(batch, 1e-3, 13, NULL, status);
     if (round != 2)
         return;
     tn_sim *sim = tn_batch_sim(batch, 4);

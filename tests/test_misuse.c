@@ -44,7 +44,7 @@ struct call {
     int in_stage; /* only within a load's callback */
 };
 
-/* A call with the id of something that was removed: is it refused? */
+/* A call with the id of something that was removed, or of another model: is it refused? */
 struct refusal {
     const char *name;
     bool (*refuses)(struct good *good, const int *choice);
@@ -55,6 +55,8 @@ struct refusal {
 
 /* Everywhere the second of its kind. */
 #define REMOVED 1
+/* What ids of nothing here tell of what they name. */
+#define FOREIGN 0x5eed5eedu
 
 static unsigned char rooms[MOST_ARGUMENTS][ROOM] __attribute__((aligned(16)));
 

@@ -11,6 +11,7 @@
 #include "support/run_main.h"
 #include "support/same_spec.h"
 #include "support/solids.h"
+#include "tenon/tenon.h"
 
 static const double nan_value = (double)NAN;
 static const double infinite = (double)INFINITY;
@@ -131,8 +132,10 @@ static void fill_scratch(scratch *s)
     s->shapes[1].scale = 0.5;
     s->shapes[1].file = s->mesh;
     s->shapes[1].at.file = s->file;
-    s->bodies[0].i = s->joints[0].i = s->markers[0].i = 0;
-    s->bodies[1].i = 1;
+    s->bodies[0] = (tn_body){0};
+    s->bodies[1] = (tn_body){1};
+    s->joints[0] = (tn_joint){0};
+    s->markers[0] = (tn_marker){0};
 }
 
 /* Adds one of everything; TN_OK or the first failure. */
@@ -438,6 +441,97 @@ START_TEST(test_bad_joints)
 }
 END_TEST
 
+/* ---- ids ------------------------------------------------------------------------------------------- */
+
+/* Two bodies, named so, on a hinge of this type, with a marker and a load on the second. */
+typedef struct pair {
+    tn_spec *spec;
+    tn_model *model;
+    tn_body a, b;
+    tn_joint joint;
+    tn_marker marker;
+    tn_load load;
+} pair;
+
+static pair pair_of(const char *a, const char *b, const char *type)
+{
+    pair p = {.spec = tn_spec_create()};
+    tn_body_def body = tn_default_body_def();
+    body.mass = 1.0;
+    body.inertia = (tn_mat3){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    body.name = a;
+    ck_assert_int_eq(tn_spec_add_body(p.spec, &body, &p.a), TN_OK);
+    body.name = b;
+    ck_assert_int_eq(tn_spec_add_body(p.spec, &body, &p.b), TN_OK);
+    tn_joint_def joint = tn_default_joint_def();
+    joint.type = type;
+    joint.a = p.b;
+    joint.b = p.a;
+    joint.axis = (tn_vec3){0.0, 0.0, 1.0};
+    ck_assert_int_eq(tn_spec_add_joint(p.spec, &joint, &p.joint), TN_OK);
+    tn_marker_def marker = tn_default_marker_def();
+    marker.body = p.b;
+    ck_assert_int_eq(tn_spec_add_marker(p.spec, &marker, &p.marker), TN_OK);
+    tn_load_def load = tn_default_load_def(TN_LOAD_WRENCH);
+    load.bodies = &p.b;
+    load.body_count = 1;
+    load.force[0] =
+        (tn_function_def){.kind = TN_FUNCTION_CONSTANT, .numbers = &body.mass, .count = 1};
+    ck_assert_int_eq(tn_spec_add_load(p.spec, &load, &p.load), TN_OK);
+    ck_assert_int_eq(tn_model_compile(p.spec, NULL, &p.model), TN_OK);
+    return p;
+}
+
+static void free_pair(pair *p)
+{
+    tn_model_destroy(p->model);
+    tn_spec_destroy(p->spec);
+}
+
+/* A description that joins bodies of another one does not compile, and says why. */
+static void expect_refused_joint(pair *own, tn_body foreign)
+{
+    tn_diagnostics *diags = tn_diagnostics_create();
+    tn_model *model = NULL;
+    tn_joint_def joint = tn_default_joint_def();
+    joint.type = "hinge";
+    joint.a = foreign;
+    ck_assert_int_eq(tn_spec_add_joint(own->spec, &joint, NULL), TN_OK);
+    ck_assert_int_eq(tn_model_compile(own->spec, diags, &model), TN_ERROR_INPUT);
+    ck_assert_ptr_null(model);
+    ck_assert_ptr_nonnull(
+        strstr(tn_diagnostics_get(diags, 0)->message, "is of another description"));
+    tn_diagnostics_destroy(diags);
+}
+
+START_TEST(ids_of_other_descriptions)
+{
+    pair p = pair_of("crank", "rod", "hinge"), same = pair_of("crank", "rod", "hinge"),
+         other = pair_of("wheel", "rod", "spherical");
+    tn_body found;
+    ck_assert_int_eq(tn_model_find_body(p.model, "crank", &found), TN_OK);
+    ck_assert(found.i == p.a.i && found.of == p.a.of && found.of != 0);
+    /* one build: they are the same */
+    ck_assert(tn_model_has_body(same.model, p.a) && tn_model_has_joint(same.model, p.joint));
+    ck_assert(tn_model_has_marker(same.model, p.marker) && tn_model_has_load(same.model, p.load));
+    /* another: what stands in the place is something else, but for the rod */
+    ck_assert(!tn_model_has_body(other.model, p.a) && tn_model_has_body(other.model, p.b));
+    ck_assert(!tn_model_has_joint(other.model, p.joint));
+    ck_assert_str_eq(tn_model_body_name(other.model, p.a), "");
+    ck_assert_str_eq(tn_model_joint_name(other.model, p.joint), "");
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(other.model, NULL, NULL, &sim), TN_OK);
+    ck_assert_int_eq(tn_sim_set_enabled(sim, p.joint, 0), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_set_enabled(sim, other.joint, 0), TN_OK);
+    ck_assert_int_eq(tn_sim_set_enabled(sim, (tn_joint){0}, 1), TN_OK); /* the place alone */
+    tn_sim_destroy(sim);
+    expect_refused_joint(&other, p.a);
+    free_pair(&p);
+    free_pair(&same);
+    free_pair(&other);
+}
+END_TEST
+
 START_TEST(test_bad_rest)
 {
     BREAK(s.world.gravity.x = nan_value, "gravity is not finite");
@@ -519,6 +613,7 @@ Suite *make_suite(void)
     tcase_add_test(building, test_out_of_memory);
     tcase_add_test(building, test_cost_of_adding);
     tcase_add_test(building, test_places);
+    tcase_add_test(building, ids_of_other_descriptions);
     suite_add_tcase(suite, building);
     TCase *validation = tcase_create("validation");
     tcase_add_test(validation, test_good_sample);

@@ -121,7 +121,7 @@ static int write_picture(const picture *pic, const char *path, const char *title
 
 static int draw(const tool_arguments *arguments, tool_loaded *loaded, picture *pic)
 {
-    tn_joint joint;
+    tn_joint joint = {-1};
     int code = choose_view(arguments->value[VIEW].text, loaded->model, &pic->view);
     if (code == TOOL_OK)
         code = tool_find_joint(loaded, arguments->value[JOINT].text, &joint);

@@ -105,7 +105,7 @@ static int find_element(const tool_loaded *loaded, const char *name, tn_joint *o
 
 static int inspect(const tool_arguments *arguments, const tool_loaded *loaded)
 {
-    tn_joint joint;
+    tn_joint joint = {-1};
     const tool_value *digits = &arguments->value[DIGITS];
     const int shown = digits->given ? (int)fmin(digits->number, MOST_DIGITS) : USUAL_DIGITS;
     int code = find_element(loaded, arguments->value[JOINT].text, &joint);

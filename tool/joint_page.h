@@ -9,7 +9,4 @@ typedef struct tool_joint_text {
 
 extern const tool_joint_text tool_joint_texts[];
 
-/* The text about a type; NULL: nobody wrote one. */
-const char *tool_joint_text_of(const char *name);
-
 #endif

@@ -18,7 +18,8 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-const char *tool_joint_text_of(const char *name)
+/* The text about a type; NULL: nobody wrote one. */
+static const char *text_of(const char *name)
 {
     for (int i = 0; tool_joint_texts[i].name != NULL; i++)
         if (strcmp(tool_joint_texts[i].name, name) == 0)
@@ -196,7 +197,7 @@ static int run(const tool_arguments *arguments)
     }
     const tn_joint_type_info *info = tn_joint_type_get(type);
     show(info);
-    const char *text = tool_joint_text_of(info->name);
+    const char *text = text_of(info->name);
     if (text != NULL && !arguments->value[MARKDOWN].given)
         printf("\n%s", text);
     return TOOL_OK;

@@ -240,7 +240,7 @@ static const char *joint_at(const void *model, int index)
 
 int tool_find_joint(const tool_loaded *loaded, const char *name, tn_joint *out)
 {
-    out->i = -1;
+    *out = (tn_joint){-1};
     if (name == NULL || tn_model_find_joint(loaded->model, name, out) == TN_OK)
         return TOOL_OK;
     tn_coupling coupling;

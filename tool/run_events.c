@@ -16,7 +16,7 @@ static const char *const texts[RUN_EVENT_KINDS] = {
     [RUN_EVENT_FALLBACK] = "fallback",
 };
 
-const char *run_event_text(int kind)
+static const char *text_of(int kind)
 {
     return kind < TN_EVENT_KIND_COUNT ? tn_event_text((tn_event_kind)kind) : texts[kind];
 }
@@ -112,7 +112,7 @@ void run_events_print(const run_events *events, const tool_loaded *loaded)
         if (!first)
             continue;
         place_of(first, loaded, place, sizeof place);
-        printf("  event        %s%s%s at %.6g s", run_event_text(kind), place[0] ? ": " : "", place,
+        printf("  event        %s%s%s at %.6g s", text_of(kind), place[0] ? ": " : "", place,
                first->time);
         if (events->count[kind] > 1)
             printf(", and %" PRId64 " more", events->count[kind] - 1);
@@ -125,7 +125,7 @@ static void write_event(tool_json *json, const run_event *e, const tool_loaded *
     const bool joint = e->joint.i >= 0, coordinate = joint && e->coordinate >= 0;
     tool_json_open(json, NULL, '{');
     tool_json_number(json, "time", e->time);
-    tool_json_text(json, "event", run_event_text(e->kind));
+    tool_json_text(json, "event", text_of(e->kind));
     tool_json_text(json, "joint", joint ? tn_model_joint_name(loaded->model, e->joint) : NULL);
     tool_json_text(
         json, "coordinate",
@@ -174,7 +174,7 @@ bool run_events_save(const char *path, const run_events *events, const tool_load
     for (int64_t k = 0; k < events->kept; k++) {
         char place[160];
         const run_event *e = &events->list[k];
-        fprintf(file, "%.17g,%s,", e->time, run_event_text(e->kind));
+        fprintf(file, "%.17g,%s,", e->time, text_of(e->kind));
         put_cell(file, place_of(e, loaded, place, sizeof place));
         fprintf(file, ",%d,%.17g\n", (int)e->side, e->value);
     }
@@ -197,7 +197,7 @@ tn_status run_events_record(tn_recorder *recorder, const run_events *events,
     for (size_t k = 0; k < n && status == TN_OK; k++) {
         const run_event *e = &events->list[k];
         list[k] =
-            (tn_record_event){e->time, run_event_text(e->kind),
+            (tn_record_event){e->time, text_of(e->kind),
                               place_of(e, loaded, places + PLACE * k, PLACE), e->side, e->value};
     }
     if (status == TN_OK)
@@ -212,8 +212,7 @@ tn_status run_events_record(tn_recorder *recorder, const run_events *events,
 static int find_kind(const char *text, size_t length)
 {
     for (int kind = 0; kind < RUN_EVENT_KINDS; kind++)
-        if (strlen(run_event_text(kind)) == length &&
-            strncmp(run_event_text(kind), text, length) == 0)
+        if (strlen(text_of(kind)) == length && strncmp(text_of(kind), text, length) == 0)
             return kind;
     return -1;
 }
@@ -221,7 +220,7 @@ static int find_kind(const char *text, size_t length)
 static const char *kind_at(const void *context, int index)
 {
     (void)context;
-    return index < RUN_EVENT_KINDS ? run_event_text(index) : NULL;
+    return index < RUN_EVENT_KINDS ? text_of(index) : NULL;
 }
 
 /* Joints, then couplings. */

@@ -39,8 +39,6 @@ typedef struct run_events {
     bool in_fold; /* the last step was near one: one event for each stay */
 } run_events;
 
-const char *run_event_text(int kind);
-
 /* After a successful step. False: out of memory. */
 bool run_events_add(run_events *events, const tool_loaded *loaded, const tn_step_report *report);
 void run_events_free(run_events *events);

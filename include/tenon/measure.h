@@ -16,6 +16,7 @@ extern "C" {
 
 typedef struct tn_measure_id {
     int32_t i;
+    uint32_t of; /* as of the other ids (spec.h) */
 } tn_measure_id;
 
 /* One line per kind: enum, key in model files, what it is. */

@@ -16,24 +16,32 @@
 extern "C" {
 #endif
 
-/* Typed indices, in order of adding. They name the same thing as long as there is the description,
- * whatever is added to it or removed: a place is not given twice. Who gives the id of something
- * that was removed, or never was, is answered with an error (TN_ERROR_ARGUMENT; where no status is
- * returned: no number, nothing written). */
+/* Typed indices i, in order of adding. They name the same thing as long as there is the description,
+ * whatever is added to it or removed: a place is not given twice. Ids that the library hands out
+ * (tn_spec_add_..., tn_model_find_...) tell also what they name: a sum of its name, its kind or type and
+ * the bodies it joins, never 0. Who gives the id of something that was removed, or never was, or of
+ * another model, in whose place there is something else, is answered with an error
+ * (TN_ERROR_ARGUMENT; where no status is returned: no number, nothing written). Models of one build
+ * share their ids. of = 0, as in (tn_body){3}: the place alone is meant, whatever is there. */
 typedef struct tn_body {
     int32_t i;
+    uint32_t of;
 } tn_body;
 typedef struct tn_joint {
     int32_t i;
+    uint32_t of;
 } tn_joint;
 typedef struct tn_marker {
     int32_t i;
+    uint32_t of;
 } tn_marker;
 typedef struct tn_coupling {
     int32_t i;
+    uint32_t of;
 } tn_coupling;
 typedef struct tn_load {
     int32_t i;
+    uint32_t of;
 } tn_load;
 
 /* A coupling as a joint (tn_model_coupling_joint): this and its index, behind any joint. */
@@ -43,6 +51,7 @@ static inline tn_joint tn_coupling_as_joint(tn_coupling coupling)
     tn_joint joint;
     const int is_one = coupling.i >= 0 && coupling.i < TN_COUPLING_JOINTS;
     joint.i = is_one ? TN_COUPLING_JOINTS + coupling.i : -1;
+    joint.of = coupling.of;
     return joint;
 }
 
@@ -52,6 +61,7 @@ static inline tn_body tn_ground(void)
 {
     tn_body ground;
     ground.i = TN_GROUND_INDEX;
+    ground.of = 0;
     return ground;
 }
 

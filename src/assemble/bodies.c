@@ -56,7 +56,7 @@ static void store_block(const tn_model_body *body, double H[6][6], double *block
 
 /* May S be added to the inertia? It must leave at least half of it about every axis the body turns
  * about: (J + delta) / 2 + S positive definite, by its leading minors. */
-static int is_bearable(const tn_model_body *body, const double *S)
+static bool is_bearable(const tn_model_body *body, const double *S)
 {
     const double d = body->stand_in_inertia;
     const tn_mat3 *J = &body->J;

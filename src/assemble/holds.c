@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static int is_driven(const tn_drive_settings *s)
+static bool is_driven(const tn_drive_settings *s)
 {
     return s->driven;
 }

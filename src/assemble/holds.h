@@ -23,7 +23,7 @@ typedef struct tn_hold_kind {
     int8_t pushes;               /* of a limit: +1 up only, -1 down only; 0: both ways */
     bool moves;                  /* its value moves, with the drive's rate and acceleration */
     /* Do the settings ask for it? NULL: it is none of the drive's. */
-    int (*is_set)(const tn_drive_settings *s);
+    bool (*is_set)(const tn_drive_settings *s);
     /* Largest force of its row, N or N m, given the bound of friction that sticks; NULL: none. */
     double (*bound)(const tn_drive *drive, double sticks);
     /* Adds the row's force to those of the drive. NULL: it is none of them. */

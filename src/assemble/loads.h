@@ -44,7 +44,7 @@ void tn_add_effort(const tn_system *sys, const tn_state *state, int32_t joint, i
 void tn_add_derivative(const tn_system *sys, int32_t body, tn_vec3 r, const double at_point[36],
                        double out[6][6]);
 
-/* values.h of every body += stiffness_factor K + damping_factor D, as far as half of its inertia
+/* The h of values, of every body, += stiffness_factor K + damping_factor D, as far as half of its inertia
  * stays: else the damping alone, or nothing. f (may be NULL) += what the damping that is in the
  * matrix takes from velocities u. */
 void tn_assemble_load_matrices(tn_system *sys, const tn_load_matrix *matrices,

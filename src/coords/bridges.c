@@ -64,7 +64,7 @@ static void read_requests(tn_coords *c, const tn_coordinate_request *requests, i
     tn_coords_sort_requests(c, requests, count);
 }
 
-static int has_moved(const tn_coords *c, int32_t body)
+static bool has_moved(const tn_coords *c, int32_t body)
 {
     return body >= 0 && c->moves[body];
 }

@@ -117,12 +117,12 @@ static void turn_bridge(tn_coords *c, int32_t joint, int32_t node, int32_t paren
     c->state->q[node] = tn_quat_from_matrix(&T_outer.R);
 }
 
-static int is_requested(const tn_coords *c, int32_t joint)
+static bool is_requested(const tn_coords *c, int32_t joint)
 {
     for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
         if (c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_REQUEST)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Planar bodies that were moved, from where they were when the call came. */

@@ -200,7 +200,6 @@ static inline int8_t tn_coords_kept(const tn_switches *s, int32_t coordinate)
 }
 void tn_coords_write_switches(tn_coords *c);
 void tn_coords_write_switches_of(tn_coords *c, int32_t element);
-void tn_coords_enter_block(tn_coords *c, int32_t block);
 void tn_coords_keep_velocities(tn_coords *c);
 
 /* Errors below this are those of closed joints, m or rad. */
@@ -299,7 +298,6 @@ void tn_coords_turn_bridges(tn_coords *c);
 /* poses.c */
 /* What a change d from the saved velocities is, into the report; of one body, and the norm of it, 0
  * when it is no more than `least`, round-off of all motion. */
-double tn_coords_least_change(const tn_coords *c);
 double tn_coords_report_body_change(const tn_coords *c, const double *d, int32_t body, double least,
                                     tn_placement_report *report);
 void tn_coords_report_change(const tn_coords *c, const double *d, tn_placement_report *report);

@@ -219,7 +219,7 @@ double tn_coords_norm(const tn_coords *c, const double *d)
 /* A body has changed when its share of the change is more than this of all motion. */
 #define TN_CHANGED 1e-9
 
-double tn_coords_least_change(const tn_coords *c)
+static double least_change(const tn_coords *c)
 {
     return TN_CHANGED * tn_coords_norm(c, c->saved.u);
 }
@@ -241,7 +241,7 @@ double tn_coords_report_body_change(const tn_coords *c, const double *d, int32_t
 
 void tn_coords_report_change(const tn_coords *c, const double *d, tn_placement_report *report)
 {
-    const double least = tn_coords_least_change(c);
+    const double least = least_change(c);
     double most = 0.0;
     for (int32_t i = 0; i < c->model->body_count; i++) {
         const double change = tn_coords_report_body_change(c, d, i, least, report);

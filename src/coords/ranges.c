@@ -17,7 +17,7 @@ static double outside_by(const tn_coords *c, int32_t at)
 }
 
 /* Locks are the user's own word against the range. */
-static int is_outside(const tn_coords *c, int32_t at)
+static bool is_outside(const tn_coords *c, int32_t at)
 {
     return c->hold[at] != TN_KEEP_LOCK && outside_by(c, at) > TN_COORDS_MET;
 }

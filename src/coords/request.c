@@ -95,7 +95,7 @@ void tn_coords_read_switches(tn_coords *c)
 }
 
 /* Is a coordinate held at a limit no longer there? It is found again at the restart. */
-static int has_left(const tn_switches *s, int32_t i, double q)
+static bool has_left(const tn_switches *s, int32_t i, double q)
 {
     return s->hold[i] >= TN_HOLD_LOWER && fabs(q - s->hold_value[i]) > TN_HELD_DEADBAND;
 }
@@ -123,13 +123,13 @@ void tn_coords_write_switches(tn_coords *c)
         tn_coords_write_switches_of(c, j);
 }
 
-static int has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
+static bool has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_model_joint *j = &c->model->joints[joint];
     for (int32_t n = j->kept_bilateral; n < j->kept_count; n++)
         if (j->geometry.cls->info.rows[j->kept[n]].coordinate == coordinate)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Requests of joints outside loops; those of loops wait (TN_KEEP_IDLE). */
@@ -166,7 +166,7 @@ static void grow_box(tn_vec3 p, tn_vec3 *low, tn_vec3 *high)
 }
 
 /* Its joints and couplings count, its bodies but the inner end move. */
-void tn_coords_enter_block(tn_coords *c, int32_t block)
+static void enter_block(tn_coords *c, int32_t block)
 {
     tn_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     memset(c->in, 0, (size_t)c->model->element_count);
@@ -219,7 +219,7 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
                            int32_t count)
 {
     const int32_t block = c->tree.block[tn_coords_element(c, &requests[k])];
-    tn_coords_enter_block(c, block);
+    enter_block(c, block);
     tn_coords_keep_pose(c, TN_POSE_BLOCK);
     tn_status status = tn_coords_pull_into_ranges(c, block);
     if (status == TN_OK)
@@ -322,13 +322,13 @@ static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, in
     return status;
 }
 
-static int has_soft_rows(const tn_coords *c)
+static bool has_soft_rows(const tn_coords *c)
 {
     for (int32_t j = 0; j < c->model->element_count; j++)
         if (c->tree.block[j] >= 0 && c->tree.joint_count[c->tree.block[j]] > 1 &&
             c->state->switches[j].compliant)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Loops that do not close in the way of a request, though it is free to first order: it is where it

@@ -42,11 +42,11 @@ static double speed_of(const tn_coords *c, const double *u, int32_t at)
 }
 
 /* Would coordinate `at` leave its range at this speed? What no coordinate counts has none. */
-static int leaves(const tn_coords *c, int32_t at, double speed, double least)
+static bool leaves(const tn_coords *c, int32_t at, double speed, double least)
 {
     const int32_t j = at / TN_MAX_COORDINATES;
     if (at % TN_MAX_COORDINATES >= c->model->joints[j].geometry.cls->info.coordinate_count)
-        return 0;
+        return false;
     const double q = c->state->coordinates[at];
     return (q >= c->upper[at] - TN_COORDS_MET && speed > least) ||
            (q <= c->lower[at] + TN_COORDS_MET && speed < -least);

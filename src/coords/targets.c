@@ -59,7 +59,7 @@ static double weight_of(const tn_coords *c, const tn_coords_target *t)
     return t->hard ? 1.0 : c->soft * t->weight;
 }
 
-static int can_move(const tn_coords *c, const tn_coords_target *t)
+static bool can_move(const tn_coords *c, const tn_coords_target *t)
 {
     return t->body >= 0 && c->model->bodies[t->body].dim > 0;
 }

@@ -1,6 +1,7 @@
 /* output.c: room file: see output.h. */
 #include "file/output.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,11 +23,11 @@ static int folder_is_open(const char *path)
 }
 
 /* A new file, or one that another may take the place of. */
-static int can_be_moved_to(const char *path)
+static bool can_be_moved_to(const char *path)
 {
     struct stat there;
     if (strcmp(path, "-") == 0) { /* standard output */
-        return 0;
+        return false;
     }
     if (lstat(path, &there) != 0) {
         return path[0] != '\0';

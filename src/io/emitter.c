@@ -14,35 +14,35 @@ void tn_emit_raw(tn_emitter *emitter, const char *text)
 }
 
 /* Words that YAML 1.1 readers take for true and false. */
-static int is_old_bool(const char *text)
+static bool is_old_bool(const char *text)
 {
     static const char *const words[] = {"y",  "Y",  "yes", "Yes", "YES", "n",   "N",   "no",
                                         "No", "NO", "on",  "On",  "ON",  "off", "Off", "OFF"};
     for (size_t i = 0; i < TN_COUNT_OF(words); i++) {
         if (strcmp(text, words[i]) == 0) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
-static int is_letter(char c)
+static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* Whether a text needs no quotes: letters, digits, _ and -, and not taken for something else. */
-static int is_plain(const char *text)
+static bool is_plain(const char *text)
 {
     if (!is_letter(text[0]) || tn_scalar_read(text).kind != TN_SCALAR_TEXT || is_old_bool(text)) {
-        return 0;
+        return false;
     }
     for (const char *c = text; *c != '\0'; c++) {
         if (!is_letter(*c) && !(*c >= '0' && *c <= '9') && *c != '-') {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
 void tn_emit_text(tn_emitter *emitter, const char *text)

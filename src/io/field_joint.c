@@ -119,14 +119,14 @@ static int32_t find_parameter(const tn_joint_type_info *info, const char *name)
     return -1;
 }
 
-static int is_parameter_of_any_type(const char *name)
+static bool is_parameter_of_any_type(const char *name)
 {
     for (int32_t i = 0; i < tn_joint_type_count(); i++) {
         if (find_parameter(tn_joint_type_get((tn_joint_type){i}), name) >= 0) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 int tn_read_joint_parameter(tn_reader *reader, int32_t key, int32_t value, void *target)

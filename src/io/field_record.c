@@ -116,7 +116,7 @@ static void schema_flags(tn_json *json, const tn_field *field)
 
 const tn_field_kind tn_field_flags = {read_flags, write_flags, schema_flags};
 
-/* selection: a list of bodies, joints or markers ------------------------------------------------
+/* selection: a list of bodies, joints or markers, whose ids are alike -------------------------------
  */
 
 static int32_t *count_target(const tn_selection *selection, void *target)
@@ -130,7 +130,7 @@ static void read_selection(tn_reader *reader, const tn_field *field, int32_t nod
     if (is_all(reader, node) || !want_all_or_list(reader, node, field->key)) {
         return;
     }
-    int32_t *items = tn_reader_alloc(reader, tn_get(reader, node)->count + 1, sizeof(int32_t));
+    tn_body *items = tn_reader_alloc(reader, tn_get(reader, node)->count + 1, sizeof(*items));
     if (items == NULL) {
         return;
     }
@@ -138,9 +138,9 @@ static void read_selection(tn_reader *reader, const tn_field *field, int32_t nod
     TN_EACH(reader, node, child)
     {
         count += tn_read_reference(reader, child, field->key, &reader->names[selection->section],
-                                   selection->what, &items[count]);
+                                   selection->what, &items[count].i);
     }
-    *(const int32_t **)tn_field_target(field, target) = items;
+    *(const tn_body **)tn_field_target(field, target) = items;
     *count_target(selection, target) = count;
 }
 
@@ -154,12 +154,12 @@ static void write_selection(tn_emitter *emitter, const tn_field *field, const vo
     if (count < 0) {
         return;
     }
-    const int32_t *items = *(const int32_t *const *)tn_field_source(field, source);
+    const tn_body *items = *(const tn_body *const *)tn_field_source(field, source);
     tn_emit_key(emitter, field->key);
     tn_emit_raw(emitter, "[");
     for (int32_t i = 0; i < count; i++) {
         tn_emit_raw(emitter, i > 0 ? ", " : "");
-        tn_emit_text(emitter, selection->name(emitter->spec, items[i]));
+        tn_emit_text(emitter, selection->name(emitter->spec, items[i].i));
     }
     tn_emit_raw(emitter, "]");
     tn_emit_end(emitter);

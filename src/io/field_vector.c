@@ -16,12 +16,12 @@
 /* How many numbers a vector has in a planar world, and otherwise. */
 enum { IN_PLANE = 2, IN_SPACE = 3 };
 
-static int is_zero(double value)
+static bool is_zero(double value)
 {
     return value == 0.0 && !signbit(value); /* -0 is not written as nothing */
 }
 
-static int is_planar(const tn_emitter *emitter)
+static bool is_planar(const tn_emitter *emitter)
 {
     return tn_spec_world(emitter->spec)->kind == TN_WORLD_PLANAR;
 }
@@ -146,7 +146,7 @@ static tn_quat turned(double angle)
 
 /* Whether an angle gives exactly this rotation. Rounding may take the angle computed from it to a
  * neighbour of the one it came from. */
-static int is_turn(const tn_quat *q, double *angle)
+static bool is_turn(const tn_quat *q, double *angle)
 {
     const double near = 2.0 * tn_atan2(q->z, q->w);
     const double tries[] = {near, nextafter(near, 10.0), nextafter(near, -10.0)};
@@ -155,10 +155,10 @@ static int is_turn(const tn_quat *q, double *angle)
         /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): the bits are meant */
         if (memcmp(&rebuilt, q, sizeof(rebuilt)) == 0) {
             *angle = tries[i];
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 static void read_turn(tn_reader *reader, const tn_field *field, int32_t node, void *target)

@@ -49,14 +49,14 @@ static tn_status read_stream(FILE *stream, size_t most, char **block, size_t *le
 }
 
 /* Is there something to read, now or soon? */
-static int can_be_read(int descriptor)
+static bool can_be_read(int descriptor)
 {
     struct stat what;
     if (fstat(descriptor, &what) != 0) {
-        return 0;
+        return false;
     }
     if (S_ISREG(what.st_mode)) {
-        return 1;
+        return true;
     }
     errno = S_ISDIR(what.st_mode) ? EISDIR : EINVAL;
     if (!S_ISFIFO(what.st_mode)) {
@@ -65,9 +65,9 @@ static int can_be_read(int descriptor)
     struct pollfd pipe = {.fd = descriptor, .events = POLLIN};
     if (poll(&pipe, 1, TN_PIPE_PATIENCE) <= 0) {
         errno = ETIMEDOUT;
-        return 0;
+        return false;
     }
-    return 1;
+    return true;
 }
 
 /* Opened without waiting: a pipe without a writer would keep the call for ever. */

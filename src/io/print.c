@@ -63,7 +63,7 @@ static int find_line(source *s, int32_t line)
     return 1;
 }
 
-static int is_continuation(char c)
+static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
 }

@@ -202,14 +202,14 @@ static tn_status fill_spec(tn_spec *spec, const char *text, size_t length, const
     return status == TN_OK && tn_diagnostics_error_count(found) > 0 ? TN_ERROR_INPUT : status;
 }
 
-static int are_settings(const tn_setting *settings, int32_t count)
+static bool are_settings(const tn_setting *settings, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
         if (settings == NULL || settings[i].name == NULL || settings[i].value == NULL) {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
 tn_status tn_spec_read_string_with(const char *text, size_t length, const char *name,

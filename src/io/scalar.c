@@ -6,6 +6,7 @@
 #include "io/scalar.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static const char *skip_digits(const char *text)
     return text;
 }
 
-static int is_number(const char *text)
+static bool is_number(const char *text)
 {
     text += *text == '-' || *text == '+';
     const char *start = text;
@@ -29,7 +30,7 @@ static int is_number(const char *text)
         digits += text - start;
     }
     if (digits == 0) {
-        return 0;
+        return false;
     }
     if (*text == 'e' || *text == 'E') {
         text++;
@@ -37,7 +38,7 @@ static int is_number(const char *text)
         start = text;
         text = skip_digits(text);
         if (text == start) {
-            return 0;
+            return false;
         }
     }
     return *text == '\0';

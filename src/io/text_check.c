@@ -35,7 +35,7 @@ static size_t decode(const unsigned char *text, size_t left, uint32_t *character
     return 0;
 }
 
-static int is_allowed(uint32_t c)
+static bool is_allowed(uint32_t c)
 {
     if (c < 0x20) {
         return c == '\t' || c == '\n' || c == '\r';

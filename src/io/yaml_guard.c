@@ -1,6 +1,7 @@
 /* yaml_guard.c: keeps from libfyaml what it cannot stand (yaml_guard.h). */
 #include "io/yaml_guard.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* First place of needle, NULL when there is none; the text may hold zeros. */
@@ -114,7 +115,7 @@ tn_status tn_guard_text(const char *text, size_t length, const char *file, tn_di
     return TN_OK;
 }
 
-static int is_stand_in(const char *text, size_t length)
+static bool is_stand_in(const char *text, size_t length)
 {
     return length >= TN_STAND_IN_SIZE && memcmp(text, TN_STAND_IN, TN_STAND_IN_SIZE) == 0;
 }

@@ -28,12 +28,12 @@ void tn_custom_rows_pivots(const tn_joint_data *data, const int32_t *slot,
     }
 }
 
-static int is_pivot(const int8_t *pivot, int slot)
+static bool is_pivot(const int8_t *pivot, int slot)
 {
     for (int k = 0; k < TN_MAX_COORDINATES; k++)
         if (pivot[k] == slot)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 void tn_custom_rows_describe(const tn_joint_data *data, const tn_joint_type_info *type,

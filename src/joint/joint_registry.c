@@ -1,4 +1,5 @@
 /* joint_registry.c: room joint: finds a type, and the parts of the contract shared by all types. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -40,14 +41,14 @@ const tn_joint_class *tn_joint_class_get(tn_joint_type type)
     return registry[type.i];
 }
 
-static int has_name(const tn_joint_type_info *info, const char *name)
+static bool has_name(const tn_joint_type_info *info, const char *name)
 {
     if (strcmp(info->name, name) == 0)
-        return 1;
+        return true;
     for (const char *const *alias = info->aliases; alias && *alias; alias++)
         if (strcmp(*alias, name) == 0)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 tn_status tn_joint_type_find(const char *name, tn_joint_type *out)

@@ -5,7 +5,6 @@
  *     force z,   moments x, y,   motion rows: forces ex (x), ey (y) and moment z (theta),
  * and the twists are the same vectors. ex and ey turn in G with -theta'.
  */
-#include "joint/row_vectors.h"
 #include "joint/slide_pose.h"
 
 static const tn_row_info rows[] = {
@@ -15,28 +14,7 @@ static const tn_row_info rows[] = {
 static const tn_coordinate_info coordinates[] = {{"x", 0}, {"y", 0}, {"theta", 1}};
 
 TN_SLIDE_POSE(.turns = 1, .count = 2, .axis = {0, 1})
-
-static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                     double W[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_row_linear(W[0], tn_unit(2));
-    tn_row_angular(W[1], tn_unit(0));
-    tn_row_angular(W[2], tn_unit(1));
-    tn_row_linear(W[3], tn_axis_of_d(T_GD, 0));
-    tn_row_linear(W[4], tn_axis_of_d(T_GD, 1));
-    tn_row_angular(W[5], tn_unit(2));
-}
-
-static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
-                         const double twist_GD[6], double dW[TN_MAX_ROWS][6])
-{
-    (void)setup;
-    (void)q;
-    tn_row_linear(dW[3], tn_axis_of_d_rate(T_GD, 0, twist_GD));
-    tn_row_linear(dW[4], tn_axis_of_d_rate(T_GD, 1, twist_GD));
-}
+TN_SLIDE_ROWS(TN_FZ, TN_MX, TN_MY, TN_DX, TN_DY, TN_MZ)
 
 static const tn_draw_item draw[] = {
     {TN_DRAW_PLANE, TN_DRAW_IN_D, 2, 0},

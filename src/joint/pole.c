@@ -1,4 +1,6 @@
 /* pole.c: room joint: stops of coordinates at their pole (pole.h). */
+#include <stdbool.h>
+
 #include "real/real.h"
 #include "joint/pole.h"
 
@@ -24,12 +26,12 @@ int tn_pole_is_limited(const tn_joint_stops *stops, int count)
     return 0;
 }
 
-static int is_outside(const tn_joint_stops *stops, int count, const double *q)
+static bool is_outside(const tn_joint_stops *stops, int count, const double *q)
 {
     for (int i = 0; i < count; i++)
         if (q[i] < stops->lower[i] || q[i] > stops->upper[i])
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 int tn_pole_prefers_other(const tn_joint_stops *stops, int count, const double *q,

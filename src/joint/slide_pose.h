@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "joint/joint_class.h"
 #include "joint/rotation_about_z.h"
+#include "joint/row_vectors.h"
 
 typedef struct tn_slides {
     int8_t turns; /* 1: about z */
@@ -70,6 +71,42 @@ TN_INLINE void tn_slides_pose(tn_slides s, const double *q, tn_xform *T_GD)
     {                                                                                              \
         (void)setup;                                                                               \
         tn_slides_pose(slides, q, T_GD);                                                           \
+    }
+
+/* Rows that are axes of D beside those of G: forces along x and y of D (row_vectors.h). */
+enum { TN_DX = TN_MZ + 1, TN_DY };
+
+TN_INLINE void tn_slides_wrenches(const int8_t axis[TN_MAX_ROWS], const tn_xform *T_GD,
+                                  double W[TN_MAX_ROWS][6])
+{
+    for (int k = 0; k < TN_MAX_ROWS; k++) {
+        if (axis[k] >= TN_DX)
+            tn_row_linear(W[k], tn_axis_of_d(T_GD, axis[k] - TN_DX));
+        else if (axis[k] >= TN_MX)
+            tn_row_angular(W[k], tn_unit(axis[k] - TN_MX));
+        else
+            tn_row_linear(W[k], tn_unit(axis[k]));
+    }
+}
+
+/* Defines wrenches and wrench_rates of a type with such rows. */
+#define TN_SLIDE_ROWS(...)                                                                         \
+    static const int8_t axis_of_row[TN_MAX_ROWS] = {__VA_ARGS__};                                  \
+    static void wrenches(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,       \
+                         double W[TN_MAX_ROWS][6])                                                 \
+    {                                                                                              \
+        (void)setup;                                                                               \
+        (void)q;                                                                                   \
+        tn_slides_wrenches(axis_of_row, T_GD, W);                                                  \
+    }                                                                                              \
+    static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,   \
+                             const double twist_GD[6], double dW[TN_MAX_ROWS][6])                  \
+    {                                                                                              \
+        (void)setup;                                                                               \
+        (void)q;                                                                                   \
+        for (int k = 0; k < TN_MAX_ROWS; k++)                                                      \
+            if (axis_of_row[k] >= TN_DX)                                                           \
+                tn_row_linear(dW[k], tn_axis_of_d_rate(T_GD, axis_of_row[k] - TN_DX, twist_GD));   \
     }
 
 #endif

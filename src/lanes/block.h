@@ -6,7 +6,7 @@
 #ifndef TN_LANES_BLOCK_H
 #define TN_LANES_BLOCK_H
 
-#include "method/tree_kernel.h"
+#include "method/hinge_kernel.h"
 
 /* Multipliers of a hinge. */
 enum { TN_LANE_ROWS = 5 };
@@ -14,18 +14,19 @@ enum { TN_LANE_ROWS = 5 };
 /* A body and the joint it hangs by, as tn_state and the memory of the method have them. */
 typedef struct tn_lane_limb {
     tn_body_pose pose;
-    tn_real u[6], udot[6], acc[6], udot_rate[6];
+    tn_hinge_motion at;
+    tn_real udot_rate[6];
     tn_real lambda[TN_LANE_ROWS], lambda_rate[TN_LANE_ROWS];
-    /* The coordinate is the angle of this cosine and sine, and so many turns. */
-    tn_real cosine, sine, turns;
+    tn_hinge_memory memory;
+    tn_real turns; /* beside the angle of the half angle that is remembered */
 } tn_lane_limb;
 
 /* Of the model. */
 typedef struct tn_lane_body {
+    tn_hinge_link link;
     tn_real33 R_CA, R_DB;
-    tn_real3 p_CA, p_DB;
-    tn_sym3 J;
-    tn_real mass, inverse[6], largest_inertia;
+    tn_real3 p_DB;
+    tn_real largest_inertia;
     /* what limbs without an inner one hang on */
     tn_real33 base_R;
     tn_real3 base_x;
@@ -47,6 +48,7 @@ typedef struct tn_lane_shape tn_lane_shape;
 /* Of all steps of one length. */
 typedef struct tn_lane_rule {
     tn_alpha c;
+    tn_hinge_rule hinges; /* of that */
     double tolerance;
     int32_t most_iterations;
 } tn_lane_rule;

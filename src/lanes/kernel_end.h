@@ -8,38 +8,15 @@
 #include "motion/force_balance.h"
 #include "step/judge.h"
 
-/* ---- frames and turns ---- */
+/* ---- multipliers and turns ---- */
 
-/* G of a hinge: update_hinge of joint_rows.c. */
-TN_INLINE tn_mask find_frame(const tn_lane_course *t, int32_t k)
+TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k)
 {
-    const tn_lane_body *body = &t->block.bodies[k];
-    tn_lane_work *w = &t->work[k];
+    const tn_real33 *R_CA = &t->block.bodies[k].R_CA;
     const bool is_a = t->shape->is_a[k];
-    const tn_real33 *R_A = is_a ? &w->R : inner_frame(t, k).R;
-    const tn_real33 *R_B = is_a ? inner_frame(t, k).R : &w->R;
-    const tn_real3 x_C = r33_mulv(R_A, r33_column(&body->R_CA, 0)),
-                   y_C = r33_mulv(R_A, r33_column(&body->R_CA, 1)),
-                   x_D = r33_mulv(R_B, r33_column(&body->R_DB, 0)),
-                   y_D = r33_mulv(R_B, r33_column(&body->R_DB, 1)), z = w->limb.of.hinge.axis;
-    const tn_real c = r3_dot(x_D, x_C) + r3_dot(y_D, y_C), s = r3_dot(y_D, x_C) - r3_dot(x_D, y_C);
-    const tn_real n = r_sqrt(c * c + s * s);
-    w->cosine = c / n;
-    w->sine = s / n;
-    const tn_real3 x = r3_axpy(r3_scale(w->cosine, x_D), w->sine, y_D),
-                   y = r3_axpy(r3_scale(w->cosine, y_D), -w->sine, x_D);
-    w->R_GW = (tn_real33){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
-    return n > TN_OPPOSITE_AXES;
-}
-
-/* The multipliers of the wrench found. */
-TN_INLINE void put_multipliers(tn_lane_work *w)
-{
-    const tn_real sign = r_splat(w->link.sign);
-    const tn_real3 m = r3_scale(sign, w->link.moment);
-    r3_store(w->lambda, r33_tmulv(&w->R_GW, r3_scale(sign, w->link.force)));
-    w->lambda[3] = r3_dot(r33_column(&w->R_GW, 0), m);
-    w->lambda[4] = r3_dot(r33_column(&w->R_GW, 1), m);
+    const tn_real33 *R_A = is_a ? own_frame(t, k).R : inner_frame(t, k).R;
+    hinge_multipliers(&t->work[k].limb, r33_mulv(R_A, r33_column(R_CA, 0)),
+                      r33_mulv(R_A, r33_column(R_CA, 1)), is_a ? 1.0 : -1.0, t->work[k].lambda);
 }
 
 /* Turns: the coordinate is the one nearest to what the speed predicts. Where both that and the angle
@@ -47,25 +24,26 @@ TN_INLINE void put_multipliers(tn_lane_work *w)
 TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
     const tn_lane_limb *from = &t->block.limbs[k];
+    const tn_lane_body *body = &t->block.bodies[k];
     tn_lane_work *w = &t->work[k];
-    const int32_t inner = t->shape->inner[k];
-    tn_real speed = r3_dot(w->link.axis, r3_load(w->u + 3));
-    if (inner >= 0)
-        speed = speed - r3_dot(w->link.inner_axis, r3_load(t->work[inner].u + 3));
-    const tn_mask before = (tn_mask)from->sine < 0, after = (tn_mask)w->sine < 0;
-    const tn_mask crosses = (before ^ after) & (w->cosine < 0.0);
-    const tn_real turn =
-        r_select(crosses & after, r_splat(1.0), r_select(crosses, r_splat(-1.0), r_splat(0.0)));
-    w->turns = from->turns + turn;
-    const tn_real same = from->cosine * w->cosine + from->sine * w->sine;
-    return (same > 0.6) & (r_abs(t->rule->c.h * speed) < 1.0);
+    const bool is_a = t->shape->is_a[k];
+    const tn_hinge_limb *inner = inner_limb(t, k);
+    tn_real speed = r3_dot(w->limb.link.axis, r3_load(w->limb.at.u + 3));
+    if (inner)
+        speed = speed -
+                r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2), r3_load(inner->at.u + 3));
+    const tn_mask crosses = (from->memory.half[0] < 0.0) ^ (w->limb.half[0] < 0.0);
+    const tn_mask up = is_a ? w->limb.turn > 0.0 : w->limb.turn < 0.0;
+    w->turns =
+        from->turns + r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
+    return (r_abs(w->limb.turn) < 1.0) & (r_abs(t->rule->c.h * speed) < 1.0);
 }
 
-static void find_frames(tn_lane_course *t)
+static void place_all(tn_lane_course *t)
 {
     for (int32_t k = 0; k < t->shape->count; k++) {
-        t->stays &= find_frame(t, k);
-        put_multipliers(&t->work[k]);
+        hinge_place(inner_limb(t, k), &t->work[k].limb);
+        put_multipliers(t, k);
         t->stays &= count_turns(t, k);
     }
 }
@@ -79,10 +57,10 @@ typedef struct tn_lane_books {
 TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
 {
     const tn_lane_limb *from = &t->block.limbs[k];
-    const tn_lane_work *w = &t->work[k];
+    const tn_hinge_limb *w = &t->work[k].limb;
     const tn_real mass = w->link.mass;
-    const tn_real3 v = r3_load(w->u), turn = r3_load(w->u + 3);
-    const tn_real3 v0 = r3_load(from->u), turn0 = r3_load(from->u + 3);
+    const tn_real3 v = r3_load(w->at.u), turn = r3_load(w->at.u + 3);
+    const tn_real3 v0 = r3_load(from->at.u), turn0 = r3_load(from->at.u + 3);
     const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
     const tn_real3 mean_v = r3_times(0.5, r3_add(v, v0)),
                    mean_w = r3_times(0.5, r3_add(turn, turn0));
@@ -145,9 +123,9 @@ typedef struct tn_lane_load {
 
 TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
 {
-    const tn_lane_work *w = &t->work[k];
-    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(w->u + 3);
-    const tn_real3 a = r3_load(w->udot), alpha = r3_load(w->udot + 3);
+    const tn_hinge_limb *w = &t->work[k].limb;
+    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(w->at.u + 3);
+    const tn_real3 a = r3_load(w->at.udot), alpha = r3_load(w->at.udot + 3);
     const tn_real3 spin = s3_mulv(&w->link.J, turn), swing = s3_mulv(&w->link.J, alpha);
     const tn_real load = r_max(r_max(r3_norm(a), r3_norm(gravity)), r_splat(TN_NO_LOAD));
     const tn_real floor = TN_NO_LOAD * t->block.bodies[k].largest_inertia;
@@ -159,6 +137,25 @@ TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
     };
 }
 
+/* G of a hinge: update_hinge of joint_rows.c. */
+TN_INLINE tn_real33 frame_of(const tn_lane_course *t, int32_t k)
+{
+    const tn_lane_body *body = &t->block.bodies[k];
+    const bool is_a = t->shape->is_a[k];
+    const tn_lane_frame own = own_frame(t, k), inner = inner_frame(t, k);
+    const tn_real33 *R_A = is_a ? own.R : inner.R, *R_B = is_a ? inner.R : own.R;
+    const tn_real3 x_C = r33_mulv(R_A, r33_column(&body->R_CA, 0)),
+                   y_C = r33_mulv(R_A, r33_column(&body->R_CA, 1)),
+                   x_D = r33_mulv(R_B, r33_column(&body->R_DB, 0)),
+                   y_D = r33_mulv(R_B, r33_column(&body->R_DB, 1)),
+                   z = r33_mulv(R_B, r33_column(&body->R_DB, 2));
+    const tn_real c = r3_dot(x_D, x_C) + r3_dot(y_D, y_C), s = r3_dot(y_D, x_C) - r3_dot(x_D, y_C);
+    const tn_real n = r_sqrt(c * c + s * s), cosine = c / n, sine = s / n;
+    const tn_real3 x = r3_axpy(r3_scale(cosine, x_D), sine, y_D),
+                   y = r3_axpy(r3_scale(cosine, y_D), -sine, x_D);
+    return (tn_real33){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
 /* Joint `by` on body k. */
 TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_load *load)
 {
@@ -166,15 +163,17 @@ TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_
     const tn_lane_body *body = &t->block.bodies[by];
     const bool is_a = t->shape->is_a[by], on_a = is_a == (k == by);
     const tn_lane_frame B = is_a ? inner_frame(t, by) : own_frame(t, by);
-    const tn_real3 P = r3_add(r33_mulv(B.R, body->p_DB), B.x), r = r3_sub(P, t->work[k].pose.x);
+    const tn_real3 P = r3_add(r33_mulv(B.R, body->p_DB), B.x);
+    const tn_real3 r = r3_sub(P, t->work[k].limb.pose.x);
     const tn_real zero = r_splat(0.0);
-    const tn_real3 on_a_f = r33_mulv(&w->R_GW, r3_add(r3_zero(), r3_load(w->lambda)));
-    const tn_real3 on_a_m = r33_mulv(&w->R_GW, r3(zero + w->lambda[3], zero + w->lambda[4], zero));
+    const tn_real33 R_GW = frame_of(t, by);
+    const tn_real3 on_a_f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(w->lambda)));
+    const tn_real3 on_a_m = r33_mulv(&R_GW, r3(zero + w->lambda[3], zero + w->lambda[4], zero));
     const tn_real3 f = on_a ? on_a_f : r3_times(-1.0, on_a_f);
     const tn_real3 m = r3_add(on_a ? on_a_m : r3_times(-1.0, on_a_m), r3_cross(r, f));
     const tn_real force = r3_norm(on_a_f);
     load->f = r3_add(load->f, f);
-    load->m = r3_add(load->m, r33_tmulv(&t->work[k].R, m));
+    load->m = r3_add(load->m, r33_tmulv(&t->work[k].limb.R, m));
     load->force = r_max(force, load->force);
     load->moment = r_max(r3_norm(on_a_m) + r3_norm(r) * force, load->moment);
 }
@@ -200,7 +199,7 @@ static tn_lane_balance ask(const tn_lane_course *t, int32_t body)
     for (int32_t n = shape->first[body]; n < shape->first[body + 1]; n++)
         add_load(t, k, shape->touching[n], &load);
     const double h = t->rule->c.h;
-    const tn_real mass = t->work[k].link.mass;
+    const tn_real mass = t->work[k].limb.link.mass;
     const tn_real unknown = t->block.world->mass * t->rule->tolerance / (h * h);
     load.moment =
         r_max(load.force * r_sqrt(t->block.bodies[k].largest_inertia / mass), load.moment);

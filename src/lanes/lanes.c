@@ -56,8 +56,8 @@ size_t tn_lane_work_size(const tn_lane_shape *shape)
 
 static tn_lane_rule rule_of(const tn_lane_shape *shape, double h)
 {
-    return (tn_lane_rule){tn_alpha_scheme(shape->spectral_radius, h), shape->tolerance,
-                          shape->most_iterations};
+    const tn_alpha c = tn_alpha_scheme(shape->spectral_radius, h);
+    return (tn_lane_rule){c, tn_hinge_rule_of(&c), shape->tolerance, shape->most_iterations};
 }
 
 int64_t tn_lane_run(const tn_lane_shape *shape, double h, double *block, double *work,

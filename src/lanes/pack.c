@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "joint/rotation_about_z.h"
 #include "lanes/block.h"
 #include "lanes/lanes.h"
 #include "law/at_steps.h"
 #include "math/lanes.h"
-#include "method/alpha_tree.h"
+#include "method/alpha_hinges.h"
 #include "motion/gap.h"
 #include "motion/kinematics.h"
 
@@ -61,30 +62,39 @@ static bool put_body(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, t
     const tn_joint_geometry *geometry = &sim->model->joints[shape->joint[k]].geometry;
     const tn_mat3 *J = &body->J;
     *out = (tn_lane_body){
+        .link = tn_alpha_hinge_link(sim, k),
         .R_CA = geometry->T_CA.R,
         .R_DB = geometry->T_DB.R,
-        .p_CA = geometry->T_CA.p,
         .p_DB = geometry->T_DB.p,
-        .J = {J->m[0][0], J->m[1][1], J->m[2][2], J->m[0][1], J->m[0][2], J->m[1][2]},
-        .mass = body->mass,
         .largest_inertia = fmax(J->m[0][0], fmax(J->m[1][1], J->m[2][2])),
         .base_R = rotation_of(sim, shape->inner_body[k]),
         .base_x = tn_system_xform(&sim->sys, shape->inner_body[k])->p,
     };
-    memcpy(out->inverse, body->inverse_inertia, sizeof out->inverse);
     return is_symmetric(J);
 }
 
-/* Turns such that angle and turns are the coordinate to the last bit. */
-static bool put_turns(const tn_sim *sim, int32_t j, tn_lane_limb *out)
+/* The angle of a hinge, rad, within half a turn. */
+static double remembered_angle(const tn_lane_shape *shape, int32_t k, const tn_hinge_memory *memory)
+{
+    const double c = memory->half[0], s = memory->half[1];
+    const double turn = c < 0.0 ? 2.0 * tn_atan2(-s, -c) : 2.0 * tn_atan2(s, c);
+    return shape->is_a[k] ? turn : -turn;
+}
+
+/* Of the pose, that near to another. */
+static double coordinate_near(const tn_sim *sim, int32_t j, double near)
 {
     const tn_mat3 *R = &sim->sys.kin[j].T_GD.R;
-    const double q = tn_state_coordinate(&sim->state, j, 0);
-    out->cosine = R->m[0][0];
-    out->sine = R->m[1][0];
-    const double angle = tn_atan2(out->sine, out->cosine);
-    out->turns = floor((q - angle) / (2.0 * TN_PI) + 0.5);
-    return angle + 2.0 * TN_PI * out->turns == q;
+    const double angle = tn_atan2(R->m[1][0], R->m[0][0]);
+    return angle + 2.0 * TN_PI * tn_whole_turns(near - angle);
+}
+
+/* Is the coordinate, to the last bit, what the pose and the turns give? */
+static bool put_turns(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, tn_lane_limb *out)
+{
+    const double q = tn_state_coordinate(&sim->state, shape->joint[k], 0);
+    out->turns = tn_whole_turns(q - remembered_angle(shape, k, &out->memory));
+    return coordinate_near(sim, shape->joint[k], q) == q;
 }
 
 static bool put_limb(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, tn_lane_limb *out)
@@ -96,13 +106,15 @@ static bool put_limb(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, t
     const double *lambda = s->lambda + (size_t)j * TN_MAX_ROWS;
     const double *rate = m.lambda_rate + (size_t)j * TN_MAX_ROWS;
     out->pose = (tn_body_pose){s->x[i], s->q[i]};
-    memcpy(out->u, s->u + u, sizeof out->u);
-    memcpy(out->udot, s->udot + u, sizeof out->udot);
-    memcpy(out->acc, m.acc + u, sizeof out->acc);
+    memcpy(out->at.u, s->u + u, sizeof out->at.u);
+    memcpy(out->at.udot, s->udot + u, sizeof out->at.udot);
+    memcpy(out->at.acc, m.acc + u, sizeof out->at.acc);
     memcpy(out->udot_rate, m.udot_rate + u, sizeof out->udot_rate);
     memcpy(out->lambda, lambda, sizeof out->lambda);
     memcpy(out->lambda_rate, rate, sizeof out->lambda_rate);
-    return is_zero(lambda[TN_LANE_ROWS]) && is_zero(rate[TN_LANE_ROWS]) && put_turns(sim, j, out);
+    out->memory = *tn_alpha_hinge_memory(sim, s, j);
+    return is_zero(lambda[TN_LANE_ROWS]) && is_zero(rate[TN_LANE_ROWS]) &&
+           put_turns(shape, sim, k, out);
 }
 
 static void put_world(const tn_lane_shape *shape, const tn_sim *sim, tn_lane_world *out)
@@ -172,7 +184,7 @@ bool tn_lane_pack(const tn_lane_shape *shape, const tn_sim *sim, double h, doubl
 {
     const int32_t width = shape->kernel->width;
     tn_lane_world world;
-    if (!is_quiet(sim) || !tn_alpha_tree_goes_on(sim, h) || !is_moderate(sim))
+    if (!is_quiet(sim) || !tn_alpha_hinges_go_on(sim, h) || !is_moderate(sim))
         return false;
     for (int32_t k = 0; k < shape->count; k++) {
         tn_lane_limb limb;
@@ -200,11 +212,12 @@ static void take_limb(const tn_lane_shape *shape, const tn_lane_limb *in, int32_
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const int64_t u = sim->model->bodies[shape->body[k]].u;
     const size_t rows = (size_t)shape->joint[k] * TN_MAX_ROWS;
-    memcpy(s->udot + u, in->udot, sizeof in->udot);
-    memcpy(m.acc + u, in->acc, sizeof in->acc);
+    memcpy(s->udot + u, in->at.udot, sizeof in->at.udot);
+    memcpy(m.acc + u, in->at.acc, sizeof in->at.acc);
     memcpy(m.udot_rate + u, in->udot_rate, sizeof in->udot_rate);
     memcpy(s->lambda + rows, in->lambda, sizeof in->lambda);
     memcpy(m.lambda_rate + rows, in->lambda_rate, sizeof in->lambda_rate);
+    *tn_alpha_hinge_memory(sim, s, shape->joint[k]) = in->memory;
 }
 
 static void take_placement(const tn_lane_shape *shape, const tn_lane_limb *in, int32_t k,
@@ -214,9 +227,16 @@ static void take_placement(const tn_lane_shape *shape, const tn_lane_limb *in, i
     const int32_t i = shape->body[k];
     s->x[i] = in->pose.x;
     s->q[i] = in->pose.q;
-    memcpy(s->u + sim->model->bodies[i].u, in->u, sizeof in->u);
-    s->coordinates[(size_t)shape->joint[k] * TN_MAX_COORDINATES] =
-        tn_atan2(in->sine, in->cosine) + 2.0 * TN_PI * in->turns;
+    memcpy(s->u + sim->model->bodies[i].u, in->at.u, sizeof in->at.u);
+}
+
+/* Once the kinematics are those of the pose. */
+static void take_coordinate(const tn_lane_shape *shape, const tn_lane_limb *in, int32_t k,
+                            tn_sim *sim)
+{
+    const int32_t j = shape->joint[k];
+    const double near = remembered_angle(shape, k, &in->memory) + 2.0 * TN_PI * in->turns;
+    sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = coordinate_near(sim, j, near);
 }
 
 static void take_world(const tn_lane_world *in, tn_sim *sim)
@@ -248,6 +268,12 @@ void tn_lane_show(const tn_lane_shape *shape, const double *block, int32_t lane,
         from_lane(block + limb_at(k) * (size_t)width, LIMB, width, lane, (double *)&limb);
         take_placement(shape, &limb, k, sim);
     }
+    tn_refresh_kinematics(sim);
+    for (int32_t k = 0; k < shape->count; k++) {
+        tn_lane_limb limb;
+        from_lane(block + limb_at(k) * (size_t)width, LIMB, width, lane, (double *)&limb);
+        take_coordinate(shape, &limb, k, sim);
+    }
 }
 
 void tn_lane_unpack(const tn_lane_shape *shape, const double *block, int32_t lane, tn_sim *sim)
@@ -266,5 +292,4 @@ void tn_lane_unpack(const tn_lane_shape *shape, const double *block, int32_t lan
     tn_time_begin(sim);
     sim->stage_time = sim->now;
     sim->sys.lead = 0.0;
-    tn_refresh_kinematics(sim);
 }

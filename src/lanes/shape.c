@@ -4,15 +4,7 @@
 #include "base/base.h"
 #include "lanes/block.h"
 #include "lanes/lanes.h"
-#include "method/alpha_tree.h"
-
-static bool is_of_hinges(const tn_alpha_tree *tree)
-{
-    for (int32_t k = 0; k < tree->count; k++)
-        if (tree->limbs[k].joint != TN_LIMB_HINGE)
-            return false;
-    return tree->count > 0;
-}
+#include "method/alpha_hinges.h"
 
 /* The limb that a joint holds. */
 static int32_t limb_of_joint(const tn_lane_shape *shape, const tn_model *model, int32_t j)
@@ -32,17 +24,18 @@ static void list_touching(tn_lane_shape *shape, const tn_model *model)
     shape->first[model->body_count] = count;
 }
 
-static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_tree *tree)
+static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)
 {
     for (int32_t i = 0; i < shape->bodies; i++)
         shape->limb[i] = -1;
     for (int32_t k = 0; k < tree->count; k++) {
-        shape->inner[k] = tree->limbs[k].inner;
-        shape->body[k] = tree->links[k].body;
-        shape->joint[k] = tree->links[k].joint;
-        shape->inner_body[k] = tree->links[k].inner_body;
-        shape->is_a[k] = tree->links[k].sign > 0.0;
-        shape->limb[tree->links[k].body] = k;
+        const tn_hinge_place *place = &tree->places[k];
+        shape->inner[k] = place->inner;
+        shape->body[k] = place->body;
+        shape->joint[k] = place->joint;
+        shape->inner_body[k] = place->inner_body;
+        shape->is_a[k] = place->is_a;
+        shape->limb[place->body] = k;
     }
     list_touching(shape, sim->model);
     shape->spectral_radius = sim->options.spectral_radius;
@@ -52,10 +45,10 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_tree *t
 
 tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *status)
 {
-    const tn_alpha_tree *tree = tn_alpha_tree_of(sim);
+    const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
     const tn_lane_kernel *kernel = tn_lane_kernel_of(most);
     *status = TN_OK;
-    if (!kernel || !tree || !is_of_hinges(tree) || sim->model->body_count > TN_LANE_BODIES ||
+    if (!kernel || !tree || sim->model->body_count > TN_LANE_BODIES ||
         sim->options.max_iterations < 1)
         return NULL;
     tn_lane_shape *shape = TN_NEW(tn_lane_shape);
@@ -90,13 +83,13 @@ void tn_lane_shape_destroy(tn_lane_shape *shape)
     tn_free(shape);
 }
 
-static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_tree *tree)
+static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_hinges *tree)
 {
     for (int32_t k = 0; k < tree->count; k++) {
-        const tn_alpha_link *link = &tree->links[k];
-        if (tree->limbs[k].inner != shape->inner[k] || link->body != shape->body[k] ||
-            link->joint != shape->joint[k] || link->inner_body != shape->inner_body[k] ||
-            (link->sign > 0.0) != shape->is_a[k])
+        const tn_hinge_place *place = &tree->places[k];
+        if (place->inner != shape->inner[k] || place->body != shape->body[k] ||
+            place->joint != shape->joint[k] || place->inner_body != shape->inner_body[k] ||
+            place->is_a != shape->is_a[k])
             return false;
     }
     return true;
@@ -104,10 +97,10 @@ static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_tree *tree)
 
 bool tn_lane_fits(const tn_lane_shape *shape, const tn_sim *sim)
 {
-    const tn_alpha_tree *tree = tn_alpha_tree_of(sim);
+    const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
     return shape && tree && tree->count == shape->count &&
-           sim->model->body_count == shape->bodies && is_of_hinges(tree) &&
-           same_limbs(shape, tree) && sim->options.spectral_radius == shape->spectral_radius &&
+           sim->model->body_count == shape->bodies && same_limbs(shape, tree) &&
+           sim->options.spectral_radius == shape->spectral_radius &&
            sim->options.position_tolerance == shape->tolerance &&
            sim->options.max_iterations == shape->most_iterations;
 }

@@ -193,7 +193,7 @@ static int give_way(tn_sim *sim, tn_drive *d)
 }
 
 /* Is it part of the vector of this kind that its joint's round bounds bound? */
-static int is_of_vector(const tn_sim *sim, const tn_drive *d, tn_hold hold)
+static bool is_of_vector(const tn_sim *sim, const tn_drive *d, tn_hold hold)
 {
     return d->round && tn_drive_hold_of(sim, d) == hold && isfinite(bound_of(sim, d));
 }

@@ -50,7 +50,7 @@ static tn_carried load_of(const tn_sim *sim, int32_t j)
 }
 
 /* Can a joint break within a step? */
-static int are_events(const tn_sim *sim)
+static bool are_events(const tn_sim *sim)
 {
     return sim->state.head->breakable > 0 && sim->traits.accelerations;
 }

@@ -30,7 +30,7 @@ static double *row_number(const tn_sim *sim, int32_t j, tn_switches *s, int32_t 
     return which ? &s->damping[row] : &s->compliance[row];
 }
 
-static int is_allowed(double value)
+static bool is_allowed(double value)
 {
     return isfinite(value) && value >= 0.0;
 }
@@ -84,7 +84,7 @@ static int in_group(const tn_joint_type_info *info, int32_t row, uint32_t group)
     return row < info->bilateral_count && (info->rows[row].flags & group) != 0;
 }
 
-static int is_group(uint32_t group)
+static bool is_group(uint32_t group)
 {
     return group == TN_ROW_LINEAR || group == TN_ROW_ROTARY;
 }

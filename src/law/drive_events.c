@@ -140,7 +140,7 @@ void tn_drives_let_go(tn_sim *sim)
 }
 
 /* What moves a coordinate may bring it to rest without turning. */
-static int has_come_to_rest(const tn_sim *sim, const tn_drive *d, double step)
+static bool has_come_to_rest(const tn_sim *sim, const tn_drive *d, double step)
 {
     return tn_drive_kind(sim, d)->moves && fabs(d->rate) <= TN_SAME_SPEED &&
            fabs(d->acceleration) * step <= TN_SAME_SPEED;

@@ -34,10 +34,10 @@ typedef struct tn_round {
 } tn_round;
 
 /* Which of the drives of a joint with round bounds. */
-typedef int (*select_function)(const tn_drive *d);
+typedef bool (*select_function)(const tn_drive *d);
 
 /* Motors and friction: never both in one joint. */
-static int rubs(const tn_drive *d)
+static bool rubs(const tn_drive *d)
 {
     return tn_has_friction(&d->set) || tn_has_motor(&d->set);
 }
@@ -68,15 +68,15 @@ static double direction_of(const tn_drive *d)
     return d->slip_share * (tn_has_motor(&d->set) ? -d->motor_side : d->slip);
 }
 
-static int is_capped(const tn_drive *d)
+static bool is_capped(const tn_drive *d)
 {
     return d->set.sprung && isfinite(d->set.spring_force);
 }
 
-static int is_any(const tn_drive *d)
+static bool is_any(const tn_drive *d)
 {
     (void)d;
-    return 1;
+    return true;
 }
 
 /* Those that nothing else holds. */
@@ -92,7 +92,7 @@ static tn_round round_of(const tn_sim *sim, int32_t joint, select_function selec
     return r;
 }
 
-static int leads(const tn_round *r, const tn_drive *d)
+static bool leads(const tn_round *r, const tn_drive *d)
 {
     return r->count > 0 && r->member[0] == d;
 }

@@ -8,12 +8,12 @@
 
 #include "law/drives.h"
 
-static int can_move(const tn_model_joint *joint, int32_t coordinate)
+static bool can_move(const tn_model_joint *joint, int32_t coordinate)
 {
     for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++)
         if (joint->kept[n] == tn_motion_row(joint, coordinate))
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* The drive of a coordinate, made if need be; NULL: there is no coordinate that can be driven. */
@@ -44,18 +44,18 @@ static void shift(const tn_sim *sim, int32_t *index)
         *index += sim->model->drive_functions.count;
 }
 
-static int is_usable(const tn_function_def *def)
+static bool is_usable(const tn_function_def *def)
 {
     return tn_function_problem(def) == NULL;
 }
 
-static int is_unset_or_not_negative(double value)
+static bool is_unset_or_not_negative(double value)
 {
     return isnan(value) || value >= 0.0;
 }
 
 /* Round bounds are those of motors with caps or of friction; motors without are at their side. */
-static int fits_round(const tn_sim *sim, const tn_drive *changed_one, const tn_drive_settings *set)
+static bool fits_round(const tn_sim *sim, const tn_drive *changed_one, const tn_drive_settings *set)
 {
     int friction = 0, capped = 0, free_ones = 0;
     for (int32_t k = sim->state.switches[changed_one->joint].drive; k != TN_NO_DRIVE;
@@ -190,7 +190,7 @@ tn_status tn_sim_set_friction(tn_sim *sim, tn_joint joint, int32_t coordinate,
     return TN_OK;
 }
 
-static int is_good_spring(const tn_spring_def *def)
+static bool is_good_spring(const tn_spring_def *def)
 {
     const double values[] = {def->stiffness, def->frequency, def->damping, def->damping_ratio};
     int good = is_usable(&def->rest) && is_usable(&def->force) &&

@@ -32,13 +32,13 @@ static double inside(const tn_sim *sim, int32_t j, int32_t i)
 /* Has free coordinate i, at its limit when the part began, got behind it though it moves inwards?
  * The steppers of first order go along tangents and fall by g h^2 at once, so that what leaves a
  * limit is behind it by the order of h^2: no impact. */
-static int is_leaving(const tn_sim *sim, int32_t j, int32_t i)
+static bool is_leaving(const tn_sim *sim, int32_t j, int32_t i)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double q = tn_state_coordinate(&sim->mark, j, i);
     if (sim->traits.accelerations || s->hold[i] >= TN_HOLD_LOCK ||
         !(tn_limit_beyond(sim, j, i) > 0.0))
-        return 0;
+        return false;
     const int upper = tn_limit_is_upper(sim, j, i);
     const double before = upper ? q - s->upper[i] : s->lower[i] - q;
     const double v = tn_limit_speed_of(sim, j, i);
@@ -176,7 +176,7 @@ void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate)
 
 /* Is the limit of held coordinate i to be let go? A hard one that does not push; a spring that is
  * back at its length. */
-static int is_done(const tn_sim *sim, int32_t j, int32_t i)
+static bool is_done(const tn_sim *sim, int32_t j, int32_t i)
 {
     const double pressing = tn_drives_pressing(sim, j, i, 1.0);
     if (!isnan(pressing))
@@ -247,16 +247,16 @@ static void take(tn_sim *sim, int32_t j, int32_t i)
 }
 
 /* Is free coordinate i to be held? */
-static int touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
+static bool touches(const tn_sim *sim, int32_t j, int32_t i, tn_touching which)
 {
     const tn_switches *s = &sim->state.switches[j];
     const double out = tn_limit_beyond(sim, j, i);
     if (s->hold[i] >= TN_HOLD_LOCK || out < -TN_LIMIT_TOLERANCE)
-        return 0;
+        return false;
     if (out > TN_LIMIT_TOLERANCE || s->lower[i] == s->upper[i])
-        return 1;
+        return true;
     if (which == TN_TOUCH_ALL)
-        return 1;
+        return true;
     const double v = tn_limit_speed_of(sim, j, i);
     const double outwards = tn_limit_is_upper(sim, j, i) ? v : -v;
     return outwards > (s->let_go[i] == TN_LET_GO ? TN_LEAVING_SPEED : -TN_LEAVING_SPEED);

@@ -199,7 +199,8 @@ const char *tn_function_problem(const tn_function_def *def)
     return problem ? problem : classes[def->kind].check(def);
 }
 
-tn_status tn_function_def_copy(const tn_function_def *def, tn_arena *arena, tn_function_def *out)
+/* A copy of the definition alone, its numbers in the arena. */
+static tn_status copy_def(const tn_function_def *def, tn_arena *arena, tn_function_def *out)
 {
     tn_function_def copy = *def;
     copy.numbers = NULL;
@@ -258,7 +259,7 @@ static void find_curvatures(const double *p, int32_t points, double *m, double *
 tn_status tn_function_make(const tn_function_def *def, tn_arena *arena, tn_function *out)
 {
     tn_function made = {.curvature = NULL};
-    const tn_status status = tn_function_def_copy(def, arena, &made.def);
+    const tn_status status = copy_def(def, arena, &made.def);
     if (status != TN_OK)
         return status;
     if (def->kind == TN_FUNCTION_SPLINE && made.def.numbers) {

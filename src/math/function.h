@@ -20,10 +20,6 @@ typedef struct tn_function {
 TN_SIBLING tn_status tn_function_make(const tn_function_def *def, tn_arena *arena,
                                       tn_function *out);
 
-/* A copy of the definition alone, its numbers in the arena. */
-TN_SIBLING tn_status tn_function_def_copy(const tn_function_def *def, tn_arena *arena,
-                                          tn_function_def *out);
-
 /* Numbers given in units of x and y (rad per degree, say) into those of the library. numbers[count]
  * must suit the kind. The rate and phase of a sine are then in rad; angle is the unit they were in.
  */

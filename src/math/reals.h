@@ -58,6 +58,16 @@ TN_INLINE bool r_every(tn_mask m)
     return m != 0;
 }
 
+TN_INLINE double r_get(const tn_real *a, int k)
+{
+    return a[k];
+}
+
+TN_INLINE void r_put(tn_real *a, int k, double value)
+{
+    a[k] = value;
+}
+
 #else
 
 typedef double tn_real __attribute__((vector_size(8 * TN_LANES)));
@@ -135,7 +145,26 @@ TN_INLINE bool r_every(tn_mask m)
     return r_bits(m) == (1u << TN_LANES) - 1;
 }
 
+/* That of lane k. */
+TN_INLINE double r_get(const tn_real *a, int k)
+{
+    return (*a)[k];
+}
+
+TN_INLINE void r_put(tn_real *a, int k, double value)
+{
+    (*a)[k] = value;
+}
+
 #endif
+
+/* What seldom happens stays out of the way of what does. */
+#define TN_SELDOM __attribute__((noinline, cold, unused)) static
+
+typedef struct tn_body_pose {
+    tn_real3 x; /* m */
+    tn_realq q;
+} tn_body_pose;
 
 /* The larger; b where one is no number. */
 TN_INLINE tn_real r_max(tn_real a, tn_real b)
@@ -260,9 +289,6 @@ TN_INLINE tn_realq rq_exp(tn_real3 r)
 }
 
 #else
-
-/* What seldom happens stays out of the way of what does. */
-#define TN_SELDOM __attribute__((noinline, cold, unused)) static
 
 TN_SELDOM void r_half_angle_apart(const tn_real *a2, tn_real *c, tn_real *sinc)
 {

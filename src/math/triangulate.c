@@ -4,6 +4,8 @@
  * (Meisters 1975), so one is found at every turn; where rounding hides it the corner that is
  * least wrong is cut. Time goes with the square of the number of points.
  */
+#include <stdbool.h>
+
 #include "base/base.h"
 #include "math/triangulate.h"
 
@@ -12,18 +14,18 @@ static double area2(const tn_vec3 *p, int32_t a, int32_t b, int32_t c)
     return (p[b].x - p[a].x) * (p[c].y - p[a].y) - (p[b].y - p[a].y) * (p[c].x - p[a].x);
 }
 
-static int is_ear(const tn_vec3 *p, const int32_t *ring, int32_t n, int32_t at)
+static bool is_ear(const tn_vec3 *p, const int32_t *ring, int32_t n, int32_t at)
 {
     const int32_t a = ring[(at + n - 1) % n], b = ring[at], c = ring[(at + 1) % n];
     if (area2(p, a, b, c) <= 0.0)
-        return 0;
+        return false;
     for (int32_t k = 0; k < n; k++) {
         const int32_t q = ring[k];
         if (q != a && q != b && q != c && area2(p, a, b, q) >= 0.0 && area2(p, b, c, q) >= 0.0 &&
             area2(p, c, a, q) >= 0.0)
-            return 0;
+            return false;
     }
-    return 1;
+    return true;
 }
 
 static int32_t find_ear(const tn_vec3 *p, const int32_t *ring, int32_t n)
@@ -42,7 +44,7 @@ static int32_t find_ear(const tn_vec3 *p, const int32_t *ring, int32_t n)
     return best;
 }
 
-static int is_clockwise(const tn_vec3 *p, int32_t count)
+static bool is_clockwise(const tn_vec3 *p, int32_t count)
 {
     double sum = 0.0;
     for (int32_t i = 1; i + 1 < count; i++)

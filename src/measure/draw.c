@@ -28,7 +28,8 @@ tn_draw_options tn_default_draw_options(void)
     return (tn_draw_options){.cookie = COOKIE, .what = TN_DRAW_ALL, .unit = (double)NAN};
 }
 
-tn_vec3 tn_draw_role_color(tn_draw_role role)
+/* Colour of a role, red, green, blue in 0 .. 1. */
+static tn_vec3 role_color(tn_draw_role role)
 {
     static const tn_vec3 colors[TN_ROLE_COUNT] = {
         [TN_ROLE_BODY] = {0.80, 0.85, 0.91},    [TN_ROLE_FIXED] = {0.85, 0.85, 0.84},
@@ -60,7 +61,7 @@ tn_primitive tn_draw_start(const tn_drawing *d, tn_primitive_kind kind, tn_draw_
     tn_primitive p = {.kind = kind, .role = role, .coordinate = -1};
     p.body.i = -1;
     p.joint = tn_joint_of(d->sim->model, d->index);
-    p.color = tn_draw_role_color(role);
+    p.color = role_color(role);
     if (!isnan(d->look.color.x) && (role == TN_ROLE_JOINT || role == TN_ROLE_SURFACE))
         p.color = d->look.color;
     p.pose = (tn_pose){T->p, tn_quat_from_matrix(&T->R)};
@@ -201,8 +202,7 @@ static tn_vec3 body_color(tn_draw_role role, int32_t body)
 {
     static const tn_vec3 tints[] = {{0.76, 0.84, 0.93}, {0.95, 0.87, 0.73}, {0.80, 0.90, 0.78},
                                     {0.90, 0.80, 0.88}, {0.96, 0.82, 0.78}, {0.77, 0.90, 0.90}};
-    return role == TN_ROLE_BODY ? tints[(size_t)body % TN_COUNT_OF(tints)]
-                                : tn_draw_role_color(role);
+    return role == TN_ROLE_BODY ? tints[(size_t)body % TN_COUNT_OF(tints)] : role_color(role);
 }
 
 /* A body without a shape is shown by lines from its centre of mass to its joints. */

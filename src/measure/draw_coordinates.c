@@ -32,7 +32,8 @@ void tn_draw_range(const tn_drawing *d, int32_t coordinate, double *lower, doubl
     *upper = now->upper[coordinate];
 }
 
-const tn_draw_item *tn_draw_trace_of(const tn_joint_class *cls, int32_t coordinate)
+/* Whether the coordinate's value is shown as the way of a point; the item says of which. */
+static const tn_draw_item *trace_of(const tn_joint_class *cls, int32_t coordinate)
 {
     const tn_draw_item *item = cls->draw;
     for (; item && item->shape != TN_DRAW_END; item++)
@@ -60,7 +61,7 @@ typedef struct shown {
     double value, lower, upper; /* m or rad */
 } shown;
 
-static int has_both(const shown *c)
+static bool has_both(const shown *c)
 {
     return isfinite(c->lower) && isfinite(c->upper);
 }
@@ -245,7 +246,7 @@ void tn_draw_coordinates(tn_drawing *d)
         const int limited = isfinite(c.lower) || isfinite(c.upper);
         if (!(d->what & (limited ? TN_DRAW_LIMITS : TN_DRAW_VALUES)))
             continue;
-        const tn_draw_item *trace = tn_draw_trace_of(cls, i);
+        const tn_draw_item *trace = trace_of(cls, i);
         if (trace)
             draw_trace(d, &c, trace);
         else if (cls->info.coordinates[i].angular)

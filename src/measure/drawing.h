@@ -24,9 +24,6 @@ typedef struct tn_drawing {
     double motions[TN_MAX_ROWS][6]; /* twists of the motions, in G */
 } tn_drawing;
 
-/* Colour of a role, red, green, blue in 0 .. 1. */
-tn_vec3 tn_draw_role_color(tn_draw_role role);
-
 /* A primitive of the present joint in the given frame, coloured by its role. */
 tn_primitive tn_draw_start(const tn_drawing *d, tn_primitive_kind kind, tn_draw_role role,
                            const tn_xform *T);
@@ -39,8 +36,6 @@ void tn_draw_label(tn_drawing *d, int32_t coordinate, tn_vec3 at, const char *te
 
 /* Range of a coordinate as it is now; infinite where there is none. */
 void tn_draw_range(const tn_drawing *d, int32_t coordinate, double *lower, double *upper);
-/* Whether the coordinate's value is shown as the way of a point; the item says of which. */
-const tn_draw_item *tn_draw_trace_of(const tn_joint_class *cls, int32_t coordinate);
 
 /* A polyline through points of the world, of the present joint. */
 void tn_draw_way(tn_drawing *d, tn_draw_role role, const tn_vec3 *points, int32_t count,

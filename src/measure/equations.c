@@ -10,7 +10,9 @@
 #include "motion/simulation.h"
 #include "measure/measure.h"
 
-tn_status tn_measure_system(const tn_sim *sim, const tn_state *state, tn_system *sys)
+/* A workspace at a state of a simulation, with kinematics and Jacobian, for analyses that must
+ * not touch the simulation's own. Destroy with tn_system_destroy. */
+static tn_status make_system(const tn_sim *sim, const tn_state *state, tn_system *sys)
 {
     const tn_status status = tn_system_create(sim->model, sys);
     if (status != TN_OK)
@@ -26,7 +28,7 @@ tn_status tn_measure_system(const tn_sim *sim, const tn_state *state, tn_system 
 }
 
 /* only: an element, or -1: all. */
-static int is_asked_for(int32_t only, int32_t j)
+static bool is_asked_for(int32_t only, int32_t j)
 {
     return only < 0 || only == j;
 }
@@ -167,7 +169,7 @@ tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)
     tn_system sys = {0};
     tn_status status = allocate(out);
     if (status == TN_OK)
-        status = tn_measure_system(sim, &sim->state, &sys);
+        status = make_system(sim, &sim->state, &sys);
     if (status == TN_OK) {
         fill_mass(sim, &sys, out);
         fill_jacobian(sim, &sys, only, out);

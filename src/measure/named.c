@@ -387,7 +387,7 @@ const char *tn_measure_field(const tn_model *model, tn_measure_id measure, int32
                : "";
 }
 
-static int is_angular(const tn_model *model, const tn_measure_def *def)
+static bool is_angular(const tn_model *model, const tn_measure_def *def)
 {
     return tn_quantity_kind(def->quantity) == TN_MEASURE_COORDINATE &&
            tn_model_joint_info(model, def->joint)->coordinates[def->coordinate].angular;

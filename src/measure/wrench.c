@@ -39,8 +39,10 @@ tn_vec3 tn_measure_origin(const tn_sim *sim, const tn_system *sys, int32_t body)
     return v3_sub(T->p, m3_mulv(&T->R, sim->model->bodies[body].com));
 }
 
-tn_wrench tn_measure_wrench(const tn_sim *sim, int32_t joint, const double *lambda,
-                            tn_wrench_frame frame)
+/* The wrench that the multipliers lambda[TN_MAX_ROWS] of a joint's rows, active or not, make, in
+ * the given frame. */
+static tn_wrench wrench_of(const tn_sim *sim, int32_t joint, const double *lambda,
+                           tn_wrench_frame frame)
 {
     const tn_model_joint *j = &sim->model->joints[joint];
     const tn_system sys = tn_measure_reactions(sim);
@@ -87,7 +89,7 @@ tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame
     TN_DEMAND(sim && tn_has_joint(sim->model, joint), tn_no_wrench());
     double lambda[TN_MAX_ROWS];
     all_forces(sim, joint.i, lambda);
-    return tn_measure_wrench(sim, joint.i, lambda, frame);
+    return wrench_of(sim, joint.i, lambda, frame);
 }
 
 /* The forces of the drive's parts, in the order of tn_wrench_part from TN_WRENCH_DRIVER on. */
@@ -104,7 +106,7 @@ static double drive_force(const tn_sim *sim, int32_t j, int32_t i, tn_wrench_par
 }
 
 /* Lock or limit: which of them the multiplier of a held motion row is. */
-static int is_part_of_hold(int8_t hold, tn_wrench_part part)
+static bool is_part_of_hold(int8_t hold, tn_wrench_part part)
 {
     const int locks = hold == TN_HOLD_LOCK || hold == TN_HOLD_PINNED;
     return part == (locks ? TN_WRENCH_LOCK : TN_WRENCH_LIMIT) && hold >= TN_HOLD_LOCK;
@@ -140,7 +142,7 @@ double tn_sim_coordinate_power(const tn_sim *sim, tn_joint joint, int32_t i, tn_
 }
 
 /* Does a bilateral row belong to the part? */
-static int is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
+static bool is_part(const tn_switches *s, int32_t row, tn_wrench_part part)
 {
     return part == (s->compliance[row] > 0.0 ? TN_WRENCH_COMPLIANCE : TN_WRENCH_CONSTRAINT);
 }
@@ -157,7 +159,7 @@ tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_
             lambda[s->active[n]] = sim->state.lambda[joint.i * TN_MAX_ROWS + s->active[n]];
     for (int32_t i = 0; i < info->coordinate_count; i++)
         lambda[info->bilateral_count + i] += tn_sim_coordinate_force(sim, joint, i, part);
-    return tn_measure_wrench(sim, joint.i, lambda, frame);
+    return wrench_of(sim, joint.i, lambda, frame);
 }
 
 void tn_sim_joint_multipliers(const tn_sim *sim, tn_joint joint, double *lambda)

@@ -26,6 +26,11 @@
 typedef struct tn_plane tn_plane;
 /* alpha_tree.h */
 typedef struct tn_alpha_tree tn_alpha_tree;
+/* alpha_hinges.h */
+typedef struct tn_alpha_hinges tn_alpha_hinges;
+
+/* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). */
+enum { TN_HINGE_DEGREE = 6 };
 
 /* What a and u belong to (alpha_start.c). */
 typedef struct tn_alpha_balance {
@@ -34,6 +39,9 @@ typedef struct tn_alpha_balance {
     /* 1: velocity, accelerations and multipliers are those of a start at this time, s, and
      * tn_alpha_work.off is theirs (tn_alpha_prepare). */
     double is_ready, ready_at;
+    /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges; less than 0: their own
+     * iteration is not to be tried for a while. */
+    double hinge_steps;
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
@@ -55,24 +63,31 @@ typedef struct tn_alpha_memory {
     double *udot_rate;   /* [velocities] */
     double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
+    double *hinges;      /* [joints] tn_hinge_memory, of a tree of hinges */
 } tn_alpha_memory;
 
 static inline tn_alpha_memory tn_alpha_remembers(const tn_model *model, const tn_state *state)
 {
     const int32_t n = model->size.velocities;
     tn_alpha_balance *balance = state->memory;
-    double *acc = (double *)(void *)(balance + 1);
-    return (tn_alpha_memory){balance, acc, acc + n, acc + 2 * n, acc + 3 * n};
+    double *acc = (double *)(void *)(balance + 1), *lambda_rate = acc + 3 * n;
+    return (tn_alpha_memory){.balance = balance,
+                             .acc = acc,
+                             .udot_rate = acc + n,
+                             .closing = acc + 2 * n,
+                             .lambda_rate = lambda_rate,
+                             .hinges = lambda_rate + TN_MAX_ROWS * (size_t)model->element_count};
 }
 
 /* What a simulation by this method works with. */
 typedef struct tn_alpha_work {
-    tn_plane *plane;     /* planar bodies and pins as the iteration sees them */
-    tn_alpha_tree *tree; /* rigid bodies on hinges and ball joints without loops, likewise */
-    tn_state start;      /* where the step begins */
-    double *dq;          /* [velocities] increment of the pose per second over the step */
-    double *stiffness;   /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
-    double *force_scale; /* [bodies][2] N, N m: of the force balance */
+    tn_plane *plane;         /* planar bodies and pins as the iteration sees them */
+    tn_alpha_tree *tree;     /* rigid bodies on hinges and ball joints without loops, likewise */
+    tn_alpha_hinges *hinges; /* those on hinges alone, in their angles; NULL: it is no such tree */
+    tn_state start;          /* where the step begins */
+    double *dq;              /* [velocities] increment of the pose per second over the step */
+    double *stiffness;       /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
+    double *force_scale;     /* [bodies][2] N, N m: of the force balance */
     /* alpha_index_2.c: */
     double *speeds; /* [y_size] v - G u */
     double *rest;   /* [y_size] m, rad: what closes the joints */
@@ -96,10 +111,10 @@ tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h);
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 /* What the next does that does not depend on the length of the step, once for many trials. */
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report);
+/* Are steps of h seconds those it is ready for already? Then a change to them changes nothing. */
+bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2);
 /* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
  * now. The held values of drives must be those of the pose: before they move for the step. */
-/* Is there nothing to be done for that? */
-bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2);
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* alpha_newton.c */

@@ -83,10 +83,10 @@ static int forces_are_good(const tn_sim *sim, const tn_alpha *c, tn_progress *at
 /* Rows are met, and of the forces is left what their own round-off leaves? What a residual force
  * would move its body in the step, alone, may be far more than the position tolerance then: in a
  * step of minutes, or where a body has next to no inertia of its own. */
-static int is_round_off(tn_sim *sim, const tn_progress *at, double enough)
+static bool is_round_off(tn_sim *sim, const tn_progress *at, double enough)
 {
     if (at->now.rows > enough)
-        return 0;
+        return false;
     tn_plane_show(sim);
     tn_alpha_tree_show(sim);
     const tn_force_balance b = tn_force_balance_of(sim, sim->sys.f, tn_alpha_of(sim)->force_scale);
@@ -119,19 +119,19 @@ static double solve_refined(tn_sim *sim, tn_step_report *report)
 
 /* Would the factor at hand need many more iterations to enough, or more than there are? With gaps
  * it is kept: another one would split rows and gaps otherwise, half-way. */
-static int is_stale(const tn_sim *sim, const tn_progress *at, double enough)
+static bool is_stale(const tn_sim *sim, const tn_progress *at, double enough)
 {
     const double r = at->now.all, before = at->before.all;
     if (r <= enough || tn_gap_is_on(&sim->state))
-        return 0;
+        return false;
     return tn_alpha_is_stale(r, before, enough, sim->options.max_iterations - at->iteration);
 }
 
 /* Is a residual that is within the position tolerance good enough to stop? */
-static int is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, tn_progress *at)
+static bool is_done(const tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver, tn_progress *at)
 {
     if (solver == TN_ALPHA_PLAIN || at->iteration == sim->options.max_iterations)
-        return 1;
+        return true;
     return solver == TN_ALPHA_TIGHT ? forces_are_good(sim, c, at)
                                     : at->now.all > TN_CRAWLING * at->before.all;
 }

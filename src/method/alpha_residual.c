@@ -165,16 +165,16 @@ int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
 }
 
 /* Do the bodies of an element rest, and are its hard rows met but for round-off? */
-static int rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi)
+static bool rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi)
 {
     const tn_switches *s = &sim->state.switches[j];
     for (int32_t n = 0; n < s->active_count; n++)
         if (fabs(phi[n]) > c->round_off && s->compliance[s->active[n]] == 0.0)
-            return 0;
+            return false;
     for (int32_t p = sim->model->through_start[j]; p < sim->model->through_start[j + 1]; p++)
         if (!tn_alpha_joint_rests(sim, c, sim->model->through[p]))
-            return 0;
-    return 1;
+            return false;
+    return true;
 }
 
 /* g of the rows of an element. Hard ones: -phi; at rest what their speeds ask for. Compliant ones:

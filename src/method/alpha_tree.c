@@ -33,7 +33,7 @@ static bool is_tree_joint(const tn_model_joint *joint)
            joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
 }
 
-static bool is_tree(const tn_model *model)
+bool tn_alpha_is_tree(const tn_model *model)
 {
     bool good = model->element_count == model->joint_count && model->joint_count > 0 &&
                 model->load_count == 0;
@@ -164,7 +164,7 @@ tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out)
     tn_alpha_tree *tree = *out = TN_NEW(tn_alpha_tree);
     if (!tree)
         return TN_ERROR_MEMORY;
-    if (!is_tree(model))
+    if (!tn_alpha_is_tree(model))
         return TN_OK;
     int32_t *block = TN_NEW_ARRAY(int32_t, 5 * (int64_t)n + 3);
     tree->limbs = TN_NEW_ARRAY(tn_limb, n);

@@ -29,6 +29,7 @@ struct tn_alpha_tree {
     bool on; /* this step is taken here */
 };
 
+bool tn_alpha_is_tree(const tn_model *model);
 tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out);
 void tn_alpha_tree_destroy(tn_alpha_tree *tree);
 

@@ -48,7 +48,7 @@ TN_INLINE void apply_joint(tn_sim *sim, const tn_alpha *c, tn_alpha_link *link, 
     const bool on_ground = limb->inner < 0;
     tree_move_joint(link, &here->R, here->p, &there->R, there->p, limb);
     if (limb->joint == TN_LIMB_HINGE)
-        tree_project_moment(limb, r_yes(), true, link);
+        tree_project_moment(limb, link);
     tree_apply(c, link, limb, on_ground ? NULL : &tree->links[limb->inner],
                on_ground ? NULL : &tree->limbs[limb->inner], trial);
 }
@@ -82,7 +82,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     tn_alpha_link *link = &tree->links[k];
     tn_limb *limb = &tree->limbs[k];
     if (trial == TN_TRIAL_CORRECTED)
-        tree_correct(c, &sim->sys.T[link->body].R, limb, r_yes(), true, motion_of(sim, link));
+        tree_correct(c, &sim->sys.T[link->body].R, limb, motion_of(sim, link));
     else
         link->stiffness = (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
     move_body(sim, c, link, limb);
@@ -91,7 +91,7 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     if (trial == TN_TRIAL_PREDICTED)
         predict_wrench(sim, link, limb);
     else
-        tree_correct_wrench(c, limb, r_yes(), true, link);
+        tree_correct_wrench(c, limb, link);
     apply_joint(sim, c, link, limb, trial);
     if (c->some_rest)
         lead_by_speeds(sim, c, link, limb);

@@ -132,7 +132,7 @@ static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
 }
 
 /* A limit pushes or lets go by what its row does at the end of the step, moving rows or not. */
-static int is_at_limit(const tn_model_joint *joint, const tn_switches *s, int32_t row)
+static bool is_at_limit(const tn_model_joint *joint, const tn_switches *s, int32_t row)
 {
     const tn_joint_type_info *info = &joint->geometry.cls->info;
     return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER;
@@ -254,13 +254,13 @@ static tn_status correct_once(tn_sim *sim, double h, tn_step_report *report)
 }
 
 /* Is there anything to correct? */
-static int has_hard_rows(const tn_sim *sim)
+static bool has_hard_rows(const tn_sim *sim)
 {
     for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
             if (tn_active_compliance(&sim->state, j, n) <= 0.0)
-                return 1;
-    return 0;
+                return true;
+    return false;
 }
 
 /* With repeated rows: does a body turn too far for its loop? */

@@ -13,6 +13,7 @@
  * Where an implicit part cannot be solved at all, as at change points, explicit ones go on.
  */
 #include <math.h>
+#include <string.h>
 
 #include "real/real.h"
 
@@ -222,6 +223,7 @@ void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status)
         (status == TN_OK && part->rejected < TN_MOST_REJECTED))
         return;
     go_back(c);
+    memcpy(sim->mark.memory, c, sizeof *c); /* where the next try begins */
     take_tableau(sim);
     const double known = tn_choice_course(sim)->size;
     if (known > 0.0)

@@ -24,14 +24,4 @@ static tn_status create(tn_sim *sim)
     return tn_rkmk_create(sim, &tn_tableau_dormand_prince);
 }
 
-const tn_method tn_method_dormand_prince = {
-    .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1},
-    .sums_work = true,
-    .memory_size = tn_parts_memory_size,
-    .create = create,
-    .destroy = tn_rkmk_destroy,
-    .start = tn_parts_start,
-    .step = tn_rkmk_step,
-    .begin_part = tn_parts_begin,
-    .judge_part = tn_parts_judge,
-};
+const tn_method tn_method_dormand_prince = TN_METHOD_OF_PARTS(create);

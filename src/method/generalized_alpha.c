@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "method/alpha_hinges.h"
 #include "method/alpha_plane.h"
 #include "method/alpha_tree.h"
 #include "law/drives.h"
@@ -129,14 +130,14 @@ static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
 }
 
 /* At a fold itself some motion is free: is it more than what a shorter step would bring? */
-static int leaves_branch(const tn_sim *sim, const tn_alpha *c)
+static bool leaves_branch(const tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const tn_state *s = &sim->state;
     const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
     double largest = 0.0;
     if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
-        return 0;
+        return false;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         largest = fmax(largest, fabs(s->udot[k] - w->start.udot[k] - c->h * udot_rate[k]));
     return largest / c->beta_prime > TN_FREE_MOTION;
@@ -214,13 +215,16 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     copy_start(sim, &tn_alpha_of(sim)->start, &sim->state);
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
-    const tn_status status = solve(sim, &c, report);
+    const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
+    const tn_status status = in_angles ? TN_OK : solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;
         return status;
     }
     finish(sim, &c);
+    if (!in_angles)
+        tn_alpha_hinges_follow(sim);
     return TN_OK;
 }
 
@@ -246,7 +250,8 @@ static tn_status create(tn_sim *sim)
     if (status != TN_OK)
         return status;
     const tn_status planar = tn_plane_create(model, &w->plane);
-    return planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
+    const tn_status tree = planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
+    return tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
 }
 
 static void destroy(tn_sim *sim)
@@ -256,6 +261,7 @@ static void destroy(tn_sim *sim)
         return;
     tn_plane_destroy(w->plane);
     tn_alpha_tree_destroy(w->tree);
+    tn_alpha_hinges_destroy(w->hinges);
     tn_state_destroy(&w->start);
     tn_free(w->block);
     tn_free(w);
@@ -263,8 +269,10 @@ static void destroy(tn_sim *sim)
 
 static size_t memory_size(const tn_model *model)
 {
-    return sizeof(tn_alpha_balance) + sizeof(double) * (3 * (size_t)model->size.velocities +
-                                                        TN_MAX_ROWS * (size_t)model->element_count);
+    const size_t numbers = 3 * (size_t)model->size.velocities +
+                           TN_MAX_ROWS * (size_t)model->element_count +
+                           tn_alpha_hinges_memory(model);
+    return sizeof(tn_alpha_balance) + sizeof(double) * numbers;
 }
 
 const tn_method tn_method_generalized_alpha = {

@@ -54,6 +54,7 @@ struct tn_implicit {
     double *lambda;    /* [elements][TN_MAX_ROWS] of hard rows, those of the iterate */
     double *iterate;   /* [numbers] u' and multipliers */
     double *change;    /* [numbers] likewise, of Newton */
+    double *speeds;    /* [y_size] of the rows */
     double *closing_q; /* [velocities] m, rad: what closes the loops of the stage */
     double *closing_u; /* [velocities] and makes its velocities fit */
     double closed;     /* how far the rows of loops were off at the last iterate, m or rad */
@@ -84,7 +85,8 @@ tn_status tn_implicit_create(tn_sim *sim)
     tn_implicit *w = tn_rkmk_of(sim)->implicit = TN_NEW(tn_implicit);
     if (!w)
         return TN_ERROR_MEMORY;
-    double *at = w->block = TN_NEW_ARRAY(double, 3 * n + rows + 2 * all + tn_mixing_numbers(all));
+    double *at = w->block = TN_NEW_ARRAY(double, 3 * n + rows + 2 * all + sim->sys.layout->y_size +
+                                                     tn_mixing_numbers(all));
     if (!at)
         return TN_ERROR_MEMORY;
     w->weight = at;
@@ -93,7 +95,8 @@ tn_status tn_implicit_create(tn_sim *sim)
     w->lambda = at += n;
     w->iterate = at += rows;
     w->change = at += all;
-    w->mixing = tn_mixing_of((int32_t)all, (int32_t)n, w->weight, at + all);
+    w->speeds = at += all;
+    w->mixing = tn_mixing_of((int32_t)all, (int32_t)n, w->weight, at + sim->sys.layout->y_size);
     set_weights(sim, w->weight);
     return TN_OK;
 }
@@ -209,13 +212,13 @@ static void rows_residual(tn_sim *sim)
 {
     const tn_implicit *w = tn_rkmk_of(sim)->implicit;
     tn_system *sys = &sim->sys;
-    tn_assemble_speeds(sys, &sim->state, sim->state.udot, sim->speeds);
+    tn_assemble_speeds(sys, &sim->state, sim->state.udot, w->speeds);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
             const size_t at = (size_t)j * TN_MAX_ROWS + (size_t)s->active[n];
-            sys->g[slot + n] = is_hard(sim, j, n) ? sys->g[slot + n] - sim->speeds[slot + n] : 0.0;
+            sys->g[slot + n] = is_hard(sim, j, n) ? sys->g[slot + n] - w->speeds[slot + n] : 0.0;
             sim->state.lambda[at] += w->lambda[at];
         }
     }
@@ -320,8 +323,8 @@ static tn_status close_loops(tn_sim *sim, double h, tn_step_report *report)
     tn_status status = TN_OK;
     ask_rows(sim, sys->phi);
     const double open = close_by(sim, enough, w->closing_q, &status, report);
-    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->speeds);
-    ask_rows(sim, sim->speeds);
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, w->speeds);
+    ask_rows(sim, w->speeds);
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
     w->closed = fmax(open, h * close_by(sim, enough / h, w->closing_u, &status, report));
     return status;

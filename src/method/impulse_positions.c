@@ -89,7 +89,7 @@ static tn_status visit(tn_sim *sim, int32_t j)
     return TN_OK;
 }
 
-static int has_rows(const tn_sim *sim, int32_t j)
+static bool has_rows(const tn_sim *sim, int32_t j)
 {
     return tn_state_is_on(sim->model, &sim->state, j) && sim->state.switches[j].active_count > 0;
 }

@@ -121,6 +121,15 @@ tn_status tn_parts_start(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report);
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report);
 
+/* The rest of such a method: a tn_method that is created so. */
+#define TN_METHOD_OF_PARTS(how)                                                                    \
+    {                                                                                              \
+        .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1}, .sums_work = true, \
+        .memory_size = tn_parts_memory_size, .create = how, .destroy = tn_rkmk_destroy,            \
+        .start = tn_parts_start, .step = tn_rkmk_step, .begin_part = tn_parts_begin,               \
+        .judge_part = tn_parts_judge,                                                              \
+    }
+
 /* choice.c: which method takes a part, if there is a choice. */
 tn_course *tn_choice_course(const tn_sim *sim);
 /* Before a part of what remains of a step. */

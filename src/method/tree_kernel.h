@@ -1,5 +1,5 @@
 /* tree_kernel.h: room method: what a step of generalized-alpha does to one body of a tree and the joint it
- * hangs by (alpha_tree.h), in one world or in several side by side (math/reals.h).
+ * hangs by (alpha_tree.h).
  *
  * With P the origin of D, r the arms from the centres of mass to P, F and M the force and moment of
  * the joint on the outer body at P, and p and z the points and axes of C and D as outer (o) and
@@ -38,14 +38,9 @@ typedef struct tn_body_motion {
     tn_real *dq, *u, *udot;
 } tn_body_motion;
 
-typedef struct tn_body_pose {
-    tn_real3 x;
-    tn_realq q;
-} tn_body_pose;
-
-/* The velocities after the correction the limb has, where `lanes` says so. */
+/* The velocities after the correction the limb has. */
 TN_INLINE void tree_correct(const tn_alpha *c, const tn_real33 *R, const tn_limb *limb,
-                            tn_mask lanes, bool all, tn_body_motion at)
+                            tn_body_motion at)
 {
     const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
     const tn_real3 turn = r33_tmulv(R, limb->w);
@@ -53,10 +48,9 @@ TN_INLINE void tree_correct(const tn_alpha *c, const tn_real33 *R, const tn_limb
     r3_store(du, limb->v);
     r3_store(du + 3, turn);
     for (int k = 0; k < 6; k++) {
-        const tn_real d = all ? du[k] : r_select(lanes, du[k], r_splat(-0.0)); /* adds nothing */
-        at.dq[k] += by_h * d;
-        at.u[k] += gamma * d;
-        at.udot[k] += beta * d;
+        at.dq[k] += by_h * du[k];
+        at.u[k] += gamma * du[k];
+        at.udot[k] += beta * du[k];
     }
 }
 
@@ -79,45 +73,6 @@ TN_INLINE void tree_own_forces(const tn_alpha_link *link, tn_real3 gravity, cons
     limb->m = r33_mulv(R, own);
 }
 
-#if TN_LANES == 1
-
-TN_INLINE tn_real3 tree_tilt(tn_real3 from, tn_real3 to)
-{
-    return tn_tilt(from, to);
-}
-
-#else
-
-TN_SELDOM void tree_tilt_apart(const tn_real3 *from, const tn_real3 *to, tn_real3 *out)
-{
-    for (int k = 0; k < TN_LANES; k++) {
-        const tn_vec3 one =
-            tn_tilt(v3(from->x[k], from->y[k], from->z[k]), v3(to->x[k], to->y[k], to->z[k]));
-        out->x[k] = one.x;
-        out->y[k] = one.y;
-        out->z[k] = one.z;
-    }
-}
-
-/* As tn_tilt, quick where all are small. */
-TN_INLINE tn_real3 tree_tilt(tn_real3 from, tn_real3 to)
-{
-    const tn_real3 across = r3_cross(from, to);
-    const tn_real s2 = r3_dot(across, across), along = r3_dot(from, to);
-    const tn_real asine =
-        1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
-    tn_real3 tilt = r3_scale(asine, across);
-    if (__builtin_expect(!r_every((s2 < 1e-4) & (along > 0.0)), 0)) {
-        const tn_real3 apart[2] = {from, to};
-        tn_real3 out;
-        tree_tilt_apart(&apart[0], &apart[1], &out);
-        tilt = out;
-    }
-    return tilt;
-}
-
-#endif
-
 /* P, the arms, the axis and the errors after both bodies have moved. */
 TN_INLINE void tree_move_joint(const tn_alpha_link *link, const tn_real33 *R, tn_real3 x,
                                const tn_real33 *inner_R, tn_real3 inner_x, tn_limb *limb)
@@ -132,7 +87,7 @@ TN_INLINE void tree_move_joint(const tn_alpha_link *link, const tn_real33 *R, tn
     if (limb->joint == TN_LIMB_BALL)
         return;
     const tn_real3 z_o = r33_mulv(R, link->axis), z_i = r33_mulv(inner_R, link->inner_axis);
-    limb->w = tree_tilt(z_o, z_i);
+    limb->w = tn_tilt(z_o, z_i);
     limb->of.hinge.axis = is_a ? z_i : z_o;
 }
 
@@ -150,24 +105,19 @@ TN_INLINE void tree_predict_wrench(tn_alpha_link *link, const tn_limb *limb, con
     }
 }
 
-/* The wrench after the correction the limb has, where `lanes` says so. */
-TN_INLINE void tree_correct_wrench(const tn_alpha *c, const tn_limb *limb, tn_mask lanes, bool all,
-                                   tn_alpha_link *link)
+/* The wrench after the correction the limb has. */
+TN_INLINE void tree_correct_wrench(const tn_alpha *c, const tn_limb *limb, tn_alpha_link *link)
 {
     const tn_real beta = r_splat(c->beta_prime);
-    const tn_real3 force = r3_axpy(link->force, beta, limb->pull_f);
-    const tn_real3 moment = r3_axpy(link->moment, beta, limb->pull_m);
-    link->force = all ? force : r3_select(lanes, force, link->force);
-    link->moment = all ? moment : r3_select(lanes, moment, link->moment);
+    link->force = r3_axpy(link->force, beta, limb->pull_f);
+    link->moment = r3_axpy(link->moment, beta, limb->pull_m);
 }
 
 /* What is along the axis no hinge carries. */
-TN_INLINE void tree_project_moment(const tn_limb *limb, tn_mask lanes, bool all,
-                                   tn_alpha_link *link)
+TN_INLINE void tree_project_moment(const tn_limb *limb, tn_alpha_link *link)
 {
     const tn_real3 axis = limb->of.hinge.axis;
-    const tn_real3 moment = r3_axpy(link->moment, -r3_dot(axis, link->moment), axis);
-    link->moment = all ? moment : r3_select(lanes, moment, link->moment);
+    link->moment = r3_axpy(link->moment, -r3_dot(axis, link->moment), axis);
 }
 
 /* (c . F) 1 - sym(F c^T). */

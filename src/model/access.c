@@ -30,29 +30,41 @@ const tn_record_def *tn_model_record(const tn_model *model)
     return &model->record;
 }
 
-/* What was removed has a name that says so, and is not found by it. */
-static tn_status find(const tn_names *names, const char *name, const bool *removed, int32_t *out)
+static tn_status find_name(const tn_names *names, const char *name, int32_t *out)
 {
     if (!name)
         return TN_ERROR_ARGUMENT;
     const int32_t i = tn_names_find_text(names, name);
-    if (i == TN_NO_NAME || (removed && removed[i]))
+    if (i == TN_NO_NAME)
         return TN_ERROR_NOT_FOUND;
     *out = i;
+    return TN_OK;
+}
+
+/* What was removed has a name that says so, and is not found by it. */
+static tn_status find(const tn_model *model, tn_section section, const tn_names *names,
+                      const char *name, int32_t *out, uint32_t *of)
+{
+    int32_t i = -1;
+    const tn_status status = find_name(names, name, &i);
+    if (status != TN_OK || tn_model_is_removed(model, section, i))
+        return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
+    *out = i;
+    *of = model->of[section][i];
     return TN_OK;
 }
 
 tn_status tn_model_find_body(const tn_model *model, const char *name, tn_body *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->body_names, name, model->removed[TN_SECTION_BODY], &out->i);
+    return find(model, TN_SECTION_BODY, &model->body_names, name, &out->i, &out->of);
 }
 
 /* Couplings are among the joints' names, behind them. */
 static int32_t find_element(const tn_model *model, const char *name, tn_status *status)
 {
     int32_t element = -1;
-    *status = find(&model->joint_names, name, NULL, &element);
+    *status = find_name(&model->joint_names, name, &element);
     if (*status == TN_OK && tn_element_of(model, tn_joint_of(model, element)) < 0)
         *status = TN_ERROR_NOT_FOUND;
     return element;
@@ -65,7 +77,7 @@ tn_status tn_model_find_joint(const tn_model *model, const char *name, tn_joint 
     const int32_t element = find_element(model, name, &status);
     if (status != TN_OK || element >= model->joint_count)
         return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
-    out->i = element;
+    *out = (tn_joint){element, model->of[TN_SECTION_JOINT][element]};
     return TN_OK;
 }
 
@@ -76,20 +88,22 @@ tn_status tn_model_find_coupling(const tn_model *model, const char *name, tn_cou
     const int32_t element = find_element(model, name, &status);
     if (status != TN_OK || element < model->joint_count)
         return status == TN_OK ? TN_ERROR_NOT_FOUND : status;
-    out->i = tn_model_as_coupling(model, element);
+    const int32_t k = tn_model_as_coupling(model, element);
+    *out = (tn_coupling){k, model->of[TN_SECTION_COUPLING][k]};
     return TN_OK;
 }
 
 tn_joint tn_model_coupling_joint(const tn_model *model, tn_coupling coupling)
 {
     TN_DEMAND(model && tn_has_coupling(model, coupling), (tn_joint){-1});
+    coupling.of = model->of[TN_SECTION_COUPLING][coupling.i];
     return tn_coupling_as_joint(coupling);
 }
 
 tn_status tn_model_find_marker(const tn_model *model, const char *name, tn_marker *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->marker_names, name, model->removed[TN_SECTION_MARKER], &out->i);
+    return find(model, TN_SECTION_MARKER, &model->marker_names, name, &out->i, &out->of);
 }
 
 int tn_model_has_body(const tn_model *model, tn_body body)
@@ -150,16 +164,25 @@ static const char *name_of(const tn_names *names, int32_t i)
     return i >= 0 && i < names->count ? names->entries[i].text : "ground";
 }
 
+/* Of what is there, or was; nothing of another model. */
+static const char *name_in(const tn_model *model, tn_section section, const tn_names *names,
+                           int32_t i, uint32_t of)
+{
+    const bool ours = i < 0 || tn_model_had(model, section, i, of, names->count);
+    return ours ? name_of(names, i) : "";
+}
+
 const char *tn_model_body_name(const tn_model *model, tn_body body)
 {
     TN_DEMAND(model, "");
-    return name_of(&model->body_names, body.i);
+    return name_in(model, TN_SECTION_BODY, &model->body_names, body.i, body.of);
 }
 
 const char *tn_model_joint_name(const tn_model *model, tn_joint joint)
 {
     TN_DEMAND(model, "");
-    return name_of(&model->joint_names, tn_any_element_of(model, joint));
+    const int32_t element = tn_any_element_of(model, joint);
+    return joint.i >= 0 && element < 0 ? "" : name_of(&model->joint_names, element);
 }
 
 const char *tn_model_coupling_name(const tn_model *model, tn_coupling coupling)
@@ -177,7 +200,7 @@ tn_body tn_model_marker_body(const tn_model *model, tn_marker marker)
 const char *tn_model_marker_name(const tn_model *model, tn_marker marker)
 {
     TN_DEMAND(model, "");
-    return name_of(&model->marker_names, marker.i);
+    return name_in(model, TN_SECTION_MARKER, &model->marker_names, marker.i, marker.of);
 }
 
 int32_t tn_model_load_count(const tn_model *model)
@@ -189,13 +212,13 @@ int32_t tn_model_load_count(const tn_model *model)
 tn_status tn_model_find_load(const tn_model *model, const char *name, tn_load *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->load_names, name, model->removed[TN_SECTION_LOAD], &out->i);
+    return find(model, TN_SECTION_LOAD, &model->load_names, name, &out->i, &out->of);
 }
 
 const char *tn_model_load_name(const tn_model *model, tn_load load)
 {
     TN_DEMAND(model, "");
-    return name_of(&model->load_names, load.i);
+    return name_in(model, TN_SECTION_LOAD, &model->load_names, load.i, load.of);
 }
 
 int32_t tn_model_measure_count(const tn_model *model)
@@ -207,13 +230,13 @@ int32_t tn_model_measure_count(const tn_model *model)
 tn_status tn_model_find_measure(const tn_model *model, const char *name, tn_measure_id *out)
 {
     TN_DEMAND(model && out, TN_ERROR_ARGUMENT);
-    return find(&model->measure_names, name, model->removed[TN_SECTION_MEASURE], &out->i);
+    return find(model, TN_SECTION_MEASURE, &model->measure_names, name, &out->i, &out->of);
 }
 
 const char *tn_model_measure_name(const tn_model *model, tn_measure_id measure)
 {
     TN_DEMAND(model, "");
-    return name_of(&model->measure_names, measure.i);
+    return name_in(model, TN_SECTION_MEASURE, &model->measure_names, measure.i, measure.of);
 }
 
 const tn_measure_def *tn_model_measure(const tn_model *model, tn_measure_id measure)
@@ -241,7 +264,8 @@ tn_up tn_model_up(const tn_model *model)
 
 tn_body_kind tn_model_body_kind(const tn_model *model, tn_body body)
 {
-    TN_DEMAND(model && TN_IN(body.i, model->body_count), TN_BODY_FIXED);
+    TN_DEMAND(model && tn_model_had(model, TN_SECTION_BODY, body.i, body.of, model->body_count),
+              TN_BODY_FIXED);
     return model->bodies[body.i].kind;
 }
 
@@ -259,7 +283,8 @@ static const tn_model_joint *joint_of(const tn_model *model, tn_joint joint)
 
 tn_joint_type tn_model_joint_type(const tn_model *model, tn_joint joint)
 {
-    TN_DEMAND(model && TN_IN(joint.i, model->joint_count), (tn_joint_type){-1});
+    TN_DEMAND(model && tn_model_had(model, TN_SECTION_JOINT, joint.i, joint.of, model->joint_count),
+              (tn_joint_type){-1});
     return joint_of(model, joint)->type;
 }
 
@@ -274,8 +299,8 @@ const tn_joint_type_info *tn_model_joint_info(const tn_model *model, tn_joint jo
 void tn_model_joint_bodies(const tn_model *model, tn_joint joint, tn_body *a, tn_body *b)
 {
     TN_DEMAND_OR_RETURN(model && a && b && tn_has_joint(model, joint));
-    a->i = joint_of(model, joint)->a;
-    b->i = joint_of(model, joint)->b;
+    *a = (tn_body){joint_of(model, joint)->a};
+    *b = (tn_body){joint_of(model, joint)->b};
 }
 
 static tn_pose body_frame_pose(const tn_model *model, int32_t body, const tn_xform *T)

@@ -9,34 +9,35 @@
 #include "model/model.h"
 #include "spec/validate.h"
 
-/* A copy of a list of ids; NULL for an empty one. */
-static tn_status copy_indices(const void *source, int32_t count, int32_t **out)
+/* A copy of a list of ids, all of which are as large; NULL for an empty one. */
+static tn_status copy_ids(const void *source, int32_t count, void **out)
 {
-    if (count <= 0 || !source)
+    const size_t size = sizeof(tn_body) * (size_t)(count > 0 ? count : 0);
+    if (size == 0 || !source)
         return TN_OK;
-    *out = TN_NEW_ARRAY(int32_t, count);
+    *out = tn_alloc(size, 1);
     if (!*out)
         return TN_ERROR_MEMORY;
-    memcpy(*out, source, sizeof(int32_t) * (size_t)count);
+    memcpy(*out, source, size);
     return TN_OK;
 }
 
 /* The lists of the record section are copied into model->record_lists, which owns them. */
 static tn_status copy_record(tn_model *model, const tn_record_def *from)
 {
-    int32_t **lists = model->record_lists;
-    tn_status status = copy_indices(from->bodies, from->body_count, &lists[0]);
+    void **lists = model->record_lists;
+    tn_status status = copy_ids(from->bodies, from->body_count, &lists[0]);
     if (status == TN_OK)
-        status = copy_indices(from->joints, from->joint_count, &lists[1]);
+        status = copy_ids(from->joints, from->joint_count, &lists[1]);
     if (status == TN_OK)
-        status = copy_indices(from->markers, from->marker_count, &lists[2]);
+        status = copy_ids(from->markers, from->marker_count, &lists[2]);
     if (status == TN_OK)
-        status = copy_indices(from->couplings, from->coupling_count, &lists[3]);
+        status = copy_ids(from->couplings, from->coupling_count, &lists[3]);
     model->record = *from;
-    model->record.bodies = (const tn_body *)(const void *)lists[0];
-    model->record.joints = (const tn_joint *)(const void *)lists[1];
-    model->record.markers = (const tn_marker *)(const void *)lists[2];
-    model->record.couplings = (const tn_coupling *)(const void *)lists[3];
+    model->record.bodies = lists[0];
+    model->record.joints = lists[1];
+    model->record.markers = lists[2];
+    model->record.couplings = lists[3];
     model->record.at.file = NULL;
     return status;
 }
@@ -77,22 +78,23 @@ static tn_status compile_markers(tn_model *model, const tn_spec *spec)
     return TN_OK;
 }
 
-/* Notes what was removed. */
-static tn_status copy_removed(tn_model *model, const tn_spec *spec)
+/* Notes what ids tell of each item, and which were removed. */
+static tn_status copy_marks(tn_model *model, const tn_spec *spec)
 {
-    const int32_t counts[TN_SECTION_COUNT] = {
-        [TN_SECTION_BODY] = spec->body_count,     [TN_SECTION_JOINT] = spec->joint_count,
-        [TN_SECTION_MARKER] = spec->marker_count, [TN_SECTION_COUPLING] = spec->coupling_count,
-        [TN_SECTION_LOAD] = spec->load_count,     [TN_SECTION_MEASURE] = spec->measure_count,
-    };
-    for (int s = 0; s < TN_SECTION_COUNT; s++)
-        for (int32_t i = 0; i < counts[s]; i++) {
-            if (!tn_spec_is_removed(spec, (tn_section)s, i))
+    for (int s = 0; s < TN_SECTION_COUNT; s++) {
+        const int32_t count = tn_spec_count(spec, (tn_section)s);
+        if (!(model->of[s] = TN_NEW_ARRAY(uint32_t, count)))
+            return TN_ERROR_MEMORY;
+        for (int32_t i = 0; i < count; i++) {
+            const tn_mark *mark = tn_spec_mark(spec, (tn_section)s, i);
+            model->of[s][i] = mark->of;
+            if (!mark->removed)
                 continue;
-            if (!model->removed[s] && !(model->removed[s] = TN_NEW_ARRAY(bool, counts[s])))
+            if (!model->removed[s] && !(model->removed[s] = TN_NEW_ARRAY(bool, count)))
                 return TN_ERROR_MEMORY;
             model->removed[s][i] = true;
         }
+    }
     return TN_OK;
 }
 
@@ -102,7 +104,7 @@ static tn_status compile(tn_model *model, const tn_spec *spec, tn_diagnostics *d
     if (status == TN_OK)
         status = copy_world(model, spec);
     if (status == TN_OK)
-        status = copy_removed(model, spec);
+        status = copy_marks(model, spec);
     if (status == TN_OK)
         status = tn_model_compile_bodies(model, spec);
     if (status == TN_OK)
@@ -202,8 +204,10 @@ void tn_model_destroy(tn_model *model)
     tn_free(model->floating_bodies);
     for (size_t i = 0; i < TN_COUNT_OF(model->record_lists); i++)
         tn_free(model->record_lists[i]);
-    for (int s = 0; s < TN_SECTION_COUNT; s++)
+    for (int s = 0; s < TN_SECTION_COUNT; s++) {
         tn_free(model->removed[s]);
+        tn_free(model->of[s]);
+    }
     for (int32_t k = 0; k < model->set_count; k++)
         tn_free(model->sets[k].file);
     for (int32_t k = 0; k < model->speed_count; k++)

@@ -30,12 +30,12 @@ static void join(int32_t *parent, int32_t i, int32_t j)
         parent[a] = b;
 }
 
-static int moves(const tn_model *model, int32_t body)
+static bool moves(const tn_model *model, int32_t body)
 {
     return body >= 0 && model->bodies[body].dim > 0;
 }
 
-static int can_float(const tn_model_body *body, const tn_model_body *first)
+static bool can_float(const tn_model_body *body, const tn_model_body *first)
 {
     return body->frame_damping == 0.0 && body->rotary_damping == 0.0 && body->kind == first->kind &&
            (body->kind == TN_BODY_RIGID || body->kind == TN_BODY_PLANAR);

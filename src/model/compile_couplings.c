@@ -147,10 +147,10 @@ static void compile_hold(const tn_coupling_def *def, tn_model_joint *element)
 }
 
 /* By its first term; one that was removed has none. */
-static int is_angle(const tn_model *model, const tn_coupling_def *def)
+static bool is_angle(const tn_model *model, const tn_coupling_def *def)
 {
     if (def->term_count == 0)
-        return 0;
+        return false;
     const tn_coupling_term *first = &def->terms[0];
     const tn_joint_type_info *info = &model->joints[first->joint.i].geometry.cls->info;
     return info->coordinates[first->coordinate].angular != 0;

@@ -18,7 +18,7 @@ static void initial_coordinates(const tn_joint_def *def, double *q)
 }
 
 /* Does a body stay in the plane? The ground and fixed bodies do. */
-static int is_flat(const tn_model *model, int32_t body)
+static bool is_flat(const tn_model *model, int32_t body)
 {
     return body < 0 || model->bodies[body].kind == TN_BODY_PLANAR ||
            model->bodies[body].kind == TN_BODY_FIXED;

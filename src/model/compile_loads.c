@@ -76,6 +76,19 @@ static tn_status list_moving(tn_model *model, const int32_t *ends, int32_t count
     return TN_OK;
 }
 
+static tn_status list_named(tn_model *model, const tn_load_def *def, tn_load_data *load)
+{
+    int32_t *list =
+        tn_arena_alloc(&model->load_lists, sizeof(int32_t) * ((size_t)def->body_count + 1));
+    if (!list)
+        return TN_ERROR_MEMORY;
+    for (int32_t i = 0; i < def->body_count; i++)
+        if (moves(model, def->bodies[i].i))
+            list[load->body_count++] = def->bodies[i].i;
+    load->bodies = list;
+    return TN_OK;
+}
+
 static tn_status list_bodies(tn_model *model, const tn_load_def *def, tn_load_data *load)
 {
     const int32_t places[2] = {load->places[0].body, load->places[1].body};
@@ -87,9 +100,7 @@ static tn_status list_bodies(tn_model *model, const tn_load_def *def, tn_load_da
         const tn_model_joint *joint = &model->joints[def->joint.i];
         return list_moving(model, (const int32_t[]){joint->a, joint->b}, 2, load);
     }
-    return def->body_count < 0 ? list_all(model, load)
-                               : list_moving(model, (const int32_t *)(const void *)def->bodies,
-                                             def->body_count, load);
+    return def->body_count < 0 ? list_all(model, load) : list_named(model, def, load);
 }
 
 static tn_status make_functions(tn_arena *arena, const tn_function_def *defs, int32_t count,

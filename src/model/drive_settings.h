@@ -48,12 +48,12 @@ void tn_settings_take_friction(tn_drive_settings *s, const tn_friction_def *def)
 tn_status tn_settings_take_spring(tn_drive_settings *s, const tn_spring_def *def, double mass,
                                   tn_function_list *list);
 
-static inline int tn_has_friction(const tn_drive_settings *s)
+static inline bool tn_has_friction(const tn_drive_settings *s)
 {
     return s->static_friction > 0.0 || s->static_share > 0.0;
 }
 
-static inline int tn_has_motor(const tn_drive_settings *s)
+static inline bool tn_has_motor(const tn_drive_settings *s)
 {
     return s->motor != TN_MOTOR_OFF && s->motor_force > 0.0;
 }

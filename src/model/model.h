@@ -136,7 +136,7 @@ struct tn_model {
     tn_vec3 gravity; /* m/s^2 */
     tn_simulation_def simulation;
     tn_record_def record;
-    int32_t *record_lists[4]; /* ids that record points to: bodies, joints, markers, couplings */
+    void *record_lists[4]; /* ids that record points to: bodies, joints, markers, couplings */
 
     int32_t body_count, joint_count, marker_count, coupling_count;
     /* Joints, then couplings: everything with rows. A coupling is an entry of joints without
@@ -196,6 +196,7 @@ struct tn_model {
 
     /* What was removed from the spec: per body, joint and so on 1, where it stood. */
     bool *removed[TN_SECTION_COUNT];
+    uint32_t *of[TN_SECTION_COUNT]; /* what ids tell of the body, joint and so on in each place */
     /* While it is compiled for a simulation that goes on: where that is. Bodies and joints it has
      * keep their frames and begin there; else NULL. */
     const tn_going_on *from;
@@ -245,21 +246,32 @@ static inline int32_t tn_model_as_coupling(const tn_model *model, int32_t elemen
     return element - model->joint_count;
 }
 
-/* Ids, as the outside has them, and elements. Stale ones, of what was removed or never was, are no
- * element (-1), so that every public call asks here and nowhere else. */
-static inline bool tn_model_has(const tn_model *model, tn_section section, int32_t index,
-                                int32_t count)
+/* Ids, as the outside has them, and elements. Stale ones, of what was removed or never was, and those
+ * of another model are no element (-1), so that every public call asks here and nowhere else. */
+static inline bool tn_model_had(const tn_model *model, tn_section section, int32_t index,
+                                uint32_t of, int32_t count)
 {
-    return TN_IN(index, count) && !tn_model_is_removed(model, section, index);
+    return TN_IN(index, count) && (of == 0 || of == model->of[section][index]);
+}
+
+static inline bool tn_model_has(const tn_model *model, tn_section section, int32_t index,
+                                uint32_t of, int32_t count)
+{
+    return tn_model_had(model, section, index, of, count) &&
+           !tn_model_is_removed(model, section, index);
 }
 
 /* Removed ones too, for what describes them. */
 static inline int32_t tn_any_element_of(const tn_model *model, tn_joint joint)
 {
-    if (joint.i < TN_COUPLING_JOINTS)
-        return TN_IN(joint.i, model->joint_count) ? joint.i : -1;
     const int32_t k = joint.i - TN_COUPLING_JOINTS;
-    return k < model->coupling_count ? model->joint_count + k : -1;
+    if (k < 0)
+        return tn_model_had(model, TN_SECTION_JOINT, joint.i, joint.of, model->joint_count)
+                   ? joint.i
+                   : -1;
+    return tn_model_had(model, TN_SECTION_COUPLING, k, joint.of, model->coupling_count)
+               ? model->joint_count + k
+               : -1;
 }
 
 static inline int32_t tn_element_of(const tn_model *model, tn_joint joint)
@@ -291,32 +303,32 @@ static inline const char *tn_element_name(const tn_model *model, int32_t element
 
 static inline bool tn_has_body(const tn_model *model, tn_body body)
 {
-    return tn_model_has(model, TN_SECTION_BODY, body.i, model->body_count);
+    return tn_model_has(model, TN_SECTION_BODY, body.i, body.of, model->body_count);
 }
 
 static inline bool tn_has_joint(const tn_model *model, tn_joint joint)
 {
-    return tn_model_has(model, TN_SECTION_JOINT, joint.i, model->joint_count);
+    return tn_model_has(model, TN_SECTION_JOINT, joint.i, joint.of, model->joint_count);
 }
 
 static inline bool tn_has_coupling(const tn_model *model, tn_coupling coupling)
 {
-    return tn_model_has(model, TN_SECTION_COUPLING, coupling.i, model->coupling_count);
+    return tn_model_has(model, TN_SECTION_COUPLING, coupling.i, coupling.of, model->coupling_count);
 }
 
 static inline bool tn_has_marker(const tn_model *model, tn_marker marker)
 {
-    return tn_model_has(model, TN_SECTION_MARKER, marker.i, model->marker_count);
+    return tn_model_has(model, TN_SECTION_MARKER, marker.i, marker.of, model->marker_count);
 }
 
 static inline bool tn_has_load(const tn_model *model, tn_load load)
 {
-    return tn_model_has(model, TN_SECTION_LOAD, load.i, model->load_count);
+    return tn_model_has(model, TN_SECTION_LOAD, load.i, load.of, model->load_count);
 }
 
 static inline bool tn_has_measure(const tn_model *model, tn_measure_id measure)
 {
-    return tn_model_has(model, TN_SECTION_MEASURE, measure.i, model->measure_count);
+    return tn_model_has(model, TN_SECTION_MEASURE, measure.i, measure.of, model->measure_count);
 }
 
 /* Is there such a coordinate, of a joint or a coupling? */

@@ -136,15 +136,15 @@ static tn_xform inverse(const tn_xform *T)
 
 /* Does a coupling that says what its value is have the joint? The others take the value that comes
  * out. */
-static int is_coupled(const tn_spec *spec, int32_t j)
+static bool is_coupled(const tn_spec *spec, int32_t j)
 {
     for (int32_t k = 0; k < tn_spec_coupling_count(spec); k++) {
         const tn_coupling_def *def = tn_spec_coupling(spec, (tn_coupling){k});
         for (int32_t t = 0; t < def->term_count && !isnan(def->value); t++)
             if (def->terms[t].joint.i == j)
-                return 1;
+                return true;
     }
-    return 0;
+    return false;
 }
 
 static tn_status set_joint(tn_model *model, tn_walk *walk, const tn_spec *spec, int32_t j,

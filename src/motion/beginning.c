@@ -1,7 +1,7 @@
 /* beginning.c: room motion: velocities that are the beginning of no motion.
  *
  * At a singular pose rows allow velocities to first order that no motion of the mechanism has: the
- * branches that meet there have some of them only (measure/redundancy_second.c).
+ * branches that meet there have some of them only (redundancy/second.c).
  */
 #include <math.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "motion/project.h"
 #include "motion/refusals.h"
 
-static int moves(const tn_sim *sim)
+static bool moves(const tn_sim *sim)
 {
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         if (sim->state.u[k] != 0.0)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Share of the accelerations of bodies that turn so fast, above which what the rows lack is a
@@ -106,11 +106,11 @@ static double product(tn_sim *sim, const double *a, const double *b)
 }
 
 /* Have the rows a single freedom? Then whatever acts leads along it. */
-static int has_one_freedom(tn_sim *sim)
+static bool has_one_freedom(tn_sim *sim)
 {
     double *u = sim->state.u, *v = sim->state.udot;
     if (free_part(sim, 0, u) != TN_OK || free_part(sim, 1, v) != TN_OK)
-        return 0;
+        return false;
     const double uu = product(sim, u, u), vv = product(sim, v, v), uv = product(sim, u, v);
     return uu * vv > 0.0 && uu * vv - uv * uv <= TN_AS_NONE * uu * vv;
 }

@@ -48,7 +48,7 @@ static int depend_more(const tn_sim *sim, double epsilon)
 
 /* Is the correction in sys.du a small part of the step's motion, in the joints that it moves? That
  * of a fold is: y / h w is (h w)^2, less than h w; joints that are off ask for 1 or more. */
-static int is_small(const tn_sim *sim, double h)
+static bool is_small(const tn_sim *sim, double h)
 {
     double correction = 0.0, both = 0.0, turn = 0.0;
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
@@ -80,10 +80,10 @@ double tn_largest_move(const tn_sim *sim)
 
 /* May the pose be off by more than a shorter step would bring? Errors of this size ask for sys.du,
  * and this share of them is out of reach. */
-static int is_unclear(const tn_sim *sim, double error, double left)
+static bool is_unclear(const tn_sim *sim, double error, double left)
 {
     if (sim->last_resort)
-        return 0;
+        return false;
     return tn_largest_move(sim) * round_off(sim) > TN_FREE_MOTION * error ||
            (left > TN_OUT_OF_REACH && depend_more(sim, TN_ROUNDED));
 }

@@ -32,13 +32,13 @@ static int32_t pivots_below(const tn_sim *sim, double bound)
 }
 
 /* Does it move by more than a small share of K sqrt(e) in the step? */
-static int is_moving(const tn_sim *sim, double h)
+static bool is_moving(const tn_sim *sim, double h)
 {
     const double least = 1.0 / TN_CLEAR * sqrt(sim->backup.head->fold_epsilon);
     for (int32_t j = 0; j < sim->model->joint_count; j++)
         if (h * tn_motion_of_joint(sim, sim->state.u, j) > least)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 int tn_gap_meets_fold(const tn_sim *sim, double h, tn_status status)

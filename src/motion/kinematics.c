@@ -140,14 +140,14 @@ static double largest_term(const tn_sim *sim)
     return largest;
 }
 
-static double largest_place(const tn_sim *sim)
+double tn_largest_place(const tn_sim *sim)
 {
     return tn_largest_size(&sim->state.x->x, 3 * (size_t)sim->model->body_count);
 }
 
 double tn_largest_coordinate(const tn_sim *sim)
 {
-    return fmax(1.0, fmax(largest_place(sim), largest_term(sim)));
+    return fmax(1.0, fmax(tn_largest_place(sim), largest_term(sim)));
 }
 
 /* Coordinates up to this, m, leave round-off well below the tolerances, which are of machines of
@@ -156,7 +156,7 @@ double tn_largest_coordinate(const tn_sim *sim)
 
 double tn_length_unit(const tn_sim *sim)
 {
-    return fmax(1.0, largest_place(sim) / TN_LARGE);
+    return fmax(1.0, tn_largest_place(sim) / TN_LARGE);
 }
 
 /* The same of angles. */

@@ -28,6 +28,8 @@ double tn_size_of_mechanism(const tn_model *model);
 double tn_largest_coordinate(const tn_sim *sim);
 /* m: what an error of length counts by against the tolerances, 1 up to coordinates of 1 km. */
 double tn_length_unit(const tn_sim *sim);
+/* m: the largest coordinate of a body. */
+double tn_largest_place(const tn_sim *sim);
 /* The same of the errors of the pose, into sys.phi; returns the largest, units of length or rad. */
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */

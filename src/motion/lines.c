@@ -38,7 +38,7 @@ static int went_through(tn_vec3 before, tn_vec3 after)
     return v3_norm(nearest) < TN_LINE_THROUGH * fmax(v3_norm(before), v3_norm(after));
 }
 
-static int is_coupled(const tn_sim *sim, int32_t j)
+static bool is_coupled(const tn_sim *sim, int32_t j)
 {
     const tn_model *model = sim->model;
     for (int32_t k = 0; k < model->coupling_count; k++) {
@@ -49,13 +49,13 @@ static int is_coupled(const tn_sim *sim, int32_t j)
             continue;
         for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
             if (model->terms[t].joint == j)
-                return 1;
+                return true;
     }
-    return 0;
+    return false;
 }
 
 /* Does something act along the line of joint j? */
-static int is_in_use(const tn_sim *sim, int32_t j)
+static bool is_in_use(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
     return tn_state_is_on(sim->model, &sim->state, j) &&

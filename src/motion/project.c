@@ -17,6 +17,7 @@
 
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
+#include "math/worst.h"
 #include "motion/kinematics.h"
 #include "motion/purge.h"
 #include "motion/project.h"
@@ -243,7 +244,8 @@ static int may_fold(const tn_sim *sim, double share, const tn_step_report *repor
 /* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
  * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
  * and E falls until they close. */
-static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report *report)
+static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
+                         tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
@@ -251,8 +253,11 @@ static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report
     const double finest = fmax(TN_EPSILON, sim->state.head->gap_epsilon);
     int try_fold = h > 0.0;
     for (int32_t pass = 0;; pass++) {
-        const double error = tn_measure_position(sim, report);
-        if (error <= tolerance && (sim->gap_split <= finest || !tn_gap_is_on(&sim->state)))
+        const double off = tn_measure_position(sim, report);
+        const double error = tn_worst(off, report->position_error / (unit * tn_length_unit(sim)));
+        const bool closed =
+            error <= tolerance || (off <= tolerance && error > TN_CRAWLING * before);
+        if (closed && (sim->gap_split <= finest || !tn_gap_is_on(&sim->state)))
             return TN_OK;
         if (pass == TN_PROJECT_MAX_PASSES) {
             report->culprit_joint = report->worst_joint;
@@ -262,13 +267,13 @@ static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report
         int taken = 0;
         tn_status status = TN_OK;
         if (try_fold && pass > 0 && may_fold(sim, error / before, report)) {
-            status = tn_correct_at_fold(sim, h, error, report, &taken);
+            status = tn_correct_at_fold(sim, h, off, report, &taken);
             try_fold = taken;
         }
         const double enough = tn_worth_solving(sim, error, tolerance);
         if (status == TN_OK && !taken)
             status = keep ? correct_with_factor(sim, enough, report)
-                          : correct(sim, h, fmin(error, moved), enough, report);
+                          : correct(sim, h, fmin(off, moved), enough, report);
         if (status != TN_OK)
             return status;
         before = error;
@@ -278,12 +283,18 @@ static tn_status project(tn_sim *sim, double h, double tolerance, tn_step_report
 
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report)
 {
-    return project(sim, 0.0, tolerance, report);
+    return project(sim, 0.0, tolerance, 1.0, report);
 }
 
 tn_status tn_project_step(tn_sim *sim, double h, double tolerance, tn_step_report *report)
 {
-    return project(sim, h, tolerance, report);
+    return project(sim, h, tolerance, 1.0, report);
+}
+
+tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit,
+                            tn_step_report *report)
+{
+    return project(sim, h, tolerance, unit, report);
 }
 
 /* The velocities on the hard rows, by the factor at hand. */

@@ -13,6 +13,10 @@ tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
 /* The same at the end of a step of h seconds, which may be near a fold. */
 tn_status tn_project_step(tn_sim *sim, double h, double tolerance, tn_step_report *report);
+/* The same with lengths to within tolerance times unit (at most 1 m), or to the tolerance itself
+ * where passes crawl. */
+tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit,
+                            tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */

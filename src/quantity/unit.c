@@ -63,7 +63,8 @@ static const struct {
     {"\xc2\xb5", 1.0, 1e6}, {"\xce\xbc", 1.0, 1e6}, /* micro sign, mu */
 };
 
-tn_value tn_unit_times(double number, tn_unit unit)
+/* That many of a unit. */
+static tn_value times(double number, tn_unit unit)
 {
     return (tn_value){.v = {number * unit.up / unit.down}, .count = 1, .dimension = unit.dimension};
 }
@@ -273,6 +274,6 @@ tn_quantity_form tn_quantity_read(const char *text, size_t *at, tn_value *out)
     if (!tn_unit_read(text, at, &unit) || text[*at] != '\0') {
         return TN_QUANTITY_WRONG;
     }
-    *out = tn_unit_times(strtod(text + start, NULL), unit);
+    *out = times(strtod(text + start, NULL), unit);
     return TN_QUANTITY_GOOD;
 }

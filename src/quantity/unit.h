@@ -17,9 +17,6 @@ typedef struct tn_unit {
     tn_dimension dimension;
 } tn_unit;
 
-/* That many of a unit. */
-TN_SIBLING tn_value tn_unit_times(double number, tn_unit unit);
-
 /* A unit alone, without powers; length bytes of name. */
 TN_SIBLING bool tn_unit_find(const char *name, size_t length, tn_unit *out);
 

@@ -3,7 +3,7 @@
  * compiler and C library; C libraries differ in the last one. Errors are below one unit in the last
  * place (tests/test_real.c measures them); special values are those of C17, annex F.
  *
- * Nothing in src calls the C library's own ones (tests/test_bits.py looks).
+ * Nothing in src calls the C library's own ones (scripts/check_rooms.py looks).
  */
 #ifndef TN_REAL_REAL_H
 #define TN_REAL_REAL_H

@@ -90,7 +90,7 @@ void tn_part_field_name(const tn_frame *frame, const tn_part *part, int32_t fiel
 }
 
 /* Of a coupling's value or an effort: is it an angle? */
-static int is_angular(const tn_frame *frame, const tn_part *part)
+static bool is_angular(const tn_frame *frame, const tn_part *part)
 {
     if (part->kind == TN_PART_EFFORT)
         return effort_coordinate(frame, part)->angular;

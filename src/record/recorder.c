@@ -38,19 +38,18 @@ tn_status tn_sink_failed(const char *path, const char *action, const char *reaso
     return TN_ERROR_IO;
 }
 
-/* Lists of ids that are in the model; -1: all of them. */
-#define TN_ALL_IN(list, count, limit)                                                              \
+/* Lists of ids that are, or were, in the model: those have a name; -1: all of them. */
+#define TN_ALL_IN(list, count, name_of)                                                            \
     for (int32_t i = 0; i < (count); i++)                                                          \
-        if (!(list) || !TN_IN((list)[i].i, limit))                                                 \
+        if (!(list) || (list)[i].i < 0 || *name_of(model, (list)[i]) == '\0')                      \
     return false
 
 static bool fits(const tn_model *model, const tn_record_def *def)
 {
-    const tn_model_size size = tn_model_get_size(model);
-    TN_ALL_IN(def->bodies, def->body_count, size.bodies);
-    TN_ALL_IN(def->joints, def->joint_count, size.joints);
-    TN_ALL_IN(def->markers, def->marker_count, size.markers);
-    TN_ALL_IN(def->couplings, def->coupling_count, size.couplings);
+    TN_ALL_IN(def->bodies, def->body_count, tn_model_body_name);
+    TN_ALL_IN(def->joints, def->joint_count, tn_model_joint_name);
+    TN_ALL_IN(def->markers, def->marker_count, tn_model_marker_name);
+    TN_ALL_IN(def->couplings, def->coupling_count, tn_model_coupling_name);
     return true;
 }
 

@@ -43,12 +43,12 @@ static void fill_mask(tn_frame *frame, const tn_analysis *analysis)
     }
 }
 
-static int has_multipliers(const tn_frame *frame)
+static bool has_multipliers(const tn_frame *frame)
 {
     for (int32_t i = 0; i < frame->part_count; i++)
         if (tn_part_has_unique(&frame->parts[i]) && frame->parts[i].width > 0)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 tn_status tn_frame_find_unique(tn_frame *frame)

@@ -286,12 +286,12 @@ static tn_status list_loops(tn_analyzer *z)
 
 /* ---- all ---- */
 
-static int is_compliant(const tn_red_pose *pose)
+static bool is_compliant(const tn_red_pose *pose)
 {
     for (int32_t j = 0; j < pose->model->element_count; j++)
         if (pose->state.switches[j].compliant)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 static tn_status find_uniqueness(tn_analyzer *z)

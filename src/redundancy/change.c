@@ -63,7 +63,7 @@ typedef struct tn_best {
     const tn_joint_relief *relief;
 } tn_best;
 
-static int is_better(const tn_best *a, const tn_best *b)
+static bool is_better(const tn_best *a, const tn_best *b)
 {
     const int32_t extra_a = a->released - a->gained, extra_b = b->released - b->gained;
     if (b->gained == 0 || (extra_a == 0) != (extra_b == 0))

@@ -41,19 +41,19 @@ static tn_status list_joints(const tn_red_graph *graph, int32_t bodies, tn_arena
 }
 
 /* At least two joints, to two different neighbours. */
-static int has_neighbours(const tn_red_graph *graph, const tn_incidence *list, int32_t body)
+static bool has_neighbours(const tn_red_graph *graph, const tn_incidence *list, int32_t body)
 {
     int32_t first = -1;
     for (int32_t k = list->start[body]; k < list->start[body + 1]; k++) {
         const tn_red_edge *edge = &graph->edges[list->joint[k]];
         const int32_t other = edge->a == body ? edge->b : edge->a;
         if (edge->joint < 0)
-            return 0; /* planar bodies and particles turn by design or not at all */
+            return false; /* planar bodies and particles turn by design or not at all */
         if (first >= 0 && other != first)
-            return 1;
+            return true;
         first = other;
     }
-    return 0;
+    return false;
 }
 
 /* Row `row` of A becomes w at length 1: whatever the unit of length, a moment holds. */

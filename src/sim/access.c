@@ -41,7 +41,7 @@ tn_twist tn_sim_body_velocity(const tn_sim *sim, tn_body body)
 }
 
 /* Not so large that sums and squares of it are no numbers. */
-static int is_usable(tn_vec3 a)
+static bool is_usable(tn_vec3 a)
 {
     return fabs(a.x) <= TN_LARGEST_NUMBER && fabs(a.y) <= TN_LARGEST_NUMBER &&
            fabs(a.z) <= TN_LARGEST_NUMBER;

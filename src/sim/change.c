@@ -42,7 +42,7 @@ static tn_status check_bodies(const tn_model *model, const tn_spec *spec, tn_dia
         const char *old = tn_model_body_name(model, (tn_body){i});
         const tn_body_def *def = i < spec->body_count ? &spec->bodies[i].def : NULL;
         if (!def || !is_same(spec, TN_SECTION_BODY, i, def->name, old) ||
-            (!spec->bodies[i].removed && def->kind != model->bodies[i].kind))
+            (!spec->bodies[i].mark.removed && def->kind != model->bodies[i].kind))
             return refuse(diags, "body", old);
     }
     return TN_OK;
@@ -53,7 +53,7 @@ static bool is_same_joint(const tn_model *model, const tn_spec *spec, int32_t j)
     const tn_joint_def *def = &spec->joints[j].def;
     const tn_model_joint *joint = &model->joints[j];
     tn_joint_type type = {-1};
-    if (spec->joints[j].removed)
+    if (spec->joints[j].mark.removed)
         return true;
     return strcmp(def->name, tn_model_joint_name(model, (tn_joint){j})) == 0 && def->type &&
            tn_joint_type_find(def->type, &type) == TN_OK && type.i == joint->type.i &&

@@ -15,7 +15,7 @@ static const tn_location nowhere = {NULL, 0, 0};
 /* m, rad; m/s, rad/s: prescribed motions may miss each other by this. */
 #define TN_START_ERROR 1e-7
 
-static int is_driven(const tn_sim *sim, const tn_drive *d)
+static bool is_driven(const tn_sim *sim, const tn_drive *d)
 {
     return d->set.driven && tn_state_is_on(sim->model, &sim->state, d->joint) &&
            tn_drive_hold_of(sim, d) < TN_HOLD_LOCK;

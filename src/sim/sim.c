@@ -308,8 +308,8 @@ static tn_status close_loops(tn_sim *sim, tn_diagnostics *diags)
 static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
 {
     tn_location at = {NULL, 0, 0};
-    tn_body body;
-    tn_joint joint;
+    tn_body body = {-1};
+    tn_joint joint = {-1};
     if (tn_state_is_sound(sim->model, &sim->state, &body.i, &joint.i))
         return TN_OK;
     const char *name = body.i >= 0    ? tn_model_body_name(sim->model, body)

@@ -196,7 +196,7 @@ tn_status tn_sim_transmission(tn_sim *sim, tn_joint input, int32_t input_coordin
         return TN_ERROR_ARGUMENT;
     if (!tn_sim_coords(sim))
         return TN_ERROR_MEMORY;
-    out->through.i = through.i < 0 ? -1 : through.i;
+    out->through = (tn_joint){through.i < 0 ? -1 : through.i};
     const tn_status status = tn_coords_transmission(
         sim->coords, from * TN_MAX_COORDINATES + input_coordinate,
         to * TN_MAX_COORDINATES + output_coordinate, &out->through.i, &out->index);

@@ -28,12 +28,12 @@ tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
     return TN_OK;
 }
 
-static int is_moving(const tn_sim *sim)
+static bool is_moving(const tn_sim *sim)
 {
     for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
         if (sim->state.u[k] != 0.0)
-            return 1;
-    return 0;
+            return true;
+    return false;
 }
 
 /* Share of all motion (mass metric) below which a change is the rounding of written numbers. */

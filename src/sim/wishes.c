@@ -18,7 +18,7 @@
 typedef struct wish_kind {
     tn_status (*ask)(tn_sim *sim, const tn_coordinate_request *requests, int32_t count,
                      tn_coordinate_answer *answers, tn_placement_report *report);
-    int (*is_met)(const tn_model_set *set, const tn_coordinate_answer *answer);
+    bool (*is_met)(const tn_model_set *set, const tn_coordinate_answer *answer);
     const char *hint;
     const char *text; /* joint, coordinate, value wanted, outcome, value it has */
     const char *none; /* where nothing could be had */
@@ -30,7 +30,7 @@ static tn_status ask_values(tn_sim *sim, const tn_coordinate_request *requests, 
     return tn_coords_set(sim->coords, requests, count, NULL, answers, report);
 }
 
-static int has_value(const tn_model_set *set, const tn_coordinate_answer *answer)
+static bool has_value(const tn_model_set *set, const tn_coordinate_answer *answer)
 {
     return fabs(answer->value - set->value) <= TN_WISH_ERROR;
 }
@@ -41,7 +41,7 @@ static tn_status ask_speeds(tn_sim *sim, const tn_coordinate_request *requests, 
     return tn_coords_set_speeds(sim->coords, requests, count, NULL, answers, report);
 }
 
-static int has_speed(const tn_model_set *set, const tn_coordinate_answer *answer)
+static bool has_speed(const tn_model_set *set, const tn_coordinate_answer *answer)
 {
     return fabs(answer->value - set->value) <= TN_WISH_SPEED_ERROR * fmax(1.0, fabs(set->value));
 }

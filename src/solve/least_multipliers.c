@@ -147,16 +147,16 @@ tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool 
     const double all = size_of_forces(s, lambda);
     const double first = find_part(s, lambda, all, solves);
     if (!at_closed_pose && first > TN_AS_NONE * all)
-        return (tn_rows_told){TN_ROWS_UNTOLD, 0.0, -1};
+        return (tn_rows_told){TN_ROWS_UNTOLD, 0.0, -1, s->part};
     double F;
     const double left = go_on(s, all, first, &F, solves);
     if (left <= TN_AS_NONE * all)
         take_away(s, lambda);
     if (first <= TN_AS_NONE * all)
-        return (tn_rows_told){TN_ROWS_REPEAT, 0.0, -1};
+        return (tn_rows_told){TN_ROWS_REPEAT, 0.0, -1, s->part};
     const double E = epsilon_of(s); /* F = E / (E + sigma), sigma at most 1 */
     const double distance = sqrt(E / fmin(fmax(F, E), 1.0) - E);
     if (left <= TN_AS_NONE * all && first <= TN_FORCES_HANG * all)
-        return (tn_rows_told){TN_ROWS_REPEAT, distance, -1};
-    return (tn_rows_told){TN_ROWS_CHANGE_POINT, distance, dual_of(s, s->part)};
+        return (tn_rows_told){TN_ROWS_REPEAT, distance, -1, s->part};
+    return (tn_rows_told){TN_ROWS_CHANGE_POINT, distance, dual_of(s, s->part), s->part};
 }

@@ -55,8 +55,10 @@ typedef enum tn_rows_verdict {
 
 typedef struct tn_rows_told {
     tn_rows_verdict verdict;
-    double distance; /* sqrt(sigma) of the weakest rows that forces hang on; 0: none are weak */
-    int32_t dual;    /* of a change point: the dual that has most of it; else -1 */
+    double distance;    /* sqrt(sigma) of the weakest rows that forces hang on; 0: none are weak */
+    int32_t dual;       /* of a change point: the dual that has most of it; else -1 */
+    const double *part; /* [y_size] of the multipliers: what was, or would be, taken away; until the
+                         * next question */
 } tn_rows_told;
 
 /* Views of a system, and scratch of its own. */

@@ -131,11 +131,17 @@ static bool may_name_removed(const tn_check *check)
            tn_spec_is_removed(check->spec, check->section, check->item);
 }
 
-int tn_check_index(tn_check *check, const char *key, tn_section section, int32_t index,
+int tn_check_index(tn_check *check, const char *key, tn_section section, int32_t index, uint32_t of,
                    const char *label)
 {
     const int32_t count = tn_spec_count(check->spec, section);
-    if (index >= 0 && index < count) {
+    if (TN_IN(index, count) && !tn_spec_had(check->spec, section, index, of)) {
+        tn_complain(check, key, TN_WHOLE_FIELD, "give ids of this description",
+                    "%s is of another description, where index %d was something else", label,
+                    (int)index);
+        return 0;
+    }
+    if (TN_IN(index, count)) {
         if (!tn_spec_is_removed(check->spec, section, index) || may_name_removed(check)) {
             return 1;
         }

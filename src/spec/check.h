@@ -45,7 +45,7 @@ void tn_check_pose(tn_check *check, const char *position_key, const char *rotati
                    const tn_pose *pose, const char *label);
 
 /* An index of something of a section that is there, and was not removed. */
-int tn_check_index(tn_check *check, const char *key, tn_section section, int32_t index,
+int tn_check_index(tn_check *check, const char *key, tn_section section, int32_t index, uint32_t of,
                    const char *label);
 
 /* Passes on what others found out about the item, with the item's name in front. */

@@ -6,6 +6,7 @@
  * whose own error is far below the tolerance for motions that change over 0.1 m or 0.1 rad).
  */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "math/m3.h"
@@ -41,7 +42,7 @@ static int is_finite(const tn_joint_motion *m, int32_t n)
     return isfinite(all);
 }
 
-static int is_rotation(tn_quat q)
+static bool is_rotation(tn_quat q)
 {
     return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6;
 }
@@ -80,7 +81,7 @@ static const char *check_along(const tn_joint_data *data, const double *q, int32
 }
 
 /* Gram and Schmidt's way, in their order. */
-static int are_independent(const tn_joint_motion *m, int32_t n)
+static bool are_independent(const tn_joint_motion *m, int32_t n)
 {
     tn_vec3 v[TN_MAX_COORDINATES], w[TN_MAX_COORDINATES];
     for (int32_t j = 0; j < n; j++) {
@@ -94,12 +95,12 @@ static int are_independent(const tn_joint_motion *m, int32_t n)
         }
         const double left = v3_dot(v[j], v[j]) + v3_dot(w[j], w[j]);
         if (!(left > TN_MOTION_INDEPENDENT * whole)) {
-            return 0;
+            return false;
         }
         v[j] = v3_scale(1.0 / sqrt(left), v[j]);
         w[j] = v3_scale(1.0 / sqrt(left), w[j]);
     }
-    return 1;
+    return true;
 }
 
 const char *tn_joint_motion_problem(const tn_joint_data *data)

@@ -91,10 +91,13 @@ tn_status tn_spec_add_load(tn_spec *spec, const tn_load_def *def, tn_load *out)
         return TN_ERROR_MEMORY;
     }
     copy_load(&pack, &copy);
+    const tn_mark mark =
+        tn_mark_of(TN_SECTION_LOAD, copy.name, NULL, (const int32_t[2]){(int32_t)copy.kind});
     if (out != NULL) {
-        out->i = spec->load_count;
+        *out = (tn_load){spec->load_count, mark.of};
     }
-    spec->loads[spec->load_count++] = (tn_load_entry){.def = copy, .block = pack.block};
+    spec->loads[spec->load_count++] =
+        (tn_load_entry){.def = copy, .block = pack.block, .mark = mark};
     return TN_OK;
 }
 
@@ -106,6 +109,6 @@ int32_t tn_spec_load_count(const tn_spec *spec)
 
 const tn_load_def *tn_spec_load(const tn_spec *spec, tn_load load)
 {
-    TN_DEMAND(spec && TN_IN(load.i, spec->load_count), NULL);
+    TN_DEMAND(spec && tn_spec_had(spec, TN_SECTION_LOAD, load.i, load.of), NULL);
     return &spec->loads[load.i].def;
 }

@@ -64,10 +64,13 @@ tn_status tn_spec_add_measure(tn_spec *spec, const tn_measure_def *def, tn_measu
         tn_free(block);
         return TN_ERROR_MEMORY;
     }
+    const tn_mark mark =
+        tn_mark_of(TN_SECTION_MEASURE, copy.name, NULL, (const int32_t[2]){(int32_t)copy.quantity});
     if (out != NULL) {
-        out->i = spec->measure_count;
+        *out = (tn_measure_id){spec->measure_count, mark.of};
     }
-    spec->measures[spec->measure_count++] = (tn_measure_entry){.def = copy, .block = block};
+    spec->measures[spec->measure_count++] =
+        (tn_measure_entry){.def = copy, .block = block, .mark = mark};
     return TN_OK;
 }
 
@@ -81,7 +84,7 @@ tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formul
         return TN_ERROR_MEMORY;
     }
     tn_free(entry->block);
-    *entry = (tn_measure_entry){.def = def, .block = block, .removed = entry->removed};
+    *entry = (tn_measure_entry){.def = def, .block = block, .mark = entry->mark};
     return TN_OK;
 }
 
@@ -93,7 +96,7 @@ int32_t tn_spec_measure_count(const tn_spec *spec)
 
 const tn_measure_def *tn_spec_measure(const tn_spec *spec, tn_measure_id measure)
 {
-    TN_DEMAND(spec && TN_IN(measure.i, spec->measure_count), NULL);
+    TN_DEMAND(spec && tn_spec_had(spec, TN_SECTION_MEASURE, measure.i, measure.of), NULL);
     return &spec->measures[measure.i].def;
 }
 

@@ -141,7 +141,7 @@ static bool find_in_measures(const tn_spec *spec, const char *path, size_t lengt
                 const char *unit =
                     tn_measure_field_unit(def, planar, measure_is_angular(spec, def), k);
                 out->what = TN_TERM_MEASURE;
-                out->measure.i = m;
+                out->measure = (tn_measure_id){m};
                 out->field = k;
                 out->dimension = unit != NULL ? dimension_of(unit) : (tn_dimension){{0}};
                 return true;

@@ -11,14 +11,21 @@
  * arithmetic and fast robust geometric predicates", 1997); what cannot be told from a straight line
  * in double precision counts as touching, so a polygon is never accepted wrongly.
  */
-#include "spec/polygon.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "tenon/shape.h"
+
 #include "base/base.h"
 #include "spec/moments.h"
+
+/* Integrals over a simple polygon, either way round. */
+typedef struct tn_area_moments {
+    double area;       /* m^2, >= 0 */
+    tn_vec2 centroid;  /* m */
+    double xx, xy, yy; /* m^4, about the centroid */
+} tn_area_moments;
 
 /* Relative error of the 2 x 2 determinant below: (3 + 16 u) u with u = DBL_EPSILON / 2. */
 #define TURN_ERROR ((3.0 + 8.0 * DBL_EPSILON) * 0.5 * DBL_EPSILON)
@@ -130,8 +137,10 @@ static tn_status check_distinct(const tn_vec2 *points, int32_t count, const char
     return TN_OK;
 }
 
-tn_status tn_polygon_check_simple(const tn_vec2 *points, int32_t count, const char *what,
-                                  tn_location at, tn_diagnostics *diags)
+/* TN_OK when no two edges cross or touch except neighbours at their corner; otherwise one
+ * diagnostic at `at`, headed by `what`. count >= 3, all finite. */
+static tn_status check_simple(const tn_vec2 *points, int32_t count, const char *what,
+                              tn_location at, tn_diagnostics *diags)
 {
     tn_status status = check_distinct(points, count, what, at, diags);
     if (status != TN_OK) {
@@ -156,7 +165,7 @@ tn_status tn_polygon_check_simple(const tn_vec2 *points, int32_t count, const ch
     return TN_ERROR_INPUT;
 }
 
-tn_area_moments tn_polygon_moments(const tn_vec2 *points, int32_t count)
+static tn_area_moments moments_of(const tn_vec2 *points, int32_t count)
 {
     tn_vec2 origin = points[0];
     double area = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0;
@@ -185,12 +194,12 @@ tn_area_moments tn_polygon_moments(const tn_vec2 *points, int32_t count)
 
 tn_status tn_moments_extrusion(const tn_shape_def *def, tn_moments *out, tn_diagnostics *diags)
 {
-    tn_status status = tn_polygon_check_simple(def->points, def->point_count,
-                                               tn_shape_kind_get(def->kind)->name, def->at, diags);
+    tn_status status = check_simple(def->points, def->point_count,
+                                    tn_shape_kind_get(def->kind)->name, def->at, diags);
     if (status != TN_OK) {
         return status;
     }
-    tn_area_moments plane = tn_polygon_moments(def->points, def->point_count);
+    tn_area_moments plane = moments_of(def->points, def->point_count);
     double h = def->height, volume = plane.area * h;
     *out = (tn_moments){
         .volume = volume,

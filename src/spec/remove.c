@@ -23,26 +23,6 @@ int32_t tn_spec_count(const tn_spec *spec, tn_section section)
     return counts[section];
 }
 
-bool tn_spec_is_removed(const tn_spec *spec, tn_section section, int32_t index)
-{
-    switch (section) {
-    case TN_SECTION_BODY:
-        return spec->bodies[index].removed;
-    case TN_SECTION_JOINT:
-        return spec->joints[index].removed;
-    case TN_SECTION_MARKER:
-        return spec->markers[index].removed;
-    case TN_SECTION_COUPLING:
-        return spec->couplings[index].removed;
-    case TN_SECTION_LOAD:
-        return spec->loads[index].removed;
-    case TN_SECTION_MEASURE:
-        return spec->measures[index].removed;
-    default:
-        return false;
-    }
-}
-
 /* What is to go, list by list; then it goes. */
 typedef struct removal {
     tn_spec *spec;
@@ -181,7 +161,7 @@ static void empty_body(tn_spec *spec, int32_t i, const char *name)
     tn_body_entry *entry = &spec->bodies[i];
     const tn_body_def old = entry->def;
     tn_free(entry->block);
-    *entry = (tn_body_entry){.def = tn_default_body_def(), .removed = true};
+    *entry = (tn_body_entry){.def = tn_default_body_def(), .mark = {entry->mark.of, true}};
     entry->def.name = name;
     entry->def.kind = TN_BODY_FIXED;
     entry->def.at = old.at;
@@ -192,7 +172,7 @@ static void empty_joint(tn_spec *spec, int32_t j, const char *name)
     tn_joint_entry *entry = &spec->joints[j];
     const tn_joint_def old = entry->def;
     tn_free(entry->block);
-    *entry = (tn_joint_entry){.def = tn_default_joint_def(), .removed = true};
+    *entry = (tn_joint_entry){.def = tn_default_joint_def(), .mark = {entry->mark.of, true}};
     entry->def.name = name;
     entry->def.type = "free";
     entry->def.a.i = index_or_first(old.a.i, spec->body_count);
@@ -206,7 +186,7 @@ static void empty_marker(tn_spec *spec, int32_t m, const char *name)
     tn_marker_entry *entry = &spec->markers[m];
     const tn_location at = entry->def.at;
     tn_free(entry->block);
-    *entry = (tn_marker_entry){.def = tn_default_marker_def(), .removed = true};
+    *entry = (tn_marker_entry){.def = tn_default_marker_def(), .mark = {entry->mark.of, true}};
     entry->def.name = name;
     entry->def.body.i = TN_GROUND_INDEX;
     entry->def.at = at;
@@ -217,7 +197,7 @@ static void empty_coupling(tn_spec *spec, int32_t k, const char *name)
     tn_coupling_entry *entry = &spec->couplings[k];
     const tn_location at = entry->def.at;
     tn_free(entry->block);
-    *entry = (tn_coupling_entry){.def = tn_default_coupling_def(), .removed = true};
+    *entry = (tn_coupling_entry){.def = tn_default_coupling_def(), .mark = {entry->mark.of, true}};
     entry->def.name = name;
     entry->def.hold = TN_COUPLING_IN_RANGE;
     entry->def.disabled = 1;
@@ -229,7 +209,8 @@ static void empty_load(tn_spec *spec, int32_t k, const char *name)
     tn_load_entry *entry = &spec->loads[k];
     const tn_location at = entry->def.at;
     tn_free(entry->block);
-    *entry = (tn_load_entry){.def = tn_default_load_def(TN_LOAD_GRAVITY), .removed = true};
+    *entry = (tn_load_entry){.def = tn_default_load_def(TN_LOAD_GRAVITY),
+                             .mark = {entry->mark.of, true}};
     entry->def.scale = 1.0;
     entry->def.name = name;
     entry->def.at = at;
@@ -240,8 +221,8 @@ static void empty_measure(tn_spec *spec, int32_t k, const char *name)
     tn_measure_entry *entry = &spec->measures[k];
     const tn_location at = entry->def.at;
     tn_free(entry->block);
-    *entry =
-        (tn_measure_entry){.def = tn_default_measure_def(TN_QUANTITY_FORMULA), .removed = true};
+    *entry = (tn_measure_entry){.def = tn_default_measure_def(TN_QUANTITY_FORMULA),
+                                .mark = {entry->mark.of, true}};
     entry->def.name = name;
     entry->def.formula = "0";
     entry->def.at = at;
@@ -279,9 +260,9 @@ static tn_status empty_all(removal *r)
     return status;
 }
 
-static tn_status remove_one(tn_spec *spec, tn_section section, int32_t index)
+static tn_status remove_one(tn_spec *spec, tn_section section, int32_t index, uint32_t of)
 {
-    TN_DEMAND(spec && TN_IN(index, tn_spec_count(spec, section)), TN_ERROR_ARGUMENT);
+    TN_DEMAND(spec && tn_spec_had(spec, section, index, of), TN_ERROR_ARGUMENT);
     if (tn_spec_is_removed(spec, section, index)) {
         return TN_ERROR_NOT_FOUND;
     }
@@ -301,25 +282,25 @@ static tn_status remove_one(tn_spec *spec, tn_section section, int32_t index)
 
 tn_status tn_spec_remove_body(tn_spec *spec, tn_body body)
 {
-    return remove_one(spec, TN_SECTION_BODY, body.i);
+    return remove_one(spec, TN_SECTION_BODY, body.i, body.of);
 }
 
 tn_status tn_spec_remove_joint(tn_spec *spec, tn_joint joint)
 {
-    return remove_one(spec, TN_SECTION_JOINT, joint.i);
+    return remove_one(spec, TN_SECTION_JOINT, joint.i, joint.of);
 }
 
 tn_status tn_spec_remove_coupling(tn_spec *spec, tn_coupling coupling)
 {
-    return remove_one(spec, TN_SECTION_COUPLING, coupling.i);
+    return remove_one(spec, TN_SECTION_COUPLING, coupling.i, coupling.of);
 }
 
 tn_status tn_spec_remove_load(tn_spec *spec, tn_load load)
 {
-    return remove_one(spec, TN_SECTION_LOAD, load.i);
+    return remove_one(spec, TN_SECTION_LOAD, load.i, load.of);
 }
 
 tn_status tn_spec_remove_measure(tn_spec *spec, tn_measure_id measure)
 {
-    return remove_one(spec, TN_SECTION_MEASURE, measure.i);
+    return remove_one(spec, TN_SECTION_MEASURE, measure.i, measure.of);
 }

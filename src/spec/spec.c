@@ -266,10 +266,13 @@ tn_status tn_spec_add_body(tn_spec *spec, const tn_body_def *def, tn_body *out)
         return TN_ERROR_MEMORY;
     }
     copy_body(spec, &pack, &copy);
+    const tn_mark mark =
+        tn_mark_of(TN_SECTION_BODY, copy.name, NULL, (const int32_t[2]){(int32_t)copy.kind});
     if (out != NULL) {
-        out->i = spec->body_count;
+        *out = (tn_body){spec->body_count, mark.of};
     }
-    spec->bodies[spec->body_count++] = (tn_body_entry){.def = copy, .block = pack.block};
+    spec->bodies[spec->body_count++] =
+        (tn_body_entry){.def = copy, .block = pack.block, .mark = mark};
     return TN_OK;
 }
 
@@ -299,10 +302,13 @@ tn_status tn_spec_add_joint(tn_spec *spec, const tn_joint_def *def, tn_joint *ou
         return TN_ERROR_MEMORY;
     }
     copy_joint(&pack, &copy);
+    const tn_mark mark =
+        tn_mark_of(TN_SECTION_JOINT, copy.name, copy.type, (const int32_t[2]){copy.a.i, copy.b.i});
     if (out != NULL) {
-        out->i = spec->joint_count;
+        *out = (tn_joint){spec->joint_count, mark.of};
     }
-    spec->joints[spec->joint_count++] = (tn_joint_entry){.def = copy, .block = pack.block};
+    spec->joints[spec->joint_count++] =
+        (tn_joint_entry){.def = copy, .block = pack.block, .mark = mark};
     return TN_OK;
 }
 
@@ -330,10 +336,13 @@ tn_status tn_spec_add_marker(tn_spec *spec, const tn_marker_def *def, tn_marker 
         return TN_ERROR_MEMORY;
     }
     copy.name = block;
+    const tn_mark mark =
+        tn_mark_of(TN_SECTION_MARKER, copy.name, NULL, (const int32_t[2]){copy.body.i});
     if (out != NULL) {
-        out->i = spec->marker_count;
+        *out = (tn_marker){spec->marker_count, mark.of};
     }
-    spec->markers[spec->marker_count++] = (tn_marker_entry){.def = copy, .block = block};
+    spec->markers[spec->marker_count++] =
+        (tn_marker_entry){.def = copy, .block = block, .mark = mark};
     return TN_OK;
 }
 
@@ -377,10 +386,13 @@ tn_status tn_spec_add_coupling(tn_spec *spec, const tn_coupling_def *def, tn_cou
         return TN_ERROR_MEMORY;
     }
     copy_coupling(&pack, &copy);
+    const tn_mark mark =
+        tn_mark_of(TN_SECTION_COUPLING, copy.name, NULL, (const int32_t[2]){copy.term_count});
     if (out != NULL) {
-        out->i = spec->coupling_count;
+        *out = (tn_coupling){spec->coupling_count, mark.of};
     }
-    spec->couplings[spec->coupling_count++] = (tn_coupling_entry){.def = copy, .block = pack.block};
+    spec->couplings[spec->coupling_count++] =
+        (tn_coupling_entry){.def = copy, .block = pack.block, .mark = mark};
     return TN_OK;
 }
 
@@ -496,24 +508,24 @@ int32_t tn_spec_coupling_count(const tn_spec *spec)
 
 const tn_coupling_def *tn_spec_coupling(const tn_spec *spec, tn_coupling coupling)
 {
-    TN_DEMAND(spec && TN_IN(coupling.i, spec->coupling_count), NULL);
+    TN_DEMAND(spec && tn_spec_had(spec, TN_SECTION_COUPLING, coupling.i, coupling.of), NULL);
     return &spec->couplings[coupling.i].def;
 }
 
 const tn_body_def *tn_spec_body(const tn_spec *spec, tn_body body)
 {
-    TN_DEMAND(spec && TN_IN(body.i, spec->body_count), NULL);
+    TN_DEMAND(spec && tn_spec_had(spec, TN_SECTION_BODY, body.i, body.of), NULL);
     return &spec->bodies[body.i].def;
 }
 
 const tn_joint_def *tn_spec_joint(const tn_spec *spec, tn_joint joint)
 {
-    TN_DEMAND(spec && TN_IN(joint.i, spec->joint_count), NULL);
+    TN_DEMAND(spec && tn_spec_had(spec, TN_SECTION_JOINT, joint.i, joint.of), NULL);
     return &spec->joints[joint.i].def;
 }
 
 const tn_marker_def *tn_spec_marker(const tn_spec *spec, tn_marker marker)
 {
-    TN_DEMAND(spec && TN_IN(marker.i, spec->marker_count), NULL);
+    TN_DEMAND(spec && tn_spec_had(spec, TN_SECTION_MARKER, marker.i, marker.of), NULL);
     return &spec->markers[marker.i].def;
 }

@@ -35,40 +35,46 @@ enum {
     TN_COOKIE_MEASURE = 0x2a97be65
 };
 
+/* What every entry has. */
+typedef struct tn_mark {
+    uint32_t of; /* of ids that name it */
+    bool removed;
+} tn_mark;
+
 typedef struct tn_body_entry {
     tn_body_def def;
     void *block;
-    bool removed;
+    tn_mark mark;
 } tn_body_entry;
 
 typedef struct tn_joint_entry {
     tn_joint_def def;
     void *block;
-    bool removed;
+    tn_mark mark;
 } tn_joint_entry;
 
 typedef struct tn_marker_entry {
     tn_marker_def def;
     void *block;
-    bool removed;
+    tn_mark mark;
 } tn_marker_entry;
 
 typedef struct tn_coupling_entry {
     tn_coupling_def def;
     void *block;
-    bool removed;
+    tn_mark mark;
 } tn_coupling_entry;
 
 typedef struct tn_load_entry {
     tn_load_def def;
     void *block;
-    bool removed;
+    tn_mark mark;
 } tn_load_entry;
 
 typedef struct tn_measure_entry {
     tn_measure_def def;
     void *block;
-    bool removed;
+    tn_mark mark;
 } tn_measure_entry;
 
 /* The sections of a model whose fields have places. */
@@ -155,8 +161,15 @@ TN_SIBLING tn_status tn_spec_note_place(tn_spec *spec, tn_section section, const
 const tn_place *tn_spec_find_place(const tn_spec *spec, tn_section section, int32_t item,
                                    const char *key, int32_t sub);
 
-/* remove.c: has the item been removed? Its place stays, taken by one that does nothing. */
+/* remove.c: places of a list, of what was removed too. */
 int32_t tn_spec_count(const tn_spec *spec, tn_section section);
+
+/* ids.c: the mark of a new item; type may be NULL; what: its kind, or the bodies it joins. */
+tn_mark tn_mark_of(tn_section section, const char *name, const char *type, const int32_t what[2]);
+const tn_mark *tn_spec_mark(const tn_spec *spec, tn_section section, int32_t index);
+/* Is, or was, that in this place what an id names? */
+bool tn_spec_had(const tn_spec *spec, tn_section section, int32_t index, uint32_t of);
+/* Has the item been removed? Its place stays, taken by one that does nothing. */
 TN_SIBLING bool tn_spec_is_removed(const tn_spec *spec, tn_section section, int32_t index);
 
 /* validate_joint.c: all joint types, also by their other names. */

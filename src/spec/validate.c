@@ -5,6 +5,7 @@
  */
 #include "spec/validate.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -122,7 +123,7 @@ static void check_markers(tn_check *check)
         look_at(check, TN_SECTION_MARKER, i, "marker", def->name, def->at);
         check_name(check, &names);
         if (def->body.i != TN_GROUND_INDEX) {
-            tn_check_index(check, "body", TN_SECTION_BODY, def->body.i, "body");
+            tn_check_index(check, "body", TN_SECTION_BODY, def->body.i, def->body.of, "body");
         }
         tn_check_vector(check, "position", def->position, "position");
         tn_check_rotation(check, "rotation", def->rotation, "marker");
@@ -155,21 +156,28 @@ static void check_measures(tn_check *check)
     tn_names_free(&names);
 }
 
-static void check_simulation(tn_check *check)
+static void check_choice(tn_check *check, const char *field, unsigned choice, unsigned count,
+                         const char *what)
 {
-    const tn_simulation_def *def = &check->spec->simulation;
-    look_at(check, TN_SECTION_SIMULATION, 0, "simulation", NULL, def->at);
-    tn_check_positive(check, "step", TN_WHOLE_FIELD, def->step, "step");
-    tn_check_not_negative(check, "duration", TN_WHOLE_FIELD, def->duration, "duration");
-    if ((unsigned)def->integrator >= TN_INTEGRATOR_COUNT) {
-        tn_complain(check, "integrator", TN_WHOLE_FIELD, NULL, "there is no integrator number %d",
-                    (int)def->integrator);
+    if (choice >= count) {
+        tn_complain(check, field, TN_WHOLE_FIELD, NULL, "there is no %s number %d", what,
+                    (int)choice);
     }
-    if ((unsigned)def->solver >= TN_SOLVER_COUNT) {
-        tn_complain(check, "solver", TN_WHOLE_FIELD, NULL, "there is no solver number %d",
-                    (int)def->solver);
-    } else if (def->solver == TN_SOLVER_SEQUENTIAL_IMPULSES &&
-               tn_integrator_order(def->integrator) > 1) {
+}
+
+/* Positive, maybe infinite: whatever is closer is met. */
+static void check_tolerance(tn_check *check, const char *field, double value, double most)
+{
+    if (!(value > 0.0 && value <= most)) {
+        tn_complain(check, field, TN_WHOLE_FIELD, NULL, "%s must be positive, is %g", field, value);
+    }
+}
+
+static void check_solver(tn_check *check, const tn_simulation_def *def)
+{
+    check_choice(check, "integrator", def->integrator, TN_INTEGRATOR_COUNT, "integrator");
+    check_choice(check, "solver", def->solver, TN_SOLVER_COUNT, "solver");
+    if (def->solver == TN_SOLVER_SEQUENTIAL_IMPULSES && tn_integrator_order(def->integrator) > 1) {
         tn_complain(check, "solver", TN_WHOLE_FIELD,
                     "take 'integrator: backward_euler' or 'constrained_backward_euler'",
                     "sequential impulses solve for velocities, which %s does not",
@@ -184,45 +192,44 @@ static void check_simulation(tn_check *check)
         tn_complain(check, "spectral_radius", TN_WHOLE_FIELD, NULL,
                     "spectral_radius must be between 0 and 1, not %g", def->spectral_radius);
     }
-    if (!(def->position_tolerance > 0.0 && isfinite(def->position_tolerance))) {
-        tn_complain(check, "position_tolerance", TN_WHOLE_FIELD, NULL,
-                    "position_tolerance must be positive, is %g", def->position_tolerance);
+}
+
+static void check_accuracy(tn_check *check, const tn_simulation_def *def)
+{
+    if (def->accuracy == 0.0) {
+        return;
     }
-    if (!(def->force_tolerance > 0.0)) {
-        tn_complain(check, "force_tolerance", TN_WHOLE_FIELD, NULL,
-                    "force_tolerance must be positive, is %g", def->force_tolerance);
-    }
-    if (!(def->relative_tolerance > 0.0)) {
-        tn_complain(check, "relative_tolerance", TN_WHOLE_FIELD, NULL,
-                    "relative_tolerance must be positive, is %g", def->relative_tolerance);
-    }
-    if (def->accuracy != 0.0 &&
-        !(def->accuracy >= TN_LEAST_ACCURACY && def->accuracy <= TN_MOST_ACCURACY)) {
+    if (!(def->accuracy >= TN_LEAST_ACCURACY && def->accuracy <= TN_MOST_ACCURACY)) {
         tn_complain(check, "accuracy", TN_WHOLE_FIELD, NULL,
                     "accuracy must be between %g and %g, is %g", TN_LEAST_ACCURACY,
                     TN_MOST_ACCURACY, def->accuracy);
-    } else if (def->accuracy != 0.0 && !tn_integrator_controls_errors(def->integrator)) {
+    } else if (!tn_integrator_controls_errors(def->integrator)) {
         tn_complain(check, "accuracy", TN_WHOLE_FIELD, "leave the integrator out, or the accuracy",
                     "%s takes steps of one length: it has no accuracy to ask for",
                     tn_integrator_name(def->integrator));
     }
+}
+
+static void check_simulation(tn_check *check)
+{
+    const tn_simulation_def *def = &check->spec->simulation;
+    look_at(check, TN_SECTION_SIMULATION, 0, "simulation", NULL, def->at);
+    tn_check_positive(check, "step", TN_WHOLE_FIELD, def->step, "step");
+    tn_check_not_negative(check, "duration", TN_WHOLE_FIELD, def->duration, "duration");
+    check_solver(check, def);
+    check_tolerance(check, "position_tolerance", def->position_tolerance, DBL_MAX);
+    check_tolerance(check, "force_tolerance", def->force_tolerance, INFINITY);
+    check_tolerance(check, "relative_tolerance", def->relative_tolerance, INFINITY);
+    check_accuracy(check, def);
     tn_check_not_negative(check, "absolute_tolerance", TN_WHOLE_FIELD, def->absolute_tolerance,
                           "absolute_tolerance");
-    if ((unsigned)def->formulation >= TN_FORMULATION_COUNT) {
-        tn_complain(check, "formulation", TN_WHOLE_FIELD, NULL, "there is no formulation number %d",
-                    (int)def->formulation);
-    }
-    if ((unsigned)def->events >= TN_EVENT_TIMING_COUNT) {
-        tn_complain(check, "events", TN_WHOLE_FIELD, NULL, "there is no timing number %d",
-                    (int)def->events);
-    } else if (def->events == TN_EVENTS_AT_STEPS && def->solver == TN_SOLVER_DIRECT) {
+    check_choice(check, "formulation", def->formulation, TN_FORMULATION_COUNT, "formulation");
+    check_choice(check, "events", def->events, TN_EVENT_TIMING_COUNT, "timing");
+    if (def->events == TN_EVENTS_AT_STEPS && def->solver == TN_SOLVER_DIRECT) {
         tn_complain(check, "events", TN_WHOLE_FIELD, "take 'solver: sequential_impulses'",
                     "the direct solver locates its events");
     }
-    if ((unsigned)def->loops >= TN_LOOPS_COUNT) {
-        tn_complain(check, "inconsistent_loops", TN_WHOLE_FIELD, NULL,
-                    "there is no way number %d to treat loops", (int)def->loops);
-    }
+    check_choice(check, "inconsistent_loops", def->loops, TN_LOOPS_COUNT, "way to treat loops");
 }
 
 static void check_record(tn_check *check)
@@ -237,16 +244,20 @@ static void check_record(tn_check *check)
         tn_complain(check, "what", TN_WHOLE_FIELD, NULL, "unknown flags 0x%x", (unsigned)def->what);
     }
     for (int32_t i = 0; i < def->body_count; i++) {
-        tn_check_index(check, "bodies", TN_SECTION_BODY, def->bodies[i].i, "a body");
+        tn_check_index(check, "bodies", TN_SECTION_BODY, def->bodies[i].i, def->bodies[i].of,
+                       "a body");
     }
     for (int32_t i = 0; i < def->joint_count; i++) {
-        tn_check_index(check, "joints", TN_SECTION_JOINT, def->joints[i].i, "a joint");
+        tn_check_index(check, "joints", TN_SECTION_JOINT, def->joints[i].i, def->joints[i].of,
+                       "a joint");
     }
     for (int32_t i = 0; i < def->marker_count; i++) {
-        tn_check_index(check, "markers", TN_SECTION_MARKER, def->markers[i].i, "a marker");
+        tn_check_index(check, "markers", TN_SECTION_MARKER, def->markers[i].i, def->markers[i].of,
+                       "a marker");
     }
     for (int32_t i = 0; i < def->coupling_count; i++) {
-        tn_check_index(check, "couplings", TN_SECTION_COUPLING, def->couplings[i].i, "a coupling");
+        tn_check_index(check, "couplings", TN_SECTION_COUPLING, def->couplings[i].i,
+                       def->couplings[i].of, "a coupling");
     }
 }
 

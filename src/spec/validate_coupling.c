@@ -23,7 +23,7 @@ static const tn_joint_type_info *type_of(const tn_check *check, const tn_couplin
 static void check_coordinate(tn_check *check, const tn_coupling_def *def, int32_t k)
 {
     const tn_coupling_term *term = &def->terms[k];
-    if (term->joint.i < 0 || term->joint.i >= check->spec->joint_count ||
+    if (!tn_spec_had(check->spec, TN_SECTION_JOINT, term->joint.i, term->joint.of) ||
         tn_spec_is_removed(check->spec, TN_SECTION_JOINT, term->joint.i)) {
         tn_complain(check, "terms", k, NULL, "term %d: there is no joint number %d", (int)k,
                     (int)term->joint.i);

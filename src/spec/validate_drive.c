@@ -43,12 +43,12 @@ static void check_number(const drive_check *c, const char *key, double value, co
     }
 }
 
-static int is_given(const tn_function_def *def)
+static bool is_given(const tn_function_def *def)
 {
     return def->kind != TN_FUNCTION_NONE;
 }
 
-static int has_motor(const tn_motor_def *motor)
+static bool has_motor(const tn_motor_def *motor)
 {
     return is_given(&motor->speed) || is_given(&motor->position);
 }
@@ -87,19 +87,20 @@ static void check_lock(const drive_check *c, const tn_joint_def *def)
     }
 }
 
-static int has_dry_friction(const tn_friction_def *f)
+static bool has_dry_friction(const tn_friction_def *f)
 {
     return f->force > 0.0 || f->coefficient > 0.0 || f->static_force > 0.0 ||
            f->static_coefficient > 0.0;
 }
 
-static int has_cap(const tn_motor_def *motor)
+static bool has_cap(const tn_motor_def *motor)
 {
     return !isnan(motor->max_force) && !isinf(motor->max_force);
 }
 
 /* Another motor of a length says otherwise, or friction has the bound. */
-static int is_at_odds(const drive_check *c, const tn_joint_def *def, const tn_joint_type_info *info)
+static bool is_at_odds(const drive_check *c, const tn_joint_def *def,
+                       const tn_joint_type_info *info)
 {
     for (int32_t k = 0; k < def->drive_count; k++) {
         const tn_drive_def *other = &def->drives[k];
@@ -108,10 +109,10 @@ static int is_at_odds(const drive_check *c, const tn_joint_def *def, const tn_jo
         if (counts &&
             (has_dry_friction(&other->friction) ||
              (has_motor(&other->motor) && has_cap(&other->motor) != has_cap(&c->def->motor)))) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 /* A prescribed motion of a length would have to share its bound with the others. A round bound is

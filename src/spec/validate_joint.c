@@ -55,10 +55,10 @@ static void check_bodies(tn_check *check, const tn_joint_def *def)
                     "body a is the side that moves and cannot be the ground");
         known = 0;
     } else {
-        known = tn_check_index(check, "a", TN_SECTION_BODY, def->a.i, "body a");
+        known = tn_check_index(check, "a", TN_SECTION_BODY, def->a.i, def->a.of, "body a");
     }
     if (def->b.i != TN_GROUND_INDEX) {
-        known &= tn_check_index(check, "b", TN_SECTION_BODY, def->b.i, "body b");
+        known &= tn_check_index(check, "b", TN_SECTION_BODY, def->b.i, def->b.of, "body b");
     }
     if (known && def->a.i == def->b.i && !tn_check_is_bad(check, "a") &&
         !tn_check_is_bad(check, "b")) {

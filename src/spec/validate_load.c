@@ -60,7 +60,8 @@ static void check_bodies(tn_check *check, const tn_load_def *def)
     for (int32_t i = 0; i < def->body_count; i++) {
         const int32_t body = def->bodies[i].i;
         const char *key = def->kind == TN_LOAD_WRENCH ? "body" : "bodies";
-        if (tn_check_index(check, key, TN_SECTION_BODY, body, "body") && !moves(check, body)) {
+        if (tn_check_index(check, key, TN_SECTION_BODY, body, def->bodies[i].of, "body") &&
+            !moves(check, body)) {
             tn_complain(check, key, TN_WHOLE_FIELD, "leave it out",
                         "'%.100s' does not move: a load on it does nothing",
                         check->spec->bodies[body].def.name);
@@ -100,7 +101,8 @@ static void check_wrench(tn_check *check, const tn_load_def *def)
                     "a force or moment acts on one body or at one marker");
     }
     if (by_marker &&
-        tn_check_index(check, "marker", TN_SECTION_MARKER, def->markers[0].i, "marker") &&
+        tn_check_index(check, "marker", TN_SECTION_MARKER, def->markers[0].i, def->markers[0].of,
+                       "marker") &&
         !moves(check, body_of(check, def->markers[0]))) {
         tn_complain(check, "marker", TN_WHOLE_FIELD, "take a marker of a body that moves",
                     "the marker does not move: a load at it does nothing");
@@ -124,7 +126,8 @@ static void check_pair(tn_check *check, const tn_load_def *def)
 {
     int good = 1;
     for (int i = 0; i < 2; i++) {
-        good &= tn_check_index(check, "between", TN_SECTION_MARKER, def->markers[i].i, "marker");
+        good &= tn_check_index(check, "between", TN_SECTION_MARKER, def->markers[i].i,
+                               def->markers[i].of, "marker");
     }
     const int32_t a = body_of(check, def->markers[0]), b = body_of(check, def->markers[1]);
     if (good && a == b) {
@@ -143,7 +146,8 @@ static void check_pair(tn_check *check, const tn_load_def *def)
 
 static void check_effort(tn_check *check, const tn_load_def *def)
 {
-    if (!tn_check_index(check, "coordinate", TN_SECTION_JOINT, def->joint.i, "joint")) {
+    if (!tn_check_index(check, "coordinate", TN_SECTION_JOINT, def->joint.i, def->joint.of,
+                        "joint")) {
         return;
     }
     const tn_joint_def *joint = &check->spec->joints[def->joint.i].def;
@@ -204,7 +208,8 @@ static void check_central(tn_check *check, const tn_load_def *def)
     check_bodies(check, def);
     check_point(check, "central", def->point);
     if (by_marker) {
-        tn_check_index(check, "central", TN_SECTION_MARKER, def->markers[0].i, "marker");
+        tn_check_index(check, "central", TN_SECTION_MARKER, def->markers[0].i, def->markers[0].of,
+                       "marker");
     }
     if (by_marker != isnan(def->point.x)) {
         tn_complain(check, "central", TN_WHOLE_FIELD, "marker: name, or point: [x, y, z]",

@@ -16,7 +16,8 @@ static void check_coordinate(tn_check *check, const tn_measure_def *def)
     tn_joint_type type;
     tn_joint_own_info own;
     if (!tn_check_index(check, "coordinate", coupling ? TN_SECTION_COUPLING : TN_SECTION_JOINT,
-                        coupling ? j - TN_COUPLING_JOINTS : j, coupling ? "coupling" : "joint")) {
+                        coupling ? j - TN_COUPLING_JOINTS : j, def->joint.of,
+                        coupling ? "coupling" : "joint")) {
         return;
     }
     int32_t count = 1; /* of a coupling */
@@ -36,17 +37,17 @@ static void check_coordinate(tn_check *check, const tn_measure_def *def)
 
 static void check_marker(tn_check *check, const char *key, tn_marker marker)
 {
-    tn_check_index(check, key, TN_SECTION_MARKER, marker.i, "marker");
+    tn_check_index(check, key, TN_SECTION_MARKER, marker.i, marker.of, "marker");
 }
 
 static void check_motion(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "joint", TN_SECTION_JOINT, def->joint.i, "joint");
+    tn_check_index(check, "joint", TN_SECTION_JOINT, def->joint.i, def->joint.of, "joint");
 }
 
 static void check_reaction(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "reaction", TN_SECTION_JOINT, def->joint.i, "joint");
+    tn_check_index(check, "reaction", TN_SECTION_JOINT, def->joint.i, def->joint.of, "joint");
     if (def->about.i >= 0) {
         check_marker(check, "about", def->about);
     }
@@ -69,7 +70,7 @@ static void check_between(tn_check *check, const tn_measure_def *def)
 
 static void check_load(tn_check *check, const tn_measure_def *def)
 {
-    tn_check_index(check, "load", TN_SECTION_LOAD, def->load.i, "load");
+    tn_check_index(check, "load", TN_SECTION_LOAD, def->load.i, def->load.of, "load");
 }
 
 /* Bound once more when the model is compiled; here for the message. */

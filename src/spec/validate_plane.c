@@ -8,7 +8,7 @@
 
 #include "spec/check.h"
 
-static int is_planar_world(const tn_check *check)
+static bool is_planar_world(const tn_check *check)
 {
     return check->spec->world.kind == TN_WORLD_PLANAR;
 }
@@ -24,7 +24,7 @@ static void check_flat(tn_check *check, const char *key, tn_vec3 value, const ch
 }
 
 /* Ground and fixed bodies are part of the plane too. */
-static int is_flat(const tn_check *check, tn_body body)
+static bool is_flat(const tn_check *check, tn_body body)
 {
     if (body.i < 0 || body.i >= check->spec->body_count) {
         return body.i == TN_GROUND_INDEX;

@@ -241,7 +241,7 @@ void tn_state_update_active(const tn_model *model, tn_state *state, int32_t elem
 }
 
 /* Can a coordinate's drive reach a bound? */
-static int is_bounded(const tn_drive_settings *s)
+static bool is_bounded(const tn_drive_settings *s)
 {
     return tn_has_friction(s) || (s->motor != TN_MOTOR_OFF && isfinite(s->motor_force)) ||
            (s->sprung && isfinite(s->spring_force));

@@ -79,7 +79,7 @@ static double next_trial(const tn_sim *sim, const tn_span *span, const tn_bracke
 }
 
 /* Does the line through two trials, b the later one, meet zero before the bracket begins? */
-static int begins_beyond(const tn_bracket *at, double t, double f)
+static bool begins_beyond(const tn_bracket *at, double t, double f)
 {
     return f > 0.0 && at->fb > f && t - f * (at->b - t) / (at->fb - f) <= at->a;
 }

@@ -37,7 +37,7 @@ static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *repor
 static tn_status move_into_ranges(tn_sim *sim, tn_step_report *report)
 {
     const double tolerance = sim->options.position_tolerance;
-    tn_joint whose;
+    tn_joint whose = {-1};
     double furthest = tn_limits_stride(sim, TN_RANGE_STRIDE, &whose);
     tn_status status = furthest > TN_MOST_STRIDES * TN_RANGE_STRIDE ? TN_ERROR_WORK : TN_OK;
     for (double left = furthest; status == TN_OK && furthest > 0.0; left -= TN_RANGE_STRIDE) {

@@ -149,7 +149,7 @@ static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *so
     const double known = TN_KNOWN_SHARE * TN_KNOWN_SHARE * force_of_motion(sim, check->residual);
     if (told.verdict != TN_ROWS_REPEAT || !(all > known))
         return;
-    out->idle = sqrt(energy_of(sim, sim->singular.part, &most) / all);
+    out->idle = sqrt(energy_of(sim, told.part, &most) / all);
     out->idle_joint = most;
 }
 

@@ -230,9 +230,69 @@ static tn_status check_sound(const tn_sim *sim, tn_step_report *report)
                                                                            : TN_ERROR_NOT_FINITE;
 }
 
-static int is_step(double h)
+static bool is_step(double h)
 {
     return h >= TN_SHORTEST_STEP && h <= TN_LONGEST_STEP;
+}
+
+/* What is noted before anything moves. */
+static void begin(tn_sim *sim)
+{
+    tn_loads_begin_step(sim);
+    tn_halving_begin(sim);
+    sim->line_passed = -1;
+    tn_state_copy(&sim->backup, &sim->state);
+    if (sim->method->restores_momenta)
+        tn_momentum_note(sim);
+    sim->log.count = 0;
+    tn_time_begin(sim);
+}
+
+/* The step, in all the ways there are. */
+static tn_status go(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_method *method = sim->method;
+    int through = 0;
+    tn_status status = refuse_no_motion(sim, report);
+    if (status != TN_OK)
+        return status;
+    /* where loops have gaps a step that fails may be one through a fold, which has other ways */
+    sim->only_whole = tn_gap_is_on(&sim->backup) || !tn_halving_is_local(sim);
+    status = tn_advance(sim, method, h, report);
+    if (tn_gap_meets_fold(sim, h, status))
+        status = pass_with_gaps(sim, method, h, status, &through, report);
+    sim->only_whole = 0;
+    if (status != TN_OK)
+        status = try_harder(sim, method, h, status, report);
+    if (status == TN_OK)
+        status = judge_gaps(sim, through, report);
+    return status == TN_OK && !method->judge_part ? tn_lines_check(sim, &sim->backup, report)
+                                                  : status;
+}
+
+static tn_status end(tn_sim *sim, double h, tn_step_report *report)
+{
+    if (sim->method->restores_momenta)
+        tn_momentum_restore(sim, h);
+    add_time(sim->state.head, h);
+    tn_halving_end(sim);
+    tn_breaks_at_end(sim);
+    tn_loads_end_step(sim);
+    return check_sound(sim, report);
+}
+
+/* As if the step had never been tried; why it failed. */
+static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status,
+                      tn_step_report *report)
+{
+    *sim->backup.head = *before;
+    tn_state_copy(&sim->state, &sim->backup);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    sim->log.count = 0;
+    const tn_status cause = find_cause(sim, status, report);
+    name_culprit(sim, report);
+    return cause;
 }
 
 tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
@@ -242,55 +302,17 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
     *report = tn_empty_report();
     if (!sim || !is_step(h))
         return report->status = TN_ERROR_ARGUMENT;
-
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
     if (tn_at_steps(sim)) /* nothing is restarted there */
         tn_drives_note_damping(sim);
     const tn_state_head before = *sim->state.head;
-    tn_loads_begin_step(sim);
-    tn_halving_begin(sim);
-    sim->line_passed = -1;
-    tn_state_copy(&sim->backup, &sim->state);
-    const tn_method *method = sim->method;
-    if (method->restores_momenta)
-        tn_momentum_note(sim);
-    sim->log.count = 0;
-    tn_time_begin(sim);
-    /* where loops have gaps a step that fails may be one through a fold, which has other ways */
-    sim->only_whole = tn_gap_is_on(&sim->backup) || !tn_halving_is_local(sim);
-    tn_status status = refuse_no_motion(sim, report);
-    const int begun = status == TN_OK;
-    if (begun)
-        status = tn_advance(sim, method, h, report);
-    int through = 0;
-    if (begun && tn_gap_meets_fold(sim, h, status))
-        status = pass_with_gaps(sim, method, h, status, &through, report);
-    sim->only_whole = 0;
-    if (begun && status != TN_OK)
-        status = try_harder(sim, method, h, status, report);
+    begin(sim);
+    tn_status status = go(sim, h, report);
     if (status == TN_OK)
-        status = judge_gaps(sim, through, report);
-    if (status == TN_OK && !method->judge_part)
-        status = tn_lines_check(sim, &sim->backup, report);
-    if (status == TN_OK) {
-        if (method->restores_momenta)
-            tn_momentum_restore(sim, h);
-        add_time(sim->state.head, h);
-        tn_halving_end(sim);
-        tn_breaks_at_end(sim);
-        tn_loads_end_step(sim);
-        status = check_sound(sim, report);
-    }
-    if (status != TN_OK) {
-        *sim->backup.head = before;
-        tn_state_copy(&sim->state, &sim->backup);
-        sim->sys.lead = 0.0;
-        tn_refresh_kinematics(sim);
-        sim->log.count = 0;
-        status = find_cause(sim, status, report);
-        name_culprit(sim, report);
-    }
+        status = end(sim, h, report);
+    if (status != TN_OK)
+        status = undo(sim, &before, status, report);
     sim->stage_time = sim->state.head->time;
     tn_report_ids(sim, report);
     return report->status = status;

@@ -5,9 +5,6 @@
 #include "io/reader.h"
 #include "study/study.h"
 
-/* A number, its dimension the same as that of those before it; *known: there are some. */
-bool tn_study_read_number(tn_reader *reader, int32_t node, const char *key, tn_varied *varied,
-                          bool *known, double *out);
 /* The entry of a parameter, its name the key. */
 void tn_study_read_varied(tn_reader *reader, int32_t key, tn_varied *varied);
 

@@ -12,8 +12,9 @@
 
 /* ---- numbers with a unit of their own ---- */
 
-bool tn_study_read_number(tn_reader *reader, int32_t node, const char *key, tn_varied *varied,
-                          bool *known, double *out)
+/* A number, its dimension the same as that of those before it; *known: there are some. */
+static bool read_number(tn_reader *reader, int32_t node, const char *key, tn_varied *varied,
+                        bool *known, double *out)
 {
     tn_value value;
     if (tn_get(reader, node)->kind != TN_NODE_SCALAR) {
@@ -81,7 +82,7 @@ static double *read_numbers(tn_reader *reader, int32_t node, const char *key, tn
         return NULL;
     TN_EACH(reader, node, child)
     {
-        if (!tn_study_read_number(reader, child, key, varied, known, &values[*count]))
+        if (!read_number(reader, child, key, varied, known, &values[*count]))
             return NULL;
         ++*count;
     }
@@ -111,9 +112,9 @@ static void read_range(tn_reader *reader, int32_t node, const char *name, tn_var
     bool known = false;
     double number = 0.0;
     if (need(reader, node, from, "range", "from"))
-        tn_study_read_number(reader, from, "from", varied, &known, &varied->from);
+        read_number(reader, from, "from", varied, &known, &varied->from);
     if (need(reader, node, to, "range", "to"))
-        tn_study_read_number(reader, to, "to", varied, &known, &varied->to);
+        read_number(reader, to, "to", varied, &known, &varied->to);
     if (need(reader, node, count, "range", "count") &&
         tn_read_number(reader, count, "count", &number)) {
         if (!(number >= 1.0 && number <= 1e6 && number == floor(number)))
@@ -160,9 +161,9 @@ static void read_normal(tn_reader *reader, int32_t node, const char *name, tn_va
                   within = value_of(reader, node, "within");
     bool known = false;
     if (need(reader, node, mean, "normal", "mean"))
-        tn_study_read_number(reader, mean, "mean", varied, &known, &varied->mean);
+        read_number(reader, mean, "mean", varied, &known, &varied->mean);
     if (need(reader, node, deviation, "normal", "deviation") &&
-        tn_study_read_number(reader, deviation, "deviation", varied, &known, &varied->deviation) &&
+        read_number(reader, deviation, "deviation", varied, &known, &varied->deviation) &&
         !(varied->deviation > 0.0))
         tn_problem(reader, deviation, NULL, "'deviation' must be greater than 0");
     if (within != TN_NO_NODE && read_ends(reader, within, "within", varied, &known) &&

@@ -44,11 +44,8 @@ static inline int32_t page_joint_count(void)
 
 static inline tn_joint page_joint(int32_t i)
 {
-    tn_coupling coupling;
-    tn_joint joint;
-    coupling.i = i - the_page.size.joints;
-    joint.i = i;
-    return coupling.i < 0 ? joint : tn_coupling_as_joint(coupling);
+    const int32_t coupling = i - the_page.size.joints;
+    return coupling < 0 ? (tn_joint){i} : tn_coupling_as_joint((tn_coupling){coupling});
 }
 
 /* The other way round. */
@@ -60,9 +57,7 @@ static inline int32_t page_joint_index(tn_joint joint)
 
 static inline tn_body page_body(int32_t i)
 {
-    tn_body body;
-    body.i = i;
-    return body;
+    return (tn_body){i};
 }
 
 /* run.c: the origin of a joint's frame C, in the world. */

@@ -95,4 +95,4 @@ def tenon_loads(context, stage):
     if computed.error is not None and computed.stage._model.bodies:
         nothing = [float("nan")] * 3
         for i in range(len(computed.stage._model.bodies)):
-            lib.tn_stage_add_wrench(stage, {"i": i}, {"f": nothing, "m": nothing})
+            lib.tn_stage_add_wrench(stage, {"i": i, "of": 0}, {"f": nothing, "m": nothing})

@@ -86,7 +86,7 @@ class Model:
         self.name: str = text(lib.tn_model_name(self._c))
 
         def names(of, count):
-            return [text(of(self._c, {"i": i})) for i in range(count)]
+            return [text(of(self._c, {"i": i, "of": 0})) for i in range(count)]
 
         self.bodies: List[str] = names(lib.tn_model_body_name, size.bodies)
         self.joints: List[str] = names(lib.tn_model_joint_name, size.joints)
