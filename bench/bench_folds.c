@@ -1,8 +1,7 @@
 /* bench_folds: how well rows of parallelograms keep their branch, at many step sizes.
  *
- * The N-four-bar of the IFToMM library (tests/generators/make_n_four_bar.py), which all engines find hard:
- * twice a revolution all bars lie in one line, and each parallelogram could go on as an
- * antiparallelogram. For every integrator, 20 s at 40 step sizes between 3e-4 s and 1e-2 s: the
+ * The N-four-bar of the IFToMM library, which all engines find hard: twice a revolution all bars lie
+ * in one line, and each parallelogram could go on as an antiparallelogram. For every integrator, 20 s at 40 step sizes between 3e-4 s and 1e-2 s: the
  * largest angle between cranks, the change of energy relative to what swings, where it was refused.
  *
  *     bench_folds [N, default 40] [duration in s, default 20]
@@ -11,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scenes/scenes.h"
 #include "tenon/tenon.h"
 
 #define SIZES    40
@@ -20,50 +20,10 @@
 #define GRAVITY  9.81 /* m/s^2 */
 #define PI       3.14159265358979323846
 
-static void add_bar(tn_spec *spec, tn_vec3 middle, int upright)
-{
-    const double across = 1.0 / 12.0, along = 0.01 / 6.0; /* kg m^2 */
-    tn_body_def bar = tn_default_body_def();
-    bar.pose.p = middle;
-    bar.mass = 1.0;
-    bar.inertia = (tn_mat3){{{0.0}}};
-    bar.inertia.m[0][0] = upright ? across : along;
-    bar.inertia.m[1][1] = upright ? along : across;
-    bar.inertia.m[2][2] = across;
-    bar.velocity.v.x = upright ? 0.5 : 1.0;
-    bar.velocity.w.z = upright ? -1.0 : 0.0;
-    tn_spec_add_body(spec, &bar, NULL);
-}
-
-static void add_hinge(tn_spec *spec, int32_t a, int32_t b, double x, double y)
-{
-    tn_joint_def hinge = tn_default_joint_def();
-    hinge.type = "hinge";
-    hinge.a.i = a;
-    hinge.b.i = b;
-    hinge.placement = TN_PLACE_AXIS;
-    hinge.origin = (tn_vec3){x, y, 0.0};
-    hinge.axis = (tn_vec3){0.0, 0.0, 1.0};
-    tn_spec_add_joint(spec, &hinge, NULL);
-}
-
 static tn_model *make_model(int32_t n)
 {
-    tn_spec *spec = tn_spec_create();
+    tn_spec *spec = speed_scene_find("n_four_bar")->make(n);
     tn_model *model = NULL;
-    tn_world_def world = tn_default_world_def();
-    world.gravity = (tn_vec3){0.0, -GRAVITY, 0.0};
-    tn_spec_set_world(spec, &world);
-    for (int32_t k = 0; k <= n; k++)
-        add_bar(spec, (tn_vec3){k, 0.5, 0.0}, 1);
-    for (int32_t k = 0; k < n; k++)
-        add_bar(spec, (tn_vec3){k + 0.5, 1.0, 0.0}, 0);
-    for (int32_t k = 0; k <= n; k++)
-        add_hinge(spec, k, TN_GROUND_INDEX, k, 0.0);
-    for (int32_t k = 0; k < n; k++) {
-        add_hinge(spec, n + 1 + k, k, k, 1.0);
-        add_hinge(spec, n + 1 + k, k + 1, k + 1.0, 1.0);
-    }
     if (tn_model_compile(spec, NULL, &model) != TN_OK) {
         fprintf(stderr, "bench_folds: the model does not compile\n");
         exit(1);

@@ -9,9 +9,11 @@ foreach(source IN LISTS bench_sources)
         RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
 endforeach()
 
-# The scenes of bench_speed are a file of their own.
-target_sources(bench_speed PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
-target_include_directories(bench_speed PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+# The scenes are a file of their own.
+foreach(name bench_speed bench_folds)
+    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+endforeach()
 
 # Other engines beside bench_plane, each where it is installed.
 find_path(TENON_CHIPMUNK_INCLUDE chipmunk/chipmunk.h)

@@ -68,6 +68,11 @@ add_custom_command(OUTPUT "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
 target_sources(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h")
 target_include_directories(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
 
+# Loops of the benches' scenes.
+target_sources(test_long_loops PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
+target_include_directories(test_long_loops PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+target_compile_definitions(test_long_loops PRIVATE TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
+
 # Examples in C must run and answer 0.
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")
 foreach(source IN LISTS example_sources)

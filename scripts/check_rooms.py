@@ -12,6 +12,7 @@
 7. Integrators are named in room method and in the public headers only: others ask what they do.
 8. Files that a comment names are there.
 9. No function of real numbers is called that C libraries round differently: room real has its own.
+10. A function is one stage: of at most 60 lines; half of all have at most 10, nine of ten at most 22.
 """
 
 import re
@@ -169,6 +170,26 @@ def rounded_calls(code, root):
             yield f"{path.relative_to(root)}:{line}: {match.group(1)} is rounded by the C library's leave"
 
 
+BODY = re.compile(r"^\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+LONGEST, USUAL = 60, ((0.5, 10), (0.9, 22))  # lines; share of the functions, lines
+
+
+def long_functions(files, root):
+    """Problems of rule 10."""
+    lengths = []
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        for match in BODY.finditer(text):
+            lengths.append(match.group(1).count("\n"))
+            if lengths[-1] > LONGEST:
+                line = text.count("\n", 0, match.start()) + 1
+                yield f"{path.relative_to(root)}:{line}: a function of {lengths[-1]} lines"
+    lengths.sort()
+    for share, most in USUAL:
+        if lengths and lengths[int(share * (len(lengths) - 1))] > most:
+            yield f"{share:.0%} of the functions have up to {lengths[int(share * (len(lengths) - 1))]} lines, over {most}"
+
+
 def known_files(root):
     """Every file of the project by its name, and by as much of its path as one may write."""
     names = set()
@@ -212,6 +233,7 @@ def check(root):
     problems += named_integrators(code, root)
     problems += missing_files(files, root)
     problems += rounded_calls(code, root)
+    problems += long_functions(files, root)
     found = circle(graph)
     if found:
         problems.append("circle: " + " -> ".join(str(f.relative_to(root)) for f in found))

@@ -147,6 +147,14 @@ class Rooms(unittest.TestCase):
         files = {"src/base/a.c": "/* sin(1) */\ndouble f(double x)\n{\n    return tn_sin(x) + a.cos(x) + fabs(exp(x));\n}\n"}
         self.assertEqual(self.problems(files), ["src/base/a.c:4: exp is rounded by the C library's leave"])
 
+    def test_long_functions_are_found(self):
+        short, long = "int f(void)\n{\n    return 1;\n}\n", "int g(void)\n{\n" + "    f();\n" * 61 + "}\n"
+        self.assertEqual(self.problems({"src/base/a.c": 30 * short}), [])
+        self.assertEqual(self.problems({"src/base/a.c": 30 * short + long}),
+                         ["src/base/a.c:122: a function of 61 lines"])
+        found = self.problems({"src/base/a.c": short + long.replace("    f();\n" * 61, "    f();\n" * 12) * 3})
+        self.assertEqual(found, ["50% of the functions have up to 12 lines, over 10"])
+
     def test_short_name_unknown_room_and_emptiness(self):
         self.assertIn("full name", self.problems({"src/base/b.c": '#include "c.h"\n',
                                                   "src/base/c.h": ""})[0])

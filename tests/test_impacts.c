@@ -192,6 +192,49 @@ START_TEST(a_ragdoll_falls_the_same_way_at_any_accuracy)
 }
 END_TEST
 
+/* ---- friction on a coordinate that a limit of another joint blocks ---- */
+
+/* A beam on a hinge with friction, B = 10 N m, lies with its end on the ground. A moment of 20 - 40 t N m
+ * presses it down, later lifts it; it leaves when that overcomes friction, at t = 0.75 s, whatever ground
+ * and friction had of it before: angle = 40 (t - 0.75)^3 / (6 J), J = 2 kg m^2. A ball that is thrown up
+ * and lands at events of its own makes both be asked in between. */
+static const char beam_on_the_ground[] =
+    "tenon: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  beam: {position: [0, 0, 0], mass: 1, inertia: [2, 2, 2]}\n"
+    "  ball: {position: [5, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"
+    "joints:\n"
+    "  hinge: {type: hinge, a: beam, origin: [0, 0, 0], axis: [0, 1, 0], friction: {theta: {force: "
+    "10}}}\n"
+    "  ground: {type: half_space, a: beam, frame_c: {position: [1, 0, 0]}, frame_d: {position: [1, "
+    "0, 0]}}\n"
+    "  slide: {type: slider, a: ball, origin: [5, 0, 0], axis: [0, 0, 1], range: {z: [-0.05, "
+    "0.05]},\n"
+    "          restitution: {z: 1}, speed: {z: 1}}\n"
+    "loads:\n"
+    "  moment: {coordinate: hinge.theta, effort: {polynomial: [20, -40]}}\n";
+
+START_TEST(what_is_blocked_is_not_stopped_by_friction)
+{
+    for (double accuracy = 1e-4; accuracy > 1e-11; accuracy *= 1e-2) {
+        mechanism m = mechanism_read(beam_on_the_ground);
+        m = start_accurate(m, TN_AUTO, accuracy);
+        for (int look = 1; look <= 20; look++) {
+            double angle;
+            const double t = 0.05 * look, since = fmax(0.0, t - 0.75);
+            tn_step_report report;
+            ck_assert_msg(tn_sim_advance(m.sim, t, &report) == TN_OK, "%g: %g s: %s, joint %d",
+                          accuracy, tn_sim_time(m.sim), tn_status_text(report.status),
+                          report.culprit_joint.i);
+            tn_sim_joint_coordinates(m.sim, (tn_joint){0}, &angle);
+            ck_assert_double_eq_tol(angle, -40.0 * since * since * since / 12.0, accuracy);
+        }
+        mechanism_free(&m);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("impacts");
@@ -202,6 +245,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(one, saved_in_flight_lands_the_same, 0, 2);
     tcase_add_test(one, ropes_that_go_taut_in_turn_rest_together);
     tcase_add_test(one, a_ragdoll_falls_the_same_way_at_any_accuracy);
+    tcase_add_test(one, what_is_blocked_is_not_stopped_by_friction);
     suite_add_tcase(suite, one);
     return suite;
 }

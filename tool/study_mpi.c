@@ -186,7 +186,7 @@ static bool take_results(handing *h)
     if (!there)
         return false;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    if ((size_t)size > h->size) {
+    if (h->buffer == NULL || (size_t)size > h->size) {
         free(h->buffer);
         h->size = (size_t)size;
         h->buffer = malloc(h->size);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "law/drive_changes.h"
+#include "motion/kinematics.h"
 #include "solve/mlcp.h"
 
 /* What is within this of its event is there (m, rad). */
@@ -28,6 +29,17 @@ static double beyond_turn(const tn_drive *d, double step)
     if (!tn_has_friction(&d->set))
         return -INFINITY;
     return step * (d->slip != 0 ? -d->slip * d->rate : fabs(d->rate) - TN_SAME_SPEED);
+}
+
+/* What rests is stopped by friction if it would turn back. If it would go on, it is just setting out; and
+ * one that a limit of another joint blocks goes nowhere: held by both, what each of them carries would be
+ * anyone's guess, and with it when they let go. Its friction goes on at its bound. */
+static bool may_stick(const tn_sim *sim, const tn_drive *d, double speed, double step)
+{
+    if (fabs(speed) * step > TN_AT_EVENT || !sim->traits.accelerations)
+        return true;
+    const double acceleration = tn_coordinate_acceleration(sim, d->joint, d->coordinate);
+    return -d->slip * acceleration * step * step > TN_AT_EVENT;
 }
 
 /* How far the drive is beyond its nearest event, and which that is. */
@@ -52,7 +64,7 @@ static double event_of(const tn_sim *sim, const tn_drive *d, double step, tn_cha
             (hold == TN_HOLD_FRICTION ? 0.0 : speed) - tn_drive_command(sim, d, sim->now, q);
         tn_keep_larger(slack * d->motor_side * step, TN_CHANGE_TRACK, &worst, which);
     }
-    if (d->slip != 0 && hold <= TN_HOLD_SPRING)
+    if (d->slip != 0 && hold <= TN_HOLD_SPRING && may_stick(sim, d, speed, step))
         tn_keep_larger(-speed * d->slip * step, TN_CHANGE_STICK, &worst, which);
     if (d->set.sprung && isfinite(d->set.spring_force) && hold <= TN_HOLD_SPRING) {
         const double cap = d->set.spring_force, force = tn_spring_force(&sim->sys, d, q, speed);

@@ -34,9 +34,8 @@ static tn_status change_drives(tn_sim *sim, double step, tn_happened *out, tn_st
 
 static tn_status mark_pulling(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
 {
-    (void)step;
     (void)report;
-    out->changed += tn_limits_mark_pulling(sim);
+    out->changed += tn_limits_mark_pulling(sim, step);
     return TN_OK;
 }
 

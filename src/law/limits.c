@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include "real/real.h"
+
 #include "motion/kinematics.h"
 #include "law/limits_impl.h"
 #include "motion/project.h"
@@ -17,6 +19,8 @@
  * throw each other's coordinates to and fro do so ever faster. Where parts of the step are as accurate
  * as asked for only those hits count before which it had not left the deadband. */
 #define TN_MAX_HITS 3
+/* Hits are counted to here: what pulls it ten metres away in a step is no chatter. */
+#define TN_MOST_HITS (TN_MAX_HITS + 11)
 
 /* What leads away from a limit, or soon will: m, rad or per second. */
 #define TN_NO_PRESSURE 1e-12
@@ -106,14 +110,24 @@ static double pull_distance(const tn_sim *sim, int32_t j, int32_t i, double step
            step;
 }
 
+/* What has come back so often that it is kept is let go all the same, where parts are as long as their
+ * error allows, when it clearly pulls: ten times as clearly each time that it comes back again. m, rad. */
+static double kept_until(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    if (s->let_go[i] != TN_CAME_BACK)
+        return s->let_go[i] == TN_STAYS ? 0.0 : INFINITY;
+    return sim->traits.divides_steps ? TN_LIMIT_TOLERANCE * tn_pow(10.0, s->hits[i] - TN_MAX_HITS)
+                                     : INFINITY;
+}
+
 double tn_limits_largest_pull(const tn_sim *sim, double step)
 {
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->element_count; j++)
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
-            if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i) &&
-                !sim->state.switches[j].let_go[i])
-                worst = fmax(worst, pull_distance(sim, j, i, step));
+            if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
+                worst = fmax(worst, pull_distance(sim, j, i, step) - kept_until(sim, j, i));
     return worst;
 }
 
@@ -187,16 +201,24 @@ static bool is_done(const tn_sim *sim, int32_t j, int32_t i)
            tn_limit_inwards(sim, j, i) * tn_limit_speed_of(sim, j, i) > 0.0;
 }
 
-int32_t tn_limits_mark_pulling(tn_sim *sim)
+static bool pulls_clearly(const tn_sim *sim, int32_t j, int32_t i, double step)
+{
+    return sim->state.switches[j].let_go[i] == TN_CAME_BACK && !tn_limit_yields(sim, j, i) &&
+           pull_distance(sim, j, i, step) >= 0.5 * kept_until(sim, j, i);
+}
+
+int32_t tn_limits_mark_pulling(tn_sim *sim, double step)
 {
     int32_t marked = 0;
     for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
-            if (tn_limit_holds(sim, j, i) && sim->state.switches[j].let_go[i] == TN_STAYS &&
-                is_done(sim, j, i)) {
-                tn_state_edit(&sim->state, j)->let_go[i] = TN_PULLS;
-                marked++;
-            }
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            const bool stays = sim->state.switches[j].let_go[i] == TN_STAYS;
+            if (!tn_limit_holds(sim, j, i) ||
+                !((stays && is_done(sim, j, i)) || pulls_clearly(sim, j, i, step)))
+                continue;
+            tn_state_edit(&sim->state, j)->let_go[i] = TN_PULLS;
+            marked++;
+        }
     return marked;
 }
 
@@ -240,7 +262,7 @@ static void take(tn_sim *sim, int32_t j, int32_t i)
         s->hold_value[i] = 0.5 * (s->lower[i] + s->upper[i]);
     }
     tn_state_hold(sim->model, &sim->state, j, i, hold);
-    s->hits[i] = tn_limits_comes_back(sim, j, i) ? 0 : (int8_t)(s->hits[i] + 1);
+    s->hits[i] = tn_limits_comes_back(sim, j, i) ? 0 : (int8_t)fmin(s->hits[i] + 1, TN_MOST_HITS);
     const bool let_go = s->let_go[i] == TN_LET_GO && !sim->traits.divides_steps;
     s->let_go[i] = let_go || s->hits[i] > TN_MAX_HITS ? TN_CAME_BACK : TN_STAYS;
     log_event(sim, TN_EVENT_LIMIT_REACHED, j, i);

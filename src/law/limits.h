@@ -34,7 +34,7 @@ double tn_limits_largest_pull(const tn_sim *sim, double step);
 /* Marks every held limit that does not push; says how many. Then lets those marked go (how many).
  * One that comes back in the same step is kept until the step ends, whatever it does: no chatter
  * where the order of a stepper leaves the sign open. */
-int32_t tn_limits_mark_pulling(tn_sim *sim);
+int32_t tn_limits_mark_pulling(tn_sim *sim, double step);
 int32_t tn_limits_release_marked(tn_sim *sim);
 void tn_limits_begin_step(tn_sim *sim);
 

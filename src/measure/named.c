@@ -8,6 +8,7 @@
 #include "real/real.h"
 #include "base/base.h"
 #include "assemble/elements.h"
+#include "motion/kinematics.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
 #include "spec/measure_fields.h"
@@ -46,20 +47,12 @@ static values coordinate_speed(const tn_sim *sim, const tn_measure_def *def)
     return scalar(speed[def->coordinate]);
 }
 
-/* G u' + (dG/dt) u of the motion row. */
 static values coordinate_acceleration(const tn_sim *sim, const tn_measure_def *def)
 {
-    const tn_system *sys = &sim->sys;
-    const int32_t j = tn_sim_element(sim, def->joint);
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const int8_t row = (int8_t)tn_motion_row(joint, def->coordinate);
-    const tn_element_ops *ops = tn_element_ops_of(sys, j);
-    double rate, gamma[TN_MAX_ROWS];
     if (!sim->traits.accelerations || sim->state.head->restart)
         return scalar((double)NAN);
-    ops->speeds(sys, j, sim->state.udot, (tn_row_list){&row, 1}, &rate);
-    ops->accelerations(sys, j, sim->state.u, gamma);
-    return scalar(rate + gamma[row]);
+    return scalar(
+        tn_coordinate_acceleration(sim, tn_sim_element(sim, def->joint), def->coordinate));
 }
 
 static double effort_of(const tn_sim *sim, const tn_measure_def *def)

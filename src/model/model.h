@@ -264,11 +264,11 @@ static inline bool tn_model_has(const tn_model *model, tn_section section, int32
 /* Removed ones too, for what describes them. */
 static inline int32_t tn_any_element_of(const tn_model *model, tn_joint joint)
 {
-    const int32_t k = joint.i - TN_COUPLING_JOINTS;
-    if (k < 0)
+    if (joint.i < TN_COUPLING_JOINTS)
         return tn_model_had(model, TN_SECTION_JOINT, joint.i, joint.of, model->joint_count)
                    ? joint.i
                    : -1;
+    const int32_t k = joint.i - TN_COUPLING_JOINTS;
     return tn_model_had(model, TN_SECTION_COUPLING, k, joint.of, model->coupling_count)
                ? model->joint_count + k
                : -1;

@@ -197,6 +197,17 @@ void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot)
     tn_element_ops_of(&sim->sys, j)->speeds(&sim->sys, j, sim->state.u, rows, qdot);
 }
 
+double tn_coordinate_acceleration(const tn_sim *sim, int32_t j, int32_t coordinate)
+{
+    const tn_system *sys = &sim->sys;
+    const tn_element_ops *ops = tn_element_ops_of(sys, j);
+    const int8_t row = (int8_t)tn_motion_row(&sim->model->joints[j], coordinate);
+    double rate, gamma[TN_MAX_ROWS];
+    ops->speeds(sys, j, sim->state.udot, (tn_row_list){&row, 1}, &rate);
+    ops->accelerations(sys, j, sim->state.u, gamma);
+    return rate + gamma[row];
+}
+
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j)
 {
     double twist[6];

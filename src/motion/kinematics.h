@@ -36,6 +36,9 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report);
 void tn_update_coordinates(tn_sim *sim, double h);
 /* Speeds of the coordinates of an element, rad/s and m/s. */
 void tn_coordinate_speeds(const tn_sim *sim, int32_t j, double *qdot);
+/* And the acceleration of one of them, G u' + (dG/dt) u of its motion row, of the accelerations in the
+ * state. */
+double tn_coordinate_acceleration(const tn_sim *sim, int32_t j, int32_t coordinate);
 /* How far a joint moves by v, packed: rad, and m relative to the mechanism's size. */
 double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
