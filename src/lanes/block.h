@@ -6,7 +6,7 @@
 #ifndef TN_LANES_BLOCK_H
 #define TN_LANES_BLOCK_H
 
-#include "method/hinge_kernel.h"
+#include "method/hinge_tree.h"
 
 /* Multipliers of a hinge. */
 enum { TN_LANE_ROWS = 5 };
@@ -56,7 +56,7 @@ typedef struct tn_lane_rule {
 /* The kernel of one width. */
 typedef struct tn_lane_kernel {
     int32_t width;
-    size_t work_size; /* bytes per limb */
+    size_t work_size, inertia_size; /* bytes per limb, per slot */
     int64_t (*run)(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
                    double *work, unsigned lanes, int64_t steps, unsigned *left);
     void (*commit)(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
@@ -72,6 +72,8 @@ struct tn_lane_shape {
     int32_t *body, *joint;     /* [count] of the model */
     int32_t *inner_body;       /* [count] -1: ground */
     int32_t *is_a;             /* [count] 1: the limb's body is a of its joint */
+    tn_hinge_slots *slots;     /* [count] */
+    int32_t inertias;          /* slots there are */
     int32_t *limb;             /* [bodies] -1: it does not move */
     int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
                                    order of the joints */

@@ -29,7 +29,7 @@ TN_INLINE tn_mask all_move(const tn_lane_course *t, tn_real still)
     for (int32_t k = 0; k < t->shape->count; k++) {
         const tn_real *u = t->block.limbs[k].at.u;
         tn_mask moves = t->rule->c.h * r_abs(u[0]) > still;
-        for (int i = 1; i < 6; i++)
+        for (int i = 1; i < 6 && !r_every(moves); i++)
             moves |= t->rule->c.h * r_abs(u[i]) > still;
         all &= moves;
     }
@@ -47,49 +47,25 @@ TN_INLINE tn_mask all_goes_smoothly(const tn_lane_course *t, tn_real still)
 
 /* ---- Newton ---- */
 
-/* What is predicted, its matrix, and the first half of a solve. */
 static tn_real predict(tn_lane_course *t)
 {
-    const tn_hinge_rule rule = t->rule->hinges, *c = &rule;
-    const tn_real zero = r_splat(0.0);
-    tn_hinge_sizes sizes = {zero, zero};
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        const tn_lane_limb *from = &t->block.limbs[k];
-        tn_hinge_limb *limb = &t->work[k].limb, *inner = inner_limb(t, k);
-        hinge_begin(inner, limb);
-        hinge_predict(c, &from->at, &from->memory, limb);
-        const tn_hinge_own own = hinge_try(c, t->block.world->gravity, &from->memory, inner, limb);
-        hinge_put_own(c, limb, &own);
-    }
-    for (int32_t k = t->shape->count - 1; k >= 0; k--) {
-        tn_hinge_limb *limb = &t->work[k].limb, *inner = inner_limb(t, k);
-        hinge_weigh(limb, inner);
-        t->stays &= hinge_factor(c, limb, inner);
-        hinge_gather(c, limb, inner, &sizes);
-    }
-    t->stays &= sizes.sum < TN_HINGE_LARGE;
-    return sizes.largest;
+    const tn_hinge_tree tree = t->tree;
+    const tn_hinge_rule rule = t->rule->hinges;
+    tn_hinge_sizes left;
+    for (int32_t k = 0; k < tree.count; k++)
+        hinge_predict(&rule, &t->block.limbs[k].at, &t->block.limbs[k].memory, &tree.limbs[k]);
+    t->stays &= hinge_tree_predict(&tree, &rule, t->block.world->gravity, &left);
+    return left.largest;
 }
 
-/* The second half of a solve where lanes are `moving`, which may be all, and what it leaves. */
+/* Where lanes are `moving`, which may be all. */
 TN_INLINE tn_real correct(tn_lane_course *t, tn_mask moving, bool all)
 {
-    const tn_hinge_rule rule = t->rule->hinges, *c = &rule;
-    const tn_real zero = r_splat(0.0);
-    tn_hinge_sizes sizes = {zero, zero};
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        tn_hinge_limb *limb = &t->work[k].limb, *inner = inner_limb(t, k);
-        const tn_real turn = limb->turn + hinge_scatter(inner, limb);
-        limb->turn = all ? turn : r_select(moving, turn, limb->turn);
-        hinge_try(c, t->block.world->gravity, &t->block.limbs[k].memory, inner, limb);
-    }
-    for (int32_t k = t->shape->count - 1; k >= 0; k--) {
-        tn_hinge_limb *limb = &t->work[k].limb, *inner = inner_limb(t, k);
-        hinge_weigh(limb, inner);
-        hinge_gather(c, limb, inner, &sizes);
-    }
-    t->stays &= sizes.sum < TN_HINGE_LARGE;
-    return sizes.largest;
+    const tn_hinge_tree tree = t->tree;
+    const tn_hinge_rule rule = t->rule->hinges;
+    tn_hinge_sizes left;
+    t->stays &= hinge_tree_correct(&tree, &rule, t->block.world->gravity, moving, all, &left);
+    return left.largest;
 }
 
 /* Two copies, made for what is constant in them. */
@@ -144,10 +120,11 @@ static void attempt(tn_lane_course *t, tn_mask lanes)
     judge_reactions(t);
 }
 
-TN_INLINE void commit_limb(const tn_alpha *c, const tn_lane_work *w, tn_lane_limb *to)
+TN_INLINE void commit_limb(const tn_alpha *c, const tn_hinge_limb *limb, const tn_lane_work *w,
+                           tn_lane_limb *to)
 {
     const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
-    const tn_hinge_motion *at = &w->limb.at;
+    const tn_hinge_motion *at = &limb->at;
     for (int i = 0; i < 6; i++) {
         to->at.acc[i] = at->acc[i] + keep * at->udot[i];
         to->udot_rate[i] = by_h * (at->udot[i] - to->at.udot[i]);
@@ -158,8 +135,8 @@ TN_INLINE void commit_limb(const tn_alpha *c, const tn_lane_work *w, tn_lane_lim
         to->lambda_rate[n] = by_h * (w->lambda[n] - to->lambda[n]);
         to->lambda[n] = w->lambda[n];
     }
-    hinge_remember(&w->limb, &to->memory);
-    to->pose = w->limb.pose;
+    hinge_remember(limb, &to->memory);
+    to->pose = limb->pose;
     to->turns = w->turns;
 }
 
@@ -185,7 +162,7 @@ TN_INLINE void commit_world(double h, const tn_lane_world *w, tn_lane_world *to)
 static void commit_all(tn_lane_course *t)
 {
     for (int32_t k = 0; k < t->shape->count; k++)
-        commit_limb(&t->rule->c, &t->work[k], &t->block.limbs[k]);
+        commit_limb(&t->rule->c, &t->tree.limbs[k], &t->work[k], &t->block.limbs[k]);
     commit_world(t->rule->c.h, t->world, t->block.world);
 }
 
@@ -200,10 +177,11 @@ static void commit(const tn_lane_shape *shape, const tn_lane_rule *rule, double 
 static void put_start(const tn_lane_course *t)
 {
     for (int32_t k = 0; k < t->shape->count; k++) {
-        tn_hinge_limb *limb = &t->work[k].limb;
+        tn_hinge_limb *limb = &t->tree.limbs[k];
         limb->link = t->block.bodies[k].link;
         limb->pose = t->block.limbs[k].pose;
         limb->R = rq_to_r33(limb->pose.q);
+        hinge_begin(hinge_inner(&t->tree, k), limb);
     }
 }
 

@@ -2,4 +2,5 @@
 #define TN_LANES 2
 #include "lanes/kernel.h"
 
-const tn_lane_kernel tn_lane_kernel_2 = {TN_LANES, sizeof(tn_lane_work), run, commit};
+const tn_lane_kernel tn_lane_kernel_2 = {TN_LANES, TN_LANE_WORK_SIZE, sizeof(tn_hinge_inertia), run,
+                                         commit};

@@ -12,7 +12,8 @@
 #define TN_LANES_AVX2
 #include "lanes/kernel.h"
 
-const tn_lane_kernel tn_lane_kernel_4 = {TN_LANES, sizeof(tn_lane_work), run, commit};
+const tn_lane_kernel tn_lane_kernel_4 = {TN_LANES, TN_LANE_WORK_SIZE, sizeof(tn_hinge_inertia), run,
+                                         commit};
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

@@ -15,7 +15,7 @@ TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k)
     const tn_real33 *R_CA = &t->block.bodies[k].R_CA;
     const bool is_a = t->shape->is_a[k];
     const tn_real33 *R_A = is_a ? own_frame(t, k).R : inner_frame(t, k).R;
-    hinge_multipliers(&t->work[k].limb, r33_mulv(R_A, r33_column(R_CA, 0)),
+    hinge_multipliers(&t->tree.limbs[k], r33_mulv(R_A, r33_column(R_CA, 0)),
                       r33_mulv(R_A, r33_column(R_CA, 1)), is_a ? 1.0 : -1.0, t->work[k].lambda);
 }
 
@@ -25,24 +25,24 @@ TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
     const tn_lane_limb *from = &t->block.limbs[k];
     const tn_lane_body *body = &t->block.bodies[k];
-    tn_lane_work *w = &t->work[k];
+    const tn_hinge_limb *w = &t->tree.limbs[k];
     const bool is_a = t->shape->is_a[k];
-    const tn_hinge_limb *inner = inner_limb(t, k);
-    tn_real speed = r3_dot(w->limb.link.axis, r3_load(w->limb.at.u + 3));
+    const tn_hinge_limb *inner = hinge_inner(&t->tree, k);
+    tn_real speed = r3_dot(w->link.axis, r3_load(w->at.u + 3));
     if (inner)
         speed = speed -
                 r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2), r3_load(inner->at.u + 3));
-    const tn_mask crosses = (from->memory.half[0] < 0.0) ^ (w->limb.half[0] < 0.0);
-    const tn_mask up = is_a ? w->limb.turn > 0.0 : w->limb.turn < 0.0;
-    w->turns =
+    const tn_mask crosses = (from->memory.half[0] < 0.0) ^ (w->half[0] < 0.0);
+    const tn_mask up = is_a ? w->turn > 0.0 : w->turn < 0.0;
+    t->work[k].turns =
         from->turns + r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
-    return (r_abs(w->limb.turn) < 1.0) & (r_abs(t->rule->c.h * speed) < 1.0);
+    return (r_abs(w->turn) < 1.0) & (r_abs(t->rule->c.h * speed) < 1.0);
 }
 
 static void place_all(tn_lane_course *t)
 {
     for (int32_t k = 0; k < t->shape->count; k++) {
-        hinge_place(inner_limb(t, k), &t->work[k].limb);
+        hinge_place(hinge_inner(&t->tree, k), &t->tree.limbs[k]);
         put_multipliers(t, k);
         t->stays &= count_turns(t, k);
     }
@@ -57,7 +57,7 @@ typedef struct tn_lane_books {
 TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
 {
     const tn_lane_limb *from = &t->block.limbs[k];
-    const tn_hinge_limb *w = &t->work[k].limb;
+    const tn_hinge_limb *w = &t->tree.limbs[k];
     const tn_real mass = w->link.mass;
     const tn_real3 v = r3_load(w->at.u), turn = r3_load(w->at.u + 3);
     const tn_real3 v0 = r3_load(from->at.u), turn0 = r3_load(from->at.u + 3);
@@ -123,7 +123,7 @@ typedef struct tn_lane_load {
 
 TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
 {
-    const tn_hinge_limb *w = &t->work[k].limb;
+    const tn_hinge_limb *w = &t->tree.limbs[k];
     const tn_real3 gravity = t->block.world->gravity, turn = r3_load(w->at.u + 3);
     const tn_real3 a = r3_load(w->at.udot), alpha = r3_load(w->at.udot + 3);
     const tn_real3 spin = s3_mulv(&w->link.J, turn), swing = s3_mulv(&w->link.J, alpha);
@@ -164,7 +164,7 @@ TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_
     const bool is_a = t->shape->is_a[by], on_a = is_a == (k == by);
     const tn_lane_frame B = is_a ? inner_frame(t, by) : own_frame(t, by);
     const tn_real3 P = r3_add(r33_mulv(B.R, body->p_DB), B.x);
-    const tn_real3 r = r3_sub(P, t->work[k].limb.pose.x);
+    const tn_real3 r = r3_sub(P, t->tree.limbs[k].pose.x);
     const tn_real zero = r_splat(0.0);
     const tn_real33 R_GW = frame_of(t, by);
     const tn_real3 on_a_f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(w->lambda)));
@@ -173,7 +173,7 @@ TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_
     const tn_real3 m = r3_add(on_a ? on_a_m : r3_times(-1.0, on_a_m), r3_cross(r, f));
     const tn_real force = r3_norm(on_a_f);
     load->f = r3_add(load->f, f);
-    load->m = r3_add(load->m, r33_tmulv(&t->work[k].limb.R, m));
+    load->m = r3_add(load->m, r33_tmulv(&t->tree.limbs[k].R, m));
     load->force = r_max(force, load->force);
     load->moment = r_max(r3_norm(on_a_m) + r3_norm(r) * force, load->moment);
 }
@@ -199,7 +199,7 @@ static tn_lane_balance ask(const tn_lane_course *t, int32_t body)
     for (int32_t n = shape->first[body]; n < shape->first[body + 1]; n++)
         add_load(t, k, shape->touching[n], &load);
     const double h = t->rule->c.h;
-    const tn_real mass = t->work[k].limb.link.mass;
+    const tn_real mass = t->tree.limbs[k].link.mass;
     const tn_real unknown = t->block.world->mass * t->rule->tolerance / (h * h);
     load.moment =
         r_max(load.force * r_sqrt(t->block.bodies[k].largest_inertia / mass), load.moment);

@@ -51,7 +51,8 @@ size_t tn_lane_work_size(const tn_lane_shape *shape)
 {
     const tn_lane_kernel *kernel = shape->kernel;
     return aligned(sizeof(tn_lane_world) * (size_t)kernel->width +
-                   kernel->work_size * (size_t)shape->count);
+                   kernel->work_size * (size_t)shape->count +
+                   kernel->inertia_size * (size_t)shape->inertias);
 }
 
 static tn_lane_rule rule_of(const tn_lane_shape *shape, double h)

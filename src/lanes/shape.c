@@ -30,11 +30,12 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges 
         shape->limb[i] = -1;
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_place *place = &tree->places[k];
-        shape->inner[k] = place->inner;
+        shape->inner[k] = tree->inner[k];
         shape->body[k] = place->body;
         shape->joint[k] = place->joint;
         shape->inner_body[k] = place->inner_body;
         shape->is_a[k] = place->is_a;
+        shape->slots[k] = tree->slots[k];
         shape->limb[place->body] = k;
     }
     list_touching(shape, sim->model);
@@ -54,7 +55,9 @@ tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *
     tn_lane_shape *shape = TN_NEW(tn_lane_shape);
     const int64_t n = tree->count, bodies = sim->model->body_count;
     int32_t *at = shape ? TN_NEW_ARRAY(int32_t, 7 * n + 2 * bodies + 1) : NULL;
-    if (!at) {
+    tn_hinge_slots *slots = at ? TN_NEW_ARRAY(tn_hinge_slots, n) : NULL;
+    if (!slots) {
+        tn_free(at);
         tn_free(shape);
         *status = TN_ERROR_MEMORY;
         return NULL;
@@ -63,6 +66,8 @@ tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *
                              .count = tree->count,
                              .bodies = sim->model->body_count,
                              .block = at,
+                             .slots = slots,
+                             .inertias = tree->inertia_count,
                              .inner = at,
                              .body = at + n,
                              .joint = at + 2 * n,
@@ -80,6 +85,7 @@ void tn_lane_shape_destroy(tn_lane_shape *shape)
     if (!shape)
         return;
     tn_free(shape->block);
+    tn_free(shape->slots);
     tn_free(shape);
 }
 
@@ -87,7 +93,7 @@ static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_hinges *tree)
 {
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_place *place = &tree->places[k];
-        if (place->inner != shape->inner[k] || place->body != shape->body[k] ||
+        if (tree->inner[k] != shape->inner[k] || place->body != shape->body[k] ||
             place->joint != shape->joint[k] || place->inner_body != shape->inner_body[k] ||
             place->is_a != shape->is_a[k])
             return false;

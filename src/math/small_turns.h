@@ -46,13 +46,12 @@ TN_SELDOM void r_half_turn_apart(const tn_real *half, tn_real *c, tn_real *s)
     }
 }
 
-/* Cosine and sine of half an angle. */
+/* Cosine and sine of half an angle; pairs of terms are summed side by side. */
 TN_INLINE void r_half_turn(tn_real turn, tn_real *c, tn_real *s)
 {
-    const tn_real half = 0.5 * turn, a2 = half * half;
-    *c = 1.0 + a2 * (-1.0 / 2 + a2 * (1.0 / 24 + a2 * (-1.0 / 720 + a2 * (1.0 / 40320))));
-    *s = half *
-         (1.0 + a2 * (-1.0 / 6 + a2 * (1.0 / 120 + a2 * (-1.0 / 5040 + a2 * (1.0 / 362880)))));
+    const tn_real half = 0.5 * turn, a2 = half * half, a4 = a2 * a2;
+    *c = (1.0 - 1.0 / 2 * a2) + a4 * ((1.0 / 24 - 1.0 / 720 * a2) + 1.0 / 40320 * a4);
+    *s = half * ((1.0 - 1.0 / 6 * a2) + a4 * ((1.0 / 120 - 1.0 / 5040 * a2) + 1.0 / 362880 * a4));
     if (__builtin_expect(!r_every(a2 < TN_SMALL_TURN), 0)) {
         tn_real apart[3] = {half, *c, *s};
         r_half_turn_apart(&apart[0], &apart[1], &apart[2]);
@@ -74,11 +73,9 @@ TN_SELDOM void r_arc_apart(const tn_real *s2, const tn_real *w, tn_real *by)
 TN_INLINE tn_real3 rq_small_log(tn_realq q)
 {
     const tn_real s2 = q.x * q.x + q.y * q.y + q.z * q.z;
-    tn_real by =
-        2.0 +
-        s2 * (1.0 / 3 +
-              s2 * (3.0 / 20 + s2 * (5.0 / 56 + s2 * (35.0 / 576 +
-                                                      s2 * (63.0 / 1408 + s2 * (231.0 / 6656))))));
+    const tn_real s4 = s2 * s2, s8 = s4 * s4;
+    tn_real by = ((2.0 + 1.0 / 3 * s2) + s4 * (3.0 / 20 + 5.0 / 56 * s2)) +
+                 s8 * ((35.0 / 576 + 63.0 / 1408 * s2) + 231.0 / 6656 * s4);
     if (__builtin_expect(!r_every((s2 < TN_SMALL_TURN) & (q.w > 0.0)), 0)) {
         tn_real apart[3] = {s2, q.w, by};
         r_arc_apart(&apart[0], &apart[1], &apart[2]);

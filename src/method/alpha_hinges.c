@@ -49,11 +49,10 @@ static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_re
     rel[1] = q_normalize(q_mul(q_mul(inner, about_z), conjugate(own)));
 }
 
-static void put_link(const tn_sim *sim, const tn_limb *limb, const tn_alpha_link *from,
-                     tn_hinge_place *place, tn_hinge_link *link)
+static void put_link(const tn_sim *sim, const tn_alpha_link *from, tn_hinge_place *place,
+                     tn_hinge_link *link)
 {
     *place = (tn_hinge_place){.u = from->u,
-                              .inner = limb->inner,
                               .body = from->body,
                               .joint = from->joint,
                               .inner_body = from->inner_body,
@@ -66,6 +65,50 @@ static void put_link(const tn_sim *sim, const tn_limb *limb, const tn_alpha_link
     put_orientations(&sim->model->joints[from->joint].geometry, place->is_a, link->rel);
 }
 
+/* Slots that were used and are free. */
+typedef struct tn_spare_slots {
+    int32_t *slots; /* [limbs] */
+    int32_t count;
+} tn_spare_slots;
+
+static int32_t take_slot(tn_alpha_hinges *hinges, tn_spare_slots *spare)
+{
+    return spare->count > 0 ? spare->slots[--spare->count] : hinges->inertia_count++;
+}
+
+/* Going inward, from where the first adds to a limb's inertia to the limb itself. */
+static void put_slots(tn_alpha_hinges *hinges, tn_spare_slots *spare)
+{
+    for (int32_t k = 0; k < hinges->count; k++)
+        hinges->slots[k].own = -1;
+    for (int32_t k = hinges->count - 1; k >= 0; k--) {
+        tn_hinge_slots *own = &hinges->slots[k];
+        own->begins = own->own < 0;
+        if (own->begins)
+            own->own = take_slot(hinges, spare);
+        own->inner = -1;
+        if (hinges->inner[k] >= 0) {
+            tn_hinge_slots *inner = &hinges->slots[hinges->inner[k]];
+            own->begins_inner = inner->own < 0;
+            if (own->begins_inner)
+                inner->own = take_slot(hinges, spare);
+            own->inner = inner->own;
+        }
+        spare->slots[spare->count++] = own->own;
+    }
+}
+
+static tn_status make_inertias(tn_alpha_hinges *hinges)
+{
+    tn_spare_slots spare = {TN_NEW_ARRAY(int32_t, hinges->count), 0};
+    if (!spare.slots)
+        return TN_ERROR_MEMORY;
+    put_slots(hinges, &spare);
+    tn_free(spare.slots);
+    hinges->inertias = TN_NEW_ARRAY(tn_hinge_inertia, hinges->inertia_count);
+    return hinges->inertias ? TN_OK : TN_ERROR_MEMORY;
+}
+
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
                                  tn_alpha_hinges **out)
 {
@@ -75,14 +118,18 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
     if (!hinges)
         return TN_ERROR_MEMORY;
+    hinges->count = tree->count;
     hinges->limbs = TN_NEW_ARRAY(tn_hinge_limb, tree->count);
     hinges->places = TN_NEW_ARRAY(tn_hinge_place, tree->count);
-    if (!hinges->limbs || !hinges->places)
+    hinges->inner = TN_NEW_ARRAY(int32_t, tree->count);
+    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
+    if (!hinges->limbs || !hinges->places || !hinges->inner || !hinges->slots)
         return TN_ERROR_MEMORY;
-    hinges->count = tree->count;
-    for (int32_t k = 0; k < tree->count; k++)
-        put_link(sim, &tree->limbs[k], &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
-    return TN_OK;
+    for (int32_t k = 0; k < tree->count; k++) {
+        hinges->inner[k] = tree->limbs[k].inner;
+        put_link(sim, &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
+    }
+    return make_inertias(hinges);
 }
 
 void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
@@ -91,6 +138,9 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
         return;
     tn_free(hinges->limbs);
     tn_free(hinges->places);
+    tn_free(hinges->inner);
+    tn_free(hinges->slots);
+    tn_free(hinges->inertias);
     tn_free(hinges);
 }
 
@@ -106,7 +156,7 @@ tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const int32_t base = hinges->places[k].inner_body;
     tn_hinge_link link = hinges->limbs[k].link;
-    if (hinges->places[k].inner < 0) {
+    if (hinges->inner[k] < 0) {
         link.ground = base < 0 ? no_turn : sim->state.q[base];
         link.ground_at = xf_point(tn_system_xform(&sim->sys, base), link.inner_at);
     }
@@ -168,10 +218,14 @@ void tn_alpha_hinges_follow(tn_sim *sim)
 
 /* ---- one step ---- */
 
-static tn_hinge_limb *inner_of(const tn_alpha_hinges *hinges, int32_t k)
+static tn_hinge_tree tree_of(const tn_sim *sim)
 {
-    const int32_t inner = hinges->places[k].inner;
-    return inner < 0 ? NULL : &hinges->limbs[inner];
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    return (tn_hinge_tree){.limbs = hinges->limbs,
+                           .inner = hinges->inner,
+                           .slots = hinges->slots,
+                           .inertias = hinges->inertias,
+                           .count = hinges->count};
 }
 
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
@@ -182,6 +236,7 @@ bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
 
 static void begin(tn_sim *sim, const tn_hinge_rule *c)
 {
+    const tn_hinge_tree tree = tree_of(sim);
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
@@ -193,8 +248,8 @@ static void begin(tn_sim *sim, const tn_hinge_rule *c)
         memcpy(from.udot, s->udot + place->u, sizeof from.udot);
         memcpy(from.acc, m.acc + place->u, sizeof from.acc);
         limb->R = rq_to_r33(s->q[place->body]);
-        hinge_begin(inner_of(hinges, k), limb);
-        if (place->inner < 0)
+        hinge_begin(hinge_inner(&tree, k), limb);
+        if (hinges->inner[k] < 0)
             limb->link = tn_alpha_hinge_link(sim, k);
         hinge_predict(c, &from, tn_alpha_hinge_memory(sim, s, place->joint), limb);
     }
@@ -210,66 +265,24 @@ static bool goes_smoothly(const tn_sim *sim, const tn_alpha *c)
     return hinge_is_smooth(&trend, c->round_off);
 }
 
-/* What is predicted, its matrix, and the first half of a solve. */
-static bool predict(const tn_sim *sim, const tn_hinge_rule *c, double *residual)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    tn_hinge_sizes sizes = {0.0, 0.0};
-    tn_mask good = r_yes();
-    for (int32_t k = 0; k < hinges->count; k++) {
-        tn_hinge_limb *limb = &hinges->limbs[k];
-        const tn_hinge_memory *memory =
-            tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint);
-        const tn_hinge_own own =
-            hinge_try(c, sim->model->gravity, memory, inner_of(hinges, k), limb);
-        hinge_put_own(c, limb, &own);
-    }
-    for (int32_t k = hinges->count - 1; k >= 0; k--) {
-        tn_hinge_limb *limb = &hinges->limbs[k], *inner = inner_of(hinges, k);
-        hinge_weigh(limb, inner);
-        good &= hinge_factor(c, limb, inner);
-        hinge_gather(c, limb, inner, &sizes);
-    }
-    *residual = sizes.largest;
-    return good && sizes.sum < TN_HINGE_LARGE;
-}
-
-/* The second half of a solve, and what it leaves. */
-static bool correct(const tn_sim *sim, const tn_hinge_rule *c, double *residual)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    tn_hinge_sizes sizes = {0.0, 0.0};
-    for (int32_t k = 0; k < hinges->count; k++) {
-        tn_hinge_limb *limb = &hinges->limbs[k], *inner = inner_of(hinges, k);
-        const tn_hinge_memory *memory =
-            tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint);
-        limb->turn += hinge_scatter(inner, limb);
-        hinge_try(c, sim->model->gravity, memory, inner, limb);
-    }
-    for (int32_t k = hinges->count - 1; k >= 0; k--) {
-        hinge_weigh(&hinges->limbs[k], inner_of(hinges, k));
-        hinge_gather(c, &hinges->limbs[k], inner_of(hinges, k), &sizes);
-    }
-    *residual = sizes.largest;
-    return sizes.sum < TN_HINGE_LARGE;
-}
-
 static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double enough,
                     tn_step_report *report)
 {
-    double now = 0.0, before = 0.0;
+    const tn_hinge_tree tree = tree_of(sim);
+    const tn_vec3 gravity = sim->model->gravity;
+    tn_hinge_sizes now, before;
     report->factorizations++;
-    if (!predict(sim, c, &before))
+    if (!hinge_tree_predict(&tree, c, gravity, &before))
         return false;
     for (int32_t iteration = 1; iteration <= sim->options.max_iterations; iteration++) {
         const int32_t left = sim->options.max_iterations - iteration;
         report->iterations++;
         report->solves++;
-        if (!correct(sim, c, &now))
+        if (!hinge_tree_correct(&tree, c, gravity, r_yes(), true, &now))
             return false;
-        if (hinge_is_met(now, before, enough))
+        if (hinge_is_met(now.largest, before.largest, enough))
             return true;
-        if (!hinge_goes_on(now, before, enough, left))
+        if (!hinge_goes_on(now.largest, before.largest, enough, left))
             return false;
         before = now;
     }
@@ -295,12 +308,13 @@ static void show_multipliers(tn_sim *sim, const tn_hinge_limb *limb, const tn_hi
 /* What was found, to where everybody else looks for it. */
 static void show(tn_sim *sim)
 {
+    const tn_hinge_tree tree = tree_of(sim);
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     for (int32_t k = 0; k < hinges->count; k++) {
         const tn_hinge_place *place = &hinges->places[k];
         tn_hinge_limb *limb = &hinges->limbs[k];
-        hinge_place(inner_of(hinges, k), limb);
+        hinge_place(hinge_inner(&tree, k), limb);
         sim->state.x[place->body] = limb->pose.x;
         sim->state.q[place->body] = limb->pose.q;
         sim->sys.T[place->body] = (tn_xform){limb->R, limb->pose.x};

@@ -9,24 +9,26 @@
 #define TN_METHOD_ALPHA_HINGES_H
 
 #include "method/alpha_tree.h"
-#include "method/hinge_kernel.h"
+#include "method/hinge_tree.h"
 
 /* Of a hinge that turns freely. */
 enum { TN_HINGE_ROWS = 5 };
 
 /* What a limb is in the model. */
 typedef struct tn_hinge_place {
-    int64_t u;     /* offset in velocities */
-    int32_t inner; /* the limb it hangs on; -1: what does not move */
+    int64_t u; /* offset in velocities */
     int32_t body, joint;
     int32_t inner_body; /* -1: ground */
     bool is_a;          /* the body is a of its joint */
 } tn_hinge_place;
 
 struct tn_alpha_hinges {
-    tn_hinge_limb *limbs; /* [count] inner ones first */
-    tn_hinge_place *places;
-    int32_t count;
+    tn_hinge_limb *limbs;       /* [count] inner ones first */
+    tn_hinge_place *places;     /* [count] */
+    int32_t *inner;             /* [count] the limb it hangs on; -1: what does not move */
+    tn_hinge_slots *slots;      /* [count] */
+    tn_hinge_inertia *inertias; /* [inertia_count] */
+    int32_t count, inertia_count;
 };
 
 /* Doubles that states remember of a model. */

@@ -68,12 +68,18 @@ typedef struct tn_hinge_inertia {
     tn_real33 A, B, D, C;
 } tn_hinge_inertia;
 
+/* Forces and moments but those of joints, and log D, of a trial. */
+typedef struct tn_hinge_own {
+    tn_real3 f, m, turn;
+} tn_hinge_own;
+
 typedef struct tn_hinge_limb {
     tn_hinge_link link;
     /* of the start, world axes */
     tn_real33 R0;
     tn_real3 arm0, base0, axis0; /* m: r, b and z */
     tn_real drift[6], coast[6];  /* h dq and u+ without udot+ */
+    tn_real half0[2];            /* as remembered */
     /* of the trial */
     tn_real turn;        /* rad: d */
     tn_realq turned;     /* D */
@@ -86,8 +92,8 @@ typedef struct tn_hinge_limb {
     tn_hinge_motion at;  /* acc: that of the method but for udot+ */
     tn_real3 force, moment;
     tn_real torque; /* N m: z . M */
+    tn_hinge_own own;
     /* the factor */
-    tn_hinge_inertia I;
     tn_real3 row_f, row_m, col_f, col_m;
     tn_real by_d;
     /* of a solve */
@@ -155,6 +161,8 @@ TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_motion *from
         k->drift[i] = c->drift_u * u + (c->drift_a * a + c->drift_acc * acc);
         k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
     }
+    k->half0[0] = memory->half[0];
+    k->half0[1] = memory->half[1];
     k->turn = memory->turns[TN_HINGE_DEGREE - 1];
     for (int i = TN_HINGE_DEGREE - 2; i >= 0; i--)
         k->turn += memory->turns[i];
@@ -173,46 +181,49 @@ TN_INLINE void hinge_begin(const tn_hinge_limb *inner, tn_hinge_limb *k)
 
 /* ---- outward: the trial of the angles ---- */
 
-/* D and Dx. */
-TN_INLINE void hinge_turn(const tn_hinge_memory *memory, const tn_hinge_limb *inner,
-                          tn_hinge_limb *k)
+/* What is the hinge's own of D and of the orientation. */
+TN_INLINE void hinge_turn(tn_hinge_limb *k)
 {
+    const tn_realq *rel = k->link.rel;
     tn_real c = k->turn, s = c;
     r_half_turn(k->turn, &c, &s);
-    k->half[0] = memory->half[0] * c - memory->half[1] * s;
-    k->half[1] = memory->half[1] * c + memory->half[0] * s;
-    const tn_realq by = {c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
-    k->turned = inner ? rq_mul(inner->turned, by) : by;
+    k->turned = (tn_realq){c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
+    const tn_real half_c = k->half0[0] * c - k->half0[1] * s,
+                  half_s = k->half0[1] * c + k->half0[0] * s;
+    k->half[0] = half_c;
+    k->half[1] = half_s;
+    k->pose.q =
+        (tn_realq){half_c * rel[0].w + half_s * rel[1].w, half_c * rel[0].x + half_s * rel[1].x,
+                   half_c * rel[0].y + half_s * rel[1].y, half_c * rel[0].z + half_s * rel[1].z};
+}
+
+/* D and the orientation, whose length is rounded as often as there are hinges. */
+TN_INLINE void hinge_turn_along(const tn_hinge_limb *inner, tn_hinge_limb *k)
+{
+    if (inner)
+        k->turned = rq_mul(inner->turned, k->turned);
+    k->pose.q = rq_mul(inner ? inner->pose.q : k->link.ground, k->pose.q);
+}
+
+/* Dx, arms and axis; once all have turned. */
+TN_INLINE void hinge_follow(const tn_hinge_limb *inner, tn_hinge_limb *k)
+{
     const tn_real3 arm = rq_moves(k->turned, k->arm0);
     k->arm = r3_add(k->arm0, arm);
     k->moved = r3_times(-1.0, arm);
-    if (!inner)
-        return;
-    const tn_real3 base = rq_moves(inner->turned, k->base0);
-    k->base = r3_add(k->base0, base);
-    k->span = r3_sub(k->base, inner->arm);
-    k->moved = r3_add(r3_add(inner->moved, base), k->moved);
-}
-
-/* Orientation, closed. */
-TN_INLINE void hinge_orient(const tn_hinge_limb *inner, tn_hinge_limb *k)
-{
-    const tn_realq *rel = k->link.rel;
-    const tn_real c = k->half[0], s = k->half[1];
-    const tn_realq own = {c * rel[0].w + s * rel[1].w, c * rel[0].x + s * rel[1].x,
-                          c * rel[0].y + s * rel[1].y, c * rel[0].z + s * rel[1].z};
-    k->pose.q = rq_unit_again(rq_mul(inner ? inner->pose.q : k->link.ground, own));
+    if (inner) {
+        const tn_real3 base = rq_moves(inner->turned, k->base0);
+        k->base = r3_add(k->base0, base);
+        k->span = r3_sub(k->base, inner->arm);
+        k->moved = r3_add(inner->moved, r3_sub(base, arm));
+    }
+    k->pose.q = rq_unit_again(k->pose.q);
     k->R = rq_to_r33(k->pose.q);
     k->axis = r33_mulv(&k->R, k->link.axis);
 }
 
-/* Forces and moments but those of joints, and log D, of a trial. */
-typedef struct tn_hinge_own {
-    tn_real3 f, m, turn;
-} tn_hinge_own;
-
 /* Velocity and udot, and what they ask of the joints. */
-TN_INLINE tn_hinge_own hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_limb *k)
+TN_INLINE void hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_limb *k)
 {
     tn_hinge_own own = {.turn = rq_small_log(k->turned)};
     const tn_real3 turn = r33_tmulv(&k->R0, own.turn);
@@ -230,25 +241,14 @@ TN_INLINE tn_hinge_own hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_h
     k->force = r3_times(-1.0, own.f);
     k->moment = r3_times(-1.0, own.m);
     k->f = k->m = r3_zero();
-    return own;
+    k->own = own;
 }
 
-/* The whole trial of a body, after the inner one's. */
-TN_INLINE tn_hinge_own hinge_try(const tn_hinge_rule *c, tn_real3 gravity,
-                                 const tn_hinge_memory *memory, const tn_hinge_limb *inner,
-                                 tn_hinge_limb *k)
-{
-    hinge_turn(memory, inner, k);
-    hinge_orient(inner, k);
-    return hinge_move(c, gravity, k);
-}
-
-/* Where it is, at the end: closed, not where Dx has brought it. */
+/* Where it is, at the end: closed, not where Dx has brought it. That is the start of the next step. */
 TN_INLINE void hinge_place(const tn_hinge_limb *inner, tn_hinge_limb *k)
 {
-    const tn_real3 P =
-        inner ? r3_add(inner->pose.x, r33_mulv(&inner->R, k->link.inner_at)) : k->link.ground_at;
-    k->pose.x = r3_sub(P, r33_mulv(&k->R, k->link.at));
+    hinge_begin(inner, k);
+    k->pose.x = r3_sub(inner ? r3_add(inner->pose.x, k->base0) : k->link.ground_at, k->arm0);
 }
 
 /* ---- inward: wrenches ---- */
@@ -262,141 +262,6 @@ TN_INLINE void hinge_weigh(tn_hinge_limb *k, tn_hinge_limb *inner)
         return;
     inner->force = r3_add(inner->force, k->force);
     inner->moment = r3_add(inner->moment, r3_add(k->moment, r3_cross(k->base, k->force)));
-}
-
-/* ---- inward: the matrix ---- */
-
-/* to += r f^T - (r . f) */
-TN_INLINE void r33_add_couple(tn_real33 *to, tn_real3 r, tn_real3 f)
-{
-    const tn_real dot = r3_dot(r, f);
-    to->m[0][0] += r.x * f.x - dot;
-    to->m[0][1] += r.x * f.y;
-    to->m[0][2] += r.x * f.z;
-    to->m[1][0] += r.y * f.x;
-    to->m[1][1] += r.y * f.y - dot;
-    to->m[1][2] += r.y * f.z;
-    to->m[2][0] += r.z * f.x;
-    to->m[2][1] += r.z * f.y;
-    to->m[2][2] += r.z * f.z - dot;
-}
-
-TN_INLINE void row_add(tn_real *to, tn_real3 a)
-{
-    to[0] += a.x;
-    to[1] += a.y;
-    to[2] += a.z;
-}
-
-/* R J R^T */
-TN_INLINE tn_sym3 s3_turned(const tn_sym3 *J, const tn_real33 *R)
-{
-    tn_real3 row[3], J_row[3];
-    for (int i = 0; i < 3; i++) {
-        row[i] = r3_load(R->m[i]);
-        J_row[i] = s3_mulv(J, row[i]);
-    }
-    return (tn_sym3){r3_dot(row[0], J_row[0]), r3_dot(row[1], J_row[1]), r3_dot(row[2], J_row[2]),
-                     r3_dot(row[0], J_row[1]), r3_dot(row[0], J_row[2]), r3_dot(row[1], J_row[2])};
-}
-
-/* k (1 + [p] + [p]^2/3) + t, of a row k */
-TN_INLINE void row_turn(tn_real *to, tn_real3 k, tn_real3 p, tn_real3 t)
-{
-    const tn_real3 x = r3_cross(k, p), y = r3_cross(x, p);
-    r3_store(to, r3_add(r3_add(k, t), r3_axpy(x, r_splat(1.0 / 3), y)));
-}
-
-/* Q + [m] / beta' */
-TN_INLINE void hinge_put_turns(const tn_hinge_rule *c, tn_hinge_limb *k, const tn_hinge_own *own)
-{
-    const tn_sym3 I = s3_turned(&k->link.J, &k->R);
-    const tn_real3 p = r3_times(0.5, own->turn), m = r3_times(c->by_beta, own->m);
-    const tn_real3 u = r33_mulv(&k->R, r3_times(c->eps, r3_load(k->at.u + 3)));
-    const tn_real3 spin = s3_mulv(&I, u), zero = r3_zero();
-    const tn_real3 x = r3(I.xx, I.xy, I.xz), y = r3(I.xy, I.yy, I.yz), z = r3(I.xz, I.yz, I.zz);
-    const tn_real3 k_x = r3_add(x, r3_sub(r3_scale(u.y, z), r3_scale(u.z, y))),
-                   k_y = r3_add(y, r3_sub(r3_scale(u.z, x), r3_scale(u.x, z))),
-                   k_z = r3_add(z, r3_sub(r3_scale(u.x, y), r3_scale(u.y, x)));
-    row_turn(k->I.C.m[0], r3(k_x.x, k_x.y + spin.z, k_x.z - spin.y), p, r3(zero.x, -m.z, m.y));
-    row_turn(k->I.C.m[1], r3(k_y.x - spin.z, k_y.y, k_y.z + spin.x), p, r3(m.z, zero.x, -m.x));
-    row_turn(k->I.C.m[2], r3(k_z.x + spin.y, k_z.y - spin.x, k_z.z), p, r3(-m.y, m.x, zero.x));
-}
-
-/* - m [r][r] */
-TN_INLINE void hinge_add_arm(tn_hinge_limb *k, tn_real3 mr)
-{
-    const tn_real3 r = k->arm;
-    const tn_real xx = mr.x * r.x, yy = mr.y * r.y, zz = mr.z * r.z;
-    const tn_real xy = mr.x * r.y, xz = mr.x * r.z, yz = mr.y * r.z;
-    row_add(k->I.C.m[0], r3(yy + zz, -xy, -xz));
-    row_add(k->I.C.m[1], r3(-xy, xx + zz, -yz));
-    row_add(k->I.C.m[2], r3(-xz, -yz, xx + yy));
-}
-
-/* Of the body alone. */
-TN_INLINE void hinge_put_own(const tn_hinge_rule *c, tn_hinge_limb *k, const tn_hinge_own *own)
-{
-    const tn_real zero = r_splat(0.0), m = k->link.mass;
-    const tn_real3 mr = r3_scale(m, k->arm);
-    k->I.A = (tn_real33){{{m, zero, zero}, {zero, m, zero}, {zero, zero, m}}};
-    k->I.B = (tn_real33){{{zero, -mr.z, mr.y}, {mr.z, zero, -mr.x}, {-mr.y, mr.x, zero}}};
-    k->I.D = (tn_real33){{{zero, mr.z, -mr.y}, {-mr.z, zero, mr.x}, {mr.y, -mr.x, zero}}};
-    hinge_put_turns(c, k, own);
-    hinge_add_arm(k, mr);
-    r33_add_couple(&k->I.C, k->arm, r3_times(c->by_beta, own->f));
-}
-
-/* a - s b */
-TN_INLINE tn_real3 row_less(const tn_real *a, tn_real s, tn_real3 b)
-{
-    return r3(a[0] - s * b.x, a[1] - s * b.y, a[2] - s * b.z);
-}
-
-/* Rows of [l] M for M of these rows. */
-TN_INLINE void rows_turned(tn_real33 *to, tn_real3 l, const tn_real3 *row)
-{
-    row_add(to->m[0], r3_sub(r3_scale(l.y, row[2]), r3_scale(l.z, row[1])));
-    row_add(to->m[1], r3_sub(r3_scale(l.z, row[0]), r3_scale(l.x, row[2])));
-    row_add(to->m[2], r3_sub(r3_scale(l.x, row[1]), r3_scale(l.y, row[0])));
-}
-
-/* What the elimination of the angle leaves of a limb's inertia goes to the one it hangs on. */
-TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_hinge_inertia *to)
-{
-    const tn_real3 l = k->span, by_f = r3_scale(k->by_d, k->col_f),
-                   by_m = r3_scale(k->by_d, k->col_m);
-    const tn_real f[3] = {by_f.x, by_f.y, by_f.z}, m[3] = {by_m.x, by_m.y, by_m.z};
-    tn_real3 A[3], B[3];
-    for (int i = 0; i < 3; i++) { /* a row times -[l] is its product with -l */
-        A[i] = row_less(k->I.A.m[i], f[i], k->row_f);
-        B[i] = r3_sub(row_less(k->I.B.m[i], f[i], k->row_m), r3_cross(A[i], l));
-        row_add(to->A.m[i], A[i]);
-        row_add(to->B.m[i], B[i]);
-    }
-    for (int i = 0; i < 3; i++) {
-        const tn_real3 D = row_less(k->I.D.m[i], m[i], k->row_f);
-        row_add(to->D.m[i], D);
-        row_add(to->C.m[i], r3_sub(row_less(k->I.C.m[i], m[i], k->row_m), r3_cross(D, l)));
-    }
-    rows_turned(&to->D, l, A);
-    rows_turned(&to->C, l, B);
-    r33_add_couple(&to->C, l, r3_times(c->by_beta, k->force));
-}
-
-/* Of limb k after all that hangs on it, and after its wrench. */
-TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, tn_hinge_limb *k, tn_hinge_limb *inner)
-{
-    const tn_real3 z = k->axis;
-    k->col_f = r33_mulv(&k->I.B, z);
-    k->col_m = r33_mulv(&k->I.C, z);
-    k->row_f = r33_tmulv(&k->I.D, z);
-    k->row_m = r3_axpy(r33_tmulv(&k->I.C, z), r_splat(c->by_beta), r3_cross(z, k->moment));
-    const tn_real d = r3_dot(z, k->col_m);
-    k->by_d = 1.0 / d;
-    if (inner)
-        hinge_pass_on(c, k, &inner->I);
-    return (d > 0.0) & (k->by_d <= DBL_MAX);
 }
 
 /* ---- a solve ---- */
@@ -432,7 +297,8 @@ TN_INLINE tn_mask hinge_is_met(tn_real left, tn_real before, tn_real enough)
 static inline bool hinge_goes_on(double left, double before, double enough, int32_t iterations)
 {
     return left <= TN_SLOW_CONTRACTION * before && iterations > 0 &&
-           (left <= enough || !tn_alpha_is_stale(left, before, enough, iterations));
+           (left <= enough || left * left <= 0.5 * before * enough ||
+            !tn_alpha_is_stale(left, before, enough, iterations));
 }
 
 /* Outward: by what the angle is to change. */
