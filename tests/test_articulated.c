@@ -227,6 +227,29 @@ static double distance(const double *a, const double *b, int32_t count)
     return largest / fmax(size, 1.0);
 }
 
+/* How far the ends of two ways may be apart: poses, velocities, multipliers. */
+typedef struct likeness {
+    double poses, velocities, multipliers;
+} likeness;
+
+static void expect_alike(const tn_sim *one, const tn_sim *other, const likeness *most)
+{
+    enum { ROOM = 400 };
+    double a[ROOM], b[ROOM];
+    const tn_model_size size = tn_model_get_size(tn_sim_model(one));
+    ck_assert_int_le(size.bodies * 7, ROOM);
+    ck_assert_int_le(size.joints * TN_MAX_ROWS, ROOM);
+    tn_sim_get_poses(one, a);
+    tn_sim_get_poses(other, b);
+    ck_assert_double_lt(distance(a, b, size.bodies * 7), most->poses);
+    tn_sim_get_velocities(one, a);
+    tn_sim_get_velocities(other, b);
+    ck_assert_double_lt(distance(a, b, size.bodies * 6), most->velocities);
+    tn_sim_get_multipliers(one, a);
+    tn_sim_get_multipliers(other, b);
+    ck_assert_double_lt(distance(a, b, size.joints * TN_MAX_ROWS), most->multipliers);
+}
+
 START_TEST(test_same_as_general)
 {
     enum { BODIES = 12, STEPS = 300 };
@@ -235,17 +258,7 @@ START_TEST(test_same_as_general)
     double iterations;
     tn_sim *packed = run(model, INFINITY, STEPS, &iterations);
     tn_sim *general = run(model, 1e-9, STEPS, &iterations);
-    double a[BODIES * 7], b[BODIES * 7];
-    tn_sim_get_poses(packed, a);
-    tn_sim_get_poses(general, b);
-    ck_assert_double_lt(distance(a, b, BODIES * 7), 1e-9);
-    tn_sim_get_velocities(packed, a);
-    tn_sim_get_velocities(general, b);
-    ck_assert_double_lt(distance(a, b, BODIES * 6), 1e-7);
-    tn_sim_get_multipliers(packed, a);
-    tn_sim_get_multipliers(general, b);
-    const int32_t joints = tn_model_get_size(model).joints;
-    ck_assert_double_lt(distance(a, b, joints * TN_MAX_ROWS), 1e-5);
+    expect_alike(packed, general, &(likeness){1e-9, 1e-7, 1e-5});
     ck_assert_double_lt(tn_sim_residuals(packed).position, 1e-12);
     tn_sim_destroy(packed);
     tn_sim_destroy(general);
@@ -260,17 +273,9 @@ START_TEST(test_hinges_alone)
     enum { BODIES = 10, STEPS = 400 };
     uint64_t r = (uint64_t)_i + 31;
     tn_model *model = make_model(&r, BODIES, false, _i >= 3, false);
-    double few, many, a[BODIES * 7], b[BODIES * 7];
+    double few, many;
     tn_sim *packed = run(model, INFINITY, STEPS, &few), *general = run(model, 1e-13, STEPS, &many);
-    tn_sim_get_poses(packed, a);
-    tn_sim_get_poses(general, b);
-    ck_assert_double_lt(distance(a, b, BODIES * 7), 1e-11);
-    tn_sim_get_velocities(packed, a);
-    tn_sim_get_velocities(general, b);
-    ck_assert_double_lt(distance(a, b, BODIES * 6), 1e-10);
-    tn_sim_get_multipliers(packed, a);
-    tn_sim_get_multipliers(general, b);
-    ck_assert_double_lt(distance(a, b, BODIES * TN_MAX_ROWS), 1e-7);
+    expect_alike(packed, general, &(likeness){1e-11, 1e-10, 1e-7});
     ck_assert_double_lt(tn_sim_residuals(packed).position, 1e-14);
     ck_assert_double_le(few, 1.1);
     tn_sim_destroy(packed);

@@ -269,6 +269,78 @@ instances: {l: {part: leg, parameters: {size: 3}}, r: {part: leg}}
                 self.assertEqual(done.returncode, 1)
                 self.assertIn("inside/mesh.yaml:3:", done.stderr)
 
+    def test_lists(self):
+        """Lists and vectors by index: weights held by sliders that push back with the springs of a list."""
+        text = """parameters:
+  place: [0.1, 0.4, 0.2, 0.7]
+  heavy: [1 kg, 250 g, 3 kg, 0.5 kg]
+  pin: [[0, 1, 0], [0, 2, 3], "=[place[3], 0, 1]"]
+  axis: [0, 0, 1]
+  order: [2, 0, 1, 3]
+bodies:
+  w: {repeat: {k: 4}, position: ["=place[k]", "=pin[k % 3].y*1 m", "=pin[2][0]*axis[2]*1 m"], mass: "=heavy[k]", inertia: [1, 1, 1]}
+joints:
+  s: {repeat: {k: 4}, type: slider, a: "w[order[k]]", origin: "=[place[order[k]], 0, 0]*1 m", axis: =axis}
+measures:
+  a: {repeat: {k: 4}, coordinate: "s[k].z", quantity: acceleration}
+  push: {repeat: {k: 4}, formula: "=a[k]*heavy[order[k]]"}
+  last: "=a[order[0] + 1]*pin[1][2]*axis[2] + 0*s[order[0]].z.speed*1 Hz"
+simulation: {duration: 0.01, step: 0.01}
+"""
+        row = self.frames(text)[0]
+        place, heavy, order = (0.1, 0.4, 0.2, 0.7), (1.0, 0.25, 3.0, 0.5), (2, 0, 1, 3)
+        for k in range(4):
+            self.assertEqual(row[f"w[{k}].px"], place[k])
+            self.assertEqual(row[f"w[{k}].py"], (1, 2, 0)[k % 3])
+            self.assertEqual(row[f"w[{k}].pz"], 0.7)
+            self.assertAlmostEqual(row[f"push[{k}]"], -9.81 * heavy[order[k]], 12)
+        self.assertAlmostEqual(row["last"], -9.81 * 3, 12)
+
+    def test_loads_and_measures_are_repeated(self):
+        """Two pushed blocks: a = F/m = 2 m/s^2 and 4 m/s^2, told by measures of a repetition and a formula over two of them."""
+        text = """tenon: 1
+gravity: [0, 0, 0]
+bodies: {block: {repeat: {k: 2}, position: [=k, 0, 0], mass: 1, inertia: [1, 1, 1]}}
+markers: {m: {repeat: {k: 2}, body: "block[k]"}}
+loads: {push: {repeat: {k: 2}, body: "block[k]", force: [=2*(k+1), 0, 0]}}
+measures:
+  v: {repeat: {k: 2}, marker: "m[k]", quantity: velocity, component: x}
+  both: "=v[0] + v[1]"
+simulation: {duration: 1}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.yaml"
+            path.write_text(text)
+            done = subprocess.run([TENON, "run", path, "--report", "-"], capture_output=True, text=True, check=True)
+        measures = {name: m["max"] for name, m in json.loads(done.stdout)["measures"].items()}
+        for name, value in (("v[0]", 2.0), ("v[1]", 4.0), ("both", 6.0)):
+            self.assertAlmostEqual(measures[name], value, 9)
+
+    def test_what_is_held_is_no_freedom(self):
+        """A tie rod on a universal joint that cannot swing holds a suspension: what is left are two idle turns."""
+        text = """tenon: 1
+parameters: {mount: [0, 0.55, 0.55], ball: [0, 0.65, -0.15]}
+bodies:
+  arm: {position: [0, 0.45, -0.13], mass: 4, inertia: [0.1, 0.1, 0.1]}
+  knuckle: {position: [0, 0.68, 0], mass: 25, inertia: [0.8, 0.8, 0.8]}
+  rod: {position: =mount*1 m, mass: 3, inertia: [0.05, 0.05, 0.05]}
+  tie: {position: [0.12, 0.48, -0.1], mass: 1, inertia: [0.02, 0.02, 0.02]}
+joints:
+  bush: {type: hinge, a: arm, origin: [0, 0.25, -0.11], axis: [1, 0, 0]}
+  ball: {type: ball, a: knuckle, b: arm, origin: =ball*1 m}
+  tube: {type: cylindrical, a: knuckle, b: rod, origin: =mount*1 m, axis: =mount - ball}
+  top: {type: ball, a: rod, origin: =mount*1 m}
+  outer: {type: ball, a: tie, b: knuckle, origin: [0.12, 0.65, -0.1]}
+  inner: {type: universal, a: tie, origin: [0.12, 0.31, -0.09], axis: [0, 1, 0], x_axis: [1, 0, 0]}
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.yaml"
+            path.write_text(text)
+            done = subprocess.run([TENON, "check", path], capture_output=True, text=True, check=True)
+        self.assertIn("Freedom 1: tube.theta turns about", done.stdout)
+        self.assertIn("Freedom 2: inner.roll turns about", done.stdout)
+        self.assertNotIn("bush.theta", done.stdout)
+
     def test_limits(self):
         """A short text does not become a huge model: it is refused quickly and in words."""
         wide = "parts: {p0: {bodies: {b: {mass: 1, inertia: [1, 1, 1]}}}"
@@ -307,52 +379,6 @@ def rotation(roll, pitch, yaw):
 
 def multiply(matrix, vector):
     return [sum(a * x for a, x in zip(row, vector)) for row in matrix]
-
-
-    def test_loads_and_measures_are_repeated(self):
-        """Two pushed blocks: a = F/m = 2 m/s^2 and 4 m/s^2, told by measures of a repetition and a formula over two of them."""
-        text = """tenon: 1
-gravity: [0, 0, 0]
-bodies: {block: {repeat: {k: 2}, position: [=k, 0, 0], mass: 1, inertia: [1, 1, 1]}}
-markers: {m: {repeat: {k: 2}, body: "block[k]"}}
-loads: {push: {repeat: {k: 2}, body: "block[k]", force: [=2*(k+1), 0, 0]}}
-measures:
-  v: {repeat: {k: 2}, marker: "m[k]", quantity: velocity, component: x}
-  both: "=v[0] + v[1]"
-simulation: {duration: 1}
-"""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "model.yaml"
-            path.write_text(text)
-            done = subprocess.run([TENON, "run", path, "--report", "-"], capture_output=True, text=True, check=True)
-        measures = {m["name"]: m["max"] for m in json.loads(done.stdout)["measures"]}
-        for name, value in (("v[0]", 2.0), ("v[1]", 4.0), ("both", 6.0)):
-            self.assertAlmostEqual(measures[name], value, 9)
-
-    def test_what_is_held_is_no_freedom(self):
-        """A tie rod on a universal joint that cannot swing holds a suspension: what is left are two idle turns."""
-        text = """tenon: 1
-parameters: {mount: [0, 0.55, 0.55], ball: [0, 0.65, -0.15]}
-bodies:
-  arm: {position: [0, 0.45, -0.13], mass: 4, inertia: [0.1, 0.1, 0.1]}
-  knuckle: {position: [0, 0.68, 0], mass: 25, inertia: [0.8, 0.8, 0.8]}
-  rod: {position: =mount*1 m, mass: 3, inertia: [0.05, 0.05, 0.05]}
-  tie: {position: [0.12, 0.48, -0.1], mass: 1, inertia: [0.02, 0.02, 0.02]}
-joints:
-  bush: {type: hinge, a: arm, origin: [0, 0.25, -0.11], axis: [1, 0, 0]}
-  ball: {type: ball, a: knuckle, b: arm, origin: =ball*1 m}
-  tube: {type: cylindrical, a: knuckle, b: rod, origin: =mount*1 m, axis: =mount - ball}
-  top: {type: ball, a: rod, origin: =mount*1 m}
-  outer: {type: ball, a: tie, b: knuckle, origin: [0.12, 0.65, -0.1]}
-  inner: {type: universal, a: tie, origin: [0.12, 0.31, -0.09], axis: [0, 1, 0], x_axis: [1, 0, 0]}
-"""
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "model.yaml"
-            path.write_text(text)
-            done = subprocess.run([TENON, "check", path], capture_output=True, text=True, check=True)
-        self.assertIn("Freedom 1: tube.theta turns about", done.stdout)
-        self.assertIn("Freedom 2: inner.roll turns about", done.stdout)
-        self.assertNotIn("bush.theta", done.stdout)
 
 
 if __name__ == "__main__":

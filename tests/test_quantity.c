@@ -299,6 +299,9 @@ START_TEST(test_values_with_units)
     expect_value("2^3^2", 512.0, "1");
     expect_value("7 % 3 - (-7) % 3", -1.0, "1");
     expect_value("leg[3].knee + 1", 8.0, "1");
+    expect_value("p[0] + p[1 + 1]", 15.0, "m");
+    expect_value("[5, 6, 7][a > 0] + (p*2)[c - 2.9]/length", 6.0 + 6.0 / 0.35, "1");
+    expect_value("c < 3 ? 1 : p[9]/length", 1.0, "1");
     expect_value("mass > 1 kg && !(length < 0) || 0", 1.0, "1");
     expect_value("1 ? 2 : 1/0", 2.0, "1");
     expect_value("0 ? 1/0 : 0 ? sqrt(-1) : 3", 3.0, "1");

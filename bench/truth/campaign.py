@@ -322,7 +322,7 @@ def judge(tenon, folder, seed, accuracy):
     mechanism = Mechanism(seed)
     options = ["--accuracy", f"{accuracy:g}"] if accuracy != DEFAULT else []
     status, report, rows = run(tenon, folder, mechanism.text(), *options)
-    if status != "ok" and "it is dependent" in (report.get("message") or report["stderr"]):
+    if status != "ok" and "it is dependent" in (report.get("message") or report.get("stderr", "")):
         mechanism.let_go()
         status, report, rows = run(tenon, folder, mechanism.text(), *options)
     if status != "ok":

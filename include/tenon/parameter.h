@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* A named number, or a vector of two or three. */
+/* A named number, or a vector of two or three. What is in a list is a parameter of its own, "list[0]". */
 typedef struct tn_parameter {
     const char *name;
     double value[3]; /* [count], in SI units and rad */

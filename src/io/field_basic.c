@@ -154,7 +154,7 @@ static void read_truth_as(tn_reader *reader, const tn_field *field, int32_t node
 {
     const tn_scalar scalar = tn_node_scalar(reader, node);
     if (scalar.kind != TN_SCALAR_BOOL) {
-        tn_wrong_type(reader, node, field->key, "true or false");
+        tn_wrong_type(reader, node, field->key, "true or false", NULL);
         return;
     }
     *(int32_t *)tn_field_target(field, target) = stored[scalar.number != 0.0];

@@ -15,7 +15,7 @@ static void read_block(tn_reader *reader, const tn_field *field, int32_t node, v
     tn_joint_type type;
     const tn_scalar scalar = tn_node_scalar(reader, node);
     if (scalar.kind != TN_SCALAR_BOOL) {
-        tn_wrong_type(reader, node, field->key, "true or false");
+        tn_wrong_type(reader, node, field->key, "true or false", NULL);
         return;
     }
     if (reader->type == NULL || scalar.number == 0.0) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/advice.h"
 #include "io/number.h"
 #include "io/table_io.h"
 
@@ -38,7 +39,10 @@ static int32_t find_coordinate(tn_reader *reader, int32_t node)
         tn_suggestion_offer(&suggestion, name);
     }
     char hint[TN_HINT_SIZE];
-    if (reader->type->coordinate_count > 0) {
+    const char *advice = tn_advice_on_coordinate(text);
+    if (reader->type->coordinate_count > 0 && advice != NULL) {
+        snprintf(hint, sizeof(hint), "%s", advice);
+    } else if (reader->type->coordinate_count > 0) {
         tn_suggestion_hint(&suggestion, NULL, hint);
     } else {
         snprintf(hint, sizeof(hint), "a %s has no coordinates%s", reader->type->name,
@@ -60,10 +64,21 @@ static tn_measure coordinate_measure(const tn_reader *reader, const tn_field *fi
     return (tn_measure){.unit = field->measure, .plain = angle ? reader->angle : 1.0};
 }
 
+/* For examples. */
+static const char *first_coordinate(const tn_reader *reader)
+{
+    const bool any = reader->type != NULL && reader->type->coordinate_count > 0;
+    return any ? reader->type->coordinates[0].name : "theta";
+}
+
 void tn_read_by_coordinate(tn_reader *reader, const tn_field *field, int32_t node,
                            tn_coordinate_reader one, void *target)
 {
-    if (!tn_want_mapping(reader, node, field->key)) {
+    if (tn_get(reader, node)->kind != TN_NODE_MAPPING) {
+        char hint[TN_HINT_SIZE];
+        const char *coordinate = first_coordinate(reader);
+        snprintf(hint, sizeof(hint), "by coordinate, as in %s: {%s: ...}", field->key, coordinate);
+        tn_wrong_type(reader, node, field->key, "a mapping (key: value)", hint);
         return;
     }
     int seen[TN_MAX_COORDINATES] = {0};
@@ -213,7 +228,11 @@ const tn_field_kind tn_field_ranges = {read_ranges, write_ranges, schema_ranges}
 static void read_locks(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     int32_t *locked = tn_field_target(field, target);
-    if (!tn_want_sequence(reader, node, field->key)) {
+    if (tn_get(reader, node)->kind != TN_NODE_SEQUENCE) {
+        char hint[TN_HINT_SIZE];
+        snprintf(hint, sizeof(hint), "coordinates by name, as in %s: [%s]", field->key,
+                 first_coordinate(reader));
+        tn_wrong_type(reader, node, field->key, "a list", hint);
         return;
     }
     TN_EACH(reader, node, child)

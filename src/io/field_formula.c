@@ -106,13 +106,12 @@ static bool is_unit(const char *name, size_t length)
     return (length == 2 && memcmp(name, "pi", 2) == 0) || tn_unit_find(name, length, &unit);
 }
 
-/* v.x of a parameter v: the formula asks for v next. */
+/* v.x or v[1] of a parameter v: the formula asks for v next. */
 static bool is_part(const rewriting *r, const char *name, size_t length)
 {
     tn_value vector;
-    return length > 2 && name[length - 2] == '.' && name[length - 1] >= 'x' &&
-           name[length - 1] <= 'z' &&
-           tn_scope_ask(r->reader, name, length - 2, &vector) == TN_NAME_KNOWN;
+    const size_t owner = tn_part_owner(name, length);
+    return owner > 0 && tn_scope_ask(r->reader, name, owner, &vector) == TN_NAME_KNOWN;
 }
 
 /* Parameters, joints, couplings; what else a name may be is seen when all measures are known. */
@@ -123,8 +122,8 @@ static tn_name_answer find_name(void *context, const char *name, size_t length, 
     tn_formula_term term;
     char path[PATH_SIZE];
     const tn_name_answer parameter = tn_scope_ask(r->reader, name, length, out);
-    if (parameter == TN_NAME_KNOWN) {
-        return replace_by_value(r, name, length, out);
+    if (parameter == TN_NAME_KNOWN) { /* a list alone is refused next */
+        return out->count > 0 ? replace_by_value(r, name, length, out) : parameter;
     }
     if (parameter == TN_NAME_BROKEN || length >= PATH_SIZE / 2) {
         return parameter;
@@ -213,7 +212,13 @@ static void read_formula(tn_reader *reader, const tn_field *field, int32_t node,
     if (!tn_read_text(reader, node, field->key, &text)) {
         return;
     }
-    rewriting r = {.reader = reader, .node = node, .text = text + (text[0] == '=')};
+    const size_t skip = text[0] == '=';
+    text = tn_expand_indices(reader, node, skip, text + skip, strlen(text + skip));
+    if (text == NULL) {
+        tn_mark_bad(reader);
+        return;
+    }
+    rewriting r = {.reader = reader, .node = node, .text = text};
     tn_waiting_formula *grown = tn_grow(reader->waiting, &reader->waiting_capacity,
                                         reader->waiting_count + 1, sizeof(*grown));
     if (grown == NULL) {

@@ -254,7 +254,7 @@ static int read_mapping(tn_reader *reader, int32_t node, const char *key, tn_fun
         }
     }
     if (*list == TN_NO_NODE && reader->problems == before) {
-        tn_wrong_type(reader, node, key, FORMS);
+        tn_wrong_type(reader, node, key, FORMS, NULL);
     }
     return reader->problems == before;
 }
@@ -270,7 +270,7 @@ int tn_read_function(tn_reader *reader, int32_t node, const char *key, tn_measur
             return 0;
         }
     } else if (n->kind != TN_NODE_SCALAR) {
-        tn_wrong_type(reader, node, key, FORMS);
+        tn_wrong_type(reader, node, key, FORMS, NULL);
         return 0;
     }
     const bool csv = def.kind == TN_FUNCTION_NONE;

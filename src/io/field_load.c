@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "io/advice.h"
 #include "io/coupling_tables.h"
 #include "io/function_io.h"
 #include "io/load_io.h"
@@ -94,7 +95,7 @@ static void read_between(tn_reader *reader, const tn_field *field, int32_t node,
     tn_marker *markers = tn_field_target(field, target);
     const tn_node *n = tn_get(reader, node);
     if (n->kind != TN_NODE_SEQUENCE || n->count != 2) {
-        tn_wrong_type(reader, node, field->key, "a list of two markers");
+        tn_wrong_type(reader, node, field->key, "a list of two markers", NULL);
         return;
     }
     int32_t k = 0;
@@ -145,9 +146,11 @@ static void read_components(tn_reader *reader, const tn_field *field, int32_t no
     const tn_node *n = tn_get(reader, node);
     const int count = reader->planar ? IN_PLANE : IN_SPACE;
     if (n->kind != TN_NODE_SEQUENCE || n->count != count) {
+        char hint[TN_HINT_SIZE];
         tn_wrong_type(reader, node, field->key,
                       reader->planar ? "a list of two numbers or functions of time"
-                                     : "a list of three numbers or functions of time");
+                                     : "a list of three numbers or functions of time",
+                      tn_advice_on_vector(reader, node, count, hint));
         return;
     }
     int32_t k = 0;

@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/advice.h"
 #include "io/number.h"
 #include "io/table_io.h"
+#include "quantity/unit.h"
 
 /* inertia: Jzz | [Jxx, Jyy, Jzz] | [Jxx, Jyy, Jzz, Jxy, Jxz, Jyz] | 3 x 3 -------------------- */
 
@@ -47,6 +49,29 @@ static int read_moment(tn_reader *reader, const tn_field *field, int32_t node, t
                             &inertia->m[2][2]);
 }
 
+/* One number is no inertia in space; the kind has been read. */
+static bool moves_in_space(const void *target)
+{
+    return ((const tn_body_def *)target)->kind == TN_BODY_RIGID;
+}
+
+static bool is_formula(const tn_reader *reader, int32_t node)
+{
+    return tn_node_text(reader->tree, node)[0] == '=';
+}
+
+static void report_moment(tn_reader *reader, const tn_field *field, int32_t node)
+{
+    char hint[TN_HINT_SIZE];
+    const char *text = tn_node_text(reader->tree, node);
+    const bool number = tn_number_length(text) > 0 && strpbrk(text, " ,") == NULL;
+    tn_wrong_type(reader, node, field->key, "a list of 3 or 6 numbers or 3 x 3",
+                  number
+                      ? "[Jxx, Jyy, Jzz]; one number, Jzz, is enough where the file says 'world: "
+                        "planar' or the body 'kind: planar'"
+                      : tn_advice_on_vector(reader, node, 3, hint));
+}
+
 static void read_inertia(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {
     const tn_node *n = tn_get(reader, node);
@@ -61,10 +86,12 @@ static void read_inertia(tn_reader *reader, const tn_field *field, int32_t node,
         tn_problem(reader, node, field->doc,
                    "'%s' must be a list of 3 or 6 numbers or 3 x 3, not of %d", field->key,
                    (int)n->count);
+    } else if (n->kind == TN_NODE_SCALAR && moves_in_space(target) && !is_formula(reader, node)) {
+        report_moment(reader, field, node);
     } else if (n->kind == TN_NODE_SCALAR) {
         ok = read_moment(reader, field, node, &inertia);
     } else {
-        tn_wrong_type(reader, node, field->key, "a list of 3 or 6 numbers or 3 x 3");
+        tn_wrong_type(reader, node, field->key, "a list of 3 or 6 numbers or 3 x 3", NULL);
     }
     if (ok) {
         *(tn_mat3 *)tn_field_target(field, target) = inertia;

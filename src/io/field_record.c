@@ -23,7 +23,7 @@ static int want_all_or_list(tn_reader *reader, int32_t node, const char *key)
     if (tn_get(reader, node)->kind == TN_NODE_SEQUENCE) {
         return 1;
     }
-    tn_wrong_type(reader, node, key, "'all' or a list");
+    tn_wrong_type(reader, node, key, "'all' or a list", NULL);
     return 0;
 }
 

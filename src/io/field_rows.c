@@ -36,7 +36,7 @@ static void read_row_values(tn_reader *reader, const tn_field *field, int32_t no
     if (n->kind == TN_NODE_SEQUENCE) {
         read_row_list(reader, field, node, values);
     } else if (n->kind == TN_NODE_MAPPING) {
-        tn_wrong_type(reader, node, field->key, "a number or a list of numbers");
+        tn_wrong_type(reader, node, field->key, "a number or a list of numbers", NULL);
     } else if (tn_read_quantity(reader, node, field->key, tn_field_measure(reader, field),
                                 &value)) {
         for (int32_t i = 0; reader->type != NULL && i < reader->type->bilateral_count; i++) {

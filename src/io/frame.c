@@ -83,9 +83,10 @@ static int32_t find_outwards(tn_reader *reader, const tn_names *names, const cha
         if (full == NULL) {
             return TN_NO_NAME;
         }
+        /* NOLINTBEGIN(bugprone-not-null-terminated-result): it is searched by its length */
         memcpy(full, prefix, before);
-        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): it is searched by its length */
         memcpy(full + before, name, length);
+        /* NOLINTEND(bugprone-not-null-terminated-result) */
         const int32_t found = tn_names_find(names, full, before + length);
         if (found != TN_NO_NAME) {
             return found;
@@ -94,26 +95,47 @@ static int32_t find_outwards(tn_reader *reader, const tn_names *names, const cha
     return TN_NO_NAME;
 }
 
-/* Writes the value of the formula between brackets at text[*at]; false: it has none. */
-static bool put_index(tn_reader *reader, int32_t node, const char *text, size_t *at, char **end)
+/* Whether brackets behind this character hold an index, not a vector. */
+static bool is_of_name(char c)
 {
-    const size_t length = strcspn(text + *at + 1, "]");
+    return tn_name_length((const char[]){c, '\0'}) == 1 || (c >= '0' && c <= '9') || c == ']';
+}
+
+/* Bytes from the bracket at the start of a text to behind the one that closes it; 0: none does. */
+static size_t bracketed(const char *text, size_t length)
+{
+    int32_t depth = 0;
+    for (size_t i = 0; i < length; i++) {
+        depth += (text[i] == '[') - (text[i] == ']');
+        if (depth == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Writes the value of the formula between brackets at text[*at], which are `whole` bytes; false: it
+ * has none. */
+static bool put_index(tn_reader *reader, int32_t node, size_t skip, const char *text, size_t whole,
+                      size_t *at, char **end)
+{
+    const size_t length = whole - 2;
     char *formula = tn_reader_alloc(reader, (int32_t)length + 1, 1);
     int32_t index = 0;
     if (formula == NULL) {
         return false;
     }
     memcpy(formula, text + *at + 1, length);
-    if (!tn_evaluate_index(reader, node, *at + 1, formula, &index)) {
+    if (!tn_evaluate_index(reader, node, skip + *at + 1, formula, &index)) {
         return false;
     }
     *end += snprintf(*end, INDEX_SIZE, "[%d]", (int)index);
-    *at += length + 2;
+    *at += whole;
     return true;
 }
 
-/* crank[k+1] with the value of k; NULL when it has none. Names without brackets stay. */
-static const char *expand(tn_reader *reader, int32_t node, const char *text, size_t length)
+const char *tn_expand_indices(tn_reader *reader, int32_t node, size_t skip, const char *text,
+                              size_t length)
 {
     size_t brackets = 0;
     for (size_t i = 0; i < length; i++) {
@@ -122,9 +144,11 @@ static const char *expand(tn_reader *reader, int32_t node, const char *text, siz
     char *expanded = tn_reader_alloc(reader, (int32_t)(length + INDEX_SIZE * brackets + 1), 1);
     char *end = expanded;
     for (size_t at = 0; expanded != NULL && at < length;) {
-        if (text[at] != '[' || memchr(text + at, ']', length - at) == NULL) {
+        const bool index = text[at] == '[' && at > 0 && is_of_name(text[at - 1]);
+        const size_t whole = index ? bracketed(text + at, length - at) : 0;
+        if (whole == 0) {
             *end++ = text[at++];
-        } else if (!put_index(reader, node, text, &at, &end)) {
+        } else if (!put_index(reader, node, skip, text, whole, &at, &end)) {
             return NULL;
         }
     }
@@ -138,7 +162,7 @@ int32_t tn_find_item(tn_reader *reader, const tn_names *names, int32_t node, con
     if (found != TN_NO_NAME || memchr(*text, '[', length) == NULL) {
         return found;
     }
-    *text = expand(reader, node, *text, length);
+    *text = tn_expand_indices(reader, node, 0, *text, length);
     return *text != NULL ? find_outwards(reader, names, *text, strlen(*text)) : TN_NO_NAME;
 }
 

@@ -39,6 +39,11 @@ const char *tn_full_name(tn_reader *reader, const char *name, int32_t index);
 /* The prefix of the names in an instance: its own full name and a point. NULL: out of memory. */
 const char *tn_prefix_of(tn_reader *reader, const char *instance);
 
+/* A text with the values of the formulas between the brackets behind its names, crank[k+1] as
+ * crank[3]; NULL after a complaint. The text begins `skip` bytes into the scalar at a node. */
+const char *tn_expand_indices(tn_reader *reader, int32_t node, size_t skip, const char *text,
+                              size_t length);
+
 /* Index of the item that a text in this frame means, TN_NO_NAME when there is none. Formulas in
  * brackets are replaced by their values; *text is then what was looked up, NULL when a formula has
  * no value, which has been reported. */

@@ -206,7 +206,7 @@ void tn_collect(tn_reader *reader, tn_tree *tree, int32_t mapping, bool whole,
     if (tn_get(reader, mapping)->kind != TN_NODE_MAPPING) {
         if (!is_model) { /* that is told as its table is read */
             tn_wrong_type(reader, mapping, whole ? "an included file" : "a part",
-                          "a mapping (key: value)");
+                          "a mapping (key: value)", NULL);
         }
     } else if (!is_model) {
         check_keys(reader, mapping, whole);

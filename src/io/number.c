@@ -1,4 +1,5 @@
 /* number.c: numbers of the file: plain, with a unit, or by a formula (number.h). */
+#include "io/advice.h"
 #include "io/number.h"
 
 #include <math.h>
@@ -155,7 +156,7 @@ static void report_no_unit(tn_reader *reader, int32_t node, const char *key, siz
     const size_t length = tn_name_length(text + at);
     char hint[TN_HINT_SIZE], name[TN_DESCRIPTION_SIZE];
     if (strcspn(text + at, "0123456789_") < length) { /* 0x10, 2_000: no unit was meant */
-        tn_wrong_type(reader, node, key, "a number");
+        tn_wrong_type(reader, node, key, "a number", NULL);
         return;
     }
     if (length == 0) {
@@ -187,7 +188,7 @@ static bool read_scalar(tn_reader *reader, int32_t node, const char *key, const 
     case TN_SCALAR_TEXT:
         break;
     default:
-        tn_wrong_type(reader, node, key, "a number");
+        tn_wrong_type(reader, node, key, "a number", NULL);
         return false;
     }
     if (is_formula(reader, node)) {
@@ -198,10 +199,12 @@ static bool read_scalar(tn_reader *reader, int32_t node, const char *key, const 
     if (form == TN_QUANTITY_GOOD && isfinite(out->v[0])) {
         return true;
     }
-    if (form == TN_QUANTITY_WRONG && text[at] != '\0') {
+    char hint[TN_HINT_SIZE];
+    const char *advice = tn_advice_on_number(reader, node, hint);
+    if (form == TN_QUANTITY_WRONG && text[at] != '\0' && advice == NULL) {
         report_no_unit(reader, node, key, at, measure);
     } else {
-        tn_wrong_type(reader, node, key, "a number");
+        tn_wrong_type(reader, node, key, "a number", advice);
     }
     return false;
 }
@@ -214,7 +217,7 @@ static bool read_list(tn_reader *reader, int32_t node, const char *key, tn_value
     {
         tn_value part;
         if (tn_get(reader, child)->kind != TN_NODE_SCALAR) {
-            tn_wrong_type(reader, child, key, "a number");
+            tn_wrong_type(reader, child, key, "a number", NULL);
             return false;
         }
         if (!read_scalar(reader, child, key, NULL, &part)) {
@@ -243,7 +246,7 @@ bool tn_read_value(tn_reader *reader, int32_t node, const char *key, tn_value *o
     if (n->kind == TN_NODE_SEQUENCE && (n->count == 2 || n->count == 3)) {
         return read_list(reader, node, key, out);
     }
-    tn_wrong_type(reader, node, key, "a number or a list of two or three");
+    tn_wrong_type(reader, node, key, "a number or a list of two or three", NULL);
     return false;
 }
 
@@ -260,7 +263,7 @@ int tn_read_quantity(tn_reader *reader, int32_t node, const char *key, tn_measur
         return 1;
     }
     if (tn_get(reader, node)->kind != TN_NODE_SCALAR) {
-        tn_wrong_type(reader, node, key, "a number");
+        tn_wrong_type(reader, node, key, "a number", NULL);
         return 0;
     }
     if (!read_scalar(reader, node, key, &measure, &found)) {
@@ -291,7 +294,7 @@ int32_t tn_vector_size(tn_reader *reader, int32_t node)
         return n->count;
     }
     tn_value value;
-    const bool known = is_formula(reader, node) && tn_try_formula(reader, node, &value);
+    const bool known = is_formula(reader, node) && tn_try_formula(reader, node, 1, &value);
     return known && value.count > 1 ? value.count : 0;
 }
 
@@ -321,7 +324,9 @@ static int read_all(tn_reader *reader, int32_t node, const char *key, const tn_m
     if (stride == 0 && is_formula(reader, node)) {
         return read_vector(reader, node, key, measures, count, values);
     }
-    if (!tn_want_sequence(reader, node, key)) {
+    char hint[TN_HINT_SIZE];
+    if (tn_get(reader, node)->kind != TN_NODE_SEQUENCE) {
+        tn_wrong_type(reader, node, key, "a list", tn_advice_on_vector(reader, node, count, hint));
         return 0;
     }
     if (tn_get(reader, node)->count != count) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "io/advice.h"
 #include "io/reader.h"
 
 #define MAX_FIELDS 64
@@ -45,12 +46,19 @@ static tn_suggestion suggest_key(const tn_reader *reader, const tn_table *table,
 static void report_unknown(tn_reader *reader, const tn_table *table, int32_t key)
 {
     const char *text = tn_node_text(reader->tree, key);
-    const tn_suggestion meant = suggest_key(reader, table, text);
-    char hint[TN_HINT_SIZE];
-    tn_problem(reader, key, tn_suggestion_hint(&meant, "docs/model.md", hint),
+    char hint[TN_HINT_SIZE], buffer[TN_HINT_SIZE];
+    tn_suggestion meant = suggest_key(reader, table, text);
+    const char *advice = tn_advice_on_key(table->title, text, buffer);
+    if (advice != NULL) { /* "write 'bodies'" */
+        const bool one = sscanf(advice, "write '%64[^']'", meant.best) == 1;
+        meant.best[0] = one ? meant.best[0] : '\0';
+    }
+    tn_problem(reader, key,
+               advice != NULL ? advice : tn_suggestion_hint(&meant, "docs/model.md", hint),
                "unknown key '%.100s' in %s", text, table->title);
-    if (meant.best[0] != '\0' && reader->field_place < 0) {
-        tn_note_bad(reader, meant.best, key); /* what is missing now has been reported */
+    const int32_t field = meant.best[0] != '\0' ? find_field(table, meant.best) : -1;
+    if (field >= 0 && reader->field_place < 0) { /* what is missing now has been reported */
+        tn_note_bad(reader, table->fields[field].key, key);
     }
 }
 
@@ -125,7 +133,8 @@ uint64_t tn_read_table(tn_reader *reader, const tn_table *table, int32_t node, i
     TN_ASSERT(table->field_count <= MAX_FIELDS);
     if (tn_get(reader, node)->kind != TN_NODE_MAPPING) {
         char buffer[TN_DESCRIPTION_SIZE];
-        tn_problem(reader, node, NULL, "%s must be a mapping (key: value), not %s", table->title,
+        tn_problem(reader, node, tn_advice_on_table(table->title),
+                   "%s must be a mapping (key: value), not %s", table->title,
                    tn_describe(reader, node, buffer));
         return 0;
     }

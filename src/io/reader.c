@@ -2,6 +2,7 @@
  *
  * Room io. In: nodes. Out: numbers and texts, or located problems.
  */
+#include "io/advice.h"
 #include "io/frame.h"
 
 #include <stdarg.h>
@@ -146,10 +147,11 @@ const char *tn_describe(const tn_reader *reader, int32_t node, char *buffer)
     return buffer;
 }
 
-void tn_wrong_type(tn_reader *reader, int32_t node, const char *key, const char *wanted)
+void tn_wrong_type(tn_reader *reader, int32_t node, const char *key, const char *wanted,
+                   const char *hint)
 {
     char buffer[TN_DESCRIPTION_SIZE];
-    tn_problem(reader, node, NULL, "'%s' must be %s, not %s", key, wanted,
+    tn_problem(reader, node, hint, "'%s' must be %s, not %s", key, wanted,
                tn_describe(reader, node, buffer));
 }
 
@@ -199,7 +201,9 @@ int tn_want_mapping(tn_reader *reader, int32_t node, const char *key)
     if (tn_get(reader, node)->kind == TN_NODE_MAPPING) {
         return 1;
     }
-    tn_wrong_type(reader, node, key, "a mapping (key: value)");
+    char hint[TN_HINT_SIZE];
+    tn_wrong_type(reader, node, key, "a mapping (key: value)",
+                  tn_advice_on_mapping(reader, node, key, hint));
     return 0;
 }
 
@@ -208,7 +212,7 @@ int tn_want_sequence(tn_reader *reader, int32_t node, const char *key)
     if (tn_get(reader, node)->kind == TN_NODE_SEQUENCE) {
         return 1;
     }
-    tn_wrong_type(reader, node, key, "a list");
+    tn_wrong_type(reader, node, key, "a list", NULL);
     return 0;
 }
 

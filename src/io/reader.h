@@ -39,7 +39,9 @@ typedef struct tn_parameter_slot {
     int32_t next;     /* of the same scope */
     tn_parameter_state state;
     bool used;
-    tn_value value;
+    int32_t count;   /* of a list, 0: none */
+    tn_value *items; /* [count] */
+    tn_value value;  /* of a list: count 0, its length in v[0] */
 } tn_parameter_slot;
 
 typedef struct tn_scope {
@@ -146,8 +148,9 @@ bool tn_may_search(tn_reader *reader);
 #define TN_DESCRIPTION_SIZE 80
 const char *tn_describe(const tn_reader *reader, int32_t node, char *buffer);
 
-/* Reports "'key' must be WANTED, not WHAT IT IS". */
-void tn_wrong_type(tn_reader *reader, int32_t node, const char *key, const char *wanted);
+/* Reports "'key' must be WANTED, not WHAT IT IS"; hint may be NULL. */
+void tn_wrong_type(tn_reader *reader, int32_t node, const char *key, const char *wanted,
+                   const char *hint);
 
 tn_location tn_node_location(const tn_reader *reader, int32_t node);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -191,10 +192,10 @@ bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const cha
     return false;
 }
 
-bool tn_try_formula(tn_reader *reader, int32_t node, tn_value *out)
+bool tn_try_formula(tn_reader *reader, int32_t node, size_t skip, tn_value *out)
 {
     tn_expression_problem problem;
-    return evaluate(reader, tn_node_text(reader->tree, node) + 1, out, &problem);
+    return evaluate(reader, tn_node_text(reader->tree, node) + skip, out, &problem);
 }
 
 bool tn_evaluate_index(tn_reader *reader, int32_t node, size_t at, const char *text, int32_t *out)
@@ -258,6 +259,39 @@ static bool read_text(tn_reader *reader, const tn_parameter_slot *slot, tn_value
     return false;
 }
 
+/* More than a vector has, or a list of vectors: a list, whose items are values of their own. */
+static bool is_list(const tn_reader *reader, int32_t node)
+{
+    const tn_node *n = tn_get(reader, node);
+    if (n->kind != TN_NODE_SEQUENCE || n->count > 3) {
+        return n->kind == TN_NODE_SEQUENCE;
+    }
+    TN_EACH(reader, node, child)
+    {
+        if (tn_get(reader, child)->kind == TN_NODE_SEQUENCE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_items(tn_reader *reader, int32_t parameter, int32_t node, tn_value *out)
+{
+    const int32_t count = tn_get(reader, node)->count;
+    tn_value *items = tn_reader_alloc(reader, count, sizeof(*items));
+    int32_t known = 0;
+    bool read = items != NULL;
+    TN_EACH(reader, node, child)
+    {
+        read = items != NULL && tn_read_value(reader, child, "value", &items[known++]) && read;
+    }
+    tn_parameter_slot *slot = slot_of(reader, parameter);
+    slot->items = items;
+    slot->count = count;
+    *out = (tn_value){.v = {(double)count}, .count = 0};
+    return read;
+}
+
 /* The value of a parameter, in its own scope and its file's unit of angle. */
 static bool read_parameter(tn_reader *reader, int32_t parameter, tn_value *out)
 {
@@ -270,7 +304,8 @@ static bool read_parameter(tn_reader *reader, int32_t parameter, tn_value *out)
     bool read;
     if (slot.text == NULL) {
         reader->angle = tn_source_of(reader->tree, slot.node)->angle;
-        read = tn_read_value(reader, slot.node, "value", out);
+        read = is_list(reader, slot.node) ? read_items(reader, parameter, slot.node, out)
+                                          : tn_read_value(reader, slot.node, "value", out);
     } else {
         read = read_text(reader, &slot, out);
     }
@@ -308,31 +343,63 @@ static void find_value(tn_reader *reader, int32_t parameter)
     slot->value = value;
 }
 
-tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_value *out)
+/* The scope being read; what is no model, a study, has none. */
+static int32_t innermost(const tn_reader *reader)
 {
-    tn_reader *reader = context;
-    for (int32_t scope = reader->scope; scope != TN_NO_SCOPE;
+    return reader->scopes.count > 0 ? reader->scope : TN_NO_SCOPE;
+}
+
+/* The parameter of that name in the scope being read, NO_PARAMETER: none. */
+static int32_t find_outwards(const tn_reader *reader, const char *name, size_t length)
+{
+    for (int32_t scope = innermost(reader); scope != TN_NO_SCOPE;
          scope = reader->scopes.scopes[scope].around) {
         int32_t i = reader->scopes.scopes[scope].first;
         for (; i != NO_PARAMETER; i = slot_of(reader, i)->next) {
             const char *known = slot_of(reader, i)->name;
             if (strncmp(known, name, length) == 0 && known[length] == '\0') {
-                find_value(reader, i);
-                *out = slot_of(reader, i)->value;
-                slot_of(reader, i)->used = true;
-                return slot_of(reader, i)->state == TN_PARAMETER_KNOWN ? TN_NAME_KNOWN
-                                                                       : TN_NAME_BROKEN;
+                return i;
             }
         }
     }
-    return TN_NAME_UNKNOWN;
+    return NO_PARAMETER;
+}
+
+/* list[3], where the list has so many. */
+static bool take_item(const tn_parameter_slot *slot, const char *brackets, tn_value *out)
+{
+    const long index = strtol(brackets + 1, NULL, 10);
+    if (index < 0 || index >= slot->count) {
+        return false;
+    }
+    *out = slot->items[index];
+    return true;
+}
+
+tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_value *out)
+{
+    tn_reader *reader = context;
+    const bool item = length > 0 && name[length - 1] == ']';
+    const size_t own = item ? tn_part_owner(name, length) : length;
+    const int32_t parameter = own > 0 ? find_outwards(reader, name, own) : NO_PARAMETER;
+    if (parameter == NO_PARAMETER) {
+        return TN_NAME_UNKNOWN;
+    }
+    find_value(reader, parameter);
+    tn_parameter_slot *slot = slot_of(reader, parameter);
+    *out = slot->value;
+    slot->used = true;
+    if (slot->state != TN_PARAMETER_KNOWN) {
+        return TN_NAME_BROKEN;
+    }
+    return !item || take_item(slot, name + own, out) ? TN_NAME_KNOWN : TN_NAME_UNKNOWN;
 }
 
 static void offer_names(void *context, tn_suggestion *suggestion)
 {
     tn_reader *reader = context;
     const bool search = tn_may_search(reader);
-    for (int32_t scope = reader->scope; search && scope != TN_NO_SCOPE;
+    for (int32_t scope = innermost(reader); search && scope != TN_NO_SCOPE;
          scope = reader->scopes.scopes[scope].around) {
         tn_scope_offer(reader, scope, suggestion);
     }
@@ -349,15 +416,37 @@ void tn_scope_evaluate(tn_reader *reader, int32_t scope)
     }
 }
 
-/* What stands in the file, or on the command line. */
-static const char *text_of(const tn_reader *reader, const tn_parameter_slot *slot)
+/* What stands in the file; NULL of a list. */
+static const char *text_at(const tn_reader *reader, int32_t node)
 {
-    if (slot->text != NULL) {
-        return slot->text;
+    return tn_get(reader, node)->kind == TN_NODE_SCALAR ? tn_node_text(reader->tree, node) : NULL;
+}
+
+static void note(tn_reader *reader, tn_parameter *noted, const tn_value *value)
+{
+    char buffer[TN_DIMENSION_TEXT];
+    noted->count = value->count;
+    memcpy(noted->value, value->v, sizeof(noted->value));
+    noted->unit = tn_dimension_unit(value->dimension, buffer);
+    if (tn_spec_note_parameter(reader->spec, noted) != TN_OK) {
+        reader->status = TN_ERROR_MEMORY;
     }
-    return tn_get(reader, slot->node)->kind == TN_NODE_SCALAR
-               ? tn_node_text(reader->tree, slot->node)
-               : NULL;
+}
+
+/* The items of a list are parameters of their own; that nobody uses it is told of the first. */
+static void note_items(tn_reader *reader, const tn_parameter_slot *slot)
+{
+    int32_t index = 0;
+    TN_EACH(reader, slot->node, child)
+    {
+        char name[TN_DESCRIPTION_SIZE * 2];
+        snprintf(name, sizeof(name), "%.120s[%d]", slot->name, (int)index);
+        tn_parameter noted = {.name = name,
+                              .text = text_at(reader, child),
+                              .used = slot->used || index > 0,
+                              .at = tn_node_location(reader, child)};
+        note(reader, &noted, &slot->items[index++]);
+    }
 }
 
 void tn_scope_note(tn_reader *reader, int32_t scope)
@@ -365,18 +454,17 @@ void tn_scope_note(tn_reader *reader, int32_t scope)
     for (int32_t i = scope >= 0 ? reader->scopes.scopes[scope].first : NO_PARAMETER;
          i != NO_PARAMETER; i = slot_of(reader, i)->next) {
         const tn_parameter_slot *slot = slot_of(reader, i);
-        char buffer[TN_DIMENSION_TEXT];
-        tn_parameter noted = {.name = slot->name,
-                              .value = {slot->value.v[0], slot->value.v[1], slot->value.v[2]},
-                              .count = slot->value.count,
-                              .unit = tn_dimension_unit(slot->value.dimension, buffer),
-                              .text = text_of(reader, slot),
-                              .used = slot->used};
-        if (slot->text == NULL) {
+        tn_parameter noted = {.name = slot->name, .used = slot->used};
+        if (slot->text != NULL) {
+            noted.text = slot->text;
+        } else {
+            noted.text = text_at(reader, slot->node);
             noted.at = tn_node_location(reader, slot->node);
         }
-        if (tn_spec_note_parameter(reader->spec, &noted) != TN_OK) {
-            reader->status = TN_ERROR_MEMORY;
+        if (slot->items != NULL && slot->text == NULL) {
+            note_items(reader, slot);
+        } else {
+            note(reader, &noted, &slot->value);
         }
     }
 }

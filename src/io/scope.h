@@ -56,7 +56,7 @@ bool tn_evaluate_formula(tn_reader *reader, int32_t node, size_t skip, const cha
 tn_name_answer tn_scope_ask(void *context, const char *name, size_t length, tn_value *out);
 
 /* The same without a word. */
-bool tn_try_formula(tn_reader *reader, int32_t node, tn_value *out);
+bool tn_try_formula(tn_reader *reader, int32_t node, size_t skip, tn_value *out);
 
 /* A whole number between least and most from a formula's text that is part of a scalar. */
 bool tn_evaluate_index(tn_reader *reader, int32_t node, size_t at, const char *text, int32_t *out);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "io/advice.h"
 #include "io/includes.h"
 #include "io/mesh_read.h"
 #include "io/number.h"
@@ -148,8 +149,9 @@ static void report_unknown_parameter(tn_reader *reader, const tn_shape_kind_info
     for (int32_t i = 0; i < kind->parameter_count; i++) {
         tn_suggestion_offer(&suggestion, kind->parameters[i].name);
     }
-    char hint[TN_HINT_SIZE];
-    tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
+    char hint[TN_HINT_SIZE], buffer[TN_HINT_SIZE];
+    const char *advice = tn_advice_on_key(kind->name, text, buffer);
+    tn_problem(reader, key, advice != NULL ? advice : tn_suggestion_hint(&suggestion, NULL, hint),
                "unknown key '%.100s' in %s", text, kind->name);
 }
 

@@ -380,6 +380,27 @@ static void take_event(builder *b, struct fy_event *event)
     add_anchor(b, event, next);
 }
 
+/* What to do about it. */
+static const char *syntax_hint(const char *message)
+{
+    static const struct {
+        const char *part, *hint;
+    } hints[] = {
+        {"missing comma in flow", "is a bracket closed, a comma there? A formula with brackets or "
+                                  "commas stands in quotes, \"=max(a, b)\""},
+        {"tab character", "indent with blanks: two for every level"},
+        {"invalid multiline plain key", "the keys of one mapping start in the same column"},
+        {"wrongly indented", "the keys of one mapping start in the same column"},
+        {"did not find expected key", "the keys of one mapping start in the same column"},
+    };
+    for (size_t i = 0; i < TN_COUNT_OF(hints); i++) {
+        if (strstr(message, hints[i].part) != NULL) {
+            return hints[i].hint;
+        }
+    }
+    return NULL;
+}
+
 /* What libfyaml found wrong, in its words. */
 static void report_syntax(builder *b, struct fy_diag *diag)
 {
@@ -389,9 +410,7 @@ static void report_syntax(builder *b, struct fy_diag *diag)
         tn_location at = {b->file, error->line, error->column};
         b->status = TN_ERROR_INPUT;
         const char *message = error->msg != NULL ? error->msg : "syntax error";
-        const bool comma = strstr(message, "missing comma in flow") != NULL;
-        tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, at,
-                           comma ? "a formula with brackets or commas stands in quotes" : NULL,
+        tn_diagnostics_add(b->diags, TN_ERROR, TN_ERROR_INPUT, at, syntax_hint(message),
                            "not YAML: %s", message);
     }
     if (b->status == TN_OK) {

@@ -115,7 +115,8 @@ TN_INLINE tn_real r_sqrt(tn_real a)
 
 TN_INLINE tn_mask r_yes(void)
 {
-    return (tn_mask){0} == 0;
+    const tn_mask none = {0};
+    return none == 0;
 }
 
 /* One bit for each lane. */

@@ -117,19 +117,108 @@ static tn_name_answer ask(tn_evaluation *e, const char *name, size_t length, tn_
                                   : TN_NAME_UNKNOWN;
 }
 
-/* Takes .x, .y or .z behind a vector. */
-static tn_value part(tn_evaluation *e, tn_value vector)
+size_t tn_part_owner(const char *path, size_t length)
 {
-    while (e->text[e->at] == '.' && e->text[e->at + 1] >= 'x' && e->text[e->at + 1] <= 'z' &&
-           tn_name_length(e->text + e->at + 1) == 1) {
-        const int32_t index = e->text[e->at + 1] - 'x';
-        if (vector.count <= 1 || index >= vector.count) {
-            tn_fault(e, e->at, NULL, "'.%c' of %s", e->text[e->at + 1],
-                     vector.count <= 1 ? "a number" : "a vector of two");
-            return tn_plain(0.0);
+    if (length > 2 && path[length - 2] == '.' && path[length - 1] >= 'x' &&
+        path[length - 1] <= 'z') {
+        return length - 2;
+    }
+    size_t owner = length > 0 && path[length - 1] == ']' ? length - 1 : 0;
+    while (owner > 0 && path[owner] != '[') {
+        owner--;
+    }
+    return owner;
+}
+
+/* What is wrong with an index, NULL: nothing. */
+static const char *index_fault(const tn_value *index, int32_t count, char text[TN_EXPRESSION_TEXT])
+{
+    if (index->count != 1 || !tn_dimension_is_plain(index->dimension) ||
+        index->v[0] != rint(index->v[0])) {
+        return "an index is a whole number";
+    }
+    if (index->v[0] >= 0.0 && index->v[0] < count) {
+        return NULL;
+    }
+    snprintf(text, TN_EXPRESSION_TEXT, "index %.9g of %d, which count from 0 to %d", index->v[0],
+             (int)count, (int)count - 1);
+    return text;
+}
+
+/* The whole number in brackets, below count; -1: there is none. */
+static int32_t index_below(tn_evaluation *e, int32_t count)
+{
+    char text[TN_EXPRESSION_TEXT];
+    const size_t at = e->at;
+    const bool literal = e->text[at + strspn(e->text + at, "0123456789")] == ']';
+    const bool taken = e->idle == (e->names->only_writing ? 1 : 0);
+    const tn_value index = choice(e);
+    expect(e, "]");
+    const char *fault = e->failed ? NULL : index_fault(&index, count, text);
+    if (!e->failed && e->names->changing && !literal) {
+        tn_mistake(e, at, NULL, "an index does not change: it is a whole number here");
+    } else if (fault != NULL && literal && taken) {
+        tn_mistake(e, at, NULL, "%s", fault);
+    } else if (fault != NULL) {
+        tn_fault(e, at, NULL, "%s", fault);
+    }
+    return e->failed || fault != NULL ? -1 : (int32_t)index.v[0];
+}
+
+/* What stands at an index behind a vector, or behind a list whose name starts at `start`. */
+static tn_value element(tn_evaluation *e, size_t start, const tn_value *of)
+{
+    const size_t length = e->at - start;
+    tn_value value = tn_plain(0.0);
+    e->at++;
+    const int32_t index = index_below(e, of->count == 0 ? (int32_t)of->v[0] : of->count);
+    if (index < 0) {
+        return value;
+    }
+    if (of->count > 0) {
+        return (tn_value){.v = {of->v[index]}, .count = 1, .dimension = of->dimension};
+    }
+    char name[NAME_SIZE];
+    const int size =
+        snprintf(name, sizeof(name), "%.*s[%d]", (int)length, e->text + start, (int)index);
+    const bool fits = size > 0 && size < NAME_SIZE;
+    if (!fits || ask(e, name, (size_t)size, &value) != TN_NAME_KNOWN) {
+        e->failed = true; /* has no value, which has been reported */
+    }
+    return value;
+}
+
+/* Takes .x, .y, .z or [1] behind a vector, [1] behind a list; both are named, or start, there. */
+static tn_value part(tn_evaluation *e, size_t start, tn_value vector)
+{
+    for (;;) {
+        const char *next = e->text + e->at;
+        if (e->failed) {
+            return vector;
         }
-        e->at += 2;
-        vector = (tn_value){.v = {vector.v[index]}, .count = 1, .dimension = vector.dimension};
+        if (next[0] == '[' && vector.count == 1) {
+            tn_mistake(e, e->at, NULL, "an index of a number");
+        } else if (next[0] == '[') {
+            vector = element(e, start, &vector);
+        } else if (next[0] == '.' && next[1] >= 'x' && next[1] <= 'z' &&
+                   tn_name_length(next + 1) == 1) {
+            const int32_t index = next[1] - 'x';
+            if (vector.count <= 1 || index >= vector.count) {
+                tn_fault(e, e->at, NULL, "'.%c' of %s", next[1],
+                         vector.count == 0   ? "a list"
+                         : vector.count == 1 ? "a number"
+                                             : "a vector of two");
+                return tn_plain(0.0);
+            }
+            e->at += 2;
+            vector = (tn_value){.v = {vector.v[index]}, .count = 1, .dimension = vector.dimension};
+        } else {
+            break;
+        }
+    }
+    if (vector.count == 0) {
+        tn_mistake(e, start, "one of them is NAME[0], the first", "a list of %d is no number",
+                   (int)vector.v[0]);
     }
     return vector;
 }
@@ -241,9 +330,8 @@ static tn_value named(tn_evaluation *e)
     }
     tn_name_answer answer = ask(e, text, whole, &value);
     size_t used = whole;
-    if (answer == TN_NAME_UNKNOWN && whole > 2 && text[whole - 2] == '.' &&
-        text[whole - 1] >= 'x' && text[whole - 1] <= 'z') {
-        used = whole - 2;
+    while (answer == TN_NAME_UNKNOWN && tn_part_owner(text, used) > 0) {
+        used = tn_part_owner(text, used);
         answer = ask(e, text, used, &value);
     }
     if (answer == TN_NAME_BROKEN) {
@@ -252,7 +340,7 @@ static tn_value named(tn_evaluation *e)
     }
     if (answer == TN_NAME_KNOWN) {
         e->at = start + used;
-        return part(e, value);
+        return part(e, start, value);
     }
     e->at = start + first;
     if (first == 2 && memcmp(text, "pi", 2) == 0) {
@@ -320,10 +408,10 @@ static tn_value primary(tn_evaluation *e)
     if (take(e, "(")) {
         const tn_value value = choice(e);
         expect(e, ")");
-        return part(e, value);
+        return part(e, start, value);
     }
     if (take(e, "[")) {
-        return part(e, list(e, start));
+        return part(e, start, list(e, start));
     }
     const char found[2] = {e->text[start], '\0'};
     if (found[0] == '\0') {

@@ -9,7 +9,7 @@
  *     a ? b : c               the way not taken may divide by zero
  *     + - * / % ^             % leaves what has the sign of the divisor; ^ groups to the right
  *     12 N m, 3 rpm           a unit behind a number; elsewhere a name that nothing else has
- *     [x, y, z]  v.x          vectors of two or three
+ *     [x, y, z]  v.x  v[1]    vectors of two or three; numbers of a vector or list
  *     sin(a), min(a, b, ...)  functions.c has the list
  */
 #ifndef TN_QUANTITY_EXPRESSION_H
@@ -26,6 +26,8 @@ typedef enum tn_name_answer {
 
 /* Where names come from. A name may be a path, leg[3].knee. */
 typedef struct tn_name_source {
+    /* A list of more than a vector has is known with count 0 and its length in v[0]; what is in it
+     * has the names list[0], list[1], ... */
     tn_name_answer (*find)(void *context, const char *name, size_t length, tn_value *out);
     /* Offers the known names. NULL: nothing is suggested. */
     void (*offer)(void *context, tn_suggestion *suggestion);
@@ -46,6 +48,9 @@ typedef struct tn_expression_problem {
 /* The value of a formula; false: *problem says why there is none. */
 TN_SIBLING bool tn_expression_evaluate(const char *text, const tn_name_source *names, tn_value *out,
                                        tn_expression_problem *problem);
+
+/* v.x and v[1] are parts of v: bytes of v's own name in a path; 0: it is no part of anything. */
+TN_SIBLING size_t tn_part_owner(const char *path, size_t length);
 
 /* The functions, for help and suggestions: name and what it is; NULL after the last one. */
 TN_SIBLING const char *tn_expression_function(int32_t index, const char **summary);

@@ -169,6 +169,10 @@ static void offer_path(tn_suggestion *suggestion, const char *owner, const char 
     char path[2 * TN_LONGEST_WORD];
     snprintf(path, sizeof(path), "%s.%s", owner, coordinate);
     tn_suggestion_offer(suggestion, path);
+    for (size_t w = 1; w < TN_COUNT_OF(ways); w++) {
+        snprintf(path, sizeof(path), "%s.%s%s", owner, coordinate, ways[w].suffix);
+        tn_suggestion_offer_alias(suggestion, path);
+    }
 }
 
 void tn_formula_offer(const tn_spec *spec, tn_suggestion *suggestion)

@@ -145,7 +145,7 @@ static void read_true(tn_reader *reader, int32_t node, const char *key)
 {
     const tn_scalar scalar = tn_node_scalar(reader, node);
     if (scalar.kind != TN_SCALAR_BOOL || scalar.number == 0.0)
-        tn_wrong_type(reader, node, key, "true");
+        tn_wrong_type(reader, node, key, "true", NULL);
 }
 
 /* What is done: one of three. */

@@ -18,7 +18,7 @@ static bool read_number(tn_reader *reader, int32_t node, const char *key, tn_var
 {
     tn_value value;
     if (tn_get(reader, node)->kind != TN_NODE_SCALAR) {
-        tn_wrong_type(reader, node, key, "a number");
+        tn_wrong_type(reader, node, key, "a number", NULL);
         return false;
     }
     if (!tn_read_value(reader, node, key, &value))
@@ -235,7 +235,7 @@ void tn_study_read_varied(tn_reader *reader, int32_t key, tn_varied *varied)
     }
     if (tn_get(reader, node)->kind != TN_NODE_MAPPING || tn_get(reader, node)->count != 2) {
         tn_wrong_type(reader, node, varied->name,
-                      "a list of values, or one of range, uniform, normal, table");
+                      "a list of values, or one of range, uniform, normal, table", NULL);
         return;
     }
     refuse_others(reader, node, "a parameter", way_keys);

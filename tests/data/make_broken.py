@@ -268,7 +268,7 @@ VALUE = [
     ("inertia negative", "negative principal moment", "[1, 1.1, 1.2]", "[1, -1.1, 1.2]"),
     ("inertia products", "negative principal moment", "[1, 1.1, 1.2]", "[1, 1.1, 1.2, 5, 0, 0]"),
     ("inertia asymmetric", "not symmetric", "[1, 1.1, 1.2]", "[[1, 0.1, 0], [0, 1, 0], [0, 0, 1]]"),
-    ("inertia single number of rigid", "no body has this inertia", "[1, 1.1, 1.2]", "1"),
+    ("inertia single number of rigid", "must be a list of 3 or 6 numbers or 3 x 3, not 1", "[1, 1.1, 1.2]", "1"),
     ("inertia of planar negative", "moment of inertia about z must not be negative", "inertia: [1, 1.1, 1.2]", "inertia: -1\n    kind: planar"),
     ("inertia of particle", "a particle does not turn and has no inertia", "inertia: [1, 1.1, 1.2]", "inertia: [1, 1, 1]\n    kind: particle"),
     ("inertia nan", "'inertia' must be a finite number, not .nan", "[1, 1.1, 1.2]", "[1, .nan, 1.2]"),
