@@ -114,14 +114,14 @@ static double times_as_long(const tn_sim *sim)
            tn_pow(five->share * rtol, 1.0 / five->order);
 }
 
-/* Which order the explicit part is of, of a step of which so much remains. What it makes of the
- * length that is known lasts until the part is tried: the state is then that before it. */
+/* Which order the explicit part is of, of a step of which so much remains: 5 until a length is
+ * known. What it makes of that lasts until the part is tried: the state is then that before it. */
 static void choose_order(const tn_sim *sim, double remaining)
 {
     tn_choice *c = memory_of(sim);
     double *size = &c->course[0].size;
     const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : TN_SHORT_PARTS;
-    const bool high = is_smooth(sim) && !(*size > 0.0 && remaining <= short_step * *size);
+    const bool high = *size > 0.0 && remaining > short_step * *size && is_smooth(sim);
     if (high != (c->high != 0))
         *size *= high ? longer : 1.0 / longer;
     tn_rkmk_of(sim)->high = high;
