@@ -61,13 +61,11 @@ static int32_t work_of(const tn_step_report *report)
     return report->factorizations + report->iterations;
 }
 
-/* At these tolerances order 8 goes further for its work, some twice as far at the coarsest and four
- * times at 1e-9, */
-#define TN_COARSEST_OF_ORDER_8 1e-2
-/* in parts this much longer than those of order 5 would be, by what both are told (of a pendulum), */
+/* Of what swings, y' = i y, parts of order 8 are this many times tol^(1/8 - 1/5) as long as those
+ * of order 5, by what both are told: */
 #define TN_LONGER 1.5
-/* unless steps are no longer than so many parts of order 5, which cost as much as one of order 8. */
-#define TN_SHORT_PARTS 2.5
+/* twice as long at this tolerance, which makes up for twice as many stages, and more at finer ones. */
+#define TN_COARSEST_OF_ORDER_8 1e-2
 
 static bool is_constant(const tn_function *f)
 {
@@ -108,10 +106,15 @@ static bool is_smooth(const tn_sim *sim)
 /* A part of order 8 by one of order 5. */
 static double times_as_long(const tn_sim *sim)
 {
-    const double rtol = sim->options.relative_tolerance;
     const tn_tableau *five = &tn_tableau_dormand_prince, *eight = &tn_tableau_order_8;
-    return TN_LONGER * tn_pow(eight->share * rtol, 1.0 / eight->order) /
-           tn_pow(five->share * rtol, 1.0 / five->order);
+    return TN_LONGER *
+           tn_pow(sim->options.relative_tolerance, 1.0 / eight->order - 1.0 / five->order);
+}
+
+/* How many parts of order 5 cost as much as one of order 8. */
+static double times_as_dear(void)
+{
+    return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
 }
 
 /* Which order the explicit part is of, of a step of which so much remains: 5 until a length is
@@ -120,7 +123,7 @@ static void choose_order(const tn_sim *sim, double remaining)
 {
     tn_choice *c = memory_of(sim);
     double *size = &c->course[0].size;
-    const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : TN_SHORT_PARTS;
+    const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
     const bool high = *size > 0.0 && remaining > short_step * *size && is_smooth(sim);
     if (high != (c->high != 0))
         *size *= high ? longer : 1.0 / longer;

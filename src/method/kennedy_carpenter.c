@@ -34,7 +34,6 @@
 const tn_tableau tn_tableau_kennedy_carpenter = {
     .last = 6,
     .order = 5.0,
-    .share = 1.0,
     .gamma = TN_GAMMA,
     .at = {0.0, 2.0 * TN_GAMMA, 7121331996143.0 / 11335814405378.0, 49.0 / 353.0,
            3706679970760.0 / 5295570149437.0, 347.0 / 382.0, 1.0},

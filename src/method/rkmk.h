@@ -20,7 +20,6 @@ extern const tn_method tn_method_kennedy_carpenter;
 typedef struct tn_tableau {
     int last;     /* the stage that is what comes out, and the first of the next part */
     double order; /* p: the error that is told goes with h^p */
-    double share; /* of the tolerance, that it may tell */
     double at[TN_RKMK_STAGES]; /* of the step */
     double a[TN_RKMK_STAGES][TN_RKMK_STAGES];
     double error[TN_RKMK_STAGES];  /* b - b^, b = the last row of a */
