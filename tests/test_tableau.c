@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "method/rkmk.h"
+#include "method/stages/rkmk.h"
 #include "support/run_main.h"
 
 /* What a part errs, and what it tells. */

@@ -14,7 +14,7 @@
 #include "io/text_edit.h"
 #include "io/tree.h"
 #include "posed.h"
-#include "spec/skew.h"
+#include "spec/shape/skew.h"
 #include "tenon/measure.h"
 #include "tenon/record.h"
 

@@ -3,7 +3,7 @@
  *
  * Room io. Parameters become their values and names inside an instance of a part get its path: those
  * of joints and couplings when the formula is read, those of measures when all measures are. What
- * the names stand for is looked up again when the model is compiled (spec/measure_formula.h).
+ * the names stand for is looked up again when the model is compiled (spec/measure/measure_formula.h).
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "io/scope.h"
 #include "io/table_io.h"
 #include "quantity/unit.h"
-#include "spec/measure_formula.h"
+#include "spec/measure/measure_formula.h"
 #include "spec/spec_internal.h"
 
 /* Longest path in a formula. */

@@ -11,6 +11,7 @@
 #include "io/number.h"
 #include "io/table_io.h"
 #include "io/tables.h"
+#include "spec/validate/validate.h"
 
 /* body: a name or ground --------------------------------------------------------------------- */
 

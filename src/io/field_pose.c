@@ -9,7 +9,7 @@
 
 #include "io/number.h"
 #include "io/table_io.h"
-#include "spec/check.h"
+#include "spec/validate/check.h"
 
 static void read_quaternion(tn_reader *reader, const tn_field *field, int32_t node, void *target)
 {

@@ -3,7 +3,7 @@
  *
  * Room io. In a planar world two numbers are a vector in the plane and one number is an angular
  * velocity about z; three numbers are taken as well, since bodies of any kind may take part. What
- * must lie in the plane is checked with the spec (spec/validate_plane.c). The writer uses the short
+ * must lie in the plane is checked with the spec (spec/validate/validate_plane.c). The writer uses the short
  * form where it says the same bits.
  */
 #include <math.h>

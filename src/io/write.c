@@ -16,7 +16,7 @@
 #include "io/table_io.h"
 #include "io/tables.h"
 #include "io/tree.h"
-#include "spec/validate.h"
+#include "spec/validate/validate.h"
 
 void tn_text_free(char *text)
 {

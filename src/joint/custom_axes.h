@@ -13,8 +13,8 @@
 
 #include "base/arena.h"
 #include "joint/pose_family.h"
-#include "math/function.h"
-#include "spec/joint_data.h"
+#include "math/function/function.h"
+#include "spec/joint/joint_data.h"
 
 #define TN_MOST_AXES (2 * TN_AXES_OF_A_KIND)
 #define TN_SLOTS     6 /* 0 .. 2: shifts and forces, 3 .. 5: turns and moments */

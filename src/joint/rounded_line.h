@@ -39,7 +39,7 @@ typedef struct tn_line_place {
     int32_t piece;
 } tn_line_place;
 
-/* points[count][2] that are a line (spec/joint_data.h); share below a half. */
+/* points[count][2] that are a line (spec/joint/joint_data.h); share below a half. */
 tn_status tn_rounded_line_make(const double (*points)[2], int32_t count, double share,
                                tn_arena *arena, const tn_rounded_line **out);
 
