@@ -26,7 +26,8 @@ ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/functi
          "motion", "motion/closing", "law/drives", "law/limits", "law",
          "method", "method/alpha", "method/hinges", "method/stages", "method/euler", "method/integrator",
          "step/part", "step", "sim", "measure", "measure/drawing", "redundancy/loops", "redundancy", "lanes", "batch",
-         "file", "record/frame", "record/format", "record", "io", "study", "tool"]
+         "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/tree", "io/reader", "io/value",
+         "io/field", "io/section", "io", "study", "tool"]
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "coordinate.h"
-#include "io/file.h"
-#include "io/text_edit.h"
-#include "io/tree.h"
+#include "io/text/file.h"
+#include "io/tree/text_edit.h"
+#include "io/tree/tree.h"
 #include "posed.h"
 #include "spec/shape/skew.h"
 #include "tenon/measure.h"

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/measure_io.h"
-#include "io/file.h"
-#include "io/locale_scope.h"
-#include "io/reader.h"
+#include "io/field/measure_io.h"
+#include "io/text/file.h"
+#include "io/text/locale_scope.h"
+#include "io/reader/reader.h"
 #include "io/outline.h"
-#include "io/scope.h"
-#include "io/tables.h"
+#include "io/reader/scope.h"
+#include "io/section/sections.h"
 #include "spec/validate/validate.h"
 
 #define NAMELESS "model"
