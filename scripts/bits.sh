@@ -10,14 +10,14 @@ shift 2
 ways=" $* "
 root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$folder"
-rooms="base real quantity math sparse spec joint connector force model state assemble solve coords motion law
+rooms="base real quantity math sparse spec joint force model state assemble solve coords motion law
        method step sim measure redundancy"
 common="-std=c17 -DNDEBUG -D_XOPEN_SOURCE=700 -ffp-contract=off -fno-math-errno -I$root/include -I$root/src"
 nofma="-mno-fma -mno-fma4 -mno-avx512f" # as the build's own flags
 
 sources() {
     for room in $rooms; do
-        ls "$root/src/$room"/*.c 2>/dev/null || true
+        find "$root/src/$room" -name '*.c' | LC_ALL=C sort
     done
     echo "$root/tests/bits/runs.c"
 }

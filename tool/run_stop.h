@@ -6,7 +6,7 @@
 
 #include "load.h"
 #include "run_events.h"
-#include "spec/measure_formula.h"
+#include "spec/measure/measure_formula.h"
 
 enum { RUN_STOP_TERMS = 16, RUN_STOP_TEXT = 512 };
 

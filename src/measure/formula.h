@@ -2,7 +2,7 @@
 #ifndef TN_MEASURE_FORMULA_H
 #define TN_MEASURE_FORMULA_H
 
-#include "spec/measure_formula.h"
+#include "spec/measure/measure_formula.h"
 #include "tenon/sim.h"
 
 /* SI units and rad. */

@@ -12,7 +12,7 @@
 #include "motion/simulation.h"
 #include "measure/formula.h"
 #include "measure/measure.h"
-#include "spec/measure_fields.h"
+#include "spec/measure/measure_fields.h"
 #include "tenon/measure.h"
 
 /* In the order x, y, z of force or vector, then of the moment; those a form does not have are not

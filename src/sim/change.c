@@ -14,7 +14,8 @@
 
 #include "assemble/elements.h"
 #include "base/base.h"
-#include "motion/gap.h"
+#include "model/compile/compile.h"
+#include "motion/closing/gap.h"
 #include "motion/kinematics.h"
 #include "motion/loads.h"
 #include "sim/sim_internal.h"

@@ -1,0 +1,235 @@
+/* choice.c: room method/stages: which of two methods takes the parts of steps, an explicit one of Dormand
+ * and Prince or the implicit one of Kennedy and Carpenter.
+ *
+ * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5.
+ *
+ * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
+ * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
+ * (their stiffness, rkmk.c, is above TN_STIFF) call for a trial of some implicit ones; who comes
+ * further for its work goes on. Implicit ones are followed now and then by a trial of explicit
+ * ones. A trial that fails doubles the wait for the next. What is not stiff is never tried
+ * otherwise, and all is decided by counts: same input, same bits.
+ *
+ * Where an implicit part cannot be solved at all, as at change points, explicit ones go on.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "real/real.h"
+
+#include "method/stages/rkmk.h"
+#include "motion/loads.h"
+
+/* What moves at a rate r and is followed with a relative error e in parts of order p takes parts of
+ * some e^(1/p) / r. Where the fastest rate is this much faster than that, it is not followed: it
+ * keeps parts short all the same. At most 1, where what swings gets unstable by order 5. And where
+ * it is followed, in parts so much shorter than the motion at large needs, it may be for nothing:
+ * an implicit part costs as much as some of them. */
+#define TN_STIFF      5.0
+#define TN_MOST_STIFF 1.0
+#define TN_FOLLOWED   0.5
+/* Parts in a row that say so, more or less. */
+#define TN_STIFF_PARTS 15
+/* Parts of a trial: the first ones find their length. */
+#define TN_TRIAL 6
+/* Parts between trials, the first time and at most. */
+#define TN_FIRST_WAIT 32
+#define TN_MOST_WAIT  1024
+/* Rejections of one implicit part, after which explicit ones go on. */
+#define TN_MOST_REJECTED 4
+/* Of the newest part, in the mean of how far they come. */
+#define TN_NEWEST 0.2
+
+static tn_choice *memory_of(const tn_sim *sim)
+{
+    return sim->state.memory;
+}
+
+static int is_implicit(const tn_sim *sim)
+{
+    return tn_rkmk_of(sim)->tableau->gamma > 0.0;
+}
+
+tn_course *tn_choice_course(const tn_sim *sim)
+{
+    return &memory_of(sim)->course[is_implicit(sim)];
+}
+
+/* A system factored with all its terms, or another look at them with a factor that is there. */
+static int32_t work_of(const tn_step_report *report)
+{
+    return report->factorizations + report->iterations;
+}
+
+/* Of what swings, y' = i y, parts of order 8 are this many times tol^(1/8 - 1/5) as long as those
+ * of order 5, by what both are told: */
+#define TN_LONGER 1.5
+/* twice as long at this tolerance, which makes up for twice as many stages, and more at finer ones. */
+#define TN_COARSEST_OF_ORDER_8 1e-2
+
+static bool is_constant(const tn_function *f)
+{
+    return f->def.kind == TN_FUNCTION_NONE || f->def.kind == TN_FUNCTION_CONSTANT;
+}
+
+/* A spring without a cap, and what only slows. */
+static bool is_smooth_drive(const tn_drive_settings *s)
+{
+    return !s->driven && !tn_has_motor(s) && !tn_has_friction(s) &&
+           (!s->sprung || (s->spring_force == INFINITY && s->law_function == TN_NO_FUNCTION &&
+                           s->rest_function == TN_NO_FUNCTION));
+}
+
+static bool is_smooth_load(const tn_load_data *load)
+{
+    return load->kind == TN_LOAD_EFFORT && is_constant(&load->effort);
+}
+
+/* Does nothing happen within a part, and is what acts smooth? Events are looked for by parts taken
+ * again, what comes after one is another motion, and at a kink, of a cap or a table, an order is
+ * lost: of the work, whose error nobody controls, it is that of the longer part. */
+static bool is_smooth(const tn_sim *sim)
+{
+    const tn_state_head *head = sim->state.head;
+    if (head->limited > 0 || head->breakable > 0 || tn_loads_from_outside(sim) ||
+        sim->options.relative_tolerance > TN_COARSEST_OF_ORDER_8)
+        return false;
+    for (int32_t k = 0; k < head->drive_count; k++)
+        if (!is_smooth_drive(&sim->state.drives[k].set))
+            return false;
+    for (int32_t k = 0; k < sim->model->load_count; k++)
+        if (!is_smooth_load(&sim->model->loads[k]))
+            return false;
+    return true;
+}
+
+/* A part of order 8 by one of order 5. */
+static double times_as_long(const tn_sim *sim)
+{
+    const tn_tableau *five = &tn_tableau_dormand_prince, *eight = &tn_tableau_order_8;
+    return TN_LONGER *
+           tn_pow(sim->options.relative_tolerance, 1.0 / eight->order - 1.0 / five->order);
+}
+
+/* How many parts of order 5 cost as much as one of order 8. */
+static double times_as_dear(void)
+{
+    return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
+}
+
+/* Which order the explicit part is of, of a step of which so much remains: 5 until a length is
+ * known. What it makes of that lasts until the part is tried: the state is then that before it. */
+static void choose_order(const tn_sim *sim, double remaining)
+{
+    tn_choice *c = memory_of(sim);
+    double *size = &c->course[0].size;
+    const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
+    const bool high = *size > 0.0 && remaining > short_step * *size && is_smooth(sim);
+    if (high != (c->high != 0))
+        *size *= high ? longer : 1.0 / longer;
+    tn_rkmk_of(sim)->high = high;
+}
+
+static void take_tableau(tn_sim *sim)
+{
+    const tn_tableau *one =
+        tn_rkmk_of(sim)->high ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
+    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : one;
+}
+
+void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report)
+{
+    if (!tn_rkmk_of(sim)->chooses)
+        return;
+    choose_order(sim, remaining);
+    take_tableau(sim);
+    tn_rkmk_of(sim)->work = work_of(report);
+}
+
+/* The other method from now on, the first few parts as a trial. Implicit ones begin with the length
+ * of the explicit ones. */
+static void try_other(tn_choice *c)
+{
+    c->implicit = !c->implicit;
+    if (c->implicit)
+        c->course[1].size = fmax(c->course[1].size, c->course[0].size);
+    c->trial = TN_TRIAL;
+}
+
+/* The method before the trial again, and a longer wait for the next. */
+static void go_back(tn_choice *c)
+{
+    c->implicit = !c->implicit;
+    c->trial = 0;
+    c->signs = 0;
+    c->wait = c->wait > 0 ? (int32_t)fmin(2.0 * c->wait, TN_MOST_WAIT) : TN_FIRST_WAIT;
+    c->until = c->wait;
+}
+
+static void stay(tn_choice *c)
+{
+    c->signs = 0;
+    c->wait = c->until = TN_FIRST_WAIT;
+}
+
+/* At the end of a trial. */
+static void decide(tn_choice *c)
+{
+    if (c->course[c->implicit].speed > c->course[!c->implicit].speed)
+        stay(c);
+    else
+        go_back(c);
+}
+
+static bool is_stiff(const tn_sim *sim)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double followed = tn_rkmk_followed(sim);
+    const double way = tn_rkmk_way(sim, r->part, tn_rkmk_pace(sim, sim->state.u).any);
+    return r->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF) ||
+           (r->high && r->stiffness > TN_FOLLOWED * followed && TN_STIFF * way < 1.0);
+}
+
+/* Without a trial: is it time for one? */
+static void look(const tn_sim *sim, tn_choice *c)
+{
+    c->until -= c->until > 0;
+    if (!c->implicit)
+        c->signs += is_stiff(sim) ? 1 : -(c->signs > 0);
+    if (c->until == 0 && (c->implicit || c->signs >= TN_STIFF_PARTS))
+        try_other(c);
+}
+
+void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report)
+{
+    tn_choice *c = memory_of(sim);
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    report->implicit_parts += is_implicit(sim);
+    if (!r->chooses)
+        return;
+    c->high = r->high;
+    tn_course *course = tn_choice_course(sim);
+    const double speed = length / fmax(work_of(report) - r->work, 1);
+    course->speed = c->trial > 0 || course->speed == 0.0
+                        ? speed
+                        : (1.0 - TN_NEWEST) * course->speed + TN_NEWEST * speed;
+    if (c->trial == 0)
+        look(sim, c);
+    else if (--c->trial == 0)
+        decide(c);
+}
+
+void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status)
+{
+    tn_choice *c = memory_of(sim);
+    if (!tn_rkmk_of(sim)->chooses || !c->implicit ||
+        (status == TN_OK && part->rejected < TN_MOST_REJECTED))
+        return;
+    go_back(c);
+    memcpy(sim->mark.memory, c, sizeof *c); /* where the next try begins */
+    take_tableau(sim);
+    const double known = tn_choice_course(sim)->size;
+    if (known > 0.0)
+        part->length = fmin(part->length, known);
+    part->known = known;
+}
