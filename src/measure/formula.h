@@ -1,4 +1,4 @@
-/* formula.h: room measure: what a name of a formula (spec/measure_formula.h) is in a state. */
+/* formula.h: room measure: what a name of a formula (spec/measure/measure_formula.h) is in a state. */
 #ifndef TN_MEASURE_FORMULA_H
 #define TN_MEASURE_FORMULA_H
 
