@@ -92,15 +92,27 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
 };
 
+/* Joints open by less than this (m, rad) are closed to all who read of it: what contradicts itself
+ * then are speeds, those of a limit and of a given motion that runs into it say. */
+#define TOOL_CLOSED 1e-9
+
+static void tell_conflict(const tn_step_report *report, char *text, size_t size)
+{
+    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
+    const double open = gaps ? report->gap : report->position_error;
+    const double turned = gaps ? report->gap_angle : report->angle_error;
+    if (fmax(open, turned) > TOOL_CLOSED)
+        snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
+    else
+        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+}
+
 /* By how much rows contradict each other, or what does not balance. */
 static void tell_more(const tn_step_report *report, char *text, size_t size)
 {
-    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
     text[0] = '\0';
     if (report->status == TN_ERROR_CONFLICT)
-        snprintf(text, size, ": %.3g m, %.3g rad remain",
-                 gaps ? report->gap : report->position_error,
-                 gaps ? report->gap_angle : report->angle_error);
+        tell_conflict(report, text, size);
     if (report->status == TN_ERROR_INACCURATE) {
         const imbalance_words *w = &imbalances[report->imbalance];
         snprintf(text, size, ": %.2g%s %s, where %.2g%s may be", w->factor * report->unbalanced,

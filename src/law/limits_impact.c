@@ -133,6 +133,23 @@ static void set_bounds(tn_sim *sim)
     for_each_held(sim, bound_row);
 }
 
+/* The element whose rows hold this slot. */
+static int32_t element_of(const tn_sim *sim, int64_t slot)
+{
+    int32_t j = sim->model->element_count - 1;
+    while (j > 0 && sim->sys.layout->y_offset[j] > slot)
+        j--;
+    return j;
+}
+
+/* Rows that contradict each other, a limit in the way of a given motion say, do so however short the
+ * step: the one that is met least is named. */
+static tn_status refuse_conflict(const tn_sim *sim, int64_t row, tn_step_report *report)
+{
+    report->worst_joint.i = row >= 0 ? element_of(sim, row) : -1;
+    return TN_ERROR_CONFLICT;
+}
+
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
 static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
 {
@@ -155,7 +172,7 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
                       w->hi, w->row_state, sim->sys.du, sim->sys.y, &options, &stats);
     report->factorizations += stats.factorizations;
     report->solves += stats.solves;
-    return status;
+    return stats.conflict ? refuse_conflict(sim, stats.worst_row, report) : status;
 }
 
 static void negate_rows(tn_sim *sim)
