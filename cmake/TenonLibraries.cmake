@@ -4,11 +4,11 @@ set(TENON_CORE_ROOMS base real quantity math sparse spec joint connector force m
                      coords motion law method step sim measure redundancy lanes batch)
 set(TENON_IO_ROOMS file record io study)
 
-# The C files of some rooms of src/; a room may still be empty.
+# The C files of some rooms of src/ and of the rooms in them; a room may still be empty.
 function(tenon_room_sources out)
     set(sources "")
     foreach(room IN LISTS ARGN)
-        file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
+        file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.c")
         list(APPEND sources ${found})
     endforeach()
     set(${out} ${sources} PARENT_SCOPE)

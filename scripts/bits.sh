@@ -17,7 +17,7 @@ nofma="-mno-fma -mno-fma4 -mno-avx512f" # as the build's own flags
 
 sources() {
     for room in $rooms; do
-        ls "$root/src/$room"/*.c 2>/dev/null || true
+        find "$root/src/$room" -name '*.c' | LC_ALL=C sort
     done
     echo "$root/tests/bits/runs.c"
 }

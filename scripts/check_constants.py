@@ -15,9 +15,9 @@ MOST = 25
 TITLE = "### Numbers that decide about singular rows"
 
 # files all of whose numbers count
-DECIDING = ["src/solve/singular.h", "src/solve/reach.c", "src/solve/least_multipliers.c", "src/motion/close_fold.h",
-            "src/motion/close_fold.c", "src/motion/gap.h", "src/motion/gap.c", "src/motion/gap_fold.c",
-            "src/motion/purge.h", "src/motion/purge.c", "src/motion/project.c", "src/motion/beginning.c",
+DECIDING = ["src/solve/singular.h", "src/solve/reach.c", "src/solve/least_multipliers.c", "src/motion/closing/close_fold.h",
+            "src/motion/closing/close_fold.c", "src/motion/closing/gap.h", "src/motion/closing/gap.c", "src/motion/closing/gap_fold.c",
+            "src/motion/closing/purge.h", "src/motion/closing/purge.c", "src/motion/closing/project.c", "src/motion/closing/beginning.c",
             "src/sim/gap_start.c", "src/coords/rows.c", "src/coords/ratios.c"]
 # numbers of such files that decide nothing of the kind, and why
 OTHERS = {
@@ -29,9 +29,9 @@ OTHERS = {
 # numbers that count in files that are about something else
 SHARED = {
     "src/assemble/system.h": ["TN_EPSILON"],
-    "src/method/backward_euler.c": ["TN_FURTHEST_TURN", "TN_MOST_CREATED"],
-    "src/method/alpha_newton.c": ["TN_STAGNATION_AFTER"],
-    "src/step/rows.c": ["TN_KNOWN_SHARE"],
+    "src/method/integrator/backward_euler.c": ["TN_FURTHEST_TURN", "TN_MOST_CREATED"],
+    "src/method/alpha/alpha_newton.c": ["TN_STAGNATION_AFTER"],
+    "src/step/part/rows.c": ["TN_KNOWN_SHARE"],
 }
 
 DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(TN_\w+)[ \t]+([^\n]*?)[ \t]*(?:/\*.*)?$", re.MULTILINE)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "method/rkmk.h"
+#include "method/stages/rkmk.h"
 #include "sim/sim_internal.h"
 #include "support/run_main.h"
 #include "support/trajectories.h"

@@ -172,6 +172,41 @@ START_TEST(ids_turns_and_drives_stay)
 }
 END_TEST
 
+/* A marker and a measure come and go: what moves keeps every bit. */
+START_TEST(what_only_looks_changes_no_bit)
+{
+    mechanism alone = start(_i), changed = start(_i);
+    tn_marker_def at = tn_default_marker_def();
+    tn_measure_def tip = tn_default_measure_def(TN_QUANTITY_POSITION);
+    at.name = "tip";
+    at.body = (tn_body){1};
+    tip.name = "tip";
+    for (int round = 0; round < 4; round++) {
+        steps(alone.sim, 1e-3, 50);
+        steps(changed.sim, 1e-3, 50);
+        tn_measure_id measured;
+        if (round % 2 == 0) {
+            ck_assert(tn_spec_add_marker(changed.spec, &at, &tip.markers[0]) == TN_OK);
+            ck_assert(tn_spec_add_measure(changed.spec, &tip, &measured) == TN_OK);
+        } else {
+            ck_assert(tn_model_find_measure(tn_sim_model(changed.sim), tip.name, &measured) ==
+                      TN_OK);
+            ck_assert(tn_spec_remove_measure(changed.spec, measured) == TN_OK);
+            tip.name = "tip again";
+            at.name = "tip again";
+        }
+        change(&changed);
+        ck_assert_int_eq((int)tn_sim_change_count(changed.sim), round + 1);
+    }
+    steps(alone.sim, 1e-3, 50);
+    steps(changed.sim, 1e-3, 50);
+    ck_assert_msg(largest_difference(alone.sim, changed.sim, 4) == 0.0, "%s: %.3g", method_name(_i),
+                  largest_difference(alone.sim, changed.sim, 4));
+    mechanism_free(&alone);
+    mechanism_free(&changed);
+}
+END_TEST
+
 /* Driven by the same sine before and after; the measure of the coupling is still of the coupling. */
 START_TEST(functions_and_measures_are_carried)
 {
@@ -585,6 +620,7 @@ Suite *make_suite(void)
     TCase *tc = tcase_create("change");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, the_rest_goes_on_as_it_was, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_loop_test(tc, what_only_looks_changes_no_bit, 0, TN_INTEGRATOR_COUNT);
     tcase_add_test(tc, ids_turns_and_drives_stay);
     tcase_add_test(tc, functions_and_measures_are_carried);
     tcase_add_test(tc, a_body_let_go_flies_on_a_parabola);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "run_main.h"
-#include "sparse/columns.h"
-#include "sparse/dissection.h"
+#include "sparse/order/columns.h"
+#include "sparse/order/dissection.h"
 
 #define BODY  6 /* scalars */
 #define JOINT 3

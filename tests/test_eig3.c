@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "math/eig3.h"
+#include "math/dense/eig3.h"
 #include "support/solids.h"
 
 /* |A V - V diag|, |V^T V - 1| and det V - 1, each in units of the round-off that is allowed. */

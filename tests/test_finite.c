@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "math/worst.h"
+#include "math/dense/worst.h"
 #include "state/state.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "math/function.h"
+#include "math/function/function.h"
 
 static tn_arena arena;
 

@@ -39,8 +39,8 @@ class Constants(unittest.TestCase):
         self.assertEqual(self.problems(("docs/theory.md", "#", "#")), [])
 
     def test_new_number_is_found(self):
-        found = self.problems(("src/motion/gap.c", "#include <math.h>", "#include <math.h>\n#define TN_NEW 0.07 /* m */"))
-        self.assertIn("src/motion/gap.c: TN_NEW (0.07) is not in the table of docs/theory.md", found)
+        found = self.problems(("src/motion/closing/gap.c", "#include <math.h>", "#include <math.h>\n#define TN_NEW 0.07 /* m */"))
+        self.assertIn("src/motion/closing/gap.c: TN_NEW (0.07) is not in the table of docs/theory.md", found)
 
     def test_too_many_are_found(self):
         with unittest.mock.patch.object(check_constants, "MOST", 3):

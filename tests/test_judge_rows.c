@@ -6,7 +6,7 @@
 
 #include "method/method.h"
 #include "sim/sim_internal.h"
-#include "step/rows.h"
+#include "step/part/rows.h"
 #include "support/limit_scenes.h"
 #include "support/overconstrained.h"
 #include "support/run_main.h"

@@ -32,6 +32,11 @@ CASES = {
     "sizes": (f"bodies: {{a: {BODY}, b: {{mass: 1, inertia: [1e8, 1e8, 1e8]}}}}\n"
               f"joints: {{h: {{{HINGE}}}, k: {{type: hinge, a: b, b: a, origin: [0, 0, 0], axis: [0, 1, 0]}}}}\n",
               "2:53: warning: the bodies' radii of gyration are decades apart: 1.22e+04 m of 'b', 0.122 m of 'a'"),
+    "lengths in mm": ("bodies: {a: {position: [300, 0, 0], density: 7850, shapes: [box: {size: [100, 20, 10]}]}}\n"
+                      "joints: {h: {type: hinge, a: a, origin: [250, 0, 0], axis: [0, 0, 1]}}\n",
+                      "2:10: warning: the lightest body, 'a', weighs 1.57e+08 kg: are its lengths meant in mm?"),
+    "along nothing": ("world: planar\nbodies: {a: {mass: 1, inertia: 1}}\njoints: {h: {type: point_line, a: a, origin: [0, 0]}}\n",
+                      "4:10: warning: joint 'h' (point_line) moves along nothing in the plane"),
     "held by nothing": (f"bodies: {{a: {BODY}, b: {BODY}}}\njoints: {{h: {{{HINGE}}}}}\n",
                         "2:53: warning: body 'b' is joined to nothing: it moves by itself"),
     "twice": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}}}, k: {{{HINGE}}}}}\n",

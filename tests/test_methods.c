@@ -12,13 +12,13 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
-#include "law/limits.h"
+#include "law/limits/limits.h"
 #include "method/method.h"
 #include "sim/sim_internal.h"
 #include "mechanism.h"
 #include "run_main.h"
 #include "tenon/io.h"
-#include "motion/project.h"
+#include "motion/closing/project.h"
 
 /* ---- the integrator ---- */
 

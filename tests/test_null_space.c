@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/null_space.h"
+#include "math/dense/null_space.h"
 #include "support/run_main.h"
 #include "support/solids.h"
 

@@ -10,7 +10,7 @@
 
 #include "assemble/joint_terms.h"
 #include "base/base.h"
-#include "method/alpha_plane.h"
+#include "method/alpha/alpha_plane.h"
 #include "motion/kinematics.h"
 #include "support/run_main.h"
 #include "tenon/tenon.h"

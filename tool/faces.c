@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "math/m3.h"
-#include "math/triangulate.h"
+#include "math/dense/triangulate.h"
 #include "picture.h"
 
 #define AROUND  32   /* facets around a round solid; half as many in a coarse picture */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/worst.h"
+#include "math/dense/worst.h"
 #include "coordinate.h"
 #include "marker.h"
 #include "run.h"

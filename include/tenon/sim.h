@@ -225,8 +225,9 @@ TN_API tn_status tn_sim_restore(tn_sim *sim, const void *block);
  * then (tn_sim_model), and what was read from the old one is to be asked for again.
  * Poses of new bodies, and world places of new joints, are those of now; new joints that are open
  * are closed with the least movement, which diags tell, and velocities fit all joints at the next
- * step, by an impulse where the change demands one. Recorders made before refuse to go on; blocks
- * saved before are of another model, unless only markers and measures came or went. Nothing was added or removed: nothing happens.
+ * step, by an impulse where the change demands one. Where only markers and measures come or go, the
+ * motion keeps every bit, and blocks saved before are of the same model; else they are of another.
+ * Recorders made before refuse to go on. Nothing was added or removed: nothing happens.
  * TN_ERROR_ARGUMENT: a spec of another model, with fewer items, other names, types or bodies;
  * otherwise as tn_model_compile and tn_sim_create. On failure the simulation is as it was. */
 TN_API tn_status tn_sim_change(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags);

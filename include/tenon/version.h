@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define TN_VERSION_MAJOR 0
-#define TN_VERSION_MINOR 1
+#define TN_VERSION_MINOR 2
 #define TN_VERSION_PATCH 0
 
 /* 10203 for 1.2.3: larger is newer. */

@@ -2,7 +2,7 @@
  * point, v its velocity less the medium's, r the way from the centre and e = r / |r|:
  *     drag      F = -(c1 + c2 |v|) v,        -dF/dv = (c1 + c2 |v|) 1 + c2 v v^T / |v|
  *     central   F = -m s e / |r|^n,          -dF/dr = m s / |r|^(n + 1) (1 - (n + 1) e e^T)
- *     dead or follower forces depend on the place where they act: assemble/loads.c
+ *     dead or follower forces depend on the place where they act: assemble/load/loads.c
  */
 #include "real/real.h"
 #include "force/load.h"

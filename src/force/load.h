@@ -7,7 +7,7 @@
 #ifndef TN_FORCE_LOAD_H
 #define TN_FORCE_LOAD_H
 
-#include "math/function.h"
+#include "math/function/function.h"
 #include "math/m3.h"
 #include "tenon/load.h"
 

@@ -10,7 +10,7 @@
 #include "io/frame.h"
 #include "io/function_io.h"
 #include "io/table_io.h"
-#include "math/function.h"
+#include "math/function/function.h"
 
 #define OUTSIDE  "outside"
 #define REFUSE   "refuse"

@@ -9,7 +9,7 @@
 #define TN_BALL_ROWS_H
 
 #include "joint/row_vectors.h"
-#include "math/dual.h"
+#include "math/function/dual.h"
 
 /* Below this sine the axis between two z axes is not defined: any will do. */
 #define TN_BALL_NO_AXIS 1e-9

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "joint/pose_family.h"
-#include "math/function.h"
+#include "math/function/function.h"
 #include "spec/joint_data.h"
 
 #define TN_MOST_AXES (2 * TN_AXES_OF_A_KIND)

@@ -33,7 +33,7 @@
 #include "joint/rotation_about_z.h"
 #include "joint/row_vectors.h"
 #include "joint/tilt.h"
-#include "math/dual.h"
+#include "math/function/dual.h"
 
 enum { SEMI_A, SEMI_B, SEMI_C, WING_ANGLE, OPENSIM };
 enum { LONGITUDE, LATITUDE, THETA, PHI };

@@ -8,7 +8,7 @@
 #define TN_JOINT_POSE_FAMILY_H
 
 #include "joint/joint_class.h"
-#include "math/dual.h"
+#include "math/function/dual.h"
 
 /* The pose and the twists of the coordinates: velocity of G's origin, angular velocity. */
 typedef struct tn_family_point {

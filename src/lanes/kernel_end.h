@@ -6,7 +6,7 @@
 
 #include "lanes/kernel_base.h"
 #include "motion/force_balance.h"
-#include "step/judge.h"
+#include "step/part/judge.h"
 
 /* ---- multipliers and turns ---- */
 

@@ -9,8 +9,8 @@
 #include "lanes/lanes.h"
 #include "law/at_steps.h"
 #include "math/lanes.h"
-#include "method/alpha_hinges.h"
-#include "motion/gap.h"
+#include "method/hinges/alpha_hinges.h"
+#include "motion/closing/gap.h"
 #include "motion/kinematics.h"
 
 /* Beyond this, m, m/s and so on, nothing is packed: squares of squares are to be numbers. */

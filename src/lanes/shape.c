@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "lanes/block.h"
 #include "lanes/lanes.h"
-#include "method/alpha_hinges.h"
+#include "method/hinges/alpha_hinges.h"
 
 /* The limb that a joint holds. */
 static int32_t limb_of_joint(const tn_lane_shape *shape, const tn_model *model, int32_t j)

@@ -21,7 +21,7 @@
 #include <math.h>
 
 #include "motion/kinematics.h"
-#include "law/limits_impl.h"
+#include "law/limits/limits_impl.h"
 
 /* Solves of a step: limits are found with the first, round bounds with the next. */
 #define TN_STEP_PASSES 3

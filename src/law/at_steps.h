@@ -2,7 +2,7 @@
 #ifndef TN_LAW_AT_STEPS_H
 #define TN_LAW_AT_STEPS_H
 
-#include "law/drive_changes.h"
+#include "law/drives/drive_changes.h"
 
 /* Does the simulation take such steps? The calls below that may be made otherwise do nothing. */
 int tn_at_steps(const tn_sim *sim);

@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "law/breaks.h"
-#include "law/drives.h"
+#include "law/drives/drives.h"
 #include "law/event_laws.h"
 #include "law/pieces.h"
-#include "motion/project.h"
+#include "motion/closing/project.h"
 
 static double load_beyond(const tn_sim *sim, double step)
 {

@@ -1,13 +1,13 @@
 /* event_laws.h: room law: what can happen between two moments: the one list of it.
  *
  * Each row is a function F(t) of the state, a distance (m, rad): F <= 0 while nothing happens, and
- * what follows where F is zero. Another kind of event is another row; step/locate.c finds the first
+ * what follows where F is zero. Another kind of event is another row; step/part/locate.c finds the first
  * zero of all of them together, step/advance.c lets them happen in the order of the rows.
  */
 #ifndef TN_LAW_EVENT_LAWS_H
 #define TN_LAW_EVENT_LAWS_H
 
-#include "law/limits.h"
+#include "law/limits/limits.h"
 #include "law/pieces.h"
 #include "motion/simulation.h"
 

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "law/limits_impl.h"
-#include "law/passage.h"
+#include "law/limits/limits_impl.h"
+#include "law/limits/passage.h"
 #include "law/pieces.h"
 #include "motion/kinematics.h"
 

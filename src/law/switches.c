@@ -4,7 +4,7 @@
 #include "assemble/holds.h"
 #include "base/base.h"
 #include "motion/kinematics.h"
-#include "law/limits.h"
+#include "law/limits/limits.h"
 #include "law/switches.h"
 
 /* The element that has this coordinate; -1: there is no such one. */

@@ -1,11 +1,11 @@
 /* accuracy.c: room measure: how well the motion since the start has obeyed mechanics.
  *
- * In: the sums that the judge of the steps keeps (step/judge.c), which are part of the state. Out:
+ * In: the sums that the judge of the steps keeps (step/part/judge.c), which are part of the state. Out:
  * their worst, each beside what may be.
  */
 #include <math.h>
 
-#include "step/judge.h"
+#include "step/part/judge.h"
 #include "tenon/results.h"
 
 /* Share of the energies that were added up which counts as turned over in any case: what round-off

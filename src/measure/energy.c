@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "math/worst.h"
+#include "math/dense/worst.h"
 #include "assemble/elements.h"
-#include "assemble/stored_energy.h"
+#include "assemble/load/stored_energy.h"
 #include "motion/simulation.h"
 #include "tenon/results.h"
 

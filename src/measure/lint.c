@@ -1,6 +1,7 @@
 /* lint.c: room measure: what is allowed in a model and probably not meant (tenon/lint.h).
  *
- * Every bound is a ratio within the model itself, so that a watch and a bridge are judged alike.
+ * Every bound but that of masses in a wrong unit is a ratio within the model itself, so that a watch
+ * and a bridge are judged alike.
  * The bounds are wide: a finding is to be rare and right rather than complete.
  */
 #include "real/real.h"
@@ -11,12 +12,15 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/model.h"
 #include "spec/spec_internal.h"
 
 /* Heaviest against lightest body, beyond what machines with their smallest parts span. */
 #define MASS_SPAN 1e6
 /* Largest against smallest radius of gyration. */
 #define SIZE_SPAN 1e4
+/* kg: one gram, when its lengths were meant in mm and count in m. No machine has nothing lighter. */
+#define GRAM_IN_MM 1e6
 /* A joint away from its bodies, in their radii of gyration: a clock's pendulum has some 50. */
 #define FAR_JOINT 300.0
 /* Places and directions that are the same, as a share of sizes. */
@@ -84,6 +88,23 @@ static void check_span(const lint *l, body_figure figure, double span, const cha
                            "the bodies' %s are decades apart: %.3g %s of '%s', %.3g %s of '%s'",
                            what, figure(l, most), unit, body_def(l, most)->name, figure(l, least),
                            unit, body_def(l, least)->name);
+    }
+}
+
+/* Is even the lightest body heavier than things are? */
+static void check_unit(const lint *l)
+{
+    int32_t least = -1;
+    for (int32_t i = 0; i < tn_spec_body_count(l->spec); i++) {
+        if (moves(l, i) && (least < 0 || mass_of(l, i) < mass_of(l, least))) {
+            least = i;
+        }
+    }
+    if (least >= 0 && mass_of(l, least) >= GRAM_IN_MM) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, body_def(l, least)->at,
+                           "lengths count in m: write the unit, 150 mm",
+                           "the lightest body, '%s', weighs %.3g kg: are its lengths meant in mm?",
+                           body_def(l, least)->name, mass_of(l, least));
     }
 }
 
@@ -208,6 +229,23 @@ static void check_limits(const lint *l, int32_t j)
     }
 }
 
+/* Between planar bodies: does any coordinate lie in the plane? */
+static void check_plane(const lint *l, int32_t j)
+{
+    const tn_joint_type_info *info = tn_model_joint_info(l->model, (tn_joint){j});
+    const tn_model_joint *joint = &l->model->joints[j];
+    bool moves_along = joint->kept_count == 0 || info->coordinate_count == 0;
+    for (int32_t k = 0; k < info->coordinate_count; k++) {
+        moves_along |= tn_model_has_motion(joint, k);
+    }
+    if (!moves_along) {
+        tn_diagnostics_add(l->diags, TN_WARNING, TN_OK, tn_spec_joint(l->spec, (tn_joint){j})->at,
+                           "z of its frame D points out of the plane: axis: [1, 0] lays it down",
+                           "joint '%s' (%s) moves along nothing in the plane",
+                           tn_model_joint_name(l->model, (tn_joint){j}), info->name);
+    }
+}
+
 /* markers ----------------------------------------------------------------------------------------
  */
 
@@ -271,12 +309,14 @@ tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *di
     pass_remarks(&l);
     check_span(&l, mass_of, MASS_SPAN, "masses", "kg");
     check_span(&l, gyration, SIZE_SPAN, "radii of gyration", "m");
+    check_unit(&l);
     check_held(&l);
     for (int32_t j = 0; j < tn_spec_joint_count(spec); j++) {
         if (tn_spec_is_removed(spec, TN_SECTION_JOINT, j)) {
             continue;
         }
         check_far(&l, j);
+        check_plane(&l, j);
         check_twice(&l, j);
         check_limits(&l, j);
     }

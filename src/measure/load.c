@@ -3,7 +3,7 @@
 
 #include "math/none.h"
 #include "base/base.h"
-#include "assemble/loads.h"
+#include "assemble/load/loads.h"
 #include "measure/measure.h"
 #include "motion/simulation.h"
 #include "tenon/load.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/eig3.h"
+#include "math/dense/eig3.h"
 #include "model/model.h"
 #include "spec/body_mass.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/eig3.h"
+#include "math/dense/eig3.h"
 #include "model/model.h"
 
 /* A row is dropped when no component a body can feel exceeds this fraction of its largest. */

@@ -6,7 +6,7 @@
 #ifndef TN_MODEL_DRIVE_SETTINGS_H
 #define TN_MODEL_DRIVE_SETTINGS_H
 
-#include "math/function_list.h"
+#include "math/function/function_list.h"
 #include "tenon/drive.h"
 
 typedef enum tn_motor_kind { TN_MOTOR_OFF, TN_MOTOR_SPEED, TN_MOTOR_POSITION } tn_motor_kind;

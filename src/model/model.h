@@ -15,7 +15,7 @@
 #include "force/load.h"
 #include "joint/joint_rows.h"
 #include "model/drive_settings.h"
-#include "math/function.h"
+#include "math/function/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
 #include "spec/measure_formula.h"

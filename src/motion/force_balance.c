@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "math/worst.h"
+#include "math/dense/worst.h"
 #include "assemble/elements.h"
 #include "motion/force_balance.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/worst.h"
+#include "math/dense/worst.h"
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
 #include "base/base.h"

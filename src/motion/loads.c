@@ -13,7 +13,7 @@
 
 #include "assemble/drive_terms.h"
 #include "assemble/joint_terms.h"
-#include "assemble/loads.h"
+#include "assemble/load/loads.h"
 #include "base/base.h"
 #include "tenon/load.h"
 

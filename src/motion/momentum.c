@@ -15,7 +15,7 @@
 #include "base/base.h"
 #include "motion/momentum.h"
 #include "motion/loads.h"
-#include "math/eig3.h"
+#include "math/dense/eig3.h"
 
 struct tn_momentum {
     tn_vec3 linear;  /* kg m/s */

@@ -40,7 +40,7 @@ typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_between tn_between;     /* limits_between.c */
 typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
-typedef struct tn_judge tn_judge;         /* step/judge.c */
+typedef struct tn_judge tn_judge;         /* step/part/judge.c */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -83,7 +83,7 @@ struct tn_sim {
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
     int only_whole;        /* 1: a part that fails is not tried shorter */
-    tn_status missed;      /* why parts of the step were halved (step/halving.c) */
+    tn_status missed;      /* why parts of the step were halved (step/part/halving.c) */
     int32_t line_passed;   /* joint whose line a part of the step went through the end of; -1 */
     int last_resort;       /* 1: what a shorter step would do better is accepted */
     double size; /* m, half the extent of the joints' places at the start; of loops only */

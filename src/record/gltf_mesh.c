@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 #include "math/m3.h"
-#include "math/triangulate.h"
+#include "math/dense/triangulate.h"
 
 #define AROUND 32 /* facets around a round solid */
 #define RINGS  16 /* from pole to pole */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/jacobi_svd.h"
+#include "math/dense/jacobi_svd.h"
 #include "redundancy/redundancy.h"
 
 typedef struct tn_change_finder {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "math/jacobi_svd.h"
-#include "math/null_space.h"
+#include "math/dense/jacobi_svd.h"
+#include "math/dense/null_space.h"
 #include "redundancy/closing.h"
 
 typedef struct tn_group {

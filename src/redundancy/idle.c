@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "assemble/elements.h"
-#include "math/jacobi_svd.h"
+#include "math/dense/jacobi_svd.h"
 #include "redundancy/redundancy.h"
 
 /* Singular values of unit wrenches below this are zero: joints may be off by 1e-5. */

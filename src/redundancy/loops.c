@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "math/jacobi_svd.h"
+#include "math/dense/jacobi_svd.h"
 #include "redundancy/closing.h"
 
 /* Joints within this share of the mechanism's size are at one point: their distance is no length.

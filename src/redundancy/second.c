@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "math/jacobi_svd.h"
+#include "math/dense/jacobi_svd.h"
 #include "redundancy/redundancy.h"
 
 #define TN_SECOND_SEED  11u

@@ -5,10 +5,10 @@
  */
 #include <math.h>
 
-#include "law/drives.h"
+#include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "sim/sim_internal.h"
-#include "motion/project.h"
+#include "motion/closing/project.h"
 
 static const tn_location nowhere = {NULL, 0, 0};
 

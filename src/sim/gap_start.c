@@ -11,8 +11,8 @@
 #include "motion/kinematics.h"
 #include "sim/sim_internal.h"
 #include "math/box.h"
-#include "motion/project.h"
-#include "motion/gap.h"
+#include "motion/closing/project.h"
+#include "motion/closing/gap.h"
 
 static double size_of(const tn_sim *sim)
 {

@@ -5,16 +5,16 @@
 #include "tenon/limits.h"
 
 #include "base/base.h"
-#include "law/drives.h"
-#include "step/judge.h"
+#include "law/drives/drives.h"
+#include "step/part/judge.h"
 #include "motion/kinematics.h"
-#include "law/limits.h"
+#include "law/limits/limits.h"
 #include "law/pieces.h"
 #include "method/method.h"
 #include "motion/momentum.h"
 #include "sim/sim_internal.h"
-#include "motion/project.h"
-#include "motion/gap.h"
+#include "motion/closing/project.h"
+#include "motion/closing/gap.h"
 #include "motion/loads.h"
 
 #define TN_SIM_COOKIE 0x7e5109aau

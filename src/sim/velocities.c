@@ -9,9 +9,9 @@
 
 #include "base/base.h"
 #include "motion/kinematics.h"
-#include "motion/refusals.h"
+#include "motion/closing/refusals.h"
 #include "sim/sim_internal.h"
-#include "motion/project.h"
+#include "motion/closing/project.h"
 
 tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
 {

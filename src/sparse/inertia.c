@@ -16,7 +16,7 @@
 #include "sparse/inertia.h"
 
 #include "base/base.h"
-#include "sparse/ordering.h"
+#include "sparse/order/ordering.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,9 +12,9 @@
 #include "sparse/kkt_impl.h"
 
 #include "base/base.h"
-#include "sparse/columns.h"
-#include "sparse/dissection.h"
-#include "sparse/ordering.h"
+#include "sparse/order/columns.h"
+#include "sparse/order/dissection.h"
+#include "sparse/order/ordering.h"
 
 #include <string.h>
 

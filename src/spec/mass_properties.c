@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "math/eig3.h"
+#include "math/dense/eig3.h"
 
 /* Part of the largest moment by which a + b may fall short of c: people write inertias of flat
  * plates, where a + b = c exactly, with six digits. */

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "math/function.h"
+#include "math/function/function.h"
 #include "spec/check.h"
 
 /* What a term's joint has; NULL: no such joint, or one that has been complained about. */

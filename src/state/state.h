@@ -45,7 +45,7 @@ typedef struct tn_switches {
 #define TN_NO_DRIVE (-1)
 
 /* What acts along one coordinate (drive.h) and what it does now: assemble/drive_terms.h says how
- * the forces follow, law/drives.h how it changes. */
+ * the forces follow, law/drives/drives.h how it changes. */
 typedef struct tn_drive {
     tn_drive_settings set;
     double rate, acceleration; /* of the held value where a driver or motor moves it */
@@ -69,7 +69,7 @@ typedef struct tn_drive {
                            what holds the coordinate holds it at rest */
     int8_t spring_side; /* sign of the force of a spring at its cap; 0: below it */
     /* Of what it has as bound of friction or of the motor, and as cap of the spring: 1, or its part
-     * where bounds are round (law/drive_round.c). */
+     * where bounds are round (law/drives/drive_round.c). */
     double slip_share, spring_share;
     double seen_speed, seen_rate;     /* of round ones, at the start of a part of a step; per s */
     int8_t seen;                      /* 1: there is such a speed */
@@ -79,7 +79,7 @@ typedef struct tn_drive {
     int8_t told_stuck, told_tracking; /* as the last events said */
 } tn_drive;
 
-/* How well the run has obeyed mechanics since its start (step/judge.c). */
+/* How well the run has obeyed mechanics since its start (step/part/judge.c). */
 typedef struct tn_tally {
     double made;                 /* J, of nothing; negative: lost */
     double most_made, most_lost; /* J, the extremes of it */
@@ -101,25 +101,25 @@ typedef struct tn_state_head {
     double work;         /* J, done by drivers, motors and loads since the start */
     double lost;         /* J, in friction, damping of any kind and impacts */
     double losing;       /* W, now, in the damping of bodies and of compliant rows */
-    /* Of methods that do not divide their steps themselves (step/halving.c): how long the next
+    /* Of methods that do not divide their steps themselves (step/part/halving.c): how long the next
      * part of a step may be, s (0: all of it), the parts since that last changed that went well,
      * and how many it takes to try a longer one. */
     double part_size;
     int32_t easy_parts, patience;
-    double moving; /* W, that the last parts moved about (step/judge.c) */
+    double moving; /* W, that the last parts moved about (step/part/judge.c) */
     tn_tally tally;
     int32_t asked; /* which of the bodies, one in 64, are asked about their reactions next */
     /* E / A of the rows of loops without gaps, where it is finer than usual because the loops are long
-     * (motion/purge.c); 0: as usual. */
+     * (motion/closing/purge.c); 0: as usual. */
     double weak_epsilon;
     /* 0: loops close. Else some do not, and rows whose squared distance from others, in units of
-     * their scale, is below this count as repetitions of them (motion/gap.c). */
+     * their scale, is below this count as repetitions of them (motion/closing/gap.c). */
     double gap_epsilon;
-    /* Near folds (motion/gap_fold.c) the same is this for a step; 0: not known yet. */
+    /* Near folds (motion/closing/gap_fold.c) the same is this for a step; 0: not known yet. */
     double fold_epsilon;
     uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
-    int32_t steps_asked; /* of 64: in the first multipliers are asked about (step/judge.c) */
+    int32_t steps_asked; /* of 64: in the first multipliers are asked about (step/part/judge.c) */
 } tn_state_head;
 
 /* Of what the switches of a state are: changed by which state, as how manieth change of its own.

@@ -9,14 +9,14 @@
 
 #include "step/advance.h"
 #include "law/at_steps.h"
-#include "law/drives.h"
+#include "law/drives/drives.h"
 #include "law/event_laws.h"
 #include "motion/kinematics.h"
-#include "motion/project.h"
-#include "motion/refusals.h"
-#include "step/halving.h"
-#include "step/judge.h"
-#include "step/span.h"
+#include "motion/closing/project.h"
+#include "motion/closing/refusals.h"
+#include "step/part/halving.h"
+#include "step/part/judge.h"
+#include "step/part/span.h"
 
 /* Events in one step; more is chatter, and the step is cut. */
 #define TN_MAX_EVENTS       64

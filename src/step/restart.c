@@ -7,12 +7,12 @@
 #include "tenon/limits.h"
 
 #include "step/advance.h"
-#include "law/drives.h"
+#include "law/drives/drives.h"
 #include "motion/kinematics.h"
-#include "law/limits.h"
+#include "law/limits/limits.h"
 #include "method/method.h"
-#include "motion/project.h"
-#include "step/judge.h"
+#include "motion/closing/project.h"
+#include "step/part/judge.h"
 
 /* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
  * them consistent (and the reference runs start so). */

@@ -11,19 +11,19 @@
 #include "tenon/limits.h"
 
 #include "law/at_steps.h"
-#include "motion/project.h"
+#include "motion/closing/project.h"
 #include "step/advance.h"
 #include "law/breaks.h"
-#include "law/drives.h"
+#include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
 #include "motion/momentum.h"
-#include "motion/purge.h"
-#include "motion/gap.h"
+#include "motion/closing/purge.h"
+#include "motion/closing/gap.h"
 #include "motion/loads.h"
-#include "motion/refusals.h"
-#include "step/halving.h"
-#include "step/judge.h"
+#include "motion/closing/refusals.h"
+#include "step/part/halving.h"
+#include "step/part/judge.h"
 
 /* The step from its start again, in so many parts or more. */
 static tn_status advance_in_parts(tn_sim *sim, const tn_method *method, double h, int32_t parts,

@@ -1,0 +1,54 @@
+/* loads.h: room assemble/load: the sums of loads over bodies (force/load.h).
+ *
+ * In: poses and kinematics of a system, velocities, a time. Out: forces, added to those of the
+ * bodies; where asked for, minus their derivatives by pose and velocity, a matrix per body, for the
+ * matrices of implicit steps. Between two bodies a derivative is left out: the matrix has no block
+ * there, and it changes no result.
+ */
+#ifndef TN_ASSEMBLE_LOAD_LOADS_H
+#define TN_ASSEMBLE_LOAD_LOADS_H
+
+#include "assemble/system.h"
+
+/* Matrices of one body in its full motions (v of the centre of mass, w in body axes). */
+typedef struct tn_load_matrix {
+    double stiffness[6][6], damping[6][6];
+} tn_load_matrix;
+
+/* Where loads go to. */
+typedef struct tn_load_sums {
+    double *f;                /* [velocities], added to */
+    tn_load_matrix *matrices; /* [bodies], added to; NULL: not asked for */
+    int32_t undefined;        /* a load without a value; -1: none so far */
+} tn_load_sums;
+
+/* All loads of the model. kin must be current of joints with efforts. */
+void tn_assemble_loads(const tn_system *sys, const tn_state *state, const double *u, double time,
+                       tn_load_sums *sums);
+
+/* One load on one of its bodies, about the body's centre of mass, world axes. 0: no value. */
+int tn_assemble_load_wrench(const tn_system *sys, const tn_state *state, const double *u,
+                            double time, int32_t load, int32_t body, tn_wrench *out);
+
+/* Its power, W; NaN: no value. */
+double tn_assemble_load_power(const tn_system *sys, const tn_state *state, const double *u,
+                              double time, int32_t load);
+
+/* A wrench on a body about its origin, world axes, added. */
+void tn_add_wrench_at_origin(const tn_system *sys, int32_t body, tn_wrench w, double *f);
+/* An effort along the coordinate of a joint that is on, added. */
+void tn_add_effort(const tn_system *sys, const tn_state *state, int32_t joint, int32_t coordinate,
+                   double effort, double *f);
+/* Matrices of the wrench on a point at arm r (world axes) from the centre of mass into those of the
+ * body, in world axes, row-major 6 x 6; their symmetric part. */
+void tn_add_derivative(const tn_system *sys, int32_t body, tn_vec3 r, const double at_point[36],
+                       double out[6][6]);
+
+/* The h of values, of every body, += stiffness_factor K + damping_factor D, as far as half of its inertia
+ * stays: else the damping alone, or nothing. f (may be NULL) += what the damping that is in the
+ * matrix takes from velocities u. */
+void tn_assemble_load_matrices(tn_system *sys, const tn_load_matrix *matrices,
+                               double stiffness_factor, double damping_factor, const double *u,
+                               double *f);
+
+#endif

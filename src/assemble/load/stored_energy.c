@@ -1,0 +1,159 @@
+/* stored_energy.c: room assemble/load: what bodies, springs and compliant rows hold, and what is lost.
+ *
+ * In: a state with its kinematics and coordinates. A compliant row, l = -phi/C - D phi', holds
+ * phi^2 / (2 C), takes up phi phi' / C and loses D phi'^2. A spring along a coordinate holds the
+ * integral of its law, its cap clipped.
+ */
+#include "assemble/load/stored_energy.h"
+
+#include <math.h>
+
+#include "assemble/body_terms.h"
+#include "assemble/elements.h"
+
+static void add(tn_store *sum, tn_store part)
+{
+    sum->energy += part.energy;
+    sum->power += part.power;
+    sum->losses += part.losses;
+}
+
+/* Does a spring along a coordinate have the row? */
+static bool is_spring(const tn_model_joint *joint, const tn_switches *s, int32_t row)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] == TN_HOLD_SPRING;
+}
+
+static void add_rows(const tn_system *sys, const tn_state *state, int32_t j, double h,
+                     tn_store *all, tn_store *stiff)
+{
+    const tn_switches *s = &state->switches[j];
+    const tn_model_joint *joint = &sys->model->joints[j];
+    double phi[TN_MAX_ROWS], speed[TN_MAX_ROWS];
+    tn_element_errors(sys, state, j, phi);
+    tn_element_speeds(tn_element_ops_of(sys, j), sys, state, j, state->u, speed);
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        const double C = s->compliance[row], D = s->damping[row], A = joint->row_scale[row];
+        if (!(C > 0.0) || is_spring(joint, s, row))
+            continue;
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a speed for each row */
+        const tn_store part = {0.5 * phi[n] * phi[n] / C, phi[n] * speed[n] / C,
+                               D * speed[n] * speed[n]};
+        add(all, part);
+        if (h * h * A > C || h * D * A > 1.0)
+            add(stiff, part);
+    }
+}
+
+/* Panels of the integral of a spring's law; of two Gauss points each. */
+#define TN_LAW_PANELS 64
+
+/* -clip(law) integrated from rest to coordinate q. */
+static double energy_by_panels(const tn_system *sys, const tn_drive *d, double q)
+{
+    const double cap = d->set.spring_force, width = (q - d->rest) / TN_LAW_PANELS;
+    double sum = 0.0;
+    for (int k = 0; k < TN_LAW_PANELS; k++) {
+        for (int side = -1; side <= 1; side += 2) {
+            const double x = d->rest + width * (k + 0.5 * (1.0 + side / sqrt(3.0)));
+            sum -= fmin(fmax(tn_spring_law(sys, d, x, NULL), -cap), cap);
+        }
+    }
+    return 0.5 * width * sum;
+}
+
+/* A linear spring, up to its cap and beyond. */
+static double energy_of_linear(const tn_drive *d, double q)
+{
+    const double k = d->set.stiffness, cap = d->set.spring_force, x = fabs(q - d->rest);
+    return k * x <= cap ? 0.5 * k * x * x : cap * x - 0.5 * cap * cap / k;
+}
+
+static void add_spring(const tn_system *sys, const tn_state *state, const tn_drive *d, double h,
+                       tn_store *all, tn_store *stiff)
+{
+    const double cap = d->set.spring_force;
+    const tn_model_joint *joint = &sys->model->joints[d->joint];
+    const double A = joint->row_scale[tn_motion_row(joint, d->coordinate)];
+    double at[TN_MAX_COORDINATES] = {0}, speed[TN_MAX_COORDINATES] = {0}, slope;
+    tn_drive_motion(sys, state, d->joint, state->u, at, speed);
+    const double q = at[d->coordinate];
+    const double law = tn_spring_law(sys, d, q, &slope);
+    const double force = fmin(fmax(law, -cap), cap);
+    const tn_store part = {d->set.law_function == TN_NO_FUNCTION ? energy_of_linear(d, q)
+                                                                 : energy_by_panels(sys, d, q),
+                           -force * (speed[d->coordinate] - d->rest_rate), 0.0};
+    add(all, part);
+    if (h * h * A * fabs(slope) > 1.0 || h * A * d->set.damping > 1.0)
+        add(stiff, part);
+}
+
+tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
+{
+    tn_store all = {0.0, 0.0, 0.0}, some = {0.0, 0.0, 0.0};
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        if (!state->plain[j] && state->switches[j].compliant)
+            add_rows(sys, state, j, h, &all, &some);
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
+        const tn_drive *d = &state->drives[k];
+        if (d->set.sprung && tn_state_is_on(sys->model, state, d->joint))
+            add_spring(sys, state, d, h, &all, &some);
+    }
+    if (stiff)
+        *stiff = some;
+    return all;
+}
+
+void tn_body_energy(const tn_model *model, const tn_state *state, double *kinetic,
+                    double *potential)
+{
+    *kinetic = *potential = 0.0;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        if (body->dim == 0)
+            continue;
+        tn_vec3 v, w;
+        tn_body_unpack(body, state->u, &v, &w);
+        *kinetic += 0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(w, m3_mulv(&body->J, w));
+        *potential -= body->mass * v3_dot(model->gravity, state->x[i]);
+    }
+}
+
+static double row_losses(const tn_system *sys, const tn_state *state, int32_t j)
+{
+    const tn_switches *s = &state->switches[j];
+    double speed[TN_MAX_ROWS], sum = 0.0;
+    tn_element_speeds(tn_element_ops_of(sys, j), sys, state, j, state->u, speed);
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (s->compliance[row] > 0.0 && !is_spring(&sys->model->joints[j], s, row))
+            sum += s->damping[row] * speed[n] * speed[n];
+    }
+    return sum;
+}
+
+double tn_row_losses(const tn_system *sys, const tn_state *state)
+{
+    double sum = 0.0;
+    for (int32_t j = 0; j < sys->model->element_count; j++)
+        if (!state->plain[j] && state->switches[j].compliant)
+            sum += row_losses(sys, state, j);
+    return sum;
+}
+
+double tn_body_losses(const tn_system *sys, const tn_state *state)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < sys->model->body_count; i++) {
+        const tn_model_body *body = &sys->model->bodies[i];
+        if (body->dim == 0 || !tn_body_is_damped(body))
+            continue;
+        tn_vec3 v, w, force = {0.0, 0.0, 0.0}, moment = {0.0, 0.0, 0.0};
+        tn_body_unpack(body, state->u, &v, &w);
+        tn_body_damping_force(body, &sys->T[i].R, v, w, &force, &moment);
+        sum -= v3_dot(force, v) + v3_dot(moment, w);
+    }
+    return sum;
+}

@@ -1,0 +1,29 @@
+/* stored_energy.h: room assemble/load: what bodies, springs and compliant rows hold, and what is lost.
+ */
+#ifndef TN_ASSEMBLE_LOAD_STORED_ENERGY_H
+#define TN_ASSEMBLE_LOAD_STORED_ENERGY_H
+
+#include "assemble/system.h"
+
+/* Of compliant rows and springs along coordinates. What springs along coordinates lose is their
+ * drives' (tn_drive.power_out). */
+typedef struct tn_store {
+    double energy; /* J */
+    double power;  /* W, what the energy grows by */
+    double losses; /* W, of rows' damping */
+} tn_store;
+
+/* Of a state with its kinematics and coordinates. *stiff, unless NULL, has the part of those that
+ * answer faster than h seconds can tell: h^2 A / C > 1 or h D A > 1, with A the inverse of the mass
+ * that the row moves. */
+tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff);
+
+/* J, of the bodies: 1/2 m v^2 + 1/2 w.J w; -m g.x. */
+void tn_body_energy(const tn_model *model, const tn_state *state, double *kinetic,
+                    double *potential);
+
+/* W, lost now in the bodies' own damping; and in that of compliant rows. */
+double tn_body_losses(const tn_system *sys, const tn_state *state);
+double tn_row_losses(const tn_system *sys, const tn_state *state);
+
+#endif

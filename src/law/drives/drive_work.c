@@ -1,0 +1,62 @@
+/* drive_work.c: room law/drives: what drivers and motors put in, what friction and damping take out.
+ *
+ * In: a state with its multipliers. With F_m, F_f, F_s the forces of motor or prescribed motion, of
+ * friction and of the spring, and E the spring's energy, dE = -clip(law(x)) dx, x = q - rest:
+ *     power in    F_m q' + F_s rest'
+ *     power out   -F_f q' + (clip(law(x)) - F_s) x'
+ * so that kinetic + potential + elastic energy - work + losses stays as it is. The work is summed
+ * over the parts of steps between events, by the trapezoidal rule or the stages' own weights; so is
+ * what bodies' own damping and that of compliant rows take. What an event changes at once, an impact,
+ * is added there (step/advance.c).
+ */
+#include <math.h>
+
+#include "assemble/load/stored_energy.h"
+#include "law/drives/drives.h"
+#include "motion/loads.h"
+
+static void add_power(tn_sim *sim, tn_drive *d)
+{
+    const double q = tn_drive_coordinate(sim, d), speed = tn_drive_speed(sim, d);
+    const tn_drive_forces f = tn_drive_forces_of(&sim->sys, &sim->state, d, speed);
+    d->power_in = (f.motor + f.driver) * speed;
+    d->power_out = -f.friction * speed;
+    if (!d->set.sprung)
+        return;
+    const double cap = d->set.spring_force;
+    const double law = fmin(fmax(tn_spring_law(&sim->sys, d, q, NULL), -cap), cap);
+    d->power_in += f.spring * d->rest_rate;
+    d->power_out += (law - f.spring) * (speed - d->rest_rate);
+}
+
+/* Velocities of first order are those of the rows of the start: what rows of the end seem to lose by
+ * them, h (dG/dt) u of a body that turns, nothing has lost. */
+void tn_drives_note_damping(tn_sim *sim)
+{
+    sim->state.head->losing = tn_body_losses(&sim->sys, &sim->state);
+    if (sim->traits.accelerations)
+        sim->state.head->losing += tn_row_losses(&sim->sys, &sim->state);
+}
+
+void tn_drives_power(tn_sim *sim)
+{
+    tn_loads_power(sim);
+    tn_drives_note_damping(sim);
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        tn_drive *d = &sim->state.drives[k];
+        d->power_in = d->power_out = 0.0;
+        if (tn_state_is_on(sim->model, &sim->state, d->joint))
+            add_power(sim, d);
+    }
+}
+
+void tn_drives_account(tn_sim *sim, double seconds)
+{
+    tn_state_head *head = sim->state.head;
+    tn_loads_account(sim, seconds);
+    head->lost += seconds * head->losing;
+    for (int32_t k = 0; k < head->drive_count; k++) {
+        head->work += seconds * sim->state.drives[k].power_in;
+        head->lost += seconds * sim->state.drives[k].power_out;
+    }
+}

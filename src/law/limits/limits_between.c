@@ -1,0 +1,141 @@
+/* limits_between.c: room law/limits: limits that are passed and left again within one part.
+ *
+ * What is free at both ends of a part may have been beyond its limit between them: after an impact
+ * on one rope another may go taut and be pulled slack in a moment. Places and speeds at both ends
+ * give each limited coordinate the cubic Hermite polynomial (its error is of fourth order in the
+ * part); its largest value says where to look.
+ */
+#include <math.h>
+
+#include "base/base.h"
+#include "law/limits/limits_impl.h"
+#include "law/limits/passage.h"
+#include "motion/kinematics.h"
+
+struct tn_between {
+    double *speeds; /* [elements][TN_MAX_COORDINATES] rad/s, m/s, at the start of the part */
+    double
+        *heights; /* likewise, rad, m: how far inside it was since its step began, or it was held */
+};
+
+tn_status tn_between_create(tn_sim *sim)
+{
+    const int64_t count = (int64_t)sim->model->element_count * TN_MAX_COORDINATES;
+    tn_between *b = sim->between = TN_NEW(tn_between);
+    if (!b)
+        return TN_ERROR_MEMORY;
+    b->speeds = TN_NEW_ARRAY(double, 2 * count);
+    if (!b->speeds)
+        return TN_ERROR_MEMORY;
+    b->heights = b->speeds + count;
+    return TN_OK;
+}
+
+void tn_between_destroy(tn_sim *sim)
+{
+    if (sim->between)
+        tn_free(sim->between->speeds);
+    tn_free(sim->between);
+}
+
+static bool is_limited(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    return s->hold[i] < TN_HOLD_LOCK && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+}
+
+static bool has_limited(const tn_sim *sim, int32_t j)
+{
+    const int32_t count = tn_limit_coordinate_count(sim, j);
+    for (int32_t i = 0; i < count; i++)
+        if (is_limited(sim, j, i))
+            return true;
+    return false;
+}
+
+/* From the state alone: what was before the step is not in what is saved. */
+void tn_limits_begin_heights(tn_sim *sim)
+{
+    if (sim->state.head->limited == 0 || !sim->traits.divides_steps)
+        return;
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+            sim->between->heights[(int64_t)j * TN_MAX_COORDINATES + i] =
+                is_limited(sim, j, i) ? fmax(0.0, -tn_limit_beyond(sim, j, i)) : 0.0;
+}
+
+void tn_limits_begin_part(tn_sim *sim)
+{
+    if (sim->state.head->limited == 0 || !sim->traits.accelerations)
+        return; /* methods of first order go along lines: these end beyond what they pass */
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (has_limited(sim, j))
+            tn_coordinate_speeds(sim, j, sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES);
+}
+
+/* Of a flight of T seconds from a limit and back to it, which it left at speed v and meets at speed w:
+ * v T / 4 at a constant acceleration, where they are the same. */
+static double flight_height(double v, double w, double T)
+{
+    return 0.25 * T * fmax(0.0, fmin(v, w));
+}
+
+/* Takes in how far coordinate i of joint j, whose speeds are these, was inside in a part. */
+static void note_height(tn_sim *sim, int32_t j, int32_t i, double h, double speed)
+{
+    const int64_t at = (int64_t)j * TN_MAX_COORDINATES + i;
+    const double inwards = tn_limit_is_upper(sim, j, i) ? -1.0 : 1.0;
+    const double flight = flight_height(inwards * sim->between->speeds[at], -inwards * speed, h);
+    double *height = &sim->between->heights[at];
+    *height =
+        is_limited(sim, j, i) ? fmax(*height, fmax(flight, -tn_limit_beyond(sim, j, i))) : 0.0;
+}
+
+void tn_limits_end_part(tn_sim *sim, double h)
+{
+    if (sim->state.head->limited == 0 || !sim->traits.divides_steps)
+        return;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        double speeds[TN_MAX_COORDINATES] = {0};
+        const int32_t count = tn_limit_coordinate_count(sim, j);
+        if (has_limited(sim, j))
+            tn_coordinate_speeds(sim, j, speeds);
+        for (int32_t i = 0; i < count; i++)
+            note_height(sim, j, i, h, speeds[i]);
+    }
+}
+
+bool tn_limits_comes_back(tn_sim *sim, int32_t j, int32_t i)
+{
+    double *height = &sim->between->heights[(int64_t)j * TN_MAX_COORDINATES + i];
+    const bool away = sim->traits.divides_steps && *height > TN_LIMIT_TOLERANCE;
+    *height = 0.0;
+    return away;
+}
+
+bool tn_limits_passed_between(const tn_sim *sim, double h, double *when)
+{
+    double first = INFINITY;
+    if (sim->state.head->limited == 0 || !sim->traits.accelerations)
+        return false;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (!has_limited(sim, j))
+            continue;
+        const tn_switches *s = &sim->state.switches[j];
+        const double *before = sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES;
+        double now[TN_MAX_COORDINATES] = {0};
+        tn_coordinate_speeds(sim, j, now);
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            const double q0 = tn_state_coordinate(&sim->mark, j, i),
+                         q1 = tn_state_coordinate(&sim->state, j, i);
+            const tn_passage up = {q0 - s->upper[i], h * before[i], q1 - s->upper[i], h * now[i]},
+                             down = {s->lower[i] - q0, -up.d0, s->lower[i] - q1, -up.d1};
+            double where = 1.0;
+            if (is_limited(sim, j, i) && (tn_passage_peak(&up, &where) > TN_LIMIT_TOLERANCE ||
+                                          tn_passage_peak(&down, &where) > TN_LIMIT_TOLERANCE))
+                first = fmin(first, where);
+        }
+    }
+    *when = first * h;
+    return first < 1.0;
+}

@@ -1,0 +1,351 @@
+/* limits_impact.c: room law/limits: the two complementarity problems of an impact.
+ *
+ * With every touching limit held (rows N, pushing inwards only):
+ *   impact         M (u+ - u) = G^T L + N^T p,  G u+ = 0,      0 <= p  _|_  N u+ + e N u >= 0
+ *   acceleration   M u' = f + G^T l + N^T t,    G u' = -gamma, 0 <= t  _|_  N u' + gamma_N >= 0
+ * where the second keeps only rows whose speed is zero after the first. e is the restitution of the
+ * coordinate, 0 of what hardly bounces (rest_speed). At an upper limit the signs of p, t and of the row turn round.
+ * A limit whose motion row is compliant takes no part in them.
+ */
+#include <string.h>
+
+#include "tenon/limits.h"
+
+#include "base/base.h"
+#include "law/limits/limits_impl.h"
+#include "solve/mlcp.h"
+#include "motion/closing/project.h"
+#include "motion/closing/gap.h"
+
+struct tn_impact {
+    tn_mlcp *mlcp;
+    double *lo, *hi;   /* [y_size] bounds of the multipliers */
+    int8_t *row_state; /* [y_size] TN_MLCP_FREE ... */
+    double *speeds;    /* [y_size] of the rows after an impact */
+    double *before;    /* [y_size] multipliers of the pass before */
+    int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
+};
+
+tn_status tn_impact_create(tn_sim *sim)
+{
+    const int64_t rows = sim->sys.layout->y_size;
+    tn_impact *w = sim->impact = TN_NEW(tn_impact);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    w->lo = TN_NEW_ARRAY(double, 4 * rows);
+    w->row_state = TN_NEW_ARRAY(int8_t, rows);
+    if (!w->lo || !w->row_state)
+        return TN_ERROR_MEMORY;
+    w->hi = w->lo + rows;
+    w->speeds = w->hi + rows;
+    w->before = w->speeds + rows;
+    return tn_mlcp_create(sim->model->kkt, &w->mlcp);
+}
+
+void tn_impact_destroy(tn_sim *sim)
+{
+    tn_impact *w = sim->impact;
+    if (!w)
+        return;
+    tn_mlcp_destroy(w->mlcp);
+    tn_free(w->lo);
+    tn_free(w->row_state);
+    tn_free(w);
+}
+
+/* With fixed steps what comes more slowly does not bounce (m/s, rad/s): a series of bounces ends. */
+#define TN_REST_SPEED 1e-3
+
+/* Kinetic energy an impact may seem to gain, relative. */
+#define TN_IMPACT_ROUND_OFF 1e-12
+
+/* Calls the function for every coordinate held at a limit that only pushes in this step, with the
+ * slot of its row. */
+typedef void (*held_function)(tn_sim *sim, int32_t joint, int32_t coordinate, int64_t slot);
+
+static void for_each_held(tn_sim *sim, held_function function)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches copy = sim->state.switches[j];
+        const tn_joint_type_info *info = &sim->model->joints[j].geometry.cls->info;
+        for (int32_t n = 0; n < copy.active_count; n++) {
+            const int32_t c = info->rows[copy.active[n]].coordinate;
+            if (copy.active[n] >= info->bilateral_count && c >= 0 &&
+                copy.hold[c] >= TN_HOLD_LOWER && copy.let_go[c] != TN_CAME_BACK)
+                function(sim, j, c, sim->sys.layout->y_offset[j] + n);
+        }
+    }
+}
+
+/* Bounds of a held row: it pushes up at a lower limit, down at an upper one. */
+static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (tn_limit_yields(sim, j, i))
+        return; /* compliant rows are left out of both problems */
+    if (tn_limit_inwards(sim, j, i) > 0.0)
+        sim->impact->lo[slot] = 0.0;
+    else
+        sim->impact->hi[slot] = 0.0;
+}
+
+/* How held coordinate i would accelerate into its limit if it were free: G u' + (dG/dt) u of one that has
+ * just come, what the limit's push keeps from moving of one that lay there. */
+static double urge(const tn_sim *sim, int32_t j, int32_t i)
+{
+    const int8_t row = (int8_t)tn_limit_row_of(sim, j, i);
+    const tn_element_ops *ops = tn_element_ops_of(&sim->sys, j);
+    const double push = *tn_state_held_force(sim->model, &sim->state, j, i);
+    double rate = 0.0, gamma[TN_MAX_ROWS] = {0};
+    ops->speeds(&sim->sys, j, sim->state.udot, (tn_row_list){&row, 1}, &rate);
+    ops->accelerations(&sim->sys, j, sim->state.u, gamma);
+    return tn_limit_inwards(sim, j, i) *
+           (push * sim->model->joints[j].row_scale[row] - rate - gamma[row]);
+}
+
+/* What leaves its limit more slowly is back before it has left the deadband, v^2 / (2 a): it rests. */
+static double rest_speed(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sqrt(2.0 * TN_LIMIT_TOLERANCE * fmax(0.0, urge(sim, j, i)));
+}
+
+/* The speed below which coordinate i, with restitution e, does not bounce. */
+static double least_bounce(const tn_sim *sim, int32_t j, int32_t i, double e)
+{
+    return sim->traits.divides_steps ? rest_speed(sim, j, i) / e : TN_REST_SPEED;
+}
+
+/* Restitution: the row is asked for -e times its speed, which is in sys.g (negated). */
+static void bounce_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const double e = sim->model->joints[j].restitution[i], speed = -sim->sys.g[slot];
+    if (e > 0.0 && -tn_limit_inwards(sim, j, i) * speed > least_bounce(sim, j, i, e))
+        sim->sys.g[slot] -= e * speed;
+}
+
+static void set_bounds(tn_sim *sim)
+{
+    tn_impact *w = sim->impact;
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
+        w->lo[k] = -INFINITY;
+        w->hi[k] = INFINITY;
+        w->row_state[k] = TN_MLCP_FREE;
+    }
+    for_each_held(sim, bound_row);
+}
+
+/* The element whose rows hold this slot. */
+static int32_t element_of(const tn_sim *sim, int64_t slot)
+{
+    int32_t j = sim->model->element_count - 1;
+    while (j > 0 && sim->sys.layout->y_offset[j] > slot)
+        j--;
+    return j;
+}
+
+/* Rows that contradict each other, a limit in the way of a given motion say, do so however short the
+ * step: the one that is met least is named. */
+static tn_status refuse_conflict(const tn_sim *sim, int64_t row, tn_step_report *report)
+{
+    report->worst_joint.i = row >= 0 ? element_of(sim, row) : -1;
+    return TN_ERROR_CONFLICT;
+}
+
+/* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
+static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
+{
+    tn_mlcp_options options = tn_mlcp_default_options();
+    tn_mlcp_stats stats;
+    tn_impact *w = sim->impact;
+    options.refine.reach = tn_reach(sim);
+    if (tn_gap_is_on(&sim->state)) {
+        const tn_status factored = tn_factorize(sim, report);
+        if (factored != TN_OK)
+            return factored;
+        tn_gap_keep_in_reach(sim, sim->sys.g, report);
+    }
+    if (report->factorizations >= TN_MOST_FACTORIZATIONS)
+        return TN_ERROR_WORK;
+    set_bounds(sim);
+    tn_drives_bound(sim, impulses, w->lo, w->hi);
+    const tn_status status =
+        tn_mlcp_solve(w->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, w->lo,
+                      w->hi, w->row_state, sim->sys.du, sim->sys.y, &options, &stats);
+    report->factorizations += stats.factorizations;
+    report->solves += stats.solves;
+    return stats.conflict ? refuse_conflict(sim, stats.worst_row, report) : status;
+}
+
+static void negate_rows(tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        sim->sys.g[k] = -sim->sys.g[k];
+}
+
+/* Releases rows that carry no force: they leave, or could. */
+static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (sim->impact->row_state[slot] != TN_MLCP_FREE)
+        tn_limit_release(sim, j, i);
+}
+
+/* Releases rows that move inwards; speeds holds their speeds. Those that would be back at once are
+ * counted, and stay: limits that throw each other's coordinates off do so ever faster, and rest
+ * together in the end. */
+static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    const double inwards = tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
+    if (inwards <= TN_LEAVING_SPEED || tn_limit_yields(sim, j, i))
+        return;
+    if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i))
+        sim->impact->resting++;
+    else
+        tn_limit_release(sim, j, i);
+}
+
+/* J; uses sys.f. */
+static double kinetic_energy(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    double sum = 0.0;
+    memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_assemble_momentum(sys, sim->state.u, sys->f);
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sum += 0.5 * sim->state.u[k] * sys->f[k];
+    return sum;
+}
+
+/* Share of the largest speed that is round-off. */
+#define TN_SPEED_ROUND_OFF 1e-15
+
+/* Rows that take no part, and those off by no more than round-off: what they are off would be the
+ * scale of the whole solve where velocities are consistent already. */
+static void drop_idle_rows(tn_sim *sim)
+{
+    double fastest = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        fastest = fmax(fastest, fabs(sim->state.u[k]));
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        double *g = sim->sys.g + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            if (fabs(g[n]) <= TN_SPEED_ROUND_OFF * fastest ||
+                tn_active_compliance(&sim->state, j, n) > 0.0)
+                g[n] = 0.0;
+    }
+}
+
+/* The change of the velocities in sys.du, with or without restitution. */
+static tn_status solve_impact(tn_sim *sim, int bouncing, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->sys.g);
+    negate_rows(sim);
+    if (bouncing)
+        for_each_held(sim, bounce_row);
+    tn_assemble_hold_rates(&sim->sys, &sim->state, 1, sim->sys.g);
+    drop_idle_rows(sim);
+    return solve(sim, 1, report);
+}
+
+static void add_change(tn_sim *sim, double sign)
+{
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        sim->state.u[k] += sign * sim->sys.du[k];
+}
+
+/* Newton's restitution with different coefficients at once may create energy, or contradict
+ * itself; then nothing bounces. */
+tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const double before = kinetic_energy(sim);
+    tn_status status = solve_impact(sim, 1, report);
+    if (status == TN_OK) {
+        add_change(sim, 1.0);
+        if (kinetic_energy(sim) > (1.0 + TN_IMPACT_ROUND_OFF) * before) {
+            add_change(sim, -1.0);
+            status = TN_ERROR_CONFLICT;
+        }
+    }
+    if (status != TN_OK) {
+        status = solve_impact(sim, 0, report);
+        if (status != TN_OK)
+            return status;
+        add_change(sim, 1.0);
+    }
+    tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
+    sim->impact->resting = 0;
+    for_each_held(sim, release_leaving);
+    return sim->impact->resting > 0 ? tn_project_velocity(sim, report) : TN_OK;
+}
+
+/* Bounds of friction that follow from the reactions are found in so many passes ... */
+#define TN_REACTION_PASSES 20
+/* ... or when no multiplier changes by more than this share of the largest. */
+#define TN_SAME_REACTION 1e-12
+
+/* Takes the solution; returns 1 if the multipliers are still those of the pass before. */
+static int take_solution(tn_sim *sim)
+{
+    double change = 0.0, largest = 0.0;
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->impact->before);
+    tn_take_acceleration(sim);
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const double *before = sim->impact->before + sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const double now = sim->state.lambda[j * TN_MAX_ROWS + s->active[n]];
+            largest = fmax(largest, fabs(now));
+            change = fmax(change, fabs(now - before[n]));
+        }
+    }
+    return change <= TN_SAME_REACTION * largest;
+}
+
+/* Accelerations and multipliers with what holds now. */
+static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
+{
+    const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
+    for (int pass = 0, same = 0; pass < passes && !same; pass++) {
+        tn_prepare_hard_rows(sim);
+        tn_prepare_acceleration(sim);
+        const tn_status status = solve(sim, 0, report);
+        if (status != TN_OK)
+            return status;
+        same = take_solution(sim);
+    }
+    return TN_OK;
+}
+
+/* The direction in which what has round bounds starts is found in so many passes at most. */
+#define TN_DIRECTION_PASSES 100
+
+/* What lets go gives less from then on where it has slipped, so that more may let go: each at most
+ * once. */
+static tn_status settle_accelerations(tn_sim *sim, tn_step_report *report)
+{
+    tn_status status = solve_accelerations(sim, report);
+    for (int32_t k = 0; status == TN_OK && k < sim->state.head->drive_count + TN_DIRECTION_PASSES;
+         k++) {
+        if (tn_drives_settle(sim, sim->impact->row_state) == 0)
+            break;
+        status = solve_accelerations(sim, report);
+    }
+    return status;
+}
+
+/* What leaves its limit is taken by its motor or friction again, which may hold it or not: with them
+ * it is solved once more. Limits only let go here, so that it ends. */
+tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report)
+{
+    int32_t held, left;
+    do {
+        const tn_status status = settle_accelerations(sim, report);
+        if (status != TN_OK)
+            return status;
+        held = tn_limits_held(sim);
+        for_each_held(sim, release_unloaded);
+        left = tn_limits_held(sim);
+    } while (left < held && sim->state.head->drive_count > 0);
+    tn_assemble_drive_forces(&sim->sys, &sim->state, sim->state.u, sim->sys.f);
+    return TN_OK;
+}

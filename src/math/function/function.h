@@ -1,0 +1,40 @@
+/* function.h (internal): room math/function: scalar functions ready to be evaluated (tenon/function.h).
+ */
+#ifndef TN_MATH_FUNCTION_FUNCTION_H
+#define TN_MATH_FUNCTION_FUNCTION_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "real/double_double.h"
+#include "tenon/function.h"
+
+/* Owns nothing: numbers and curvatures are in the arena it was made in. */
+typedef struct tn_function {
+    tn_function_def def;
+    const double *curvature; /* [points] second derivatives of a spline at its points */
+} tn_function;
+
+/* A copy of def with its own numbers in the arena, prepared for evaluation. def must have no
+ * problem. TN_ERROR_MEMORY leaves *out alone. */
+TN_SIBLING tn_status tn_function_make(const tn_function_def *def, tn_arena *arena,
+                                      tn_function *out);
+
+/* Numbers given in units of x and y (rad per degree, say) into those of the library. numbers[count]
+ * must suit the kind. The rate and phase of a sine are then in rad; angle is the unit they were in.
+ */
+TN_SIBLING void tn_function_convert(tn_function_kind kind, double *numbers, int32_t count,
+                                    double x_unit, double y_unit, double angle);
+
+/* out[3]: f(x), f'(x), f''(x). At the points of a table the slope is that to the right. Constant
+ * time but for tables and splines, which search their points by halving. */
+TN_SIBLING void tn_function_evaluate(const tn_function *function, double x, double out[3]);
+
+/* function_value.c: f(x) alone, to the last digit of two doubles. */
+tn_dd tn_function_value(const tn_function *function, tn_dd x);
+/* The piece of a table or spline that x is in: first and last also serve beyond the ends. */
+int32_t tn_function_piece(const tn_function_def *def, double x);
+/* Is x where a bounded table or spline has no value? */
+bool tn_function_ends_before(const tn_function *function, double x);
+
+#endif

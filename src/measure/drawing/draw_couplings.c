@@ -1,0 +1,145 @@
+/* draw_couplings.c: room measure/drawing: what couples coordinates: gears, belts, racks, anything else a
+ * line.
+ *
+ * A coupling c = k_1 q_1 + k_2 q_2 knows its ratio, not what it is made of. Two angles about
+ * parallel axes at a distance e that turn against each other are shown as pitch circles that touch,
+ * r_1 / r_2 = |q_2' / q_1'|, r_1 + r_2 = e; in the same sense as a belt round two circles. An angle
+ * and a length across its axis are a pitch circle of radius |dz/dq| and the rack on it.
+ */
+#include <math.h>
+
+#include "real/real.h"
+#include "measure/drawing/drawing.h"
+
+#define ALONG      0.999 /* cosine above which axes are parallel */
+#define ACROSS     0.01  /* below which they lie across */
+#define BELT_SHARE 0.3   /* radius of a belt's larger circle by the distance of the axes */
+#define LARGEST    60.0  /* units: a larger circle hides the rest and is left out */
+#define RACK_HALF  1.6   /* half length of a rack, in radii of its pinion */
+#define ARC_POINTS 17    /* of each end of a belt */
+
+/* One term: its coordinate's axis at C's origin, and a direction across it that turns with A. */
+typedef struct member {
+    tn_vec3 origin, axis, spoke;
+    tn_vec3 base; /* D's origin */
+    double ratio;
+    int angular, usable;
+    int even; /* the coordinate itself counts, not a function of it */
+} member;
+
+static member look_at(tn_drawing *d, const tn_model_term *term)
+{
+    tn_draw_enter(d, term->joint);
+    const tn_joint_type_info *info = &d->joint->geometry.cls->info;
+    member m = {.origin = d->T_CW.p,
+                .base = d->T_DW.p,
+                .ratio = term->ratio,
+                .even = term->function.def.kind == TN_FUNCTION_NONE,
+                .angular = info->coordinates[term->coordinate].angular};
+    const tn_mat3 R_GW = m3_mul(&d->T_DW.R, &d->T_GD.R);
+    const double *twist = d->motions[term->coordinate];
+    const tn_vec3 way = m3_mulv(&R_GW, v3_load(m.angular ? twist + 3 : twist));
+    const double size = v3_norm(way);
+    m.usable = size > 0.0 && isfinite(size) && m.ratio != 0.0;
+    if (!m.usable)
+        return m;
+    m.axis = v3_scale(1.0 / size, way);
+    const tn_vec3 x = m3_column(&d->T_CW.R, 0), y = m3_column(&d->T_CW.R, 1);
+    m.spoke = fabs(v3_dot(x, m.axis)) < fabs(v3_dot(y, m.axis)) ? x : y;
+    m.spoke = v3_axpy(m.spoke, -v3_dot(m.spoke, m.axis), m.axis);
+    m.spoke = v3_scale(1.0 / v3_norm(m.spoke), m.spoke);
+    return m;
+}
+
+/* A circle with one spoke, so that one sees it turn. */
+static void draw_wheel(tn_drawing *d, const member *m, double radius)
+{
+    const tn_xform T = {tn_m3_from_z_axis(m->axis), m->origin};
+    if (!(radius > 0.0 && radius < LARGEST * d->unit))
+        return;
+    tn_primitive p = tn_draw_start(d, TN_PRIMITIVE_ARC, TN_ROLE_COUPLING, &T);
+    p.size.x = radius;
+    p.to = 2.0 * TN_PI;
+    tn_draw_emit(d, &p);
+    tn_draw_line(d, TN_ROLE_COUPLING, -1, m->origin, v3_axpy(m->origin, radius, m->spoke));
+}
+
+/* Round two circles, in the plane of the first. */
+static void draw_belt(tn_drawing *d, const member *a, const member *b, double r_a, double r_b)
+{
+    tn_vec3 way = v3_sub(b->origin, a->origin);
+    way = v3_axpy(way, -v3_dot(way, a->axis), a->axis);
+    const double distance = v3_norm(way);
+    const tn_vec3 x = v3_scale(1.0 / distance, way), y = v3_cross(a->axis, x);
+    const tn_vec3 far = v3_add(a->origin, way);
+    const double touch = tn_acos((r_a - r_b) / distance); /* where the tangents leave, from x */
+    tn_vec3 points[2 * ARC_POINTS];
+    for (int k = 0; k < ARC_POINTS; k++) {
+        const double share = (double)k / (ARC_POINTS - 1);
+        const double back = touch + share * 2.0 * (TN_PI - touch);
+        const double front = touch * (2.0 * share - 1.0);
+        points[k] = v3_axpy(v3_axpy(a->origin, r_a * tn_cos(back), x), r_a * tn_sin(back), y);
+        points[ARC_POINTS + k] =
+            v3_axpy(v3_axpy(far, r_b * tn_cos(front), x), r_b * tn_sin(front), y);
+    }
+    tn_draw_way(d, TN_ROLE_COUPLING, points, 2 * ARC_POINTS, 1);
+}
+
+/* Both angles. */
+static void draw_pair(tn_drawing *d, const member *a, const member *b)
+{
+    const double cosine = v3_dot(a->axis, b->axis);
+    const double speed = -a->ratio / b->ratio * (cosine < 0.0 ? -1.0 : 1.0); /* q_b' / q_a' */
+    tn_vec3 way = v3_sub(b->origin, a->origin);
+    way = v3_axpy(way, -v3_dot(way, a->axis), a->axis);
+    const double distance = v3_norm(way), size = fabs(speed);
+    if (fabs(cosine) < ALONG || distance < ACROSS * d->unit) {
+        draw_wheel(d, a, d->unit * fmin(1.0, size));
+        draw_wheel(d, b, d->unit * fmin(1.0, 1.0 / size));
+        tn_draw_line(d, TN_ROLE_COUPLING, -1, a->origin, b->origin);
+        return;
+    }
+    const double whole =
+        speed < 0.0 ? distance / (1.0 + size) : BELT_SHARE * distance / fmax(1.0, size);
+    draw_wheel(d, a, whole * size);
+    draw_wheel(d, b, whole);
+    if (speed > 0.0)
+        draw_belt(d, a, b, whole * size, whole);
+}
+
+/* An angle and a length: z' = speed q'. */
+static void draw_rack(tn_drawing *d, const member *wheel, const member *rack)
+{
+    const double speed = -wheel->ratio / rack->ratio, radius = fabs(speed);
+    if (fabs(v3_dot(wheel->axis, rack->axis)) > ACROSS) {
+        tn_draw_line(d, TN_ROLE_COUPLING, -1, wheel->origin, rack->origin);
+        return;
+    }
+    draw_wheel(d, wheel, radius);
+    /* the point of the wheel that moves as the rack does */
+    const tn_vec3 touch = v3_axpy(wheel->origin, speed, v3_cross(rack->axis, wheel->axis));
+    tn_draw_line(d, TN_ROLE_COUPLING, -1, v3_axpy(touch, -RACK_HALF * radius, rack->axis),
+                 v3_axpy(touch, RACK_HALF * radius, rack->axis));
+}
+
+void tn_draw_coupling(tn_drawing *d, int32_t k)
+{
+    const tn_model *model = d->sim->model;
+    const int32_t first = model->term_start[k], count = model->term_start[k + 1] - first;
+    const int32_t element = model->joint_count + k;
+    if (count < 2 || !d->sim->state.switches[element].enabled || !(d->unit > 0.0))
+        return;
+    const member a = look_at(d, &model->terms[first]), b = look_at(d, &model->terms[first + 1]);
+    d->index = element;
+    d->look.color.x = (double)NAN; /* joints have colours of their own, couplings have not */
+    if (!a.usable || !b.usable)
+        return;
+    const int simple = count == 2 && a.even && b.even;
+    if (simple && a.angular && b.angular)
+        draw_pair(d, &a, &b);
+    else if (simple && a.angular != b.angular)
+        draw_rack(d, a.angular ? &a : &b, a.angular ? &b : &a);
+    else /* ropes go from pulley to pulley */
+        tn_draw_line(d, TN_ROLE_COUPLING, -1, a.angular ? a.origin : a.base,
+                     b.angular ? b.origin : b.base);
+}

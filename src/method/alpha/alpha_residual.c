@@ -1,0 +1,286 @@
+/* alpha_residual.c: room method/alpha: one evaluation of the generalized-alpha equations.
+ *
+ * In: the start of the step, the trial's increments, the last correction. Out: see alpha.h. Two
+ * passes over memory do everything, one over the bodies and one over the joints: on large models
+ * the step costs what it moves.
+ *
+ * The multipliers are components in frame G, which a correction turns along with the bodies. Were
+ * they kept, the forces would turn too, which the Newton matrix knows nothing of. So after a
+ * correction the force and moment of a hard joint are kept in the world and the multipliers taken
+ * from them. What the forces' arms do when body b turns by t is then a stiffness of b alone: with
+ * F and c force and arm in its axes, the moments change by
+ *     ([sum m]x + sum [c]x [F]x) t,    [c]x [F]x = F c^T - (c . F) 1,
+ * whose antisymmetric part is that of the total moment, which only turns the body, and is small.
+ * The symmetric part, negated and divided by beta', goes into the matrix. On a taut chain it is
+ * larger than the inertia.
+ *
+ * At rest the errors of rows are round-off, which the method divides by h^2: 3e-16 m at h = 1e-3 s
+ * shakes the reactions of a kilogram by 4e-8 N. Where the bodies rest, rows that are met to
+ * round-off and whose speeds do not take them out of it in the step are led by their speeds
+ * instead: those die out, and the reactions stand still to their last bits.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/body_terms.h"
+#include "assemble/elements.h"
+#include "method/alpha/alpha_plane.h"
+#include "method/alpha/alpha_tree.h"
+#include "motion/loads.h"
+#include "math/lanes.h"
+
+/* Velocities after a correction, those of all bodies at once. */
+static void correct_velocities(tn_sim *sim, const tn_alpha *c)
+{
+    const double by_h = 1.0 / c->h, gamma = c->gamma_prime, beta = c->beta_prime;
+    const double *restrict du = sim->sys.du;
+    double *restrict dq = tn_alpha_of(sim)->dq, *restrict u = sim->state.u,
+                     *restrict udot = sim->state.udot;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        dq[k] += by_h * du[k];
+        u[k] += gamma * du[k];
+        udot[k] += beta * du[k];
+    }
+}
+
+/* Pose, T and forces of the bodies that are not planar. */
+static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
+{
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const int32_t *place = w->plane->place;
+    const tn_vec3 *x_before = w->start.x;
+    const tn_quat *q_before = w->start.q;
+    const double *dq = w->dq;
+    tn_system *sys = &sim->sys;
+    tn_state *state = &sim->state;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (place[i] >= 0)
+            continue;
+        tn_vec3 x = x_before[i];
+        tn_quat q = q_before[i];
+        tn_body_move(body, dq, c->h, &x, &q);
+        state->x[i] = x;
+        state->q[i] = q;
+        sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
+        if (body->dim > 0)
+            tn_body_force(body, &sys->T[i].R, sim->model->gravity, state->u, state->udot, 1,
+                          sys->f);
+    }
+}
+
+/* Minus the symmetric part of F c^T - (c . F) 1, divided by beta'. */
+static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 r, tn_vec3 f,
+                          double sign)
+{
+    if (body < 0)
+        return;
+    const tn_vec3 F = m3_tmulv(&sim->sys.T[body].R, v3_scale(sign / c->beta_prime, f));
+    const tn_vec3 arm = m3_tmulv(&sim->sys.T[body].R, r);
+    double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)body;
+    S[0] += F.y * arm.y + F.z * arm.z;
+    S[1] += F.x * arm.x + F.z * arm.z;
+    S[2] += F.x * arm.x + F.y * arm.y;
+    S[3] -= 0.5 * (F.x * arm.y + F.y * arm.x);
+    S[4] -= 0.5 * (F.x * arm.z + F.z * arm.x);
+    S[5] -= 0.5 * (F.y * arm.z + F.z * arm.y);
+}
+
+static void correct_multipliers(tn_sim *sim, const tn_alpha *c, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    for (int32_t n = 0; n < s->active_count; n++)
+        lambda[s->active[n]] -= c->beta_prime * y[n];
+}
+
+/* Kinematics and multipliers after the bodies have moved. Of types whose rows are axes of G the
+ * wrench stays in the world. */
+TN_INLINE void move_element(const tn_element_ops *ops, tn_sim *sim, int32_t j, tn_trial trial)
+{
+    const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
+    const tn_joint_kinematics *kin = &sim->sys.kin[j];
+    const tn_switches *s = &sim->state.switches[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    if (trial == TN_TRIAL_PREDICTED || s->compliant || !geometry->cls->axes) {
+        ops->refresh(&sim->sys, &sim->state, j);
+        return;
+    }
+    const tn_wrench kept = tn_joint_wrench(geometry, kin, s, lambda);
+    ops->refresh(&sim->sys, &sim->state, j);
+    tn_joint_take_wrench(geometry, kin, s, kept, lambda);
+}
+
+/* The forces of an element into f, their stiffness into the matrix to come. */
+TN_INLINE void apply_element(const tn_element_ops *ops, tn_sim *sim, const tn_alpha *c, int32_t j,
+                             tn_trial trial)
+{
+    const tn_model *model = sim->model;
+    const tn_switches *s = &sim->state.switches[j];
+    const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    if (trial == TN_TRIAL_CORRECTED)
+        correct_multipliers(sim, c, j);
+    move_element(ops, sim, j, trial);
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        const tn_joint_kinematics *kin = &sim->sys.kin[model->through[p]];
+        const tn_wrench w = ops->wrench(&sim->sys, &sim->state, j, p, lambda);
+        tn_joint_add_wrench(&sim->sys, model->through[p], w, sim->sys.f);
+        if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
+            add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
+            add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
+        }
+    }
+    if (s->drive != TN_NO_DRIVE) {
+        tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
+        tn_element_add_known(&sim->sys, &sim->state, j, sim->sys.f);
+    }
+}
+
+/* Did a body start the step at rest? */
+static int body_rests(const tn_sim *sim, const tn_alpha *c, int32_t i)
+{
+    if (i < 0)
+        return 1;
+    const tn_model_body *body = &sim->model->bodies[i];
+    for (int32_t k = 0; k < body->dim; k++)
+        if (c->h * fabs(c->u_before[body->u + k]) > c->round_off)
+            return 0;
+    return 1;
+}
+
+int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        if (sim->model->bodies[i].dim > 0 && body_rests(sim, c, i))
+            return 1;
+    return 0;
+}
+
+int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    return body_rests(sim, c, joint->a) && body_rests(sim, c, joint->b);
+}
+
+/* Do the bodies of an element rest, and are its hard rows met but for round-off? */
+static bool rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    for (int32_t n = 0; n < s->active_count; n++)
+        if (fabs(phi[n]) > c->round_off && s->compliance[s->active[n]] == 0.0)
+            return false;
+    for (int32_t p = sim->model->through_start[j]; p < sim->model->through_start[j + 1]; p++)
+        if (!tn_alpha_joint_rests(sim, c, sim->model->through[p]))
+            return false;
+    return true;
+}
+
+/* g of the rows of an element. Hard ones: -phi; at rest what their speeds ask for. Compliant ones:
+ * phi + C (lambda + D phi'), divided by what their row of the matrix is. */
+static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi, double *g)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    const int still = c->some_rest && rests(sim, c, j, phi);
+    double speeds[TN_MAX_ROWS];
+    if (still || s->compliant)
+        tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
+                          speeds);
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        const double C = s->compliance[row], D = s->damping[row];
+        if (C > 0.0)
+            /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): compliant, so asked */
+            g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
+        else
+            g[n] = still ? tn_alpha_led_row(c, phi[n], speeds[n]) : -phi[n];
+    }
+}
+
+/* What the evaluation of the rows has met. */
+typedef struct tn_row_sizes {
+    double largest, sum; /* residuals */
+} tn_row_sizes;
+
+/* Everything of the elements of one kind that are not packed. */
+TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
+                             const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
+{
+    const int8_t *is_packed = tn_alpha_of(sim)->plane->is_packed;
+    for (int32_t j = first; j < end; j++) {
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
+        if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
+            continue;
+        apply_element(ops, sim, c, j, trial);
+        tn_element_errors(&sim->sys, &sim->state, j, phi);
+        const int plain = sim->state.plain[j] && !c->some_rest;
+        const int32_t count = tn_active_rows(sim->model, &sim->state, j).count;
+        if (!plain)
+            right_hand_side(sim, c, j, phi, g);
+        for (int32_t n = 0; n < count; n++) {
+            g[n] = plain ? -phi[n] : g[n];
+            const double distance = fabs(g[n]);
+            sizes->sum += distance;
+            sizes->largest = distance > sizes->largest ? distance : sizes->largest;
+        }
+    }
+}
+
+/* All elements; returns the largest residual of a row. */
+static double evaluate_elements(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+{
+    tn_row_sizes sizes = {0.0, 0.0};
+    TN_BOTH_KINDS(evaluate_kind, sim->model, sim, c, trial, &sizes);
+    return isfinite(sizes.sum) ? sizes.largest : NAN;
+}
+
+/* Right-hand side of the bodies; returns the largest distance. */
+static double finish_bodies(tn_sim *sim, const tn_alpha *c)
+{
+    const int32_t n = sim->model->size.velocities;
+    const double scale = 1.0 / c->beta_prime;
+    const double *f = sim->sys.f, *inverse = sim->inverse_inertia;
+    double *du = sim->sys.du;
+    tn_sizes sizes = TN_NO_SIZES;
+    int32_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int pair = 0; pair < 2; pair++) {
+            const int32_t at = k + 2 * pair;
+            const tn_v2 d = scale * tn_v2_load(f + at);
+            tn_sizes_note(&sizes, pair, tn_v2_abs(d) * tn_v2_load(inverse + at));
+            tn_v2_store(du + at, d);
+        }
+    for (; k < n; k++) {
+        du[k] = scale * f[k];
+        tn_sizes_note(&sizes, 0, (tn_v2){fabs(du[k]) * inverse[k]});
+    }
+    return tn_sizes_largest(&sizes);
+}
+
+tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
+{
+    sim->sys.lead = c->h;
+    if (trial == TN_TRIAL_PREDICTED)
+        tn_alpha_tree_begin(sim, c);
+    if (tn_alpha_of(sim)->tree->on)
+        return tn_alpha_tree_evaluate(sim, c, trial);
+    if (trial == TN_TRIAL_CORRECTED) {
+        correct_velocities(sim, c);
+    } else {
+        memset(tn_alpha_of(sim)->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
+        tn_plane_begin(sim);
+    }
+    tn_plane_evaluate_bodies(sim, c);
+    evaluate_bodies(sim, c);
+    const double pins = tn_plane_evaluate_pins(sim, c, trial);
+    const double rows = evaluate_elements(sim, c, trial);
+    tn_loads_add(sim, sim->state.u, trial == TN_TRIAL_PREDICTED, sim->sys.f);
+    const double bodies = finish_bodies(sim, c);
+    if (isnan(pins) || isnan(rows) || isnan(bodies))
+        return (tn_alpha_residual){NAN, NAN, NAN};
+    const double all = fmax(pins, rows), led = c->index_2 ? tn_alpha_lead_by_speeds(sim, c) : all;
+    return (tn_alpha_residual){fmax(fmax(all, led), bodies), fmax(led, bodies), fmax(all, led)};
+}

@@ -1,0 +1,255 @@
+/* alpha_start.c: room method/alpha: accelerations of a start, and a start in balance.
+ *
+ * In: consistent pose and velocity. Out: udot, lambda, acc and the rates as the method itself would
+ * have them had it run for long. That balance belongs to a step size and a formulation: when one
+ * of them changes, the method starts anew. Otherwise the multipliers are off by the order of h,
+ * which the method's triple root rho makes ten times larger before it damps it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "method/alpha/alpha.h"
+#include "law/drives/drives.h"
+#include "motion/kinematics.h"
+#include "law/limits/limits.h"
+#include "motion/closing/purge.h"
+#include "motion/closing/project.h"
+
+/* At a start the change of the accelerations over the step is believed up to this share of them. */
+#define TN_RESOLVED_CHANGE 0.5
+
+/* Step sizes this close, relative, are one: what is left is of that share of the first order. */
+#define TN_SAME_STEP 1e-6
+
+tn_alpha tn_alpha_scheme(double rho, double h)
+{
+    tn_alpha c = {0};
+    c.h = h;
+    c.am = (2.0 * rho - 1.0) / (rho + 1.0);
+    c.af = rho / (rho + 1.0);
+    c.gamma = 0.5 + c.af - c.am;
+    c.beta = 0.25 * (c.gamma + 0.5) * (c.gamma + 0.5);
+    c.gamma_prime = c.gamma / (c.beta * h);
+    c.beta_prime = (1.0 - c.am) / (c.beta * h * h * (1.0 - c.af));
+    return c;
+}
+
+tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
+{
+    tn_alpha c = tn_alpha_scheme(sim->options.spectral_radius, h);
+    c.u_before = tn_alpha_of(sim)->start.u;
+    c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
+    return c;
+}
+
+/* Size of packed accelerations in the kinetic metric: root of the sum of inertia times square. */
+static double acceleration_norm(const tn_model *model, const double *a)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < model->body_count; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        for (int32_t k = 0; k < body->dim; k++)
+            if (body->inverse_inertia[k] > 0.0)
+                sum += a[body->u + k] * a[body->u + k] / body->inverse_inertia[k];
+    }
+    return sqrt(sum);
+}
+
+/* The state becomes a guess of itself h seconds on, with the accelerations and multipliers of
+ * there; the start is what it was. `rates`: the guess believes the udot_rate of the start, else
+ * it keeps udot.
+ */
+static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    tn_state *s = &sim->state;
+    const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
+    tn_state_copy(s, &w->start);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double rate = rates ? udot_rate[k] : 0.0;
+        w->dq[k] = s->u[k] + 0.5 * h * (s->udot[k] + h * rate / 3.0);
+        s->u[k] += h * (s->udot[k] + 0.5 * h * rate);
+    }
+    tn_move_bodies(sim->model, w->start.x, w->start.q, w->dq, h, s->x, s->q);
+    tn_drives_move(sim, h);
+    sim->sys.lead = h;
+    sim->stage_time = sim->now + h;
+    tn_refresh_kinematics(sim);
+    return tn_solve_acceleration(sim, report);
+}
+
+/* Does a guess that believes the change of the accelerations find it again? Stiff forces answer
+ * with another; a prescribed sine, which starts without any acceleration, with the same. */
+static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_report *report)
+{
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
+    if (look_ahead(sim, h, 1, report) != TN_OK)
+        return 0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        w->dq[k] = sim->state.udot[k] - w->start.udot[k] - h * udot_rate[k];
+    return acceleration_norm(sim->model, w->dq) <= TN_RESOLVED_CHANGE * change;
+}
+
+/* The multipliers a step ahead, of a pose off its constraints: there rows that repeat others
+ * contradict each other, and what that has put into the null space is no reaction. */
+static void settle_lambda_rate(tn_sim *sim, double h, const tn_alpha_memory *rates,
+                               tn_step_report *report)
+{
+    const size_t n = TN_MAX_ROWS * (size_t)sim->model->element_count;
+    const double *lambda = tn_alpha_of(sim)->start.lambda;
+    const int repeat = tn_rows_repeat(sim, report);
+    const int told = !repeat || tn_purge_multipliers(sim, false, report) == TN_ROWS_REPEAT;
+    for (size_t k = 0; k < n; k++)
+        rates->lambda_rate[k] = told ? (sim->state.lambda[k] - lambda[k]) / h : 0.0;
+}
+
+/* udot_rate and lambda_rate from the accelerations and multipliers a step ahead; 0 where the step
+ * does not resolve them (stiff rows not in balance). The rest of the state is left as it was. */
+static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    tn_state *s = &sim->state;
+    const tn_model *model = sim->model;
+    const int32_t n = model->size.velocities;
+    const tn_alpha_memory mine = tn_alpha_remembers(model, s);
+    const tn_alpha_memory rates = tn_alpha_remembers(model, &w->start);
+    tn_state_copy(&w->start, s);
+    const tn_status status = look_ahead(sim, h, 0, report);
+    for (int32_t k = 0; k < n; k++)
+        rates.udot_rate[k] = (s->udot[k] - w->start.udot[k]) / h;
+    settle_lambda_rate(sim, h, &rates, report);
+    const double rate = h * acceleration_norm(model, rates.udot_rate);
+    const double size = acceleration_norm(model, w->start.udot);
+    const int resolved = status == TN_OK && (rate <= TN_RESOLVED_CHANGE * size ||
+                                             change_is_found_again(sim, h, rate, report));
+    tn_state_copy(s, &w->start);
+    if (!resolved) {
+        memset(mine.udot_rate, 0, sizeof(double) * (size_t)n);
+        memset(mine.lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
+    }
+    sim->sys.lead = 0.0;
+    sim->stage_time = sim->now;
+    tn_refresh_kinematics(sim);
+    return TN_OK;
+}
+
+/* The increment of a step misses h^3 defect: with am - af = s,
+ *     defect = (1/6 - s/2 - beta) udot' + w x w' / 12 (rotations; fourth-order Magnus term). */
+static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
+{
+    const tn_state *s = &sim->state;
+    const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
+    const double share = 1.0 / 6.0 - 0.5 * (c->am - c->af) - c->beta;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        defect[k] = share * udot_rate[k];
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim != 6)
+            continue;
+        double *d = defect + body->u + 3;
+        const tn_vec3 turn = v3_cross(v3_load(s->u + body->u + 3), v3_load(s->udot + body->u + 3));
+        v3_store(d, v3_axpy(v3_load(d), 1.0 / 12.0, turn));
+    }
+}
+
+/* Starts where the method itself would be had it run for long (Arnold, Bruels, Cardona 2015): a is
+ * udot at t + (am - af) h, and the velocity is off the constraints by G u = h^2 G defect, which is
+ * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. With the
+ * index-2 formulation another increment does that, and the velocity satisfies the constraints. */
+static void take_balance(tn_sim *sim, const tn_alpha *c)
+{
+    const double *off = tn_alpha_of(sim)->off;
+    tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    const double h2 = c->h * c->h;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        s->u[k] += c->index_2 ? 0.0 : h2 * off[k];
+        m.closing[k] = c->index_2 ? h2 * off[k] : 0.0;
+        m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];
+    }
+    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2};
+}
+
+/* Projects -defect. */
+static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    tn_state *s = &sim->state;
+    const int32_t n = sim->model->size.velocities;
+    const double *before = tn_alpha_remembers(sim->model, s).acc; /* free until it is found */
+    step_defect(sim, c, w->off);
+    memcpy(tn_alpha_remembers(sim->model, s).acc, s->u, sizeof(double) * (size_t)n);
+    for (int32_t k = 0; k < n; k++)
+        s->u[k] -= c->h * c->h * w->off[k];
+    const tn_status status = tn_project_velocity(sim, report);
+    for (int32_t k = 0; k < n; k++) {
+        w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
+        s->u[k] = before[k];
+    }
+    return status;
+}
+
+static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    const tn_status status = find_off(sim, c, report);
+    take_balance(sim, c);
+    return status;
+}
+
+/* Rates and balance at a consistent pose, velocity and acceleration. */
+static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    const tn_status status = estimate_rates(sim, c->h, report);
+    return status == TN_OK ? start_in_balance(sim, c, report) : status;
+}
+
+/* For steps of about h seconds. */
+static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_motion(sim, report);
+    if (status == TN_OK)
+        status = estimate_rates(sim, h, report);
+    return status == TN_OK ? find_off(sim, &c, report) : status;
+}
+
+tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = prepare(sim, h, report);
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    balance->is_ready = 1.0;
+    balance->ready_at = sim->now;
+    return status;
+}
+
+bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2)
+{
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    return fabs(h - balance->step) <= TN_SAME_STEP * h && index_2 == (balance->is_apart > 0.0);
+}
+
+tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    if (tn_alpha_keeps_balance(sim, h, c.index_2))
+        return TN_OK;
+    tn_status status = TN_OK;
+    if (balance->is_ready > 0.0 && balance->ready_at == sim->now)
+        tn_refresh_kinematics(sim);
+    else
+        status = prepare(sim, h, report);
+    if (status == TN_OK)
+        take_balance(sim, &c);
+    return status;
+}
+
+tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
+    tn_status status = sim->state.head->limited ? tn_limits_acceleration(sim, report)
+                                                : tn_solve_acceleration(sim, report);
+    return status == TN_OK ? settle(sim, &c, report) : status;
+}

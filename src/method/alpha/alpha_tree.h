@@ -1,0 +1,49 @@
+/* alpha_tree.h: room method/alpha: trees of rigid bodies on hinges and ball joints during the iteration
+ * of a generalized-alpha step: packed, and eliminated through the joints' free motions
+ * (sparse/articulated.h).
+ *
+ * The equations are those of alpha_residual.c. Forces, errors and corrections are vectors in the
+ * world, so that frames G are needed only where multipliers come in and go out. An evaluation, a
+ * factorization and a solve each take a pass or two over half a kilobyte a joint.
+ *
+ * One truth at a time: between tn_alpha_evaluate and tn_alpha_tree_show the kinematics, multipliers and
+ * errors of the joints are here and nowhere else; poses and velocities are the state's all the
+ * time.
+ *
+ * A model is such a tree or it is not: rigid bodies without damping, hinges and joints that hold a
+ * point, none in a loop; no couplings, no loads. Whether a step may be taken here is looked at anew
+ * at every prediction: no joint holds a coordinate or is off, nothing drives, and the reactions are
+ * not asked for to more than the step needs.
+ */
+#ifndef TN_METHOD_ALPHA_ALPHA_TREE_H
+#define TN_METHOD_ALPHA_ALPHA_TREE_H
+
+#include "method/alpha/alpha.h"
+#include "method/alpha/tree_kernel.h"
+#include "sparse/articulated.h"
+
+struct tn_alpha_tree {
+    tn_limb *limbs; /* [count] inner ones first; NULL: the model is no such tree */
+    tn_alpha_link *links;
+    int32_t count;
+    bool on; /* this step is taken here */
+};
+
+bool tn_alpha_is_tree(const tn_model *model);
+tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out);
+void tn_alpha_tree_destroy(tn_alpha_tree *tree);
+
+/* That of a simulation by this method; NULL: it has another, or its model is no tree. */
+const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim);
+/* Will the next step, of h seconds, be taken here with the memory there is? */
+bool tn_alpha_tree_goes_on(const tn_sim *sim, double h);
+/* At the prediction: may the step be taken here? */
+bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c);
+/* As tn_alpha_evaluate, tn_alpha_factor and a solve; after tn_alpha_tree_begin has said yes. */
+tn_alpha_residual tn_alpha_tree_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+tn_status tn_alpha_tree_factor(tn_sim *sim, tn_step_report *report);
+void tn_alpha_tree_solve(tn_sim *sim, tn_step_report *report);
+/* Multipliers, errors of rows and kinematics to where everybody else looks for them. */
+void tn_alpha_tree_show(tn_sim *sim);
+
+#endif

@@ -1,6 +1,0 @@
-/* auto.c: room method: explicit parts of steps, or implicit ones where the motion is stiff: see
- * choice.c.
- */
-#include "method/rkmk.h"
-
-const tn_method tn_method_auto = TN_METHOD_OF_PARTS(tn_rkmk_create_both);

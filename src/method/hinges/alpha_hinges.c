@@ -1,0 +1,344 @@
+/* alpha_hinges.c: room method/hinges: which models are trees of hinges, and a step of one. See alpha_hinges.h. */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/elements.h"
+#include "base/base.h"
+#include "method/hinges/alpha_hinges.h"
+#include "method/method.h"
+#include "tenon/math.h"
+
+/* Steps for which an iteration that did not end is not tried again, so that it costs little in vain. */
+#define TN_HINGE_PAUSE 24.0
+
+/* ---- making ---- */
+
+static bool hangs_on_a_hinge(const tn_limb *limb)
+{
+    return limb->joint == TN_LIMB_HINGE;
+}
+
+static bool is_of_hinges(const tn_alpha_tree *tree)
+{
+    for (int32_t k = 0; k < tree->count; k++)
+        if (!hangs_on_a_hinge(&tree->limbs[k]))
+            return false;
+    return tree->limbs && tree->count > 0;
+}
+
+size_t tn_alpha_hinges_memory(const tn_model *model)
+{
+    return tn_alpha_is_tree(model)
+               ? (size_t)model->joint_count * sizeof(tn_hinge_memory) / sizeof(double)
+               : 0;
+}
+
+static tn_quat conjugate(tn_quat q)
+{
+    return (tn_quat){q.w, -q.x, -q.y, -q.z};
+}
+
+/* The body's orientation in the inner one's, the hinge at 0 and at half a turn. */
+static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_realq *rel)
+{
+    const tn_xform *here = is_a ? &geometry->T_CA : &geometry->T_DB;
+    const tn_xform *there = is_a ? &geometry->T_DB : &geometry->T_CA;
+    const tn_quat inner = tn_quat_from_matrix(&there->R), own = tn_quat_from_matrix(&here->R);
+    const tn_quat about_z = {0.0, 0.0, 0.0, 1.0};
+    rel[0] = q_normalize(q_mul(inner, conjugate(own)));
+    rel[1] = q_normalize(q_mul(q_mul(inner, about_z), conjugate(own)));
+}
+
+static void put_link(const tn_sim *sim, const tn_alpha_link *from, tn_hinge_place *place,
+                     tn_hinge_link *link)
+{
+    *place = (tn_hinge_place){.u = from->u,
+                              .body = from->body,
+                              .joint = from->joint,
+                              .inner_body = from->inner_body,
+                              .is_a = from->sign > 0.0};
+    *link = (tn_hinge_link){.at = from->at,
+                            .inner_at = from->inner_at,
+                            .axis = from->axis,
+                            .J = from->J,
+                            .mass = from->mass};
+    put_orientations(&sim->model->joints[from->joint].geometry, place->is_a, link->rel);
+}
+
+/* Slots that were used and are free. */
+typedef struct tn_spare_slots {
+    int32_t *slots; /* [limbs] */
+    int32_t count;
+} tn_spare_slots;
+
+static int32_t take_slot(tn_alpha_hinges *hinges, tn_spare_slots *spare)
+{
+    return spare->count > 0 ? spare->slots[--spare->count] : hinges->inertia_count++;
+}
+
+/* Going inward, from where the first adds to a limb's inertia to the limb itself. */
+static void put_slots(tn_alpha_hinges *hinges, tn_spare_slots *spare)
+{
+    for (int32_t k = 0; k < hinges->count; k++)
+        hinges->slots[k].own = -1;
+    for (int32_t k = hinges->count - 1; k >= 0; k--) {
+        tn_hinge_slots *own = &hinges->slots[k];
+        own->begins = own->own < 0;
+        if (own->begins)
+            own->own = take_slot(hinges, spare);
+        own->inner = -1;
+        if (hinges->inner[k] >= 0) {
+            tn_hinge_slots *inner = &hinges->slots[hinges->inner[k]];
+            own->begins_inner = inner->own < 0;
+            if (own->begins_inner)
+                inner->own = take_slot(hinges, spare);
+            own->inner = inner->own;
+        }
+        spare->slots[spare->count++] = own->own;
+    }
+}
+
+static tn_status make_inertias(tn_alpha_hinges *hinges)
+{
+    tn_spare_slots spare = {TN_NEW_ARRAY(int32_t, hinges->count), 0};
+    if (!spare.slots)
+        return TN_ERROR_MEMORY;
+    put_slots(hinges, &spare);
+    tn_free(spare.slots);
+    hinges->inertias = TN_NEW_ARRAY(tn_hinge_inertia, hinges->inertia_count);
+    return hinges->inertias ? TN_OK : TN_ERROR_MEMORY;
+}
+
+tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
+                                 tn_alpha_hinges **out)
+{
+    *out = NULL;
+    if (!is_of_hinges(tree))
+        return TN_OK;
+    tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
+    if (!hinges)
+        return TN_ERROR_MEMORY;
+    hinges->count = tree->count;
+    hinges->limbs = TN_NEW_ARRAY(tn_hinge_limb, tree->count);
+    hinges->places = TN_NEW_ARRAY(tn_hinge_place, tree->count);
+    hinges->inner = TN_NEW_ARRAY(int32_t, tree->count);
+    hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
+    if (!hinges->limbs || !hinges->places || !hinges->inner || !hinges->slots)
+        return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < tree->count; k++) {
+        hinges->inner[k] = tree->limbs[k].inner;
+        put_link(sim, &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
+    }
+    return make_inertias(hinges);
+}
+
+void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
+{
+    if (!hinges)
+        return;
+    tn_free(hinges->limbs);
+    tn_free(hinges->places);
+    tn_free(hinges->inner);
+    tn_free(hinges->slots);
+    tn_free(hinges->inertias);
+    tn_free(hinges);
+}
+
+const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim)
+{
+    return sim->method == &tn_method_generalized_alpha ? tn_alpha_of(sim)->hinges : NULL;
+}
+
+static const tn_quat no_turn = {1.0, 0.0, 0.0, 0.0};
+
+tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const int32_t base = hinges->places[k].inner_body;
+    tn_hinge_link link = hinges->limbs[k].link;
+    if (hinges->inner[k] < 0) {
+        link.ground = base < 0 ? no_turn : sim->state.q[base];
+        link.ground_at = xf_point(tn_system_xform(&sim->sys, base), link.inner_at);
+    }
+    return link;
+}
+
+/* ---- memory ---- */
+
+tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint)
+{
+    return (tn_hinge_memory *)(void *)tn_alpha_remembers(sim->model, state).hinges + joint;
+}
+
+/* Cosine and sine of half the angle. */
+static void half_angle(const tn_hinge_limb *limb, const tn_hinge_place *place, const tn_state *s,
+                       double *half)
+{
+    const tn_quat inner = place->inner_body < 0 ? no_turn : s->q[place->inner_body];
+    const tn_quat rel = q_mul(conjugate(inner), s->q[place->body]);
+    for (int i = 0; i < 2; i++) {
+        const tn_quat *to = &limb->link.rel[i];
+        half[i] = rel.w * to->w + rel.x * to->x + rel.y * to->y + rel.z * to->z;
+    }
+}
+
+static void follow_hinge(tn_sim *sim, tn_hinge_limb *limb, const tn_hinge_place *place)
+{
+    double before[2];
+    half_angle(limb, place, &tn_alpha_of(sim)->start, before);
+    half_angle(limb, place, &sim->state, limb->half);
+    const double c = limb->half[0] * before[0] + limb->half[1] * before[1];
+    const double s = limb->half[1] * before[0] - limb->half[0] * before[1];
+    limb->turn = 2.0 * tn_atan2(s, c);
+    const double by = 1.0 / sqrt(limb->half[0] * limb->half[0] + limb->half[1] * limb->half[1]);
+    limb->half[0] *= by;
+    limb->half[1] *= by;
+    hinge_remember(limb, tn_alpha_hinge_memory(sim, &sim->state, place->joint));
+}
+
+static void count_step(tn_sim *sim)
+{
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    balance->hinge_steps = fmin(balance->hinge_steps + 1.0, TN_HINGE_DEGREE);
+}
+
+void tn_alpha_hinges_follow(tn_sim *sim)
+{
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    if (!w->hinges)
+        return;
+    if (!w->tree->on) {
+        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = 0.0;
+        return;
+    }
+    for (int32_t k = 0; k < w->hinges->count; k++)
+        follow_hinge(sim, &w->hinges->limbs[k], &w->hinges->places[k]);
+    count_step(sim);
+}
+
+/* ---- one step ---- */
+
+static tn_hinge_tree tree_of(const tn_sim *sim)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    return (tn_hinge_tree){.limbs = hinges->limbs,
+                           .inner = hinges->inner,
+                           .slots = hinges->slots,
+                           .inertias = hinges->inertias,
+                           .count = hinges->count};
+}
+
+bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
+{
+    return tn_alpha_hinges_of(sim) && tn_alpha_tree_goes_on(sim, h) &&
+           tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps == TN_HINGE_DEGREE;
+}
+
+static void begin(tn_sim *sim, const tn_hinge_rule *c)
+{
+    const tn_hinge_tree tree = tree_of(sim);
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    for (int32_t k = 0; k < hinges->count; k++) {
+        const tn_hinge_place *place = &hinges->places[k];
+        tn_hinge_limb *limb = &hinges->limbs[k];
+        tn_hinge_motion from;
+        memcpy(from.u, s->u + place->u, sizeof from.u);
+        memcpy(from.udot, s->udot + place->u, sizeof from.udot);
+        memcpy(from.acc, m.acc + place->u, sizeof from.acc);
+        limb->R = rq_to_r33(s->q[place->body]);
+        hinge_begin(hinge_inner(&tree, k), limb);
+        if (hinges->inner[k] < 0)
+            limb->link = tn_alpha_hinge_link(sim, k);
+        hinge_predict(c, &from, tn_alpha_hinge_memory(sim, s, place->joint), limb);
+    }
+}
+
+/* Have the differences died out, so that another one would not change the prediction by much? */
+static bool goes_smoothly(const tn_sim *sim, const tn_alpha *c)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    tn_hinge_trend trend = {0.0, 0.0};
+    for (int32_t k = 0; k < hinges->count; k++)
+        hinge_note_trend(tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint), &trend);
+    return hinge_is_smooth(&trend, c->round_off);
+}
+
+static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double enough,
+                    tn_step_report *report)
+{
+    const tn_hinge_tree tree = tree_of(sim);
+    const tn_vec3 gravity = sim->model->gravity;
+    tn_hinge_sizes now, before;
+    report->factorizations++;
+    if (!hinge_tree_predict(&tree, c, gravity, &before))
+        return false;
+    for (int32_t iteration = 1; iteration <= sim->options.max_iterations; iteration++) {
+        const int32_t left = sim->options.max_iterations - iteration;
+        report->iterations++;
+        report->solves++;
+        if (!hinge_tree_correct(&tree, c, gravity, r_yes(), true, &now))
+            return false;
+        if (hinge_is_met(now.largest, before.largest, enough))
+            return true;
+        if (!hinge_goes_on(now.largest, before.largest, enough, left))
+            return false;
+        before = now;
+    }
+    return false;
+}
+
+/* ---- the end ---- */
+
+static void show_multipliers(tn_sim *sim, const tn_hinge_limb *limb, const tn_hinge_place *place)
+{
+    const int32_t j = place->joint;
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const tn_mat3 *R_A = &tn_system_xform(&sim->sys, joint->a)->R;
+    const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    hinge_multipliers(limb, m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
+                      place->is_a ? 1.0 : -1.0, lambda);
+    tn_joint_refresh(&sim->sys, &sim->state, j);
+    memcpy(sim->sys.phi + sim->sys.layout->y_offset[j], sim->sys.kin[j].error,
+           TN_HINGE_ROWS * sizeof(double));
+}
+
+/* What was found, to where everybody else looks for it. */
+static void show(tn_sim *sim)
+{
+    const tn_hinge_tree tree = tree_of(sim);
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
+    for (int32_t k = 0; k < hinges->count; k++) {
+        const tn_hinge_place *place = &hinges->places[k];
+        tn_hinge_limb *limb = &hinges->limbs[k];
+        hinge_place(hinge_inner(&tree, k), limb);
+        sim->state.x[place->body] = limb->pose.x;
+        sim->state.q[place->body] = limb->pose.q;
+        sim->sys.T[place->body] = (tn_xform){limb->R, limb->pose.x};
+        memcpy(sim->state.u + place->u, limb->at.u, sizeof limb->at.u);
+        memcpy(sim->state.udot + place->u, limb->at.udot, sizeof limb->at.udot);
+        memcpy(m.acc + place->u, limb->at.acc, sizeof limb->at.acc);
+        hinge_remember(limb, tn_alpha_hinge_memory(sim, &sim->state, place->joint));
+    }
+    for (int32_t k = 0; k < hinges->count; k++)
+        show_multipliers(sim, &hinges->limbs[k], &hinges->places[k]);
+}
+
+bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions || c->some_rest ||
+        !goes_smoothly(sim, c))
+        return false;
+    const tn_hinge_rule rule = tn_hinge_rule_of(c);
+    const double enough = fmax(sim->options.position_tolerance, c->round_off);
+    begin(sim, &rule);
+    if (!iterate(sim, &rule, enough, report)) {
+        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
+        return false;
+    }
+    show(sim);
+    return true;
+}

@@ -1,0 +1,59 @@
+/* alpha_hinges.h: room method/hinges: steps of trees of rigid bodies on hinges in the angles of the hinges
+ * (hinge_kernel.h).
+ *
+ * The equations, and with them what a step ends at, are those of alpha_residual.c; Newton's iteration
+ * is another. It is tried where nothing but motion happens and as many steps are remembered as the
+ * prediction asks for; what it does not bring to an end the other one does, from the start.
+ */
+#ifndef TN_METHOD_HINGES_ALPHA_HINGES_H
+#define TN_METHOD_HINGES_ALPHA_HINGES_H
+
+#include "method/alpha/alpha_tree.h"
+#include "method/hinges/hinge_tree.h"
+
+/* Of a hinge that turns freely. */
+enum { TN_HINGE_ROWS = 5 };
+
+/* What a limb is in the model. */
+typedef struct tn_hinge_place {
+    int64_t u; /* offset in velocities */
+    int32_t body, joint;
+    int32_t inner_body; /* -1: ground */
+    bool is_a;          /* the body is a of its joint */
+} tn_hinge_place;
+
+struct tn_alpha_hinges {
+    tn_hinge_limb *limbs;       /* [count] inner ones first */
+    tn_hinge_place *places;     /* [count] */
+    int32_t *inner;             /* [count] the limb it hangs on; -1: what does not move */
+    tn_hinge_slots *slots;      /* [count] */
+    tn_hinge_inertia *inertias; /* [inertia_count] */
+    int32_t count, inertia_count;
+};
+
+/* Doubles that states remember of a model. */
+size_t tn_alpha_hinges_memory(const tn_model *model);
+
+/* NULL in *out: it is no such tree. */
+tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
+                                 tn_alpha_hinges **out);
+void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges);
+
+/* That of a simulation by this method; NULL: it has another, or its model is no such tree. */
+const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim);
+/* The constants of limb k, with what it hangs on as it is now. */
+tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
+/* In a state. */
+tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint);
+
+/* Will the next step, of h seconds, be taken here with the memory there is? If bodies move, and smoothly. */
+bool tn_alpha_hinges_go_on(const tn_sim *sim, double h);
+
+/* The step, its start being tn_alpha_work.start; false: it is to be taken otherwise, from there. */
+bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+
+/* After a step that was taken otherwise: what the hinges turned by is remembered too, unless the model was
+ * no tree in it. */
+void tn_alpha_hinges_follow(tn_sim *sim);
+
+#endif

@@ -1,0 +1,387 @@
+/* backward_euler.c: room method/integrator: the two methods of first order, one velocity solve each.
+ *
+ *     [ M + h D,  -G^T ] [ u+ ]   [ M u + h f ]
+ *     [ G,         R   ] [ L  ] = [ g         ],      lambda = L / h,      q+ = q o exp(h u+),
+ *
+ * rows and forces at the start of the step; the damping -D u is inside the matrix. So are the
+ * derivatives of loads, D u added to f and h^2 times their stiffness to the matrix.
+ *
+ * constrained_backward_euler is that of the ArtiSynth Modeling Guide, (3.18) and (3.22): compliant
+ * rows take the mid-point of phi over the step, s = 1/(h/2 + D C), R = s C/h,
+ * g = -s phi - h (dG/dt) u; hard rows R = 0, g = -h (dG/dt) u; then one
+ * mass-weighted position correction (as many as it takes in loops whose rows repeat: near a fold
+ * one leaves errors that lead off the branch).
+ *
+ * backward_euler is the robust variant: compliant rows at the end of the step, s = 1/(h + C D),
+ * R = s C/h, g = -s phi; hard rows R = 0, g = 0; the gyroscopic moment implicit per body; the
+ * position is corrected until it is right.
+ *
+ * Joints do the work L . G (u + u+) / 2. With w = G u+ it is L . w - |u+ - u|^2 / 2 in the metric of
+ * M with what the bodies' own forces do: g = 0 makes no energy where L . w is not positive, which
+ * sequential impulses see to (solve/impulses.c). With the guide's rows w = -h (dG/dt) u, energy of
+ * (h w)^2 / 2 for a body that turns by h w: what sweeps leave of that drives chains apart, so that
+ * rows stand still by impulses, in both.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "assemble/drive_terms.h"
+#include "base/base.h"
+#include "law/at_steps.h"
+#include "method/euler/euler.h"
+#include "motion/kinematics.h"
+#include "law/limits/limits.h"
+#include "method/method.h"
+#include "motion/closing/purge.h"
+#include "motion/closing/project.h"
+#include "motion/closing/gap.h"
+#include "motion/closing/close_fold.h"
+#include "motion/loads.h"
+
+typedef struct tn_euler {
+    double phi_share;  /* of the step by which compliance looks ahead: 1/2 mid-point, 1 end */
+    int moving_rows;   /* 1: right-hand side -h (dG/dt) u */
+    int implicit_gyro; /* 1: gyroscopic moment at the end of the step */
+    int project_fully; /* 1: position correction to tolerance; 0: one pass */
+} tn_euler;
+
+static const tn_euler guide = {0.5, 1, 0, 0};
+static const tn_euler robust = {1.0, 0, 1, 1};
+
+/* One position correction must leave at most this share of a joint error above this size (m, rad).
+ */
+#define TN_LOST_SHARE 0.5
+#define TN_LOST_ERROR 1e-6
+
+/* rad: loops with repeated rows do not find back to their branch when bodies turn further in a step
+ * (measured: N-four-bars leave theirs from 0.58 on). */
+#define TN_FURTHEST_TURN 0.5
+
+/* With repeated rows: a step that creates more than this share of the kinetic energy is refused.
+ * Loops that run away so (which takes some 30 steps a turn) leave their branch in the end. */
+#define TN_MOST_CREATED 0.02
+
+/* A joint that is open by this share of the mechanism's size, or turned out by this angle (rad), is
+ * none: what holds its bodies together then is lost, whatever the passes to come would mend. */
+#define TN_LOST_OPENING 0.1
+#define TN_LOST_ANGLE   0.5
+
+/* Newton steps of the implicit gyroscopic equation; it converges in two or three. */
+#define TN_GYRO_ITERATIONS 3
+
+/* Solves A x = b for a 3 x 3 matrix by Cramer's rule. */
+static tn_vec3 solve3(const tn_mat3 *A, tn_vec3 b)
+{
+    const tn_vec3 c0 = m3_column(A, 0), c1 = m3_column(A, 1), c2 = m3_column(A, 2);
+    const double det = v3_dot(c0, v3_cross(c1, c2));
+    if (det == 0.0)
+        return v3(0.0, 0.0, 0.0);
+    return v3(v3_dot(b, v3_cross(c1, c2)) / det, v3_dot(c0, v3_cross(b, c2)) / det,
+              v3_dot(c0, v3_cross(c1, b)) / det);
+}
+
+/* w* with J (w* - w) + h w* x J w* = 0: unconditionally stable. */
+static tn_vec3 gyroscopic_velocity(const tn_mat3 *J, tn_vec3 w, double h)
+{
+    tn_vec3 s = w;
+    for (int it = 0; it < TN_GYRO_ITERATIONS; it++) {
+        const tn_vec3 Js = m3_mulv(J, s);
+        const tn_vec3 r = v3_axpy(m3_mulv(J, v3_sub(s, w)), h, v3_cross(s, Js));
+        tn_mat3 A; /* J + h ([s]x J - [J s]x) */
+        for (int c = 0; c < 3; c++) {
+            const tn_vec3 e = v3(c == 0, c == 1, c == 2);
+            const tn_vec3 Je = m3_mulv(J, e);
+            const tn_vec3 col = v3_axpy(Je, h, v3_sub(v3_cross(s, Je), v3_cross(Js, e)));
+            A.m[0][c] = col.x;
+            A.m[1][c] = col.y;
+            A.m[2][c] = col.z;
+        }
+        s = v3_sub(s, solve3(&A, r));
+    }
+    return s;
+}
+
+/* Replaces the explicit gyroscopic impulse in f by the implicit one. */
+static void implicit_gyroscopic(tn_sim *sim, double h, double *f)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim != 6)
+            continue;
+        const tn_vec3 w = v3_load(sim->state.u + body->u + 3);
+        const tn_vec3 s = gyroscopic_velocity(&body->J, w, h);
+        const tn_vec3 explicit_moment = v3_cross(m3_mulv(&body->J, w), w);
+        const tn_vec3 change =
+            v3_sub(m3_mulv(&body->J, v3_sub(s, w)), v3_scale(h, explicit_moment));
+        v3_store(f + body->u + 3, v3_add(v3_load(f + body->u + 3), change));
+    }
+}
+
+static void body_rhs(tn_sim *sim, const tn_euler *scheme, double h)
+{
+    tn_system *sys = &sim->sys;
+    tn_assemble_forces(sys, sim->state.u, NULL, 0, sys->f);
+    tn_assemble_drive_forces(sys, &sim->state, sim->state.u, sys->f);
+    tn_loads_add(sim, sim->state.u, true, sys->f);
+    tn_loads_fill(sim, h * h, h, sim->state.u, sys->f);
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sys->f[k] *= h;
+    if (scheme->implicit_gyro)
+        implicit_gyroscopic(sim, h, sys->f);
+    tn_assemble_momentum(sys, sim->state.u, sys->f);
+}
+
+/* A limit pushes or lets go by what its row does at the end of the step, moving rows or not. */
+static bool is_at_limit(const tn_model_joint *joint, const tn_switches *s, int32_t row)
+{
+    const tn_joint_type_info *info = &joint->geometry.cls->info;
+    return row >= info->bilateral_count && s->hold[info->rows[row].coordinate] >= TN_HOLD_LOWER;
+}
+
+static int by_impulses(const tn_sim *sim)
+{
+    return sim->options.solver == TN_SOLVER_SEQUENTIAL_IMPULSES;
+}
+
+static void row_rhs(tn_sim *sim, const tn_euler *scheme, double h)
+{
+    tn_system *sys = &sim->sys;
+    tn_assemble_errors(sys, &sim->state, sys->phi);
+    memset(sys->g, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    const bool all_move = scheme->moving_rows && !by_impulses(sim);
+    if (all_move || sim->state.head->limited > 0)
+        tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sys->layout->y_offset[j];
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const int32_t row = s->active[n];
+            const double C = s->compliance[row], D = s->damping[row];
+            const int moving = all_move || is_at_limit(&sim->model->joints[j], s, row);
+            sys->g[slot + n] *= moving ? -h : 0.0;
+            if (C > 0.0)
+                sys->g[slot + n] -= sys->phi[slot + n] / (scheme->phi_share * h + C * D);
+        }
+    }
+    tn_assemble_hold_rates(sys, &sim->state, 1, sys->g); /* of the end of the step */
+}
+
+static tn_status solve_directly(tn_sim *sim, tn_step_report *report)
+{
+    const tn_status status = tn_factorize(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_note_dependence(sim);
+    return tn_solve(sim, report);
+}
+
+/* The first body that turns by more than an angle in the step; -1: none. */
+static int32_t turns_beyond(const tn_sim *sim, const double *u, double h, double angle)
+{
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        tn_vec3 v, w;
+        tn_body_unpack(&sim->model->bodies[i], u, &v, &w);
+        if (h * v3_norm(w) > angle)
+            return i;
+    }
+    return -1;
+}
+
+/* Between velocity solve and move: does a loop with repeated rows run away? Bodies that turn at w
+ * create (h w)^2 / 2; what slower ones seem to create is that rows which nearly repeat others are
+ * off in speed. */
+static int runs_away(tn_sim *sim, double h, const tn_step_report *report)
+{
+    return tn_rows_repeat(sim, report) && !tn_gap_is_on(&sim->state) &&
+           turns_beyond(sim, sim->sys.du, h, sqrt(TN_MOST_CREATED)) >= 0 &&
+           tn_created_share(sim) > TN_MOST_CREATED;
+}
+
+/* u+ into sys.du, impulses into sys.y. */
+static tn_status solve_once(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const tn_row_law law = {.scale = 1.0 / h, .shift = scheme->phi_share * h, .rate = 1.0};
+    tn_assemble_mass(sys, h, NULL);
+    tn_assemble_jacobian(sys, &sim->state);
+    tn_assemble_row_law(sys, &sim->state, &law);
+    body_rhs(sim, scheme, h);
+    row_rhs(sim, scheme, h);
+    return by_impulses(sim) ? tn_velocity_by_impulses(sim, h, report) : solve_directly(sim, report);
+}
+
+static tn_status velocity_solve(tn_sim *sim, const tn_euler *scheme, double h,
+                                tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    tn_status status = solve_once(sim, scheme, h, report);
+    for (int pass = 0; status == TN_OK && tn_at_steps_again(sim, h, pass); pass++)
+        status = solve_once(sim, scheme, h, report);
+    if (status != TN_OK)
+        return status;
+    if (scheme->moving_rows && !by_impulses(sim) && runs_away(sim, h, report))
+        return TN_ERROR_UNSTABLE;
+    memcpy(sim->state.u, sys->du, sizeof(double) * (size_t)sys->layout->u_size);
+    if (!by_impulses(sim) && tn_rows_repeat(sim, report))
+        tn_purge_rows(sim, sys->y, true, report);
+    tn_assemble_scatter_lambda(sys, &sim->state, sys->y, 1.0 / h);
+    return TN_OK;
+}
+
+static double largest_error(const tn_step_report *report)
+{
+    return fmax(report->position_error, report->angle_error);
+}
+
+/* The guide's one pass. Near its solution it squares the error; one that is left as large
+ * as it was means that the motion is lost: refused. */
+static tn_status correct_once(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_gap_clear(sim);
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    const double before = largest_error(report);
+    const tn_status status = tn_correct_position(sim, h, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    const double after = largest_error(report);
+    if (after <= TN_LOST_ERROR || after <= TN_LOST_SHARE * before)
+        return TN_OK;
+    report->culprit_joint = report->worst_joint;
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+/* Is there anything to correct? */
+static bool has_hard_rows(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            if (tn_active_compliance(&sim->state, j, n) <= 0.0)
+                return true;
+    return false;
+}
+
+/* With repeated rows: does a body turn too far for its loop? */
+static tn_status check_turns(const tn_sim *sim, double h, tn_step_report *report)
+{
+    const int32_t body = turns_beyond(sim, sim->state.u, h, TN_FURTHEST_TURN);
+    if (!tn_rows_repeat(sim, report) || body < 0)
+        return TN_OK;
+    report->culprit_body.i = body;
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+/* A limit is no place to be nearly at, nor is a loop with repeated rows near a fold: there the
+ * correction goes to the end. */
+static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    if (by_impulses(sim))
+        return tn_correct_by_impulses(sim, report);
+    if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
+        status = tn_project_step(sim, h, sim->options.position_tolerance, report);
+    else if (has_hard_rows(sim))
+        status = correct_once(sim, h, report);
+    if (status != TN_OK || !tn_rows_repeat(sim, report))
+        return status;
+    if (!tn_gap_is_on(&sim->state))
+        return tn_close_at_fold(sim, h, report);
+    return largest_error(report) > TN_FOLD_SHARE * sim->options.position_tolerance
+               ? tn_correct_position(sim, h, report)
+               : TN_OK;
+}
+
+/* With corrections that leave something: has a joint come apart? */
+static tn_status check_joints(const tn_sim *sim, tn_step_report *report)
+{
+    const double size = ((const tn_euler_work *)sim->work)->size;
+    if (report->position_error <= TN_LOST_OPENING * size && report->angle_error <= TN_LOST_ANGLE)
+        return TN_OK;
+    report->culprit_joint = report->worst_joint;
+    return TN_ERROR_NOT_CONVERGED;
+}
+
+static tn_status step(tn_sim *sim, const tn_euler *scheme, double h, tn_step_report *report)
+{
+    tn_refresh_kinematics(sim);
+    tn_status status = velocity_solve(sim, scheme, h, report);
+    if (status == TN_OK)
+        status = check_turns(sim, h, report);
+    if (status != TN_OK)
+        return status;
+    tn_swap_reaction_kinematics(sim);
+    tn_move_bodies(sim->model, sim->state.x, sim->state.q, sim->state.u, h, sim->state.x,
+                   sim->state.q);
+    sim->sys.lead = h;
+    tn_refresh_kinematics(sim);
+    tn_at_steps_settle(sim);
+    status = correct(sim, scheme, h, report);
+    tn_assemble_errors(&sim->sys, &sim->state, sim->sys.phi);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    report->iterations++;
+    const int closed = scheme->project_fully && !by_impulses(sim);
+    return status == TN_OK && !closed ? check_joints(sim, report) : status;
+}
+
+static tn_status step_as_specified(tn_sim *sim, double h, tn_step_report *report)
+{
+    return step(sim, &guide, h, report);
+}
+
+static tn_status step_robustly(tn_sim *sim, double h, tn_step_report *report)
+{
+    return step(sim, &robust, h, report);
+}
+
+/* Without drives nothing of the start is needed: the first solve finds it. */
+static tn_status start(tn_sim *sim, double h, tn_step_report *report)
+{
+    (void)h;
+    return sim->state.head->drive_count > 0 ? tn_limits_acceleration(sim, report) : TN_OK;
+}
+
+static tn_status create(tn_sim *sim)
+{
+    const int64_t n = sim->model->size.velocities, rows = sim->sys.layout->y_size;
+    tn_euler_work *w = sim->work = TN_NEW(tn_euler_work);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    w->size = tn_size_of_mechanism(sim->model);
+    double *at = w->block = TN_NEW_ARRAY(double, n + 3 * rows);
+    if (!at)
+        return TN_ERROR_MEMORY;
+    w->sum = at;
+    w->speeds = at += n;
+    w->lo = at += rows;
+    w->hi = at + rows;
+    return by_impulses(sim) ? tn_impulses_create(sim->model->kkt, &w->sweeps) : TN_OK;
+}
+
+static void destroy(tn_sim *sim)
+{
+    tn_euler_work *w = sim->work;
+    if (!w)
+        return;
+    tn_impulses_destroy(w->sweeps);
+    tn_free(w->block);
+    tn_free(w);
+}
+
+const tn_method tn_method_constrained_backward_euler = {
+    .traits = {.reactions_at_start = 1},
+    .fallback = &tn_method_backward_euler,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step_as_specified,
+};
+
+const tn_method tn_method_backward_euler = {
+    .traits = {.reactions_at_start = 1, .closes_joints = 1},
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step_robustly,
+};

@@ -1,0 +1,268 @@
+/* generalized_alpha.c: room method/integrator: the Lie group generalized-alpha method, index 3.
+ *
+ * Bruels & Cardona 2010; Bruels, Cardona & Arnold 2012: the Lie group method. With rho the
+ * spectral radius at infinite frequency,
+ *     am = (2 rho - 1)/(rho + 1),  af = rho/(rho + 1),  gamma = 1/2 + af - am,
+ *     beta = (gamma + 1/2)^2 / 4,
+ *     dq = u + h (1/2 - beta) a + h beta a+,     u+ = u + h (1 - gamma) a + h gamma a+,
+ *     (1 - am) a+ + am a = (1 - af) udot+ + af udot,     q+ = q o exp(h dq),
+ * and at the end of the step M udot+ = f + G^T lambda, phi(q+) = 0. Constraint forces and
+ * constraints are taken at the same pose, which is why folds (change points) are passed safely.
+ *
+ * Newton on d = h dq: u+ moves by gamma' d, udot+ by beta' d, gamma' = gamma/(beta h),
+ * beta' = (1 - am)/(beta h^2 (1 - af)). Divided by beta' the matrix is
+ *     [ M + (gamma'/beta') D + S,  -G^T ; G,  R ],   unknowns d and dlambda / beta',
+ * S the stiffness of the joint forces (alpha_residual.c), without which the forces of a taut chain
+ * make the iteration slow; it cannot change the result. The matrix is built and factored at the
+ * predicted pose, and anew where that proves stale (alpha_newton.c). A compliant row is phi + C
+ * (lambda + D phi') = 0. Hard rows of loops carry E = TN_EPSILON A in the factor only, so that it
+ * exists under any redundancy; the iteration, whose residual has no E, is then the proximal method
+ * of docs/theory.md, 3, and Newton's at once. What round-off leaves in the multipliers' null space
+ * is taken out after each step (purge.c).
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "method/hinges/alpha_hinges.h"
+#include "method/alpha/alpha_plane.h"
+#include "method/alpha/alpha_tree.h"
+#include "law/drives/drives.h"
+#include "motion/kinematics.h"
+#include "method/method.h"
+#include "math/lanes.h"
+#include "motion/closing/purge.h"
+#include "motion/closing/gap.h"
+#include "motion/closing/close_fold.h"
+
+static size_t velocity_bytes(const tn_sim *sim)
+{
+    return sizeof(double) * (size_t)sim->model->size.velocities;
+}
+
+/* The step with udot and lambda going on as they did. acc becomes the part of a+ that does not
+ * change any more: a+ = acc + (1 - af)/(1 - am) udot+. */
+static void predict(tn_sim *sim, const tn_alpha *c)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    double *restrict udot = s->udot, *restrict acc = m.acc, *restrict u = s->u;
+    double *restrict dq = w->dq, *restrict lambda = s->lambda;
+    const double *restrict udot_rate = m.udot_rate, *restrict lambda_rate = m.lambda_rate;
+    const double h = c->h, af = c->af, am = c->am, rest = 1.0 / (1.0 - am),
+                 keep = (1.0 - af) * rest;
+    const double x_old = h * (0.5 - c->beta), x_new = h * c->beta;
+    const double u_old = h * (1.0 - c->gamma), u_new = h * c->gamma;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double a = acc[k], before = u[k], next = udot[k] + h * udot_rate[k];
+        const double base = (af * udot[k] - am * a) * rest, a_next = base + keep * next;
+        udot[k] = next;
+        dq[k] = before + (x_old * a + x_new * a_next);
+        u[k] = before + (u_old * a + u_new * a_next);
+        acc[k] = base;
+    }
+    for (int32_t k = 0; k < sim->model->size.velocities && c->index_2; k++)
+        dq[k] += m.closing[k];
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
+        lambda[k] += h * lambda_rate[k];
+    w->closing_is_guess = c->index_2;
+}
+
+/* a+ from the udot+ found, and the rates for the next prediction. */
+static void finish(tn_sim *sim, const tn_alpha *c)
+{
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const tn_state *s = &sim->state, *start = &w->start;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    const double *restrict udot = s->udot, *restrict udot_before = start->udot;
+    const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
+    double *restrict acc = m.acc, *restrict udot_rate = m.udot_rate;
+    double *restrict lambda_rate = m.lambda_rate;
+    const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        acc[k] += keep * udot[k];
+        udot_rate[k] = by_h * (udot[k] - udot_before[k]);
+    }
+    for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
+        lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
+    if (c->index_2)
+        tn_alpha_keep_closing(sim, c);
+}
+
+static void copy_start(const tn_sim *sim, tn_state *to, const tn_state *from)
+{
+    tn_state_copy_motion(to, from);
+    memcpy(to->u, from->u, velocity_bytes(sim));
+    memcpy(tn_alpha_remembers(sim->model, to).acc, tn_alpha_remembers(sim->model, from).acc,
+           velocity_bytes(sim));
+}
+
+/* The step from its start, where the state is. */
+static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
+                         tn_step_report *report)
+{
+    tn_gap_clear(sim);
+    predict(sim, c);
+    return tn_alpha_iterate(sim, c, solver, report);
+}
+
+/* At a fold itself some motion is free: is it more than what a shorter step would bring? */
+static bool leaves_branch(const tn_sim *sim, const tn_alpha *c)
+{
+    const tn_alpha_work *w = tn_alpha_of(sim);
+    const tn_state *s = &sim->state;
+    const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
+    double largest = 0.0;
+    if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
+        return false;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        largest = fmax(largest, fabs(s->udot[k] - w->start.udot[k] - c->h * udot_rate[k]));
+    return largest / c->beta_prime > TN_FREE_MOTION;
+}
+
+/* Multipliers of least energy, and the verdict on the rows. Where the factor, that of the pose
+ * predicted, does not tell, that of the pose found does. */
+static tn_status judge_rows(tn_sim *sim, const tn_alpha *c, tn_rows_verdict *verdict,
+                            tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    *verdict = tn_purge_multipliers(sim, false, report);
+    while (*verdict == TN_ROWS_UNTOLD && status == TN_OK) {
+        status = tn_alpha_factor(sim, c, report);
+        if (status == TN_OK)
+            *verdict = tn_purge_multipliers(sim, true, report);
+    }
+    return status;
+}
+
+/* Near a fold: refined solves, from the step's start where others ended nowhere, until they are as
+ * good as round-off allows. */
+static tn_status refine(tn_sim *sim, const tn_alpha *c, tn_status before, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    sim->out_of_reach = 0.0;
+    if (before == TN_OK) {
+        status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
+    } else {
+        copy_start(sim, &sim->state, &tn_alpha_of(sim)->start);
+        status = attempt(sim, c, TN_ALPHA_REFINED, report);
+    }
+    if (status == TN_OK && leaves_branch(sim, c))
+        return TN_ERROR_NOT_CONVERGED;
+    if (status == TN_OK)
+        tn_purge_multipliers(sim, true, report);
+    return status;
+}
+
+/* After plain solves of rows that repeat, which ended with status: near folds the refined ones take
+ * over, *refined. Takes out of the multipliers what nothing determines. */
+static tn_status pass_fold(tn_sim *sim, const tn_alpha *c, tn_status status, bool *refined,
+                           tn_step_report *report)
+{
+    tn_rows_verdict verdict = TN_ROWS_UNTOLD;
+    if (status == TN_OK)
+        status = judge_rows(sim, c, &verdict, report);
+    if (verdict == TN_ROWS_REPEAT || tn_gap_is_on(&sim->state))
+        return status;
+    *refined = true;
+    return refine(sim, c, status, report);
+}
+
+static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    tn_status status = attempt(sim, c, TN_ALPHA_PLAIN, report);
+    const int repeat = tn_rows_repeat(sim, report);
+    bool refined = false;
+    if (repeat && (status == TN_OK || status == TN_ERROR_NOT_CONVERGED))
+        status = pass_fold(sim, c, status, &refined, report);
+    if (status != TN_OK || isinf(sim->options.force_tolerance))
+        return status;
+    status = tn_alpha_iterate(sim, c, TN_ALPHA_TIGHT, report);
+    if (refined && status == TN_ERROR_NOT_CONVERGED) /* its solves are plain ones */
+        return refine(sim, c, status, report);
+    if (repeat && status == TN_OK)
+        tn_purge_tightly(sim, 0.5 * sim->options.force_tolerance, report);
+    return status;
+}
+
+static tn_status step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_alpha c = tn_alpha_coefficients(sim, h);
+    c.round_off = TN_ROUND_OFF * tn_largest_coordinate(sim);
+    copy_start(sim, &tn_alpha_of(sim)->start, &sim->state);
+    c.needs_reactions = tn_drives_need_reactions(sim);
+    c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
+    const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
+    const tn_status status = in_angles ? TN_OK : solve(sim, &c, report);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    if (status != TN_OK) {
+        report->culprit_joint = report->worst_joint;
+        return status;
+    }
+    finish(sim, &c);
+    if (!in_angles)
+        tn_alpha_hinges_follow(sim);
+    return TN_OK;
+}
+
+static tn_status create(tn_sim *sim)
+{
+    const tn_model *model = sim->model;
+    const int64_t bodies = model->body_count, n = model->size.velocities;
+    const int64_t rows = sim->sys.layout->y_size;
+    tn_alpha_work *w = sim->work = TN_NEW(tn_alpha_work);
+    if (!w)
+        return TN_ERROR_MEMORY;
+    double *at = w->block = TN_NEW_ARRAY(double, 8 * bodies + 3 * n + 2 * rows);
+    if (!at)
+        return TN_ERROR_MEMORY;
+    w->dq = at;
+    w->taken = at += n;
+    w->off = at += n;
+    w->stiffness = at += n;
+    w->force_scale = at += 6 * bodies;
+    w->speeds = at += 2 * bodies;
+    w->rest = at + rows;
+    const tn_status status = tn_state_create(model, sim->state.memory_size, &w->start);
+    if (status != TN_OK)
+        return status;
+    const tn_status planar = tn_plane_create(model, &w->plane);
+    const tn_status tree = planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
+    return tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
+}
+
+static void destroy(tn_sim *sim)
+{
+    tn_alpha_work *w = sim->work;
+    if (!w)
+        return;
+    tn_plane_destroy(w->plane);
+    tn_alpha_tree_destroy(w->tree);
+    tn_alpha_hinges_destroy(w->hinges);
+    tn_state_destroy(&w->start);
+    tn_free(w->block);
+    tn_free(w);
+}
+
+static size_t memory_size(const tn_model *model)
+{
+    const size_t numbers = 3 * (size_t)model->size.velocities +
+                           TN_MAX_ROWS * (size_t)model->element_count +
+                           tn_alpha_hinges_memory(model);
+    return sizeof(tn_alpha_balance) + sizeof(double) * numbers;
+}
+
+const tn_method tn_method_generalized_alpha = {
+    .traits = {.accelerations = 1, .closes_joints = 1, .formulations = 1},
+    .restores_momenta = true,
+    .fallback = &tn_method_backward_euler,
+    .memory_size = memory_size,
+    .create = create,
+    .destroy = destroy,
+    .start = tn_alpha_start,
+    .change_step = tn_alpha_change_step,
+    .prepare = tn_alpha_prepare,
+    .step = step,
+};

@@ -1,0 +1,216 @@
+/* parts.c: room method/stages: how long the parts of a step may be that are taken by methods of order
+ * 5(4) (rkmk.c).
+ *
+ * In: the error of the last part in units of the tolerance, and of the one before. Out: the length
+ * of the next, by the PI controller of Gustafsson (Hairer, Wanner II, IV.2),
+ *     h_new = h min(5, max(1/5, 0.9 e^(-0.7/5) e_before^(0.4/5))),
+ * not longer after a rejection. A part turns no body by more than a radian, so that turns are
+ * counted and laws of springs that turn are right at every stage. What stiffness or speed would
+ * cut into more parts than TN_MOST_PARTS is refused.
+ */
+#include <math.h>
+
+#include "real/real.h"
+
+#include "law/limits/limits.h"
+#include "method/method.h"
+#include "method/stages/rkmk.h"
+#include "motion/closing/project.h"
+
+/* Parts of a step, rejected ones too. A pendulum's swing takes some fifty at 1e-9. */
+#define TN_MOST_PARTS 1000
+
+/* rad: the furthest that a body may be expected to turn in a part. */
+#define TN_MOST_TURN 1.0
+
+/* Shorter than this share of what is to be done: no number of parts would get there. */
+#define TN_SHORTEST_PART 1e-10
+
+/* The controller: safety, smallest and largest change, exponents of this error and the last. */
+#define TN_SAFETY   0.9
+#define TN_SHRINK   0.2
+#define TN_GROW     5.0
+#define TN_THIS     (0.7 / 5.0)
+#define TN_BEFORE   (0.4 / 5.0)
+#define TN_NO_ERROR 1e-4 /* errors below count as this when they are the last */
+#define TN_REJECTED (1.0 / 5.0)
+#define TN_FAILED   0.25 /* a part that could not be taken at all is tried with this share of it */
+
+static tn_course *remembered(const tn_sim *sim)
+{
+    return tn_choice_course(sim);
+}
+
+/* A relative tolerance of all there is, or more, asks for whole steps. */
+static int is_divided(const tn_sim *sim)
+{
+    return sim->options.relative_tolerance < 1.0;
+}
+
+/* Nothing is known yet: the time in which the motion changes by itself, by its speeds and
+ * accelerations, and a share of it by the tolerance and the order. */
+static double first_length(const tn_sim *sim, double pace)
+{
+    const double change = sqrt(tn_rkmk_pace(sim, sim->state.udot).any);
+    const double fastest = fmax(pace, change);
+    return fastest > 0.0 ? tn_pow(sim->options.relative_tolerance, 0.2) / fastest : INFINITY;
+}
+
+static double clamp(double value, double lowest, double highest)
+{
+    return fmin(fmax(value, lowest), highest);
+}
+
+/* How fast a body answers to its damping, 1/s; frame damping acts at its origin. */
+static double rate_of_body(const tn_model_body *body)
+{
+    const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
+    const double turning =
+        body->rotary_damping + body->frame_damping * v3_dot(body->com, body->com);
+    double rate = 0.0;
+    for (int32_t k = 0; k < body->dim; k++)
+        rate = fmax(rate, (space->column[k] < 3 ? body->frame_damping : turning) *
+                              body->inverse_inertia[k]);
+    return rate;
+}
+
+/* And to the rows of an element that yield: sqrt(A / C) and D A with A the inverse of the mass that
+ * a row moves. */
+static double rate_of_element(const tn_sim *sim, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    double rate = 0.0;
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        const double A = sim->model->joints[j].row_scale[row], C = s->compliance[row];
+        if (C > 0.0)
+            rate = fmax(rate, fmax(sqrt(A / C), s->damping[row] * A));
+    }
+    return rate;
+}
+
+/* The culprit is what is stiffest, if anything answers faster than the bodies turn. */
+static tn_status refuse(const tn_sim *sim, tn_step_report *report)
+{
+    double worst = tn_rkmk_pace(sim, sim->state.u).any;
+    report->culprit_body.i = report->culprit_joint.i = -1;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const double rate = rate_of_body(&sim->model->bodies[i]);
+        if (rate > worst) {
+            worst = rate;
+            report->culprit_body.i = i;
+        }
+    }
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const double rate = rate_of_element(sim, j);
+        if (rate > worst) {
+            worst = rate;
+            report->culprit_body.i = -1;
+            report->culprit_joint.i = j;
+        }
+    }
+    return TN_ERROR_STIFF;
+}
+
+static int32_t parts_left(const tn_step_report *report)
+{
+    return TN_MOST_PARTS - report->parts - report->rejections;
+}
+
+tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
+{
+    const tn_pace pace = tn_rkmk_pace(sim, sim->state.u);
+    tn_choice_begin(sim, report);
+    const double known = remembered(sim)->size;
+    const double size = fmin(known > 0.0 ? known : first_length(sim, pace.any),
+                             pace.turn > 0.0 ? TN_MOST_TURN / pace.turn : INFINITY);
+    *part = (tn_part){remaining, remaining, known, 0};
+    if (!is_divided(sim))
+        return TN_OK;
+    if (size < remaining) /* no scrap at the end */
+        part->length = fmin(size, 0.5 * remaining);
+    return parts_left(report) <= 0 || pace.turn * remaining > TN_MOST_TURN * parts_left(report)
+               ? refuse(sim, report)
+               : TN_OK;
+}
+
+/* What the end of the step cuts short says little about longer parts. */
+static void remember(tn_sim *sim, const tn_part *part)
+{
+    tn_course *last = remembered(sim);
+    const double e = tn_rkmk_of(sim)->error, before = fmax(last->error, TN_NO_ERROR);
+    const double factor = TN_SAFETY * tn_pow(e, -TN_THIS) * tn_pow(before, TN_BEFORE);
+    const double next = part->length * clamp(factor, TN_SHRINK, part->rejected ? 1.0 : TN_GROW);
+    last->size = part->rejected || part->length >= part->known ? next : fmax(next, part->known);
+    last->error = e;
+}
+
+static void note_length(double length, double *shortest, double *longest)
+{
+    *shortest = *longest == 0.0 ? length : fmin(*shortest, length);
+    *longest = fmax(*longest, length);
+}
+
+static tn_part_history *history_of(const tn_sim *sim, tn_step_report *report)
+{
+    const bool implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
+    return &report->history[implicit ? TN_PARTS_IMPLICIT : TN_PARTS_EXPLICIT];
+}
+
+static void note_taken(const tn_sim *sim, double length, tn_step_report *report)
+{
+    tn_part_history *history = history_of(sim, report);
+    report->parts++;
+    history->taken++;
+    note_length(length, &report->shortest_part, &report->longest_part);
+    note_length(length, &history->shortest, &history->longest);
+}
+
+static void note_rejected(const tn_sim *sim, tn_status status, tn_step_report *report)
+{
+    tn_part_history *history = history_of(sim, report);
+    report->rejections++;
+    history->off += status == TN_OK;
+    history->unbalanced += status == TN_ERROR_INACCURATE;
+    history->unsolved += status != TN_OK && status != TN_ERROR_INACCURATE;
+}
+
+int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
+{
+    const double e = tn_rkmk_of(sim)->error;
+    if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
+        note_taken(sim, part->length, report);
+        if (is_divided(sim)) {
+            remember(sim, part);
+            tn_choice_taken(sim, part->length, report);
+        }
+        return 1;
+    }
+    if (!is_divided(sim) || *status == TN_ERROR_WORK)
+        return 1;
+    note_rejected(sim, *status, report);
+    part->rejected++;
+    part->length *= *status == TN_OK && isfinite(e)
+                        ? clamp(TN_SAFETY * tn_pow(e, -TN_REJECTED), TN_SHRINK, TN_SAFETY)
+                        : TN_FAILED;
+    tn_choice_rejected(sim, part, *status);
+    if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
+        return 0;
+    if (*status == TN_OK || parts_left(report) <= 0)
+        *status = refuse(sim, report);
+    return 1;
+}
+
+tn_status tn_parts_start(tn_sim *sim, double h, tn_step_report *report)
+{
+    (void)h;
+    const tn_state_head *head = sim->state.head;
+    return head->drive_count > 0 || head->limited > 0 ? tn_limits_acceleration(sim, report)
+                                                      : tn_solve_acceleration(sim, report);
+}
+
+size_t tn_parts_memory_size(const tn_model *model)
+{
+    (void)model;
+    return sizeof(tn_choice);
+}

@@ -1,0 +1,435 @@
+/* rkmk.c: room method/stages: one part of a step by a Runge-Kutta method 5(4) on the Lie group
+ * (Munthe-Kaas): Dormand and Prince's, or an implicit one.
+ *
+ * In: sim->mark, the state t seconds after the start, with its accelerations; what is held stays
+ * so. Out: the state h seconds later, on its constraints, with the accelerations and multipliers of
+ * that very state, and the error. With the poses q = q0 o exp(T), T = (shift, turn in body axes),
+ *     T_i = h sum a_ij K_j,    u_i = u0 + h sum a_ij u'_j,
+ *     K_i = u_i, but for the turning of spatial bodies dexp^-1(T_i) w_i
+ *         = w + T x w / 2 + c(|T|) T x (T x w),    c(x) = (1 - (x/2) cot(x/2)) / x^2,
+ *     M u'_i = f(t_i, q_i, u_i) + G^T l_i,    G u'_i = v' - (dG/dt) u_i:   index 1,
+ *     error = h sum e_i (K_i, u'_i),    a_7j = b_j.
+ * Stages with a_ii > 0 are solved by implicit_stage.c.
+ *
+ * Then momenta of what floats are restored, pose and velocity projected in the mass metric; the
+ * seventh stage is at what comes out, and is the first of the next part. The projections move by as
+ * much as the step errs, h^6, and do not change the order (Hairer, Lubich, Wanner, IV.4). In loops
+ * every stage is projected: off their constraints rows that repeat others are no repetitions, and
+ * hold the motion up. That is the same method for u' of the projected pose and velocity, which has
+ * the same solutions; Bennett's linkage is 4000 times as near to its path at a tolerance of 1e-8.
+ * Dry friction that depends on reactions is iterated at each stage; what slips in a plane turns
+ * with its speed. The work of drives is summed with the weights b_i.
+ *
+ * Limits: explicit accelerations of rows that yield limit h by sqrt(m C). Near a fold, at a
+ * distance x, a loop is held on its branch to round-off / x only: parts get short there, and two
+ * parallelograms have lost 5e-8 m of their place after 13 folds in 10 s, whatever the tolerance.
+ * The report tells (folds).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "real/real.h"
+#include "base/base.h"
+#include "law/drives/drives.h"
+#include "method/stages/rkmk.h"
+#include "motion/kinematics.h"
+#include "motion/momentum.h"
+#include "motion/closing/purge.h"
+#include "motion/closing/project.h"
+
+/* c(x) of the head comment by its series below this angle, rad: what is left out is 1e-17. */
+#define TN_SMALL_TURN 1e-2
+
+/* Friction by reactions: passes of a stage, and the share of the largest acceleration by which the
+ * last may change it. */
+#define TN_STAGE_PASSES 30
+#define TN_SAME_UDOT    1e-14
+
+/* Poses are projected this close to their constraints, m and rad, if round-off lets them, or else
+ * to the position tolerance: what is left is noise in the accelerations. */
+#define TN_CLOSED 1e-13
+/* Finer than this, sizes or rad, no pose is asked for because a motion is slow: what closing leaves
+ * of ten parts. */
+#define TN_FINEST_POSE (10.0 * TN_CLOSED)
+/* The same of speeds, as a share of the pace: poses that are off by that, a tenth of a size apart. */
+#define TN_FINEST_SPEED (10.0 * TN_FINEST_POSE)
+/* rad or sizes, the way of a part at full pace, of rtol^(1/5): a pendulum's is 1.6, a top's 6. */
+#define TN_USUAL_WAY 2.0
+
+/* Taking out of the multipliers what nothing determines may change the forces on a body by this
+ * share of the largest. */
+#define TN_SAME_FORCES 1e-12
+
+tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
+{
+    const int64_t n = sim->model->size.velocities;
+    tn_rkmk *r = sim->work = TN_NEW(tn_rkmk);
+    if (!r)
+        return TN_ERROR_MEMORY;
+    r->tableau = tableau;
+    r->length = tn_size_of_mechanism(sim->model);
+    double *at = r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n);
+    if (!at)
+        return TN_ERROR_MEMORY;
+    for (int i = 0; i < TN_RKMK_STAGES; i++) {
+        r->rate[i] = at + 2 * i * n;
+        r->udot[i] = r->rate[i] + n;
+    }
+    r->dq = at += 2 * TN_RKMK_STAGES * n;
+    r->known_rate = at += n;
+    r->known_udot = at += n;
+    r->error_rate = at += n;
+    r->error_udot = at + n;
+    return tableau->gamma > 0.0 ? tn_implicit_create(sim) : TN_OK;
+}
+
+tn_status tn_rkmk_create_both(tn_sim *sim)
+{
+    const tn_status status = tn_rkmk_create(sim, &tn_tableau_kennedy_carpenter);
+    if (status == TN_OK)
+        tn_rkmk_of(sim)->chooses = true;
+    return status;
+}
+
+void tn_rkmk_destroy(tn_sim *sim)
+{
+    tn_rkmk *r = sim->work;
+    if (!r)
+        return;
+    tn_implicit_destroy(r->implicit);
+    tn_free(r->block);
+    tn_free(r);
+}
+
+/* The larger, or NaN if one of them is. */
+static double larger(double a, double b)
+{
+    return a > b || isnan(a) ? a : b;
+}
+
+tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u)
+{
+    tn_pace pace = {0.0, 0.0};
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        tn_vec3 v, w;
+        tn_body_unpack(&sim->model->bodies[i], u, &v, &w);
+        pace.turn = fmax(pace.turn, v3_norm(w));
+        pace.any = fmax(pace.any, v3_norm(v) / tn_rkmk_of(sim)->length);
+    }
+    pace.any = fmax(pace.any, pace.turn);
+    return pace;
+}
+
+/* Drives as at the start of the part, then at t seconds after it, at the coordinates of the pose.
+ */
+static void move_drives(tn_sim *sim, double t)
+{
+    tn_state *s = &sim->state;
+    const int32_t count = s->head->drive_count;
+    memcpy(s->coordinates, sim->mark.coordinates,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t j = sim->mark.drives[k].joint;
+        s->drives[k] = sim->mark.drives[k];
+        *tn_state_edit(s, j) = sim->mark.switches[j];
+    }
+    tn_update_coordinates(sim, t);
+    sim->now = sim->event_time + t;
+    tn_drives_move(sim, t);
+    tn_round_turn(sim);
+}
+
+/* What the stages before stage i give it. */
+static void gather_known(const tn_sim *sim, int i)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double *a = r->tableau->a[i];
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        double rate = 0.0, udot = 0.0;
+        for (int j = 0; j < i; j++) {
+            rate += a[j] * r->rate[j][k];
+            udot += a[j] * r->udot[j][k];
+        }
+        r->known_rate[k] = rate;
+        r->known_udot[k] = udot;
+    }
+}
+
+void tn_rkmk_move(tn_sim *sim, int i, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    tn_state *s = &sim->state;
+    const double t = h * r->tableau->at[i];
+    tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
+    sim->sys.lead = t;
+    tn_refresh_kinematics(sim);
+    sim->stage_time = sim->event_time + t;
+    if (s->head->drive_count > 0)
+        move_drives(sim, t);
+}
+
+/* dq = T_i / h, and the state's pose and velocity those of stage i. */
+static void move_to_stage(tn_sim *sim, int i, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    gather_known(sim, i);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        r->dq[k] = r->known_rate[k];
+        sim->state.u[k] = sim->mark.u[k] + h * r->known_udot[k];
+    }
+    tn_rkmk_move(sim, i, h);
+}
+
+tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
+{
+    const double x2 = v3_dot(T, T), x = sqrt(x2);
+    const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
+                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
+    const tn_vec3 Tw = v3_cross(T, w);
+    return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
+}
+
+/* K_i and u'_i of the state, whose T_i / h is in dq. */
+static void keep_stage(tn_sim *sim, int i, double h)
+{
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    double *rate = tn_rkmk_of(sim)->rate[i];
+    memcpy(rate, sim->state.u, bytes);
+    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot, bytes);
+    for (int32_t k = 0; k < sim->model->body_count; k++) {
+        const tn_model_body *body = &sim->model->bodies[k];
+        if (body->dim != 6)
+            continue;
+        const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
+        v3_store(rate + body->u + 3, tn_rkmk_rate_of_turn(T, v3_load(rate + body->u + 3)));
+    }
+}
+
+/* Largest change of the accelerations against those kept, relative to the largest. */
+static double change_of_udot(const tn_sim *sim, double *kept)
+{
+    double largest = 0.0, change = 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        largest = fmax(largest, fabs(sim->state.udot[k]));
+        change = fmax(change, fabs(sim->state.udot[k] - kept[k]));
+        kept[k] = sim->state.udot[k];
+    }
+    return largest > 0.0 ? change / largest : 0.0;
+}
+
+/* More passes after a first solve where friction depends on the reactions. */
+static tn_status settle_friction(tn_sim *sim, int i, tn_step_report *report)
+{
+    double *kept = tn_rkmk_of(sim)->udot[i];
+    tn_status status = TN_OK;
+    if (!tn_drives_need_reactions(sim))
+        return TN_OK;
+    change_of_udot(sim, kept);
+    for (int pass = 1; pass < TN_STAGE_PASSES && status == TN_OK; pass++) {
+        status = tn_solve_acceleration(sim, report);
+        if (status == TN_OK && change_of_udot(sim, kept) <= TN_SAME_UDOT)
+            break;
+    }
+    return status;
+}
+
+/* m, at most 1: what lengths are measured by where poses are closed. Near a change point, at a distance x
+ * of it in sizes of the mechanism, speeds are off by e / x where joints are open by e sizes. Rounding
+ * leaves as much of a place as of an arm. */
+static double unit_of_closing(const tn_sim *sim)
+{
+    return fmin(1.0, fmax(tn_rkmk_of(sim)->length, tn_largest_place(sim)));
+}
+
+/* Pose and velocity on their constraints, and the accelerations of there. */
+static tn_status close_stage(tn_sim *sim, double h, tn_step_report *report)
+{
+    const double accepted = sim->options.position_tolerance;
+    tn_status status =
+        tn_project_finely(sim, h, fmin(TN_CLOSED, accepted), unit_of_closing(sim), report);
+    if (status == TN_ERROR_NOT_CONVERGED && report->position_error <= accepted &&
+        report->angle_error <= accepted)
+        status = TN_OK;
+    return status == TN_OK ? tn_project_motion(sim, report) : status;
+}
+
+/* Pose, velocity and accelerations of stage i, explicit but the last. */
+static tn_status explicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
+{
+    move_to_stage(sim, i, h);
+    const tn_status status = sim->model->loop_joints > 0 ? close_stage(sim, h, report)
+                                                         : tn_solve_acceleration(sim, report);
+    return status == TN_OK ? settle_friction(sim, i, report) : status;
+}
+
+static tn_status implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
+{
+    gather_known(sim, i);
+    return tn_implicit_stage(sim, i, h, report);
+}
+
+/* The work that stage i stands for, at its pose. */
+static void account_stage(tn_sim *sim, int i, double h)
+{
+    const double weight = tn_rkmk_of(sim)->tableau->a[TN_RKMK_LAST][i];
+    if (weight == 0.0)
+        return;
+    tn_drives_power(sim);
+    tn_drives_account(sim, h * weight);
+}
+
+/* Stages up to the last one before the end. */
+static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
+{
+    const int implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
+    tn_status status = TN_OK;
+    if (implicit)
+        tn_implicit_begin(sim);
+    for (int i = 1; i < TN_RKMK_LAST + implicit && status == TN_OK; i++) {
+        status = implicit ? implicit_stage(sim, i, h, report) : explicit_stage(sim, i, h, report);
+        if (status != TN_OK)
+            return status;
+        keep_stage(sim, i, h);
+        account_stage(sim, i, h);
+    }
+    return TN_OK;
+}
+
+/* The end: on the constraints, with the accelerations of there. */
+static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_momentum_restore(sim, h);
+    tn_status status = close_stage(sim, h, report);
+    if (status == TN_OK)
+        status = settle_friction(sim, TN_RKMK_LAST, report);
+    if (status == TN_OK && tn_rows_repeat(sim, report))
+        tn_purge_tightly(sim, TN_SAME_FORCES, report);
+    return status;
+}
+
+/* What share of the tolerance a part may use. What errs by e along its way is late by e / pace from
+ * then on, and off by e P / pace when it is at a pace P. Parts of a motion at its full pace go as far as
+ * an error of order 5 lets them; ones that go less far, as those of what gets going from near a dead
+ * point, or swings about a place, are the more in number and may err less in the same measure: errors
+ * add up with the way, not with the parts. One that is shorter than what those before it asked for, for
+ * a kink in the motion or the end of the step, is no one of many. */
+static double share_of_way(const tn_sim *sim, double pace)
+{
+    const double rtol = sim->options.relative_tolerance;
+    const double usual = TN_USUAL_WAY * tn_pow(rtol, 0.2);
+    const double way = fmax(tn_rkmk_of(sim)->part, tn_choice_course(sim)->size) * pace;
+    return sim->options.accuracy > 0.0 ? fmin(1.0, way / usual) : 1.0;
+}
+
+/* Sizes or rad. */
+static double pose_tolerance(const tn_sim *sim, double share)
+{
+    const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
+    return fmax(share * rtol, fmin(rtol, TN_FINEST_POSE)) + atol;
+}
+
+/* Sizes or rad per s. */
+static double speed_tolerance(const tn_sim *sim, double pace, double share)
+{
+    const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
+    return fmax(share * rtol, fmin(rtol, TN_FINEST_SPEED)) * pace + atol;
+}
+
+double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_factor,
+                             const double *velocity, double velocity_factor)
+{
+    const double L = tn_rkmk_of(sim)->length;
+    const double pace =
+        fmax(tn_rkmk_pace(sim, sim->mark.u).any, tn_rkmk_pace(sim, sim->state.u).any);
+    const double share = share_of_way(sim, pace);
+    double worst_pose = 0.0, worst_speed = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        tn_vec3 x, t, v, w;
+        tn_body_unpack(&sim->model->bodies[i], pose, &x, &t);
+        tn_body_unpack(&sim->model->bodies[i], velocity, &v, &w);
+        worst_pose = larger(worst_pose, larger(v3_norm(x) / L, v3_norm(t)));
+        worst_speed = larger(worst_speed, larger(v3_norm(v) / L, v3_norm(w)));
+    }
+    return larger(pose_factor * worst_pose / pose_tolerance(sim, share),
+                  velocity_factor * worst_speed / speed_tolerance(sim, pace, share));
+}
+
+/* The error of the part in units of what is allowed. */
+static tn_status find_error(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_rkmk *r = tn_rkmk_of(sim);
+    const double *e = r->tableau->error;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        r->error_rate[k] = r->error_udot[k] = 0.0;
+        for (int j = 0; j < TN_RKMK_STAGES; j++) {
+            r->error_rate[k] += e[j] * r->rate[j][k];
+            r->error_udot[k] += e[j] * r->udot[j][k];
+        }
+    }
+    const tn_status status =
+        r->tableau->gamma > 0.0 ? tn_implicit_smooth(sim, r->error_udot, report) : TN_OK;
+    r->error = tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
+    return status;
+}
+
+/* The rate at which the accelerations change with the motion, times h: of the last two stages, both
+ * at the end (Hairer, Wanner II, IV.2). Of one fast mode it is that mode's rate. */
+static double stiffness_of(const tn_sim *sim, double h)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double *a = r->tableau->a[TN_RKMK_LAST - 1], *b = r->tableau->a[TN_RKMK_LAST];
+    double moved = 0.0, changed = 0.0;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        const double rate = r->rate[TN_RKMK_LAST][k] - r->rate[TN_RKMK_LAST - 1][k];
+        const double udot = r->udot[TN_RKMK_LAST][k] - r->udot[TN_RKMK_LAST - 1][k];
+        double dq = 0.0, du = 0.0;
+        for (int j = 0; j < TN_RKMK_LAST; j++) {
+            dq += h * (b[j] - a[j]) * r->rate[j][k];
+            du += h * (b[j] - a[j]) * r->udot[j][k];
+        }
+        const double weight = sim->inverse_inertia[k] > 0.0 ? 1.0 / sim->inverse_inertia[k] : 0.0;
+        moved += weight * (dq * dq + du * du);
+        changed += weight * (rate * rate + udot * udot);
+    }
+    return moved > 0.0 ? h * sqrt(changed / moved) : 0.0;
+}
+
+/* After the stages: the end by an explicit method is its last stage, and tells the error. */
+static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_status status;
+    if (tn_rkmk_of(sim)->tableau->gamma > 0.0) {
+        status = find_error(sim, h, report);
+        return status == TN_OK ? solve_end(sim, h, report) : status;
+    }
+    move_to_stage(sim, TN_RKMK_LAST, h);
+    status = solve_end(sim, h, report);
+    if (status != TN_OK)
+        return status;
+    keep_stage(sim, TN_RKMK_LAST, h);
+    if (tn_rkmk_of(sim)->chooses)
+        tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
+    return find_error(sim, h, report);
+}
+
+tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    tn_rkmk *r = tn_rkmk_of(sim);
+    tn_state *s = &sim->state;
+    r->part = h;
+    memcpy(r->rate[0], sim->mark.u, bytes);
+    memcpy(r->udot[0], sim->mark.udot, bytes);
+    tn_momentum_note(sim);
+    tn_drives_account(sim, h * r->tableau->a[TN_RKMK_LAST][0]);
+    tn_status status = solve_stages(sim, h, report);
+    if (status == TN_OK)
+        status = finish(sim, h, report);
+    tn_measure_errors(sim, sim->sys.phi, report);
+    if (status != TN_OK)
+        r->error = INFINITY;
+    sim->sys.lead = h;
+    memcpy(s->coordinates, sim->mark.coordinates,
+           sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);
+    return status;
+}

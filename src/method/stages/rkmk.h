@@ -1,0 +1,130 @@
+/* rkmk.h: room method/stages: Runge-Kutta stages on the Lie group (rkmk.c), implicit ones too
+ * (implicit_stage.c), and the lengths of parts of steps that their errors allow (parts.c).
+ *
+ * A step is taken in parts (step/part/part.c): each is tried, judged by its error, and taken or tried
+ * again, shorter. How long the next may be is part of the state.
+ */
+#ifndef TN_METHOD_STAGES_RKMK_H
+#define TN_METHOD_STAGES_RKMK_H
+
+#include "method/method.h"
+#include "motion/simulation.h"
+
+/* Of the methods here; the last is what comes out, and the first of the next part. */
+#define TN_RKMK_STAGES 7
+enum { TN_RKMK_LAST = TN_RKMK_STAGES - 1 };
+
+/* Implicit parts only, for tests: of the users' methods, auto takes such. */
+extern const tn_method tn_method_kennedy_carpenter;
+
+/* A method: Y_i = Y + h sum a_ij F_j, all of order 5, errors by an embedded one of order 4. */
+typedef struct tn_tableau {
+    double at[TN_RKMK_STAGES]; /* of the step */
+    double a[TN_RKMK_STAGES][TN_RKMK_STAGES];
+    double error[TN_RKMK_STAGES]; /* b - b^, b = the last row of a */
+    double gamma;                 /* a_ii of all stages but the first; 0: they are explicit */
+} tn_tableau;
+extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_kennedy_carpenter;
+
+typedef struct tn_implicit tn_implicit; /* implicit_stage.c */
+
+/* How the parts of a method go. */
+typedef struct tn_course {
+    double size;  /* s, how long the next may be; 0: not known yet */
+    double error; /* of the last, in units of the tolerance */
+    double speed; /* s per unit of work (choice.c) */
+} tn_course;
+
+/* What is remembered in the state: two courses, and which method takes the parts. */
+typedef struct tn_choice {
+    tn_course course[2]; /* of explicit and of implicit parts */
+    int32_t implicit;    /* which parts are taken now */
+    int32_t signs;       /* of stiffness in the last explicit ones */
+    int32_t trial;       /* parts left of a trial of the other method; 0: there is none */
+    int32_t until;       /* parts before the next trial */
+    int32_t wait;        /* parts before the one after that, if it fails */
+    int32_t nothing;     /* every byte of a state has a meaning */
+} tn_choice;
+
+typedef struct tn_rkmk {
+    const tn_tableau *tableau;
+    double *rate[TN_RKMK_STAGES];    /* [velocities] of the pose's coordinates: m/s, rad/s */
+    double *udot[TN_RKMK_STAGES];    /* [velocities] m/s^2, rad/s^2 */
+    double *dq;                      /* [velocities] increment of the pose per second */
+    double *known_rate, *known_udot; /* [velocities] of a stage: what those before it give */
+    double *error_rate, *error_udot; /* [velocities] of a part, the same per second */
+    double *block;                   /* of them all */
+    double length;                   /* m: size of the model */
+    double part;                     /* s, the length of the part */
+    double error;                    /* of the last part, in units of the tolerance */
+    double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
+    int32_t work;          /* when it began */
+    bool chooses;          /* the method is chosen anew for each part */
+    tn_implicit *implicit; /* NULL: for explicit stages only */
+} tn_rkmk;
+
+static inline tn_rkmk *tn_rkmk_of(const tn_sim *sim)
+{
+    return sim->work;
+}
+
+/* Poses, which say how large the model is, may be those before it is assembled. */
+tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau);
+/* With a choice of both methods. */
+tn_status tn_rkmk_create_both(tn_sim *sim);
+void tn_rkmk_destroy(tn_sim *sim);
+
+/* A part of a step, from sim->mark, where sim->state is. */
+tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report);
+
+/* The pose whose coordinates are h dq, with its kinematics, drives and loads at the time of stage
+ * i. */
+void tn_rkmk_move(tn_sim *sim, int i, double h);
+/* The rate of the coordinates T of a turn: dexp^-1(T) w. */
+tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w);
+
+/* The fastest body of the state, sizes of the model or rad per second, and its turning only. */
+typedef struct tn_pace {
+    double any, turn;
+} tn_pace;
+tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u);
+
+/* The largest of a pose's increments (m, rad) and of a velocity's of any body, in units of what a
+ * part of a step may err. */
+double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_factor,
+                             const double *velocity, double velocity_factor);
+
+/* implicit_stage.c: for stages with a gamma. */
+tn_status tn_implicit_create(tn_sim *sim);
+void tn_implicit_destroy(tn_implicit *w);
+/* Before a part: nothing is known of its matrix. */
+void tn_implicit_begin(tn_sim *sim);
+/* Stage i of a part of h seconds, from what those before it give. */
+tn_status tn_implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report);
+/* The error of the accelerations without what stiffness makes of it; after the stages. */
+tn_status tn_implicit_smooth(tn_sim *sim, double *udot, tn_step_report *report);
+
+/* parts.c: of methods that have such parts. */
+size_t tn_parts_memory_size(const tn_model *model);
+tn_status tn_parts_start(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report);
+int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report);
+
+/* The rest of such a method: a tn_method that is created so. */
+#define TN_METHOD_OF_PARTS(how)                                                                    \
+    {                                                                                              \
+        .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1}, .sums_work = true, \
+        .memory_size = tn_parts_memory_size, .create = how, .destroy = tn_rkmk_destroy,            \
+        .start = tn_parts_start, .step = tn_rkmk_step, .begin_part = tn_parts_begin,               \
+        .judge_part = tn_parts_judge,                                                              \
+    }
+
+/* choice.c: which method takes a part, if there is a choice. */
+tn_course *tn_choice_course(const tn_sim *sim);
+void tn_choice_begin(tn_sim *sim, const tn_step_report *report);
+/* After a part of so many seconds that is taken; and one that is tried again with the length it now
+ * has, or by the other method. */
+void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report);
+void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status);
+
+#endif

@@ -1,0 +1,150 @@
+/* beginning.c: room motion/closing: velocities that are the beginning of no motion.
+ *
+ * At a singular pose rows allow velocities to first order that no motion of the mechanism has: the
+ * branches that meet there have some of them only (redundancy/second.c).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "motion/kinematics.h"
+#include "motion/closing/project.h"
+#include "motion/closing/refusals.h"
+
+static bool moves(const tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        if (sim->state.u[k] != 0.0)
+            return true;
+    return false;
+}
+
+/* Share of the accelerations of bodies that turn so fast, above which what the rows lack is a
+ * motion that is none: well above what loops that are off by rounding leave. */
+#define TN_NO_MOTION 1e-3
+
+/* What turning does to velocities, in the mass metric: |M^(1/2) u| |w|, w of bodies and of lines
+ * across the mechanism. */
+static double turning(const tn_sim *sim, double *scratch)
+{
+    double square = 0.0, fastest = 0.0;
+    memset(scratch, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    tn_assemble_momentum(&sim->sys, sim->state.u, scratch);
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        square += scratch[k] * sim->state.u[k];
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_twist twist = tn_assemble_twist(&sim->sys, sim->state.u, i);
+        fastest = fmax(fastest, v3_norm(twist.w));
+        if (sim->size > 0.0) /* points turn about others */
+            fastest = fmax(fastest, v3_norm(twist.v) / sim->size);
+    }
+    return sqrt(square) * fastest;
+}
+
+/* The row with most of v, in the mass metric; its joint. */
+static double largest_row(const tn_sim *sim, const double *v, int32_t *joint)
+{
+    double worst = 0.0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
+            const int64_t slot = sim->sys.layout->y_offset[j] + n;
+            const double size = fabs(v[slot]) / sqrt(sim->sys.values->a[slot]);
+            if (size <= worst)
+                continue;
+            worst = size;
+            *joint = j;
+        }
+    }
+    return worst;
+}
+
+/* (dG/dt) u is what the rows' accelerations must make up for. What of it no motion takes away is
+ * there at singular poses only, and for velocities only that are those of no branch: one crank of a
+ * flat parallelogram turned alone. The joint; -1: none. */
+static int32_t opened_by_velocities(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    tn_step_report step = tn_empty_report();
+    int32_t joint = -1, solves = 0;
+    tn_prepare_hard_rows(sim);
+    if (tn_factorize(sim, &step) != TN_OK)
+        return -1; /* the step tells why */
+    tn_assemble_gamma(sys, &sim->state, sim->state.u, sys->g);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_singular_out_of_reach(&sim->singular, sys->g, sys->y, &solves);
+    const double lacking = largest_row(sim, sys->y, &joint);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    return lacking > TN_NO_MOTION * turning(sim, sys->f) ? joint : -1;
+}
+
+/* What is left of a force of these components by the rows, as an acceleration: into u. */
+static tn_status free_part(tn_sim *sim, int seed, double *u)
+{
+    tn_step_report step = tn_empty_report();
+    uint64_t random = 2654435761u * (uint64_t)(seed + 1);
+    tn_prepare_hard_rows(sim);
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        sim->sys.f[k] = (double)(random >> 33) / 2147483648.0 - 0.5;
+    }
+    memset(sim->sys.g, 0, sizeof(double) * (size_t)sim->sys.layout->y_size);
+    tn_status status = tn_factorize(sim, &step);
+    if (status == TN_OK)
+        status = tn_solve(sim, &step);
+    memcpy(u, sim->sys.du, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    return status;
+}
+
+/* a . M b */
+static double product(tn_sim *sim, const double *a, const double *b)
+{
+    double sum = 0.0;
+    memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    tn_assemble_momentum(&sim->sys, b, sim->sys.f);
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        sum += a[k] * sim->sys.f[k];
+    return sum;
+}
+
+/* Have the rows a single freedom? Then whatever acts leads along it. */
+static bool has_one_freedom(tn_sim *sim)
+{
+    double *u = sim->state.u, *v = sim->state.udot;
+    if (free_part(sim, 0, u) != TN_OK || free_part(sim, 1, v) != TN_OK)
+        return false;
+    const double uu = product(sim, u, u), vv = product(sim, v, v), uv = product(sim, u, v);
+    return uu * vv > 0.0 && uu * vv - uv * uv <= TN_AS_NONE * uu * vv;
+}
+
+/* At rest: a single freedom to first order, which begins no motion, and a load along it, which no
+ * finite force bears: bars in line under a weight between them. Leaves the state anyhow. */
+static int32_t jammed(tn_sim *sim)
+{
+    tn_step_report step = tn_empty_report();
+    double *u = sim->state.u;
+    if (tn_solve_acceleration(sim, &step) != TN_OK)
+        return -1;
+    memcpy(u, sim->state.udot, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    const double moved = product(sim, u, u);
+    const int32_t joint = moved > 0.0 ? opened_by_velocities(sim) : -1;
+    if (joint < 0)
+        return -1;
+    tn_prepare_hard_rows(sim); /* what the loads would do without the joints */
+    tn_prepare_acceleration(sim);
+    double loaded = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        loaded += sim->sys.f[k] * sim->sys.f[k] * sim->inverse_inertia[k];
+    return moved > TN_AS_NONE * loaded && has_one_freedom(sim) ? joint : -1;
+}
+
+int32_t tn_joint_without_motion(tn_sim *sim)
+{
+    if (sim->options.keep_velocities || sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state) ||
+        sim->options.solver != TN_SOLVER_DIRECT)
+        return -1;
+    if (moves(sim))
+        return sim->traits.accelerations ? opened_by_velocities(sim) : -1;
+    tn_state_copy(&sim->backup, &sim->state);
+    const int32_t joint = jammed(sim);
+    tn_state_copy(&sim->state, &sim->backup);
+    return joint;
+}

@@ -1,0 +1,50 @@
+/* project.h: room motion/closing: mass-weighted least changes that fit the joints. */
+#ifndef TN_MOTION_CLOSING_PROJECT_H
+#define TN_MOTION_CLOSING_PROJECT_H
+
+#include "motion/simulation.h"
+
+/* All need current kinematics and leave them current. */
+
+/* One pass of min 1/2 d^T M d, G d = -phi, at the end of a step of h seconds (0: of none); compliant
+ * rows yield as in an implicit step. The bodies keep their world velocities. */
+tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report);
+/* Passes until the hard rows are within tolerance (m, rad), or TN_ERROR_NOT_CONVERGED. */
+tn_status tn_project_position(tn_sim *sim, double tolerance, tn_step_report *report);
+/* The same at the end of a step of h seconds, which may be near a fold. */
+tn_status tn_project_step(tn_sim *sim, double h, double tolerance, tn_step_report *report);
+/* The same with lengths to within tolerance times unit (at most 1 m), or to the tolerance itself
+ * where passes crawl. */
+tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit,
+                            tn_step_report *report);
+/* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
+tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
+/* udot and lambda that go with the pose and velocity. */
+tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
+/* Both, one after the other, with one factor. */
+tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
+/* Their parts, for limits.c: the matrix with compliant rows left out and zero right-hand sides; the
+ * right-hand sides of the acceleration problem; its solution sys.du, sys.y into the state. */
+void tn_prepare_hard_rows(tn_sim *sim);
+void tn_prepare_acceleration(tn_sim *sim);
+void tn_take_acceleration(tn_sim *sim);
+
+/* The parts of tn_correct_position: matrix and right-hand sides at the current kinematics, sys.phi
+ * being the errors; then sys.du moves the bodies. */
+void tn_prepare_correction(tn_sim *sim, double h);
+void tn_apply_correction(tn_sim *sim);
+/* The same of one body, whose T is current then; the joints' kinematics are not. */
+void tn_apply_body_correction(tn_sim *sim, int32_t body);
+
+/* Factors the current values; a failure names its culprit in the report. */
+tn_status tn_factorize(tn_sim *sim, tn_step_report *report);
+/* Refined solve of the system (sys.f, sys.g) into sys.du, sys.y, which hold the start. */
+tn_status tn_solve(tn_sim *sim, tn_step_report *report);
+
+/* The same near folds, as far as may be: returns the share of the residual that is out of reach. */
+double tn_solve_at_fold(tn_sim *sim, tn_step_report *report);
+
+/* How far below E eigenvalues are still resolved by refinement (tn_kkt_refine_options.reach). */
+double tn_reach(const tn_sim *sim);
+
+#endif

@@ -1,0 +1,86 @@
+/* purge.c: room motion/closing: the multipliers of the state without what nothing determines.
+ *
+ * In: multipliers and the factor of a solve. Out: those of least energy
+ * (solve/least_multipliers.c), and what the report says of change points.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "motion/force_balance.h"
+#include "motion/closing/purge.h"
+
+int tn_rows_repeat(const tn_sim *sim, const tn_step_report *report)
+{
+    return sim->model->loop_joints > 0 &&
+           (report->smallest_pivot < TN_REDUNDANT_PIVOT || tn_gap_is_on(&sim->state));
+}
+
+/* The nearest of the step's. */
+static void tell_change_point(const tn_rows_told *told, tn_step_report *report)
+{
+    if (report->folds && told->distance >= report->fold_distance)
+        return;
+    report->folds = 1;
+    report->fold_distance = told->distance;
+    report->fold_joint.i = told->dual;
+}
+
+/* E of rows of an eigenvalue of 1 that forces hang on: what the filter leaves of the forces then is
+ * the cube of it, TN_ROUNDED. */
+#define TN_WEAK_SHARE 1e-4
+
+/* In loops of n joints rows are weak for their length alone, by 1 / n^2 to 1 / n^4, in every pose:
+ * they are no change point. E is made finer for them, once and for all, as far as eigenvalues of
+ * such loops are taken for those of rows anyway (tn_singular_reach). Was it? */
+static bool sharpen(tn_sim *sim, double distance)
+{
+    const double sigma = distance * distance;
+    const double reach = tn_singular_reach(false, sim->model->loop_joints);
+    const double finest = fmax(TN_EPSILON / reach, TN_ROUNDED);
+    const double now = tn_loop_epsilon(&sim->state), wanted = fmax(TN_WEAK_SHARE * sigma, finest);
+    if (reach <= TN_FAR || !(TN_CLEAR * wanted <= now))
+        return false;
+    sim->state.head->weak_epsilon = wanted;
+    return true;
+}
+
+tn_rows_verdict tn_purge_rows(tn_sim *sim, double *lambda, bool at_closed_pose,
+                              tn_step_report *report)
+{
+    if (tn_gap_is_on(&sim->state)) { /* rows that nearly repeat others count as such */
+        tn_singular_take_null_part(&sim->singular, lambda, &report->solves);
+        return TN_ROWS_REPEAT;
+    }
+    const tn_rows_told told =
+        tn_singular_least_multipliers(&sim->singular, lambda, at_closed_pose, &report->solves);
+    const bool sharper = told.distance > 0.0 && at_closed_pose && sharpen(sim, told.distance);
+    if (sharper && told.verdict == TN_ROWS_CHANGE_POINT)
+        return TN_ROWS_UNTOLD;
+    if (told.verdict == TN_ROWS_CHANGE_POINT)
+        tell_change_point(&told, report);
+    return told.verdict;
+}
+
+tn_rows_verdict tn_purge_multipliers(tn_sim *sim, bool at_closed_pose, tn_step_report *report)
+{
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->sys.y);
+    const tn_rows_verdict verdict = tn_purge_rows(sim, sim->sys.y, at_closed_pose, report);
+    tn_assemble_scatter_lambda(&sim->sys, &sim->state, sim->sys.y, 1.0);
+    return verdict;
+}
+
+void tn_purge_tightly(tn_sim *sim, double most, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    double *before = sim->purge.before, *change = sim->purge.change;
+    tn_assemble_gather_lambda(sys, &sim->state, before);
+    tn_purge_multipliers(sim, true, report);
+    tn_assemble_gather_lambda(sys, &sim->state, change);
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        change[k] -= before[k];
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_kkt_apply_gt(sim->model->kkt, sys->values, change, sys->du);
+    const tn_force_balance moved = tn_force_balance_of(sim, sys->du, sim->purge.force_scale);
+    if (fmax(moved.force, moved.moment) > most)
+        tn_assemble_scatter_lambda(sys, &sim->state, before, 1.0);
+}

@@ -1,0 +1,16 @@
+/* refusals.h: room motion/closing: what there is no motion to go on with. */
+#ifndef TN_MOTION_CLOSING_REFUSALS_H
+#define TN_MOTION_CLOSING_REFUSALS_H
+
+#include "motion/simulation.h"
+
+/* beginning.c: the joint that would open because the velocities are the beginning of no motion, at
+ * a change point those of no branch, or because at rest the loads lead along a freedom that is one
+ * to first order only; -1: there is none. Works in the backup. */
+int32_t tn_joint_without_motion(tn_sim *sim);
+
+/* lines.c: TN_ERROR_SINGULAR, naming the joint, when the step, or part of one, to the state went
+ * through the end of a line along which something acts. */
+tn_status tn_lines_check(const tn_sim *sim, const tn_state *from, tn_step_report *report);
+
+#endif

@@ -1,0 +1,243 @@
+/* books.c: room step/part: the books of energy of a part of a step.
+ *
+ * In: the states before and after h seconds. With E the kinetic, potential and elastic energy, W
+ * the work of drivers, motors and loads, L what friction and damping took, joints that do no work
+ * leave
+ *     B = dE - dW + dL = 0.
+ * A method of order p misses that by O(h^(p+1)) in a step. What it may miss is measured by the
+ * energy that the step moves about: for every body, in the kinetic metric, |du| |u|, the work of its
+ * inertia were it all along its path, that of its weight, of springs, drives and loads,
+ *     X = sum (m |dv| |v| + |dw|_J |w|_J + h |w| w.J w + m |g . dx|) + |dE_el| + |dW| + |dL|.
+ * X is not small where something turns: a body on a rod has (h w) m v^2. The error is some (h w)^2
+ * / 12 of it; both are free of units and do not ask how large the machine is.
+ *
+ * What powers are between the ends is known less the more they change, nor are those of springs
+ * that swing faster than a step can tell: their energy is uncertain.
+ *
+ * Limits: impulses (of impacts, of what is switched) are between parts, and not in the books.
+ */
+#include "step/part/books.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "assemble/body_terms.h"
+#include "assemble/drive_terms.h"
+#include "base/base.h"
+
+/* A power that changes by more than this share of itself is not resolved. */
+#define TN_RESOLVED_POWER 0.5
+
+tn_status tn_books_create(const tn_sim *sim, tn_opening *opening)
+{
+    const int64_t rows = sim->model->loop_joints > 0 ? sim->sys.layout->y_size : 0;
+    opening->own_u = TN_NEW_ARRAY(double, sim->model->size.velocities);
+    opening->gap = TN_NEW_ARRAY(double, rows);
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim == 0)
+            continue;
+        opening->mass += body->mass;
+        opening->inertia += body->J.m[0][0] + body->J.m[1][1] + body->J.m[2][2];
+    }
+    return opening->own_u && opening->gap ? TN_OK : TN_ERROR_MEMORY;
+}
+
+void tn_books_destroy(tn_opening *opening)
+{
+    tn_free(opening->own_u);
+    tn_free(opening->gap);
+}
+
+void tn_books_open(const tn_sim *sim, const tn_state *from, double step, tn_opening *opening)
+{
+    opening->from = from;
+    opening->step = step;
+    opening->store = tn_store_of(&sim->sys, from, step, &opening->stiff);
+    if (tn_gap_is_on(from))
+        memcpy(opening->gap, sim->sys.gap, sizeof(double) * (size_t)sim->sys.layout->y_size);
+}
+
+void tn_books_note_speeds(const tn_sim *sim, tn_opening *opening)
+{
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    opening->u = opening->from->u;
+    if (memcmp(opening->u, sim->state.u, bytes) == 0)
+        return;
+    memcpy(opening->own_u, sim->state.u, bytes);
+    opening->u = opening->own_u;
+}
+
+/* Squares of velocities and their changes in the kinetic metric, J: m v^2, w.J w. */
+typedef struct tn_squares {
+    double run, pushed;   /* of v and dv */
+    double spun, twisted; /* of w and dw */
+} tn_squares;
+
+/* Kinetic and potential energy, as differences rather than of sums. */
+static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
+                     tn_squares *sum)
+{
+    const tn_model_body *body = &sim->model->bodies[i];
+    tn_vec3 v, w, v0, w0;
+    tn_body_unpack(body, sim->state.u, &v, &w);
+    tn_body_unpack(body, opening->u, &v0, &w0);
+    const tn_vec3 dv = v3_sub(v, v0), dw = v3_sub(w, w0);
+    const tn_vec3 mean_v = v3_scale(0.5, v3_add(v, v0)), mean_w = v3_scale(0.5, v3_add(w, w0));
+    const tn_vec3 dx = v3_sub(sim->state.x[i], opening->from->x[i]);
+    const tn_vec3 turned = m3_mulv(&body->J, dw), spin = m3_mulv(&body->J, mean_w);
+    const double fallen = body->mass * v3_dot(sim->model->gravity, dx);
+    const double run = body->mass * v3_dot(mean_v, mean_v), pushed = body->mass * v3_dot(dv, dv);
+    const double spun = v3_dot(spin, mean_w), twisted = v3_dot(turned, dw);
+    b->made += body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w) - fallen;
+    b->moved +=
+        sqrt(pushed * run) + sqrt(twisted * spun) + h * spun * v3_norm(mean_w) + fabs(fallen);
+    b->size += fabs(fallen);
+    sum->run += run;
+    sum->pushed += pushed;
+    sum->spun += spun;
+    sum->twisted += twisted;
+}
+
+/* Kinetic energy of velocities `to` less that of `from`. */
+static double kinetic_change(const tn_sim *sim, const double *from, const double *to)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        if (body->dim == 0)
+            continue;
+        tn_vec3 v, w, v0, w0;
+        tn_body_unpack(body, to, &v, &w);
+        tn_body_unpack(body, from, &v0, &w0);
+        const tn_vec3 turned = m3_mulv(&body->J, v3_sub(w, w0));
+        sum += 0.5 * body->mass * v3_dot(v3_sub(v, v0), v3_add(v, v0)) +
+               0.5 * v3_dot(turned, v3_add(w, w0));
+    }
+    return sum;
+}
+
+/* Poses are met to the tolerance, velocities to that in the step. */
+static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
+{
+    const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
+    tn_squares sum = {0.0, 0.0, 0.0, 0.0};
+    for (int32_t i = 0; i < sim->model->body_count; i++)
+        if (sim->model->bodies[i].dim > 0)
+            add_body(sim, opening, i, h, b, &sum);
+    b->kinetic = 0.5 * (sum.run + sum.spun);
+    b->size += 2.0 * b->kinetic;
+    b->noise = (opening->mass + opening->inertia) * blur * blur +
+               opening->mass * v3_norm(sim->model->gravity) * tolerance;
+    b->uncertain += b->noise + blur * (sqrt(opening->mass * (sum.run + sum.pushed)) +
+                                       sqrt(opening->inertia * (sum.spun + sum.twisted)));
+    if (opening->u != opening->from->u)
+        b->changed = kinetic_change(sim, opening->from->u, opening->u);
+}
+
+/* What the trapezoidal rule may miss of a work, given the powers of both ends: of one that grows as
+ * exp(k t) some (h k)^2 / 12; where they say little about what was between, all of it. */
+static double unresolved(double before, double after, double h)
+{
+    const double change = fabs(after - before), larger = fmax(fabs(before), fabs(after));
+    if (change > TN_RESOLVED_POWER * larger)
+        return h * larger;
+    return larger > 0.0 ? h * change * change / (12.0 * larger) : 0.0;
+}
+
+/* Springs and compliant rows. */
+static void add_store(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
+{
+    tn_store stiff;
+    const tn_store after = tn_store_of(&sim->sys, &sim->state, opening->step, &stiff);
+    const double stored = after.energy - opening->store.energy;
+    const double swung = stiff.energy - opening->stiff.energy;
+    b->made += stored;
+    b->moved += fabs(stored);
+    b->size += after.energy + opening->store.energy;
+    b->uncertain += fabs(swung - 0.5 * h * (stiff.power + opening->stiff.power)) +
+                    0.5 * h * (stiff.losses + opening->stiff.losses);
+}
+
+/* N, N m: of its spring, without damping. */
+static double pull_of(const tn_sim *sim, const tn_state *state, const tn_drive *d)
+{
+    const double cap = d->set.spring_force;
+    const double q = tn_state_coordinate(state, d->joint, d->coordinate);
+    return fmin(fabs(tn_spring_law(&sim->sys, d, q, NULL)), cap);
+}
+
+/* The rest of a spring may jump: what that is worth no power tells. */
+static double jump_of_rest(const tn_sim *sim, const tn_state *from, int32_t k, double h)
+{
+    const tn_drive *after = &sim->state.drives[k], *before = &from->drives[k];
+    const double told = 0.5 * h * (before->rest_rate + after->rest_rate);
+    const double jump = fabs(after->rest - before->rest - told);
+    if (!after->set.sprung || jump <= 0.0)
+        return 0.0;
+    return jump * fmax(pull_of(sim, from, before), pull_of(sim, &sim->state, after));
+}
+
+static void add_work(const tn_sim *sim, const tn_opening *opening, double h, tn_books *b)
+{
+    const tn_state *s = &sim->state, *from = opening->from;
+    const double work = s->head->work - from->head->work, lost = s->head->lost - from->head->lost;
+    b->made += lost - work;
+    b->moved += fabs(work) + fabs(lost);
+    b->size += fabs(work) + fabs(lost);
+    b->uncertain += unresolved(from->head->losing, s->head->losing, h);
+    for (int32_t k = 0; k < s->head->drive_count; k++) {
+        const tn_drive *after = &s->drives[k], *before = &from->drives[k];
+        b->uncertain += unresolved(before->power_in, after->power_in, h) +
+                        unresolved(before->power_out, after->power_out, h) +
+                        jump_of_rest(sim, from, k, h);
+    }
+    for (int32_t k = 0; k < sim->model->load_count + 2; k++)
+        b->uncertain += unresolved(from->load_power[k], s->load_power[k], h);
+}
+
+/* Loops that no pose closes give way as they move: their forces work along the gaps, and are up to
+ * twice as large in between as at the ends. */
+static double work_at_gaps(const tn_sim *sim, const tn_opening *opening)
+{
+    double work = 0.0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
+        const double *after = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+        const double *before = opening->from->lambda + (size_t)j * TN_MAX_ROWS;
+        for (int32_t n = 0; n < rows.count; n++)
+            work += 2.0 * fmax(fabs(after[rows.row[n]]), fabs(before[rows.row[n]])) *
+                    fabs(sim->sys.gap[slot + n] - opening->gap[slot + n]);
+    }
+    return work;
+}
+
+tn_books tn_books_close(const tn_sim *sim, const tn_opening *opening, double h)
+{
+    tn_books b = {0};
+    add_bodies(sim, opening, h, &b);
+    add_store(sim, opening, h, &b);
+    add_work(sim, opening, h, &b);
+    if (tn_gap_is_on(&sim->state))
+        b.uncertain += work_at_gaps(sim, opening);
+    b.corrected = sim->corrected;
+    return b;
+}
+
+int32_t tn_books_mover(const tn_sim *sim, const tn_opening *opening, double h)
+{
+    int32_t most = -1;
+    double moved = 0.0;
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        tn_books b = {0};
+        tn_squares sum = {0.0, 0.0, 0.0, 0.0};
+        if (sim->model->bodies[i].dim > 0)
+            add_body(sim, opening, i, h, &b, &sum);
+        if (b.moved > moved) {
+            moved = b.moved;
+            most = i;
+        }
+    }
+    return most;
+}

@@ -1,0 +1,191 @@
+/* locate.c: room step/part: where in a part an event is.
+ *
+ * F(t) of law/event_laws.h, the largest over all that can happen, is at most zero while nothing
+ * does. When a part ends with F > 0, the first zero of F is located on its length, each trial from
+ * the same start: by the parabola of a coordinate where F is one, else by the Illinois method (false
+ * position that halves the weight of an end kept twice; Dahlquist and Bjorck, Numerical Methods,
+ * 6.3.2), and in the middle every third time. The state there is kept.
+ */
+#include <math.h>
+
+#include "law/event_laws.h"
+#include "motion/kinematics.h"
+#include "step/part/span.h"
+
+/* Trials to locate an event. Where F is a coordinate two or three are enough, else about ten. */
+#define TN_MAX_TRIALS 60
+
+/* Ends of the bracket this close, relative to the step, are one instant. */
+#define TN_SAME_TIME 1e-15
+
+/* An event is located when F is within this of zero (m, rad): well inside the deadband. */
+#define TN_EVENT_TOLERANCE 1e-13
+
+/* F at the current state, from where an event is. */
+static double event_function(const tn_sim *sim, const tn_span *span)
+{
+    return tn_events_beyond(sim, span->step) - span->target;
+}
+
+/* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
+typedef struct tn_bracket {
+    double a, fa, b, fb;
+    int kept; /* the end that was kept last: 1 a, -1 b */
+} tn_bracket;
+
+/* Illinois: false position that halves the weight of an end kept twice. */
+static void narrow(tn_bracket *at, double t, double f)
+{
+    if (f > 0.0) {
+        at->b = t;
+        at->fb = f;
+        at->fa *= at->kept == 1 ? 0.5 : 1.0;
+        at->kept = 1;
+    } else {
+        at->a = t;
+        at->fa = f;
+        at->fb *= at->kept == -1 ? 0.5 : 1.0;
+        at->kept = -1;
+    }
+}
+
+/* Where F of the free coordinate that is furthest beyond its limit at t is zero, by the parabola
+ * through what it was at 0 and its value f and speed at t; NaN where F is something else. */
+static double parabola_root(const tn_sim *sim, const tn_span *span, double t, double f)
+{
+    tn_limit_course course;
+    if (!tn_events_course(sim, span->target, f, &course))
+        return (double)NAN;
+    const double before = course.before - span->target, rate = course.rate;
+    const double bend = (before - f + rate * t) / (t * t);
+    const double d = rate * rate - 4.0 * bend * f;
+    return d >= 0.0 ? t - 2.0 * f / (rate + sqrt(d)) : (double)NAN;
+}
+
+/* A root that the last two trials, both behind it, put before the bracket is looked for so near to
+ * its start. */
+#define TN_AT_THE_START 1e-6
+
+/* The next trial after one at t with F = f and one at b: the root of the parabola; without it false
+ * position; and in the middle every third time. */
+static double next_trial(const tn_sim *sim, const tn_span *span, const tn_bracket *at, int k,
+                         double t, double f)
+{
+    const double width = at->b - at->a,
+                 secant = (at->a * at->fb - at->b * at->fa) / (at->fb - at->fa);
+    const double root = parabola_root(sim, span, t, f);
+    const double next = root > at->a && root < at->b ? root : secant;
+    return k % 3 == 2 || !(next > at->a && next < at->b) ? at->a + 0.5 * width : next;
+}
+
+/* Does the line through two trials, b the later one, meet zero before the bracket begins? */
+static bool begins_beyond(const tn_bracket *at, double t, double f)
+{
+    return f > 0.0 && at->fb > f && t - f * (at->b - t) / (at->fb - f) <= at->a;
+}
+
+/* What all trials begin with, into sim->mark. */
+static tn_status prepare(tn_sim *sim, const tn_span *span, tn_step_report *report)
+{
+    if (!span->method->prepare)
+        return TN_OK;
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    sim->now = sim->stage_time = sim->event_time;
+    const tn_status status = span->method->prepare(sim, span->remaining, report);
+    tn_state_copy(&sim->mark, &sim->state);
+    return status;
+}
+
+/* F at the start, where there was no event yet. */
+static double value_at_mark(tn_sim *sim, const tn_span *span)
+{
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    return fmin(event_function(sim, span), -TN_LIMIT_TOLERANCE);
+}
+
+static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, double end,
+                                double *t)
+{
+    tn_bracket at = {0.0, -TN_LIMIT_TOLERANCE, end, f_end, 0};
+    *t = parabola_root(sim, span, end, f_end);
+    if (*t > 0.0 && *t < end)
+        return at;
+    at.fa = value_at_mark(sim, span);
+    *t = end * at.fa / (at.fa - f_end);
+    return at;
+}
+
+/* A trial of t seconds within the bracket could not be taken. What is known to come before the event
+ * can: a method that divides its steps goes on from there. Else *taken is what was tried. */
+static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket *at,
+                             tn_status failed, double t, double *taken, bool *met,
+                             tn_step_report *report)
+{
+    *taken = t;
+    if (!span->method->judge_part || !(at->a > 0.0) || failed == TN_ERROR_WORK)
+        return failed;
+    *taken = at->a;
+    *met = false;
+    return tn_span_trial(sim, span, at->a, report);
+}
+
+/* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
+ * or just after the event, never before it. In: *taken, where F is f_end; out: how far it went. */
+static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
+                        tn_step_report *report)
+{
+    double t;
+    tn_bracket at = first_bracket(sim, span, f_end, *taken, &t);
+    const tn_status prepared = prepare(sim, span, report);
+    if (prepared != TN_OK)
+        return prepared;
+    for (int k = 0; k < TN_MAX_TRIALS; k++) {
+        const tn_status status = tn_span_trial(sim, span, t, report);
+        if (status != TN_OK)
+            return stop_before(sim, span, &at, status, t, taken, met, report);
+        const double f = event_function(sim, span);
+        *taken = t;
+        if (fabs(f) <= TN_EVENT_TOLERANCE)
+            return TN_OK;
+        const int early = begins_beyond(&at, t, f);
+        narrow(&at, t, f);
+        if (at.b - at.a <= TN_SAME_TIME * span->step)
+            break;
+        t = early ? at.a + TN_AT_THE_START * (at.b - at.a) : next_trial(sim, span, &at, k, t, f);
+    }
+    *taken = at.b;
+    return tn_span_trial(sim, span, at.b, report);
+}
+
+/* Limits passed and left again in between may be asked for so often in one part. */
+#define TN_MAX_PASSED 8
+
+/* F may be zero more than once: before a part, or the way to an event, is kept, it is asked what was
+ * passed between its ends. */
+tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bool *met,
+                             tn_step_report *report)
+{
+    double when, f = event_function(sim, span);
+    tn_status status = TN_OK;
+    *met = false;
+    for (int k = 0; k < TN_MAX_PASSED && status == TN_OK; k++) {
+        if (f > TN_LIMIT_TOLERANCE - span->target) {
+            *met = true;
+            status = locate(sim, span, f, taken, met, report);
+        }
+        if (status != TN_OK || !tn_events_passed(sim, *taken, &when))
+            break;
+        const double whole = *taken;
+        status = tn_span_trial(sim, span, when, report);
+        f = status == TN_OK ? event_function(sim, span) : 0.0;
+        *taken = when;
+        if (status != TN_OK || f > TN_LIMIT_TOLERANCE - span->target)
+            continue;
+        *taken = whole; /* only the polynomial did */
+        return tn_span_trial(sim, span, whole, report);
+    }
+    return status;
+}

@@ -1,0 +1,159 @@
+/* part.c: room step/part: one part of a step by its method, judged.
+ *
+ * In: the state it starts from, sim->mark, and how far it is to go. Out: the state after as long a
+ * part as passes the judge, and how long that was. A method that divides its steps takes parts as
+ * long as its error allows; of others, each try is half as long as the last. Parts too short for a
+ * method's arithmetic (beta' of generalized alpha grows like 1/h^2) are taken by a Taylor step and
+ * projections.
+ */
+#include <math.h>
+
+#include "law/at_steps.h"
+#include "law/drives/drives.h"
+#include "motion/kinematics.h"
+#include "motion/closing/project.h"
+#include "motion/closing/refusals.h"
+#include "step/part/halving.h"
+#include "step/part/judge.h"
+#include "step/part/span.h"
+
+/* Parts of methods with accelerations that are shorter than this share of the step are Taylor
+ * steps: their error, (share h)^3, is below that of the step. */
+#define TN_SHORT_SHARE 1e-2
+
+static tn_status check_finite(tn_sim *sim, tn_step_report *report)
+{
+    return tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i)
+               ? TN_OK
+               : TN_ERROR_NOT_FINITE;
+}
+
+/* The work done in h seconds by the powers of one end, by the trapezoidal rule. */
+static void account_end(tn_sim *sim, const tn_method *method, double h)
+{
+    if (!method->sums_work)
+        tn_drives_account(sim, 0.5 * h);
+}
+
+tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    account_end(sim, method, h);
+    sim->now = sim->stage_time = sim->event_time;
+    if (method->change_step) /* a start, so before anything moves */
+        status = method->change_step(sim, h, report);
+    tn_judge_note_speeds(sim);
+    tn_drives_move(sim, h);
+    sim->now = sim->stage_time = sim->event_time + h;
+    if (status == TN_OK)
+        status = method->step(sim, h, report);
+    if (status == TN_OK)
+        status = check_finite(sim, report);
+    if (status == TN_OK) {
+        tn_update_coordinates(sim, h);
+        tn_round_note(sim, h);
+        tn_drives_power(sim);
+        account_end(sim, method, h);
+    }
+    return status;
+}
+
+/* x += h u + h^2/2 u', u += h u', then back onto the constraints, with the multipliers of there. */
+static tn_status taylor_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_state *s = &sim->state;
+    double *velocity = sim->sys.du; /* mean of the step */
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        velocity[k] = s->u[k] + 0.5 * h * s->udot[k];
+        s->u[k] += h * s->udot[k];
+    }
+    tn_move_bodies(sim->model, s->x, s->q, velocity, h, s->x, s->q);
+    sim->sys.lead = h;
+    tn_refresh_kinematics(sim);
+    tn_status status = tn_project_step(sim, h, sim->options.position_tolerance, report);
+    if (status == TN_OK)
+        status = tn_project_motion(sim, report);
+    tn_keep_reaction_kinematics(sim);
+    return status;
+}
+
+static const tn_method taylor = {.step = taylor_step};
+
+tn_status tn_span_trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
+{
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    const int expands = span->method->traits.accelerations && !span->method->judge_part;
+    const int too_short = expands && h < TN_SHORT_SHARE * span->step;
+    return tn_part_take(sim, too_short ? &taylor : span->method, h, report);
+}
+
+tn_status tn_part_judge(tn_sim *sim, const tn_method *method, double h, double *error,
+                        tn_step_report *report)
+{
+    const tn_status status = tn_judge_part(sim, method, h, error, report);
+    tn_step_report told = *report;
+    const tn_state *from = method->judge_part ? &sim->mark : &sim->backup;
+    if (status != TN_OK && tn_lines_check(sim, from, &told) != TN_OK)
+        sim->line_passed = told.culprit_joint.i;
+    return status;
+}
+
+/* A part of h seconds and its verdict. */
+static tn_status judged_trial(tn_sim *sim, const tn_span *span, double h, double *error,
+                              tn_step_report *report)
+{
+    const tn_status status = tn_span_trial(sim, span, h, report);
+    *error = 0.0;
+    return status == TN_OK ? tn_part_judge(sim, span->method, h, error, report) : status;
+}
+
+/* As long a part as is accurate, each try half as long as the last. One that is cut is cut until it
+ * is well within what may be, unless that helps no more: motions that need it do so for long. */
+static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    double error = 0.0, before = INFINITY,
+           length = tn_halving_length(sim, span->step, span->remaining);
+    const double shortest = tn_halving_shortest(span->step, span->section);
+    tn_status status = TN_OK;
+    for (int cuts = 0;; cuts++) {
+        const bool last = length <= shortest || sim->only_whole;
+        sim->last_resort = length <= shortest;
+        status = judged_trial(sim, span, length, &error, report);
+        const bool done = cuts == 0 || tn_halving_is_easy(error) || error > 0.5 * before;
+        before = error > 0.0 ? error : INFINITY;
+        if ((status == TN_OK && done) || last || (status != TN_OK && status != TN_ERROR_INACCURATE))
+            break;
+        length *= 0.5;
+        tn_halving_take(sim, length, TN_ERROR_INACCURATE);
+        report->halvings++;
+    }
+    sim->last_resort = 0;
+    *taken = length;
+    if (status == TN_OK)
+        tn_halving_note(sim, span->step, length, error, report);
+    return status;
+}
+
+/* The same of a method that divides its steps as its own errors ask. */
+static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    tn_part part;
+    double error = 0.0;
+    tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
+    if (status != TN_OK)
+        return status;
+    part.length = fmin(part.length, span->longest);
+    do
+        status = judged_trial(sim, span, part.length, &error, report);
+    while (!span->method->judge_part(sim, &part, &status, report));
+    *taken = part.length;
+    return status;
+}
+
+tn_status tn_span_leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
+{
+    tn_judge_begin(sim, &sim->mark, span->step);
+    return span->method->begin_part ? stride(sim, span, taken, report)
+                                    : tread(sim, span, taken, report);
+}

@@ -1,0 +1,162 @@
+/* reactions.c: room step/part: Newton and Euler asked of bodies with the multipliers reported.
+ *
+ * In: the state after a part of a step. Out: the largest residual of
+ *     M u' = f(q, u) + G^T lambda
+ * of a body relative to what acts on it (motion/force_balance.c), at the pose the multipliers belong
+ * to. Where a method has no accelerations u' is what its step made of the velocities, (u+ - u) / h.
+ *
+ * In a plain step one body in 64 is asked, the next ones in the next step: what is wrong
+ * with reactions is so for more than an instant, and the whole costs little then. Poses met to a
+ * tolerance e leave reactions unknown by m e / h^2.
+ */
+#include "step/part/reactions.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "assemble/body_terms.h"
+#include "assemble/elements.h"
+#include "base/base.h"
+#include "motion/loads.h"
+
+/* One body of so many is asked. */
+#define TN_ASKED_IN_TURN 64
+
+/* Bodies asked at a time. */
+static int32_t asked_at_once(const tn_model *model)
+{
+    return 1 + (model->body_count - 1) / TN_ASKED_IN_TURN;
+}
+
+/* Does element j act on one of the bodies? */
+static bool acts_on(const tn_model *model, int32_t j, int32_t first, int32_t end)
+{
+    for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+        const tn_model_joint *joint = &model->joints[model->through[p]];
+        if ((joint->a >= first && joint->a < end) || (joint->b >= first && joint->b < end))
+            return true;
+    }
+    return false;
+}
+
+/* Counts them, and lists them where there is a list. */
+static void list_elements(const tn_model *model, tn_reaction_check *check)
+{
+    const int32_t some = asked_at_once(model);
+    int32_t count = 0;
+    for (int32_t turn = 0; turn < TN_ASKED_IN_TURN; turn++) {
+        check->start[turn] = count;
+        for (int32_t j = 0; j < model->element_count; j++) {
+            if (!acts_on(model, j, turn * some, (turn + 1) * some))
+                continue;
+            if (check->element)
+                check->element[count] = j;
+            count++;
+        }
+    }
+    check->start[TN_ASKED_IN_TURN] = count;
+}
+
+tn_status tn_reactions_check_create(const tn_model *model, tn_reaction_check *check)
+{
+    check->residual = TN_NEW_ARRAY(double, model->size.velocities);
+    check->udot = TN_NEW_ARRAY(double, model->size.velocities);
+    check->scale = TN_NEW_ARRAY(double, 2 * (int64_t)model->body_count);
+    check->start = TN_NEW_ARRAY(int32_t, TN_ASKED_IN_TURN + 1);
+    if (!check->residual || !check->udot || !check->scale || !check->start)
+        return TN_ERROR_MEMORY;
+    list_elements(model, check);
+    check->element = TN_NEW_ARRAY(int32_t, check->start[TN_ASKED_IN_TURN]);
+    if (!check->element)
+        return TN_ERROR_MEMORY;
+    list_elements(model, check);
+    for (int32_t i = 0; i < model->body_count; i++)
+        check->mass += model->bodies[i].dim > 0 ? model->bodies[i].mass : 0.0;
+    return TN_OK;
+}
+
+void tn_reactions_check_destroy(tn_reaction_check *check)
+{
+    tn_free(check->residual);
+    tn_free(check->udot);
+    tn_free(check->scale);
+    tn_free(check->start);
+    tn_free(check->element);
+}
+
+/* The kinematics of the multipliers. */
+static tn_system kinematics_of(const tn_sim *sim, const tn_method *method)
+{
+    tn_system sys = sim->sys;
+    if (method->traits.reactions_at_start) {
+        sys.T = sim->reactions.T;
+        sys.kin = sim->reactions.kin;
+        sys.terms = sim->reactions.terms;
+    }
+    return sys;
+}
+
+static void add_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
+{
+    for (int32_t i = of->first; i < of->end; i++)
+        if (sim->model->bodies[i].dim > 0)
+            tn_body_force(&sim->model->bodies[i], &of->sys->T[i].R, sim->model->gravity,
+                          sim->state.u, of->udot, 1, f);
+}
+
+static void add_joints(const tn_sim *sim, const tn_balance_of *of, double *f)
+{
+    const tn_model *model = sim->model;
+    for (int32_t k = 0; k < of->element_count; k++) {
+        const int32_t j = of->elements ? of->elements[k] : k;
+        if (!tn_state_is_on(model, &sim->state, j))
+            continue;
+        for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++)
+            tn_joint_add_wrench(of->sys, model->through[p],
+                                tn_element_total(of->sys, &sim->state, j, p), f);
+    }
+}
+
+/* (u+ - u) / h of the bodies asked. */
+static void find_udot(const tn_sim *sim, const tn_part_taken *part, const tn_balance_of *of,
+                      double *udot)
+{
+    for (int32_t i = of->first; i < of->end; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        for (int64_t k = body->u; k < body->u + body->dim; k++)
+            udot[k] = (sim->state.u[k] - part->u[k]) / part->length;
+    }
+}
+
+tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *check,
+                                    const tn_part_taken *part, bool all)
+{
+    const tn_model *model = sim->model;
+    const int32_t turn = sim->state.head->asked, some = asked_at_once(model);
+    const int32_t last = (turn + 1) * some, *start = check->start + turn;
+    const tn_system sys = kinematics_of(sim, part->method);
+    const double h = part->length;
+    tn_balance_of of = {
+        .sys = &sys,
+        .udot = sim->state.udot,
+        .first = all ? 0 : turn * some,
+        .end = all || last > model->body_count ? model->body_count : last,
+        .elements = all ? NULL : check->element + start[0],
+        .element_count = all ? model->element_count : start[1] - start[0],
+        .unknown = check->mass * sim->options.position_tolerance / (h * h),
+    };
+    if (!part->method->traits.accelerations) {
+        find_udot(sim, part, &of, check->udot);
+        of.udot = check->udot;
+    }
+    memset(check->residual, 0, sizeof(double) * (size_t)model->size.velocities);
+    add_bodies(sim, &of, check->residual);
+    tn_loads_add(sim, sim->state.u, false, check->residual);
+    add_joints(sim, &of, check->residual);
+    return tn_force_balance_among(sim, &of, check->residual, check->scale);
+}
+
+int32_t tn_reactions_asked_next(const tn_model *model, int32_t asked)
+{
+    return (asked + 1) * asked_at_once(model) < model->body_count ? asked + 1 : 0;
+}

@@ -1,0 +1,168 @@
+/* rows.c: room step/part: rows that only push, ranges, and multipliers that nothing determines.
+ *
+ * In: the state after a step. Out:
+ * - Limits push. What those that pull do to a body, as a share of the largest force on it: by so
+ *   much Newton and Euler would be off if they did not (motion/force_balance.c).
+ * - Coordinates are in their ranges. By how much they are not.
+ * - Multipliers of loops are those of least energy of all that do the same. With the factor of the
+ *   step, d = lambda - (those of least sum A lambda^2 with the same G^T lambda); |d| / |lambda| in
+ *   the metric of A. What is left after that is bounded by the forces that act: with r = G^T lambda,
+ *   the force that joints have to bring up, sum A lambda^2 <= |r|^2 / sigma (of 1 / m), sigma the
+ *   weakest eigenvalue of rows that do not repeat others (solve/singular.h).
+ *
+ * Limits: soft ones are springs with dampers, which may pull while they are compressed; where
+ * a coordinate has friction or a motor its row carries their force too. Where loops have gaps, or the
+ * factor is of a pose too far from closed to tell, multipliers are not asked about.
+ */
+#include "step/part/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "assemble/elements.h"
+#include "base/base.h"
+#include "law/at_steps.h"
+#include "law/limits/limits_impl.h"
+#include "motion/force_balance.h"
+
+tn_status tn_rows_check_create(const tn_sim *sim, tn_rows_check *check)
+{
+    const int64_t rows = sim->model->loop_joints > 0 ? sim->sys.layout->y_size : 0;
+    check->residual = TN_NEW_ARRAY(double, sim->model->size.velocities);
+    check->scale = TN_NEW_ARRAY(double, 2 * (int64_t)sim->model->body_count);
+    check->lambda = TN_NEW_ARRAY(double, rows);
+    return check->residual && check->scale && check->lambda ? TN_OK : TN_ERROR_MEMORY;
+}
+
+void tn_rows_check_destroy(tn_rows_check *check)
+{
+    tn_free(check->residual);
+    tn_free(check->scale);
+    tn_free(check->lambda);
+}
+
+/* What the limits of element j that pull do to bodies. Did any? */
+static bool add_pulls(const tn_sim *sim, int32_t j, double *f)
+{
+    double lambda[TN_MAX_ROWS] = {0};
+    bool any = false;
+    for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+        if (!(tn_limits_pull_of(sim, j, i) > 0.0))
+            continue;
+        lambda[tn_limit_row_of(sim, j, i)] = *tn_state_held_force(sim->model, &sim->state, j, i);
+        any = true;
+    }
+    if (any)
+        tn_element_add_forces(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, lambda,
+                              f);
+    return any;
+}
+
+static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unknown,
+                      tn_rows_ended *out)
+{
+    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
+    memset(check->residual, 0, bytes);
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (add_pulls(sim, j, check->residual))
+            out->pulling = j;
+    if (out->pulling < 0)
+        return;
+    const tn_balance_of all = {.sys = &sim->sys,
+                               .udot = sim->state.udot,
+                               .end = sim->model->body_count,
+                               .element_count = sim->model->element_count,
+                               .unknown = unknown};
+    const tn_force_balance pulled =
+        tn_force_balance_among(sim, &all, check->residual, check->scale);
+    out->pull = fmax(pulled.force, pulled.moment);
+    out->body = pulled.worst;
+}
+
+static void ask_ranges(const tn_sim *sim, tn_rows_ended *out)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            if (sim->state.switches[j].hold[i] >= TN_HOLD_LOCK ||
+                !(tn_limit_beyond(sim, j, i) > out->beyond))
+                continue;
+            out->beyond = tn_limit_beyond(sim, j, i);
+            out->ranged = j;
+        }
+    }
+}
+
+/* Are the rows of the factor those of the state? */
+static bool rows_are_those_of_now(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        if (sim->sys.values->rows[j] != sim->state.switches[j].active_count)
+            return false;
+    return true;
+}
+
+/* sum A y^2 of all rows; *most: the element with the largest share of it. */
+static double energy_of(const tn_sim *sim, const double *y, int32_t *most)
+{
+    const tn_kkt_values *values = sim->sys.values;
+    double sum = 0.0, largest = 0.0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        double energy = 0.0;
+        for (int32_t n = 0; n < values->rows[j]; n++)
+            energy += values->a[slot + n] * y[slot + n] * y[slot + n];
+        sum += energy;
+        if (energy > largest) {
+            largest = energy;
+            *most = j;
+        }
+    }
+    return sum;
+}
+
+/* Multipliers are known to this share of the forces that act: what tn_sim_balance may be off. */
+#define TN_KNOWN_SHARE 1e-10
+
+/* u'^T M u', in the units of sum A y^2: what falls freely has forces, and multipliers of rounding. */
+static double force_of_motion(tn_sim *sim, double *momentum)
+{
+    double sum = 0.0;
+    if (!sim->traits.accelerations)
+        return 0.0;
+    memset(momentum, 0, sizeof(double) * (size_t)sim->model->size.velocities);
+    tn_assemble_momentum(&sim->sys, sim->state.udot, momentum);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        sum += sim->state.udot[k] * momentum[k];
+    return sum;
+}
+
+static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *solves,
+                            tn_rows_ended *out)
+{
+    int32_t most = -1;
+    double *y = check->lambda;
+    if (sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state) || !rows_are_those_of_now(sim))
+        return;
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, y);
+    const double all = energy_of(sim, y, &most);
+    const tn_rows_told told = tn_singular_least_multipliers(&sim->singular, y, false, solves);
+    const double known = TN_KNOWN_SHARE * TN_KNOWN_SHARE * force_of_motion(sim, check->residual);
+    if (told.verdict != TN_ROWS_REPEAT || !(all > known))
+        return;
+    out->idle = sqrt(energy_of(sim, told.part, &most) / all);
+    out->idle_joint = most;
+}
+
+tn_rows_ended tn_rows_ask(tn_sim *sim, const tn_rows_check *check, double unknown, bool multipliers,
+                          int32_t *solves)
+{
+    tn_rows_ended out = {.body = -1, .pulling = -1, .ranged = -1, .idle_joint = -1};
+    if (sim->state.head->limited > 0) {
+        ask_signs(sim, check, unknown, &out);
+        if (!tn_at_steps(sim))
+            ask_ranges(sim, &out);
+    }
+    if (multipliers && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES)
+        ask_multipliers(sim, check, solves, &out);
+    return out;
+}
