@@ -134,13 +134,15 @@ int run_advance(tool_loaded *loaded, double duration)
     return result.exit_code;
 }
 
-/* The dead point that a driven coordinate is about to run into, if there is one. */
+/* The dead point that a driven coordinate is about to run into, if there is one. A given motion is
+ * taken away first: what it moves moves nowhere else. */
 static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
 {
     double speeds[TN_MAX_COORDINATES] = {0};
     if (!tn_sim_has_drive(loaded->sim, joint, i))
         return false;
     tn_sim_joint_speeds(loaded->sim, joint, speeds);
+    tn_sim_set_driver(loaded->sim, joint, i, NULL);
     return speeds[i] != 0.0 &&
            tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at) == TN_OK;
 }
@@ -158,9 +160,10 @@ static void tell_dead_point(const tool_loaded *loaded, run_result *result)
         for (int32_t i = 0; i < info->coordinate_count; i++) {
             double at;
             const size_t used = strlen(result->message);
-            if (!find_dead_point(loaded, (tn_joint){j}, i, &at))
-                continue;
+            const bool found = find_dead_point(loaded, (tn_joint){j}, i, &at);
             tn_sim_restore(loaded->sim, block);
+            if (!found)
+                continue;
             const bool angular = info->coordinates[i].angular != 0;
             snprintf(result->message + used, sizeof result->message - used,
                      "; %s.%s has a dead point at %.6g %s and cannot be driven further",
