@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "spec/spec_internal.h"
-#include "spec/validate.h"
+#include "spec/validate/validate.h"
 #include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/same_spec.h"

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "coordinate.h"
-#include "io/file.h"
-#include "io/text_edit.h"
-#include "io/tree.h"
+#include "io/text/file.h"
+#include "io/tree/text_edit.h"
+#include "io/tree/tree.h"
 #include "posed.h"
-#include "spec/skew.h"
+#include "spec/shape/skew.h"
 #include "tenon/measure.h"
 #include "tenon/record.h"
 

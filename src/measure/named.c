@@ -11,8 +11,8 @@
 #include "motion/kinematics.h"
 #include "motion/simulation.h"
 #include "measure/measure.h"
-#include "spec/measure_fields.h"
-#include "spec/measure_formula.h"
+#include "spec/measure/measure_fields.h"
+#include "spec/measure/measure_formula.h"
 #include "tenon/measure.h"
 
 /* In the order x, y, z of force or vector, then of the moment; those a form does not have are not

@@ -173,6 +173,19 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
                     report->angle_error / angle_unit(sim));
 }
 
+/* A pass of Newton leaves the square of the error, in sizes of the mechanism or rad, whatever it is
+ * solved to: linear equations are solved to a share of that. And nobody asks for less than the
+ * tolerance, a share of which may add up in each of thousands of steps. */
+#define TN_SHARE_OF_SQUARE    1e-2
+#define TN_SHARE_OF_TOLERANCE 1e-5
+
+double tn_worth_solving(const tn_sim *sim, double error, double tolerance)
+{
+    const double square = TN_SHARE_OF_SQUARE * error / fmax(sim->size, 1.0);
+    const double enough = fmax(square, TN_SHARE_OF_TOLERANCE * tolerance / error);
+    return fmin(fmax(enough, TN_SOLVE_TOLERANCE), TN_SHARE_OF_SQUARE);
+}
+
 void tn_update_coordinates(tn_sim *sim, double h)
 {
     tn_assemble_coordinates(&sim->sys, &sim->state, h, sim->state.coordinates);

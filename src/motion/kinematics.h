@@ -45,4 +45,12 @@ double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
                     double scale, tn_vec3 *x_out, tn_quat *q_out);
 
+/* The relative residual to which a position correction is worth solving, of errors of so much (m or
+ * rad) that may be up to a tolerance. */
+double tn_worth_solving(const tn_sim *sim, double error, double tolerance);
+
+/* hard_loops.c: may rows that hold hard repeat others, because they close loops? root: scratch,
+ * [bodies + 1]. */
+bool tn_hard_rows_close(const tn_sim *sim, int32_t *root);
+
 #endif
