@@ -136,10 +136,10 @@ static void set_bounds(tn_sim *sim)
 /* The element whose rows hold this slot. */
 static int32_t element_of(const tn_sim *sim, int64_t slot)
 {
-    int32_t j = sim->model->element_count - 1;
-    while (j > 0 && sim->sys.layout->y_offset[j] > slot)
-        j--;
-    return j;
+    int32_t last = 0;
+    for (int32_t j = 1; j < sim->model->element_count; j++)
+        last = sim->sys.layout->y_offset[j] <= slot ? j : last;
+    return last;
 }
 
 /* Rows that contradict each other, a limit in the way of a given motion say, do so however short the

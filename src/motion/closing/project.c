@@ -10,7 +10,6 @@
  * v the speeds that prescribed motions and motors give to the rows they hold, else 0. The
  * correction is that of the ArtiSynth Modeling Guide, 4.9.1.
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -242,25 +241,6 @@ static int may_fold(const tn_sim *sim, double share, const tn_step_report *repor
            !tn_gap_is_on(&sim->state);
 }
 
-/* Roundings of a place or a turn that a correction may consist of. */
-#define TN_ROUNDINGS 4.0
-
-/* Was the last correction, sys.du, what rounding leaves of places, m, and of turns? Errors that remain
- * are rounding then, whatever is asked for: those of a mechanism of 1 km are 1e-13 m each. */
-static bool was_rounding(const tn_sim *sim)
-{
-    const double place = TN_ROUNDINGS * DBL_EPSILON * tn_largest_place(sim);
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        const tn_model_body *body = &sim->model->bodies[i];
-        const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
-        for (int32_t k = 0; k < body->dim; k++)
-            if (fabs(sim->sys.du[body->u + k]) >
-                (space->column[k] < 3 ? place : TN_ROUNDINGS * DBL_EPSILON))
-                return false;
-    }
-    return true;
-}
-
 /* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
  * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
  * and E falls until they close. */
@@ -276,7 +256,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
         const double off = tn_measure_position(sim, report);
         const double error = tn_worst(off, report->position_error / (unit * tn_length_unit(sim)));
         const bool rounding = pass > 0 && off <= sim->options.position_tolerance &&
-                              error > TN_CRAWLING * before && was_rounding(sim);
+                              error > TN_CRAWLING * before && tn_move_is_rounding(sim);
         const bool closed =
             error <= tolerance || (off <= tolerance && error > TN_CRAWLING * before) || rounding;
         if (closed && (sim->gap_split <= finest || !tn_gap_is_on(&sim->state)))
