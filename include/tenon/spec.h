@@ -464,7 +464,7 @@ enum {
 #undef TN_RECORD_ENUM
         TN_RECORD_ALL = 1023,
     /* Where nothing is chosen: all but the numbers of the equations. */
-    TN_RECORD_USUAL = TN_RECORD_ALL & ~TN_RECORD_MULTIPLIERS
+    TN_RECORD_USUAL = TN_RECORD_ALL - TN_RECORD_MULTIPLIERS
 };
 
 typedef struct tn_record_def {
