@@ -1,4 +1,5 @@
 /* kinematics.c: room motion: moving bodies, refreshing kinematics, counting turns. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -148,6 +149,23 @@ double tn_largest_place(const tn_sim *sim)
 double tn_largest_coordinate(const tn_sim *sim)
 {
     return fmax(1.0, fmax(tn_largest_place(sim), largest_term(sim)));
+}
+
+/* Roundings of a place or a turn that a correction may consist of. */
+#define TN_ROUNDINGS 4.0
+
+bool tn_move_is_rounding(const tn_sim *sim)
+{
+    const double place = TN_ROUNDINGS * DBL_EPSILON * tn_largest_place(sim);
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
+        for (int32_t k = 0; k < body->dim; k++)
+            if (fabs(sim->sys.du[body->u + k]) >
+                (space->column[k] < 3 ? place : TN_ROUNDINGS * DBL_EPSILON))
+                return false;
+    }
+    return true;
 }
 
 /* Coordinates up to this, m, leave round-off well below the tolerances, which are of machines of

@@ -30,6 +30,9 @@ double tn_largest_coordinate(const tn_sim *sim);
 double tn_length_unit(const tn_sim *sim);
 /* m: the largest coordinate of a body. */
 double tn_largest_place(const tn_sim *sim);
+/* Is the correction in sys.du what rounding leaves of places, m, and of turns? Errors that remain then
+ * are rounding, whatever is asked for: those of a mechanism of 1 km are 1e-13 m each. */
+bool tn_move_is_rounding(const tn_sim *sim);
 /* The same of the errors of the pose, into sys.phi; returns the largest, units of length or rad. */
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */

@@ -92,15 +92,27 @@ static const imbalance_words imbalances[] = {
     [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
 };
 
+/* Joints open by less than this (m, rad) are closed to all who read of it: what contradicts itself
+ * then are speeds, those of a limit and of a given motion that runs into it say. */
+#define TOOL_CLOSED 1e-9
+
+static void tell_conflict(const tn_step_report *report, char *text, size_t size)
+{
+    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
+    const double open = gaps ? report->gap : report->position_error;
+    const double turned = gaps ? report->gap_angle : report->angle_error;
+    if (fmax(open, turned) > TOOL_CLOSED)
+        snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
+    else
+        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+}
+
 /* By how much rows contradict each other, or what does not balance. */
 static void tell_more(const tn_step_report *report, char *text, size_t size)
 {
-    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
     text[0] = '\0';
     if (report->status == TN_ERROR_CONFLICT)
-        snprintf(text, size, ": %.3g m, %.3g rad remain",
-                 gaps ? report->gap : report->position_error,
-                 gaps ? report->gap_angle : report->angle_error);
+        tell_conflict(report, text, size);
     if (report->status == TN_ERROR_INACCURATE) {
         const imbalance_words *w = &imbalances[report->imbalance];
         snprintf(text, size, ": %.2g%s %s, where %.2g%s may be", w->factor * report->unbalanced,
@@ -122,15 +134,24 @@ int run_advance(tool_loaded *loaded, double duration)
     return result.exit_code;
 }
 
-/* The dead point that a driven coordinate is about to run into, if there is one. */
+/* The dead point that a driven coordinate is about to run into, if there is one. A given motion is
+ * taken away first: what it moves moves nowhere else. */
 static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
 {
     double speeds[TN_MAX_COORDINATES] = {0};
     if (!tn_sim_has_drive(loaded->sim, joint, i))
         return false;
     tn_sim_joint_speeds(loaded->sim, joint, speeds);
-    return speeds[i] != 0.0 &&
-           tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at) == TN_OK;
+    tn_sim_set_driver(loaded->sim, joint, i, NULL);
+    if (speeds[i] == 0.0)
+        return false;
+    const tn_status status = tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at);
+    if (status == TN_ERROR_SINGULAR) { /* what moved until now and cannot move has come to it */
+        double q[TN_MAX_COORDINATES] = {0};
+        tn_sim_joint_coordinates(loaded->sim, joint, q);
+        *at = q[i];
+    }
+    return status == TN_OK || status == TN_ERROR_SINGULAR;
 }
 
 /* A step that cannot be taken because what is driven has come to its end: says so. */
@@ -146,9 +167,10 @@ static void tell_dead_point(const tool_loaded *loaded, run_result *result)
         for (int32_t i = 0; i < info->coordinate_count; i++) {
             double at;
             const size_t used = strlen(result->message);
-            if (!find_dead_point(loaded, (tn_joint){j}, i, &at))
-                continue;
+            const bool found = find_dead_point(loaded, (tn_joint){j}, i, &at);
             tn_sim_restore(loaded->sim, block);
+            if (!found)
+                continue;
             const bool angular = info->coordinates[i].angular != 0;
             snprintf(result->message + used, sizeof result->message - used,
                      "; %s.%s has a dead point at %.6g %s and cannot be driven further",

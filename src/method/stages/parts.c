@@ -187,7 +187,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         }
         return 1;
     }
-    if (!is_divided(sim))
+    if (!is_divided(sim) || *status == TN_ERROR_WORK)
         return 1;
     note_rejected(sim, *status, report);
     part->rejected++;

@@ -255,8 +255,10 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
     for (int32_t pass = 0;; pass++) {
         const double off = tn_measure_position(sim, report);
         const double error = tn_worst(off, report->position_error / (unit * tn_length_unit(sim)));
+        const bool rounding = pass > 0 && off <= sim->options.position_tolerance &&
+                              error > TN_CRAWLING * before && tn_move_is_rounding(sim);
         const bool closed =
-            error <= tolerance || (off <= tolerance && error > TN_CRAWLING * before);
+            error <= tolerance || (off <= tolerance && error > TN_CRAWLING * before) || rounding;
         if (closed && (sim->gap_split <= finest || !tn_gap_is_on(&sim->state)))
             return TN_OK;
         if (pass == TN_PROJECT_MAX_PASSES) {
