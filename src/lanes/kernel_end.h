@@ -10,41 +10,49 @@
 
 /* ---- multipliers and turns ---- */
 
-TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k)
+/* Of a state. */
+TN_INLINE void put_multipliers(const tn_lane_course *t, const tn_lane_moment *moment, int32_t k,
+                               tn_real *lambda)
 {
-    const tn_real33 *R_CA = &t->block.bodies[k].R_CA;
+    const tn_lane_body *body = &t->block.bodies[k];
     const bool is_a = t->shape->is_a[k];
-    const tn_real33 *R_A = is_a ? own_frame(t, k).R : inner_frame(t, k).R;
-    hinge_multipliers(&t->tree.limbs[k], r33_mulv(R_A, r33_column(R_CA, 0)),
-                      r33_mulv(R_A, r33_column(R_CA, 1)), is_a ? 1.0 : -1.0, t->work[k].lambda);
+    const int32_t inner = t->shape->inner[k];
+    const tn_real33 R = rq_to_r33(moment->limbs[k].pose.q);
+    const tn_real33 inner_R =
+        inner < 0 ? body->base_R : rq_to_r33(moment->limbs[inner].pose.q);
+    const tn_real33 *R_A = is_a ? &R : &inner_R;
+    const tn_real3 axes[3] = {r33_mulv(R_A, r33_column(&body->R_CA, 0)),
+                              r33_mulv(R_A, r33_column(&body->R_CA, 1)),
+                              r33_mulv(&R, body->link.axis)};
+    hinge_multipliers(&moment->limbs[k], axes, is_a ? 1.0 : -1.0, lambda);
 }
 
 /* Turns: the coordinate is the one nearest to what the speed predicts. Where both that and the angle
  * change by less than a radian, it is the angle's own way round. */
 TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
-    const tn_lane_limb *from = &t->block.limbs[k];
+    const tn_hinge_pair p = hinge_pair(&t->tree, k);
     const tn_lane_body *body = &t->block.bodies[k];
-    const tn_hinge_limb *w = &t->tree.limbs[k];
+    const tn_hinge_limb *w = p.own;
     const bool is_a = t->shape->is_a[k];
-    const tn_hinge_limb *inner = hinge_inner(&t->tree, k);
-    tn_real speed = r3_dot(w->link.axis, r3_load(w->at.u + 3));
-    if (inner)
-        speed = speed -
-                r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2), r3_load(inner->at.u + 3));
-    const tn_mask crosses = (from->memory.half[0] < 0.0) ^ (w->half[0] < 0.0);
+    tn_real speed = r3_dot(w->link.axis, r3_load(p.to->at.u + 3));
+    if (p.inner)
+        speed = speed - r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2),
+                               r3_load(p.inner_to->at.u + 3));
+    const tn_mask crosses = (p.from->memory.half[0] < 0.0) ^ (p.to->memory.half[0] < 0.0);
     const tn_mask up = is_a ? w->turn > 0.0 : w->turn < 0.0;
-    t->work[k].turns =
-        from->turns + r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
+    t->to.turns[k] = t->from.turns[k] +
+                     r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
     return (r_abs(w->turn) < 1.0) & (r_abs(t->rule->c.h * speed) < 1.0);
 }
 
 static void place_all(tn_lane_course *t)
 {
     for (int32_t k = 0; k < t->shape->count; k++) {
-        hinge_place(hinge_inner(&t->tree, k), &t->tree.limbs[k]);
-        put_multipliers(t, k);
+        const tn_hinge_pair pair = hinge_pair(&t->tree, k);
         t->stays &= count_turns(t, k);
+        hinge_place(&pair);
+        hinge_keep(&t->rule->hinges, &pair);
     }
 }
 
@@ -56,16 +64,16 @@ typedef struct tn_lane_books {
 
 TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
 {
-    const tn_lane_limb *from = &t->block.limbs[k];
-    const tn_hinge_limb *w = &t->tree.limbs[k];
-    const tn_real mass = w->link.mass;
-    const tn_real3 v = r3_load(w->at.u), turn = r3_load(w->at.u + 3);
+    const tn_hinge_state *from = &t->from.limbs[k], *to = &t->to.limbs[k];
+    const tn_hinge_link *link = &t->tree.limbs[k].link;
+    const tn_real mass = link->mass;
+    const tn_real3 v = r3_load(to->at.u), turn = r3_load(to->at.u + 3);
     const tn_real3 v0 = r3_load(from->at.u), turn0 = r3_load(from->at.u + 3);
     const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
     const tn_real3 mean_v = r3_times(0.5, r3_add(v, v0)),
                    mean_w = r3_times(0.5, r3_add(turn, turn0));
-    const tn_real3 dx = r3_sub(w->pose.x, from->pose.x);
-    const tn_real3 turned = s3_mulv(&w->link.J, dw), spin = s3_mulv(&w->link.J, mean_w);
+    const tn_real3 dx = r3_sub(to->pose.x, from->pose.x);
+    const tn_real3 turned = s3_mulv(&link->J, dw), spin = s3_mulv(&link->J, mean_w);
     const tn_real fallen = mass * r3_dot(t->block.world->gravity, dx);
     const tn_real run = mass * r3_dot(mean_v, mean_v), pushed = mass * r3_dot(dv, dv);
     const tn_real spun = r3_dot(spin, mean_w), twisted = r3_dot(turned, dw);
@@ -123,16 +131,17 @@ typedef struct tn_lane_load {
 
 TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
 {
-    const tn_hinge_limb *w = &t->tree.limbs[k];
-    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(w->at.u + 3);
-    const tn_real3 a = r3_load(w->at.udot), alpha = r3_load(w->at.udot + 3);
-    const tn_real3 spin = s3_mulv(&w->link.J, turn), swing = s3_mulv(&w->link.J, alpha);
+    const tn_hinge_link *link = &t->tree.limbs[k].link;
+    const tn_hinge_motion *at = &t->to.limbs[k].at;
+    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(at->u + 3);
+    const tn_real3 a = r3_load(at->udot), alpha = r3_load(at->udot + 3);
+    const tn_real3 spin = s3_mulv(&link->J, turn), swing = s3_mulv(&link->J, alpha);
     const tn_real load = r_max(r_max(r3_norm(a), r3_norm(gravity)), r_splat(TN_NO_LOAD));
     const tn_real floor = TN_NO_LOAD * t->block.bodies[k].largest_inertia;
     return (tn_lane_load){
-        .f = r3_scale(w->link.mass, r3_sub(gravity, a)),
+        .f = r3_scale(link->mass, r3_sub(gravity, a)),
         .m = r3_sub(r3_cross(spin, turn), swing),
-        .force = w->link.mass * load,
+        .force = link->mass * load,
         .moment = r_max(r_max(r3_norm(r3_cross(turn, spin)), r3_norm(swing)), floor),
     };
 }
@@ -159,16 +168,17 @@ TN_INLINE tn_real33 frame_of(const tn_lane_course *t, int32_t k)
 /* Joint `by` on body k. */
 TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_load *load)
 {
-    const tn_lane_work *w = &t->work[by];
+    tn_real lambda[TN_LANE_ROWS];
+    put_multipliers(t, &t->to, by, lambda);
     const tn_lane_body *body = &t->block.bodies[by];
     const bool is_a = t->shape->is_a[by], on_a = is_a == (k == by);
     const tn_lane_frame B = is_a ? inner_frame(t, by) : own_frame(t, by);
     const tn_real3 P = r3_add(r33_mulv(B.R, body->p_DB), B.x);
-    const tn_real3 r = r3_sub(P, t->tree.limbs[k].pose.x);
+    const tn_real3 r = r3_sub(P, t->to.limbs[k].pose.x);
     const tn_real zero = r_splat(0.0);
     const tn_real33 R_GW = frame_of(t, by);
-    const tn_real3 on_a_f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(w->lambda)));
-    const tn_real3 on_a_m = r33_mulv(&R_GW, r3(zero + w->lambda[3], zero + w->lambda[4], zero));
+    const tn_real3 on_a_f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(lambda)));
+    const tn_real3 on_a_m = r33_mulv(&R_GW, r3(zero + lambda[3], zero + lambda[4], zero));
     const tn_real3 f = on_a ? on_a_f : r3_times(-1.0, on_a_f);
     const tn_real3 m = r3_add(on_a ? on_a_m : r3_times(-1.0, on_a_m), r3_cross(r, f));
     const tn_real force = r3_norm(on_a_f);

@@ -49,8 +49,8 @@ TN_INLINE void row_turn(tn_real *to, tn_real3 k, tn_real3 p, tn_real3 t)
 TN_INLINE tn_real33 hinge_turns(const tn_hinge_rule *c, const tn_hinge_limb *k)
 {
     const tn_sym3 I = s3_turned(&k->link.J, &k->R);
-    const tn_real3 p = r3_times(0.5, k->own.turn), m = r3_times(c->by_beta, k->own.m);
-    const tn_real3 u = r33_mulv(&k->R, r3_times(c->eps, r3_load(k->at.u + 3)));
+    const tn_real3 p = r3_times(0.5, k->log), m = r3_times(c->by_beta, k->m);
+    const tn_real3 u = r33_mulv(&k->R, r3_times(c->eps, k->u));
     const tn_real3 spin = s3_mulv(&I, u), zero = r3_zero();
     const tn_real3 x = r3(I.xx, I.xy, I.xz), y = r3(I.xy, I.yy, I.yz), z = r3(I.xz, I.yz, I.zz);
     const tn_real3 k_x = r3_add(x, r3_sub(r3_scale(u.y, z), r3_scale(u.z, y))),
@@ -78,7 +78,7 @@ TN_INLINE tn_real33 hinge_own_turns(const tn_hinge_rule *c, const tn_hinge_limb 
 {
     tn_real33 C = hinge_turns(c, k);
     r33_add_arm(&C, r3_scale(k->link.mass, k->arm), k->arm);
-    r33_add_couple(&C, k->arm, r3_times(c->by_beta, k->own.f));
+    r33_add_couple(&C, k->arm, r3_times(c->by_beta, k->f));
     return C;
 }
 
@@ -132,8 +132,8 @@ TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
 }
 
 /* What the elimination of the angle leaves of limb k's inertia, I, about the hinge of the inner body;
- * `adds`: to what is there, else to that of the inner body alone. */
-TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k,
+ * `adds`: to what is there, else to that of the inner body alone. A row times -[l] is its product with -l. */
+TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_real3 force,
                              const tn_hinge_inertia *I, const tn_hinge_limb *inner, bool adds,
                              tn_hinge_inertia *to)
 {
@@ -142,8 +142,8 @@ TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k,
     const tn_real f[3] = {by_f.x, by_f.y, by_f.z}, m[3] = {by_m.x, by_m.y, by_m.z};
     tn_real33 turns = adds ? to->C : hinge_own_turns(c, inner);
     tn_real3 A[3], B[3], C[3], D[3];
-    r33_add_couple(&turns, l, r3_times(c->by_beta, k->force));
-    for (int i = 0; i < 3; i++) { /* a row times -[l] is its product with -l */
+    r33_add_couple(&turns, l, r3_times(c->by_beta, force));
+    for (int i = 0; i < 3; i++) {
         A[i] = row_less(I->A.m[i], f[i], k->row_f);
         B[i] = r3_sub(row_less(I->B.m[i], f[i], k->row_m), r3_cross(A[i], l));
         D[i] = row_less(I->D.m[i], m[i], k->row_f);
@@ -162,14 +162,14 @@ TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k,
     }
 }
 
-TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_inertia *I,
-                                  tn_hinge_limb *k)
+TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, tn_real3 moment,
+                                  const tn_hinge_inertia *I, tn_hinge_limb *k)
 {
     const tn_real3 z = k->axis;
     k->col_f = r33_mulv(&I->B, z);
     k->col_m = r33_mulv(&I->C, z);
     k->row_f = r33_tmulv(&I->D, z);
-    k->row_m = r3_axpy(r33_tmulv(&I->C, z), r_splat(c->by_beta), r3_cross(z, k->moment));
+    k->row_m = r3_axpy(r33_tmulv(&I->C, z), r_splat(c->by_beta), r3_cross(z, moment));
     const tn_real d = r3_dot(z, k->col_m);
     k->by_d = 1.0 / d;
     return (d > 0.0) & (k->by_d <= DBL_MAX);
@@ -179,24 +179,24 @@ TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_inertia
  * slots are used again (tn_hinge_put_slots), so that few are in use at a time. */
 typedef struct tn_hinge_slots {
     int32_t own, inner; /* -1: there is no inner one */
-    bool begins;        /* nothing hangs on it */
-    bool begins_inner;  /* it is the first to add to the inner one's */
+    tn_hinge_order order;
 } tn_hinge_slots;
 
-/* Of limb k after all that hangs on it, and after its wrench. */
+/* Of limb k after all that hangs on it. */
 TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, const tn_hinge_slots *slots,
-                               tn_hinge_inertia *inertias, tn_hinge_limb *k, tn_hinge_limb *inner)
+                               const tn_hinge_pull *pull, tn_hinge_inertia *inertias,
+                               tn_hinge_limb *k, tn_hinge_limb *inner)
 {
     tn_hinge_inertia *I = &inertias[slots->own];
-    if (slots->begins)
+    if (slots->order.begins)
         hinge_put_own(c, k, I);
-    const tn_mask good = hinge_eliminate(c, I, k);
+    const tn_mask good = hinge_eliminate(c, pull->moment, I, k);
     if (!inner)
         return good;
-    if (slots->begins_inner)
-        hinge_pass_on(c, k, I, inner, false, &inertias[slots->inner]);
+    if (slots->order.begins_inner)
+        hinge_pass_on(c, k, pull->force, I, inner, false, &inertias[slots->inner]);
     else
-        hinge_pass_on(c, k, I, inner, true, &inertias[slots->inner]);
+        hinge_pass_on(c, k, pull->force, I, inner, true, &inertias[slots->inner]);
     return good;
 }
 
