@@ -106,7 +106,8 @@ static void iterate(tn_lane_course *t, tn_real still)
 static void attempt(tn_lane_course *t, tn_mask lanes)
 {
     const tn_lane_look at = look(t);
-    const tn_real still = TN_ROUND_OFF * at.farthest; /* m, rad: left by rounding in the errors of rows */
+    const tn_real still =
+        TN_ROUND_OFF * at.farthest; /* m, rad: left by rounding in the errors of rows */
     t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_smooth(&at.trend, still);
     iterate(t, still);
     place_all(t);

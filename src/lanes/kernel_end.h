@@ -18,8 +18,7 @@ TN_INLINE void put_multipliers(const tn_lane_course *t, const tn_lane_moment *mo
     const bool is_a = t->shape->is_a[k];
     const int32_t inner = t->shape->inner[k];
     const tn_real33 R = rq_to_r33(moment->limbs[k].pose.q);
-    const tn_real33 inner_R =
-        inner < 0 ? body->base_R : rq_to_r33(moment->limbs[inner].pose.q);
+    const tn_real33 inner_R = inner < 0 ? body->base_R : rq_to_r33(moment->limbs[inner].pose.q);
     const tn_real33 *R_A = is_a ? &R : &inner_R;
     const tn_real3 axes[3] = {r33_mulv(R_A, r33_column(&body->R_CA, 0)),
                               r33_mulv(R_A, r33_column(&body->R_CA, 1)),

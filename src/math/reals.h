@@ -272,15 +272,22 @@ TN_INLINE tn_realq rq_normalize(tn_realq q)
     return (tn_realq){s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
-TN_INLINE tn_real33 rq_to_r33(tn_realq q)
+/* Of a quaternion whose square is 2 / s. */
+TN_INLINE tn_real33 rq_scaled_to_r33(tn_realq q, tn_real s)
 {
-    const tn_real x = 2.0 * q.x, y = 2.0 * q.y, z = 2.0 * q.z; /* exact: the bits of q_to_m3 */
+    const tn_real x = s * q.x, y = s * q.y, z = s * q.z;
     const tn_real xx = x * q.x, yy = y * q.y, zz = z * q.z;
     const tn_real xy = x * q.y, xz = x * q.z, yz = y * q.z;
     const tn_real wx = x * q.w, wy = y * q.w, wz = z * q.w;
     return (tn_real33){{{1.0 - (yy + zz), xy - wz, xz + wy},
                         {xy + wz, 1.0 - (xx + zz), yz - wx},
                         {xz - wy, yz + wx, 1.0 - (xx + yy)}}};
+}
+
+/* Products with 2 are exact: the bits of q_to_m3. */
+TN_INLINE tn_real33 rq_to_r33(tn_realq q)
+{
+    return rq_scaled_to_r33(q, r_splat(2.0));
 }
 
 #if TN_LANES == 1

@@ -16,11 +16,13 @@
  * (in units of beta'). Of the body alone, with I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in which
  * gyroscopic moments and turns that do not commute are what Q differs by from I:
  *     A = m,  B = m [r],  D = -m [r],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
- *     C = Q - m [r][r] + ([m] + r f^T - (r . f)) / beta';
+ *     C = Q - m [r][r] + ([m] + r f^T - (r . f)) / beta'.
+ * 1 + [p] + [p]^2/3 is exp [p] but for p^2/6, and R^T exp [p] = H^T, with H the orientation half way:
+ *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes;
  * and of what hangs on it, after its own angle is eliminated by col, row and 1/d,
  *     A,  B - A [l],  D + [l] A,  C - D [l] + [l] B' + (l F^T - (l . F)) / beta'.
- * The matrix is no symmetric one, but that of the equations: one correction of a good prediction is
- * at round-off.
+ * The matrix is no symmetric one, but that of the equations but for p^2/6: one correction of a good
+ * prediction is at round-off.
  */
 #ifndef TN_METHOD_HINGES_HINGE_KERNEL_H
 #define TN_METHOD_HINGES_HINGE_KERNEL_H
@@ -94,9 +96,7 @@ typedef struct tn_hinge_limb {
     tn_real3 f, n;
     /* at P, of all that hangs on it: wrenches, in the matrix what the solve leaves of them */
     tn_real3 hung_f, hung_n, left_f, left_n;
-    /* of the prediction, for the matrix: log D, angular velocity in body axes, the moment at the
-     * centre of mass */
-    tn_real3 log, u, m;
+    tn_real33 C; /* of the body alone, at the prediction */
     /* the factor */
     tn_real3 row_f, row_m, col_f, col_m;
     tn_real by_d;
@@ -104,6 +104,12 @@ typedef struct tn_hinge_limb {
     tn_real s;
     tn_real3 v, w;
 } tn_hinge_limb;
+
+/* What moves a body, for its part in the matrix: angular velocity w and J w in body axes, the moment at
+ * its centre of mass. */
+typedef struct tn_hinge_effort {
+    tn_real3 w, spin, m;
+} tn_hinge_effort;
 
 /* A wrench of a hinge, at P. */
 typedef struct tn_hinge_pull {
@@ -215,9 +221,9 @@ TN_INLINE void hinge_turn(const tn_hinge_pair *p)
     r_half_turn(k->turn, &c, &s);
     const tn_realq own = {c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
     const tn_real half_c = half0[0] * c - half0[1] * s, half_s = half0[1] * c + half0[0] * s;
-    const tn_realq q = {half_c * rel[0].w + half_s * rel[1].w, half_c * rel[0].x + half_s * rel[1].x,
-                        half_c * rel[0].y + half_s * rel[1].y,
-                        half_c * rel[0].z + half_s * rel[1].z};
+    const tn_realq q = {
+        half_c * rel[0].w + half_s * rel[1].w, half_c * rel[0].x + half_s * rel[1].x,
+        half_c * rel[0].y + half_s * rel[1].y, half_c * rel[0].z + half_s * rel[1].z};
     p->to->memory.half[0] = half_c;
     p->to->memory.half[1] = half_s;
     k->turned = p->inner ? rq_mul(p->inner->turned, own) : own;
@@ -243,34 +249,29 @@ TN_INLINE void hinge_follow(const tn_hinge_pair *p)
 
 /* Velocity and udot, and what they ask of the joints. D is about its own vector: log D is the same in the
  * axes of the start and of the end. */
-TN_INLINE void hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_trial trial,
-                          const tn_hinge_pair *p)
+TN_INLINE tn_hinge_effort hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_trial trial,
+                                     const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
-    const tn_real3 log = rq_small_log(k->turned), turn = r33_tmulv(&k->R, log);
+    const tn_real3 turn = r33_tmulv(&k->R, rq_small_log(k->turned));
     const tn_real moved[6] = {k->moved.x, k->moved.y, k->moved.z, turn.x, turn.y, turn.z};
     tn_real u[6], udot[6];
     for (int i = 0; i < 6; i++) {
         udot[i] = c->beta * (moved[i] - k->drift[i]);
         u[i] = k->coast[i] + c->u_udot * udot[i];
+        if (trial == TN_HINGE_CORRECTED) {
+            p->to->at.u[i] = u[i];
+            p->to->at.udot[i] = udot[i];
+        }
     }
-    const tn_real3 w = r3_load(u + 3);
-    const tn_real3 spin =
-        r3_sub(r3_cross(s3_mulv(&k->link.J, w), w), s3_mulv(&k->link.J, r3_load(udot + 3)));
+    tn_hinge_effort now = {.w = r3_load(u + 3)};
+    now.spin = s3_mulv(&k->link.J, now.w);
     const tn_real3 f = r3_scale(k->link.mass, r3_sub(gravity, r3_load(udot)));
-    const tn_real3 m = r33_mulv(&k->R, spin);
+    now.m =
+        r33_mulv(&k->R, r3_sub(r3_cross(now.spin, now.w), s3_mulv(&k->link.J, r3_load(udot + 3))));
     k->f = f;
-    k->n = r3_sub(m, r3_cross(k->arm, f));
-    if (trial == TN_HINGE_PREDICTED) {
-        k->log = log;
-        k->m = m;
-        k->u = w;
-        return;
-    }
-    for (int i = 0; i < 6; i++) {
-        p->to->at.u[i] = u[i];
-        p->to->at.udot[i] = udot[i];
-    }
+    k->n = r3_sub(now.m, r3_cross(k->arm, f));
+    return now;
 }
 
 /* ---- inward: wrenches ---- */
@@ -358,8 +359,8 @@ TN_INLINE void hinge_place(const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
     hinge_begin(p->inner, k);
-    p->to->pose.x = r3_sub(p->inner ? r3_add(p->inner_to->pose.x, k->base0) : k->link.ground_at,
-                           k->arm0);
+    p->to->pose.x =
+        r3_sub(p->inner ? r3_add(p->inner_to->pose.x, k->base0) : k->link.ground_at, k->arm0);
 }
 
 /* What the hinge carries: nothing about its axis. On a body whose frame has these axes. */

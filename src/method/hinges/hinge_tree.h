@@ -40,7 +40,9 @@ TN_INLINE void hinge_tree_try(const tn_hinge_tree *tree, const tn_hinge_rule *c,
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_follow(&pair);
-        hinge_move(c, gravity, trial, &pair);
+        const tn_hinge_effort now = hinge_move(c, gravity, trial, &pair);
+        if (trial == TN_HINGE_PREDICTED)
+            hinge_put_turns(c, &now, &pair);
     }
 }
 
