@@ -78,6 +78,7 @@ struct tn_lane_shape {
     tn_hinge_slots *slots;     /* [count] */
     int32_t inertias;          /* slots there are */
     int32_t *limb;             /* [bodies] -1: it does not move */
+    bool in_order;             /* limbs are in the order of their bodies */
     int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
                                    order of the joints */
     double spectral_radius, tolerance;

@@ -15,7 +15,7 @@
 typedef struct tn_lane_look {
     tn_real farthest; /* m */
     tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
-    tn_hinge_trend trend;
+    tn_real change;   /* rad^2 */
 } tn_lane_look;
 
 TN_INLINE tn_real largest_of(const tn_real *a, int count, tn_real least)
@@ -28,13 +28,13 @@ TN_INLINE tn_real largest_of(const tn_real *a, int count, tn_real least)
 TN_INLINE tn_lane_look look(const tn_lane_course *t)
 {
     const tn_real zero = r_splat(0.0);
-    tn_lane_look now = {t->block.world->farthest, r_splat(DBL_MAX), {zero, zero}};
+    tn_lane_look now = {t->block.world->farthest, r_splat(DBL_MAX), zero};
     for (int32_t k = 0; k < t->shape->count; k++) {
         const tn_hinge_state *from = &t->from.limbs[k];
         const tn_real speed = largest_of(from->at.u, 6, zero);
         now.farthest = largest_of(&from->pose.x.x, 3, now.farthest);
         now.slowest = r_select(speed < now.slowest, speed, now.slowest);
-        hinge_note_trend(&from->memory, &now.trend);
+        hinge_note_change(&from->memory, &now.change);
     }
     return now;
 }
@@ -102,16 +102,15 @@ static void iterate(tn_lane_course *t, tn_real still)
 
 /* ---- a step ---- */
 
-/* Bodies that rest are led otherwise, and motion that is not smooth: their lanes leave. */
+/* Bodies that rest are led otherwise, and what cannot be predicted: their lanes leave. */
 static void attempt(tn_lane_course *t, tn_mask lanes)
 {
     const tn_lane_look at = look(t);
     const tn_real still =
         TN_ROUND_OFF * at.farthest; /* m, rad: left by rounding in the errors of rows */
-    t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_smooth(&at.trend, still);
+    t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change);
     iterate(t, still);
-    place_all(t);
-    judge_energy(t);
+    judge_energy(t, settle(t));
     judge_reactions(t);
 }
 

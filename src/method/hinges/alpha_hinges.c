@@ -260,14 +260,13 @@ static void begin(tn_sim *sim)
     }
 }
 
-/* Have the differences died out, so that another one would not change the prediction by much? */
-static bool goes_smoothly(const tn_sim *sim, const tn_alpha *c)
+static bool is_near(const tn_sim *sim)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    tn_hinge_trend trend = {0.0, 0.0};
+    double sum = 0.0;
     for (int32_t k = 0; k < hinges->count; k++)
-        hinge_note_trend(tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint), &trend);
-    return hinge_is_smooth(&trend, c->round_off);
+        hinge_note_change(tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint), &sum);
+    return hinge_is_near(sum);
 }
 
 static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double enough,
@@ -341,7 +340,7 @@ static void show(tn_sim *sim)
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions || c->some_rest ||
-        !goes_smoothly(sim, c))
+        !is_near(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
     const double enough = fmax(sim->options.position_tolerance, c->round_off);

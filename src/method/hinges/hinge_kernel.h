@@ -37,6 +37,10 @@
  * turn a body of little inertia so many times as far as it turns what hangs on it. */
 #define TN_HINGE_MET (1.0 / 64)
 
+/* rad: a correction leaves some square of what a prediction is off. From here three end at round-off, 1e-3, 1e-6 and
+ * 1e-12; from further off steps by the other iteration cost less. */
+#define TN_HINGE_NEAR 1e-3
+
 /* Beyond this a number is on its way to infinity. */
 #define TN_HINGE_LARGE 1e290
 
@@ -145,24 +149,17 @@ static inline tn_hinge_rule tn_hinge_rule_of(const tn_alpha *c)
 
 /* ---- prediction ---- */
 
-/* Squares of the last of the differences, and of one before: the ratio of two of them is that of h to
- * the time in which motion changes. */
-typedef struct tn_hinge_trend {
-    tn_real last, early;
-} tn_hinge_trend;
-
-TN_INLINE void hinge_note_trend(const tn_hinge_memory *memory, tn_hinge_trend *trend)
+/* How far a prediction is off, by the last of the differences it goes by: the sum of squares, rad^2. */
+TN_INLINE void hinge_note_change(const tn_hinge_memory *memory, tn_real *sum)
 {
-    const tn_real last = memory->turns[TN_HINGE_DEGREE - 1],
-                  early = memory->turns[TN_HINGE_DEGREE - 3];
-    trend->last += last * last;
-    trend->early += early * early;
+    const tn_real last = memory->turns[TN_HINGE_DEGREE - 1];
+    *sum += last * last;
 }
 
-/* Have they halved at each degree, or are they round-off? */
-TN_INLINE tn_mask hinge_is_smooth(const tn_hinge_trend *trend, tn_real round_off)
+/* Near enough for Newton's iteration? */
+TN_INLINE tn_mask hinge_is_near(tn_real sum)
 {
-    return trend->last <= (1.0 / 16) * trend->early + round_off * round_off;
+    return sum <= TN_HINGE_NEAR * TN_HINGE_NEAR;
 }
 
 /* Parts of h dq, u+ and a+ that do not change in the step, and the angle as it went on. */
