@@ -52,9 +52,10 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
 {
     tn_mask good = r_yes();
     left->largest = left->sum = r_splat(0.0);
+    for (int32_t k = 0; k < tree->count; k++)
+        hinge_predict(c, &tree->from[k], &tree->limbs[k]);
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
-        hinge_predict(c, pair.from, pair.own);
         hinge_turn(&pair);
     }
     hinge_tree_try(tree, c, gravity, TN_HINGE_PREDICTED);
