@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "io/buffer.h"
+#include "io/text/buffer.h"
 #include "tenon/io.h"
 
 #define DEFAULT_COUNT 100000

@@ -15,7 +15,7 @@ function(tenon_joint_texts out)
     set(file "${PROJECT_BINARY_DIR}/joint_texts.c")
     file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
 "/* Made of docs/joints/text. */
-#include \"joint_page.h\"
+#include \"command/joint_page.h\"
 
 const tool_joint_text tool_joint_texts[] = {
 @rows@    {0, 0},

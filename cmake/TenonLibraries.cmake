@@ -1,6 +1,6 @@
 # The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5) and
 # the tool. Each library is compiled once and delivered static and shared.
-set(TENON_CORE_ROOMS base real quantity math sparse spec joint connector force model state assemble solve
+set(TENON_CORE_ROOMS base real quantity math sparse spec joint force model state assemble solve
                      coords motion law method step sim measure redundancy lanes batch)
 set(TENON_IO_ROOMS file record io study)
 
@@ -112,15 +112,15 @@ target_compile_definitions(tenon_all INTERFACE _XOPEN_SOURCE=700)
 target_link_libraries(tenon_all INTERFACE tenon_flags tenon_core_static
                                           $<$<BOOL:${TENON_HAS_IO}>:tenon_io_static>)
 
-file(GLOB tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
+file(GLOB_RECURSE tool_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tool/*.c")
 if(tool_sources AND TENON_HAS_IO)
     include("${CMAKE_CURRENT_LIST_DIR}/TenonJointPages.cmake")
     tenon_joint_texts(joint_texts)
     include("${CMAKE_CURRENT_LIST_DIR}/TenonPage.cmake")
     tenon_page(page)
     # Who shares the work of a study: nobody in tenon, mpirun's processes in tenon-mpi.
-    set(alone "${PROJECT_SOURCE_DIR}/tool/study_alone.c")
-    set(shared "${PROJECT_SOURCE_DIR}/tool/study_mpi.c")
+    set(alone "${PROJECT_SOURCE_DIR}/tool/studies/study_alone.c")
+    set(shared "${PROJECT_SOURCE_DIR}/tool/studies/study_mpi.c")
     list(REMOVE_ITEM tool_sources "${alone}" "${shared}")
     add_library(tenon_tool_objects OBJECT ${tool_sources} "${joint_texts}" "${page}")
     target_link_libraries(tenon_tool_objects PUBLIC tenon_all PkgConfig::HDF5)

@@ -205,7 +205,7 @@ foreach(source IN LISTS fuzz_sources)
         target_include_directories(${name}_object PRIVATE "${PROJECT_SOURCE_DIR}/tool")
         target_compile_options(${name}_object PRIVATE -Wno-missing-prototypes)
         list(APPEND objects "$<FILTER:$<TARGET_OBJECTS:tenon_tool_objects>,EXCLUDE,/main\\.c>"
-            "${PROJECT_SOURCE_DIR}/tool/study_alone.c")
+            "${PROJECT_SOURCE_DIR}/tool/studies/study_alone.c")
     endif()
     add_executable(${check} ${objects} $<TARGET_OBJECTS:tenon_fuzz_run>)
     target_link_libraries(${check} PRIVATE tenon_test_support tenon_test_settings)

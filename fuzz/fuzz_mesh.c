@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "io/mesh_read.h"
+#include "io/mesh/mesh_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

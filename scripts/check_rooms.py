@@ -4,8 +4,8 @@
 1. A room includes only itself and the rooms above it in ROOMS (the order of the design).
 2. Some rooms see even less: FORBIDDEN.
 3. Public headers include public headers and the C library's, nothing else.
-4. Every project header is found, and by its full name ("room/file.h", "tenon/topic.h"), except that
-   the tool may name its own headers shortly.
+4. Every project header is found, and by its full name ("room/file.h", "tenon/topic.h"); those of the
+   tool by their name in its folder.
 5. No circle of includes.
 6. A room calls, and promises in its headers, only functions of itself and the rooms above it. What
    goes the other way is a pointer in a struct, as the operations of an integrator (method/method.h).
@@ -13,23 +13,29 @@
 8. Files that a comment names are there.
 9. No function of real numbers is called that C libraries round differently: room real has its own.
 10. A function is one stage: of at most 60 lines; half of all have at most 10, nine of ten at most 22.
+11. A room has at most 15 files. In rooms of files that are alike (ALIKE) those are not counted.
 """
 
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 # A room with a stroke is an inner one; what stands before the stroke is its house.
-ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/function", "sparse/order", "sparse", "spec",
-         "joint", "connector", "force", "model", "state", "assemble", "assemble/load", "solve", "coords",
+ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/function", "sparse/order", "sparse",
+         "spec/joint", "spec/shape", "spec", "spec/measure", "spec/validate",
+         "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
+         "model", "model/compile", "state", "assemble", "assemble/load", "solve", "coords",
          "motion", "motion/closing", "law/drives", "law/limits", "law",
          "method", "method/alpha", "method/hinges", "method/stages", "method/euler", "method/integrator",
-         "step/part", "step", "sim", "measure", "measure/drawing", "redundancy", "lanes", "batch", "file", "record",
-         "io", "study", "tool"]
+         "step/part", "step", "sim", "measure", "measure/drawing", "redundancy/loops", "redundancy", "lanes", "batch",
+         "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/tree", "io/reader", "io/value",
+         "io/field", "io/section", "io", "study", "tool", "tool/picture", "tool/pick", "tool/table", "tool/page",
+         "tool/report", "tool/studies", "tool/sweeps", "tool/runs", "tool/command"]
 
 # room: rooms above it that it must not see, and why
 FORBIDDEN = {
-    "solve": (["spec", "joint", "connector", "force"], "the solver sees systems, never joints"),
+    "solve": (["spec", "joint", "force"], "the solver sees systems, never joints"),
     "io": (["model", "state", "assemble", "solve", "coords", "motion", "law", "method", "step", "sim",
             "measure", "redundancy", "record"],
            "a reader produces a description, it never touches a model"),
@@ -40,12 +46,20 @@ ASKED = {
     ("spec", "joint"),  # validators ask the registry of joint types
 }
 
+# rooms in which most files are rows of one table, one file each: what such a file has in it
+ALIKE = {
+    "tenon": re.compile(""),  # a topic of the interface
+    "joint/type": re.compile(r"^const tn_joint_class tn_joint_class_", re.MULTILINE),  # a type of joint
+    "io/field": re.compile(r"^const tn_field_kind tn_field_", re.MULTILINE),  # kinds of fields of model files
+}
+FILES = 15
+
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 
 def room_of(path, root):
     parts = path.relative_to(root).parts
-    return "/".join(parts[1:-1]) if parts[0] in ("src", "include") else parts[0]
+    return "/".join(parts[1:-1] if parts[0] in ("src", "include") else parts[:-1])
 
 
 def house_of(room):
@@ -63,12 +77,10 @@ def includes(path):
 
 def resolve(name, path, root):
     """The project file an include means, or None for one of the system's."""
-    for base in (root / "include", root / "src"):
+    own = [root / "tool"] if house_of(room_of(path, root)) == "tool" else []
+    for base in (root / "include", root / "src", *own):
         if (base / name).is_file():
             return base / name
-    beside = path.parent / name
-    if room_of(path, root) == "tool" and beside.is_file():
-        return beside
     return None
 
 
@@ -137,7 +149,7 @@ def upward_calls(code, root):
                 home[match.group(1)] = room_of(path, root)
     for path, text in code.items():
         room = room_of(path, root)
-        if room in ("tenon", "tool") or room not in ROOMS:
+        if room == "tenon" or room not in ROOMS:
             continue
         for match in CALL.finditer(text):
             called = home.get(match.group(1), room)
@@ -173,7 +185,7 @@ ROUNDED = re.compile(r"(?<![\w.>])(a?(?:sin|cos|tan)h?|atan2|exp[2m]?1?|log(?:2|
 def rounded_calls(code, root):
     """Problems of rule 9."""
     for path, text in code.items():
-        if room_of(path, root) in ("tenon", "tool"):
+        if house_of(room_of(path, root)) in ("tenon", "tool"):
             continue
         for match in ROUNDED.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
@@ -198,6 +210,18 @@ def long_functions(files, root):
     for share, most in USUAL:
         if lengths and lengths[int(share * (len(lengths) - 1))] > most:
             yield f"{share:.0%} of the functions have up to {lengths[int(share * (len(lengths) - 1))]} lines, over {most}"
+
+
+def crowded_rooms(files, root):
+    """Problems of rule 11."""
+    unlike = Counter()
+    for path in files:
+        room = room_of(path, root)
+        if room not in ALIKE or not ALIKE[room].search(path.read_text(encoding="utf-8")):
+            unlike[room] += 1
+    for room, count in unlike.items():
+        if count > FILES:
+            yield f"room {room} has {count} files that are not alike, over {FILES}"
 
 
 def known_files(root):
@@ -244,6 +268,7 @@ def check(root):
     problems += missing_files(files, root)
     problems += rounded_calls(code, root)
     problems += long_functions(files, root)
+    problems += crowded_rooms(files, root)
     found = circle(graph)
     if found:
         problems.append("circle: " + " -> ".join(str(f.relative_to(root)) for f in found))

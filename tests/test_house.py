@@ -155,6 +155,22 @@ class Rooms(unittest.TestCase):
         found = self.problems({"src/base/a.c": short + long.replace("    f();\n" * 61, "    f();\n" * 12) * 3})
         self.assertEqual(found, ["50% of the functions have up to 12 lines, over 10"])
 
+    def test_inner_rooms_have_their_order(self):
+        files = {"src/law/limits/l.c": '#include "law/law.h"\n', "src/law/law.h": "",
+                 "src/law/law.c": '#include "law/limits/l.h"\n', "src/law/limits/l.h": ""}
+        self.assertEqual(self.problems(files),
+                         ["src/law/limits/l.c:1: room law/limits includes law/law.h, but room law is below it"])
+
+    def test_crowded_rooms_are_found(self):
+        many = {f"src/law/f{k}.c": "" for k in range(16)}
+        self.assertEqual(self.problems(many), ["room law has 16 files that are not alike, over 15"])
+        del many["src/law/f0.c"]
+        self.assertEqual(self.problems(many), [])
+        alike = {f"src/joint/type/f{k}.c": f"const tn_joint_class tn_joint_class_f{k} = {{0}};\n" for k in range(16)}
+        self.assertEqual(self.problems(alike), [])
+        more = {f"src/joint/type/g{k}.c": "" for k in range(16)}
+        self.assertEqual(self.problems(alike | more), ["room joint/type has 16 files that are not alike, over 15"])
+
     def test_short_name_unknown_room_and_emptiness(self):
         self.assertIn("full name", self.problems({"src/base/b.c": '#include "c.h"\n',
                                                   "src/base/c.h": ""})[0])

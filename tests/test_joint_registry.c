@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "joint/pole.h"
+#include "joint/turn/pole.h"
 #include "joint_samples.h"
 #include "run_main.h"
 #include "tenon/spec.h"

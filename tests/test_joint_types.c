@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "joint/ellipsoid_surface.h"
+#include "joint/point/ellipsoid_surface.h"
 #include "joint_samples.h"
 #include "run_main.h"
 

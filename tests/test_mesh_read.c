@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mesh_read.h"
+#include "io/mesh/mesh_read.h"
 #include "support/solids.h"
 
 /* A growing file in memory. */

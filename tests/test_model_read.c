@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/scalar.h"
-#include "io/tree.h"
+#include "io/text/scalar.h"
+#include "io/tree/tree.h"
 #include "support/allocator.h"
 #include "support/run_main.h"
 #include "support/solids.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/tables.h"
+#include "io/field/tables.h"
 #include "support/allocator.h"
 #include "support/joint_data.h"
 #include "support/run_main.h"

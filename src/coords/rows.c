@@ -218,8 +218,8 @@ tn_status tn_coords_solve(tn_coords *c)
     const bool gaps = tn_gap_is_on(c->state); /* else poses are closed to round-off */
     int32_t solves = 0;
     return tn_singular_solve(&c->singular, c->sys->f, c->sys->g, c->sys->du, c->sys->y,
-                             gaps ? tn_singular_reach(gaps, c->model->loop_joints) : 0.0, NULL,
-                             &solves);
+                             gaps ? tn_singular_reach(gaps, c->model->loop_joints) : 0.0,
+                             TN_SOLVE_TOLERANCE, NULL, &solves);
 }
 
 void tn_coords_advance(tn_coords *c, const double *d, double scale)

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/file.h"
+#include "io/text/file.h"
+#include "io/field/kinds.h"
 #include "io/outline.h"
-#include "io/tables.h"
+#include "io/field/tables.h"
 
 /* keys -------------------------------------------------------------------------------------------
  */
@@ -79,63 +80,13 @@ static void check_head(tn_reader *reader, int32_t root)
 /* files ------------------------------------------------------------------------------------------
  */
 
-/* Bytes of the folder in front of a file's name, with its slash. */
-static size_t folder_length(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-    return slash != NULL ? (size_t)(slash - file) + 1 : 0;
-}
-
-/* NULL, or why a name may not be included. */
-static const char *name_problem(const char *name)
-{
-    if (name[0] == '\0') {
-        return "names no file";
-    }
-    if (name[0] == '/') {
-        return "leads out of the model's folder";
-    }
-    if (strchr(name, '\\') != NULL || strchr(name, ':') != NULL) {
-        return "must be relative, with '/' between folders";
-    }
-    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
-        part += *part == '/';
-        const size_t length = strcspn(part, "/");
-        if (length == 2 && memcmp(part, "..", 2) == 0) {
-            return "leads out of the model's folder";
-        }
-        if (length == 0 || (length == 1 && part[0] == '.')) {
-            return "has an empty part, or one that is '.'";
-        }
-    }
-    return NULL;
-}
-
-/* The file's name as in locations: that of the folder of the file that includes it, and its own. */
-static const char *full_path(tn_reader *reader, int32_t node, const char *name)
-{
-    const char *from = tn_source_of(reader->tree, node)->file;
-    const size_t folder = folder_length(from);
-    char *path = tn_reader_alloc(reader, (int32_t)(folder + strlen(name) + 1), 1);
-    const char *kept = NULL;
-    if (path == NULL) {
-        return NULL;
-    }
-    memcpy(path, from, folder);
-    memcpy(path + folder, name, strlen(name) + 1);
-    if (tn_spec_intern_file(reader->spec, path, &kept) != TN_OK) {
-        reader->status = TN_ERROR_MEMORY;
-    }
-    return kept;
-}
-
 /* Whether the file is not being included already by the one that asks for it, and there is room
  * for one more. */
 static bool may_include(tn_reader *reader, int32_t node, const char *name)
 {
     const tn_tree *tree = reader->tree;
     int depth = 0;
-    const char *path = full_path(reader, node, name);
+    const char *path = tn_path_beside(reader, node, name);
     for (int32_t by = node; path != NULL && by != TN_NO_NODE;
          by = tn_source_of(tree, by)->included, depth++) {
         if (strcmp(tn_source_of(tree, by)->file, path) == 0) {
@@ -151,25 +102,6 @@ static bool may_include(tn_reader *reader, int32_t node, const char *name)
         return path != NULL;
     }
     return false;
-}
-
-tn_status tn_read_beside(tn_reader *reader, int32_t node, const char *name, size_t most,
-                         const char **path, const char **why, char **bytes, size_t *length)
-{
-    const char *model = reader->tree->sources[0].file;
-    const size_t folder = folder_length(model);
-    *why = name_problem(name);
-    if (*why != NULL) {
-        return TN_ERROR_INPUT;
-    }
-    *path = full_path(reader, node, name);
-    if (*path == NULL) {
-        return TN_ERROR_MEMORY;
-    }
-    const char *noted = NULL;
-    const tn_status status =
-        tn_file_read_inside(model, folder, *path + folder, most, why, bytes, length);
-    return status == TN_OK ? tn_spec_intern_file(reader->spec, *path, &noted) : status;
 }
 
 /* Reads a file and adds what it holds to the definition. */

@@ -9,8 +9,8 @@
 
 #include "base/suggest.h"
 #include "io/includes.h"
-#include "io/scope.h"
-#include "io/tables.h"
+#include "io/reader/scope.h"
+#include "io/field/tables.h"
 
 /* definitions ------------------------------------------------------------------------------------
  */

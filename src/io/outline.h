@@ -7,7 +7,7 @@
 #ifndef TN_IO_OUTLINE_H
 #define TN_IO_OUTLINE_H
 
-#include "io/frame.h"
+#include "io/reader/frame.h"
 #include "tenon/io.h"
 
 /* Files of one model, and how deep they may include each other. */

@@ -1,7 +1,7 @@
 /* read.c: from the text of a model file to a spec (io.h).
  *
  * Room io. Stages: text -> tree of nodes (tree.c) -> definitions by the tables (read_table.c and
- * the field kinds) -> validation (spec/validate.h), which knows from the places what has been
+ * the field kinds) -> validation (spec/validate/validate.h), which knows from the places what has been
  * reported already. Problems are handed on sorted by line. A spec comes out only when there are
  * none.
  */
@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/measure_io.h"
-#include "io/file.h"
-#include "io/locale_scope.h"
-#include "io/reader.h"
+#include "io/field/measure_io.h"
+#include "io/text/file.h"
+#include "io/text/locale_scope.h"
+#include "io/reader/reader.h"
 #include "io/outline.h"
-#include "io/scope.h"
-#include "io/tables.h"
-#include "spec/validate.h"
+#include "io/reader/scope.h"
+#include "io/section/sections.h"
+#include "spec/validate/validate.h"
 
 #define NAMELESS "model"
 

@@ -3,10 +3,10 @@
  * Room io.
  */
 #include "base/base.h"
-#include "io/json.h"
-#include "io/locale_scope.h"
-#include "io/table_io.h"
-#include "io/tables.h"
+#include "io/text/json.h"
+#include "io/text/locale_scope.h"
+#include "io/reader/table_io.h"
+#include "io/field/tables.h"
 #include "tenon/io.h"
 
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"

@@ -6,17 +6,15 @@
 #include "base/base.h"
 #include "tenon/io.h"
 
-#include <errno.h>
 #include <string.h>
 
-#include "file/output.h"
-#include "io/emitter.h"
-#include "io/file.h"
-#include "io/locale_scope.h"
-#include "io/table_io.h"
-#include "io/tables.h"
-#include "io/tree.h"
-#include "spec/validate.h"
+#include "io/text/emitter.h"
+#include "io/text/file.h"
+#include "io/text/locale_scope.h"
+#include "io/reader/table_io.h"
+#include "io/section/sections.h"
+#include "io/tree/tree.h"
+#include "spec/validate/validate.h"
 
 void tn_text_free(char *text)
 {
@@ -101,45 +99,6 @@ tn_status tn_spec_write_string(const tn_spec *spec, tn_diagnostics *diags, char 
         *length = (size_t)out.length;
     }
     return TN_OK;
-}
-
-static int write_to(const char *path, const char *text, size_t length)
-{
-    FILE *stream = fopen(path, "wb");
-    if (stream == NULL) {
-        return 0;
-    }
-    const int ok = fwrite(text, 1, length, stream) == length;
-    return (fclose(stream) == 0) & ok;
-}
-
-/* Beside its place first: what was there stays when the disk is full. */
-static tn_status write_text(const char *path, const char *text, size_t length)
-{
-    char *beside = tn_output_beside(path);
-    if (beside == NULL) {
-        return TN_ERROR_MEMORY;
-    }
-    const int ok = write_to(beside, text, length) && tn_output_settle(beside, path) == 0;
-    if (!ok) {
-        const int reason = errno;
-        tn_output_drop(beside, path);
-        errno = reason;
-    }
-    tn_free(beside);
-    return ok ? TN_OK : TN_ERROR_IO;
-}
-
-tn_status tn_file_write(const char *path, const char *text, size_t length, tn_diagnostics *diags)
-{
-    errno = 0;
-    const tn_status status = write_text(path, text, length);
-    if (status != TN_OK) {
-        const tn_location file = {path, 0, 0};
-        tn_diagnostics_add(diags, TN_ERROR, status, file, NULL, "cannot be written: %s",
-                           strerror(errno));
-    }
-    return status;
 }
 
 tn_status tn_spec_write_file(const tn_spec *spec, const char *path, tn_diagnostics *diags)

@@ -221,7 +221,7 @@ static inline void tn_joint_error(const tn_xform *T_GD, const tn_xform *T_CD, do
 }
 
 /* Class and setup of a joint: parameters with NaN replaced by the type's defaults (NULL: all of
- * them), and what its data ask for, in the arena. data without faults (spec/joint_data.h). */
+ * them), and what its data ask for, in the arena. data without faults (spec/joint/joint_data.h). */
 tn_status tn_joint_make(tn_joint_type type, const double *parameters, const tn_joint_data *data,
                         tn_arena *arena, const tn_joint_class **cls, tn_joint_setup *setup);
 

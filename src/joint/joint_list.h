@@ -1,5 +1,6 @@
 /* joint_list.h: room joint: the registry, one line per joint type.
- * Each line names the file src/joint/<name>.c, which defines tn_joint_class_<name>. */
+ * Each line names the file src/joint/type/<name>.c, which defines tn_joint_class_<name>; custom
+ * joints have a room of their own, src/joint/custom. */
 #ifndef TN_JOINT_LIST_H
 #define TN_JOINT_LIST_H
 

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "joint/joint_class.h"
-#include "spec/joint_data.h"
+#include "spec/joint/joint_data.h"
 
 #define TN_JOINT_DECLARE(name) extern const tn_joint_class tn_joint_class_##name;
 TN_JOINT_LIST(TN_JOINT_DECLARE)

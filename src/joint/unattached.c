@@ -3,7 +3,7 @@
  * In: a type, or a joint's definition. Out: T_CD of coordinates, and back.
  */
 #include "joint/joint_class.h"
-#include "spec/joint_data.h"
+#include "spec/joint/joint_data.h"
 #include "tenon/spec.h"
 
 static tn_status to_pose(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,

@@ -18,7 +18,7 @@
 #include "math/function/function.h"
 #include "sparse/kkt.h"
 #include "tenon/draw.h"
-#include "spec/measure_formula.h"
+#include "spec/measure/measure_formula.h"
 #include "spec/spec_internal.h"
 #include "tenon/measure.h"
 #include "tenon/model.h"
@@ -205,10 +205,6 @@ struct tn_model {
     tn_kkt *kkt;          /* primal node i is body i, dual node j is element j */
     tn_model_size size;
 };
-
-/* tn_model_compile for a simulation that goes on; from may be NULL. */
-tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
-                                tn_model **out);
 
 /* planes.c: may a body of the model that was at from be at (x, q)? A planar one is put back into its
  * plane by what rounding leaves; false: it is out of it. Others may. */
@@ -464,34 +460,18 @@ static inline void tn_model_term_covector(const tn_model *model, const tn_model_
  * without inertia are left out: they only scale. */
 double tn_model_inverse_mass(const tn_model_body *body, const double row[6], double *felt);
 
-/* The stages of tn_model_compile, one file each. */
-tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
-tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+/* Stages of tn_model_compile that read what others have compiled: coordinates, speeds and spins that
+ * are to be set (set_coordinates.c, list_sets.c), where things were written (places.c), what the model
+ * is (fingerprint.c). */
 tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_spins(tn_model *model, const tn_spec *spec);
+tn_status tn_model_note_places(tn_model *model, const tn_spec *spec);
+void tn_model_compile_fingerprint(tn_model *model);
 /* How many of a joint's coordinates have a value (are not NaN), and those added to a list that has
  * room, with where the key's values were written. */
 int32_t tn_model_count_sets(const double *values);
 tn_status tn_model_list_sets(const tn_spec *spec, int32_t joint, const char *key,
                              const double *values, tn_model_set *list, int32_t *count);
-void tn_model_compile_stand_ins(tn_model *model);
-tn_status tn_model_check_finite(const tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
-tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
-tn_status tn_model_note_places(tn_model *model, const tn_spec *spec);
-tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
-/* After the rows: values at the start need the coordinates the joints have then. */
-tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
-/* After the drives: the last rows must be known. */
-/* compile_measures.c */
-tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
-void tn_model_free_measures(tn_model *model);
-tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
-tn_status tn_model_compile_loops(tn_model *model);
-tn_status tn_model_compile_components(tn_model *model);
-void tn_model_compile_fingerprint(tn_model *model);
-tn_status tn_model_compile_topology(tn_model *model);
-tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
-void tn_model_drawing_free(tn_model_drawing *drawing);
 
 #endif

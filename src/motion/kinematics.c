@@ -1,4 +1,5 @@
 /* kinematics.c: room motion: moving bodies, refreshing kinematics, counting turns. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -150,6 +151,23 @@ double tn_largest_coordinate(const tn_sim *sim)
     return fmax(1.0, fmax(tn_largest_place(sim), largest_term(sim)));
 }
 
+/* Roundings of a place or a turn that a correction may consist of. */
+#define TN_ROUNDINGS 4.0
+
+bool tn_move_is_rounding(const tn_sim *sim)
+{
+    const double place = TN_ROUNDINGS * DBL_EPSILON * tn_largest_place(sim);
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        const tn_model_body *body = &sim->model->bodies[i];
+        const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
+        for (int32_t k = 0; k < body->dim; k++)
+            if (fabs(sim->sys.du[body->u + k]) >
+                (space->column[k] < 3 ? place : TN_ROUNDINGS * DBL_EPSILON))
+                return false;
+    }
+    return true;
+}
+
 /* Coordinates up to this, m, leave round-off well below the tolerances, which are of machines of
  * some metres; larger ones, a bridge, a drawing in micrometres, leave more in proportion. */
 #define TN_LARGE 1e3
@@ -171,6 +189,19 @@ double tn_measure_position(tn_sim *sim, tn_step_report *report)
     tn_measure_errors(sim, sim->sys.phi, report);
     return tn_worst(report->position_error / tn_length_unit(sim),
                     report->angle_error / angle_unit(sim));
+}
+
+/* A pass of Newton leaves the square of the error, in sizes of the mechanism or rad, whatever it is
+ * solved to: linear equations are solved to a share of that. And nobody asks for less than the
+ * tolerance, a share of which may add up in each of thousands of steps. */
+#define TN_SHARE_OF_SQUARE    1e-2
+#define TN_SHARE_OF_TOLERANCE 1e-5
+
+double tn_worth_solving(const tn_sim *sim, double error, double tolerance)
+{
+    const double square = TN_SHARE_OF_SQUARE * error / fmax(sim->size, 1.0);
+    const double enough = fmax(square, TN_SHARE_OF_TOLERANCE * tolerance / error);
+    return fmin(fmax(enough, TN_SOLVE_TOLERANCE), TN_SHARE_OF_SQUARE);
 }
 
 void tn_update_coordinates(tn_sim *sim, double h)

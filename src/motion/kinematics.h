@@ -30,6 +30,9 @@ double tn_largest_coordinate(const tn_sim *sim);
 double tn_length_unit(const tn_sim *sim);
 /* m: the largest coordinate of a body. */
 double tn_largest_place(const tn_sim *sim);
+/* Is the correction in sys.du what rounding leaves of places, m, and of turns? Errors that remain then
+ * are rounding, whatever is asked for: those of a mechanism of 1 km are 1e-13 m each. */
+bool tn_move_is_rounding(const tn_sim *sim);
 /* The same of the errors of the pose, into sys.phi; returns the largest, units of length or rad. */
 double tn_measure_position(tn_sim *sim, tn_step_report *report);
 /* Coordinates, turns counted from a prediction over h seconds; kinematics must be current. */
@@ -44,5 +47,13 @@ double tn_motion_of_joint(const tn_sim *sim, const double *v, int32_t j);
 /* x += scale v, q <- q exp(scale w) for every body, d packed. Input and output may be the same. */
 void tn_move_bodies(const tn_model *model, const tn_vec3 *x, const tn_quat *q, const double *d,
                     double scale, tn_vec3 *x_out, tn_quat *q_out);
+
+/* The relative residual to which a position correction is worth solving, of errors of so much (m or
+ * rad) that may be up to a tolerance. */
+double tn_worth_solving(const tn_sim *sim, double error, double tolerance);
+
+/* hard_loops.c: may rows that hold hard repeat others, because they close loops? root: scratch,
+ * [bodies + 1]. */
+bool tn_hard_rows_close(const tn_sim *sim, int32_t *root);
 
 #endif

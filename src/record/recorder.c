@@ -10,8 +10,8 @@
 
 #include "base/base.h"
 #include "file/output.h"
-#include "record/frame.h"
-#include "record/sink.h"
+#include "record/frame/frame.h"
+#include "record/format/formats.h"
 
 /* A file is written beside its place and moved there when it is closed, whatever was recorded until
  * then. */
@@ -28,15 +28,6 @@ struct tn_recorder {
     int32_t file_capacity;
     int64_t frame_count;
 };
-
-tn_status tn_sink_failed(const char *path, const char *action, const char *reason,
-                         tn_diagnostics *diags)
-{
-    const char *const no_hint = NULL;
-    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_IO, (tn_location){path, 0, 0}, no_hint,
-                       "cannot %s: %s", action, reason);
-    return TN_ERROR_IO;
-}
 
 /* Lists of ids that are, or were, in the model: those have a name; -1: all of them. */
 #define TN_ALL_IN(list, count, name_of)                                                            \

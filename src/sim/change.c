@@ -14,6 +14,7 @@
 
 #include "assemble/elements.h"
 #include "base/base.h"
+#include "model/compile/compile.h"
 #include "motion/closing/gap.h"
 #include "motion/kinematics.h"
 #include "motion/loads.h"

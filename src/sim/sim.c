@@ -23,7 +23,7 @@
  * machines. */
 #define TN_INITIAL_TOLERANCE 1e-13
 
-/* m: what counts as no length, as in joint/two_points.h. */
+/* m: what counts as no length, as in joint/point/two_points.h. */
 #define TN_NO_LENGTH 1e-9
 
 /* Newton iterations of a step. */

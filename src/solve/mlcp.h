@@ -55,6 +55,8 @@ typedef struct tn_mlcp_options {
     int32_t max_interior; /* interior point iterations */
     int32_t patience;     /* block steps without progress before single pivots */
     tn_kkt_refine_options refine;
+    double at_hand; /* speeds there are already, as tn_mlcp_velocity_norm measures them: rows that u
+                         of their size satisfies are no conflict */
 } tn_mlcp_options;
 
 /* 1e-10, 10 sets, 100 interior iterations, patience 3, refinement to 1e-13 in up to 30 passes. */
@@ -99,6 +101,9 @@ tn_status tn_mlcp_solve(tn_mlcp *mlcp, tn_kkt_values *values, tn_kkt_factor *fac
 void tn_mlcp_check(tn_mlcp *mlcp, const tn_kkt_values *values, const double *b, const double *g,
                    const double *lo, const double *hi, const double *u, const double *lambda,
                    tn_mlcp_residual *residual);
+
+/* max |x_i| sqrt(H_ii), the square root of an energy; infinite when not finite. */
+double tn_mlcp_velocity_norm(const tn_mlcp *m, const tn_kkt_values *values, const double *x);
 
 /* For more solves on the final active set with the factor that tn_mlcp_solve left (position
  * passes, derivatives): between the two calls values->r holds the rows at a bound, so that

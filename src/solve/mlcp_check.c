@@ -146,5 +146,6 @@ bool tn_mlcp_proves_conflict(tn_mlcp_run *run, const double *v, double reference
         m->ru[i] = 0.0;
     }
     tn_kkt_apply_gt(m->kkt, run->values, m->proof, m->ru);
-    return gain > TN_MLCP_PROOF * reference * force_sum(m, run->values, m->ru);
+    return gain > TN_MLCP_PROOF * fmax(reference, run->options->at_hand) *
+                      force_sum(m, run->values, m->ru);
 }

@@ -64,9 +64,8 @@ typedef struct tn_mlcp_run {
                      end_ = i + ((m)->present[dual_] ? (values)->rows[dual_] : 0);                 \
              i < end_; i++)
 
-/* max |x_i| / sqrt(H_ii) (force) or |x_i| sqrt(H_ii) (velocity); infinite when not finite. */
+/* max |x_i| / sqrt(H_ii); infinite when not finite. */
 double tn_mlcp_force_norm(const tn_mlcp *m, const tn_kkt_values *values, const double *x);
-double tn_mlcp_velocity_norm(const tn_mlcp *m, const tn_kkt_values *values, const double *x);
 
 /* Adds a barrier or a hold to R of one bounded row, after keeping R. */
 void tn_mlcp_hold_row(tn_mlcp *m, tn_kkt_values *values, int64_t i);

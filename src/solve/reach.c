@@ -25,10 +25,9 @@ void tn_singular_destroy(tn_singular *s)
     tn_free(s->power);
 }
 
-/* A solve goes on to this relative residual, or to round-off. Conjugate gradients need as many
- * passes as there are eigenvalues below E, one for each of the loops that fold at once. */
-#define TN_SOLVE_TOLERANCE 1e-14
-#define TN_SOLVE_PASSES    80
+/* Conjugate gradients need as many passes as there are eigenvalues below E, one for each of the
+ * loops that fold at once. */
+#define TN_SOLVE_PASSES 80
 
 double tn_singular_reach(bool has_gaps, int32_t loop_joints)
 {
@@ -39,10 +38,10 @@ double tn_singular_reach(bool has_gaps, int32_t loop_joints)
 }
 
 tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,
-                            double reach, double *left, int32_t *solves)
+                            double reach, double tolerance, double *left, int32_t *solves)
 {
     const tn_kkt_layout *layout = tn_kkt_get_layout(s->kkt);
-    const tn_kkt_refine_options options = {TN_SOLVE_PASSES, TN_SOLVE_TOLERANCE, reach};
+    const tn_kkt_refine_options options = {TN_SOLVE_PASSES, tolerance, reach};
     tn_kkt_refine_stats stats;
     memset(u, 0, sizeof(double) * (size_t)layout->u_size);
     memset(y, 0, sizeof(double) * (size_t)layout->y_size);

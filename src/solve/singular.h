@@ -85,10 +85,12 @@ void tn_singular_keep_in_reach(tn_singular *s, double *v, int32_t *solves);
 /* How far below E eigenvalues are taken for those of rows, not of repetitions that are off: with
  * what the loops' geometry is known to be, in loops of so many joints. */
 double tn_singular_reach(bool has_gaps, int32_t loop_joints);
-/* Solves without E, from u = 0 and y = 0, with eigenvalues down to E / reach; 0: all. *left, if not
- * NULL: the share of the right-hand side that is out of reach, 0 if nothing is. */
+/* Solves without E, from u = 0 and y = 0, with eigenvalues down to E / reach; 0: all; to this
+ * relative residual, or to round-off. *left, if not NULL: the share of the right-hand side that is
+ * out of reach, 0 if nothing is. */
+#define TN_SOLVE_TOLERANCE 1e-14
 tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,
-                            double reach, double *left, int32_t *solves);
+                            double reach, double tolerance, double *left, int32_t *solves);
 
 /* least_multipliers.c: of all multipliers with the same G^T lambda those of least sum A lambda^2.
  * at_closed_pose: is the factor that of a closed pose? Else the verdict may be untold. lambda is

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "spec/joint_data.h"
+#include "spec/joint/joint_data.h"
 #include "spec/pack.h"
 
 /* Room for the name of an item that the user did not name, "coupling2147483647". */

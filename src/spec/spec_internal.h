@@ -172,9 +172,6 @@ bool tn_spec_had(const tn_spec *spec, tn_section section, int32_t index, uint32_
 /* Has the item been removed? Its place stays, taken by one that does nothing. */
 TN_SIBLING bool tn_spec_is_removed(const tn_spec *spec, tn_section section, int32_t index);
 
-/* validate_joint.c: all joint types, also by their other names. */
-TN_SIBLING void tn_joint_types_offer(tn_suggestion *suggestion);
-
 /* measure.c: another formula for a measure. */
 TN_SIBLING tn_status tn_spec_set_formula(tn_spec *spec, int32_t measure, const char *formula);
 

@@ -98,17 +98,20 @@ static tn_status resolve_and_account(tn_sim *sim, tn_span *span, tn_step_report 
     return status;
 }
 
-/* A method that divides its steps could take the part, but not a shorter one to the event in it:
- * will it try otherwise? */
-static bool take_back(tn_sim *sim, const tn_span *span, double taken, tn_step_report *report)
+/* A method that divides its steps could take the part, but not one of `tried` seconds to the event
+ * in it, or not well: will it try a shorter one? */
+static bool take_back(tn_sim *sim, tn_span *span, double tried, tn_status status,
+                      tn_step_report *report)
 {
     if (!span->method->judge_part)
         return false;
     tn_state_copy(&sim->state, &sim->mark);
     sim->sys.lead = 0.0;
-    tn_part part = {taken, span->remaining, 0.0, 0};
-    tn_status status = TN_ERROR_NOT_CONVERGED;
-    return !span->method->judge_part(sim, &part, &status, report);
+    tn_part part = {tried, span->remaining, 0.0, 0};
+    if (span->method->judge_part(sim, &part, &status, report))
+        return false;
+    span->longest = part.length;
+    return true;
 }
 
 /* What came back to its limit so often that it was kept there may pull by the end of the step, and
@@ -155,10 +158,11 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
         if (status != TN_OK)
             return status;
         status = tn_span_find_event(sim, &span, &taken, &met, report);
-        if (status != TN_OK && take_back(sim, &span, taken, report))
-            continue;
         if (met && status == TN_OK) /* the part is another now */
-            tn_judge_part(sim, span.method, taken, &error, report);
+            status = tn_part_judge(sim, span.method, taken, &error, report);
+        if (status != TN_OK && take_back(sim, &span, taken, status, report))
+            continue;
+        span.longest = INFINITY;
         if (status == TN_OK &&
             span.method->judge_part) /* turns of its steps are any, of parts not */
             status = tn_lines_check(sim, &sim->mark, report);
@@ -229,7 +233,8 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
             return status;
         tn_update_coordinates(sim, 0.0);
     }
-    const tn_status status = from_event_to_event(sim, (tn_span){method, h, h, h, 0.0}, report);
+    const tn_status status =
+        from_event_to_event(sim, (tn_span){method, h, h, h, 0.0, INFINITY}, report);
     tn_pieces_end(sim);
     return status;
 }

@@ -79,9 +79,23 @@ static tn_status recover(tn_sim *sim, const tn_method *method, double h, tn_step
     return status;
 }
 
+/* Do rows repeat others where the step begins, so nearly that joints may be off by it? By e apart
+ * makes sigma = e^2 / 4 (solve/singular.h); more is a dead point not far away. */
+static bool rows_repeat_before(tn_sim *sim)
+{
+    tn_step_report report = tn_empty_report();
+    tn_state_copy(&sim->state, &sim->backup);
+    tn_refresh_kinematics(sim);
+    tn_prepare_hard_rows(sim);
+    return tn_factorize(sim, &report) == TN_OK && tn_rows_repeat(sim, &report) &&
+           (tn_purge_multipliers(sim, true, &report) != TN_ROWS_CHANGE_POINT ||
+            report.fold_distance <= 0.5 * TN_GAP_LARGEST);
+}
+
 /* After a failure. Loops that were closed and do not stay so as they move: geometry that is not
  * quite exact. From now on they keep gaps. Where none remain, the loops close, and the failure
- * stands. */
+ * stands. Rows that repeat others for a moment, at a dead point of what is driven, need no exact
+ * geometry: where they do not close there is no pose. */
 static tn_status open_gaps(tn_sim *sim, const tn_method *method, double h, tn_status failure,
                            tn_step_report *report)
 {
@@ -134,8 +148,8 @@ static tn_status try_harder(tn_sim *sim, const tn_method *method, double h, tn_s
         return first; /* shorter steps would only take longer to run away */
     if (first != TN_ERROR_CONFLICT && !method->judge_part) /* which has tried them */
         status = recover(sim, method, h, report);
-    if (status != TN_OK && status != TN_ERROR_INACCURATE && tn_rows_repeat(sim, report) &&
-        !tn_gap_is_on(&sim->backup))
+    if (status != TN_OK && status != TN_ERROR_INACCURATE && !tn_gap_is_on(&sim->backup) &&
+        rows_repeat_before(sim))
         status = open_gaps(sim, method, h, status, report);
     if (status == TN_OK || first != TN_ERROR_CONFLICT)
         return status;

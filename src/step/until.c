@@ -2,8 +2,8 @@
  *
  * In: a simulation, a time to come. Out: the simulation at that time, or at the last one that could
  * be reached, and one report of all steps. An integrator that controls its errors is asked for all
- * that remains at once; where that are too many parts for a step (TN_ERROR_STIFF) steps get
- * shorter, and longer again where parts are few. Others take steps of the model's length.
+ * that remains at once; where that are too many parts for a step (TN_ERROR_STIFF), or too much work
+ * for one (TN_ERROR_WORK), steps get shorter, and longer again where parts are few. Others take steps of the model's length.
  */
 #include <float.h>
 #include <math.h>
@@ -22,6 +22,9 @@
  * time no shorter than the other. */
 #define TN_SHORTER        0.0625
 #define TN_SHORTEST_SHARE 1e-9
+/* Between two steps that were too much work at least this share of what remains was covered: what
+ * stalls, at a dead point that a motor drives into say, is as much work in steps of any length. */
+#define TN_LEAST_PROGRESS 1e-3
 /* One that had fewer than these is followed by one of twice its length. */
 #define TN_FEW_PARTS 250
 
@@ -104,11 +107,17 @@ static void add_end(tn_step_report *sum, const tn_step_report *step)
     sum->status = step->status;
 }
 
+/* Does a step fail for its length only? A shorter one does less. */
+static bool is_too_long(tn_status status)
+{
+    return status == TN_ERROR_STIFF || status == TN_ERROR_WORK;
+}
+
 static void add(tn_step_report *sum, const tn_step_report *step)
 {
     add_counts(sum, step);
     add_least(sum, step);
-    if (step->status != TN_ERROR_STIFF)
+    if (!is_too_long(step->status))
         add_end(sum, step);
 }
 
@@ -127,14 +136,31 @@ static double length_of(double remaining, double longest)
     return remaining <= (1.0 + TN_NO_SCRAP) * longest ? remaining : longest;
 }
 
-/* Was the step too long only? Then the next one is shorter. */
-static bool shorten(const tn_step_report *step, const tn_step_report *sum, double remaining,
-                    double h, double *longest)
+/* Steps on the way to a time. */
+typedef struct tn_way {
+    double longest; /* s, of the next step */
+    double stalled; /* s, the time at which the last one that was too much work had ended */
+} tn_way;
+
+/* Has too much work stopped within so little of the way since the last time that the rest would take
+ * for ever? */
+static bool stalls(const tn_sim *sim, const tn_step_report *step, double remaining, tn_way *way)
 {
-    if (step->status != TN_ERROR_STIFF || h <= TN_SHORTEST_SHARE * remaining ||
-        sum->parts + sum->rejections > TN_MOST_PARTS_IN_ALL)
+    if (step->status != TN_ERROR_WORK)
         return false;
-    *longest = TN_SHORTER * h;
+    const double reached = sim->event_time, covered = reached - way->stalled;
+    way->stalled = reached;
+    return covered <= TN_LEAST_PROGRESS * remaining;
+}
+
+/* Was the step too long only? The next one is shorter then. */
+static bool shorten(const tn_sim *sim, const tn_step_report *step, const tn_step_report *sum,
+                    double remaining, double h, tn_way *way)
+{
+    if (!is_too_long(step->status) || h <= TN_SHORTEST_SHARE * remaining ||
+        sum->parts + sum->rejections > TN_MOST_PARTS_IN_ALL || stalls(sim, step, remaining, way))
+        return false;
+    way->longest = TN_SHORTER * h;
     return true;
 }
 
@@ -146,18 +172,18 @@ tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report)
     if (!sim || !isfinite(time) || remaining_of(sim, time) == 0.0)
         return report->status = TN_ERROR_ARGUMENT;
     const bool divides = sim->method->judge_part && sim->options.relative_tolerance < 1.0;
-    double longest = divides ? INFINITY : tn_model_simulation(sim->model)->step;
+    tn_way way = {divides ? INFINITY : tn_model_simulation(sim->model)->step, -INFINITY};
     tn_event_log log = {.count = 0};
-    if (remaining_of(sim, time) > TN_MOST_STEPS * longest)
+    if (remaining_of(sim, time) > TN_MOST_STEPS * way.longest)
         return report->status = TN_ERROR_WORK;
     for (double left = remaining_of(sim, time); left > 0.0; left = remaining_of(sim, time)) {
-        const double h = length_of(left, longest);
+        const double h = length_of(left, way.longest);
         const tn_status status = tn_sim_step(sim, h, &step);
         add(report, &step);
         add_events(&log, &sim->log);
         if (status == TN_OK && divides && step.parts + step.rejections < TN_FEW_PARTS)
-            longest = 2.0 * h;
-        if (status != TN_OK && !(divides && shorten(&step, report, left, h, &longest))) {
+            way.longest = 2.0 * h;
+        if (status != TN_OK && !(divides && shorten(sim, &step, report, left, h, &way))) {
             add_end(report, &step);
             break;
         }
@@ -171,7 +197,6 @@ tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report)
     TN_DEMAND(sim, TN_ERROR_ARGUMENT);
     const double now = sim->state.head->time;
     const tn_status status = tn_sim_step(sim, h, report);
-    return status == TN_ERROR_STIFF && sim->options.accuracy > 0.0
-               ? tn_sim_advance(sim, now + h, report)
-               : status;
+    return is_too_long(status) && sim->options.accuracy > 0.0 ? tn_sim_advance(sim, now + h, report)
+                                                              : status;
 }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "io/file.h"
-#include "io/locale_scope.h"
-#include "io/scope.h"
+#include "io/text/file.h"
+#include "io/text/locale_scope.h"
+#include "io/reader/scope.h"
 #include "model/model.h"
 #include "study/read.h"
 #include "tenon/io.h"

@@ -2,7 +2,7 @@
 #ifndef TN_STUDY_READ_H
 #define TN_STUDY_READ_H
 
-#include "io/reader.h"
+#include "io/reader/reader.h"
 #include "study/study.h"
 
 /* The entry of a parameter, its name the key. */

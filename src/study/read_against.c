@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/number.h"
+#include "io/reader/number.h"
 #include "study/read.h"
 #include "tenon/parameter.h"
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "io/number.h"
+#include "io/reader/number.h"
 #include "study/read.h"
 
 #define FORMAT_VERSION 1

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
-#include "io/number.h"
+#include "io/reader/number.h"
 #include "study/read.h"
 
 /* ---- numbers with a unit of their own ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "file/output.h"
-#include "record/hdf5_file.h"
+#include "record/format/hdf5_file.h"
 #include "study/study.h"
 #include "tenon/version.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "joint/pose_family.h"
+#include "joint/custom/pose_family.h"
 
 /* Points of a spline over the range of the samples, three half turns to either side. */
 #define SPLINE_POINTS 7

@@ -1,5 +1,5 @@
 /* no_hdf5.c: room web: what stands for the HDF5 files that a page cannot have. */
-#include "record/sink.h"
+#include "record/frame/sink.h"
 
 tn_status tn_hdf5_open(const tn_frame *frame, const char *path, const char *file,
                        tn_diagnostics *diags, tn_sink **out)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
+#include "report/analysis.h"
 #include "page.h"
 
 /* At the present pose, as JSON; NULL: it cannot be said (page_analysis_status). */

@@ -1,6 +1,6 @@
 /* svg.c: room web: the picture of `tenon draw`, from wherever the page looks. */
 #include "page.h"
-#include "picture.h"
+#include "picture/picture.h"
 
 /* axes[9]: right, up, toward the viewer. NULL: no memory. */
 const char *PAGE_EXPORT(page_svg)(uint32_t what, const double *axes, const char *title)

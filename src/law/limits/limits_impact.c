@@ -133,29 +133,74 @@ static void set_bounds(tn_sim *sim)
     for_each_held(sim, bound_row);
 }
 
+/* The element whose rows hold this slot. */
+static int32_t element_of(const tn_sim *sim, int64_t slot)
+{
+    int32_t last = 0;
+    for (int32_t j = 1; j < sim->model->element_count; j++)
+        last = sim->sys.layout->y_offset[j] <= slot ? j : last;
+    return last;
+}
+
+/* Rows that contradict each other, a limit in the way of a given motion say, do so however short the
+ * step: the one that is met least is named. */
+static tn_status refuse_conflict(const tn_sim *sim, int64_t row, tn_step_report *report)
+{
+    report->worst_joint.i = row >= 0 ? element_of(sim, row) : -1;
+    return TN_ERROR_CONFLICT;
+}
+
+/* Into sys.du, sys.y. */
+static tn_status solve_rows(tn_sim *sim, int impulses, tn_mlcp_stats *stats, tn_step_report *report)
+{
+    tn_mlcp_options options = tn_mlcp_default_options();
+    tn_impact *w = sim->impact;
+    options.refine.reach = tn_reach(sim);
+    options.at_hand =
+        impulses ? tn_mlcp_velocity_norm(w->mlcp, sim->sys.values, sim->state.u) : 0.0;
+    const tn_status status =
+        tn_mlcp_solve(w->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, w->lo,
+                      w->hi, w->row_state, sim->sys.du, sim->sys.y, &options, stats);
+    report->factorizations += stats->factorizations;
+    report->solves += stats->solves;
+    return status;
+}
+
+/* What no motion can do about the rows is left out of what is asked of them. */
+static tn_status keep_in_reach(tn_sim *sim, tn_step_report *report)
+{
+    const tn_status status = tn_factorize(sim, report);
+    if (status == TN_OK)
+        tn_gap_keep_in_reach(sim, sim->sys.g, report);
+    return status;
+}
+
+/* At a change point a row may depend on others so nearly that the speeds it asks for are out of reach;
+ * what is left then is no conflict. */
+static tn_status solve_in_reach(tn_sim *sim, int impulses, tn_mlcp_stats *stats,
+                                tn_step_report *report)
+{
+    const tn_status status = keep_in_reach(sim, report);
+    return status == TN_OK ? solve_rows(sim, impulses, stats, report) : status;
+}
+
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
 static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
 {
-    tn_mlcp_options options = tn_mlcp_default_options();
     tn_mlcp_stats stats;
     tn_impact *w = sim->impact;
-    options.refine.reach = tn_reach(sim);
-    if (tn_gap_is_on(&sim->state)) {
-        const tn_status factored = tn_factorize(sim, report);
-        if (factored != TN_OK)
-            return factored;
-        tn_gap_keep_in_reach(sim, sim->sys.g, report);
-    }
+    const bool gaps = tn_gap_is_on(&sim->state);
+    const tn_status kept = gaps ? keep_in_reach(sim, report) : TN_OK;
+    if (kept != TN_OK)
+        return kept;
     if (report->factorizations >= TN_MOST_FACTORIZATIONS)
         return TN_ERROR_WORK;
     set_bounds(sim);
     tn_drives_bound(sim, impulses, w->lo, w->hi);
-    const tn_status status =
-        tn_mlcp_solve(w->mlcp, sim->sys.values, sim->sys.factor, sim->sys.f, sim->sys.g, w->lo,
-                      w->hi, w->row_state, sim->sys.du, sim->sys.y, &options, &stats);
-    report->factorizations += stats.factorizations;
-    report->solves += stats.solves;
-    return status;
+    tn_status status = solve_rows(sim, impulses, &stats, report);
+    if (status == TN_ERROR_NOT_CONVERGED && !stats.conflict && !gaps && sim->model->loop_joints > 0)
+        status = solve_in_reach(sim, impulses, &stats, report);
+    return stats.conflict ? refuse_conflict(sim, stats.worst_row, report) : status;
 }
 
 static void negate_rows(tn_sim *sim)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "real/real.h"
-#include "joint/rounded_line.h"
+#include "joint/point/rounded_line.h"
 #include "measure/drawing/drawing.h"
 
 /* Proportions, in radii of the shaft. */

@@ -4,7 +4,7 @@
 
 #include "assemble/body_terms.h"
 #include "base/base.h"
-#include "joint/ball_rows.h"
+#include "joint/turn/ball_rows.h"
 #include "law/drives/drives.h"
 #include "method/alpha/alpha_tree.h"
 #include "method/method.h"

@@ -4,6 +4,8 @@
 #include "method/stages/rkmk.h"
 
 const tn_tableau tn_tableau_dormand_prince = {
+    .last = 6,
+    .order = 5.0,
     .at = {0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0},
     .a = {{0.0},
           {1.0 / 5.0},

@@ -1,5 +1,7 @@
-/* choice.c: room method/stages: which of two methods takes the parts of steps, the explicit one of Dormand
+/* choice.c: room method/stages: which of two methods takes the parts of steps, an explicit one of Dormand
  * and Prince or the implicit one of Kennedy and Carpenter.
+ *
+ * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5.
  *
  * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
@@ -16,12 +18,16 @@
 #include "real/real.h"
 
 #include "method/stages/rkmk.h"
+#include "motion/loads.h"
 
-/* What moves at a rate r and is followed with a relative error e in parts of order 5 takes parts of
- * some e^(1/5) / r. Where the fastest rate is this much faster than that, it is not followed: it
- * keeps parts short all the same. At most 1, where what swings gets unstable. */
+/* What moves at a rate r and is followed with a relative error e in parts of order p takes parts of
+ * some e^(1/p) / r. Where the fastest rate is this much faster than that, it is not followed: it
+ * keeps parts short all the same. At most 1, where what swings gets unstable by order 5. And where
+ * it is followed, in parts so much shorter than the motion at large needs, it may be for nothing:
+ * an implicit part costs as much as some of them. */
 #define TN_STIFF      5.0
 #define TN_MOST_STIFF 1.0
+#define TN_FOLLOWED   0.5
 /* Parts in a row that say so, more or less. */
 #define TN_STIFF_PARTS 15
 /* Parts of a trial: the first ones find their length. */
@@ -55,16 +61,87 @@ static int32_t work_of(const tn_step_report *report)
     return report->factorizations + report->iterations;
 }
 
-static void take_tableau(tn_sim *sim)
+/* Of what swings, y' = i y, parts of order 8 are this many times tol^(1/8 - 1/5) as long as those
+ * of order 5, by what both are told: */
+#define TN_LONGER 1.5
+/* twice as long at this tolerance, which makes up for twice as many stages, and more at finer ones. */
+#define TN_COARSEST_OF_ORDER_8 1e-2
+
+static bool is_constant(const tn_function *f)
 {
-    tn_rkmk_of(sim)->tableau =
-        memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : &tn_tableau_dormand_prince;
+    return f->def.kind == TN_FUNCTION_NONE || f->def.kind == TN_FUNCTION_CONSTANT;
 }
 
-void tn_choice_begin(tn_sim *sim, const tn_step_report *report)
+/* A spring without a cap, and what only slows. */
+static bool is_smooth_drive(const tn_drive_settings *s)
+{
+    return !s->driven && !tn_has_motor(s) && !tn_has_friction(s) &&
+           (!s->sprung || (s->spring_force == INFINITY && s->law_function == TN_NO_FUNCTION &&
+                           s->rest_function == TN_NO_FUNCTION));
+}
+
+static bool is_smooth_load(const tn_load_data *load)
+{
+    return load->kind == TN_LOAD_EFFORT && is_constant(&load->effort);
+}
+
+/* Does nothing happen within a part, and is what acts smooth? Events are looked for by parts taken
+ * again, what comes after one is another motion, and at a kink, of a cap or a table, an order is
+ * lost: of the work, whose error nobody controls, it is that of the longer part. */
+static bool is_smooth(const tn_sim *sim)
+{
+    const tn_state_head *head = sim->state.head;
+    if (head->limited > 0 || head->breakable > 0 || tn_loads_from_outside(sim) ||
+        sim->options.relative_tolerance > TN_COARSEST_OF_ORDER_8)
+        return false;
+    for (int32_t k = 0; k < head->drive_count; k++)
+        if (!is_smooth_drive(&sim->state.drives[k].set))
+            return false;
+    for (int32_t k = 0; k < sim->model->load_count; k++)
+        if (!is_smooth_load(&sim->model->loads[k]))
+            return false;
+    return true;
+}
+
+/* A part of order 8 by one of order 5. */
+static double times_as_long(const tn_sim *sim)
+{
+    const tn_tableau *five = &tn_tableau_dormand_prince, *eight = &tn_tableau_order_8;
+    return TN_LONGER *
+           tn_pow(sim->options.relative_tolerance, 1.0 / eight->order - 1.0 / five->order);
+}
+
+/* How many parts of order 5 cost as much as one of order 8. */
+static double times_as_dear(void)
+{
+    return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
+}
+
+/* Which order the explicit part is of, of a step of which so much remains: 5 until a length is
+ * known. What it makes of that lasts until the part is tried: the state is then that before it. */
+static void choose_order(const tn_sim *sim, double remaining)
+{
+    tn_choice *c = memory_of(sim);
+    double *size = &c->course[0].size;
+    const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
+    const bool high = *size > 0.0 && remaining > short_step * *size && is_smooth(sim);
+    if (high != (c->high != 0))
+        *size *= high ? longer : 1.0 / longer;
+    tn_rkmk_of(sim)->high = high;
+}
+
+static void take_tableau(tn_sim *sim)
+{
+    const tn_tableau *one =
+        tn_rkmk_of(sim)->high ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
+    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : one;
+}
+
+void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report)
 {
     if (!tn_rkmk_of(sim)->chooses)
         return;
+    choose_order(sim, remaining);
     take_tableau(sim);
     tn_rkmk_of(sim)->work = work_of(report);
 }
@@ -106,8 +183,11 @@ static void decide(tn_choice *c)
 
 static bool is_stiff(const tn_sim *sim)
 {
-    const double followed = tn_pow(sim->options.relative_tolerance, 0.2);
-    return tn_rkmk_of(sim)->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF);
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double followed = tn_rkmk_followed(sim);
+    const double way = tn_rkmk_way(sim, r->part, tn_rkmk_pace(sim, sim->state.u).any);
+    return r->stiffness > fmin(TN_STIFF * followed, TN_MOST_STIFF) ||
+           (r->high && r->stiffness > TN_FOLLOWED * followed && TN_STIFF * way < 1.0);
 }
 
 /* Without a trial: is it time for one? */
@@ -127,6 +207,7 @@ void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report)
     report->implicit_parts += is_implicit(sim);
     if (!r->chooses)
         return;
+    c->high = r->high;
     tn_course *course = tn_choice_course(sim);
     const double speed = length / fmax(work_of(report) - r->work, 1);
     course->speed = c->trial > 0 || course->speed == 0.0

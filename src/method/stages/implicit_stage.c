@@ -4,13 +4,14 @@
  * the stage: with s = h gamma
  *     u = u0 + h known' + s u',    T = h known + s dexp^-1(T) w,
  *     M u' = f(t, q, u) + G^T l,    G u' = v' - (dG/dt) u.
- * Newton's iteration on u' and the multipliers l of hard rows, with the matrix of the part's first
- * stage,
+ * Newton's iteration on u' and the multipliers l of hard rows, with the matrix of the stage as it is
+ * begun, for what is stiff turns with the bodies,
  *     [ M + s D + s^2 K,  -G^T ; G,  R ],    R = C / (s (s + C D)) on rows that yield,
  * D and K of bodies, loads and soft rows. What the matrix lacks (gyroscopic terms, what turns of
  * rows do to forces, springs between two bodies, whose block it has no place for) is made up for by
- * mixing the iterates (solve/mixing.h). In loops pose and velocity are closed at every iterate, by
- * the same matrix: closing moves what is soft and leaves stiff springs alone.
+ * mixing the iterates (solve/mixing.h). In loops of hard rows pose and velocity are closed at every
+ * iterate, by the same matrix, which is that of the part's first stage there: closing moves what is
+ * soft and leaves stiff springs alone.
  *
  * Limits: an iteration that does not get there in TN_STAGE_ITERATIONS, with a matrix of its own
  * stage too, fails, and the part is tried again, shorter.
@@ -344,9 +345,14 @@ static double stage_share(const tn_sim *sim)
     return TN_STAGE_SHARE * (tolerance < 1.0 ? 1.0 : TN_STAGE_FINEST / tolerance);
 }
 
+/* A correction is the error of the iterate before it; what is left goes on as the last two did
+ * (Hairer, Wanner II, IV.8). */
 static bool is_solved(double off, double before)
 {
-    return off <= 1.0 || (off <= TN_STAGE_ROUNDED && off >= TN_STAGE_CRAWLING * before);
+    const double share =
+        before < INFINITY ? off / before : (double)NAN; /* of the first: not known */
+    return off <= 1.0 || (share < 1.0 && off * share <= 1.0 - share) ||
+           (off <= TN_STAGE_ROUNDED && share >= TN_STAGE_CRAWLING);
 }
 
 /* One iteration; *off: its correction in units of what a stage may be off. */
@@ -364,7 +370,7 @@ static tn_status iterate(tn_sim *sim, double h, double *off, tn_step_report *rep
         return TN_ERROR_NOT_FINITE;
     mix(sim);
     report->iterations++;
-    return sim->model->loop_joints > 0 ? close_loops(sim, h, report) : TN_OK;
+    return tn_rkmk_of(sim)->closes ? close_loops(sim, h, report) : TN_OK;
 }
 
 /* From the accelerations and multipliers in the state. */
@@ -410,6 +416,7 @@ static void guess(tn_sim *sim, int i)
 tn_status tn_implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     tn_implicit *w = tn_rkmk_of(sim)->implicit;
+    w->factored = w->factored && tn_rkmk_of(sim)->closes;
     const int fresh = !w->factored;
     guess(sim, i);
     const tn_status status = solve(sim, i, h, report);

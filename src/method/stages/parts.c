@@ -1,9 +1,9 @@
-/* parts.c: room method/stages: how long the parts of a step may be that are taken by methods of order
- * 5(4) (rkmk.c).
+/* parts.c: room method/stages: how long the parts of a step may be that are taken by the methods of
+ * rkmk.c, whose errors are of order p.
  *
  * In: the error of the last part in units of the tolerance, and of the one before. Out: the length
  * of the next, by the PI controller of Gustafsson (Hairer, Wanner II, IV.2),
- *     h_new = h min(5, max(1/5, 0.9 e^(-0.7/5) e_before^(0.4/5))),
+ *     h_new = h min(5, max(1/5, 0.9 e^(-0.7/p) e_before^(0.4/p))),
  * not longer after a rejection. A part turns no body by more than a radian, so that turns are
  * counted and laws of springs that turn are right at every stage. What stiffness or speed would
  * cut into more parts than TN_MOST_PARTS is refused.
@@ -26,14 +26,14 @@
 /* Shorter than this share of what is to be done: no number of parts would get there. */
 #define TN_SHORTEST_PART 1e-10
 
-/* The controller: safety, smallest and largest change, exponents of this error and the last. */
+/* The controller: safety, smallest and largest change, exponents of this error and the last, of
+ * which errors of order p take the p-th part. */
 #define TN_SAFETY   0.9
 #define TN_SHRINK   0.2
 #define TN_GROW     5.0
-#define TN_THIS     (0.7 / 5.0)
-#define TN_BEFORE   (0.4 / 5.0)
+#define TN_THIS     0.7
+#define TN_BEFORE   0.4
 #define TN_NO_ERROR 1e-4 /* errors below count as this when they are the last */
-#define TN_REJECTED (1.0 / 5.0)
 #define TN_FAILED   0.25 /* a part that could not be taken at all is tried with this share of it */
 
 static tn_course *remembered(const tn_sim *sim)
@@ -53,7 +53,7 @@ static double first_length(const tn_sim *sim, double pace)
 {
     const double change = sqrt(tn_rkmk_pace(sim, sim->state.udot).any);
     const double fastest = fmax(pace, change);
-    return fastest > 0.0 ? tn_pow(sim->options.relative_tolerance, 0.2) / fastest : INFINITY;
+    return fastest > 0.0 ? tn_rkmk_followed(sim) / fastest : INFINITY;
 }
 
 static double clamp(double value, double lowest, double highest)
@@ -120,7 +120,7 @@ static int32_t parts_left(const tn_step_report *report)
 tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_report *report)
 {
     const tn_pace pace = tn_rkmk_pace(sim, sim->state.u);
-    tn_choice_begin(sim, report);
+    tn_choice_begin(sim, remaining, report);
     const double known = remembered(sim)->size;
     const double size = fmin(known > 0.0 ? known : first_length(sim, pace.any),
                              pace.turn > 0.0 ? TN_MOST_TURN / pace.turn : INFINITY);
@@ -139,7 +139,8 @@ static void remember(tn_sim *sim, const tn_part *part)
 {
     tn_course *last = remembered(sim);
     const double e = tn_rkmk_of(sim)->error, before = fmax(last->error, TN_NO_ERROR);
-    const double factor = TN_SAFETY * tn_pow(e, -TN_THIS) * tn_pow(before, TN_BEFORE);
+    const double p = tn_rkmk_of(sim)->tableau->order;
+    const double factor = TN_SAFETY * tn_pow(e, -TN_THIS / p) * tn_pow(before, TN_BEFORE / p);
     const double next = part->length * clamp(factor, TN_SHRINK, part->rejected ? 1.0 : TN_GROW);
     last->size = part->rejected || part->length >= part->known ? next : fmax(next, part->known);
     last->error = e;
@@ -186,12 +187,13 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         }
         return 1;
     }
-    if (!is_divided(sim))
+    if (!is_divided(sim) || *status == TN_ERROR_WORK)
         return 1;
     note_rejected(sim, *status, report);
     part->rejected++;
     part->length *= *status == TN_OK && isfinite(e)
-                        ? clamp(TN_SAFETY * tn_pow(e, -TN_REJECTED), TN_SHRINK, TN_SAFETY)
+                        ? clamp(TN_SAFETY * tn_pow(e, -1.0 / tn_rkmk_of(sim)->tableau->order),
+                                TN_SHRINK, TN_SAFETY)
                         : TN_FAILED;
     tn_choice_rejected(sim, part, *status);
     if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)

@@ -68,8 +68,9 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
         return TN_ERROR_MEMORY;
     r->tableau = tableau;
     r->length = tn_size_of_mechanism(sim->model);
+    r->root = TN_NEW_ARRAY(int32_t, sim->model->body_count + 1);
     double *at = r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n);
-    if (!at)
+    if (!at || !r->root)
         return TN_ERROR_MEMORY;
     for (int i = 0; i < TN_RKMK_STAGES; i++) {
         r->rate[i] = at + 2 * i * n;
@@ -98,6 +99,7 @@ void tn_rkmk_destroy(tn_sim *sim)
         return;
     tn_implicit_destroy(r->implicit);
     tn_free(r->block);
+    tn_free(r->root);
     tn_free(r);
 }
 
@@ -139,20 +141,27 @@ static void move_drives(tn_sim *sim, double t)
     tn_round_turn(sim);
 }
 
+/* The rates of so many stages by their weights. */
+static void weigh_stages(const tn_sim *sim, const double *weight, int count, double *rate,
+                         double *udot)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const int32_t n = sim->model->size.velocities;
+    memset(rate, 0, sizeof(double) * (size_t)n);
+    memset(udot, 0, sizeof(double) * (size_t)n);
+    for (int j = 0; j < count; j++) {
+        for (int32_t k = 0; k < n && weight[j] != 0.0; k++) {
+            rate[k] += weight[j] * r->rate[j][k];
+            udot[k] += weight[j] * r->udot[j][k];
+        }
+    }
+}
+
 /* What the stages before stage i give it. */
 static void gather_known(const tn_sim *sim, int i)
 {
-    const tn_rkmk *r = tn_rkmk_of(sim);
-    const double *a = r->tableau->a[i];
-    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        double rate = 0.0, udot = 0.0;
-        for (int j = 0; j < i; j++) {
-            rate += a[j] * r->rate[j][k];
-            udot += a[j] * r->udot[j][k];
-        }
-        r->known_rate[k] = rate;
-        r->known_udot[k] = udot;
-    }
+    tn_rkmk *r = tn_rkmk_of(sim);
+    weigh_stages(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
 }
 
 void tn_rkmk_move(tn_sim *sim, int i, double h)
@@ -242,23 +251,34 @@ static double unit_of_closing(const tn_sim *sim)
 }
 
 /* Pose and velocity on their constraints, and the accelerations of there. */
-static tn_status close_stage(tn_sim *sim, double h, tn_step_report *report)
+static tn_status close_stage(tn_sim *sim, double h, double tolerance, tn_step_report *report)
 {
     const double accepted = sim->options.position_tolerance;
     tn_status status =
-        tn_project_finely(sim, h, fmin(TN_CLOSED, accepted), unit_of_closing(sim), report);
+        tn_project_finely(sim, h, fmin(tolerance, accepted), unit_of_closing(sim), report);
     if (status == TN_ERROR_NOT_CONVERGED && report->position_error <= accepted &&
         report->angle_error <= accepted)
         status = TN_OK;
     return status == TN_OK ? tn_project_motion(sim, report) : status;
 }
 
+/* Of a stage: what is left of its errors is so little of what the part may err. Weights of the
+ * stages come to up to 95 (the ninth of order 8): all together put off the next by 1e-2 of that. */
+#define TN_STAGE_CLOSED_SHARE 1e-4
+#define TN_COARSE             1e-3 /* and of whole steps, whose tolerance is none, as of this one */
+static double stage_closed(const tn_sim *sim)
+{
+    return fmax(TN_CLOSED,
+                TN_STAGE_CLOSED_SHARE * fmin(sim->options.relative_tolerance, TN_COARSE));
+}
+
 /* Pose, velocity and accelerations of stage i, explicit but the last. */
 static tn_status explicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     move_to_stage(sim, i, h);
-    const tn_status status = sim->model->loop_joints > 0 ? close_stage(sim, h, report)
-                                                         : tn_solve_acceleration(sim, report);
+    const tn_status status = tn_rkmk_of(sim)->closes
+                                 ? close_stage(sim, h, stage_closed(sim), report)
+                                 : tn_solve_acceleration(sim, report);
     return status == TN_OK ? settle_friction(sim, i, report) : status;
 }
 
@@ -268,10 +288,17 @@ static tn_status implicit_stage(tn_sim *sim, int i, double h, tn_step_report *re
     return tn_implicit_stage(sim, i, h, report);
 }
 
+/* Those of what comes out. */
+static const double *weights_of(const tn_sim *sim)
+{
+    const tn_tableau *t = tn_rkmk_of(sim)->tableau;
+    return t->a[t->last];
+}
+
 /* The work that stage i stands for, at its pose. */
 static void account_stage(tn_sim *sim, int i, double h)
 {
-    const double weight = tn_rkmk_of(sim)->tableau->a[TN_RKMK_LAST][i];
+    const double weight = weights_of(sim)[i];
     if (weight == 0.0)
         return;
     tn_drives_power(sim);
@@ -285,7 +312,7 @@ static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
     tn_status status = TN_OK;
     if (implicit)
         tn_implicit_begin(sim);
-    for (int i = 1; i < TN_RKMK_LAST + implicit && status == TN_OK; i++) {
+    for (int i = 1; i < tn_rkmk_of(sim)->tableau->last + implicit && status == TN_OK; i++) {
         status = implicit ? implicit_stage(sim, i, h, report) : explicit_stage(sim, i, h, report);
         if (status != TN_OK)
             return status;
@@ -299,12 +326,22 @@ static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
 static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_momentum_restore(sim, h);
-    tn_status status = close_stage(sim, h, report);
+    tn_status status = close_stage(sim, h, TN_CLOSED, report);
     if (status == TN_OK)
-        status = settle_friction(sim, TN_RKMK_LAST, report);
+        status = settle_friction(sim, tn_rkmk_of(sim)->tableau->last, report);
     if (status == TN_OK && tn_rows_repeat(sim, report))
         tn_purge_tightly(sim, TN_SAME_FORCES, report);
     return status;
+}
+
+double tn_rkmk_followed(const tn_sim *sim)
+{
+    return tn_pow(sim->options.relative_tolerance, 1.0 / tn_rkmk_of(sim)->tableau->order);
+}
+
+double tn_rkmk_way(const tn_sim *sim, double part, double pace)
+{
+    return part * pace / (TN_USUAL_WAY * tn_rkmk_followed(sim));
 }
 
 /* What share of the tolerance a part may use. What errs by e along its way is late by e / pace from
@@ -315,10 +352,8 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
  * a kink in the motion or the end of the step, is no one of many. */
 static double share_of_way(const tn_sim *sim, double pace)
 {
-    const double rtol = sim->options.relative_tolerance;
-    const double usual = TN_USUAL_WAY * tn_pow(rtol, 0.2);
-    const double way = fmax(tn_rkmk_of(sim)->part, tn_choice_course(sim)->size) * pace;
-    return sim->options.accuracy > 0.0 ? fmin(1.0, way / usual) : 1.0;
+    const double part = fmax(tn_rkmk_of(sim)->part, tn_choice_course(sim)->size);
+    return sim->options.accuracy > 0.0 ? fmin(1.0, tn_rkmk_way(sim, part, pace)) : 1.0;
 }
 
 /* Sizes or rad. */
@@ -354,21 +389,33 @@ double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_
                   velocity_factor * worst_speed / speed_tolerance(sim, pace, share));
 }
 
+/* Of methods with a second, coarser estimate, e3 beside e5: e5 e5 / |e5, e3 / 10| (Hairer's
+ * program). Both are known to rounding of the rates only: where the coarser one is nothing, so is
+ * the other. */
+#define TN_ORDER_OF_ONE_ERROR 5.0
+#define TN_COARSE_SHARE       0.1
+
+static double of_two_errors(tn_sim *sim, double h, double error)
+{
+    tn_rkmk *r = tn_rkmk_of(sim);
+    weigh_stages(sim, r->tableau->coarse, r->tableau->last + 1, r->error_rate, r->error_udot);
+    const double coarse =
+        TN_COARSE_SHARE * tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
+    const double both = sqrt(error * error + coarse * coarse);
+    return both > 0.0 ? error * (error / both) : both;
+}
+
 /* The error of the part in units of what is allowed. */
 static tn_status find_error(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_rkmk *r = tn_rkmk_of(sim);
-    const double *e = r->tableau->error;
-    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        r->error_rate[k] = r->error_udot[k] = 0.0;
-        for (int j = 0; j < TN_RKMK_STAGES; j++) {
-            r->error_rate[k] += e[j] * r->rate[j][k];
-            r->error_udot[k] += e[j] * r->udot[j][k];
-        }
-    }
+    const tn_tableau *t = r->tableau;
+    weigh_stages(sim, t->error, t->last + 1, r->error_rate, r->error_udot);
     const tn_status status =
-        r->tableau->gamma > 0.0 ? tn_implicit_smooth(sim, r->error_udot, report) : TN_OK;
+        t->gamma > 0.0 ? tn_implicit_smooth(sim, r->error_udot, report) : TN_OK;
     r->error = tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
+    if (t->order > TN_ORDER_OF_ONE_ERROR)
+        r->error = of_two_errors(sim, h, r->error);
     return status;
 }
 
@@ -377,13 +424,14 @@ static tn_status find_error(tn_sim *sim, double h, tn_step_report *report)
 static double stiffness_of(const tn_sim *sim, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
-    const double *a = r->tableau->a[TN_RKMK_LAST - 1], *b = r->tableau->a[TN_RKMK_LAST];
+    const int last = r->tableau->last;
+    const double *a = r->tableau->a[last - 1], *b = r->tableau->a[last];
     double moved = 0.0, changed = 0.0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        const double rate = r->rate[TN_RKMK_LAST][k] - r->rate[TN_RKMK_LAST - 1][k];
-        const double udot = r->udot[TN_RKMK_LAST][k] - r->udot[TN_RKMK_LAST - 1][k];
+        const double rate = r->rate[last][k] - r->rate[last - 1][k];
+        const double udot = r->udot[last][k] - r->udot[last - 1][k];
         double dq = 0.0, du = 0.0;
-        for (int j = 0; j < TN_RKMK_LAST; j++) {
+        for (int j = 0; j < last; j++) {
             dq += h * (b[j] - a[j]) * r->rate[j][k];
             du += h * (b[j] - a[j]) * r->udot[j][k];
         }
@@ -402,11 +450,11 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
         status = find_error(sim, h, report);
         return status == TN_OK ? solve_end(sim, h, report) : status;
     }
-    move_to_stage(sim, TN_RKMK_LAST, h);
+    move_to_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
     status = solve_end(sim, h, report);
     if (status != TN_OK)
         return status;
-    keep_stage(sim, TN_RKMK_LAST, h);
+    keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
     if (tn_rkmk_of(sim)->chooses)
         tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
     return find_error(sim, h, report);
@@ -418,10 +466,11 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
     r->part = h;
+    r->closes = tn_hard_rows_close(sim, r->root);
     memcpy(r->rate[0], sim->mark.u, bytes);
     memcpy(r->udot[0], sim->mark.udot, bytes);
     tn_momentum_note(sim);
-    tn_drives_account(sim, h * r->tableau->a[TN_RKMK_LAST][0]);
+    tn_drives_account(sim, h * weights_of(sim)[0]);
     tn_status status = solve_stages(sim, h, report);
     if (status == TN_OK)
         status = finish(sim, h, report);

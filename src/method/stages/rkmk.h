@@ -10,21 +10,23 @@
 #include "method/method.h"
 #include "motion/simulation.h"
 
-/* Of the methods here; the last is what comes out, and the first of the next part. */
-#define TN_RKMK_STAGES 7
-enum { TN_RKMK_LAST = TN_RKMK_STAGES - 1 };
+/* Of the methods here, at most. */
+#define TN_RKMK_STAGES 13
 
 /* Implicit parts only, for tests: of the users' methods, auto takes such. */
 extern const tn_method tn_method_kennedy_carpenter;
 
-/* A method: Y_i = Y + h sum a_ij F_j, all of order 5, errors by an embedded one of order 4. */
+/* A method: Y_i = Y + h sum a_ij F_j, errors by an embedded one of lower order. */
 typedef struct tn_tableau {
+    int last;     /* the stage that is what comes out, and the first of the next part */
+    double order; /* p: the error that is told goes with h^p */
     double at[TN_RKMK_STAGES]; /* of the step */
     double a[TN_RKMK_STAGES][TN_RKMK_STAGES];
-    double error[TN_RKMK_STAGES]; /* b - b^, b = the last row of a */
-    double gamma;                 /* a_ii of all stages but the first; 0: they are explicit */
+    double error[TN_RKMK_STAGES];  /* b - b^, b = the last row of a */
+    double coarse[TN_RKMK_STAGES]; /* the same of a second one of lower order yet; or nothing */
+    double gamma;                  /* a_ii of all stages but the first; 0: they are explicit */
 } tn_tableau;
-extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_kennedy_carpenter;
+extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_order_8, tn_tableau_kennedy_carpenter;
 
 typedef struct tn_implicit tn_implicit; /* implicit_stage.c */
 
@@ -43,7 +45,7 @@ typedef struct tn_choice {
     int32_t trial;       /* parts left of a trial of the other method; 0: there is none */
     int32_t until;       /* parts before the next trial */
     int32_t wait;        /* parts before the one after that, if it fails */
-    int32_t nothing;     /* every byte of a state has a meaning */
+    int32_t high;        /* explicit ones are of order 8 */
 } tn_choice;
 
 typedef struct tn_rkmk {
@@ -60,6 +62,9 @@ typedef struct tn_rkmk {
     double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
     int32_t work;          /* when it began */
     bool chooses;          /* the method is chosen anew for each part */
+    bool high;             /* an explicit one is of order 8 */
+    bool closes;           /* its stages close loops: rows of theirs may repeat others */
+    int32_t *root;         /* [bodies + 1] scratch */
     tn_implicit *implicit; /* NULL: for explicit stages only */
 } tn_rkmk;
 
@@ -88,6 +93,11 @@ typedef struct tn_pace {
     double any, turn;
 } tn_pace;
 tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u);
+
+/* rtol^(1/p): how far a part of this order goes, in units of the motion's own pace. */
+double tn_rkmk_followed(const tn_sim *sim);
+/* How far a part of so many seconds goes, of what one at full pace does. */
+double tn_rkmk_way(const tn_sim *sim, double part, double pace);
 
 /* The largest of a pose's increments (m, rad) and of a velocity's of any body, in units of what a
  * part of a step may err. */
@@ -121,7 +131,8 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
 
 /* choice.c: which method takes a part, if there is a choice. */
 tn_course *tn_choice_course(const tn_sim *sim);
-void tn_choice_begin(tn_sim *sim, const tn_step_report *report);
+/* Before a part of what remains of a step. */
+void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report);
 /* After a part of so many seconds that is taken; and one that is tried again with the length it now
  * has, or by the other method. */
 void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report);

@@ -65,21 +65,27 @@ double tn_reach(const tn_sim *sim)
     return tn_singular_reach(tn_gap_is_on(&sim->state), sim->model->loop_joints);
 }
 
-tn_status tn_solve(tn_sim *sim, tn_step_report *report)
+/* To this residual, relative. */
+static tn_status solve_to(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     const tn_system *sys = &sim->sys;
     if (tn_gap_is_on(&sim->state))
         tn_gap_keep_in_reach(sim, sim->sys.g, report);
-    return tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim), NULL,
-                             &report->solves);
+    return tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim),
+                             tolerance, NULL, &report->solves);
+}
+
+tn_status tn_solve(tn_sim *sim, tn_step_report *report)
+{
+    return solve_to(sim, TN_SOLVE_TOLERANCE, report);
 }
 
 double tn_solve_at_fold(tn_sim *sim, tn_step_report *report)
 {
     const tn_system *sys = &sim->sys;
     double left = 0.0;
-    tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim), &left,
-                      &report->solves);
+    tn_singular_solve(&sim->singular, sys->f, sys->g, sys->du, sys->y, tn_reach(sim),
+                      TN_SOLVE_TOLERANCE, &left, &report->solves);
     return left;
 }
 
@@ -133,10 +139,10 @@ static int factor_is_exact(const tn_sim *sim)
     return sim->model->loop_joints == 0 && !sim->model->stand_ins;
 }
 
-static tn_status solve_correction(tn_sim *sim, tn_step_report *report)
+static tn_status solve_correction(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     if (!factor_is_exact(sim))
-        return tn_solve(sim, report);
+        return solve_to(sim, tolerance, report);
     tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
     report->solves++;
     return TN_OK;
@@ -177,8 +183,9 @@ static double correction_epsilon(const tn_sim *sim, double off)
     return fmax(least, tn_gap_epsilon(off / sim->size));
 }
 
-/* Position correction of errors in sys.phi, at a pose that is off by so much. */
-static tn_status correct(tn_sim *sim, double h, double off, tn_step_report *report)
+/* Position correction of errors in sys.phi, at a pose that is off by so much, solved to so much. */
+static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
+                         tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     const double epsilon = correction_epsilon(sim, off);
@@ -197,19 +204,19 @@ static tn_status correct(tn_sim *sim, double h, double off, tn_step_report *repo
     if (sim->model->loop_joints > 0 &&
         tn_kkt_smallest_pivot(sys->factor, NULL) < fmax(TN_REDUNDANT_PIVOT, TN_CLEAR * epsilon))
         tn_gap_keep_in_reach(sim, sys->g, report);
-    status = solve_correction(sim, report);
+    status = solve_correction(sim, tolerance, report);
     if (status == TN_OK)
         tn_apply_correction(sim);
     return status;
 }
 
 /* A pass with the factor at hand. */
-static tn_status correct_with_factor(tn_sim *sim, tn_step_report *report)
+static tn_status correct_with_factor(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     clear_start(sim);
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
     correction_rhs(sim);
-    const tn_status status = solve_correction(sim, report);
+    const tn_status status = solve_correction(sim, tolerance, report);
     if (status == TN_OK)
         tn_apply_correction(sim);
     return status;
@@ -219,7 +226,7 @@ tn_status tn_correct_position(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
-    return correct(sim, h, tn_measure_position(sim, report), report);
+    return correct(sim, h, tn_measure_position(sim, report), TN_SOLVE_TOLERANCE, report);
 }
 
 /* The factor is kept for another pass as long as each leaves less than this share of the errors: a
@@ -248,8 +255,10 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
     for (int32_t pass = 0;; pass++) {
         const double off = tn_measure_position(sim, report);
         const double error = tn_worst(off, report->position_error / (unit * tn_length_unit(sim)));
+        const bool rounding = pass > 0 && off <= sim->options.position_tolerance &&
+                              error > TN_CRAWLING * before && tn_move_is_rounding(sim);
         const bool closed =
-            error <= tolerance || (off <= tolerance && error > TN_CRAWLING * before);
+            error <= tolerance || (off <= tolerance && error > TN_CRAWLING * before) || rounding;
         if (closed && (sim->gap_split <= finest || !tn_gap_is_on(&sim->state)))
             return TN_OK;
         if (pass == TN_PROJECT_MAX_PASSES) {
@@ -263,9 +272,10 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
             status = tn_correct_at_fold(sim, h, off, report, &taken);
             try_fold = taken;
         }
+        const double enough = tn_worth_solving(sim, error, tolerance);
         if (status == TN_OK && !taken)
-            status =
-                keep ? correct_with_factor(sim, report) : correct(sim, h, fmin(off, moved), report);
+            status = keep ? correct_with_factor(sim, enough, report)
+                          : correct(sim, h, fmin(off, moved), enough, report);
         if (status != TN_OK)
             return status;
         before = error;

@@ -118,9 +118,23 @@ static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, 
     return at;
 }
 
+/* A trial of t seconds within the bracket could not be taken. What is known to come before the event
+ * can: a method that divides its steps goes on from there. Else *taken is what was tried. */
+static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket *at,
+                             tn_status failed, double t, double *taken, bool *met,
+                             tn_step_report *report)
+{
+    *taken = t;
+    if (!span->method->judge_part || !(at->a > 0.0) || failed == TN_ERROR_WORK)
+        return failed;
+    *taken = at->a;
+    *met = false;
+    return tn_span_trial(sim, span, at->a, report);
+}
+
 /* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
  * or just after the event, never before it. In: *taken, where F is f_end; out: how far it went. */
-static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken,
+static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
                         tn_step_report *report)
 {
     double t;
@@ -131,7 +145,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
         const tn_status status = tn_span_trial(sim, span, t, report);
         if (status != TN_OK)
-            return status;
+            return stop_before(sim, span, &at, status, t, taken, met, report);
         const double f = event_function(sim, span);
         *taken = t;
         if (fabs(f) <= TN_EVENT_TOLERANCE)
@@ -160,7 +174,7 @@ tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bo
     for (int k = 0; k < TN_MAX_PASSED && status == TN_OK; k++) {
         if (f > TN_LIMIT_TOLERANCE - span->target) {
             *met = true;
-            status = locate(sim, span, f, taken, report);
+            status = locate(sim, span, f, taken, met, report);
         }
         if (status != TN_OK || !tn_events_passed(sim, *taken, &when))
             break;

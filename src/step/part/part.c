@@ -143,6 +143,7 @@ static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step
     tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;
+    part.length = fmin(part.length, span->longest);
     do
         status = judged_trial(sim, span, part.length, &error, report);
     while (!span->method->judge_part(sim, &part, &status, report));

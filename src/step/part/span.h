@@ -11,6 +11,7 @@ typedef struct tn_span {
     double section;   /* s, from the last event to the end */
     double remaining; /* s, from sim->mark */
     double target;    /* m, rad: what F is at an event; see TN_LATER_TARGET */
+    double longest;   /* s, of the next part: what was longer could not be taken to its event */
 } tn_span;
 
 /* part.c: h seconds from sim->event_time on; and on h seconds of the method: *error, in units of

@@ -1,0 +1,33 @@
+/* compile.h: room model/compile: the stages that make a model of a spec.
+ *
+ * In: a validated spec, and what the stages before have made of the model. Out: the parts of the model
+ * that each file is named after, or everything that is wrong with them. compile.c knows the order.
+ */
+#ifndef TN_MODEL_COMPILE_COMPILE_H
+#define TN_MODEL_COMPILE_COMPILE_H
+
+#include "model/model.h"
+
+/* tn_model_compile for a simulation that goes on; from may be NULL. */
+tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
+                                tn_model **out);
+
+tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
+tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+void tn_model_compile_stand_ins(tn_model *model);
+tn_status tn_model_check_finite(const tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_rows(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+tn_status tn_model_compile_drives(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+/* After the rows: values at the start need the coordinates the joints have then. */
+tn_status tn_model_compile_couplings(tn_model *model, const tn_spec *spec);
+tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+void tn_model_free_measures(tn_model *model);
+tn_status tn_model_compile_loads(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
+/* After the drives: the last rows must be known. */
+tn_status tn_model_compile_loops(tn_model *model);
+tn_status tn_model_compile_components(tn_model *model);
+tn_status tn_model_compile_topology(tn_model *model);
+tn_status tn_model_compile_drawing(tn_model *model, const tn_spec *spec);
+void tn_model_drawing_free(tn_model_drawing *drawing);
+
+#endif

@@ -1,0 +1,82 @@
+/* compile_topology.c: room model/compile: the graph of bodies and joints, handed to the sparse solver. */
+#include "model/compile/compile.h"
+
+typedef struct tn_graph {
+    int32_t *dim, *cap, *usual, *start, *primal, *key;
+} tn_graph;
+
+static tn_status graph_create(const tn_model *model, tn_graph *graph)
+{
+    graph->dim = TN_NEW_ARRAY(int32_t, model->body_count);
+    const int32_t coupled = model->coupled_start[model->coupling_count];
+    graph->cap = TN_NEW_ARRAY(int32_t, model->element_count);
+    graph->usual = TN_NEW_ARRAY(int32_t, model->element_count);
+    graph->start = TN_NEW_ARRAY(int32_t, model->element_count + 1);
+    graph->primal = TN_NEW_ARRAY(int32_t, 2 * (int64_t)model->joint_count + coupled);
+    graph->key = TN_NEW_ARRAY(int32_t, model->element_count);
+    return graph->dim && graph->cap && graph->usual && graph->start && graph->primal && graph->key
+               ? TN_OK
+               : TN_ERROR_MEMORY;
+}
+
+static void graph_destroy(tn_graph *graph)
+{
+    tn_free(graph->dim);
+    tn_free(graph->cap);
+    tn_free(graph->usual);
+    tn_free(graph->start);
+    tn_free(graph->primal);
+    tn_free(graph->key);
+}
+
+/* Body A of joint j is its first incidence, body B (unless ground) the second; a coupling has its
+ * bodies in the order of model->coupled. */
+static void graph_fill(const tn_model *model, tn_graph *graph)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < model->body_count; i++)
+        graph->dim[i] = model->bodies[i].dim;
+    for (int32_t j = 0; j < model->joint_count; j++) {
+        const tn_model_joint *joint = &model->joints[j];
+        graph->cap[j] = joint->kept_count;
+        graph->usual[j] = joint->kept_bilateral;
+        graph->key[j] = joint->outer_body;
+        graph->start[j] = n;
+        if (tn_model_is_removed(model, TN_SECTION_JOINT, j))
+            continue;
+        graph->primal[n++] = joint->a;
+        if (joint->b >= 0)
+            graph->primal[n++] = joint->b;
+    }
+    for (int32_t k = 0; k < model->coupling_count; k++) {
+        const int32_t j = model->joint_count + k;
+        graph->cap[j] = graph->usual[j] = model->joints[j].kept_count;
+        graph->key[j] = -1;
+        graph->start[j] = n;
+        for (int32_t i = model->coupled_start[k]; i < model->coupled_start[k + 1]; i++)
+            graph->primal[n++] = model->coupled[i];
+    }
+    graph->start[model->element_count] = n;
+}
+
+tn_status tn_model_compile_topology(tn_model *model)
+{
+    tn_graph graph = {0};
+    tn_status status = graph_create(model, &graph);
+    if (status == TN_OK) {
+        graph_fill(model, &graph);
+        const tn_kkt_pattern pattern = {
+            .n_primal = model->body_count,
+            .primal_dim = graph.dim,
+            .n_dual = model->element_count,
+            .dual_cap = graph.cap,
+            .dual_usual = graph.usual,
+            .dual_start = graph.start,
+            .dual_primal = graph.primal,
+            .dual_key = graph.key,
+        };
+        status = tn_kkt_analyze(&pattern, &model->kkt);
+    }
+    graph_destroy(&graph);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* unique.c: which reactions, multipliers and coupling forces of a frame mean something
+ * by themselves.
+ *
+ * Room record/frame. In: the recorded simulation at the pose in which a file is opened. Out: one small
+ * integer per column: 1 unique, 0 one of many ways in which redundant joints and couplings can
+ * share their load; columns of other kinds have 1. Not told for models so large that telling takes
+ * longer than many a run (tn_sim_analyze does it at any size), or that cannot be analysed.
+ */
+#include <string.h>
+
+#include "base/base.h"
+#include "record/frame/frame.h"
+#include "tenon/analysis.h"
+
+/* Rows of the largest model that is analysed: a second or so of work. */
+#define TN_MOST_ROWS 1500
+
+/* Of the wrench in C, the components that planar models show. */
+static const int8_t planar_component[] = {0, 1, 5};
+
+static bool is_unique(const tn_frame *frame, const tn_analysis *analysis, const tn_part *part,
+                      int32_t field)
+{
+    const tn_model *model = tn_sim_model(frame->sim);
+    if (part->kind == TN_PART_REACTION) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): planar ones have three fields */
+        const int32_t component = frame->planar ? planar_component[field] : field;
+        return (analysis->joints[part->owner].wrench >> component & 1u) != 0;
+    }
+    const tn_joint joint = part->kind == TN_PART_COUPLING_FORCE
+                               ? tn_model_coupling_joint(model, (tn_coupling){part->owner})
+                               : (tn_joint){part->owner};
+    return tn_analysis_row_is_unique(analysis, joint, field) != 0;
+}
+
+static void fill_mask(tn_frame *frame, const tn_analysis *analysis)
+{
+    memset(frame->unique, 1, (size_t)frame->column_count);
+    for (int32_t i = 0; i < frame->part_count; i++) {
+        const tn_part *part = &frame->parts[i];
+        for (int32_t k = 0; k < part->width && tn_part_has_unique(part); k++)
+            frame->unique[part->offset + k] = is_unique(frame, analysis, part, k) ? 1 : 0;
+    }
+}
+
+static bool has_multipliers(const tn_frame *frame)
+{
+    for (int32_t i = 0; i < frame->part_count; i++)
+        if (tn_part_has_unique(&frame->parts[i]) && frame->parts[i].width > 0)
+            return true;
+    return false;
+}
+
+tn_status tn_frame_find_unique(tn_frame *frame)
+{
+    tn_free(frame->unique);
+    frame->unique = NULL;
+    if (!has_multipliers(frame) || tn_model_get_size(tn_sim_model(frame->sim)).rows > TN_MOST_ROWS)
+        return TN_OK;
+    tn_analysis analysis = {0};
+    tn_analysis_options options = tn_default_analysis_options();
+    options.witnesses = 0; /* only this pose */
+    tn_status status = tn_sim_analyze(frame->sim, &options, &analysis);
+    if (status != TN_OK)
+        return status == TN_ERROR_MEMORY ? status : TN_OK;
+    frame->unique = TN_NEW_ARRAY(int8_t, frame->column_count);
+    if (frame->unique == NULL)
+        status = TN_ERROR_MEMORY;
+    else
+        fill_mask(frame, &analysis);
+    tn_analysis_free(&analysis);
+    return status;
+}

@@ -1,0 +1,267 @@
+/* check.c: `tenon check MODEL`: what a mechanism is, before anything moves.
+ *
+ * The count of Gruebler takes every row for independent; the rank does not. Where the two differ
+ * the mechanism is overconstrained and some of its reactions are not unique.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/check_turns.h"
+#include "report/analysis.h"
+#include "report/freedoms.h"
+#include "json.h"
+#include "load.h"
+#include "tenon/lint.h"
+#include "tenon/results.h"
+#include "tool.h"
+
+enum { JSON, WERROR };
+
+static const tool_option options[] = {
+    [JSON] = {"--json", NULL, TOOL_FLAG, "one JSON object instead of text"},
+    [WERROR] = {"--werror", NULL, TOOL_FLAG, "exit with 1 when there are warnings"},
+    {NULL, NULL, TOOL_FLAG, NULL},
+};
+
+/* How far the bodies were moved from the poses in the file, to close the joints and because of
+ * `set` coordinates. */
+typedef struct moved {
+    double distance; /* m */
+    double angle;    /* rad */
+} moved;
+
+typedef struct check_result {
+    tn_model_size size;
+    tn_rank rank;
+    tn_residuals residuals;
+    moved moved;
+    const char *worst; /* joint with the largest error, or NULL */
+    bool analyzed;     /* the analysis holds something; false: too many loops hang together */
+    tn_analysis analysis;
+} check_result;
+
+static moved largest_move(const tool_loaded *loaded)
+{
+    moved result = {0.0, 0.0};
+    for (int32_t i = 0; i < tn_spec_body_count(loaded->spec); i++) {
+        tn_pose before = tn_spec_body(loaded->spec, (tn_body){i})->pose;
+        tn_pose after = tn_sim_body_pose(loaded->sim, (tn_body){i});
+        tn_pose change = tn_pose_multiply(tn_pose_inverse(before), after);
+        double sine = hypot(hypot(change.q.x, change.q.y), change.q.z);
+        result.distance = fmax(result.distance, hypot(hypot(change.p.x, change.p.y), change.p.z));
+        result.angle = fmax(result.angle, 2.0 * atan2(sine, fabs(change.q.w)));
+    }
+    return result;
+}
+
+static tn_rank rank_of(const tn_analysis *a)
+{
+    return (tn_rank){.rows = a->rows,
+                     .rank = a->rank,
+                     .redundant = a->redundant,
+                     .dof = a->dof,
+                     .gap_low = a->gap_low,
+                     .gap_high = a->gap_high,
+                     .unclear = a->unclear};
+}
+
+/* One count: that of the explanation, or the same without one where too many loops hang together.
+ */
+static tn_status examine(const tool_loaded *loaded, check_result *out)
+{
+    out->size = tn_model_get_size(loaded->model);
+    out->residuals = tn_sim_residuals(loaded->sim);
+    out->moved = largest_move(loaded);
+    out->worst = out->residuals.worst.i < 0
+                     ? NULL
+                     : tn_model_joint_name(loaded->model, out->residuals.worst);
+    tn_status status = tn_sim_analyze(loaded->sim, NULL, &out->analysis);
+    out->analyzed = status == TN_OK;
+    if (out->analyzed)
+        out->rank = rank_of(&out->analysis);
+    else if (status == TN_ERROR_UNSUPPORTED)
+        status = tn_sim_rank(loaded->sim, &out->rank);
+    return status;
+}
+
+/* A model whose joints contradict each other makes no simulation, but can be explained. */
+static void explain(const tool_arguments *arguments, const tool_loaded *loaded)
+{
+    tn_analysis analysis;
+    if (tn_model_analyze(loaded->model, NULL, &analysis) != TN_OK)
+        return;
+    if (arguments->value[JSON].given) {
+        tool_json json = tool_json_begin(stdout);
+        tool_json_open(&json, NULL, '{');
+        tool_json_text(&json, "model", arguments->operand);
+        tool_json_text(&json, "name", tn_model_name(loaded->model));
+        tool_json_open(&json, "analysis", '{');
+        analysis_write(&json, loaded->model, &analysis);
+        tool_json_close(&json, '}');
+        tool_json_close(&json, '}');
+    } else {
+        printf("%s\n", tool_title(loaded, arguments->operand));
+        analysis_print(loaded->model, &analysis);
+    }
+    tn_analysis_free(&analysis);
+}
+
+static void write_warnings(tool_json *json, const tn_diagnostics *diags)
+{
+    tool_json_open(json, "warnings", '[');
+    for (int32_t i = 0; i < tn_diagnostics_count(diags); i++) {
+        const tn_diagnostic *d = tn_diagnostics_get(diags, i);
+        tool_json_open(json, NULL, '{');
+        tool_json_text(json, "message", d->message);
+        tool_json_text(json, "hint", d->hint);
+        tool_json_text(json, "file", d->at.file);
+        tool_json_integer(json, "line", d->at.line);
+        tool_json_integer(json, "column", d->at.column);
+        tool_json_close(json, '}');
+    }
+    tool_json_close(json, ']');
+}
+
+static void print_json(const tool_arguments *arguments, const tool_loaded *loaded,
+                       const check_result *r)
+{
+    tool_json json = tool_json_begin(stdout);
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "model", arguments->operand);
+    tool_json_text(&json, "name", tn_model_name(loaded->model));
+    tool_json_integer(&json, "bodies", r->size.bodies);
+    tool_json_integer(&json, "moving", r->size.moving);
+    tool_json_integer(&json, "joints", r->size.joints);
+    tool_json_integer(&json, "couplings", r->size.couplings);
+    tool_json_integer(&json, "markers", r->size.markers);
+    tool_json_integer(&json, "velocities", r->size.velocities);
+    tool_json_integer(&json, "gruebler", r->size.velocities - r->rank.rows);
+    tool_json_integer(&json, "rows", r->rank.rows);
+    tool_json_integer(&json, "rank", r->rank.rank);
+    tool_json_integer(&json, "redundant", r->rank.redundant);
+    tool_json_integer(&json, "dof", r->rank.dof);
+    tool_json_number(&json, "gap_low", r->rank.gap_low);
+    tool_json_number(&json, "gap_high", r->rank.gap_high);
+    tool_json_number(&json, "position_error", r->residuals.position);
+    tool_json_number(&json, "angle_error", r->residuals.angle);
+    tool_json_number(&json, "speed_error", r->residuals.speed);
+    tool_json_number(&json, "turn_rate_error", r->residuals.turn_rate);
+    tool_json_text(&json, "worst_joint", r->worst);
+    tool_json_number(&json, "moved_distance", r->moved.distance);
+    tool_json_number(&json, "moved_angle", r->moved.angle);
+    if (r->analyzed) {
+        tool_json_open(&json, "analysis", '{');
+        analysis_write(&json, loaded->model, &r->analysis);
+        tool_json_close(&json, '}');
+    } else {
+        tool_json_null(&json, "analysis");
+    }
+    write_warnings(&json, loaded->diags);
+    tool_json_close(&json, '}');
+}
+
+static void print_text(const char *title, const tool_loaded *loaded, const check_result *r)
+{
+    printf("%s\n", title);
+    printf("  bodies              %" PRId32 " (%" PRId32 " moving)\n", r->size.bodies,
+           r->size.moving);
+    printf("  joints              %" PRId32 "\n", r->size.joints);
+    if (r->size.couplings > 0)
+        printf("  couplings           %" PRId32 "\n", r->size.couplings);
+    printf("  markers             %" PRId32 "\n", r->size.markers);
+    printf("  velocities          %" PRId32 "\n", r->size.velocities);
+    printf("  constraint rows     %" PRId32 "\n", r->rank.rows);
+    printf("  rank                %" PRId32 "\n", r->rank.rank);
+    printf("  redundant rows      %" PRId32 "%s\n", r->rank.redundant,
+           r->rank.redundant > 0 ? " (overconstrained: some reactions are not unique)" : "");
+    printf("  degrees of freedom  %" PRId32, r->rank.dof);
+    if (r->analyzed && r->analysis.momentary > 0)
+        printf(" (to first order; of finite motion %" PRId32 ")", r->analysis.freedoms);
+    printf("\n");
+    printf("  Gruebler's count    %" PRId32 "\n", r->size.velocities - r->rank.rows);
+    if (r->rank.redundant > 0 || r->rank.unclear)
+        printf("  rank gap            largest value called zero %.1e, smallest kept %.1e%s\n",
+               r->rank.gap_low, r->rank.gap_high, r->rank.unclear ? " (not clear)" : "");
+    printf("  closing error       %.2g m, %.2g rad%s%s\n", r->residuals.position,
+           r->residuals.angle, r->worst == NULL ? "" : " at worst, joint ",
+           r->worst == NULL ? "" : r->worst);
+    printf("  moved from the file %.2g m, %.2g rad\n", r->moved.distance, r->moved.angle);
+    if (r->analyzed)
+        analysis_print(loaded->model, &r->analysis);
+    else
+        printf("  Too many loops hang together to tell which rows repeat which.\n");
+    freedoms_print(loaded->sim, loaded->model, r->rank.dof);
+}
+
+/* Adds what is probably not meant to the diagnostics. */
+static void find_oddities(tool_loaded *loaded, const check_result *r)
+{
+    if (r->analyzed && r->analysis.momentary > 0)
+        tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, tn_spec_world(loaded->spec)->at,
+                           "start a little beside it, or set a coordinate",
+                           "the model starts at a singular pose, a dead point or one where "
+                           "branches of its motion cross");
+    if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK ||
+        tool_check_turns(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
+        tool_error("%s", tn_status_text(TN_ERROR_MEMORY));
+}
+
+/* Examines a model that could be loaded and tells what it is. */
+static int tell(const tool_arguments *arguments, tool_loaded *loaded)
+{
+    check_result result = {0};
+    const int32_t before = tn_diagnostics_count(loaded->diags);
+    tool_show_diagnostics(loaded);
+    const tn_status status = examine(loaded, &result);
+    if (status != TN_OK) {
+        tool_error("%s: the rank cannot be found: %s", arguments->operand, tn_status_text(status));
+        tn_analysis_free(&result.analysis);
+        return tool_exit_code(status);
+    }
+    find_oddities(loaded, &result);
+    const int32_t warnings = before + tn_diagnostics_count(loaded->diags);
+    if (arguments->value[JSON].given) {
+        print_json(arguments, loaded, &result);
+    } else {
+        print_text(tool_title(loaded, arguments->operand), loaded, &result);
+        tool_show_diagnostics(loaded);
+    }
+    tn_analysis_free(&result.analysis);
+    return arguments->value[WERROR].given && warnings > 0 ? TOOL_BAD_INPUT : TOOL_OK;
+}
+
+static int run(const tool_arguments *arguments)
+{
+    tool_loaded loaded;
+    int code = tool_load(arguments, NULL, &loaded);
+    if (code == TOOL_OK) {
+        code = tell(arguments, &loaded);
+    } else {
+        tool_show_diagnostics(&loaded);
+        if (code == TOOL_NUMERICAL && loaded.model != NULL)
+            explain(arguments, &loaded);
+    }
+    tool_unload(&loaded);
+    return code;
+}
+
+const tool_command tool_check = {
+    .name = "check",
+    .operand = "MODEL",
+    .summary = "count degrees of freedom and redundant rows",
+    .details =
+        "The model is assembled but not moved. Degrees of freedom are velocities less rank;\n"
+        "Gruebler's count is velocities less rows, as if all rows were independent.\n"
+        "'moved from the file' is how far bodies had to go from the poses in the file to\n"
+        "close the joints and to reach the coordinates given with 'set'.\n"
+        "Then, in words: which rows repeat which, in which loop, for ever or at this pose only;\n"
+        "which reactions are therefore not unique; what change would end it. A model whose\n"
+        "joints contradict each other is explained too (exit code 2). Each freedom is told by "
+        "what\n"
+        "moves and what follows. Warnings say what is allowed and probably not meant.\n",
+    .options = options,
+    .run = run,
+    .reads_model = true,
+};

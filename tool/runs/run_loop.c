@@ -1,0 +1,431 @@
+/* run_loop.c: the loop over the steps: time grid, records, statistics, failure, interruption.
+ *
+ * Steps are taken in batches that end where something else has to be done: a record, a sample of
+ * the energy, a look at the clock. Only the batches are timed as step time. The energy is sampled
+ * between 1000 and 2000 times over the run (at every step if there are fewer), and at the end.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/dense/worst.h"
+#include "pick/coordinate.h"
+#include "pick/marker.h"
+#include "runs/run.h"
+#include "tenon/coords.h"
+#include "tool.h"
+
+#define ENERGY_SAMPLES 1000
+#define LONGEST_BATCH  64 /* steps between two looks at the clock */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    interrupted = signal_number;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void add_lengths(run_result *result, const tn_step_report *report)
+{
+    if (report->parts == 0)
+        return;
+    result->shortest_part = result->parts == 0 ? report->shortest_part
+                                               : fmin(result->shortest_part, report->shortest_part);
+    result->longest_part = fmax(result->longest_part, report->longest_part);
+}
+
+/* The errors of a failed step are not those of a state. */
+static void add_step(run_result *result, const tn_step_report *report)
+{
+    add_lengths(result, report);
+    result->factorizations += report->factorizations;
+    result->solves += report->solves;
+    result->fallbacks += report->fallbacks;
+    result->halvings += report->halvings;
+    result->parts += report->parts;
+    result->implicit_parts += report->implicit_parts;
+    result->rejections += report->rejections;
+    run_history_add(result, report);
+    result->sweeps += report->sweeps;
+    if (report->status != TN_OK)
+        return;
+    result->sweep_residual = tn_worst(result->sweep_residual, report->sweep_residual);
+    result->max_position_error = tn_worst(result->max_position_error, report->position_error);
+    result->max_angle_error = tn_worst(result->max_angle_error, report->angle_error);
+    result->max_gap = tn_worst(result->max_gap, report->gap);
+    result->max_gap_angle = tn_worst(result->max_gap_angle, report->gap_angle);
+}
+
+/* Steps near folds: how many, and the nearest. */
+static void add_fold(const tool_loaded *loaded, const tn_step_report *report, run_result *result)
+{
+    if (report->status != TN_OK || !report->folds)
+        return;
+    if (result->folds == 0 || report->fold_distance < result->fold_distance) {
+        result->fold_distance = report->fold_distance;
+        result->fold_time = tn_sim_time(loaded->sim);
+        result->fold_joint = tn_model_joint_name(loaded->model, report->fold_joint);
+    }
+    result->folds++;
+}
+
+/* Of steps whose books do not balance: the unit of what does not, and what it is. */
+typedef struct imbalance_words {
+    const char *unit;
+    double factor;
+    const char *what;
+} imbalance_words;
+
+static const imbalance_words imbalances[] = {
+    [TN_IMBALANCE_NONE] = {"", 1.0, ""},
+    [TN_IMBALANCE_ENERGY] = {" %", 100.0, "of the energy moved was made or lost"},
+    [TN_IMBALANCE_REACTIONS] = {" %", 100.0, "of the largest force on it is not balanced"},
+    [TN_IMBALANCE_CLOSURE] = {" %", 100.0, "of its bodies' extent it is open"},
+    [TN_IMBALANCE_PULL] = {" %", 100.0, "of the largest force on it a limit pulls with"},
+    [TN_IMBALANCE_RANGE] = {" m or rad", 1.0, "it is beyond its range"},
+    [TN_IMBALANCE_MULTIPLIERS] = {" %", 100.0, "of its reactions act on nothing"},
+};
+
+/* Joints open by less than this (m, rad) are closed to all who read of it: what contradicts itself
+ * then are speeds, those of a limit and of a given motion that runs into it say. */
+#define TOOL_CLOSED 1e-9
+
+static void tell_conflict(const tn_step_report *report, char *text, size_t size)
+{
+    const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
+    const double open = gaps ? report->gap : report->position_error;
+    const double turned = gaps ? report->gap_angle : report->angle_error;
+    if (fmax(open, turned) > TOOL_CLOSED)
+        snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
+    else
+        snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+}
+
+/* By how much rows contradict each other, or what does not balance. */
+static void tell_more(const tn_step_report *report, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (report->status == TN_ERROR_CONFLICT)
+        tell_conflict(report, text, size);
+    if (report->status == TN_ERROR_INACCURATE) {
+        const imbalance_words *w = &imbalances[report->imbalance];
+        snprintf(text, size, ": %.2g%s %s, where %.2g%s may be", w->factor * report->unbalanced,
+                 w->unit, w->what, w->factor * report->allowed, w->unit);
+    }
+}
+
+int run_advance(tool_loaded *loaded, double duration)
+{
+    const double step = tn_model_simulation(loaded->model)->step;
+    const run_plan plan = {.grid = tn_time_grid_of(step, duration, (double)NAN)};
+    run_result result = {0};
+    if (duration > 0.0)
+        run_loop(loaded, &plan, NULL, &result);
+    if (result.exit_code != TOOL_OK)
+        tool_error("%s", result.message);
+    run_events_free(&result.events);
+    run_measures_free(&result.measures);
+    return result.exit_code;
+}
+
+/* The dead point that a driven coordinate is about to run into, if there is one. A given motion is
+ * taken away first: what it moves moves nowhere else. */
+static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
+{
+    double speeds[TN_MAX_COORDINATES] = {0};
+    if (!tn_sim_has_drive(loaded->sim, joint, i))
+        return false;
+    tn_sim_joint_speeds(loaded->sim, joint, speeds);
+    tn_sim_set_driver(loaded->sim, joint, i, NULL);
+    if (speeds[i] == 0.0)
+        return false;
+    const tn_status status = tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at);
+    if (status == TN_ERROR_SINGULAR) { /* what moved until now and cannot move has come to it */
+        double q[TN_MAX_COORDINATES] = {0};
+        tn_sim_joint_coordinates(loaded->sim, joint, q);
+        *at = q[i];
+    }
+    return status == TN_OK || status == TN_ERROR_SINGULAR;
+}
+
+/* A step that cannot be taken because what is driven has come to its end: says so. */
+static void tell_dead_point(const tool_loaded *loaded, run_result *result)
+{
+    const tn_model_size size = tn_model_get_size(loaded->model);
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL)
+        return;
+    tn_sim_save(loaded->sim, block);
+    for (int32_t j = 0; j < size.joints; j++) {
+        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            double at;
+            const size_t used = strlen(result->message);
+            const bool found = find_dead_point(loaded, (tn_joint){j}, i, &at);
+            tn_sim_restore(loaded->sim, block);
+            if (!found)
+                continue;
+            const bool angular = info->coordinates[i].angular != 0;
+            snprintf(result->message + used, sizeof result->message - used,
+                     "; %s.%s has a dead point at %.6g %s and cannot be driven further",
+                     tn_model_joint_name(loaded->model, (tn_joint){j}), info->coordinates[i].name,
+                     angular ? at * TOOL_DEGREES : at, angular ? "deg" : "m");
+        }
+    }
+    free(block);
+}
+
+static void step_failed(const tool_loaded *loaded, const run_plan *plan,
+                        const tn_step_report *report, run_result *result)
+{
+    const char *kind = "";
+    char more[128];
+    tell_more(report, more, sizeof more);
+    if (report->culprit_joint.i >= 0) {
+        kind = "joint";
+        result->culprit = tn_model_joint_name(loaded->model, report->culprit_joint);
+    } else if (report->culprit_load.i >= 0) {
+        kind = "load";
+        result->culprit = tn_model_load_name(loaded->model, report->culprit_load);
+    } else if (report->culprit_body.i >= 0) {
+        kind = "body";
+        result->culprit = tn_model_body_name(loaded->model, report->culprit_body);
+    }
+    result->status = tool_status_word(report->status);
+    result->exit_code = tool_exit_code(report->status);
+    snprintf(result->message, sizeof result->message,
+             "step %lld of %lld failed at t = %.9g s: %s%s%s%s%s%s", (long long)result->steps + 1,
+             (long long)plan->grid.steps, tn_sim_time(loaded->sim), tn_status_text(report->status),
+             result->culprit == NULL ? "" : ": ", kind, result->culprit == NULL ? "" : " ",
+             result->culprit == NULL ? "" : result->culprit, more);
+    if (result->exit_code == TOOL_NUMERICAL)
+        tell_dead_point(loaded, result);
+}
+
+/* After a successful step. False: out of memory. */
+static bool note_step(tool_loaded *loaded, const run_plan *plan, const tn_step_report *report,
+                      run_result *result)
+{
+    const int64_t before = result->events.kept;
+    const bool good = run_events_add(&result->events, loaded, report);
+    run_audit_step(loaded, &result->audit);
+    run_measures_step(&result->measures, loaded);
+    result->stopped = run_stop_met(&plan->stop, loaded, &result->events, before);
+    return good;
+}
+
+static bool out_of_memory(run_result *result)
+{
+    result->status = tool_status_word(TN_ERROR_MEMORY);
+    result->exit_code = tool_exit_code(TN_ERROR_MEMORY);
+    snprintf(result->message, sizeof result->message, "out of memory");
+    return false;
+}
+
+/* Steps until result->steps is `until`, or a failure. */
+static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until, run_result *result)
+{
+    tn_step_report report;
+    tn_status status = TN_OK;
+    double before = run_cpu_clock();
+    bool good = true;
+    while (result->steps < until && status == TN_OK && good && !result->stopped) {
+        const double now = tn_sim_time(loaded->sim);
+        status = tn_sim_take_step(loaded->sim, tn_time_grid_step(&plan->grid, result->steps, now),
+                                  &report);
+        add_step(result, &report);
+        add_fold(loaded, &report, result);
+        if (status == TN_OK)
+            good = note_step(loaded, plan, &report, result);
+        result->steps += status == TN_OK;
+    }
+    result->step_cpu_s += run_cpu_clock() - before;
+    if (status != TN_OK)
+        step_failed(loaded, plan, &report, result);
+    else if (!good)
+        return out_of_memory(result);
+    return status == TN_OK;
+}
+
+static void sample_energy(const tool_loaded *loaded, run_result *result)
+{
+    const tn_energy energy = tn_sim_energy(loaded->sim);
+    result->energy_final = energy.total;
+    result->energy_work = energy.work;
+    result->energy_lost = energy.lost;
+    double drift = fabs(result->energy_final - result->energy_initial);
+    result->energy_max_drift = tn_worst(result->energy_max_drift, drift);
+}
+
+static bool record(tool_loaded *loaded, tn_recorder *recorder, run_result *result)
+{
+    if (recorder == NULL)
+        return true;
+    tn_status status = tn_recorder_write(recorder, loaded->diags);
+    if (status == TN_OK)
+        return true;
+    result->status = tool_status_word(status);
+    result->exit_code = tool_exit_code(status);
+    snprintf(result->message, sizeof result->message, "the results cannot be written");
+    return false;
+}
+
+/* The first frame and sample, with the forces that the first step starts from; the simulation
+ * itself is left as it is. */
+static bool record_start(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
+                         run_result *result)
+{
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL)
+        return out_of_memory(result);
+    tn_sim_save(loaded->sim, block);
+    tn_sim_start(loaded->sim, tn_time_grid_step(&plan->grid, 0, 0.0), NULL);
+    run_measures_step(&result->measures, loaded);
+    const bool good = record(loaded, recorder, result);
+    tn_sim_restore(loaded->sim, block);
+    free(block);
+    return good;
+}
+
+/* The state at a time asked for within the next step: a shorter step there, which is taken back, so
+ * that records change no bit of the run. False: that cannot be (it fails, or the time is the step's
+ * end), and the end of the step is to be recorded. */
+static bool record_within(tool_loaded *loaded, const run_plan *plan, int64_t record_at,
+                          tn_recorder *recorder, run_result *result, bool *good)
+{
+    const double within = tn_time_grid_within(&plan->grid, record_at, tn_sim_time(loaded->sim));
+    if (recorder == NULL || within == 0.0)
+        return false;
+    void *block = malloc(tn_sim_state_size(loaded->sim));
+    if (block == NULL) {
+        *good = out_of_memory(result);
+        return true;
+    }
+    tn_sim_save(loaded->sim, block);
+    const bool there = tn_sim_step(loaded->sim, within, NULL) == TN_OK;
+    if (there)
+        *good = record(loaded, recorder, result);
+    tn_sim_restore(loaded->sim, block);
+    free(block);
+    return there;
+}
+
+/* -1 where it cannot be told, or nobody asks. */
+static void count_rank(const tool_loaded *loaded, const run_plan *plan, run_result *result)
+{
+    tn_rank rank;
+    const bool told = plan->tells && tn_sim_rank(loaded->sim, &rank) == TN_OK;
+    result->rows = told ? rank.rows : tn_model_get_size(loaded->model).rows;
+    result->rank = told ? rank.rank : -1;
+    result->redundant = told ? rank.redundant : -1;
+    result->dof = told ? rank.dof : -1;
+}
+
+static void begin(const tool_loaded *loaded, const run_plan *plan, run_result *result)
+{
+    tn_model_size size = tn_model_get_size(loaded->model);
+    tn_residuals residuals = tn_sim_residuals(loaded->sim);
+    result->started = true;
+    result->status = tool_status_word(TN_OK);
+    result->bodies = size.bodies;
+    result->joints = size.joints;
+    count_rank(loaded, plan, result);
+    result->max_position_error = residuals.position;
+    result->max_angle_error = residuals.angle;
+    result->energy_initial = tn_sim_energy(loaded->sim).total;
+    result->energy_final = result->energy_initial;
+    run_audit_begin(loaded, &result->audit);
+}
+
+/* The loop proper: from record to sample to record. */
+static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
+{
+    int64_t stride = plan->grid.steps / ENERGY_SAMPLES > 0 ? plan->grid.steps / ENERGY_SAMPLES : 1;
+    int64_t recorded = 0;
+    run_progress progress = run_progress_begin(plan->progress);
+    bool good = run_measures_begin(&result->measures, loaded) || out_of_memory(result);
+    good = good && record_start(loaded, plan, recorder, result);
+    while (good && result->steps < plan->grid.steps && !interrupted && !result->stopped) {
+        int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
+        int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
+        int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
+        if (recorder != NULL && result->steps < record_at - 1)
+            until = least(until, record_at - 1);
+        else if (record_within(loaded, plan, record_at, recorder, result, &good))
+            recorded = record_at;
+        good = good &&
+               take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
+        if (good && result->steps == sample_at)
+            sample_energy(loaded, result);
+        if (good && ((result->steps == record_at && recorded < record_at) || result->stopped)) {
+            good = record(loaded, recorder, result);
+            recorded = record_at;
+        }
+        run_progress_show(&progress, tn_sim_time(loaded->sim), plan->grid.duration,
+                          fmax(result->max_position_error, result->max_angle_error));
+    }
+    run_progress_end(&progress);
+    if (good && interrupted && result->steps > recorded)
+        good = record(loaded, recorder, result);
+    sample_energy(loaded, result);
+    if (good && interrupted) {
+        result->status = "interrupted";
+        result->exit_code = TOOL_SIGNALLED + (int)interrupted;
+        snprintf(result->message, sizeof result->message, "interrupted at t = %.9g s",
+                 tn_sim_time(loaded->sim));
+    }
+}
+
+/* Signals that ask a program to end: a user's, a scheduler's, that of a terminal that is closed. */
+enum { POLITE = 3 };
+static const int polite[POLITE] = {SIGINT, SIGTERM, SIGHUP};
+
+/* One that is ignored stays so (nohup); a second one ends the program at once. */
+static void listen(struct sigaction before[POLITE])
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = (int)SA_RESETHAND;
+    for (int i = 0; i < POLITE; i++) {
+        sigaction(polite[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(polite[i], &action, NULL);
+    }
+}
+
+void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, run_result *result)
+{
+    struct sigaction before[POLITE];
+    begin(loaded, plan, result);
+    listen(before);
+
+    double wall = run_wall_clock();
+    double cpu = run_cpu_clock();
+    go(loaded, plan, recorder, result);
+    if (recorder != NULL && run_events_record(recorder, &result->events, loaded) != TN_OK)
+        result->exit_code = tool_exit_code(TN_ERROR_IO);
+    tn_status closed = recorder == NULL ? TN_OK : tn_recorder_close(recorder, loaded->diags);
+    if (closed != TN_OK && result->exit_code == TOOL_OK) {
+        result->status = tool_status_word(closed);
+        result->exit_code = tool_exit_code(closed);
+        snprintf(result->message, sizeof result->message, "the results cannot be written");
+    }
+    result->wall_s = run_wall_clock() - wall;
+    result->cpu_s = run_cpu_clock() - cpu;
+    result->sim_time = tn_sim_time(loaded->sim);
+    run_audit_end(result);
+    run_accuracy_end(loaded, result);
+    if (result->steps > 0 && result->joints > 0)
+        result->step_us_per_joint =
+            1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;
+    for (int i = 0; i < POLITE; i++)
+        sigaction(polite[i], &before[i], NULL);
+}
