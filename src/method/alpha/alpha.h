@@ -1,4 +1,9 @@
-/* alpha.h: room method/alpha: what the parts of the generalized-alpha stepper share. */
+/* alpha.h: room method/alpha: what the parts of the generalized-alpha stepper share.
+ *
+ * In: a consistent state with its accelerations, and h. Out: the state h later, by Newton's method
+ * on the equations of all bodies and rows; the packed plane and trees of bodies are other ways
+ * through the same equations.
+ */
 #ifndef TN_METHOD_ALPHA_ALPHA_H
 #define TN_METHOD_ALPHA_ALPHA_H
 
