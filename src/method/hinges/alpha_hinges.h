@@ -27,6 +27,7 @@ typedef struct tn_hinge_place {
 
 struct tn_alpha_hinges {
     tn_hinge_limb *limbs;       /* [count] inner ones first */
+    tn_hinge_state *states;     /* [2 count] before and after a step */
     tn_hinge_place *places;     /* [count] */
     int32_t *inner;             /* [count] the limb it hangs on; -1: what does not move */
     tn_hinge_slots *slots;      /* [count] */
