@@ -101,6 +101,13 @@ static double time_between_looks(double duration, double every)
     return every > 0.0 ? fmin(every, duration) : duration / USUAL_LOOKS;
 }
 
+/* Is the longest step, of a model to an accuracy, what follows from its duration? With another duration
+ * it is another. */
+static bool is_usual(const tn_simulation_def *simulation)
+{
+    return simulation->step == time_between_looks(simulation->duration, (double)NAN);
+}
+
 /* s: as the user says, or the model. Steps to an accuracy may be any: frames between them are not
  * passed over. */
 static double choose_step(const tool_value *value, const tool_loaded *loaded, double duration,
@@ -110,6 +117,8 @@ static double choose_step(const tool_value *value, const tool_loaded *loaded, do
     if (value[STEP].given)
         return value[STEP].number;
     if (value[ACCURACY].given && simulation->accuracy == 0.0)
+        return time_between_looks(duration, every);
+    if (loaded->options.accuracy > 0.0 && is_usual(simulation))
         return time_between_looks(duration, every);
     return loaded->options.accuracy > 0.0 && every > 0.0 ? fmin(simulation->step, every)
                                                          : simulation->step;
