@@ -242,18 +242,12 @@ static const tn_field_kind axis_function = {read_axis_function, write_axis_funct
                                             schema_axis_function};
 
 static const tn_field axis_fields[] = {
-    {.key = "rotation",
-     .kind = &tn_field_vector,
-     .offset = offsetof(tn_axis_entry, rotation),
-     .measure = TN_DIRECTION,
+    {TN_FIELD("rotation", vector, tn_axis_entry, rotation),
      .doc = "A turn about this axis of the frame turned so far; the function gives the angle.",
-     .group = "motion"},
-    {.key = "translation",
-     .kind = &tn_field_vector,
-     .offset = offsetof(tn_axis_entry, translation),
-     .measure = TN_DIRECTION,
+     .measure = TN_DIRECTION, .group = "motion"},
+    {TN_FIELD("translation", vector, tn_axis_entry, translation),
      .doc = "A shift along this axis of frame D; the function gives the length.",
-     .group = "motion"},
+     .measure = TN_DIRECTION, .group = "motion"},
     {.key = "coordinate",
      .kind = &axis_coordinate,
      .doc = "The coordinate the function takes; none: the function is a number."},

@@ -67,6 +67,12 @@ typedef struct tn_table {
     const char *(*other_key)(const tn_reader *reader, int32_t index);
 } tn_table;
 
+/* A row of such an array begins with its key, the kind of its value (tn_field_KIND), and where that
+ * goes, if to one place. */
+#define TN_FIELD(name, kind_name, owner, member)                                                   \
+    TN_KEY(name, kind_name), .offset = offsetof(owner, member)
+#define TN_KEY(name, kind_name) .key = name, .kind = &tn_field_##kind_name
+
 /* The fields of a table, from an array of them. */
 #define TN_FIELDS(array) .fields = (array), .field_count = (int32_t)TN_COUNT_OF(array)
 
