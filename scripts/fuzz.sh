@@ -1,7 +1,8 @@
 #!/bin/sh
 # fuzz.sh SECONDS JOBS: runs each program of fuzz/ that long. Its seeds are in fuzz/seeds/<name>/ and in
-# the folders that fuzz/<name>.seeds lists; its words, if any, in fuzz/<name>.dict. All by absolute names:
-# some programs go to folders of their own. What the tool prints is not shown.
+# the folders that fuzz/<name>.seeds lists, for models also every mistake of the tests; its words, if any,
+# in fuzz/<name>.dict. All by absolute names: some programs go to folders of their own. What the tool
+# prints is not shown.
 set -eu
 seconds=${1:-600}
 cd "$(dirname "$0")/.."
@@ -17,6 +18,13 @@ for program in build-fuzz/fuzz/fuzz_*; do
         while read -r folder; do
             seeds="$seeds $PWD/$folder"
         done <"fuzz/$name.seeds"
+    fi
+    if [ "$name" = fuzz_model ]; then # the cases of tests/test_language_mistakes.py, one a file
+        mistakes=$PWD/build-fuzz/language_mistakes
+        mkdir -p "$mistakes"
+        awk -v folder="$mistakes" '/^===$/ { file = folder "/" ++count ".yaml"; print "tenon: 1" > file; next }
+            /^---$/ { close(file); file = "" } file != "" { print > file }' tests/data/language_mistakes.txt
+        seeds="$seeds $mistakes"
     fi
     dictionary=""
     [ -f "fuzz/$name.dict" ] && dictionary=-dict=$PWD/fuzz/$name.dict

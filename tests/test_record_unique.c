@@ -20,12 +20,21 @@
 
 enum { MOST = 64 };
 
+/* Of everything, multipliers too. */
+static tn_recorder *make_recorder(const mechanism *m)
+{
+    tn_recorder *recorder = NULL;
+    tn_record_def def = *tn_model_record(m->model);
+    def.what = TN_RECORD_ALL;
+    ck_assert_int_eq(tn_recorder_create(m->sim, &def, &recorder), TN_OK);
+    return recorder;
+}
+
 /* Records one frame; the mask, and how many columns it has. */
 static int recorded_mask(mechanism *m, double mask[MOST])
 {
-    tn_recorder *recorder;
     mechanism_start(m, TN_GENERALIZED_ALPHA);
-    ck_assert_int_eq(tn_recorder_create(m->sim, NULL, &recorder), TN_OK);
+    tn_recorder *recorder = make_recorder(m);
     ck_assert_int_eq(tn_recorder_add_hdf5(recorder, FILE_NAME, NULL), TN_OK);
     ck_assert_int_eq(tn_recorder_write(recorder, NULL), TN_OK);
     ck_assert_int_eq(tn_recorder_close(recorder, NULL), TN_OK);
@@ -71,9 +80,8 @@ END_TEST
 static void csv_header(mechanism *m, char *line, int size, char *comments)
 {
     size_t used = 0;
-    tn_recorder *recorder;
     mechanism_start(m, TN_GENERALIZED_ALPHA);
-    ck_assert_int_eq(tn_recorder_create(m->sim, NULL, &recorder), TN_OK);
+    tn_recorder *recorder = make_recorder(m);
     ck_assert_int_eq(tn_recorder_add_csv(recorder, CSV_NAME, NULL), TN_OK);
     ck_assert_int_eq(tn_recorder_close(recorder, NULL), TN_OK);
     tn_recorder_destroy(recorder);
@@ -150,7 +158,6 @@ static void read_last(const char *path, hid_t file, double *out)
 START_TEST(couplings_and_drives_are_recorded)
 {
     mechanism m = {NULL, NULL, NULL};
-    tn_recorder *recorder;
     ck_assert_int_eq(tn_spec_read_string(gears_text, strlen(gears_text), "test", NULL, &m.spec),
                      TN_OK);
     char line[1024], comments[1024];
@@ -162,7 +169,7 @@ START_TEST(couplings_and_drives_are_recorded)
                            "energy.elastic,energy.total,energy.work,energy.lost,"
                            "p.lambda0,p.lambda1,p.lambda2,p.lambda3,p.lambda4\n");
     mechanism_run(&m, 1e-3, 100, NULL);
-    ck_assert_int_eq(tn_recorder_create(m.sim, NULL, &recorder), TN_OK);
+    tn_recorder *recorder = make_recorder(&m);
     ck_assert_int_eq(tn_recorder_add_hdf5(recorder, FILE_NAME, NULL), TN_OK);
     ck_assert_int_eq(tn_recorder_write(recorder, NULL), TN_OK);
     ck_assert_int_eq(tn_recorder_close(recorder, NULL), TN_OK);

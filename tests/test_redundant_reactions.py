@@ -27,14 +27,14 @@ def multipliers(frames):
 class RedundantReactions(unittest.TestCase):
     def run_smoothly(self, model, *options):
         """A run without any step cut, fallen back, or told to be near a change point."""
-        report, frames = run(model, "--every", "0.1", *options)
+        report, frames = run(model, "--every", "0.1", "--what", "multipliers", *options)
         for key in ("fallbacks", "halvings", "folds"):
             self.assertEqual(report[key], 0, key)
         return report, frames
 
     def compare(self, model, step, time, most, tolerance):
         """Multipliers against dormand_prince: the largest, and every one of them."""
-        _, truth = run(model, "--every", "0.1", "--time", time, "--integrator", "dormand_prince")
+        _, truth = run(model, "--every", "0.1", "--what", "multipliers", "--time", time, "--integrator", "dormand_prince")
         truth = multipliers(truth)
         for formulation in FORMULATIONS:
             with self.subTest(formulation=formulation):

@@ -11,6 +11,7 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "tenon-model.schema.json"
 BROKEN = ROOT / "tests" / "data" / "broken"
+DICTIONARY = ROOT / "fuzz" / "fuzz_model.dict"
 
 
 class Loader(yaml.SafeLoader):
@@ -44,6 +45,16 @@ def load(path):
     return yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
 
 
+def names(node):
+    """Every key and every chosen word of the schema."""
+    if isinstance(node, list):
+        return set().union(*map(names, node))
+    if not isinstance(node, dict):
+        return set()
+    own = set(node.get("properties", ())) | {word for word in node.get("enum", ()) if isinstance(word, str)}
+    return own.union(*map(names, node.values()))
+
+
 def main():
     schema = json.loads(SCHEMA.read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -63,6 +74,9 @@ def main():
         structural += 1
         if validator.is_valid(load(path)):
             failures.append(f"{path.name}: accepted")
+
+    words = set(re.findall(r'^"(.*)"$', DICTIONARY.read_text(encoding="utf-8"), re.MULTILINE))
+    failures += [f"{DICTIONARY.name}: {name} is missing" for name in sorted(names(schema) - words)]
 
     print(f"{len(good)} good files, {structural} files of broken structure, {len(failures)} failures")
     for failure in failures:

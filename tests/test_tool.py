@@ -124,7 +124,7 @@ class Run(ToolTest):
         energies = "kinetic potential elastic total work lost".split()
         self.assertEqual(
             header,
-            ["t"] + ["stone." + c for c in body] + ["top." + c for c in "xyz"] + ["energy." + c for c in energies],
+            ["t"] + ["top." + c for c in "xyz"] + ["energy." + c for c in energies] + ["stone." + c for c in body],
         )
         self.assertEqual(len(rows), 5)
         for index, row in enumerate(rows):
@@ -140,7 +140,7 @@ class Run(ToolTest):
     def test_reaction_of_a_pendulum_at_rest(self):
         model = self.model(PENDULUM.replace("position: [1, 0, 0]", "position: [0, 0, -1]"))
         path = self.folder / "rest.csv"
-        self.ok("run", model, "--time", "0.1", "--csv", path, "--quiet")
+        self.ok("run", model, "--time", "0.1", "--csv", path, "--quiet", "--what", "all")
         header, rows = self.rows(path)
         value = dict(zip(header, rows[-1]))
         # in the axes of frame C, z along the pin: the weight is square to it, without moment
@@ -150,6 +150,16 @@ class Run(ToolTest):
         self.assertAlmostEqual(value["pin.theta"], 0, delta=1e-12)
         self.assertIn("pin.lambda4", header)
         self.assertNotIn("pin.lambda5", header)
+
+    def test_what_is_recorded(self):
+        path = self.folder / "what.csv"
+        for what, wanted in (([], "pin.theta pin.theta.speed pin.fx pin.fy pin.fz pin.mx pin.my pin.mz"),
+                             (["--what", "speeds"], "pin.theta.speed"), (["--what", "coordinates,speeds"], "pin.theta pin.theta.speed")):
+            self.ok("run", self.model(PENDULUM), "--time", "0.01", "--csv", path, *what)
+            header, _ = self.rows(path)
+            self.assertEqual([name for name in header if name.startswith("pin.")], wanted.split())
+        for what, message in (("forces", "did you mean"), ("speeds,", "there is no such thing to record as ''"), ("", "--what needs a value")):
+            self.assertIn(message, self.fails(3, "run", self.model(PENDULUM), "--what", what))
 
     def test_last_step_is_shortened(self):
         report = self.report(self.model(FREE_FALL), "--time", "1", "--step", "0.3")
@@ -179,21 +189,24 @@ class Run(ToolTest):
                 path = self.folder / f"fall{every}.csv"
                 self.ok("run", self.model(PENDULUM), "--step", "0.03", "--every", every, "--time", "0.3",
                         "--integrator", integrator, "--csv", path)
-                frames.append(self.rows(path)[1])
+                header, rows = self.rows(path)
+                frames.append(rows)
+            first = header.index("bar.px")
             self.assertEqual([round(row[0], 12) for row in frames[0]], [0, 0.1, 0.2, 0.3])
             self.assertEqual(frames[0][-1], frames[1][-1])  # to the bit
             fine = self.folder / "fine.csv"
             self.ok("run", self.model(PENDULUM), "--step", "0.001", "--every", "0.1", "--time", "0.3",
                     "--integrator", "dormand_prince", "--csv", fine)
             for row, exact in zip(frames[0], self.rows(fine)[1]):
-                for got, want in zip(row[1:8], exact[1:8]):
+                for got, want in zip(row[first:first + 7], exact[first:first + 7]):
                     self.assertAlmostEqual(got, want, delta=2e-3 if integrator == "generalized_alpha" else 1e-8)
 
     def test_stops_when_asked_to(self):
         """At the end of the first step after which it is so; 1.1 w^2 = 20 sin(theta) until then."""
         model = self.model(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], range: {theta: [-1, 1]}"))
         path = self.folder / "stopped.csv"
-        for what, event in (("pin.theta > 0.5", None), ("pin.theta > 30deg", None), ("t > 0.2", None),
+        for what, event in (("pin.theta > 0.5", None), ("pin.theta > 30deg", None), ("pin.theta >= 30 deg", None),
+                            ("t > 0.1 s && 2*pin.theta > 60 deg", None), ("pin > 0.5", None), ("t > 0.2", None),
                             ("limit reached", "pin"), ("limit reached: pin", "pin"), ("joint broke", None)):
             with self.subTest(what):
                 text = self.ok("run", model, "--integrator", "dormand_prince", "--stop-when", what, "--csv", path)
@@ -205,13 +218,16 @@ class Run(ToolTest):
                 elif what == "joint broke":
                     self.assertAlmostEqual(rows[-1][0], 1, delta=1e-12)
                 else:
-                    bound = {"pin.theta > 0.5": 0.5, "pin.theta > 30deg": math.radians(30)}.get(what)
+                    bound = math.radians(30) if "deg" in what else 0.5 if "pin" in what else None
                     column = theta if bound else 0
                     self.assertGreater(rows[-1][column], bound or 0.2)
                     self.assertLessEqual(rows[-2][column], (bound or 0.2) + 1e-12)
                     self.assertAlmostEqual(rows[-1][speed], math.sqrt(20 * math.sin(rows[-1][theta]) / 1.1), delta=1e-7)
         for what, message in (("limit reached: pan", "did you mean 'pin'"), ("pin.thetta > 1", "no coordinate 'thetta'"),
-                              ("nonsense", "there is no event 'nonsense'"), ("pin.theta >", "is no angle")):
+                              ("nonsense", "there is no event 'nonsense'"), ("pin.theta >", "is no angle"),
+                              ("pin.theta > 3 m", "'>' of an angle and a length"), ("t + 1 > 2 s", "give the plain number a unit"),
+                              ("2*pin.theeta > 1", "did you mean 'pin.theta'"), ("!pin.theta", "an angle"),
+                              ("pin.theta > 1e999", "1e999"), ("t > 1 s" + 300 * " ||0", "more than 511 characters")):
             self.assertIn(message, self.fails(3, "run", model, "--stop-when", what))
 
     def test_nothing_is_written_over_what_is_read(self):

@@ -430,13 +430,8 @@ typedef struct tn_simulation_def {
 
 /* What to record: the `record` section. One line per choice: enum, bit, word in model files, columns
  * of CSV in space, columns in the plane where they differ, what they are. The order of the columns
- * of a file is theirs, thing by thing. */
+ * of a file is theirs, thing by thing: first what is plotted. */
 #define TN_RECORD_LIST(X)                                                                          \
-    X(TN_RECORD_POSES, 0, "poses", "BODY.px py pz qw qx qy qz", "BODY.x y angle",                  \
-      "origin and rotation of a body in the world (unit quaternion, w first; in the plane the "    \
-      "angle about z, up to half a turn)")                                                         \
-    X(TN_RECORD_VELOCITIES, 1, "velocities", "BODY.vx vy vz wx wy wz", "BODY.vx vy w",             \
-      "velocity of a body's origin and angular velocity, world axes")                              \
     X(TN_RECORD_COORDINATES, 2, "coordinates", "JOINT.COORDINATE BALL.rx ry rz COUPLING.value",    \
       "JOINT.COORDINATE BALL.angle COUPLING.value",                                                \
       "coordinates of a joint, angles with all their turns; how a ball joint is turned, along "    \
@@ -448,14 +443,18 @@ typedef struct tn_simulation_def {
       "spring and friction together; of coordinates that have any of them. Force of a coupling")   \
     X(TN_RECORD_REACTIONS, 4, "reactions", "JOINT.fx fy fz mx my mz", "JOINT.fx fy m",             \
       "force and moment of all that acts in the joint on body a, at the origin of frame C, in "    \
-      "its "                                                                                       \
-      "axes")                                                                                      \
-    X(TN_RECORD_MARKERS, 5, "markers", "MARKER.x y z", "MARKER.x y", "place in the world")         \
+      "its axes")                                                                                  \
     X(TN_RECORD_MEASURES, 7, "measures", "MEASURE MEASURE.x y z MEASURE.fx fy fz mx my mz",        \
       "MEASURE MEASURE.x y MEASURE.fx fy m", "the measures of the model")                          \
+    X(TN_RECORD_MARKERS, 5, "markers", "MARKER.x y z", "MARKER.x y", "place in the world")         \
     X(TN_RECORD_ENERGY, 6, "energy", "energy.kinetic potential elastic total work lost", "",       \
       "energies; work done by drives and loads, and what friction, damping and impacts took, "     \
       "since the start: total - work + lost stays what it was")                                    \
+    X(TN_RECORD_POSES, 0, "poses", "BODY.px py pz qw qx qy qz", "BODY.x y angle",                  \
+      "origin and rotation of a body in the world (unit quaternion, w first; in the plane the "    \
+      "angle about z, up to half a turn)")                                                         \
+    X(TN_RECORD_VELOCITIES, 1, "velocities", "BODY.vx vy vz wx wy wz", "BODY.vx vy w",             \
+      "velocity of a body's origin and angular velocity, world axes")                              \
     X(TN_RECORD_MULTIPLIERS, 3, "multipliers", "JOINT.lambda0 lambda1 ...", "",                    \
       "multipliers of the joint's constraint rows, in their order: tenon joints TYPE")
 
@@ -463,7 +462,9 @@ enum {
 #define TN_RECORD_ENUM(name, bit, word, columns, in_plane, meaning) name = 1 << (bit),
     TN_RECORD_LIST(TN_RECORD_ENUM)
 #undef TN_RECORD_ENUM
-        TN_RECORD_ALL = 1023
+        TN_RECORD_ALL = 1023,
+    /* Where nothing is chosen: all but the numbers of the equations. */
+    TN_RECORD_USUAL = TN_RECORD_ALL - TN_RECORD_MULTIPLIERS
 };
 
 typedef struct tn_record_def {
@@ -532,7 +533,7 @@ TN_API tn_marker_def tn_default_marker_def(void);
 TN_API tn_coupling_def tn_default_coupling_def(void);     /* held, without terms */
 TN_API tn_pulley_def tn_default_pulley_def(void);         /* on the ground, taut, ratio 1 */
 TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
-TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
+TN_API tn_record_def tn_default_record_def(void);         /* TN_RECORD_USUAL, every step */
 TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
 /* A planar world's gravity is (0, -9.81, 0). */
 TN_API tn_world_def tn_default_world_of(tn_world_kind kind);

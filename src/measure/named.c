@@ -10,9 +10,9 @@
 #include "assemble/elements.h"
 #include "motion/kinematics.h"
 #include "motion/simulation.h"
+#include "measure/formula.h"
 #include "measure/measure.h"
 #include "spec/measure/measure_fields.h"
-#include "spec/measure/measure_formula.h"
 #include "tenon/measure.h"
 
 /* In the order x, y, z of force or vector, then of the moment; those a form does not have are not
@@ -274,7 +274,7 @@ typedef struct formula_context {
     const tn_measure_formula *formula;
 } formula_context;
 
-static double term_value(const tn_sim *sim, const tn_formula_term *term)
+double tn_formula_term_value(const tn_sim *sim, const tn_formula_term *term)
 {
     const tn_measure_def of = {
         .joint = term->joint, .coordinate = term->coordinate, .part = TN_WRENCH_PART_COUNT};
@@ -302,8 +302,9 @@ static tn_name_answer find_term(void *context, const char *name, size_t length, 
     for (int32_t i = 0; i < c->formula->term_count; i++) {
         const tn_formula_term *term = &c->formula->terms[i];
         if (term->at == at && term->length == length) {
-            *out = (tn_value){
-                .v = {term_value(c->sim, term)}, .count = 1, .dimension = term->dimension};
+            *out = (tn_value){.v = {tn_formula_term_value(c->sim, term)},
+                              .count = 1,
+                              .dimension = term->dimension};
             return TN_NAME_KNOWN;
         }
     }

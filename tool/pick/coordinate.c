@@ -7,21 +7,10 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "quantity/unit.h"
 #include "tool.h"
 
 #define NAME_SIZE 512
-
-typedef struct unit {
-    const char *name;
-    int angular;
-    double si;
-} unit;
-
-static const unit units[] = {{"deg", 1, 3.14159265358979323846 / 180.0},
-                             {"rad", 1, 1.0},
-                             {"m", 0, 1.0},
-                             {"cm", 0, 1e-2},
-                             {"mm", 0, 1e-3}};
 
 const tn_coordinate_info *tool_coordinate_info(const tn_model *model, tn_joint joint,
                                                int32_t coordinate)
@@ -105,21 +94,29 @@ int tool_parse_coordinate(const tn_model *model, const char *text, size_t length
     return find_coordinate(model, *joint, dot + 1, coordinate);
 }
 
-int tool_parse_quantity(const char *text, int angular, double *out)
+/* Without a unit it counts in rad or m. */
+static int read_quantity(const char *text, int angular, double *out)
 {
+    size_t at = 0;
+    tn_value value;
+    tn_dimension wanted = {{0}};
+    wanted.exponent[angular ? TN_ANGLE : TN_LENGTH] = TN_WHOLE;
     char *end = NULL;
     const double number = strtod(text, &end);
-    double si = 1.0;
-    int known = *end == '\0';
-    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
-        if (strcmp(end, units[k].name) == 0 && units[k].angular == angular) {
-            si = units[k].si;
-            known = 1;
-        }
-    if (end == text || !known || !isfinite(number)) {
-        tool_error("'%s' is no %s", text, angular ? "angle, such as 70deg or 1.2" : "length in m");
-        return TOOL_USAGE;
-    }
-    *out = number * si;
-    return TOOL_OK;
+    if (end != text && *end == '\0')
+        value = tn_plain(number);
+    else if (tn_quantity_read(text, &at, &value) != TN_QUANTITY_GOOD ||
+             !tn_dimension_equal(value.dimension, wanted))
+        return 0;
+    *out = value.v[0];
+    return isfinite(*out);
+}
+
+int tool_parse_quantity(const char *text, int angular, double *out)
+{
+    if (read_quantity(text, angular, out))
+        return TOOL_OK;
+    tool_error("'%s' is no %s", text,
+               angular ? "angle, such as 70deg or 1.2" : "length in m, such as 0.3 or 30mm");
+    return TOOL_USAGE;
 }

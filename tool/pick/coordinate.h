@@ -13,8 +13,7 @@ int tool_parse_coordinate(const tn_model *model, const char *text, size_t length
                           int32_t *coordinate);
 /* TOOL_USAGE, and a message with the reason, if it is a coupling. */
 int tool_refuse_coupling(const tn_model *model, tn_joint joint, const char *why);
-/* A finite number with an optional unit: deg, rad, m, mm, cm. angular 1: an angle is wanted, 0: a
- * length. */
+/* A finite number, with any unit of an angle (angular 1) or a length (0) or in rad, m. */
 int tool_parse_quantity(const char *text, int angular, double *out);
 /* "rad" or "m", and the name of a coordinate. */
 const tn_coordinate_info *tool_coordinate_info(const tn_model *model, tn_joint joint,

@@ -24,6 +24,7 @@ enum {
     HDF5,
     GLTF,
     EVERY,
+    WHAT,
     REPORT,
     AUDIT,
     QUIET
@@ -56,7 +57,8 @@ static const tool_option options[] = {
     [STOP_WHEN] = {"--stop-when", "WHAT", TOOL_TEXT,
                    "end after the step in which this happens: an event of the\n"
                    "report such as 'joint broke' or 'limit reached: door', or a\n"
-                   "comparison such as 'crank.theta > 90deg', 'pull < 3', 't > 2'"},
+                   "formula as measures have it is true, such as 'pull < 3',\n"
+                   "'crank.theta > 90 deg', 't > 2 s && abs(arm.theta.speed) < 1 rpm'"},
     [EVENT_TABLE] = {"--event-table", "FILE", TOOL_TEXT,
                      "write what happened as comma-separated values"},
     [CSV] = {"--csv", "FILE", TOOL_TEXT,
@@ -68,6 +70,9 @@ static const tool_option options[] = {
     [EVERY] =
         {"--every", "S", TOOL_POSITIVE,
          "seconds between records (default: the model's, else every step\nor about 1000 frames)"},
+    [WHAT] = {"--what", "WORD,...", TOOL_TEXT,
+              "what is recorded, instead of the model's record: coordinates,\n"
+              "reactions and the like, or all; see 'tenon help columns'"},
     [REPORT] = {"--report", "FILE", TOOL_TEXT,
                 "write a report as one JSON object; - for standard output"},
     [AUDIT] = {"--audit", NULL, TOOL_FLAG,
@@ -124,6 +129,44 @@ static double choose_step(const tool_value *value, const tool_loaded *loaded, do
                                                          : simulation->step;
 }
 
+#define WORD_OF_RECORD(name, bit, word, columns, in_plane, meaning) {word, name},
+static const struct {
+    const char *word;
+    uint32_t what;
+} recordable[] = {TN_RECORD_LIST(WORD_OF_RECORD){"all", TN_RECORD_ALL}};
+#undef WORD_OF_RECORD
+
+enum { RECORDABLE = sizeof recordable / sizeof recordable[0] };
+
+static const char *recordable_at(const void *context, int index)
+{
+    (void)context;
+    return index < RECORDABLE ? recordable[index].word : NULL;
+}
+
+/* "coordinates,efforts". */
+static int read_what(const char *text, uint32_t *out)
+{
+    bool more = true;
+    *out = 0;
+    for (const char *at = text; more;) {
+        char word[64];
+        const size_t length = strcspn(at, ",");
+        int k = 0;
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        while (k < RECORDABLE && strcmp(recordable[k].word, word) != 0)
+            k++;
+        if (k == RECORDABLE) {
+            tool_unknown("such thing to record as", word, recordable_at, NULL);
+            return TOOL_USAGE;
+        }
+        *out |= recordable[k].what;
+        more = at[length] == ',';
+        at += length + more;
+    }
+    return TOOL_OK;
+}
+
 static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded, run_plan *plan)
 {
     const tool_value *value = arguments->value;
@@ -140,7 +183,8 @@ static int make_plan(const tool_arguments *arguments, const tool_loaded *loaded,
     }
     plan->grid =
         tn_time_grid_of(step, duration, isnan(every) ? tn_usual_every(step, duration) : every);
-    return TOOL_OK;
+    plan->record = *tn_model_record(loaded->model);
+    return value[WHAT].given ? read_what(value[WHAT].text, &plan->record.what) : TOOL_OK;
 }
 
 /* The files a run may write its motion to. */
@@ -153,14 +197,15 @@ static const struct {
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 /* A recorder with the files asked for, or none. */
-static tn_status open_files(const tool_arguments *arguments, tool_loaded *loaded, tn_recorder **out)
+static tn_status open_files(const tool_arguments *arguments, const run_plan *plan,
+                            tool_loaded *loaded, tn_recorder **out)
 {
     tn_status status = TN_OK;
     *out = NULL;
     for (int k = 0; k < FORMAT_COUNT && status == TN_OK; k++) {
         const tool_value *file = &arguments->value[formats[k].option];
         if (file->given && *out == NULL)
-            status = tn_recorder_create(loaded->sim, NULL, out);
+            status = tn_recorder_create(loaded->sim, &plan->record, out);
         if (file->given && status == TN_OK)
             status = formats[k].add(*out, file->text, loaded->diags);
     }
@@ -227,7 +272,7 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
     if (code == TOOL_OK)
         code = make_plan(arguments, loaded, plan);
     if (code == TOOL_OK && arguments->value[STOP_WHEN].given &&
-        !run_stop_parse(arguments->value[STOP_WHEN].text, loaded->model, &plan->stop))
+        !run_stop_parse(arguments->value[STOP_WHEN].text, loaded, &plan->stop))
         code = TOOL_USAGE;
     if (code == TOOL_OK && arguments->value[AUDIT].given)
         code = start_audit(loaded, result);
@@ -235,7 +280,7 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         return not_started(loaded, failure_word(code), code, result);
 
     tn_recorder *recorder = NULL;
-    tn_status status = open_files(arguments, loaded, &recorder);
+    tn_status status = open_files(arguments, plan, loaded, &recorder);
     if (status != TN_OK) {
         if (tn_diagnostics_error_count(loaded->diags) == 0)
             tool_error("%s", tn_status_text(status));

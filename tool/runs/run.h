@@ -9,6 +9,7 @@
 #include "json.h"
 #include "load.h"
 #include "runs/run_events.h"
+#include "runs/run_stop.h"
 #include "tenon/record.h"
 #include "tenon/results.h"
 
@@ -18,7 +19,8 @@ typedef struct run_plan {
     tn_time_grid grid;
     bool progress; /* show it on stderr */
     run_stop stop; /* when to end before the duration is over */
-    bool tells;    /* a summary or a report says what the mechanism is */
+    tn_record_def record;
+    bool tells; /* a summary or a report says what the mechanism is */
 } run_plan;
 
 /* Statistics of every value of the model's measures, in their order. */

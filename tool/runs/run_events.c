@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pick/coordinate.h"
 #include "tool.h"
 
 static const char *const texts[RUN_EVENT_KINDS] = {
@@ -19,6 +17,19 @@ static const char *const texts[RUN_EVENT_KINDS] = {
 static const char *text_of(int kind)
 {
     return kind < TN_EVENT_KIND_COUNT ? tn_event_text((tn_event_kind)kind) : texts[kind];
+}
+
+const char *run_event_name(int kind)
+{
+    return kind < RUN_EVENT_KINDS ? text_of(kind) : NULL;
+}
+
+int run_event_find(const char *name, size_t length)
+{
+    for (int kind = 0; kind < RUN_EVENT_KINDS; kind++)
+        if (strlen(text_of(kind)) == length && strncmp(text_of(kind), name, length) == 0)
+            return kind;
+    return -1;
 }
 
 static bool keep(run_events *events, run_event event)
@@ -205,128 +216,4 @@ tn_status run_events_record(tn_recorder *recorder, const run_events *events,
     free(list);
     free(places);
     return status;
-}
-
-/* ---- when to stop ---- */
-
-static int find_kind(const char *text, size_t length)
-{
-    for (int kind = 0; kind < RUN_EVENT_KINDS; kind++)
-        if (strlen(text_of(kind)) == length && strncmp(text_of(kind), text, length) == 0)
-            return kind;
-    return -1;
-}
-
-static const char *kind_at(const void *context, int index)
-{
-    (void)context;
-    return index < RUN_EVENT_KINDS ? text_of(index) : NULL;
-}
-
-/* Joints, then couplings. */
-static const char *joint_at(const void *context, int index)
-{
-    const tn_model_size size = tn_model_get_size(context);
-    if (index < size.joints)
-        return tn_model_joint_name(context, (tn_joint){index});
-    return index < size.joints + size.couplings
-               ? tn_model_coupling_name(context, (tn_coupling){index - size.joints})
-               : NULL;
-}
-
-/* "event" or "event: joint". */
-static bool parse_event(const char *text, const tn_model *model, run_stop *out)
-{
-    const char *colon = strchr(text, ':');
-    size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
-    out->kind = find_kind(text, length);
-    if (out->kind < 0) {
-        tool_unknown("event", text, kind_at, NULL);
-        return false;
-    }
-    if (!colon)
-        return true;
-    const char *name = colon + 1 + strspn(colon + 1, " ");
-    tn_coupling coupling;
-    if (tn_model_find_joint(model, name, &out->joint) == TN_OK)
-        return true;
-    if (tn_model_find_coupling(model, name, &coupling) == TN_OK) {
-        out->joint = tn_model_coupling_joint(model, coupling);
-        return true;
-    }
-    tool_unknown("joint", name, joint_at, model);
-    return false;
-}
-
-/* What stands before the sign: a measure, a coordinate or t. */
-static bool parse_subject(const char *name, const tn_model *model, run_stop *out)
-{
-    if (strcmp(name, "t") == 0 || tn_model_find_measure(model, name, &out->measure) == TN_OK)
-        return true;
-    return tool_parse_coordinate(model, name, strlen(name), &out->joint, &out->coordinate) ==
-           TOOL_OK;
-}
-
-static bool parse_comparison(const char *text, const char *sign, const tn_model *model,
-                             run_stop *out)
-{
-    char name[256];
-    size_t length = (size_t)(sign - text);
-    while (length > 0 && text[length - 1] == ' ')
-        length--;
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    if (!parse_subject(name, model, out))
-        return false;
-    const char *number = sign + 1 + strspn(sign + 1, " ");
-    out->above = *sign == '>';
-    if (out->coordinate >= 0) {
-        const int angular =
-            tn_model_joint_info(model, out->joint)->coordinates[out->coordinate].angular;
-        return tool_parse_quantity(number, angular, &out->bound) == TOOL_OK;
-    }
-    char *end = NULL;
-    out->bound = strtod(number, &end);
-    if (end != number && *end == '\0' && isfinite(out->bound))
-        return true;
-    tool_error("--stop-when: '%s' is no number", number);
-    return false;
-}
-
-bool run_stop_parse(const char *text, const tn_model *model, run_stop *out)
-{
-    *out = (run_stop){.on = true, .kind = -1, .joint = {-1}, .coordinate = -1, .measure = {-1}};
-    const char *sign = strpbrk(text, "<>");
-    return sign ? parse_comparison(text, sign, model, out) : parse_event(text, model, out);
-}
-
-static double subject_of(const run_stop *stop, const tool_loaded *loaded)
-{
-    /* NOLINTNEXTLINE(bugprone-branch-clone): these may be equal */
-    double values[TN_MAX_COORDINATES > TN_MEASURE_MOST ? TN_MAX_COORDINATES : TN_MEASURE_MOST];
-    if (stop->measure.i >= 0) {
-        tn_sim_measure(loaded->sim, stop->measure, values);
-        return values[0];
-    }
-    if (stop->coordinate < 0)
-        return tn_sim_time(loaded->sim);
-    tn_sim_joint_coordinates(loaded->sim, stop->joint, values);
-    return values[stop->coordinate];
-}
-
-bool run_stop_met(const run_stop *stop, const tool_loaded *loaded, const run_events *events,
-                  int64_t from)
-{
-    if (!stop->on)
-        return false;
-    if (stop->kind < 0) {
-        const double value = subject_of(stop, loaded);
-        return stop->above ? value > stop->bound : value < stop->bound;
-    }
-    for (int64_t k = from; k < events->kept; k++)
-        if (events->list[k].kind == stop->kind &&
-            (stop->joint.i < 0 || stop->joint.i == events->list[k].joint.i))
-            return true;
-    return false;
 }

@@ -1,12 +1,11 @@
 /* run_events.h: what happened during a run: limits, breaks, friction, motors, ropes, folds, cut
- * steps; and stopping a run when something happens.
+ * steps.
  */
 #ifndef TN_TOOL_RUN_EVENTS_H
 #define TN_TOOL_RUN_EVENTS_H
 
 #include "json.h"
 #include "load.h"
-#include "tenon/measure.h"
 #include "tenon/record.h"
 
 /* Beyond those of the library (tn_event_kind). */
@@ -52,21 +51,8 @@ bool run_events_save(const char *path, const run_events *events, const tool_load
 tn_status run_events_record(tn_recorder *recorder, const run_events *events,
                             const tool_loaded *loaded);
 
-/* --stop-when: "joint broke", "joint broke: pin", "crank.theta > 90deg", "pull < 3", "t > 2". */
-typedef struct run_stop {
-    bool on;
-    int kind;              /* of an event, or -1: a comparison */
-    tn_joint joint;        /* of the event or coordinate; -1: any */
-    int32_t coordinate;    /* -1: none */
-    tn_measure_id measure; /* -1: none; without both the time is compared */
-    double bound;
-    bool above;
-} run_stop;
-
-/* False after a message. */
-bool run_stop_parse(const char *text, const tn_model *model, run_stop *out);
-/* Since the event number `from` of the list. */
-bool run_stop_met(const run_stop *stop, const tool_loaded *loaded, const run_events *events,
-                  int64_t from);
+/* The kind whose name that is, length bytes; -1: none. Its name; NULL after the last kind. */
+int run_event_find(const char *name, size_t length);
+const char *run_event_name(int kind);
 
 #endif

@@ -45,7 +45,7 @@ static bool take_alternative(const char *text, int32_t index, tn_dimension *out)
     return read;
 }
 
-/* The alternatives that count now. */
+/* The alternatives that count now; none: only a direction matters. */
 static int32_t wanted_dimensions(const tn_reader *reader, const tn_measure *measure,
                                  tn_dimension wanted[2])
 {
@@ -53,6 +53,9 @@ static int32_t wanted_dimensions(const tn_reader *reader, const tn_measure *meas
     wanted[0] = wanted[1] = (tn_dimension){{0}};
     if (measure->unit == NULL) {
         return 1;
+    }
+    if (strcmp(measure->unit, TN_DIRECTION) == 0) {
+        return 0;
     }
     const int32_t chosen = (int32_t)reader->coordinate_kind - 1;
     if (chosen >= 0 && strstr(measure->unit, PARTED) != NULL) {
@@ -104,9 +107,9 @@ static bool take_value(tn_reader *reader, int32_t node, const char *key, const t
 {
     tn_dimension wanted[2];
     const bool plain = tn_dimension_is_plain(value->dimension);
-    if (!plain && (measure->unit == NULL || strcmp(measure->unit, TN_DIRECTION) != 0)) {
+    if (!plain) {
         const int32_t count = wanted_dimensions(reader, measure, wanted);
-        bool fits = false;
+        bool fits = count == 0;
         for (int32_t i = 0; i < count; i++) {
             fits = fits || tn_dimension_fits(value->dimension, wanted[i]);
         }

@@ -109,6 +109,7 @@ static bool is_planar(const tn_model *model)
     return planar;
 }
 
+/* First what is plotted: TN_RECORD_LIST. */
 static tn_status add_all(tn_frame *frame, const tn_record_def *def)
 {
     const tn_sim *sim = frame->sim;
@@ -118,21 +119,21 @@ static tn_status add_all(tn_frame *frame, const tn_record_def *def)
     const int32_t markers = def->marker_count < 0 ? size.markers : def->marker_count;
     const int32_t couplings = def->coupling_count < 0 ? size.couplings : def->coupling_count;
     tn_status status = add_part(frame, def->what, TN_PART_TIME, 0);
-    for (int32_t i = 0; i < bodies && status == TN_OK; i++)
-        status = add_parts(frame, def->what, TN_PART_POSE, TN_PART_VELOCITY,
-                           def->body_count < 0 ? i : def->bodies[i].i);
     for (int32_t i = 0; i < joints && status == TN_OK; i++)
         status = add_joint(frame, def->what, def->joint_count < 0 ? i : def->joints[i].i);
     for (int32_t i = 0; i < couplings && status == TN_OK; i++)
         status = add_parts(frame, def->what, TN_PART_COUPLING_VALUE, TN_PART_COUPLING_FORCE,
                            def->coupling_count < 0 ? i : def->couplings[i].i);
+    for (int32_t i = 0; i < tn_model_measure_count(tn_sim_model(sim)) && status == TN_OK; i++)
+        status = add_part(frame, def->what, TN_PART_MEASURE, i);
     for (int32_t i = 0; i < markers && status == TN_OK; i++)
         status = add_part(frame, def->what, TN_PART_POSITION,
                           def->marker_count < 0 ? i : def->markers[i].i);
-    for (int32_t i = 0; i < tn_model_measure_count(tn_sim_model(sim)) && status == TN_OK; i++)
-        status = add_part(frame, def->what, TN_PART_MEASURE, i);
     if (status == TN_OK)
         status = add_parts(frame, def->what, TN_PART_ENERGY, TN_PART_WORK, 0);
+    for (int32_t i = 0; i < bodies && status == TN_OK; i++)
+        status = add_parts(frame, def->what, TN_PART_POSE, TN_PART_VELOCITY,
+                           def->body_count < 0 ? i : def->bodies[i].i);
     for (int32_t i = 0; i < joints && status == TN_OK; i++)
         status = add_part(frame, def->what, TN_PART_MULTIPLIERS,
                           def->joint_count < 0 ? i : def->joints[i].i);
