@@ -35,7 +35,7 @@ def test_a_longer_run_has_longer_steps(tool, tmp_path):
     """A model that names no step: a thousandth of its duration, or of the run's where that is longer."""
     path = tmp_path / "model.yaml"
     path.write_text("tenon: 1\nbodies: {b: {position: [1, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n"
-                    "joints: {j: {type: hinge, a: b, axis: [0, 1, 0]}}\nsimulation: {duration: 0.1}\n")
+                    "joints: {j: {type: hinge, a: b, origin: [0, 0, 0], axis: [0, 1, 0]}}\nsimulation: {duration: 0.1}\n")
     for duration, longest in ((0.05, 1e-4), (20.0, 0.02)):
         report = tmp_path / "report.json"
         subprocess.run([tool, "run", str(path), "--time", str(duration), "--report", str(report), "--quiet"], check=True)
