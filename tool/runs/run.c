@@ -114,7 +114,11 @@ static double choose_step(const tool_value *value, const tool_loaded *loaded, do
     const tn_simulation_def *simulation = tn_model_simulation(loaded->model);
     if (value[STEP].given)
         return value[STEP].number;
-    if (value[ACCURACY].given && simulation->accuracy == 0.0)
+    const bool usual =
+        loaded->options.accuracy > 0.0 &&
+        simulation->step ==
+            time_between_looks(simulation->duration, tn_model_record(loaded->model)->every);
+    if ((value[ACCURACY].given && simulation->accuracy == 0.0) || (value[TIME].given && usual))
         return time_between_looks(duration, every);
     return loaded->options.accuracy > 0.0 && every > 0.0 ? fmin(simulation->step, every)
                                                          : simulation->step;
@@ -278,6 +282,8 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         code = not_started(loaded, tool_status_word(status), tool_exit_code(status), result);
     } else {
         tool_show_diagnostics(loaded); /* warnings come before the progress line */
+        result->moved = tool_find_moved(loaded);
+        result->is_moved = tool_is_seen(loaded, result->moved);
         run_loop(loaded, plan, recorder, result);
         code = result->exit_code;
         *frames = recorder == NULL ? 0 : tn_recorder_frame_count(recorder);
