@@ -272,14 +272,22 @@ TN_INLINE tn_realq rq_normalize(tn_realq q)
     return (tn_realq){s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
+/* Of a quaternion whose square is 2 / s. */
+TN_INLINE tn_real33 rq_scaled_to_r33(tn_realq q, tn_real s)
+{
+    const tn_real x = s * q.x, y = s * q.y, z = s * q.z;
+    const tn_real xx = x * q.x, yy = y * q.y, zz = z * q.z;
+    const tn_real xy = x * q.y, xz = x * q.z, yz = y * q.z;
+    const tn_real wx = x * q.w, wy = y * q.w, wz = z * q.w;
+    return (tn_real33){{{1.0 - (yy + zz), xy - wz, xz + wy},
+                        {xy + wz, 1.0 - (xx + zz), yz - wx},
+                        {xz - wy, yz + wx, 1.0 - (xx + yy)}}};
+}
+
+/* Products with 2 are exact: the bits of q_to_m3. */
 TN_INLINE tn_real33 rq_to_r33(tn_realq q)
 {
-    const tn_real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    const tn_real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    const tn_real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return (tn_real33){{{1.0 - 2.0 * (yy + zz), 2.0 * (xy - wz), 2.0 * (xz + wy)},
-                        {2.0 * (xy + wz), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - wx)},
-                        {2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)}}};
+    return rq_scaled_to_r33(q, r_splat(2.0));
 }
 
 #if TN_LANES == 1
