@@ -112,11 +112,7 @@ static double choose_step(const tool_value *value, const tool_loaded *loaded, do
     const tn_simulation_def *simulation = tn_model_simulation(loaded->model);
     if (value[STEP].given)
         return value[STEP].number;
-    const bool usual =
-        loaded->options.accuracy > 0.0 &&
-        simulation->step ==
-            time_between_looks(simulation->duration, tn_model_record(loaded->model)->every);
-    if ((value[ACCURACY].given && simulation->accuracy == 0.0) || (value[TIME].given && usual))
+    if (value[ACCURACY].given && simulation->accuracy == 0.0)
         return time_between_looks(duration, every);
     const double usual = tn_usual_step(loaded->model, duration);
     return loaded->options.accuracy > 0.0 && every > 0.0 ? fmin(usual, every) : usual;
