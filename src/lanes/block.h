@@ -79,6 +79,7 @@ struct tn_lane_shape {
     int32_t inertias;          /* slots there are */
     int32_t *limb;             /* [bodies] -1: it does not move */
     bool in_order;             /* limbs are in the order of their bodies */
+    bool principal;            /* axes of all bodies are principal ones */
     int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
                                    order of the joints */
     double spectral_radius, tolerance;

@@ -64,7 +64,8 @@ TN_INLINE tn_lane_course course_of(const tn_lane_shape *shape, const tn_lane_rul
                  .inner = shape->inner,
                  .slots = shape->slots,
                  .inertias = (tn_hinge_inertia *)(void *)(turns + TN_LANE_STATES * (size_t)n),
-                 .count = n},
+                 .count = n,
+                 .principal = shape->principal},
         .stays = r_yes(),
     };
     put_tree_states(&t);

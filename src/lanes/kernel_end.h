@@ -59,7 +59,7 @@ typedef struct tn_lane_books {
     tn_real made, moved, size, run, pushed, spun, twisted;
 } tn_lane_books;
 
-TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
+TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, bool principal, tn_lane_books *b)
 {
     const tn_hinge_state *from = &t->from.limbs[k], *to = &t->to.limbs[k];
     const tn_hinge_link *link = &t->tree.limbs[k].link;
@@ -70,7 +70,8 @@ TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
     const tn_real3 mean_v = r3_times(0.5, r3_add(v, v0)),
                    mean_w = r3_times(0.5, r3_add(turn, turn0));
     const tn_real3 dx = r3_sub(to->pose.x, from->pose.x);
-    const tn_real3 turned = s3_mulv(&link->J, dw), spin = s3_mulv(&link->J, mean_w);
+    const tn_real3 turned = hinge_spin(&link->J, principal, dw),
+                   spin = hinge_spin(&link->J, principal, mean_w);
     const tn_real fallen = mass * r3_dot(t->block.world->gravity, dx);
     const tn_real run = mass * r3_dot(mean_v, mean_v), pushed = mass * r3_dot(dv, dv);
     const tn_real spun = r3_dot(spin, mean_w), twisted = r3_dot(turned, dw);
@@ -86,7 +87,7 @@ TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
 
 /* Where everything is, and the books, which go by the order of the bodies: limbs that are in it are placed on the
  * way. */
-static tn_lane_books settle(tn_lane_course *t)
+TN_INLINE tn_lane_books settle_as(tn_lane_course *t, bool principal)
 {
     const tn_lane_shape *shape = t->shape;
     const tn_real zero = r_splat(0.0);
@@ -99,9 +100,14 @@ static tn_lane_books settle(tn_lane_course *t)
             continue;
         if (shape->in_order)
             place(t, k);
-        book_limb(t, k, &b);
+        book_limb(t, k, principal, &b);
     }
     return b;
+}
+
+static tn_lane_books settle(tn_lane_course *t)
+{
+    return t->shape->principal ? settle_as(t, true) : settle_as(t, false);
 }
 
 /* The verdict on the energy, and what is kept of it. */

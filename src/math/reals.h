@@ -38,6 +38,12 @@ TN_INLINE tn_real r_select(tn_mask m, tn_real a, tn_real b)
     return m ? a : b;
 }
 
+/* The larger; b where one is no number. */
+TN_INLINE tn_real r_max(tn_real a, tn_real b)
+{
+    return a > b ? a : b;
+}
+
 TN_INLINE tn_real r_abs(tn_real a)
 {
     return fabs(a);
@@ -89,7 +95,25 @@ TN_INLINE tn_real r_splat(double a)
 
 TN_INLINE tn_real r_select(tn_mask m, tn_real a, tn_real b)
 {
+#if TN_LANES == 4 && defined(TN_LANES_AVX2)
+    return (tn_real)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
+#else
     return (tn_real)(((tn_mask)a & m) | ((tn_mask)b & ~m));
+#endif
+}
+
+/* The larger; b where one is no number. */
+TN_INLINE tn_real r_max(tn_real a, tn_real b)
+{
+#if TN_LANES == 2 && defined(__SSE2__)
+    return (tn_real)__builtin_ia32_maxpd(a, b);
+#elif TN_LANES == 4 && defined(TN_LANES_AVX2)
+    return (tn_real)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif TN_LANES == 8 && defined(TN_LANES_AVX512)
+    return (tn_real)_mm512_max_pd((__m512d)a, (__m512d)b);
+#else
+    return r_select(a > b, a, b);
+#endif
 }
 
 TN_INLINE tn_real r_abs(tn_real a)
@@ -166,12 +190,6 @@ typedef struct tn_body_pose {
     tn_real3 x; /* m */
     tn_realq q;
 } tn_body_pose;
-
-/* The larger; b where one is no number. */
-TN_INLINE tn_real r_max(tn_real a, tn_real b)
-{
-    return r_select(a > b, a, b);
-}
 
 TN_INLINE tn_real3 r3(tn_real x, tn_real y, tn_real z)
 {

@@ -65,6 +65,11 @@ static void put_link(const tn_sim *sim, const tn_alpha_link *from, tn_hinge_plac
     put_orientations(&sim->model->joints[from->joint].geometry, place->is_a, link->rel);
 }
 
+static bool is_principal(const tn_sym3 *J)
+{
+    return J->xy == 0.0 && J->xz == 0.0 && J->yz == 0.0;
+}
+
 /* Slots that were used and are free. */
 typedef struct tn_spare_slots {
     int32_t *slots; /* [limbs] */
@@ -119,6 +124,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (!hinges)
         return TN_ERROR_MEMORY;
     hinges->count = tree->count;
+    hinges->principal = true;
     hinges->limbs = TN_NEW_ARRAY(tn_hinge_limb, tree->count);
     hinges->states = TN_NEW_ARRAY(tn_hinge_state, 2 * (int64_t)tree->count);
     hinges->places = TN_NEW_ARRAY(tn_hinge_place, tree->count);
@@ -129,6 +135,7 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     for (int32_t k = 0; k < tree->count; k++) {
         hinges->inner[k] = tree->limbs[k].inner;
         put_link(sim, &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
+        hinges->principal &= is_principal(&tree->links[k].J);
     }
     return make_inertias(hinges);
 }
@@ -229,7 +236,8 @@ static tn_hinge_tree tree_of(const tn_sim *sim)
                            .inner = hinges->inner,
                            .slots = hinges->slots,
                            .inertias = hinges->inertias,
-                           .count = hinges->count};
+                           .count = hinges->count,
+                           .principal = hinges->principal};
 }
 
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)

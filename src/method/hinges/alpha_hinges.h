@@ -33,6 +33,7 @@ struct tn_alpha_hinges {
     tn_hinge_slots *slots;      /* [count] */
     tn_hinge_inertia *inertias; /* [inertia_count] */
     int32_t count, inertia_count;
+    bool principal; /* axes of all bodies are principal ones */
 };
 
 /* Doubles that states remember of a model. */

@@ -36,20 +36,35 @@ TN_INLINE tn_real33 hinge_half_way(tn_realq a, tn_realq b)
     return rq_scaled_to_r33(q, s);
 }
 
-/* Q + [m] / beta' */
-TN_INLINE tn_real33 hinge_turns(const tn_hinge_rule *c, const tn_hinge_effort *now,
-                                const tn_hinge_pair *p)
+/* Rows of J + [w] J - [J w], spin being J w. */
+TN_INLINE void hinge_put_rows(const tn_sym3 *J, bool principal, tn_real3 w, tn_real3 spin,
+                              tn_real3 *k)
 {
-    const tn_sym3 *J = &p->own->link.J;
-    const tn_real3 w = r3_times(c->eps, now->w), s = r3_times(c->eps, now->spin),
-                   m = r3_times(c->by_beta, now->m);
+    if (principal) {
+        const tn_real x = J->zz - J->yy, y = J->xx - J->zz, z = J->yy - J->xx;
+        k[0] = r3(J->xx, w.z * x, w.y * x);
+        k[1] = r3(w.z * y, J->yy, w.x * y);
+        k[2] = r3(w.y * z, w.x * z, J->zz);
+        return;
+    }
     const tn_real3 x = r3(J->xx, J->xy, J->xz), y = r3(J->xy, J->yy, J->yz),
                    z = r3(J->xz, J->yz, J->zz);
     const tn_real3 k_x = r3_add(x, r3_sub(r3_scale(w.y, z), r3_scale(w.z, y))),
                    k_y = r3_add(y, r3_sub(r3_scale(w.z, x), r3_scale(w.x, z))),
                    k_z = r3_add(z, r3_sub(r3_scale(w.x, y), r3_scale(w.y, x)));
-    const tn_real3 k[3] = {r3(k_x.x, k_x.y + s.z, k_x.z - s.y), r3(k_y.x - s.z, k_y.y, k_y.z + s.x),
-                           r3(k_z.x + s.y, k_z.y - s.x, k_z.z)};
+    k[0] = r3(k_x.x, k_x.y + spin.z, k_x.z - spin.y);
+    k[1] = r3(k_y.x - spin.z, k_y.y, k_y.z + spin.x);
+    k[2] = r3(k_z.x + spin.y, k_z.y - spin.x, k_z.z);
+}
+
+/* Q + [m] / beta' */
+TN_INLINE tn_real33 hinge_turns(const tn_hinge_rule *c, bool principal, const tn_hinge_effort *now,
+                                const tn_hinge_pair *p)
+{
+    const tn_real3 m = r3_times(c->by_beta, now->m);
+    tn_real3 k[3];
+    hinge_put_rows(&p->own->link.J, principal, r3_times(c->eps, now->w),
+                   r3_times(c->eps, now->spin), k);
     const tn_real33 H = hinge_half_way(p->from->pose.q, p->to->pose.q);
     tn_real33 Q;
     for (int j = 0; j < 3; j++) {
@@ -80,11 +95,11 @@ TN_INLINE void r33_add_arm(tn_real33 *to, tn_real3 mr, tn_real3 r)
 }
 
 /* C of the body alone. */
-TN_INLINE void hinge_put_turns(const tn_hinge_rule *c, const tn_hinge_effort *now,
+TN_INLINE void hinge_put_turns(const tn_hinge_rule *c, bool principal, const tn_hinge_effort *now,
                                const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
-    tn_real33 C = hinge_turns(c, now, p);
+    tn_real33 C = hinge_turns(c, principal, now, p);
     r33_add_arm(&C, r3_scale(k->link.mass, k->arm), k->arm);
     r33_add_couple(&C, k->arm, r3_times(c->by_beta, k->f));
     k->C = C;

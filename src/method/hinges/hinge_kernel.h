@@ -244,10 +244,16 @@ TN_INLINE void hinge_follow(const tn_hinge_pair *p)
     hinge_orient(&p->to->pose, k);
 }
 
+/* J w; of principal axes J has its diagonal only. */
+TN_INLINE tn_real3 hinge_spin(const tn_sym3 *J, bool principal, tn_real3 w)
+{
+    return principal ? r3(J->xx * w.x, J->yy * w.y, J->zz * w.z) : s3_mulv(J, w);
+}
+
 /* Velocity and udot, and what they ask of the joints. D is about its own vector: log D is the same in the
  * axes of the start and of the end. */
 TN_INLINE tn_hinge_effort hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_trial trial,
-                                     const tn_hinge_pair *p)
+                                     bool principal, const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
     const tn_real3 turn = r33_tmulv(&k->R, rq_small_log(k->turned));
@@ -262,10 +268,10 @@ TN_INLINE tn_hinge_effort hinge_move(const tn_hinge_rule *c, tn_real3 gravity, t
         }
     }
     tn_hinge_effort now = {.w = r3_load(u + 3)};
-    now.spin = s3_mulv(&k->link.J, now.w);
+    now.spin = hinge_spin(&k->link.J, principal, now.w);
     const tn_real3 f = r3_scale(k->link.mass, r3_sub(gravity, r3_load(udot)));
-    now.m =
-        r33_mulv(&k->R, r3_sub(r3_cross(now.spin, now.w), s3_mulv(&k->link.J, r3_load(udot + 3))));
+    now.m = r33_mulv(&k->R, r3_sub(r3_cross(now.spin, now.w),
+                                   hinge_spin(&k->link.J, principal, r3_load(udot + 3))));
     k->f = f;
     k->n = r3_sub(now.m, r3_cross(k->arm, f));
     return now;

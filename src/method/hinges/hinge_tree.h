@@ -16,6 +16,7 @@ typedef struct tn_hinge_tree {
     const tn_hinge_slots *slots; /* [count] */
     tn_hinge_inertia *inertias;
     int32_t count;
+    bool principal; /* axes of all bodies are principal ones */
 } tn_hinge_tree;
 
 /* The limb it hangs on; NULL: what does not move. */
@@ -34,16 +35,26 @@ TN_INLINE tn_hinge_pair hinge_pair(const tn_hinge_tree *tree, int32_t k)
 }
 
 /* Outward: poses, motion and forces, once all have turned. */
-TN_INLINE void hinge_tree_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
-                              tn_hinge_trial trial)
+TN_INLINE void hinge_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
+                         tn_hinge_trial trial, bool principal)
 {
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_follow(&pair);
-        const tn_hinge_effort now = hinge_move(c, gravity, trial, &pair);
+        const tn_hinge_effort now = hinge_move(c, gravity, trial, principal, &pair);
         if (trial == TN_HINGE_PREDICTED)
-            hinge_put_turns(c, &now, &pair);
+            hinge_put_turns(c, principal, &now, &pair);
     }
+}
+
+/* Compiled for both. */
+TN_INLINE void hinge_tree_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
+                              tn_hinge_trial trial)
+{
+    if (tree->principal)
+        hinge_try(tree, c, gravity, trial, true);
+    else
+        hinge_try(tree, c, gravity, trial, false);
 }
 
 /* What is predicted, its matrix, and the first half of a solve. Where it can be solved. */
