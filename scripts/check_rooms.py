@@ -14,6 +14,7 @@
 9. No function of real numbers is called that C libraries round differently: room real has its own.
 10. A function is one stage: of at most 60 lines; half of all have at most 10, nine of ten at most 22.
 11. A room has at most 15 files. In rooms of files that are alike (ALIKE) those are not counted.
+12. A room has a contract: the head of one of its files names it and says what comes in and what goes out.
 """
 
 import re
@@ -224,6 +225,23 @@ def crowded_rooms(files, root):
             yield f"room {room} has {count} files that are not alike, over {FILES}"
 
 
+HEAD = re.compile(r"\A/\*.*?\*/", re.DOTALL)
+CONTRACT = r"\b[Rr]oom:? {}\b(?![/\w]).*\b[Ii]n(?: and out)?:.*"
+
+
+def rooms_without_contract(files, root):
+    """Problems of rule 12."""
+    rooms, told = set(), set()
+    for path in files:
+        room = room_of(path, root)
+        rooms.add(room)
+        head = HEAD.search(path.read_text(encoding="utf-8"))
+        if head and re.search(CONTRACT.format(re.escape(room)), head.group(0), re.DOTALL):
+            told.add(room)
+    for room in sorted(rooms - told - {"tenon"}):
+        yield f"room {room}: no head says what comes in and what goes out"
+
+
 def known_files(root):
     """Every file of the project by its name, and by as much of its path as one may write."""
     names = set()
@@ -246,7 +264,7 @@ def missing_files(files, root):
                     yield f"{path.relative_to(root)}:{line}: there is no {match.group(1)}"
 
 
-def check(root):
+def check(root, heads=False):
     problems, graph = [], {}
     folders = [root / "include" / "tenon", root / "src", root / "tool"]
     files = sorted(f for folder in folders for f in folder.rglob("*.[ch]"))
@@ -269,6 +287,8 @@ def check(root):
     problems += rounded_calls(code, root)
     problems += long_functions(files, root)
     problems += crowded_rooms(files, root)
+    if heads:
+        problems += rooms_without_contract(files, root)
     found = circle(graph)
     if found:
         problems.append("circle: " + " -> ".join(str(f.relative_to(root)) for f in found))
@@ -279,7 +299,7 @@ def check(root):
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    problems = check(root)
+    problems = check(root, heads=True)
     print("\n".join(problems) if problems else "rooms: nothing found")
     return 1 if problems else 0
 

@@ -2,6 +2,7 @@
 """The scripts that judge the project: each must find what it exists to find."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -160,6 +161,26 @@ class Rooms(unittest.TestCase):
                  "src/law/law.c": '#include "law/limits/l.h"\n', "src/law/limits/l.h": ""}
         self.assertEqual(self.problems(files),
                          ["src/law/limits/l.c:1: room law/limits includes law/law.h, but room law is below it"])
+
+    def test_the_page_lists_the_rooms_there_are(self):
+        page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+        listed = []
+        for group in re.split(r"\n    |   ", page[page.index("    base   real"):page.index("A room has a contract")]):
+            for part in filter(None, group.strip().split(", ")):
+                house, *inner = part.split()
+                listed += [house + room for room in inner] if inner else [house]
+        self.assertEqual(listed, check_rooms.ROOMS[1:])
+
+    def test_rooms_have_a_contract(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder).resolve()
+            for room, head in (("law", "room law: a law.\n *\n * In: a state. Out: forces."), ("math", "room math: in."),
+                               ("law/limits", "room law: limits. In: a state. Out: forces.")):
+                (root / "src" / room).mkdir(parents=True, exist_ok=True)
+                (root / "src" / room / "a.h").write_text(f"/* a.h: {head}\n */\n", encoding="utf-8")
+            self.assertEqual(check_rooms.check(root, heads=True),
+                             ["room law/limits: no head says what comes in and what goes out",
+                              "room math: no head says what comes in and what goes out"])
 
     def test_crowded_rooms_are_found(self):
         many = {f"src/law/f{k}.c": "" for k in range(16)}

@@ -32,6 +32,7 @@ typedef struct plan {
     uint64_t seed;  /* of the build */
     int32_t bodies; /* that move */
     bool chain, fixed_base, ranges;
+    bool principal; /* bodies have the axes of their inertia */
     double heavier; /* factor of the masses: of one member and another */
 } plan;
 
@@ -43,7 +44,10 @@ static tn_body add_body(tn_spec *spec, uint64_t *r, const plan *p, int32_t k)
     def.mass = p->heavier * random_between(r, 0.5, 2.0);
     def.com = random_vector(r, 0.1);
     const double a = random_between(r, 0.05, 0.1), b = random_between(r, 0.05, 0.1);
-    def.inertia = (tn_mat3){{{a, 0.01, 0.004}, {0.01, b, -0.006}, {0.004, -0.006, 0.5 * (a + b)}}};
+    const double apart = p->principal ? 0.0 : 0.01;
+    def.inertia = (tn_mat3){{{a, apart, 0.4 * apart},
+                             {apart, b, -0.6 * apart},
+                             {0.4 * apart, -0.6 * apart, 0.5 * (a + b)}}};
     tn_body body;
     ck_assert_int_eq(tn_spec_add_body(spec, &def, &body), TN_OK);
     return body;
@@ -212,6 +216,8 @@ static const plan plans[] = {
     {.seed = 8, .bodies = 13, .fixed_base = true, .heavier = 1.0},
     {.seed = 9, .bodies = 1, .fixed_base = true, .heavier = 0.1},
     {.seed = 12, .bodies = 12, .heavier = 1.0},
+    {.seed = 14, .bodies = 10, .chain = true, .principal = true, .heavier = 1.0},
+    {.seed = 15, .bodies = 9, .principal = true, .heavier = 1.0},
 };
 
 static const int32_t widths[] = {2, 4, 8};
@@ -242,6 +248,22 @@ START_TEST(test_same_bits)
         models[i] = make_model(&p);
     }
     compare_all(models, p.bodies, 2.0, 1e-3, 100, 0.9);
+    for (int32_t i = 0; i < MEMBERS; i++)
+        tn_model_destroy(models[i]);
+}
+END_TEST
+
+/* Members whose axes are principal ones and others do not share lanes: those that are not as the first go by
+ * themselves. */
+START_TEST(test_some_axes_are_principal)
+{
+    plan p = plans[0];
+    tn_model *models[MEMBERS];
+    for (int32_t i = 0; i < MEMBERS; i++) {
+        p.principal = (i % 4 != 2) == (_i == 0);
+        models[i] = make_model(&p);
+    }
+    compare_all(models, p.bodies, 2.0, 1e-3, 60, 0.5);
     for (int32_t i = 0; i < MEMBERS; i++)
         tn_model_destroy(models[i]);
 }
@@ -355,6 +377,7 @@ Suite *make_suite(void)
     TCase *tests = tcase_create("side by side");
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, test_same_bits, 0, TN_COUNT_OF(plans));
+    tcase_add_loop_test(tests, test_some_axes_are_principal, 0, 2);
     tcase_add_loop_test(tests, test_fast, 0, 3);
     tcase_add_loop_test(tests, test_some_meet_limits, 0, 2);
     tcase_add_test(tests, test_one_fails);

@@ -59,9 +59,37 @@ class Slips(unittest.TestCase):
         self.assertNotIn("\nerror:", told)
 
     def test_a_start_outside_a_range_is_told_where(self):
-        told = self.tell(HEAD % ", range: {theta: [1, 2]}", code=0)
-        self.assertTrue(told.startswith("m.yaml:6:3: warning: joint 'p' starts at theta = 0 rad, outside its range"),
-                        told)
+        for acts in ("", ", friction: {theta: {viscous: 0.2}}", ", spring: {theta: {stiffness: 1, damping: 1}}",
+                     ", friction: {theta: {force: 1}}", ", motor: {theta: {speed: 1}}"):
+            told = self.tell(HEAD % (", range: {theta: [1, 2]}" + acts), code=0)
+            self.assertTrue(told.startswith("m.yaml:6:3: warning: joint 'p' starts at theta = 0 rad, outside its range"),
+                            acts + told)
+
+    def test_a_start_outside_a_range_is_moved_in(self):
+        """A flat parallelogram of a bar and a rod with a light coupler, 2, 5 and 35 degrees below the range of
+        its arm: the first step moves it in, where the rows of the rod are weak."""
+        lamp = """tenon: 1
+world: planar
+angle: deg
+parameters: {q: %s deg, d: 40 mm, elbow: "=turn([0.4 m, 0 m], q)"}
+bodies:
+  base: {position: [0, 0], mass: 2, inertia: 0.01}
+  arm: {position: =elbow/2, angle: =q, mass: 0.5, inertia: 0.007}
+  plate: {position: =elbow, mass: 1 g, inertia: 1e-6}
+  load: {position: "=elbow + [0.3 m, 0 m]", mass: 0.7, inertia: 0.02}
+joints:
+  foot: {type: solid, a: base, origin: [0, 0]}
+  shoulder: {type: hinge, a: arm, b: base, origin: [0, 0], initial: {theta: =q}, range: {theta: [5, 175]}, friction: {theta: {viscous: 0.2}}}
+  elbow: {type: hinge, a: plate, b: arm, origin: =elbow}
+  parallel: {type: rod, a: plate, b: base, frame_c: {position: "=elbow - [d, 0]"}, frame_d: {position: ["=-d", 0]}}
+  carries: {type: hinge, a: load, b: plate, origin: =elbow, friction: {theta: {viscous: 0.2}}}
+  coil: {type: distance, a: arm, b: base, frame_c: {position: "=turn([0.12 m, 0 m], q)"}, frame_d: {position: [0, 80 mm]},
+         spring: {length: {stiffness: 388}}}
+simulation: {duration: 1 ms}
+"""
+        for start in (3, 0.1, -30):
+            told = self.tell(lamp % start, "--quiet", "--csv", "-", command="run", code=0)
+            self.assertIn("outside its range", told)
 
     def test_durations_that_never_end(self):
         told = self.tell(HEAD % "" + "simulation: {duration: 1.0e300}\n", command="run")

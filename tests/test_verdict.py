@@ -184,6 +184,23 @@ class VerdictTest(unittest.TestCase):
             found = self.check_model(self.bars("spherical", None, length))["analysis"]
             self.assertEqual([found[k] for k in ("dof", "freedoms", "permanent", "momentary")], [4, 2, 0, 1])
 
+    def test_rods_and_locks_are_no_freedoms(self):
+        """A loop closed by a hard rod, or by a locked distance, has the freedom of one closed by hinges."""
+        for closing in ({"type": "rod"}, {"type": "distance", "locked": ["length"]}):
+            model = {"tenon": 1, "world": "planar",
+                     "bodies": {name: {"position": [x, 0.1], "mass": 1, "inertia": 0.01}
+                                for name, x in (("arm", 0.2), ("rocker", 0.8))},
+                     "joints": {"A": {"type": "hinge", "a": "arm", "origin": [0, 0]},
+                                "B": {"type": "hinge", "a": "rocker", "origin": [0.8, 0]},
+                                "R": {"a": "rocker", "b": "arm", "frame_c": {"position": [0.8, 0.2]},
+                                      "frame_d": {"position": [0.3, 0.2]}} | closing}}
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "model.json"
+                path.write_text(json.dumps(model))
+                said = tenon("check", path).stdout
+            self.assertIn("Freedom 1: A.theta turns about z; with it B.theta (ratio 1).", said)
+            self.assertNotIn("Freedom 2", said)
+
     def parallelograms(self, count, length, chance):
         """Flat: every crank in line with the row of pivots. Bases of random lengths."""
         model = {"tenon": 1, "bodies": {}, "joints": {}}

@@ -2,6 +2,8 @@
  *
  * A command is one file with one tool_command, listed in main.c. Options are tables read by the one
  * parser in options.c, which refuses bad numbers, so a command only sees valid values.
+ *
+ * Room tool, in: the words of a command line. Out: their values, or a message and an exit code.
  */
 #ifndef TN_TOOL_TOOL_H
 #define TN_TOOL_TOOL_H

@@ -15,7 +15,7 @@ auto at a thousandth. Every run falls in one class:
 
     right      poses within ten times the accuracy of the reference, in sizes of the mechanism and rad
     apart      the two runs part because the motion itself does: a reference whose masses, speeds and gravity are off by
-               a tenth of the accuracy would be as far off (asked with 1e-9)
+               the accuracy would be as far off (asked with 1e-9); seeds that need more than a tenth of it are printed
     refused    with an error, or exit code 2; the reason is counted
     unknown    no reference could be had
     WRONG      "ok", and not right: seeds are printed, files kept
@@ -335,7 +335,10 @@ def judge(tenon, folder, seed, accuracy):
         return "right", error, report
     nudged = reference(tenon, folder, mechanism.text(SENSITIVE), accuracy)
     apart = distance(nudged, truth, mechanism.size) if nudged else 0.0
-    return ("apart" if apart * accuracy / SENSITIVE * 0.1 > error else "WRONG"), error, report
+    far = apart * accuracy / SENSITIVE
+    if far > error > 0.1 * far:
+        print(f"seed {seed}: apart, as with data off by {error / far:.2f} of the accuracy", flush=True)
+    return ("apart" if far > error else "WRONG"), error, report
 
 
 def kind_of(verdict, status, report):

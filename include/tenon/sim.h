@@ -195,6 +195,9 @@ typedef struct tn_time_grid {
 
 /* The grid of these times, all but every finite and > 0. */
 TN_API tn_time_grid tn_time_grid_of(double step, double duration, double every);
+/* s, the step of a run of so many seconds where nobody says: the model's; where that is what its duration
+ * makes it (TN_USUAL_LOOKS) a run that is longer has longer ones. NaN without a model. */
+TN_API double tn_usual_step(const tn_model *model, double duration);
 /* s between records where nobody says: about a thousand over the run, at least; NaN: every step. */
 TN_API double tn_usual_every(double step, double duration);
 /* s, the length of step k = 0 .. steps - 1 of a simulation that stands at `time`. */

@@ -399,6 +399,9 @@ TN_API tn_status tn_formulation_find(const char *name, tn_formulation *out);
 #define TN_MOST_ACCURACY  0.1
 /* Of model files that name neither an accuracy nor an integrator nor a step. */
 #define TN_USUAL_ACCURACY 1e-6
+/* Looks at a run to an accuracy of files that name neither a step nor record.every: their step is the
+ * duration over this. */
+#define TN_USUAL_LOOKS 1000
 
 /* How to run: the `simulation` section. */
 typedef struct tn_simulation_def {

@@ -2,6 +2,9 @@
  *
  * Room base. Core code never calls malloc itself: tn_realloc goes through the one hook that
  * tn_set_allocator (status.h) replaces, so a test can count or fail every allocation.
+ *
+ * In: sizes, texts, and what went wrong where. Out: memory that a test can refuse, texts kept
+ * once, statuses and diagnostics; nothing of mechanics.
  */
 #ifndef TN_BASE_BASE_H
 #define TN_BASE_BASE_H

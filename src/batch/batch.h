@@ -1,4 +1,8 @@
-/* batch.h: room batch: members of a batch, and the threads that work on them. */
+/* batch.h: room batch: members of a batch, and the threads that work on them.
+ *
+ * In: models, and how many simulations of each. Out: steps of all of them with the bits of each
+ * alone.
+ */
 #ifndef TN_BATCH_BATCH_H
 #define TN_BATCH_BATCH_H
 

@@ -2,6 +2,8 @@
  *
  * Whoever reads a file while it is written, or after a program was killed, sees the one before or
  * the one after, never a part of one.
+ *
+ * In: the path of an output. Out: another beside it, then the file in its place, or nothing.
  */
 #ifndef TN_FILE_OUTPUT_H
 #define TN_FILE_OUTPUT_H

@@ -3,6 +3,9 @@
  * Room io. `include` brings the sections of other files, `parts` are mechanisms that `instances`
  * make: each becomes a frame (frame.h). Afterwards the sections are read frame by frame, and the
  * tree stays as it is.
+ *
+ * Room io, in: the text of a model and of what it includes. Out: a spec, or all that is wrong with
+ * it; and a text or a schema from a spec.
  */
 #ifndef TN_IO_OUTLINE_H
 #define TN_IO_OUTLINE_H

@@ -9,6 +9,9 @@
  * every T (docs/theory.md, 2); the property tests check both for each type.
  *
  * What tells two joints of a type apart is in the setup.
+ *
+ * In: the pose of C in D, and coordinates. Out: the nearest legal pose, rows and their
+ * derivatives, coordinates; a type knows neither bodies nor time.
  */
 #ifndef TN_JOINT_CLASS_H
 #define TN_JOINT_CLASS_H

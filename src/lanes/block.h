@@ -57,8 +57,11 @@ typedef struct tn_lane_rule {
 typedef struct tn_lane_kernel {
     int32_t width;
     size_t work_size, inertia_size; /* bytes per limb, per slot */
+    /* Steps of the lanes wanted; how many. *left: lanes that could not take the next one. The block is what
+     * these steps left, and `work` what the next one found for the others. */
     int64_t (*run)(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
                    double *work, unsigned lanes, int64_t steps, unsigned *left);
+    /* That step, to the block. */
     void (*commit)(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
                    double *work);
 } tn_lane_kernel;
@@ -75,6 +78,8 @@ struct tn_lane_shape {
     tn_hinge_slots *slots;     /* [count] */
     int32_t inertias;          /* slots there are */
     int32_t *limb;             /* [bodies] -1: it does not move */
+    bool in_order;             /* limbs are in the order of their bodies */
+    bool principal;            /* axes of all bodies are principal ones */
     int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
                                    order of the joints */
     double spectral_radius, tolerance;

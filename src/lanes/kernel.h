@@ -11,38 +11,32 @@
 
 /* ---- prediction ---- */
 
-/* m, rad: what rounding leaves in the errors of rows. */
-TN_INLINE tn_real round_off(const tn_lane_course *t)
+/* What is asked of a start. */
+typedef struct tn_lane_look {
+    tn_real farthest; /* m */
+    tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
+    tn_real change;   /* rad^2 */
+} tn_lane_look;
+
+TN_INLINE tn_real largest_of(const tn_real *a, int count, tn_real least)
 {
-    tn_real largest = t->block.world->farthest;
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        const tn_real3 x = t->block.limbs[k].pose.x;
-        largest = r_max(r_max(r_abs(x.x), r_abs(x.y)), r_max(r_abs(x.z), largest));
-    }
-    return TN_ROUND_OFF * largest;
+    for (int i = 0; i < count; i++)
+        least = r_max(r_abs(a[i]), least);
+    return least;
 }
 
-/* Bodies that rest are led otherwise: their lanes leave. */
-TN_INLINE tn_mask all_move(const tn_lane_course *t, tn_real still)
-{
-    tn_mask all = r_yes();
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        const tn_real *u = t->block.limbs[k].at.u;
-        tn_mask moves = t->rule->c.h * r_abs(u[0]) > still;
-        for (int i = 1; i < 6 && !r_every(moves); i++)
-            moves |= t->rule->c.h * r_abs(u[i]) > still;
-        all &= moves;
-    }
-    return all;
-}
-
-TN_INLINE tn_mask all_goes_smoothly(const tn_lane_course *t, tn_real still)
+TN_INLINE tn_lane_look look(const tn_lane_course *t)
 {
     const tn_real zero = r_splat(0.0);
-    tn_hinge_trend trend = {zero, zero};
-    for (int32_t k = 0; k < t->shape->count; k++)
-        hinge_note_trend(&t->block.limbs[k].memory, &trend);
-    return hinge_is_smooth(&trend, still);
+    tn_lane_look now = {t->block.world->farthest, r_splat(DBL_MAX), zero};
+    for (int32_t k = 0; k < t->shape->count; k++) {
+        const tn_hinge_state *from = &t->from.limbs[k];
+        const tn_real speed = largest_of(from->at.u, 6, zero);
+        now.farthest = largest_of(&from->pose.x.x, 3, now.farthest);
+        now.slowest = r_select(speed < now.slowest, speed, now.slowest);
+        hinge_note_change(&from->memory, &now.change);
+    }
+    return now;
 }
 
 /* ---- Newton ---- */
@@ -52,8 +46,6 @@ static tn_real predict(tn_lane_course *t)
     const tn_hinge_tree tree = t->tree;
     const tn_hinge_rule rule = t->rule->hinges;
     tn_hinge_sizes left;
-    for (int32_t k = 0; k < tree.count; k++)
-        hinge_predict(&rule, &t->block.limbs[k].at, &t->block.limbs[k].memory, &tree.limbs[k]);
     t->stays &= hinge_tree_predict(&tree, &rule, t->block.world->gravity, &left);
     return left.largest;
 }
@@ -110,34 +102,16 @@ static void iterate(tn_lane_course *t, tn_real still)
 
 /* ---- a step ---- */
 
+/* Bodies that rest are led otherwise, and what cannot be predicted: their lanes leave. */
 static void attempt(tn_lane_course *t, tn_mask lanes)
 {
-    const tn_real still = round_off(t);
-    t->stays = lanes & all_move(t, still) & all_goes_smoothly(t, still);
+    const tn_lane_look at = look(t);
+    const tn_real still =
+        TN_ROUND_OFF * at.farthest; /* m, rad: left by rounding in the errors of rows */
+    t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change);
     iterate(t, still);
-    place_all(t);
-    judge_energy(t);
+    judge_energy(t, settle(t));
     judge_reactions(t);
-}
-
-TN_INLINE void commit_limb(const tn_alpha *c, const tn_hinge_limb *limb, const tn_lane_work *w,
-                           tn_lane_limb *to)
-{
-    const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
-    const tn_hinge_motion *at = &limb->at;
-    for (int i = 0; i < 6; i++) {
-        to->at.acc[i] = at->acc[i] + keep * at->udot[i];
-        to->udot_rate[i] = by_h * (at->udot[i] - to->at.udot[i]);
-        to->at.udot[i] = at->udot[i];
-        to->at.u[i] = at->u[i];
-    }
-    for (int n = 0; n < TN_LANE_ROWS; n++) {
-        to->lambda_rate[n] = by_h * (w->lambda[n] - to->lambda[n]);
-        to->lambda[n] = w->lambda[n];
-    }
-    hinge_remember(limb, &to->memory);
-    to->pose = limb->pose;
-    to->turns = w->turns;
 }
 
 /* As add_time of step.c. */
@@ -159,29 +133,79 @@ TN_INLINE void commit_world(double h, const tn_lane_world *w, tn_lane_world *to)
     to->steps_asked = w->steps_asked;
 }
 
-static void commit_all(tn_lane_course *t)
+/* ---- in and out of the block ---- */
+
+static void load_limb(const tn_lane_course *t, int32_t k)
+{
+    const tn_lane_limb *limb = &t->block.limbs[k];
+    tn_hinge_limb *own = &t->tree.limbs[k];
+    tn_hinge_state *at = &t->from.limbs[k];
+    at->pose = limb->pose;
+    at->at = limb->at;
+    at->memory = limb->memory;
+    t->from.turns[k] = limb->turns;
+    own->link = t->block.bodies[k].link;
+    hinge_orient(&at->pose, own);
+    hinge_begin(hinge_inner(&t->tree, k), own);
+}
+
+static void load(const tn_lane_course *t)
 {
     for (int32_t k = 0; k < t->shape->count; k++)
-        commit_limb(&t->rule->c, &t->tree.limbs[k], &t->work[k], &t->block.limbs[k]);
-    commit_world(t->rule->c.h, t->world, t->block.world);
+        load_limb(t, k);
+}
+
+/* A state a step after that of the block. */
+static void keep_limb(const tn_lane_course *t, const tn_lane_moment *moment, int32_t k)
+{
+    const tn_hinge_state *at = &moment->limbs[k];
+    tn_lane_limb *limb = &t->block.limbs[k];
+    const double by_h = 1.0 / t->rule->c.h;
+    tn_real lambda[TN_LANE_ROWS];
+    put_multipliers(t, moment, k, lambda);
+    for (int i = 0; i < 6; i++)
+        limb->udot_rate[i] = by_h * (at->at.udot[i] - limb->at.udot[i]);
+    for (int n = 0; n < TN_LANE_ROWS; n++) {
+        limb->lambda_rate[n] = by_h * (lambda[n] - limb->lambda[n]);
+        limb->lambda[n] = lambda[n];
+    }
+    limb->pose = at->pose;
+    limb->at = at->at;
+    limb->memory = at->memory;
+    limb->turns = moment->turns[k];
+}
+
+static void keep(const tn_lane_course *t, const tn_lane_moment *moment)
+{
+    for (int32_t k = 0; k < t->shape->count; k++)
+        keep_limb(t, moment, k);
+}
+
+/* After so many steps. */
+static void store(const tn_lane_course *t, int64_t taken)
+{
+    if (taken > 1)
+        keep(t, &t->before);
+    if (taken > 0)
+        keep(t, &t->from);
 }
 
 static void commit(const tn_lane_shape *shape, const tn_lane_rule *rule, double *block,
                    double *work)
 {
-    tn_lane_course t = course_of(shape, rule, block, work);
-    commit_all(&t);
+    const tn_lane_course t = course_of(shape, rule, block, work);
+    keep(&t, &t.to);
+    commit_world(rule->c.h, t.world, t.block.world);
 }
 
-/* Poses and constants, once for many steps. */
-static void put_start(const tn_lane_course *t)
+/* What the step found, to where commit looks for it. */
+static void leave(const tn_lane_course *t)
 {
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        tn_hinge_limb *limb = &t->tree.limbs[k];
-        limb->link = t->block.bodies[k].link;
-        limb->pose = t->block.limbs[k].pose;
-        limb->R = rq_to_r33(limb->pose.q);
-        hinge_begin(hinge_inner(&t->tree, k), limb);
+    const tn_lane_course fresh =
+        course_of(t->shape, t->rule, (double *)(void *)t->block.world, (double *)(void *)t->world);
+    for (int32_t k = 0; k < t->shape->count && fresh.to.limbs != t->to.limbs; k++) {
+        fresh.to.limbs[k] = t->to.limbs[k];
+        fresh.to.turns[k] = t->to.turns[k];
     }
 }
 
@@ -190,16 +214,21 @@ static int64_t run(const tn_lane_shape *shape, const tn_lane_rule *rule, double 
 {
     tn_lane_course t = course_of(shape, rule, block, work);
     tn_mask wanted = r_yes();
+    int64_t taken = 0;
     for (int k = 0; k < TN_LANES; k++)
         wanted[k] = lanes >> k & 1u ? -1 : 0;
     *left = 0;
-    put_start(&t);
-    for (int64_t n = 0; n < steps; n++) {
+    load(&t);
+    for (; taken < steps; taken++) {
         attempt(&t, wanted);
         *left = r_bits(wanted & ~t.stays);
         if (*left)
-            return n;
-        commit_all(&t);
+            break;
+        commit_world(rule->c.h, t.world, t.block.world);
+        turn_over(&t);
     }
-    return steps;
+    store(&t, taken);
+    if (*left)
+        leave(&t);
+    return taken;
 }

@@ -7,49 +7,79 @@
 /* Beyond this a number is on its way to infinity, and its lane leaves. */
 #define TN_LANE_LARGE 1e290
 
-/* What a step finds beside that, of a limb. */
-typedef struct tn_lane_work {
-    tn_real lambda[TN_LANE_ROWS];
-    tn_real turns;
-} tn_lane_work;
+/* States of a limb there are: before the last step, after it, and what the next one finds. */
+enum { TN_LANE_STATES = 3 };
 
-/* The world, at the end. */
+/* Beside the block. Limbs, then states and turns, each of all limbs before those of the next; inertias. */
 typedef struct tn_lane_end {
-    tn_lane_world world;
+    tn_lane_world world; /* at the end */
     tn_hinge_limb limbs[];
 } tn_lane_end;
 
-/* Bytes for a limb: in all three arrays. */
-enum { TN_LANE_WORK_SIZE = sizeof(tn_hinge_limb) + sizeof(tn_lane_work) };
+/* Bytes for a limb. */
+enum {
+    TN_LANE_WORK_SIZE =
+        sizeof(tn_hinge_limb) + TN_LANE_STATES * (sizeof(tn_hinge_state) + sizeof(tn_real))
+};
+
+/* A state of all limbs. */
+typedef struct tn_lane_moment {
+    tn_hinge_state *limbs;
+    tn_real *turns; /* beside the angle of the half angle that is remembered */
+} tn_lane_moment;
 
 typedef struct tn_lane_course {
     const tn_lane_shape *shape;
     const tn_lane_rule *rule;
     tn_lane_views block;
     tn_lane_world *world; /* the next one */
-    tn_lane_work *work;
+    tn_lane_moment before, from, to;
     tn_hinge_tree tree;
     tn_mask stays; /* lanes that are still in the step */
 } tn_lane_course;
 
+TN_INLINE void put_tree_states(tn_lane_course *t)
+{
+    t->tree.from = t->from.limbs;
+    t->tree.to = t->to.limbs;
+}
+
+/* `taken`: steps since the block was loaded. */
 TN_INLINE tn_lane_course course_of(const tn_lane_shape *shape, const tn_lane_rule *rule,
                                    double *block, double *work)
 {
+    const int32_t n = shape->count;
     tn_lane_end *end = (tn_lane_end *)(void *)work;
-    tn_lane_work *found = (tn_lane_work *)(void *)(end->limbs + shape->count);
-    return (tn_lane_course){
+    tn_hinge_state *states = (tn_hinge_state *)(void *)(end->limbs + n);
+    tn_real *turns = (tn_real *)(void *)(states + (size_t)TN_LANE_STATES * (size_t)n);
+    tn_lane_course t = {
         .shape = shape,
         .rule = rule,
         .block = tn_lane_view(shape, block),
         .world = &end->world,
-        .work = found,
+        .before = {states, turns},
+        .from = {states + n, turns + n},
+        .to = {states + 2 * (size_t)n, turns + 2 * (size_t)n},
         .tree = {.limbs = end->limbs,
                  .inner = shape->inner,
                  .slots = shape->slots,
-                 .inertias = (tn_hinge_inertia *)(void *)(found + shape->count),
-                 .count = shape->count},
+                 .inertias = (tn_hinge_inertia *)(void *)(turns + TN_LANE_STATES * (size_t)n),
+                 .count = n,
+                 .principal = shape->principal},
         .stays = r_yes(),
     };
+    put_tree_states(&t);
+    return t;
+}
+
+/* The step is taken: what it found is where the next one begins. */
+TN_INLINE void turn_over(tn_lane_course *t)
+{
+    const tn_lane_moment free = t->before;
+    t->before = t->from;
+    t->from = t->to;
+    t->to = free;
+    put_tree_states(t);
 }
 
 typedef struct tn_lane_frame {
@@ -57,9 +87,10 @@ typedef struct tn_lane_frame {
     tn_real3 x;
 } tn_lane_frame;
 
+/* At the end of the step. */
 TN_INLINE tn_lane_frame own_frame(const tn_lane_course *t, int32_t k)
 {
-    return (tn_lane_frame){&t->tree.limbs[k].R, t->tree.limbs[k].pose.x};
+    return (tn_lane_frame){&t->tree.limbs[k].R, t->to.limbs[k].pose.x};
 }
 
 TN_INLINE tn_lane_frame inner_frame(const tn_lane_course *t, int32_t k)

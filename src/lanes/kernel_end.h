@@ -10,42 +10,47 @@
 
 /* ---- multipliers and turns ---- */
 
-TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k)
+/* Of a state. */
+TN_INLINE void put_multipliers(const tn_lane_course *t, const tn_lane_moment *moment, int32_t k,
+                               tn_real *lambda)
 {
-    const tn_real33 *R_CA = &t->block.bodies[k].R_CA;
+    const tn_lane_body *body = &t->block.bodies[k];
     const bool is_a = t->shape->is_a[k];
-    const tn_real33 *R_A = is_a ? own_frame(t, k).R : inner_frame(t, k).R;
-    hinge_multipliers(&t->tree.limbs[k], r33_mulv(R_A, r33_column(R_CA, 0)),
-                      r33_mulv(R_A, r33_column(R_CA, 1)), is_a ? 1.0 : -1.0, t->work[k].lambda);
+    const int32_t inner = t->shape->inner[k];
+    const tn_real33 R = rq_to_r33(moment->limbs[k].pose.q);
+    const tn_real33 inner_R = inner < 0 ? body->base_R : rq_to_r33(moment->limbs[inner].pose.q);
+    const tn_real33 *R_A = is_a ? &R : &inner_R;
+    const tn_real3 axes[3] = {r33_mulv(R_A, r33_column(&body->R_CA, 0)),
+                              r33_mulv(R_A, r33_column(&body->R_CA, 1)),
+                              r33_mulv(&R, body->link.axis)};
+    hinge_multipliers(&moment->limbs[k], axes, is_a ? 1.0 : -1.0, lambda);
 }
 
 /* Turns: the coordinate is the one nearest to what the speed predicts. Where both that and the angle
  * change by less than a radian, it is the angle's own way round. */
 TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
-    const tn_lane_limb *from = &t->block.limbs[k];
+    const tn_hinge_pair p = hinge_pair(&t->tree, k);
     const tn_lane_body *body = &t->block.bodies[k];
-    const tn_hinge_limb *w = &t->tree.limbs[k];
+    const tn_hinge_limb *w = p.own;
     const bool is_a = t->shape->is_a[k];
-    const tn_hinge_limb *inner = hinge_inner(&t->tree, k);
-    tn_real speed = r3_dot(w->link.axis, r3_load(w->at.u + 3));
-    if (inner)
-        speed = speed -
-                r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2), r3_load(inner->at.u + 3));
-    const tn_mask crosses = (from->memory.half[0] < 0.0) ^ (w->half[0] < 0.0);
+    tn_real speed = r3_dot(w->link.axis, r3_load(p.to->at.u + 3));
+    if (p.inner)
+        speed = speed - r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2),
+                               r3_load(p.inner_to->at.u + 3));
+    const tn_mask crosses = (p.from->memory.half[0] < 0.0) ^ (p.to->memory.half[0] < 0.0);
     const tn_mask up = is_a ? w->turn > 0.0 : w->turn < 0.0;
-    t->work[k].turns =
-        from->turns + r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
+    t->to.turns[k] = t->from.turns[k] +
+                     r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
     return (r_abs(w->turn) < 1.0) & (r_abs(t->rule->c.h * speed) < 1.0);
 }
 
-static void place_all(tn_lane_course *t)
+TN_INLINE void place(tn_lane_course *t, int32_t k)
 {
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        hinge_place(hinge_inner(&t->tree, k), &t->tree.limbs[k]);
-        put_multipliers(t, k);
-        t->stays &= count_turns(t, k);
-    }
+    const tn_hinge_pair pair = hinge_pair(&t->tree, k);
+    t->stays &= count_turns(t, k);
+    hinge_place(&pair);
+    hinge_keep(&t->rule->hinges, &pair);
 }
 
 /* ---- books ---- */
@@ -54,18 +59,19 @@ typedef struct tn_lane_books {
     tn_real made, moved, size, run, pushed, spun, twisted;
 } tn_lane_books;
 
-TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
+TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, bool principal, tn_lane_books *b)
 {
-    const tn_lane_limb *from = &t->block.limbs[k];
-    const tn_hinge_limb *w = &t->tree.limbs[k];
-    const tn_real mass = w->link.mass;
-    const tn_real3 v = r3_load(w->at.u), turn = r3_load(w->at.u + 3);
+    const tn_hinge_state *from = &t->from.limbs[k], *to = &t->to.limbs[k];
+    const tn_hinge_link *link = &t->tree.limbs[k].link;
+    const tn_real mass = link->mass;
+    const tn_real3 v = r3_load(to->at.u), turn = r3_load(to->at.u + 3);
     const tn_real3 v0 = r3_load(from->at.u), turn0 = r3_load(from->at.u + 3);
     const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
     const tn_real3 mean_v = r3_times(0.5, r3_add(v, v0)),
                    mean_w = r3_times(0.5, r3_add(turn, turn0));
-    const tn_real3 dx = r3_sub(w->pose.x, from->pose.x);
-    const tn_real3 turned = s3_mulv(&w->link.J, dw), spin = s3_mulv(&w->link.J, mean_w);
+    const tn_real3 dx = r3_sub(to->pose.x, from->pose.x);
+    const tn_real3 turned = hinge_spin(&link->J, principal, dw),
+                   spin = hinge_spin(&link->J, principal, mean_w);
     const tn_real fallen = mass * r3_dot(t->block.world->gravity, dx);
     const tn_real run = mass * r3_dot(mean_v, mean_v), pushed = mass * r3_dot(dv, dv);
     const tn_real spun = r3_dot(spin, mean_w), twisted = r3_dot(turned, dw);
@@ -79,16 +85,37 @@ TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, tn_lane_books *b)
     b->twisted += twisted;
 }
 
-/* The books, the verdict on the energy, and what is kept of both. */
-static void judge_energy(tn_lane_course *t)
+/* Where everything is, and the books, which go by the order of the bodies: limbs that are in it are placed on the
+ * way. */
+TN_INLINE tn_lane_books settle_as(tn_lane_course *t, bool principal)
+{
+    const tn_lane_shape *shape = t->shape;
+    const tn_real zero = r_splat(0.0);
+    tn_lane_books b = {zero, zero, zero, zero, zero, zero, zero};
+    for (int32_t k = 0; k < shape->count && !shape->in_order; k++)
+        place(t, k);
+    for (int32_t i = 0; i < shape->bodies; i++) {
+        const int32_t k = shape->limb[i];
+        if (k < 0)
+            continue;
+        if (shape->in_order)
+            place(t, k);
+        book_limb(t, k, principal, &b);
+    }
+    return b;
+}
+
+static tn_lane_books settle(tn_lane_course *t)
+{
+    return t->shape->principal ? settle_as(t, true) : settle_as(t, false);
+}
+
+/* The verdict on the energy, and what is kept of it. */
+static void judge_energy(tn_lane_course *t, tn_lane_books b)
 {
     const tn_lane_world *from = t->block.world;
     const tn_real zero = r_splat(0.0);
     const double h = t->rule->c.h, tolerance = t->rule->tolerance, blur = tolerance / h;
-    tn_lane_books b = {zero, zero, zero, zero, zero, zero, zero};
-    for (int32_t i = 0; i < t->shape->bodies; i++) /* in the order of the bodies */
-        if (t->shape->limb[i] >= 0)
-            book_limb(t, t->shape->limb[i], &b);
     const tn_real kinetic = 0.5 * (b.run + b.spun), mass = from->mass, inertia = from->inertia;
     b.size += 2.0 * kinetic;
     const tn_real noise =
@@ -123,59 +150,78 @@ typedef struct tn_lane_load {
 
 TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
 {
-    const tn_hinge_limb *w = &t->tree.limbs[k];
-    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(w->at.u + 3);
-    const tn_real3 a = r3_load(w->at.udot), alpha = r3_load(w->at.udot + 3);
-    const tn_real3 spin = s3_mulv(&w->link.J, turn), swing = s3_mulv(&w->link.J, alpha);
+    const tn_hinge_link *link = &t->tree.limbs[k].link;
+    const tn_hinge_motion *at = &t->to.limbs[k].at;
+    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(at->u + 3);
+    const tn_real3 a = r3_load(at->udot), alpha = r3_load(at->udot + 3);
+    const tn_real3 spin = s3_mulv(&link->J, turn), swing = s3_mulv(&link->J, alpha);
     const tn_real load = r_max(r_max(r3_norm(a), r3_norm(gravity)), r_splat(TN_NO_LOAD));
     const tn_real floor = TN_NO_LOAD * t->block.bodies[k].largest_inertia;
     return (tn_lane_load){
-        .f = r3_scale(w->link.mass, r3_sub(gravity, a)),
+        .f = r3_scale(link->mass, r3_sub(gravity, a)),
         .m = r3_sub(r3_cross(spin, turn), swing),
-        .force = w->link.mass * load,
+        .force = link->mass * load,
         .moment = r_max(r_max(r3_norm(r3_cross(turn, spin)), r3_norm(swing)), floor),
     };
 }
 
+/* The joint of limb `by`, at the end of the step. */
+typedef struct tn_lane_joint {
+    tn_real3 P;    /* m */
+    tn_real3 f, m; /* on its body a */
+    tn_real force; /* their sizes */
+    tn_real moment;
+} tn_lane_joint;
+
 /* G of a hinge: update_hinge of joint_rows.c. */
-TN_INLINE tn_real33 frame_of(const tn_lane_course *t, int32_t k)
+TN_INLINE tn_real33 frame_of(const tn_lane_body *body, const tn_real33 *R_B, const tn_real3 *C)
 {
-    const tn_lane_body *body = &t->block.bodies[k];
-    const bool is_a = t->shape->is_a[k];
-    const tn_lane_frame own = own_frame(t, k), inner = inner_frame(t, k);
-    const tn_real33 *R_A = is_a ? own.R : inner.R, *R_B = is_a ? inner.R : own.R;
-    const tn_real3 x_C = r33_mulv(R_A, r33_column(&body->R_CA, 0)),
-                   y_C = r33_mulv(R_A, r33_column(&body->R_CA, 1)),
-                   x_D = r33_mulv(R_B, r33_column(&body->R_DB, 0)),
+    const tn_real3 x_D = r33_mulv(R_B, r33_column(&body->R_DB, 0)),
                    y_D = r33_mulv(R_B, r33_column(&body->R_DB, 1)),
                    z = r33_mulv(R_B, r33_column(&body->R_DB, 2));
-    const tn_real c = r3_dot(x_D, x_C) + r3_dot(y_D, y_C), s = r3_dot(y_D, x_C) - r3_dot(x_D, y_C);
+    const tn_real c = r3_dot(x_D, C[0]) + r3_dot(y_D, C[1]),
+                  s = r3_dot(y_D, C[0]) - r3_dot(x_D, C[1]);
     const tn_real n = r_sqrt(c * c + s * s), cosine = c / n, sine = s / n;
     const tn_real3 x = r3_axpy(r3_scale(cosine, x_D), sine, y_D),
                    y = r3_axpy(r3_scale(cosine, y_D), -sine, x_D);
     return (tn_real33){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
+TN_INLINE tn_lane_joint joint_of(const tn_lane_course *t, int32_t by)
+{
+    const tn_lane_body *body = &t->block.bodies[by];
+    const tn_hinge_limb *limb = &t->tree.limbs[by];
+    const bool is_a = t->shape->is_a[by];
+    const tn_lane_frame own = own_frame(t, by), inner = inner_frame(t, by);
+    const tn_lane_frame A = is_a ? own : inner, B = is_a ? inner : own;
+    const tn_real3 axes[3] = {r33_mulv(A.R, r33_column(&body->R_CA, 0)),
+                              r33_mulv(A.R, r33_column(&body->R_CA, 1)), limb->axis};
+    const tn_real33 R_GW = frame_of(body, B.R, axes);
+    const tn_real zero = r_splat(0.0);
+    tn_real lambda[TN_LANE_ROWS];
+    hinge_multipliers(&t->to.limbs[by], axes, is_a ? 1.0 : -1.0, lambda);
+    tn_lane_joint joint = {
+        .P = r3_add(r33_mulv(B.R, body->p_DB), B.x),
+        .f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(lambda))),
+        .m = r33_mulv(&R_GW, r3(zero + lambda[3], zero + lambda[4], zero)),
+    };
+    joint.force = r3_norm(joint.f);
+    joint.moment = r3_norm(joint.m);
+    return joint;
+}
+
 /* Joint `by` on body k. */
 TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_load *load)
 {
-    const tn_lane_work *w = &t->work[by];
-    const tn_lane_body *body = &t->block.bodies[by];
-    const bool is_a = t->shape->is_a[by], on_a = is_a == (k == by);
-    const tn_lane_frame B = is_a ? inner_frame(t, by) : own_frame(t, by);
-    const tn_real3 P = r3_add(r33_mulv(B.R, body->p_DB), B.x);
-    const tn_real3 r = r3_sub(P, t->tree.limbs[k].pose.x);
-    const tn_real zero = r_splat(0.0);
-    const tn_real33 R_GW = frame_of(t, by);
-    const tn_real3 on_a_f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(w->lambda)));
-    const tn_real3 on_a_m = r33_mulv(&R_GW, r3(zero + w->lambda[3], zero + w->lambda[4], zero));
-    const tn_real3 f = on_a ? on_a_f : r3_times(-1.0, on_a_f);
-    const tn_real3 m = r3_add(on_a ? on_a_m : r3_times(-1.0, on_a_m), r3_cross(r, f));
-    const tn_real force = r3_norm(on_a_f);
+    const tn_lane_joint joint = joint_of(t, by);
+    const bool on_a = t->shape->is_a[by] == (k == by);
+    const tn_real3 r = r3_sub(joint.P, t->to.limbs[k].pose.x);
+    const tn_real3 f = on_a ? joint.f : r3_times(-1.0, joint.f);
+    const tn_real3 m = r3_add(on_a ? joint.m : r3_times(-1.0, joint.m), r3_cross(r, f));
     load->f = r3_add(load->f, f);
     load->m = r3_add(load->m, r33_tmulv(&t->tree.limbs[k].R, m));
-    load->force = r_max(force, load->force);
-    load->moment = r_max(r3_norm(on_a_m) + r3_norm(r) * force, load->moment);
+    load->force = r_max(joint.force, load->force);
+    load->moment = r_max(joint.moment + r3_norm(r) * joint.force, load->moment);
 }
 
 TN_INLINE tn_real imbalance(tn_real3 residual, tn_real unknown, tn_real scale)

@@ -26,6 +26,8 @@ static void list_touching(tn_lane_shape *shape, const tn_model *model)
 
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)
 {
+    shape->in_order = true;
+    shape->principal = tree->principal;
     for (int32_t i = 0; i < shape->bodies; i++)
         shape->limb[i] = -1;
     for (int32_t k = 0; k < tree->count; k++) {
@@ -37,6 +39,7 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges 
         shape->is_a[k] = place->is_a;
         shape->slots[k] = tree->slots[k];
         shape->limb[place->body] = k;
+        shape->in_order &= k == 0 || shape->body[k] > shape->body[k - 1];
     }
     list_touching(shape, sim->model);
     shape->spectral_radius = sim->options.spectral_radius;
@@ -104,7 +107,7 @@ static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_hinges *tree)
 bool tn_lane_fits(const tn_lane_shape *shape, const tn_sim *sim)
 {
     const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
-    return shape && tree && tree->count == shape->count &&
+    return shape && tree && tree->count == shape->count && tree->principal == shape->principal &&
            sim->model->body_count == shape->bodies && same_limbs(shape, tree) &&
            sim->options.spectral_radius == shape->spectral_radius &&
            sim->options.position_tolerance == shape->tolerance &&

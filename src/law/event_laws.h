@@ -3,6 +3,9 @@
  * Each row is a function F(t) of the state, a distance (m, rad): F <= 0 while nothing happens, and
  * what follows where F is zero. Another kind of event is another row; step/part/locate.c finds the first
  * zero of all of them together, step/advance.c lets them happen in the order of the rows.
+ *
+ * In: two moments of a simulation. Out: how far each law is from its event, and the state after
+ * it.
  */
 #ifndef TN_LAW_EVENT_LAWS_H
 #define TN_LAW_EVENT_LAWS_H

@@ -38,6 +38,12 @@ TN_INLINE tn_real r_select(tn_mask m, tn_real a, tn_real b)
     return m ? a : b;
 }
 
+/* The larger; b where one is no number. */
+TN_INLINE tn_real r_max(tn_real a, tn_real b)
+{
+    return a > b ? a : b;
+}
+
 TN_INLINE tn_real r_abs(tn_real a)
 {
     return fabs(a);
@@ -89,7 +95,25 @@ TN_INLINE tn_real r_splat(double a)
 
 TN_INLINE tn_real r_select(tn_mask m, tn_real a, tn_real b)
 {
+#if TN_LANES == 4 && defined(TN_LANES_AVX2)
+    return (tn_real)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
+#else
     return (tn_real)(((tn_mask)a & m) | ((tn_mask)b & ~m));
+#endif
+}
+
+/* The larger; b where one is no number. */
+TN_INLINE tn_real r_max(tn_real a, tn_real b)
+{
+#if TN_LANES == 2 && defined(__SSE2__)
+    return (tn_real)__builtin_ia32_maxpd(a, b);
+#elif TN_LANES == 4 && defined(TN_LANES_AVX2)
+    return (tn_real)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif TN_LANES == 8 && defined(TN_LANES_AVX512)
+    return (tn_real)_mm512_max_pd((__m512d)a, (__m512d)b);
+#else
+    return r_select(a > b, a, b);
+#endif
 }
 
 TN_INLINE tn_real r_abs(tn_real a)
@@ -166,12 +190,6 @@ typedef struct tn_body_pose {
     tn_real3 x; /* m */
     tn_realq q;
 } tn_body_pose;
-
-/* The larger; b where one is no number. */
-TN_INLINE tn_real r_max(tn_real a, tn_real b)
-{
-    return r_select(a > b, a, b);
-}
 
 TN_INLINE tn_real3 r3(tn_real x, tn_real y, tn_real z)
 {
@@ -272,14 +290,22 @@ TN_INLINE tn_realq rq_normalize(tn_realq q)
     return (tn_realq){s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
+/* Of a quaternion whose square is 2 / s. */
+TN_INLINE tn_real33 rq_scaled_to_r33(tn_realq q, tn_real s)
+{
+    const tn_real x = s * q.x, y = s * q.y, z = s * q.z;
+    const tn_real xx = x * q.x, yy = y * q.y, zz = z * q.z;
+    const tn_real xy = x * q.y, xz = x * q.z, yz = y * q.z;
+    const tn_real wx = x * q.w, wy = y * q.w, wz = z * q.w;
+    return (tn_real33){{{1.0 - (yy + zz), xy - wz, xz + wy},
+                        {xy + wz, 1.0 - (xx + zz), yz - wx},
+                        {xz - wy, yz + wx, 1.0 - (xx + yy)}}};
+}
+
+/* Products with 2 are exact: the bits of q_to_m3. */
 TN_INLINE tn_real33 rq_to_r33(tn_realq q)
 {
-    const tn_real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    const tn_real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    const tn_real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return (tn_real33){{{1.0 - 2.0 * (yy + zz), 2.0 * (xy - wz), 2.0 * (xz + wy)},
-                        {2.0 * (xy + wz), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - wx)},
-                        {2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)}}};
+    return rq_scaled_to_r33(q, r_splat(2.0));
 }
 
 #if TN_LANES == 1

@@ -1,4 +1,8 @@
-/* measure.h: room measure: read-only evaluations of a simulation shared by its files. */
+/* measure.h: room measure: read-only evaluations of a simulation shared by its files.
+ *
+ * In: a simulation at rest between steps. Out: numbers about it, in world axes and SI units; the
+ * simulation stays as it is.
+ */
 #ifndef TN_MEASURE_MEASURE_H
 #define TN_MEASURE_MEASURE_H
 

@@ -4,6 +4,9 @@
  * axes, origin at the centre of mass; its velocity is u = (v of the centre of mass in world axes,
  * w in body axes), so that the mass matrix diag(m I, J) never changes. A body kind takes some of
  * these six components; the packed velocity vector holds only those.
+ *
+ * In: a valid spec. Out: what bodies, elements, loops and loads are, numbered, in SI units; room
+ * model/compile makes it, all rooms below read it.
  */
 #ifndef TN_MODEL_MODEL_H
 #define TN_MODEL_MODEL_H

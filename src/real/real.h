@@ -4,6 +4,8 @@
  * place (tests/test_real.c measures them); special values are those of C17, annex F.
  *
  * Nothing in src calls the C library's own ones (scripts/check_rooms.py looks).
+ *
+ * In: doubles. Out: doubles, the same everywhere.
  */
 #ifndef TN_REAL_REAL_H
 #define TN_REAL_REAL_H

@@ -256,7 +256,7 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
         const tn_switches *s = &sim->state.switches[j];
         for (int32_t i = 0; i < info->coordinate_count; i++) {
             const double q = tn_state_coordinate(&sim->state, j, i);
-            if (s->hold[i] == TN_HOLD_NONE && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE)
+            if (s->hold[i] < TN_HOLD_DRIVER && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE)
                 tn_diagnostics_add(
                     diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
                     info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"

@@ -17,6 +17,14 @@
 /* Frames of a run where nobody says how many: curves look smooth, and files stay small. */
 #define TN_USUAL_FRAMES 1000
 
+double tn_usual_step(const tn_model *model, double duration)
+{
+    TN_DEMAND(model, NAN);
+    const tn_simulation_def *def = tn_model_simulation(model);
+    const bool follows = def->accuracy > 0.0 && def->step == def->duration / TN_USUAL_LOOKS;
+    return follows ? fmax(def->step, duration / TN_USUAL_LOOKS) : def->step;
+}
+
 double tn_usual_every(double step, double duration)
 {
     const double stride = floor(duration / step / TN_USUAL_FRAMES);

@@ -58,6 +58,10 @@ double tn_mlcp_velocity_norm(const tn_mlcp *m, const tn_kkt_values *values, cons
     return primal_norm(m, values, x, false);
 }
 
+/* sqrt of the least normal double: what is smaller, the last of what decays, is nothing. Its squares
+ * are 0, and no residual is small against it. */
+#define TN_MLCP_NOTHING 1.5e-154
+
 /* The scale of the whole problem: b, u, and the multipliers that sit at a bound other than 0. */
 static double find_reference(const tn_mlcp *m, const tn_kkt_values *values, const double *b,
                              const double *lo, const double *hi, const double *u,
@@ -71,7 +75,7 @@ static double find_reference(const tn_mlcp *m, const tn_kkt_values *values, cons
                 fmax(reference, fabs(fmin(fmax(lambda[i], lo[i]), hi[i])) * sqrt(values->a[i]));
         }
     }
-    return fmax(reference, DBL_MIN);
+    return fmax(reference, TN_MLCP_NOTHING);
 }
 
 /* Largest |lambda_i| sqrt(a_i). */

@@ -19,6 +19,9 @@
  * Life: tn_kkt_analyze (symbolic, immutable, shareable between threads) -> tn_kkt_values and
  * tn_kkt_factor (one per thread) -> fill, factor, solve as often as needed without any allocation.
  * All sums run in a fixed order: the same input gives the same bits.
+ *
+ * In: the graph of bodies and rows, then numbers. Out: solutions, ranks, and counts of negative
+ * pivots.
  */
 #ifndef TN_SPARSE_KKT_H
 #define TN_SPARSE_KKT_H

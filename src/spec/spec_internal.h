@@ -6,6 +6,9 @@
  *
  * Places: for messages that point at a field rather than at its item, the reader notes where each
  * field was written. Item by item in ascending order, so finding one is a binary search.
+ *
+ * In: definitions and where each was written. Out: lists of them that know their places; nothing
+ * is judged here but what cannot be copied.
  */
 #ifndef TN_SPEC_SPEC_INTERNAL_H
 #define TN_SPEC_SPEC_INTERNAL_H

@@ -4,6 +4,8 @@
  * Bodies: pose of the centre-of-mass frame and packed velocities (model.h). Elements (joints, then
  * couplings): multipliers, coordinates with their turns, and the run-time switches with the list of
  * active rows that follows from them.
+ *
+ * In: a model, and a state of it. Out: another at its start, a copy, the bytes of it.
  */
 #ifndef TN_STATE_STATE_H
 #define TN_STATE_STATE_H

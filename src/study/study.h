@@ -2,6 +2,9 @@
  *
  * read.c fills it from a file, design.c says which values a case has, keep.c what is read of a
  * simulation, case.c runs one.
+ *
+ * In: a study file, and a model with parameters. Out: the values of each case, what a case gives,
+ * the table of all.
  */
 #ifndef TN_STUDY_STUDY_H
 #define TN_STUDY_STUDY_H

@@ -2,6 +2,9 @@
  *
  * The count of Gruebler takes every row for independent; the rank does not. Where the two differ
  * the mechanism is overconstrained and some of its reactions are not unique.
+ *
+ * Room tool/command, as of every file of it. In: the words of a command line. Out: one
+ * tool_command, which main.c lists.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,7 @@
-/* view.h: the parts of a page's data that view.c puts together. */
+/* view.h: the parts of a page's data that view.c puts together.
+ *
+ * Room tool/page, in: a model, or a motion. Out: a page that shows it in a browser.
+ */
 #ifndef TN_TOOL_VIEW_H
 #define TN_TOOL_VIEW_H
 

@@ -1,4 +1,8 @@
-/* coordinate.h: coordinates and numbers as written on the command line: crank.theta, 70deg. */
+/* coordinate.h: coordinates and numbers as written on the command line: crank.theta, 70deg.
+ *
+ * Room tool/pick, in: words that name coordinates, markers and poses of a model. Out: ids and
+ * numbers in SI units.
+ */
 #ifndef TN_TOOL_COORDINATE_H
 #define TN_TOOL_COORDINATE_H
 

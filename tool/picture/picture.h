@@ -3,6 +3,8 @@
  * View coordinates: x to the right, y up, z towards the viewer, in metres. Primitives (draw.h)
  * become faces (faces.c), strokes and texts (strokes.c); hidden.c puts the faces in an order in
  * which the nearer cover the farther; svg.c writes the picture.
+ *
+ * Room tool/picture, in: primitives, and a direction to look from. Out: a picture as SVG.
  */
 #ifndef TN_TOOL_PICTURE_H
 #define TN_TOOL_PICTURE_H

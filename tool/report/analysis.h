@@ -1,4 +1,8 @@
-/* analysis.h: what is overconstrained in a model, in sentences and as JSON. */
+/* analysis.h: what is overconstrained in a model, in sentences and as JSON.
+ *
+ * Room tool/report, in: an analysis of a model, or a simulation. Out: sentences and JSON on what
+ * is overconstrained, free or turned away.
+ */
 #ifndef TN_TOOL_ANALYSIS_H
 #define TN_TOOL_ANALYSIS_H
 

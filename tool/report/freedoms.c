@@ -55,6 +55,13 @@ static double dot(const double *a, const double *b, int32_t n)
     return sum;
 }
 
+/* Locked, as the length of a rod is, or moved as prescribed: no freedom. */
+static bool is_given(const tn_sim *sim, tn_joint joint, int32_t k)
+{
+    const tn_coordinate_holder holder = tn_sim_coordinate_holder(sim, joint, k);
+    return holder == TN_HELD_BY_LOCK || holder == TN_HELD_BY_DRIVER;
+}
+
 static bool collect(freedoms *f)
 {
     const int32_t joints = tn_model_get_size(f->model).joints;
@@ -62,6 +69,8 @@ static bool collect(freedoms *f)
     for (int32_t j = 0; f->list != NULL && j < joints; j++) {
         const tn_joint_type_info *info = tn_model_joint_info(f->model, (tn_joint){j});
         for (int32_t k = 0; k < info->coordinate_count; k++) {
+            if (is_given(f->sim, (tn_joint){j}, k))
+                continue;
             if (f->count == MOST_COORDINATES)
                 return false;
             f->list[f->count++] = (coordinate){.joint = {j},

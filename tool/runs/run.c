@@ -84,8 +84,6 @@ static const tool_option options[] = {
 
 #define MOST_STEPS 1e15 /* beyond this the step numbers are no exact doubles */
 
-#define USUAL_LOOKS 1000.0 /* states told in a run with an accuracy */
-
 #define MOST_ITERATIONS 1000000
 
 static int read_iterations(const tool_value *value, int *iterations)
@@ -103,7 +101,7 @@ static int read_iterations(const tool_value *value, int *iterations)
 /* s, where an accuracy is asked for instead of the model's steps. */
 static double time_between_looks(double duration, double every)
 {
-    return every > 0.0 ? fmin(every, duration) : duration / USUAL_LOOKS;
+    return every > 0.0 ? fmin(every, duration) : duration / TN_USUAL_LOOKS;
 }
 
 /* s: as the user says, or the model. Steps to an accuracy may be any: frames between them are not
@@ -116,8 +114,8 @@ static double choose_step(const tool_value *value, const tool_loaded *loaded, do
         return value[STEP].number;
     if (value[ACCURACY].given && simulation->accuracy == 0.0)
         return time_between_looks(duration, every);
-    return loaded->options.accuracy > 0.0 && every > 0.0 ? fmin(simulation->step, every)
-                                                         : simulation->step;
+    const double usual = tn_usual_step(loaded->model, duration);
+    return loaded->options.accuracy > 0.0 && every > 0.0 ? fmin(usual, every) : usual;
 }
 
 #define WORD_OF_RECORD(name, bit, word, columns, in_plane, meaning) {word, name},

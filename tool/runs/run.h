@@ -1,4 +1,8 @@
-/* run.h: the parts of `tenon run`: what to do, the loop over the steps, what came of it. */
+/* run.h: the parts of `tenon run`: what to do, the loop over the steps, what came of it.
+ *
+ * Room tool/runs, in: a model and options. Out: a motion in files, its events and measures, and a
+ * report that says whether to believe it.
+ */
 #ifndef TN_TOOL_RUN_H
 #define TN_TOOL_RUN_H
 

@@ -1,5 +1,8 @@
 /* study.h: the parts of `tenon study`: who runs the cases, where their results are kept meanwhile,
  * what is told of them.
+ *
+ * Room tool/studies, in: a study. Out: its cases run by processes of this machine or of mpirun, a
+ * table, a report.
  */
 #ifndef TN_TOOL_STUDY_H
 #define TN_TOOL_STUDY_H

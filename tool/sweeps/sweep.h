@@ -1,5 +1,8 @@
 /* sweep.h: the parts of `tenon sweep-coordinate`: samples and their table, and what happens between
  * them.
+ *
+ * Room tool/sweeps, in: a coordinate and where it is to go. Out: the mechanism at each of its
+ * values, and what happens between them.
  */
 #ifndef TN_TOOL_SWEEP_H
 #define TN_TOOL_SWEEP_H

@@ -3,6 +3,8 @@
  *
  * The first line that is no comment names the columns. Lines that begin with # are comments; one that
  * says `# units: s,rad,N` gives each column its unit. Fields that are empty or no numbers are NaN.
+ *
+ * Room tool/table, in: files of numbers. Out: columns with names and units, and plots of them.
  */
 #ifndef TN_TOOL_TABLE_H
 #define TN_TOOL_TABLE_H

@@ -242,7 +242,8 @@ class Simulation:
         said = record.every if every is None else every
         if step is None:  # steps to an accuracy may be any: frames between them are not passed over
             divided = lib.tn_sim_get_options(self._c).accuracy > 0 and said > 0
-            step = min(simulation.step, said) if divided else simulation.step
+            usual = lib.tn_usual_step(self.model._c, duration)
+            step = min(usual, said) if divided else usual
         if every is None:
             every = lib.tn_usual_every(step, duration) if said != said else said  # nan: nobody said
         grid = ffi.new("tn_time_grid *", lib.tn_time_grid_of(step, duration, every))

@@ -1,6 +1,7 @@
 """Motion: the bits of the tool, closed forms, states, threads, failures."""
 
 import csv
+import json
 import math
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,18 @@ def test_same_bits_as_the_tool(path, tool, tmp_path):
     assert expected.shape == run.data.shape
     scale = np.array([180 / math.pi if unit.startswith("deg") else 1.0 for unit in units])
     assert np.array_equal(expected, run.data * scale, equal_nan=True)
+
+
+def test_a_longer_run_has_longer_steps(tool, tmp_path):
+    """A model that names no step: a thousandth of its duration, or of the run's where that is longer."""
+    path = tmp_path / "model.yaml"
+    path.write_text("tenon: 1\nbodies: {b: {position: [1, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n"
+                    "joints: {j: {type: hinge, a: b, origin: [0, 0, 0], axis: [0, 1, 0]}}\nsimulation: {duration: 0.1}\n")
+    for duration, longest in ((0.05, 1e-4), (20.0, 0.02)):
+        report = tmp_path / "report.json"
+        subprocess.run([tool, "run", str(path), "--time", str(duration), "--report", str(report), "--quiet"], check=True)
+        assert json.loads(report.read_text())["steps"] == round(duration / longest)
+        assert tenon.load(path).run(duration).t[1] == pytest.approx(longest)
 
 
 @pytest.mark.parametrize("name", ["slider_crank", "desk_lamp", "pendulum"])

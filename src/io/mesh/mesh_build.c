@@ -1,4 +1,4 @@
-/* mesh_build.c (room: io): vertices merged by exact position, triangles, limits.
+/* mesh_build.c (room: io/mesh): vertices merged by exact position, triangles, limits.
  *
  * STL repeats every corner in every triangle it belongs to, and many writers of OBJ do the same;
  * a surface is closed only once equal positions are one vertex. Equal means equal numbers: files

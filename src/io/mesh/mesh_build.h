@@ -1,4 +1,4 @@
-/* mesh_build.h (room: io): a mesh that grows while a file is read. */
+/* mesh_build.h (room: io/mesh): a mesh that grows while a file is read. */
 #ifndef TN_IO_MESH_MESH_BUILD_H
 #define TN_IO_MESH_MESH_BUILD_H
 

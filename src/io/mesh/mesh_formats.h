@@ -1,4 +1,4 @@
-/* mesh_formats.h (room: io): one function per mesh file format, adding what it reads to a builder.
+/* mesh_formats.h (room: io/mesh): one function per mesh file format, adding what it reads to a builder.
  * Each reports at least one error when it does not return TN_OK (memory apart). */
 #ifndef TN_IO_MESH_MESH_FORMATS_H
 #define TN_IO_MESH_MESH_FORMATS_H

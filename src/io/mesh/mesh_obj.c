@@ -1,4 +1,4 @@
-/* mesh_obj.c (room: io): Wavefront OBJ, as far as it describes polygons.
+/* mesh_obj.c (room: io/mesh): Wavefront OBJ, as far as it describes polygons.
  *
  *     v x y z [w | r g b]     a vertex; what follows the three numbers is ignored
  *     f a b c ...             a polygon; a corner is i, i/t, i//n or i/t/n; i from 1, or negative:

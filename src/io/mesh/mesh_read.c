@@ -1,4 +1,4 @@
-/* mesh_read.c (room: io): from a file name to a mesh: the format table, loading, limits.
+/* mesh_read.c (room: io/mesh): from a file name to a mesh: the format table, loading, limits.
  *
  * In: a path. Out: a mesh or located problems. A file is read whole: the formats are parsed from
  * memory, with the size known, and the same parser serves tests and fuzzers.

@@ -1,4 +1,4 @@
-/* mesh_read.h (room: io): triangle meshes from STL and OBJ files.
+/* mesh_read.h (room: io/mesh): triangle meshes from STL and OBJ files.
  *
  * In: a file or its bytes. Out: vertices and triangles as tn_shape_def takes them, vertices at one
  * position merged, or located messages (file:line:column; for binary STL the triangle's number).

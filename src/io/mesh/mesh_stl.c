@@ -1,4 +1,4 @@
-/* mesh_stl.c (room: io): STL, the format of stereolithography, binary and ASCII.
+/* mesh_stl.c (room: io/mesh): STL, the format of stereolithography, binary and ASCII.
  *
  * Binary: 80 bytes of anything, a 32-bit count n, then n records of 50 bytes: normal and three
  * corners as 32-bit floats, 16 bits of attributes; all little-endian. A file of exactly 84 + 50 n

@@ -1,4 +1,4 @@
-/* mesh_text.c (room: io): splits the text of a mesh file into words with line and column.
+/* mesh_text.c (room: io/mesh): splits the text of a mesh file into words with line and column.
  *
  * Lines end with LF, CR or both. Any bytes are safe: nothing is assumed about zeros or encoding.
  */

@@ -1,4 +1,4 @@
-/* mesh_text.h (room: io): words, numbers and places in the text of a mesh file. */
+/* mesh_text.h (room: io/mesh): words, numbers and places in the text of a mesh file. */
 #ifndef TN_IO_MESH_MESH_TEXT_H
 #define TN_IO_MESH_MESH_TEXT_H
 

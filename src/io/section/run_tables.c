@@ -102,9 +102,6 @@ const tn_table tn_simulation_table = {.title = "the simulation section",
                                       .section = TN_SECTION_SIMULATION,
                                       TN_FIELDS(simulation_fields)};
 
-/* States told in a run with an accuracy, where nobody says how many: curves look smooth. */
-#define USUAL_LOOKS 1000.0
-
 tn_simulation_def tn_simulation_unsaid(void)
 {
     tn_simulation_def def = tn_default_simulation_def();
@@ -119,7 +116,7 @@ static double usual_step(const tn_simulation_def *def, const tn_record_def *reco
         return tn_default_simulation_def().step;
     if (record->every > 0.0)
         return record->every;
-    return def->duration > 0.0 ? def->duration / USUAL_LOOKS : tn_default_simulation_def().step;
+    return def->duration > 0.0 ? def->duration / TN_USUAL_LOOKS : tn_default_simulation_def().step;
 }
 
 /* Has something been said that only steps of one length, or tolerances of one's own, go with? */

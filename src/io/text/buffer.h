@@ -2,6 +2,9 @@
  *
  * Room io/text. Running out of memory is remembered, later additions do nothing: check `status` once at
  * the end.
+ *
+ * Room io/text, in: bytes, numbers, words. Out: files in memory, scalars of YAML, JSON and YAML
+ * written; nothing of models.
  */
 #ifndef TN_IO_TEXT_BUFFER_H
 #define TN_IO_TEXT_BUFFER_H

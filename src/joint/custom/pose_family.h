@@ -3,6 +3,9 @@
  * A custom joint goes through its class by this seam: where its poses come from, axes with
  * functions (custom_axes.h) or one callback (custom_motion.h), only its family knows. Everything is
  * in D, with the derivative along given speeds of the coordinates (NULL: none).
+ *
+ * Room joint/custom, in: what the user says of a joint of his own. Out: a joint class like any
+ * other.
  */
 #ifndef TN_JOINT_CUSTOM_POSE_FAMILY_H
 #define TN_JOINT_CUSTOM_POSE_FAMILY_H

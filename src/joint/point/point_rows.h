@@ -2,6 +2,9 @@
  *
  * Rows 0 .. 2 are forces along the axes of D at C's origin, in the type's order, rows 3 .. 5
  * moments about those of G.
+ *
+ * Room joint/point, in: points, lines and surfaces of C and D. Out: distances, nearest points, and
+ * the rows that keep them: what several types share.
  */
 #ifndef TN_POINT_ROWS_H
 #define TN_POINT_ROWS_H

@@ -4,6 +4,9 @@
  * G, rows 3 .. 5 the moments a type gives: gradients of its measured angles against the angular
  * velocity of C in D, seen in G, and rows that complete them. The twists are the reciprocal basis
  * of these moments, so that W^T T = I.
+ *
+ * Room joint/turn, in: a rotation of C in D, or angles. Out: the angles, or the rotation, with the
+ * rows and twists of that way of measuring turns: what several types share.
  */
 #ifndef TN_BALL_ROWS_H
 #define TN_BALL_ROWS_H

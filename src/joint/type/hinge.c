@@ -2,6 +2,9 @@
  *
  * T_CD = Rz(theta) (3.7). G is C with its z axis turned onto z_D by the shortest rotation and its
  * origin put on D's. Rows are constant in G: fx, fy, fz, mx, my; the motion row is mz.
+ *
+ * Room joint/type, as of every file of it. In: a pose of C in D, or coordinates. Out: one
+ * tn_joint_class, which joint_list.h names.
  */
 #include "joint/point/slide_pose.h"
 

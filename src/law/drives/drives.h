@@ -7,6 +7,9 @@
  * of them hold is part of the state; the changes are events (event_laws.h), and which of those that
  * could hold do is decided at once by the complementarity problem of limits.c, whose rows have
  * these bounds.
+ *
+ * In: coordinates, their speeds, the time. Out: which drives hold and which push, by how much,
+ * what they want next, and when that changes.
  */
 #ifndef TN_LAW_DRIVES_DRIVES_H
 #define TN_LAW_DRIVES_DRIVES_H

@@ -3,6 +3,9 @@
  * A coordinate at a limit is held: its motion row is a constraint that may only push inwards. What
  * is held is part of the state, so a step starts from it (warm start) and stepping treats held rows
  * like any other constraint. Events (event_laws.h) change it.
+ *
+ * In: coordinates, their speeds, and velocities before an impact. Out: which limits hold, the
+ * velocities after the impact, the energy it took.
  */
 #ifndef TN_LAW_LIMITS_LIMITS_H
 #define TN_LAW_LIMITS_LIMITS_H

@@ -216,18 +216,35 @@ static void release_unloaded(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
         tn_limit_release(sim, j, i);
 }
 
-/* Releases rows that move inwards; speeds holds their speeds. Those that would be back at once are
- * counted, and stay: limits that throw each other's coordinates off do so ever faster, and rest
- * together in the end. */
+/* How fast a held coordinate leaves its limit; speeds holds those of the rows. */
+static double leaving_speed(const tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    return tn_limit_yields(sim, j, i) ? 0.0
+                                      : tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
+}
+
+/* Releases rows that move inwards. Those that would be back at once are counted, and stay: limits that
+ * throw each other's coordinates off do so ever faster, and rest together in the end. */
 static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
-    const double inwards = tn_limit_inwards(sim, j, i) * sim->impact->speeds[slot];
-    if (inwards <= TN_LEAVING_SPEED || tn_limit_yields(sim, j, i))
+    const double inwards = leaving_speed(sim, j, i, slot);
+    if (inwards <= TN_LEAVING_SPEED)
         return;
     if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i))
         sim->impact->resting++;
     else
         tn_limit_release(sim, j, i);
+}
+
+static void release_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    if (leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED)
+        tn_limit_release(sim, j, i);
+}
+
+static void count_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    sim->impact->resting += leaving_speed(sim, j, i, slot) > TN_LEAVING_SPEED;
 }
 
 /* J; uses sys.f. */
@@ -280,6 +297,24 @@ static void add_change(tn_sim *sim, double sign)
         sim->state.u[k] += sign * sim->sys.du[k];
 }
 
+/* What is to rest together, does if it can: of two feet on the ground under one given motion one has
+ * to leave. */
+static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
+{
+    const tn_status status = tn_project_velocity(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
+    sim->impact->resting = 0;
+    for_each_held(sim, count_moving);
+    if (sim->impact->resting == 0)
+        return TN_OK;
+    add_change(sim, -1.0);
+    tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
+    for_each_held(sim, release_moving);
+    return TN_OK;
+}
+
 /* Newton's restitution with different coefficients at once may create energy, or contradict
  * itself; then nothing bounces. */
 tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
@@ -303,7 +338,7 @@ tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
     sim->impact->resting = 0;
     for_each_held(sim, release_leaving);
-    return sim->impact->resting > 0 ? tn_project_velocity(sim, report) : TN_OK;
+    return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
 }
 
 /* Bounds of friction that follow from the reactions are found in so many passes ... */

@@ -1,4 +1,8 @@
-/* null_space.h: room math/dense: null space of a dense matrix, fast where the answer is clear. */
+/* null_space.h: room math/dense: null space of a dense matrix, fast where the answer is clear.
+ *
+ * Room math/dense, in: small dense matrices. Out: their singular values, eigenvectors, null
+ * spaces; triangles of outlines.
+ */
 #ifndef TN_MATH_DENSE_NULL_SPACE_H
 #define TN_MATH_DENSE_NULL_SPACE_H
 

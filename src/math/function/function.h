@@ -1,4 +1,7 @@
 /* function.h (internal): room math/function: scalar functions ready to be evaluated (tenon/function.h).
+ *
+ * In: a definition of a function of one variable. Out: its value and derivatives at a point, its
+ * kinks, in units that its owner knows.
  */
 #ifndef TN_MATH_FUNCTION_FUNCTION_H
 #define TN_MATH_FUNCTION_FUNCTION_H

@@ -1,4 +1,7 @@
-/* drawing.h: room measure/drawing: what the parts of tn_sim_draw share (draw.h). */
+/* drawing.h: room measure/drawing: what the parts of tn_sim_draw share (draw.h).
+ *
+ * In: a simulation. Out: primitives in the world that say what it looks like, and how it may move.
+ */
 #ifndef TN_MEASURE_DRAWING_DRAWING_H
 #define TN_MEASURE_DRAWING_DRAWING_H
 

@@ -1,4 +1,9 @@
-/* alpha.h: room method/alpha: what the parts of the generalized-alpha stepper share. */
+/* alpha.h: room method/alpha: what the parts of the generalized-alpha stepper share.
+ *
+ * In: a consistent state with its accelerations, and h. Out: the state h later, by Newton's method
+ * on the equations of all bodies and rows; the packed plane and trees of bodies are other ways
+ * through the same equations.
+ */
 #ifndef TN_METHOD_ALPHA_ALPHA_H
 #define TN_METHOD_ALPHA_ALPHA_H
 
@@ -30,7 +35,7 @@ typedef struct tn_alpha_tree tn_alpha_tree;
 typedef struct tn_alpha_hinges tn_alpha_hinges;
 
 /* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). */
-enum { TN_HINGE_DEGREE = 6 };
+enum { TN_HINGE_DEGREE = 8 };
 
 /* What a and u belong to (alpha_start.c). */
 typedef struct tn_alpha_balance {

@@ -1,4 +1,8 @@
-/* euler.h: room method/euler: what the Euler schemes work with. */
+/* euler.h: room method/euler: what the Euler schemes work with.
+ *
+ * In: a state, and h. Out: velocities by an implicit step of first order, or by impulses one joint
+ * after the other, and poses that follow them; what energy that made.
+ */
 #ifndef TN_METHOD_EULER_EULER_H
 #define TN_METHOD_EULER_EULER_H
 

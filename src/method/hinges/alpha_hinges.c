@@ -65,6 +65,11 @@ static void put_link(const tn_sim *sim, const tn_alpha_link *from, tn_hinge_plac
     put_orientations(&sim->model->joints[from->joint].geometry, place->is_a, link->rel);
 }
 
+static bool is_principal(const tn_sym3 *J)
+{
+    return J->xy == 0.0 && J->xz == 0.0 && J->yz == 0.0;
+}
+
 /* Slots that were used and are free. */
 typedef struct tn_spare_slots {
     int32_t *slots; /* [limbs] */
@@ -83,14 +88,14 @@ static void put_slots(tn_alpha_hinges *hinges, tn_spare_slots *spare)
         hinges->slots[k].own = -1;
     for (int32_t k = hinges->count - 1; k >= 0; k--) {
         tn_hinge_slots *own = &hinges->slots[k];
-        own->begins = own->own < 0;
-        if (own->begins)
+        own->order.begins = own->own < 0;
+        if (own->order.begins)
             own->own = take_slot(hinges, spare);
         own->inner = -1;
         if (hinges->inner[k] >= 0) {
             tn_hinge_slots *inner = &hinges->slots[hinges->inner[k]];
-            own->begins_inner = inner->own < 0;
-            if (own->begins_inner)
+            own->order.begins_inner = inner->own < 0;
+            if (own->order.begins_inner)
                 inner->own = take_slot(hinges, spare);
             own->inner = inner->own;
         }
@@ -119,15 +124,18 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     if (!hinges)
         return TN_ERROR_MEMORY;
     hinges->count = tree->count;
+    hinges->principal = true;
     hinges->limbs = TN_NEW_ARRAY(tn_hinge_limb, tree->count);
+    hinges->states = TN_NEW_ARRAY(tn_hinge_state, 2 * (int64_t)tree->count);
     hinges->places = TN_NEW_ARRAY(tn_hinge_place, tree->count);
     hinges->inner = TN_NEW_ARRAY(int32_t, tree->count);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
-    if (!hinges->limbs || !hinges->places || !hinges->inner || !hinges->slots)
+    if (!hinges->limbs || !hinges->states || !hinges->places || !hinges->inner || !hinges->slots)
         return TN_ERROR_MEMORY;
     for (int32_t k = 0; k < tree->count; k++) {
         hinges->inner[k] = tree->limbs[k].inner;
         put_link(sim, &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
+        hinges->principal &= is_principal(&tree->links[k].J);
     }
     return make_inertias(hinges);
 }
@@ -137,6 +145,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     if (!hinges)
         return;
     tn_free(hinges->limbs);
+    tn_free(hinges->states);
     tn_free(hinges->places);
     tn_free(hinges->inner);
     tn_free(hinges->slots);
@@ -182,18 +191,18 @@ static void half_angle(const tn_hinge_limb *limb, const tn_hinge_place *place, c
     }
 }
 
-static void follow_hinge(tn_sim *sim, tn_hinge_limb *limb, const tn_hinge_place *place)
+static void follow_hinge(tn_sim *sim, const tn_hinge_limb *limb, const tn_hinge_place *place)
 {
-    double before[2];
+    tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
+    double before[2], *now = memory->half;
     half_angle(limb, place, &tn_alpha_of(sim)->start, before);
-    half_angle(limb, place, &sim->state, limb->half);
-    const double c = limb->half[0] * before[0] + limb->half[1] * before[1];
-    const double s = limb->half[1] * before[0] - limb->half[0] * before[1];
-    limb->turn = 2.0 * tn_atan2(s, c);
-    const double by = 1.0 / sqrt(limb->half[0] * limb->half[0] + limb->half[1] * limb->half[1]);
-    limb->half[0] *= by;
-    limb->half[1] *= by;
-    hinge_remember(limb, tn_alpha_hinge_memory(sim, &sim->state, place->joint));
+    half_angle(limb, place, &sim->state, now);
+    const double c = now[0] * before[0] + now[1] * before[1];
+    const double s = now[1] * before[0] - now[0] * before[1];
+    const double by = 1.0 / sqrt(now[0] * now[0] + now[1] * now[1]);
+    now[0] *= by;
+    now[1] *= by;
+    hinge_remember(2.0 * tn_atan2(s, c), memory, memory);
 }
 
 static void count_step(tn_sim *sim)
@@ -222,10 +231,13 @@ static tn_hinge_tree tree_of(const tn_sim *sim)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     return (tn_hinge_tree){.limbs = hinges->limbs,
+                           .from = hinges->states,
+                           .to = hinges->states + hinges->count,
                            .inner = hinges->inner,
                            .slots = hinges->slots,
                            .inertias = hinges->inertias,
-                           .count = hinges->count};
+                           .count = hinges->count,
+                           .principal = hinges->principal};
 }
 
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
@@ -234,7 +246,7 @@ bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
            tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps == TN_HINGE_DEGREE;
 }
 
-static void begin(tn_sim *sim, const tn_hinge_rule *c)
+static void begin(tn_sim *sim)
 {
     const tn_hinge_tree tree = tree_of(sim);
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
@@ -243,26 +255,26 @@ static void begin(tn_sim *sim, const tn_hinge_rule *c)
     for (int32_t k = 0; k < hinges->count; k++) {
         const tn_hinge_place *place = &hinges->places[k];
         tn_hinge_limb *limb = &hinges->limbs[k];
-        tn_hinge_motion from;
-        memcpy(from.u, s->u + place->u, sizeof from.u);
-        memcpy(from.udot, s->udot + place->u, sizeof from.udot);
-        memcpy(from.acc, m.acc + place->u, sizeof from.acc);
-        limb->R = rq_to_r33(s->q[place->body]);
+        tn_hinge_state *from = &hinges->states[k];
+        from->pose = (tn_body_pose){s->x[place->body], s->q[place->body]};
+        memcpy(from->at.u, s->u + place->u, sizeof from->at.u);
+        memcpy(from->at.udot, s->udot + place->u, sizeof from->at.udot);
+        memcpy(from->at.acc, m.acc + place->u, sizeof from->at.acc);
+        from->memory = *tn_alpha_hinge_memory(sim, s, place->joint);
+        hinge_orient(&from->pose, limb);
         hinge_begin(hinge_inner(&tree, k), limb);
         if (hinges->inner[k] < 0)
             limb->link = tn_alpha_hinge_link(sim, k);
-        hinge_predict(c, &from, tn_alpha_hinge_memory(sim, s, place->joint), limb);
     }
 }
 
-/* Have the differences died out, so that another one would not change the prediction by much? */
-static bool goes_smoothly(const tn_sim *sim, const tn_alpha *c)
+static bool is_near(const tn_sim *sim)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    tn_hinge_trend trend = {0.0, 0.0};
+    double sum = 0.0;
     for (int32_t k = 0; k < hinges->count; k++)
-        hinge_note_trend(tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint), &trend);
-    return hinge_is_smooth(&trend, c->round_off);
+        hinge_note_change(tn_alpha_hinge_memory(sim, &sim->state, hinges->places[k].joint), &sum);
+    return hinge_is_near(sum);
 }
 
 static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double enough,
@@ -291,15 +303,18 @@ static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double enough,
 
 /* ---- the end ---- */
 
-static void show_multipliers(tn_sim *sim, const tn_hinge_limb *limb, const tn_hinge_place *place)
+static void show_multipliers(tn_sim *sim, int32_t k)
 {
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_place *place = &hinges->places[k];
     const int32_t j = place->joint;
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_mat3 *R_A = &tn_system_xform(&sim->sys, joint->a)->R;
     const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
-    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-    hinge_multipliers(limb, m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
-                      place->is_a ? 1.0 : -1.0, lambda);
+    const tn_vec3 axes[3] = {m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
+                             hinges->limbs[k].axis};
+    hinge_multipliers(&hinges->states[hinges->count + k], axes, place->is_a ? 1.0 : -1.0,
+                      sim->state.lambda + (size_t)j * TN_MAX_ROWS);
     tn_joint_refresh(&sim->sys, &sim->state, j);
     memcpy(sim->sys.phi + sim->sys.layout->y_offset[j], sim->sys.kin[j].error,
            TN_HINGE_ROWS * sizeof(double));
@@ -313,28 +328,31 @@ static void show(tn_sim *sim)
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     for (int32_t k = 0; k < hinges->count; k++) {
         const tn_hinge_place *place = &hinges->places[k];
-        tn_hinge_limb *limb = &hinges->limbs[k];
-        hinge_place(hinge_inner(&tree, k), limb);
-        sim->state.x[place->body] = limb->pose.x;
-        sim->state.q[place->body] = limb->pose.q;
-        sim->sys.T[place->body] = (tn_xform){limb->R, limb->pose.x};
-        memcpy(sim->state.u + place->u, limb->at.u, sizeof limb->at.u);
-        memcpy(sim->state.udot + place->u, limb->at.udot, sizeof limb->at.udot);
-        memcpy(m.acc + place->u, limb->at.acc, sizeof limb->at.acc);
-        hinge_remember(limb, tn_alpha_hinge_memory(sim, &sim->state, place->joint));
+        const tn_hinge_limb *limb = &hinges->limbs[k];
+        const tn_hinge_pair pair = hinge_pair(&tree, k);
+        tn_hinge_state *to = pair.to;
+        hinge_place(&pair);
+        hinge_remember(limb->turn, &pair.from->memory, &to->memory);
+        sim->state.x[place->body] = to->pose.x;
+        sim->state.q[place->body] = to->pose.q;
+        sim->sys.T[place->body] = (tn_xform){limb->R, to->pose.x};
+        memcpy(sim->state.u + place->u, to->at.u, sizeof to->at.u);
+        memcpy(sim->state.udot + place->u, to->at.udot, sizeof to->at.udot);
+        memcpy(m.acc + place->u, limb->acc, sizeof limb->acc);
+        *tn_alpha_hinge_memory(sim, &sim->state, place->joint) = to->memory;
     }
     for (int32_t k = 0; k < hinges->count; k++)
-        show_multipliers(sim, &hinges->limbs[k], &hinges->places[k]);
+        show_multipliers(sim, k);
 }
 
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     if (!tn_alpha_hinges_go_on(sim, c->h) || c->index_2 || c->needs_reactions || c->some_rest ||
-        !goes_smoothly(sim, c))
+        !is_near(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    begin(sim, &rule);
+    begin(sim);
     if (!iterate(sim, &rule, enough, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
         return false;

@@ -4,6 +4,9 @@
  * The equations, and with them what a step ends at, are those of alpha_residual.c; Newton's iteration
  * is another. It is tried where nothing but motion happens and as many steps are remembered as the
  * prediction asks for; what it does not bring to an end the other one does, from the start.
+ *
+ * Room method/hinges, in: a state of a tree of hinges, and h. Out: the state h later, or word that
+ * the other way is to take the step.
  */
 #ifndef TN_METHOD_HINGES_ALPHA_HINGES_H
 #define TN_METHOD_HINGES_ALPHA_HINGES_H
@@ -24,11 +27,13 @@ typedef struct tn_hinge_place {
 
 struct tn_alpha_hinges {
     tn_hinge_limb *limbs;       /* [count] inner ones first */
+    tn_hinge_state *states;     /* [2 count] before and after a step */
     tn_hinge_place *places;     /* [count] */
     int32_t *inner;             /* [count] the limb it hangs on; -1: what does not move */
     tn_hinge_slots *slots;      /* [count] */
     tn_hinge_inertia *inertias; /* [inertia_count] */
     int32_t count, inertia_count;
+    bool principal; /* axes of all bodies are principal ones */
 };
 
 /* Doubles that states remember of a model. */

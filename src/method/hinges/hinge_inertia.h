@@ -26,40 +26,61 @@ TN_INLINE void row_add(tn_real *to, tn_real3 a)
     to[2] += a.z;
 }
 
-/* R J R^T */
-TN_INLINE tn_sym3 s3_turned(const tn_sym3 *J, const tn_real33 *R)
+/* The orientation half way between two that are near each other: of q + q', whose square is 4 but for the
+ * square of the angle between them; 2 / (4 - 4 e) by a series in e. */
+TN_INLINE tn_real33 hinge_half_way(tn_realq a, tn_realq b)
 {
-    tn_real3 row[3], J_row[3];
-    for (int i = 0; i < 3; i++) {
-        row[i] = r3_load(R->m[i]);
-        J_row[i] = s3_mulv(J, row[i]);
-    }
-    return (tn_sym3){r3_dot(row[0], J_row[0]), r3_dot(row[1], J_row[1]), r3_dot(row[2], J_row[2]),
-                     r3_dot(row[0], J_row[1]), r3_dot(row[0], J_row[2]), r3_dot(row[1], J_row[2])};
+    const tn_realq q = {a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z};
+    const tn_real e = 1.0 - 0.25 * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    const tn_real s = 0.5 + 0.5 * (e + e * e);
+    return rq_scaled_to_r33(q, s);
 }
 
-/* k (1 + [p] + [p]^2/3) + t, of a row k */
-TN_INLINE void row_turn(tn_real *to, tn_real3 k, tn_real3 p, tn_real3 t)
+/* Rows of J + [w] J - [J w], spin being J w. */
+TN_INLINE void hinge_put_rows(const tn_sym3 *J, bool principal, tn_real3 w, tn_real3 spin,
+                              tn_real3 *k)
 {
-    const tn_real3 x = r3_cross(k, p), y = r3_cross(x, p);
-    r3_store(to, r3_add(r3_add(k, t), r3_axpy(x, r_splat(1.0 / 3), y)));
+    if (principal) {
+        const tn_real x = J->zz - J->yy, y = J->xx - J->zz, z = J->yy - J->xx;
+        k[0] = r3(J->xx, w.z * x, w.y * x);
+        k[1] = r3(w.z * y, J->yy, w.x * y);
+        k[2] = r3(w.y * z, w.x * z, J->zz);
+        return;
+    }
+    const tn_real3 x = r3(J->xx, J->xy, J->xz), y = r3(J->xy, J->yy, J->yz),
+                   z = r3(J->xz, J->yz, J->zz);
+    const tn_real3 k_x = r3_add(x, r3_sub(r3_scale(w.y, z), r3_scale(w.z, y))),
+                   k_y = r3_add(y, r3_sub(r3_scale(w.z, x), r3_scale(w.x, z))),
+                   k_z = r3_add(z, r3_sub(r3_scale(w.x, y), r3_scale(w.y, x)));
+    k[0] = r3(k_x.x, k_x.y + spin.z, k_x.z - spin.y);
+    k[1] = r3(k_y.x - spin.z, k_y.y, k_y.z + spin.x);
+    k[2] = r3(k_z.x + spin.y, k_z.y - spin.x, k_z.z);
 }
 
 /* Q + [m] / beta' */
-TN_INLINE tn_real33 hinge_turns(const tn_hinge_rule *c, const tn_hinge_limb *k)
+TN_INLINE tn_real33 hinge_turns(const tn_hinge_rule *c, bool principal, const tn_hinge_effort *now,
+                                const tn_hinge_pair *p)
 {
-    const tn_sym3 I = s3_turned(&k->link.J, &k->R);
-    const tn_real3 p = r3_times(0.5, k->own.turn), m = r3_times(c->by_beta, k->own.m);
-    const tn_real3 u = r33_mulv(&k->R, r3_times(c->eps, r3_load(k->at.u + 3)));
-    const tn_real3 spin = s3_mulv(&I, u), zero = r3_zero();
-    const tn_real3 x = r3(I.xx, I.xy, I.xz), y = r3(I.xy, I.yy, I.yz), z = r3(I.xz, I.yz, I.zz);
-    const tn_real3 k_x = r3_add(x, r3_sub(r3_scale(u.y, z), r3_scale(u.z, y))),
-                   k_y = r3_add(y, r3_sub(r3_scale(u.z, x), r3_scale(u.x, z))),
-                   k_z = r3_add(z, r3_sub(r3_scale(u.x, y), r3_scale(u.y, x)));
+    const tn_real3 m = r3_times(c->by_beta, now->m);
+    tn_real3 k[3];
+    hinge_put_rows(&p->own->link.J, principal, r3_times(c->eps, now->w),
+                   r3_times(c->eps, now->spin), k);
+    const tn_real33 H = hinge_half_way(p->from->pose.q, p->to->pose.q);
     tn_real33 Q;
-    row_turn(Q.m[0], r3(k_x.x, k_x.y + spin.z, k_x.z - spin.y), p, r3(zero.x, -m.z, m.y));
-    row_turn(Q.m[1], r3(k_y.x - spin.z, k_y.y, k_y.z + spin.x), p, r3(m.z, zero.x, -m.x));
-    row_turn(Q.m[2], r3(k_z.x + spin.y, k_z.y - spin.x, k_z.z), p, r3(-m.y, m.x, zero.x));
+    for (int j = 0; j < 3; j++) {
+        const tn_real3 h = r3_load(H.m[j]);
+        const tn_real3 turned =
+            r33_mulv(&p->own->R, r3(r3_dot(k[0], h), r3_dot(k[1], h), r3_dot(k[2], h)));
+        Q.m[0][j] = turned.x;
+        Q.m[1][j] = turned.y;
+        Q.m[2][j] = turned.z;
+    }
+    Q.m[0][1] -= m.z;
+    Q.m[0][2] += m.y;
+    Q.m[1][0] += m.z;
+    Q.m[1][2] -= m.x;
+    Q.m[2][0] -= m.y;
+    Q.m[2][1] += m.x;
     return Q;
 }
 
@@ -74,12 +95,14 @@ TN_INLINE void r33_add_arm(tn_real33 *to, tn_real3 mr, tn_real3 r)
 }
 
 /* C of the body alone. */
-TN_INLINE tn_real33 hinge_own_turns(const tn_hinge_rule *c, const tn_hinge_limb *k)
+TN_INLINE void hinge_put_turns(const tn_hinge_rule *c, bool principal, const tn_hinge_effort *now,
+                               const tn_hinge_pair *p)
 {
-    tn_real33 C = hinge_turns(c, k);
+    tn_hinge_limb *k = p->own;
+    tn_real33 C = hinge_turns(c, principal, now, p);
     r33_add_arm(&C, r3_scale(k->link.mass, k->arm), k->arm);
-    r33_add_couple(&C, k->arm, r3_times(c->by_beta, k->own.f));
-    return C;
+    r33_add_couple(&C, k->arm, r3_times(c->by_beta, k->f));
+    k->C = C;
 }
 
 /* Rows of A and of B = -D of the body alone are added to those given. */
@@ -99,7 +122,7 @@ TN_INLINE void hinge_add_mass(const tn_hinge_limb *k, tn_real3 *A, tn_real3 *B, 
 }
 
 /* Of the body alone. */
-TN_INLINE void hinge_put_own(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_hinge_inertia *I)
+TN_INLINE void hinge_put_own(const tn_hinge_limb *k, tn_hinge_inertia *I)
 {
     const tn_real3 zero = r3_zero();
     tn_real3 A[3] = {zero, zero, zero}, B[3] = {zero, zero, zero}, D[3] = {zero, zero, zero};
@@ -109,7 +132,7 @@ TN_INLINE void hinge_put_own(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_
         r3_store(I->B.m[i], B[i]);
         r3_store(I->D.m[i], D[i]);
     }
-    I->C = hinge_own_turns(c, k);
+    I->C = k->C;
 }
 
 /* a - s b */
@@ -132,18 +155,18 @@ TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
 }
 
 /* What the elimination of the angle leaves of limb k's inertia, I, about the hinge of the inner body;
- * `adds`: to what is there, else to that of the inner body alone. */
-TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k,
+ * `adds`: to what is there, else to that of the inner body alone. A row times -[l] is its product with -l. */
+TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_real3 force,
                              const tn_hinge_inertia *I, const tn_hinge_limb *inner, bool adds,
                              tn_hinge_inertia *to)
 {
     const tn_real3 l = k->span, by_f = r3_scale(k->by_d, k->col_f),
                    by_m = r3_scale(k->by_d, k->col_m);
     const tn_real f[3] = {by_f.x, by_f.y, by_f.z}, m[3] = {by_m.x, by_m.y, by_m.z};
-    tn_real33 turns = adds ? to->C : hinge_own_turns(c, inner);
+    tn_real33 turns = adds ? to->C : inner->C;
     tn_real3 A[3], B[3], C[3], D[3];
-    r33_add_couple(&turns, l, r3_times(c->by_beta, k->force));
-    for (int i = 0; i < 3; i++) { /* a row times -[l] is its product with -l */
+    r33_add_couple(&turns, l, r3_times(c->by_beta, force));
+    for (int i = 0; i < 3; i++) {
         A[i] = row_less(I->A.m[i], f[i], k->row_f);
         B[i] = r3_sub(row_less(I->B.m[i], f[i], k->row_m), r3_cross(A[i], l));
         D[i] = row_less(I->D.m[i], m[i], k->row_f);
@@ -162,14 +185,14 @@ TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k,
     }
 }
 
-TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_inertia *I,
-                                  tn_hinge_limb *k)
+TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, tn_real3 moment,
+                                  const tn_hinge_inertia *I, tn_hinge_limb *k)
 {
     const tn_real3 z = k->axis;
     k->col_f = r33_mulv(&I->B, z);
     k->col_m = r33_mulv(&I->C, z);
     k->row_f = r33_tmulv(&I->D, z);
-    k->row_m = r3_axpy(r33_tmulv(&I->C, z), r_splat(c->by_beta), r3_cross(z, k->moment));
+    k->row_m = r3_axpy(r33_tmulv(&I->C, z), r_splat(c->by_beta), r3_cross(z, moment));
     const tn_real d = r3_dot(z, k->col_m);
     k->by_d = 1.0 / d;
     return (d > 0.0) & (k->by_d <= DBL_MAX);
@@ -179,24 +202,24 @@ TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_inertia
  * slots are used again (tn_hinge_put_slots), so that few are in use at a time. */
 typedef struct tn_hinge_slots {
     int32_t own, inner; /* -1: there is no inner one */
-    bool begins;        /* nothing hangs on it */
-    bool begins_inner;  /* it is the first to add to the inner one's */
+    tn_hinge_order order;
 } tn_hinge_slots;
 
-/* Of limb k after all that hangs on it, and after its wrench. */
+/* Of limb k after all that hangs on it. */
 TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, const tn_hinge_slots *slots,
-                               tn_hinge_inertia *inertias, tn_hinge_limb *k, tn_hinge_limb *inner)
+                               const tn_hinge_pull *pull, tn_hinge_inertia *inertias,
+                               tn_hinge_limb *k, tn_hinge_limb *inner)
 {
     tn_hinge_inertia *I = &inertias[slots->own];
-    if (slots->begins)
-        hinge_put_own(c, k, I);
-    const tn_mask good = hinge_eliminate(c, I, k);
+    if (slots->order.begins)
+        hinge_put_own(k, I);
+    const tn_mask good = hinge_eliminate(c, pull->moment, I, k);
     if (!inner)
         return good;
-    if (slots->begins_inner)
-        hinge_pass_on(c, k, I, inner, false, &inertias[slots->inner]);
+    if (slots->order.begins_inner)
+        hinge_pass_on(c, k, pull->force, I, inner, false, &inertias[slots->inner]);
     else
-        hinge_pass_on(c, k, I, inner, true, &inertias[slots->inner]);
+        hinge_pass_on(c, k, pull->force, I, inner, true, &inertias[slots->inner]);
     return good;
 }
 

@@ -16,11 +16,13 @@
  * (in units of beta'). Of the body alone, with I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in which
  * gyroscopic moments and turns that do not commute are what Q differs by from I:
  *     A = m,  B = m [r],  D = -m [r],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
- *     C = Q - m [r][r] + ([m] + r f^T - (r . f)) / beta';
+ *     C = Q - m [r][r] + ([m] + r f^T - (r . f)) / beta'.
+ * 1 + [p] + [p]^2/3 is exp [p] but for p^2/6, and R^T exp [p] = H^T, with H the orientation half way:
+ *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes;
  * and of what hangs on it, after its own angle is eliminated by col, row and 1/d,
  *     A,  B - A [l],  D + [l] A,  C - D [l] + [l] B' + (l F^T - (l . F)) / beta'.
- * The matrix is no symmetric one, but that of the equations: one correction of a good prediction is
- * at round-off.
+ * The matrix is no symmetric one, but that of the equations but for p^2/6: one correction of a good
+ * prediction is at round-off.
  */
 #ifndef TN_METHOD_HINGES_HINGE_KERNEL_H
 #define TN_METHOD_HINGES_HINGE_KERNEL_H
@@ -34,6 +36,10 @@
 /* Angles are met to this share of the tolerance if round-off lets them: what is left is a torque too, and may
  * turn a body of little inertia so many times as far as it turns what hangs on it. */
 #define TN_HINGE_MET (1.0 / 64)
+
+/* rad: a correction leaves some square of what a prediction is off. From here three end at round-off, 1e-3, 1e-6 and
+ * 1e-12; from further off steps by the other iteration cost less. */
+#define TN_HINGE_NEAR 1e-3
 
 /* Beyond this a number is on its way to infinity. */
 #define TN_HINGE_LARGE 1e290
@@ -63,49 +69,61 @@ typedef struct tn_hinge_motion {
     tn_real u[6], udot[6], acc[6];
 } tn_hinge_motion;
 
+/* A body between steps. */
+typedef struct tn_hinge_state {
+    tn_body_pose pose; /* closed, of the angles */
+    tn_hinge_motion at;
+    tn_hinge_memory memory;
+    tn_real3 force, moment; /* of the hinge on it, at P, world axes: of the step that ended here */
+} tn_hinge_state;
+
 /* F = A v + B w, M = D v + C w. */
 typedef struct tn_hinge_inertia {
     tn_real33 A, B, D, C;
 } tn_hinge_inertia;
 
-/* Forces and moments but those of joints, and log D, of a trial. */
-typedef struct tn_hinge_own {
-    tn_real3 f, m, turn;
-} tn_hinge_own;
-
+/* Of a limb, in a step. */
 typedef struct tn_hinge_limb {
     tn_hinge_link link;
     /* of the start, world axes */
-    tn_real33 R0;
     tn_real3 arm0, base0, axis0; /* m: r, b and z */
     tn_real drift[6], coast[6];  /* h dq and u+ without udot+ */
-    tn_real half0[2];            /* as remembered */
+    tn_real acc[6];              /* a+ without udot+ */
     /* of the trial */
-    tn_real turn;        /* rad: d */
-    tn_realq turned;     /* D */
-    tn_real3 moved;      /* m: Dx */
-    tn_real half[2];     /* as remembered */
-    tn_body_pose pose;   /* closed, of the angles */
-    tn_real33 R;         /* likewise */
-    tn_real3 arm, axis;  /* m: r and z */
-    tn_real3 base, span; /* m: b and l */
-    tn_hinge_motion at;  /* acc: that of the method but for udot+ */
-    tn_real3 force, moment;
-    tn_real torque; /* N m: z . M */
-    tn_hinge_own own;
+    tn_real turn;       /* rad: d */
+    tn_realq turned;    /* D */
+    tn_real3 moved;     /* m: Dx */
+    tn_real33 R;        /* of the pose */
+    tn_real3 arm, axis; /* m: r and z */
+    tn_real3 span;      /* m: l */
+    /* what acts on it but joints: the force, and the moment at P */
+    tn_real3 f, n;
+    /* at P, of all that hangs on it: wrenches, in the matrix what the solve leaves of them */
+    tn_real3 hung_f, hung_n, left_f, left_n;
+    tn_real33 C; /* of the body alone, at the prediction */
     /* the factor */
     tn_real3 row_f, row_m, col_f, col_m;
     tn_real by_d;
     /* of a solve */
-    tn_real3 f, m; /* at P */
     tn_real s;
     tn_real3 v, w;
 } tn_hinge_limb;
 
+/* What moves a body, for its part in the matrix: angular velocity w and J w in body axes, the moment at
+ * its centre of mass. */
+typedef struct tn_hinge_effort {
+    tn_real3 w, spin, m;
+} tn_hinge_effort;
+
+/* A wrench of a hinge, at P. */
+typedef struct tn_hinge_pull {
+    tn_real3 force, moment;
+} tn_hinge_pull;
+
 /* The method's numbers for a step, made of those of tn_alpha once. */
 typedef struct tn_hinge_rule {
     double h;
-    double acc_udot, acc_acc;           /* a+ of udot and a, but for udot+ */
+    double acc_udot, acc_acc, acc_new;  /* a+ of udot, a and udot+ */
     double drift_u, drift_a, drift_acc; /* h dq of u, a and that */
     double coast_a, coast_acc, u_udot;  /* u+ of a, that and udot+ */
     double beta, by_beta, eps;          /* beta', 1/beta', gamma'/beta' */
@@ -117,6 +135,7 @@ static inline tn_hinge_rule tn_hinge_rule_of(const tn_alpha *c)
     return (tn_hinge_rule){.h = c->h,
                            .acc_udot = c->af * rest,
                            .acc_acc = -c->am * rest,
+                           .acc_new = (1.0 - c->af) / (1.0 - c->am),
                            .drift_u = c->h,
                            .drift_a = c->h * c->h * (0.5 - c->beta),
                            .drift_acc = c->h * c->h * c->beta,
@@ -130,138 +149,155 @@ static inline tn_hinge_rule tn_hinge_rule_of(const tn_alpha *c)
 
 /* ---- prediction ---- */
 
-/* Squares of the last of the differences, and of one before: the ratio of two of them is that of h to
- * the time in which motion changes. */
-typedef struct tn_hinge_trend {
-    tn_real last, early;
-} tn_hinge_trend;
-
-TN_INLINE void hinge_note_trend(const tn_hinge_memory *memory, tn_hinge_trend *trend)
+/* How far a prediction is off, by the last of the differences it goes by: the sum of squares, rad^2. */
+TN_INLINE void hinge_note_change(const tn_hinge_memory *memory, tn_real *sum)
 {
-    const tn_real last = memory->turns[TN_HINGE_DEGREE - 1],
-                  early = memory->turns[TN_HINGE_DEGREE - 3];
-    trend->last += last * last;
-    trend->early += early * early;
+    const tn_real last = memory->turns[TN_HINGE_DEGREE - 1];
+    *sum += last * last;
 }
 
-/* Have they halved at each degree, or are they round-off? */
-TN_INLINE tn_mask hinge_is_smooth(const tn_hinge_trend *trend, tn_real round_off)
+/* Near enough for Newton's iteration? */
+TN_INLINE tn_mask hinge_is_near(tn_real sum)
 {
-    return trend->last <= (1.0 / 16) * trend->early + round_off * round_off;
+    return sum <= TN_HINGE_NEAR * TN_HINGE_NEAR;
 }
 
 /* Parts of h dq, u+ and a+ that do not change in the step, and the angle as it went on. */
-TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_motion *from,
-                             const tn_hinge_memory *memory, tn_hinge_limb *k)
+TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from, tn_hinge_limb *k)
 {
     for (int i = 0; i < 6; i++) {
-        const tn_real a = from->acc[i], u = from->u[i];
-        const tn_real acc = c->acc_udot * from->udot[i] + c->acc_acc * a;
-        k->at.acc[i] = acc;
+        const tn_real a = from->at.acc[i], u = from->at.u[i];
+        const tn_real acc = c->acc_udot * from->at.udot[i] + c->acc_acc * a;
+        k->acc[i] = acc;
         k->drift[i] = c->drift_u * u + (c->drift_a * a + c->drift_acc * acc);
         k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
     }
-    k->half0[0] = memory->half[0];
-    k->half0[1] = memory->half[1];
-    k->turn = memory->turns[TN_HINGE_DEGREE - 1];
+    k->turn = from->memory.turns[TN_HINGE_DEGREE - 1];
     for (int i = TN_HINGE_DEGREE - 2; i >= 0; i--)
-        k->turn += memory->turns[i];
+        k->turn += from->memory.turns[i];
 }
 
-/* The pose there is becomes the start, after the inner body's. */
+/* The arms of a start, R and the axis being those of its pose; after the inner body's. */
 TN_INLINE void hinge_begin(const tn_hinge_limb *inner, tn_hinge_limb *k)
 {
-    for (int i = 0; i < 3; i++)
-        r3_store(k->R0.m[i], r3_load(k->R.m[i]));
-    k->arm0 = r33_mulv(&k->R0, k->link.at);
-    k->axis0 = r33_mulv(&k->R0, k->link.axis);
+    k->axis0 = k->axis;
+    k->arm0 = r33_mulv(&k->R, k->link.at);
     if (inner)
-        k->base0 = r33_mulv(&inner->R0, k->link.inner_at);
+        k->base0 = r33_mulv(&inner->R, k->link.inner_at);
+}
+
+/* R and the axis of a pose. */
+TN_INLINE void hinge_orient(const tn_body_pose *pose, tn_hinge_limb *k)
+{
+    k->R = rq_to_r33(pose->q);
+    k->axis = r33_mulv(&k->R, k->link.axis);
 }
 
 /* ---- outward: the trial of the angles ---- */
 
-/* What is the hinge's own of D and of the orientation. */
-TN_INLINE void hinge_turn(tn_hinge_limb *k)
-{
-    const tn_realq *rel = k->link.rel;
-    tn_real c = k->turn, s = c;
-    r_half_turn(k->turn, &c, &s);
-    k->turned = (tn_realq){c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
-    const tn_real half_c = k->half0[0] * c - k->half0[1] * s,
-                  half_s = k->half0[1] * c + k->half0[0] * s;
-    k->half[0] = half_c;
-    k->half[1] = half_s;
-    k->pose.q =
-        (tn_realq){half_c * rel[0].w + half_s * rel[1].w, half_c * rel[0].x + half_s * rel[1].x,
-                   half_c * rel[0].y + half_s * rel[1].y, half_c * rel[0].z + half_s * rel[1].z};
-}
+/* Trials differ in what is looked at afterwards. */
+typedef enum tn_hinge_trial {
+    TN_HINGE_PREDICTED, /* the matrix */
+    TN_HINGE_CORRECTED  /* the motion: it may be the end */
+} tn_hinge_trial;
+
+/* A body and the one it hangs on, before and after the step; inner ones NULL: the ground. */
+typedef struct tn_hinge_pair {
+    tn_hinge_limb *own, *inner;
+    const tn_hinge_state *from;
+    tn_hinge_state *to, *inner_to;
+} tn_hinge_pair;
 
 /* D and the orientation, whose length is rounded as often as there are hinges. */
-TN_INLINE void hinge_turn_along(const tn_hinge_limb *inner, tn_hinge_limb *k)
+TN_INLINE void hinge_turn(const tn_hinge_pair *p)
 {
-    if (inner)
-        k->turned = rq_mul(inner->turned, k->turned);
-    k->pose.q = rq_mul(inner ? inner->pose.q : k->link.ground, k->pose.q);
+    tn_hinge_limb *k = p->own;
+    const tn_realq *rel = k->link.rel;
+    const tn_real *half0 = p->from->memory.half;
+    tn_real c = k->turn, s = c;
+    r_half_turn(k->turn, &c, &s);
+    const tn_realq own = {c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
+    const tn_real half_c = half0[0] * c - half0[1] * s, half_s = half0[1] * c + half0[0] * s;
+    const tn_realq q = {
+        half_c * rel[0].w + half_s * rel[1].w, half_c * rel[0].x + half_s * rel[1].x,
+        half_c * rel[0].y + half_s * rel[1].y, half_c * rel[0].z + half_s * rel[1].z};
+    p->to->memory.half[0] = half_c;
+    p->to->memory.half[1] = half_s;
+    k->turned = p->inner ? rq_mul(p->inner->turned, own) : own;
+    p->to->pose.q = rq_mul(p->inner ? p->inner_to->pose.q : k->link.ground, q);
 }
 
 /* Dx, arms and axis; once all have turned. */
-TN_INLINE void hinge_follow(const tn_hinge_limb *inner, tn_hinge_limb *k)
+TN_INLINE void hinge_follow(const tn_hinge_pair *p)
 {
+    tn_hinge_limb *k = p->own;
     const tn_real3 arm = rq_moves(k->turned, k->arm0);
     k->arm = r3_add(k->arm0, arm);
-    k->moved = r3_times(-1.0, arm);
-    if (inner) {
-        const tn_real3 base = rq_moves(inner->turned, k->base0);
-        k->base = r3_add(k->base0, base);
-        k->span = r3_sub(k->base, inner->arm);
-        k->moved = r3_add(inner->moved, r3_sub(base, arm));
+    if (p->inner) {
+        const tn_real3 base = rq_moves(p->inner->turned, k->base0);
+        k->span = r3_sub(r3_add(k->base0, base), p->inner->arm);
+        k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
+    } else {
+        k->moved = r3_sub(r3_zero(), arm);
     }
-    k->pose.q = rq_unit_again(k->pose.q);
-    k->R = rq_to_r33(k->pose.q);
-    k->axis = r33_mulv(&k->R, k->link.axis);
+    p->to->pose.q = rq_unit_again(p->to->pose.q);
+    hinge_orient(&p->to->pose, k);
 }
 
-/* Velocity and udot, and what they ask of the joints. */
-TN_INLINE void hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_limb *k)
+/* J w; of principal axes J has its diagonal only. */
+TN_INLINE tn_real3 hinge_spin(const tn_sym3 *J, bool principal, tn_real3 w)
 {
-    tn_hinge_own own = {.turn = rq_small_log(k->turned)};
-    const tn_real3 turn = r33_tmulv(&k->R0, own.turn);
+    return principal ? r3(J->xx * w.x, J->yy * w.y, J->zz * w.z) : s3_mulv(J, w);
+}
+
+/* Velocity and udot, and what they ask of the joints. D is about its own vector: log D is the same in the
+ * axes of the start and of the end. */
+TN_INLINE tn_hinge_effort hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_trial trial,
+                                     bool principal, const tn_hinge_pair *p)
+{
+    tn_hinge_limb *k = p->own;
+    const tn_real3 turn = r33_tmulv(&k->R, rq_small_log(k->turned));
     const tn_real moved[6] = {k->moved.x, k->moved.y, k->moved.z, turn.x, turn.y, turn.z};
+    tn_real u[6], udot[6];
     for (int i = 0; i < 6; i++) {
-        const tn_real udot = c->beta * (moved[i] - k->drift[i]);
-        k->at.udot[i] = udot;
-        k->at.u[i] = k->coast[i] + c->u_udot * udot;
+        udot[i] = c->beta * (moved[i] - k->drift[i]);
+        u[i] = k->coast[i] + c->u_udot * udot[i];
+        if (trial == TN_HINGE_CORRECTED) {
+            p->to->at.u[i] = u[i];
+            p->to->at.udot[i] = udot[i];
+        }
     }
-    const tn_real3 u = r3_load(k->at.u + 3);
-    const tn_real3 spin =
-        r3_sub(r3_cross(s3_mulv(&k->link.J, u), u), s3_mulv(&k->link.J, r3_load(k->at.udot + 3)));
-    own.f = r3_scale(k->link.mass, r3_sub(gravity, r3_load(k->at.udot)));
-    own.m = r33_mulv(&k->R, spin);
-    k->force = r3_times(-1.0, own.f);
-    k->moment = r3_times(-1.0, own.m);
-    k->f = k->m = r3_zero();
-    k->own = own;
-}
-
-/* Where it is, at the end: closed, not where Dx has brought it. That is the start of the next step. */
-TN_INLINE void hinge_place(const tn_hinge_limb *inner, tn_hinge_limb *k)
-{
-    hinge_begin(inner, k);
-    k->pose.x = r3_sub(inner ? r3_add(inner->pose.x, k->base0) : k->link.ground_at, k->arm0);
+    tn_hinge_effort now = {.w = r3_load(u + 3)};
+    now.spin = hinge_spin(&k->link.J, principal, now.w);
+    const tn_real3 f = r3_scale(k->link.mass, r3_sub(gravity, r3_load(udot)));
+    now.m = r33_mulv(&k->R, r3_sub(r3_cross(now.spin, now.w),
+                                   hinge_spin(&k->link.J, principal, r3_load(udot + 3))));
+    k->f = f;
+    k->n = r3_sub(now.m, r3_cross(k->arm, f));
+    return now;
 }
 
 /* ---- inward: wrenches ---- */
 
-/* Wrench and torque of the hinge, after those of all that hangs on the body. */
-TN_INLINE void hinge_weigh(tn_hinge_limb *k, tn_hinge_limb *inner)
+/* Which limbs of a tree come first going inward. */
+typedef struct tn_hinge_order {
+    bool begins;       /* nothing hangs on it */
+    bool begins_inner; /* it is the first on the inner one */
+} tn_hinge_order;
+
+/* Wrench of the hinge, after those of all that hangs on the body. */
+TN_INLINE tn_hinge_pull hinge_weigh(tn_hinge_order order, const tn_hinge_limb *k,
+                                    tn_hinge_limb *inner)
 {
-    k->moment = r3_sub(k->moment, r3_cross(k->arm, k->force));
-    k->torque = r3_dot(k->axis, k->moment);
+    const tn_real3 none = r3_zero();
+    const tn_hinge_pull pull = {r3_sub(order.begins ? none : k->hung_f, k->f),
+                                r3_sub(order.begins ? none : k->hung_n, k->n)};
     if (!inner)
-        return;
-    inner->force = r3_add(inner->force, k->force);
-    inner->moment = r3_add(inner->moment, r3_add(k->moment, r3_cross(k->base, k->force)));
+        return pull;
+    const tn_real3 n = r3_add(pull.moment, r3_cross(k->span, pull.force));
+    inner->hung_f = order.begins_inner ? pull.force : r3_add(inner->hung_f, pull.force);
+    inner->hung_n = order.begins_inner ? n : r3_add(inner->hung_n, n);
+    return pull;
 }
 
 /* ---- a solve ---- */
@@ -272,18 +308,22 @@ typedef struct tn_hinge_sizes {
 } tn_hinge_sizes;
 
 /* Inward. */
-TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_limb *k, tn_hinge_limb *inner,
-                            tn_hinge_sizes *sizes)
+TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const tn_hinge_pull *pull,
+                            tn_hinge_limb *k, tn_hinge_limb *inner, tn_hinge_sizes *sizes)
 {
-    k->s = -(c->by_beta * k->torque + r3_dot(k->axis, k->m)) * k->by_d;
+    const tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
+    k->s = -(order.begins ? torque : torque + r3_dot(k->axis, k->left_n)) * k->by_d;
     const tn_real size = r_abs(k->s);
     sizes->sum += size;
     sizes->largest = r_max(size, sizes->largest);
     if (!inner)
         return;
-    const tn_real3 f = r3_axpy(k->f, k->s, k->col_f), m = r3_axpy(k->m, k->s, k->col_m);
-    inner->f = r3_add(inner->f, f);
-    inner->m = r3_add(inner->m, r3_add(m, r3_cross(k->span, f)));
+    const tn_real3 own_f = r3_scale(k->s, k->col_f), own_n = r3_scale(k->s, k->col_m);
+    const tn_real3 f = order.begins ? own_f : r3_add(k->left_f, own_f),
+                   n = r3_add(order.begins ? own_n : r3_add(k->left_n, own_n),
+                              r3_cross(k->span, f));
+    inner->left_f = order.begins_inner ? f : r3_add(inner->left_f, f);
+    inner->left_n = order.begins_inner ? n : r3_add(inner->left_n, n);
 }
 
 /* Is what is left met, `before` having been left by the iteration before? */
@@ -317,30 +357,47 @@ TN_INLINE tn_real hinge_scatter(const tn_hinge_limb *inner, tn_hinge_limb *k)
 
 /* ---- the end ---- */
 
-/* What the hinge carries: nothing about its axis. On a body whose frame has these axes. */
-TN_INLINE void hinge_multipliers(const tn_hinge_limb *k, tn_real3 x, tn_real3 y, double sign,
-                                 tn_real *lambda)
+/* Where it is: closed, not where Dx has brought it. That is the start of the next step. */
+TN_INLINE void hinge_place(const tn_hinge_pair *p)
 {
-    const tn_real3 F = r3_times(sign, k->force), M = r3_times(sign, k->moment);
-    lambda[0] = r3_dot(x, F);
-    lambda[1] = r3_dot(y, F);
-    lambda[2] = r3_dot(k->axis, F);
-    lambda[3] = r3_dot(x, M);
-    lambda[4] = r3_dot(y, M);
+    tn_hinge_limb *k = p->own;
+    hinge_begin(p->inner, k);
+    p->to->pose.x =
+        r3_sub(p->inner ? r3_add(p->inner_to->pose.x, k->base0) : k->link.ground_at, k->arm0);
 }
 
-/* The angle it turned by becomes one of those remembered. */
-TN_INLINE void hinge_remember(const tn_hinge_limb *k, tn_hinge_memory *to)
+/* What the hinge carries: nothing about its axis. On a body whose frame has these axes. */
+TN_INLINE void hinge_multipliers(const tn_hinge_state *at, const tn_real3 *axes, double sign,
+                                 tn_real *lambda)
 {
-    const tn_real by = r_unit_again(k->half[0] * k->half[0] + k->half[1] * k->half[1]);
-    to->half[0] = by * k->half[0];
-    to->half[1] = by * k->half[1];
-    tn_real next = k->turn;
+    const tn_real3 F = r3_times(sign, at->force), M = r3_times(sign, at->moment);
+    lambda[0] = r3_dot(axes[0], F);
+    lambda[1] = r3_dot(axes[1], F);
+    lambda[2] = r3_dot(axes[2], F);
+    lambda[3] = r3_dot(axes[0], M);
+    lambda[4] = r3_dot(axes[1], M);
+}
+
+/* The angle it turned by, and is at, become those remembered. */
+TN_INLINE void hinge_remember(tn_real turn, const tn_hinge_memory *from, tn_hinge_memory *to)
+{
+    const tn_real by = r_unit_again(to->half[0] * to->half[0] + to->half[1] * to->half[1]);
+    to->half[0] = by * to->half[0];
+    to->half[1] = by * to->half[1];
+    tn_real next = turn;
     for (int i = 0; i < TN_HINGE_DEGREE; i++) {
-        const tn_real last = to->turns[i];
+        const tn_real last = from->turns[i];
         to->turns[i] = next;
         next = next - last;
     }
+}
+
+/* The rest of what is kept. */
+TN_INLINE void hinge_keep(const tn_hinge_rule *c, const tn_hinge_pair *p)
+{
+    for (int i = 0; i < 6; i++)
+        p->to->at.acc[i] = p->own->acc[i] + c->acc_new * p->to->at.udot[i];
+    hinge_remember(p->own->turn, &p->from->memory, &p->to->memory);
 }
 
 #endif

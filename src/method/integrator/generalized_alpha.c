@@ -19,6 +19,9 @@
  * exists under any redundancy; the iteration, whose residual has no E, is then the proximal method
  * of docs/theory.md, 3, and Newton's at once. What round-off leaves in the multipliers' null space
  * is taken out after each step (purge.c).
+ *
+ * Room method/integrator, as of every file of it. In: the stages of the rooms above. Out: one row,
+ * a tn_method.
  */
 #include <float.h>
 #include <math.h>

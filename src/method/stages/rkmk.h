@@ -3,6 +3,10 @@
  *
  * A step is taken in parts (step/part/part.c): each is tried, judged by its error, and taken or tried
  * again, shorter. How long the next may be is part of the state.
+ *
+ * Room method/stages, in: a state, a table of coefficients, and h. Out: the state h later and an
+ * estimate of its error, explicit or implicit; from the error, the next length and which of both
+ * ways takes it.
  */
 #ifndef TN_METHOD_STAGES_RKMK_H
 #define TN_METHOD_STAGES_RKMK_H

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/holds.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
 #include "motion/closing/refusals.h"
@@ -136,15 +137,29 @@ static int32_t jammed(tn_sim *sim)
     return moved > TN_AS_NONE * loaded && has_one_freedom(sim) ? joint : -1;
 }
 
+/* Friction that sticks and motors with a cap give way to what is faster: they contradict nothing. */
+static void let_bounded_go(tn_sim *sim)
+{
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
+        const tn_drive *d = &sim->state.drives[k];
+        const tn_hold_kind *kind = tn_hold_kind_of(&sim->state, d->joint, d->coordinate);
+        if (kind->bound && isfinite(kind->bound(d, d->static_bound)))
+            tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+    }
+}
+
 int32_t tn_joint_without_motion(tn_sim *sim)
 {
     if (sim->options.keep_velocities || sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state) ||
         sim->options.solver != TN_SOLVER_DIRECT)
         return -1;
-    if (moves(sim))
-        return sim->traits.accelerations ? opened_by_velocities(sim) : -1;
+    const bool moving = moves(sim);
+    if (moving && !sim->traits.accelerations)
+        return -1;
     tn_state_copy(&sim->backup, &sim->state);
-    const int32_t joint = jammed(sim);
+    if (moving)
+        let_bounded_go(sim);
+    const int32_t joint = moving ? opened_by_velocities(sim) : jammed(sim);
     tn_state_copy(&sim->state, &sim->backup);
     return joint;
 }

@@ -243,13 +243,13 @@ static int may_fold(const tn_sim *sim, double share, const tn_step_report *repor
 
 /* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
  * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
- * and E falls until they close. */
+ * and E falls until they close; as fast as passes crawl where no motion of a step is to be kept. */
 static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
                          tn_step_report *report)
 {
     tn_gap_clear(sim);
     sim->gap_split = 0.0;
-    double before = INFINITY, moved = INFINITY;
+    double before = INFINITY, moved = INFINITY, believed = INFINITY;
     const double finest = fmax(TN_EPSILON, sim->state.head->gap_epsilon);
     int try_fold = h > 0.0;
     for (int32_t pass = 0;; pass++) {
@@ -272,10 +272,12 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
             status = tn_correct_at_fold(sim, h, off, report, &taken);
             try_fold = taken;
         }
+        const bool crawls = h == 0.0 && error > TN_CRAWLING * before;
         const double enough = tn_worth_solving(sim, error, tolerance);
+        believed = fmin(fmin(off, moved), crawls ? TN_CRAWLING * believed : INFINITY);
         if (status == TN_OK && !taken)
             status = keep ? correct_with_factor(sim, enough, report)
-                          : correct(sim, h, fmin(off, moved), enough, report);
+                          : correct(sim, h, believed, enough, report);
         if (status != TN_OK)
             return status;
         before = error;

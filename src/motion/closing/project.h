@@ -1,4 +1,9 @@
-/* project.h: room motion/closing: mass-weighted least changes that fit the joints. */
+/* project.h: room motion/closing: mass-weighted least changes that fit the joints.
+ *
+ * In: a pose whose joints are open by what a step or a user left, or velocities that open them.
+ * Out: the nearest in the mass metric that fit, or the verdict that there is none: gap, dead
+ * point, conflict, and whose.
+ */
 #ifndef TN_MOTION_CLOSING_PROJECT_H
 #define TN_MOTION_CLOSING_PROJECT_H
 

@@ -1,4 +1,8 @@
-/* ordering.h: weighted minimum-degree elimination order with gates. Room sparse/order. */
+/* ordering.h: weighted minimum-degree elimination order with gates. Room sparse/order.
+ *
+ * In: the graph of a matrix, as lists of neighbours. Out: an order of elimination with little
+ * fill. Knows no numbers.
+ */
 #ifndef TN_SPARSE_ORDER_ORDERING_H
 #define TN_SPARSE_ORDER_ORDERING_H
 

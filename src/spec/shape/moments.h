@@ -1,6 +1,9 @@
 /* moments.h (room: spec/shape): the volume integrals of a solid, the step between a shape's dimensions
  * and its mass properties. One function per kind of TN_SHAPE_LIST, named tn_moments_<kind>, in the
  * shape's own frame; dimensions have been checked before (shape_check.h).
+ *
+ * In: shapes as the user gives them. Out: mass properties, outlines to draw, or what makes one no
+ * solid.
  */
 #ifndef TN_SPEC_SHAPE_MOMENTS_H
 #define TN_SPEC_SHAPE_MOMENTS_H

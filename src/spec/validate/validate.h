@@ -2,6 +2,8 @@
  *
  * Room spec/validate. Shared by tn_model_compile and the reader of model files, so that a mechanism from the
  * C API and one from a file hear the same words.
+ *
+ * In: a spec. Out: all that is wrong with it, at the place of each field; the spec stays as it is.
  */
 #ifndef TN_SPEC_VALIDATE_VALIDATE_H
 #define TN_SPEC_VALIDATE_VALIDATE_H

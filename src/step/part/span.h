@@ -1,4 +1,8 @@
-/* span.h: room step/part: the way from one event to the next, or to the end of the step. */
+/* span.h: room step/part: the way from one event to the next, or to the end of the step.
+ *
+ * Room step/part, in: a state and a length. Out: the state after a part of that length or up to
+ * the first event in it, its books of energy, and the verdict of the judge.
+ */
 #ifndef TN_STEP_PART_SPAN_H
 #define TN_STEP_PART_SPAN_H
 
