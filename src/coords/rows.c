@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "assemble/body_terms.h"
 #include "coords/coords.h"
 #include "tenon/limits.h"
 
@@ -224,14 +225,9 @@ tn_status tn_coords_solve(tn_coords *c)
 
 void tn_coords_advance(tn_coords *c, const double *d, double scale)
 {
-    for (int32_t i = 0; i < c->model->body_count; i++) {
-        if (!c->moves[i] || c->model->bodies[i].dim == 0)
-            continue;
-        tn_vec3 v, w;
-        tn_body_unpack(&c->model->bodies[i], d, &v, &w);
-        c->state->x[i] = v3_axpy(c->state->x[i], scale, v);
-        c->state->q[i] = q_normalize(q_mul(c->state->q[i], q_exp(v3_scale(scale, w))));
-    }
+    for (int32_t i = 0; i < c->model->body_count; i++)
+        if (c->moves[i])
+            tn_body_move(&c->model->bodies[i], d, scale, &c->state->x[i], &c->state->q[i]);
 }
 
 /* What no motion takes away of the errors at this pose becomes the rows' new zero. Each round

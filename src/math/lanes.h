@@ -109,6 +109,23 @@ static inline double tn_largest_size(const double *a, size_t n)
     return tn_sizes_largest(&sizes);
 }
 
+/* x - x is 0, or no number. */
+static inline bool tn_all_finite(const double *a, size_t n)
+{
+    tn_v2 first = {0.0}, second = {0.0};
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4) {
+        first += tn_v2_load(a + k) - tn_v2_load(a + k);
+        second += tn_v2_load(a + k + 2) - tn_v2_load(a + k + 2);
+    }
+    double rest = 0.0;
+    for (; k < n; k++) /* a may be the first number of an array of vectors */
+        // cppcheck-suppress objectIndex
+        rest += a[k] - a[k];
+    first += second;
+    return first[0] + first[1] + rest == 0.0;
+}
+
 static inline double tn_sum_of_squares(const double *a, size_t n)
 {
     tn_v2 first = {0.0}, second = {0.0};

@@ -278,16 +278,16 @@ static double sum_of_squares(const tn_model *model, const tn_state *state)
            tn_sum_of_squares(state->u, (size_t)model->size.velocities);
 }
 
-static int all_finite(const double *a, int32_t count)
+static bool all_finite(const double *a, int32_t count)
 {
-    return isfinite(tn_largest_size(a, (size_t)count));
+    return tn_all_finite(a, (size_t)count);
 }
 
 int tn_state_is_sound(const tn_model *model, const tn_state *state, int32_t *body, int32_t *joint)
 {
     const double *first = &state->x->x, *end = state->memory; /* one after the other */
     *body = *joint = -1;
-    if (isfinite(tn_largest_size(first, (size_t)(end - first))) && isfinite(state->head->time))
+    if (tn_all_finite(first, (size_t)(end - first)) && isfinite(state->head->time))
         return 1;
     for (int32_t i = 0; i < model->body_count && *body < 0; i++) {
         const int64_t u = model->bodies[i].u;
