@@ -203,7 +203,7 @@ static tn_two_ways split_error(tn_sim *sim, double h, const double *weight, tn_s
 
 static double of_two(double fine, double coarse)
 {
-    const double both = hypot(fine, TN_COARSE_SHARE * coarse);
+    const double both = tn_hypot(fine, TN_COARSE_SHARE * coarse);
     return both > 0.0 ? fine * (fine / both) : both;
 }
 
