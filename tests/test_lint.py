@@ -43,6 +43,15 @@ CASES = {
               "3:70: warning: joint 'k' does the same as joint 'h', at the same place"),
     "at a limit": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, range: {{theta: [0, 1]}}}}}}\n",
                    "3:10: warning: joint 'h': 'theta' starts at the lower end of its range, 0"),
+    "coefficient": ("world: planar\nbodies: {a: {mass: 1, inertia: 1}}\njoints: {h: {type: pin, a: a, origin: [0, 0], "
+                    "range: {y: [-1, .inf]}, friction: {x: {coefficient: 0.5}}}}\n",
+                    "4:10: warning: the coefficient of friction of h.x does nothing: no constraint of a pin carries a force"),
+    "part of an effort": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}, drive: {{theta: {{position: {{sine: [1, 2, 0, 0]}}}}}}}}}}\n"
+                          "measures: {m: {coordinate: h.theta, quantity: power, part: drive}, n: {coordinate: h.theta, "
+                          "quantity: effort, part: motor}}\n", "4:68: warning: measure 'n' stays 0: h.theta has no part 'motor'"),
+    "end of a table": (f"bodies: {{a: {BODY}}}\njoints: {{h: {{{HINGE}}}}}\nloads: {{f: {{body: a, force: "
+                       "[0, {table: [[0, 1], [0.5, 2]], outside: refuse}, 0]}, g: {body: a, force: [0, {table: [[0, 1], [0.5, 2]]}, 0]}}\n",
+                       "4:9: warning: the table of load 'f' ends at 0.5 s, the simulation at 1 s"),
     "material": (f"materials: {{steel: {{density: 7850}}}}\nbodies: {{a: {BODY}}}\n",
                  "2:13: warning: nothing is made of the material 'steel'"),
     "parameter": (f"parameters: {{length: 1 m}}\nbodies: {{a: {BODY}}}\n", "2:22: warning: nothing uses the parameter 'length'"),

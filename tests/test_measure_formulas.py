@@ -8,6 +8,7 @@ import csv
 import math
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -135,6 +136,31 @@ class Formulas(unittest.TestCase):
         done = tenon("check", self.folder / "m.yaml")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("in formulas 'offset' is the parameter, not this measure", done.stderr)
+
+    def test_bounds_have_units(self):
+        for written, told in (("10 mm", "above 0.01 from"), ("0.01", "above 0.01 from"), ("1 cm", "above 0.01 from")):
+            (self.folder / "m.yaml").write_text(ARMS.replace("above: 0.01", f"above: {written}"))
+            self.assertIn(told, tenon("run", self.folder / "m.yaml").stdout)
+        for written, told in (("1 kg", "measure 'arc': 'above' is in m, not in 'kg'"), ("[1, 2, 3]", "not a vector"),
+                              ("high", "'above' must be a number"), ("1 mk", "unknown unit 'mk'")):
+            (self.folder / "m.yaml").write_text(ARMS.replace("above: 0.01", f"above: {written}"))
+            self.assertIn(told, tenon("check", self.folder / "m.yaml").stderr)
+        turned = "tenon: 1\nangle: deg\nworld: planar\nbodies: {a: {position: [1, 0], mass: 1, inertia: 1}}\n" \
+                 "joints: {h: {type: hinge, a: a, origin: [0, 0]}}\nmeasures: {m: {formula: =-h.theta, above: BOUND}}\n"
+        for written, told in (("4 deg", "above 4 from"), ("0.1 rad", "above 5.72958 from"), ("0", "above 0 from"),
+                              ("4", "'above' is in rad, and the file counts in degrees")):
+            (self.folder / "m.yaml").write_text(turned.replace("BOUND", written))
+            done = tenon("run", self.folder / "m.yaml")
+            self.assertIn(told, done.stdout + done.stderr)
+            self.assertEqual(done.returncode, 1 if written == "4" else 0)
+        (self.folder / "m.yaml").write_text(turned.replace("BOUND", "4 deg"))
+        tenon("pose", self.folder / "m.yaml", "--plain", "--out", self.folder / "again.yaml")  # in rad
+        since = [re.search("above (\\S+) from (\\S+) s", tenon("run", self.folder / name).stdout) for name in ("m.yaml", "again.yaml")]
+        self.assertEqual((since[0][1], since[1][1]), ("4", "0.0698132"))
+        self.assertEqual(since[0][2], since[1][2])
+        self.assertIn("stopped", tenon("run", self.folder / "m.yaml", "--stop-when", "m > 4 deg").stdout)
+        self.assertIn("the model counts angles in degrees: write '4deg'",
+                      tenon("run", self.folder / "m.yaml", "--stop-when", "m > 4").stderr)
 
     def test_keys_that_do_not_belong(self):
         text = ARMS.replace("{formula: \"radius*p.theta\", above: 0.01}", "{formula: radius*p.theta, axes: world}")

@@ -368,6 +368,10 @@ markers:
         done = tenon("sweep-coordinate", ROOT / "examples" / "wiper.yaml", "--joint", "motor.theta", "--from", "0",
                      "--to", "360deg", "--steps", "5")
         self.assertRegex(done.stderr, r"rod_end\.theta turns back at (90|89\.9{8,}\d*|90\.0{8,}\d*) deg")
+        for row in table(done.stdout):  # what follows from where things are: a measure and a marker
+            self.assertEqual(row["swing"], row["spindle.theta"])
+            self.assertAlmostEqual(math.hypot(float(row["tip.x"]) - float(row["wiper.x"]), float(row["tip.y"]) - float(row["wiper.y"])),
+                                   0.45, 12)
 
     def test_sweep_stops_at_a_dead_point(self):
         rows, done = self.sweep("--joint", "slide", "--from", "0.44", "--to", "0.5", "--steps", "7")

@@ -151,6 +151,19 @@ class Run(ToolTest):
         self.assertIn("pin.lambda4", header)
         self.assertNotIn("pin.lambda5", header)
 
+    def test_a_given_time_is_the_duration(self):
+        """The times looked at, where nothing else is said, are a thousandth of it."""
+        model = self.model(PENDULUM.split("simulation")[0])
+        self.assertEqual(self.report(model, "--time", "30")["steps"], 1000)
+        self.assertEqual(self.report(model, "--time", "30", "--step", "0.01")["steps"], 3000)
+
+    def test_a_drive_that_starts_elsewhere_is_told(self):
+        text = PENDULUM.split("simulation")[0].replace("axis: [0, 1, 0]", "axis: [0, 1, 0], drive: {theta: {position: {polynomial: [START, 1]}}}")
+        for start, told in (("0", False), ("0.001", False), ("0.3", True)):
+            summary = self.ok("run", self.model(text.replace("START", start)), "--time", "0.1")
+            self.assertEqual("  moved        " in summary, told)
+            self.assertIn("moved as given      pin.theta", self.ok("check", self.model(text.replace("START", start))))
+
     def test_what_is_recorded(self):
         path = self.folder / "what.csv"
         for what, wanted in (([], "pin.theta pin.theta.speed pin.fx pin.fy pin.fz pin.mx pin.my pin.mz"),

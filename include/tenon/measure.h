@@ -144,7 +144,10 @@ typedef struct tn_measure_def {
      * (with .fx and the like where they have several values). NaN or infinite where the
      * formula is. */
     const char *formula;
-    double above; /* its statistics tell when the value first exceeds this; NaN: unset */
+    /* Its statistics tell when the value first exceeds this; NaN: unset. Of the compiled model in SI
+     * units and rad. */
+    double above;
+    const char *above_unit; /* "deg", "kN"; NULL: SI units and rad */
     tn_location at;
 } tn_measure_def;
 

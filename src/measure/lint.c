@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "measure/lint_acts.h"
 #include "model/model.h"
 #include "spec/spec_internal.h"
 
@@ -323,5 +324,6 @@ tn_status tn_sim_lint(const tn_sim *sim, const tn_spec *spec, tn_diagnostics *di
     for (int32_t m = 0; m < tn_spec_marker_count(spec); m++) {
         check_marker(&l, m);
     }
+    tn_lint_acts(sim, spec, diags);
     return TN_OK;
 }

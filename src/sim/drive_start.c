@@ -79,7 +79,8 @@ static tn_status judge(const tn_sim *sim, const tn_coordinate_request *requests,
         status = TN_ERROR_CONFLICT;
         const int32_t j = tn_sim_element(sim, r->joint);
         tn_diagnostics_add(diags, TN_ERROR, status, tn_model_place(sim->model, j),
-                           "drive or lock fewer coordinates, or start where it can be",
+                           "coordinates count from where bodies are drawn, or from 'initial'; "
+                           "drive or lock fewer, or start where it can be",
                            "%s '%s': the prescribed motion of '%s' starts at %.6g, but it is %s "
                            "and comes to %.6g",
                            kind_of(sim, j), tn_model_joint_name(sim->model, r->joint),

@@ -24,17 +24,34 @@ tn_measure_def tn_default_measure_def(tn_quantity quantity)
                             .above = (double)NAN};
 }
 
-/* Name and formula into one block. */
+/* A text behind others in a block; NULL stays. */
+static const char *pack_text(const char *text, char **at)
+{
+    if (text == NULL) {
+        return NULL;
+    }
+    const size_t size = strlen(text) + 1;
+    const char *copy = memcpy(*at, text, size);
+    *at += size;
+    return copy;
+}
+
+static size_t size_of(const char *text)
+{
+    return text != NULL ? strlen(text) + 1 : 0;
+}
+
+/* Its texts into one block. */
 static tn_status pack_measure(tn_measure_def *def, char **block)
 {
-    const size_t name_size = strlen(def->name) + 1;
-    const size_t formula_size = def->formula != NULL ? strlen(def->formula) + 1 : 0;
-    *block = tn_alloc(name_size + formula_size, 1);
+    *block = tn_alloc(size_of(def->name) + size_of(def->formula) + size_of(def->above_unit), 1);
     if (*block == NULL) {
         return TN_ERROR_MEMORY;
     }
-    def->name = memcpy(*block, def->name, name_size);
-    def->formula = formula_size > 0 ? memcpy(*block + name_size, def->formula, formula_size) : NULL;
+    char *at = *block;
+    def->name = pack_text(def->name, &at);
+    def->formula = pack_text(def->formula, &at);
+    def->above_unit = pack_text(def->above_unit, &at);
     return TN_OK;
 }
 

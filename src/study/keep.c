@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure/formula.h"
 #include "model/model.h"
 #include "study/study.h"
 
@@ -32,35 +33,6 @@ static const struct {
     [TN_CHECK_POSITION_ERROR] = {"position_error", "m"},
     [TN_CHECK_ANGLE_ERROR] = {"angle_error", "rad"},
 };
-
-static bool is_measure_of_pose(const tn_model *model, tn_measure_id measure);
-
-/* A formula over nothing else; formulas do not name each other in circles. */
-static bool is_formula_of_pose(const tn_model *model, tn_measure_id measure)
-{
-    const tn_measure_formula *formula = &model->formulas[measure.i];
-    bool of_pose = true;
-    for (int32_t k = 0; k < formula->term_count; k++) {
-        const tn_formula_term *term = &formula->terms[k];
-        of_pose &= term->what == TN_TERM_COORDINATE ||
-                   (term->what == TN_TERM_MEASURE && is_measure_of_pose(model, term->measure));
-    }
-    return of_pose;
-}
-
-/* What a mechanism has at a pose, without moving. */
-static bool is_measure_of_pose(const tn_model *model, tn_measure_id measure)
-{
-    const tn_quantity quantity = tn_model_measure(model, measure)->quantity;
-    static const tn_quantity all[] = {TN_QUANTITY_VALUE,          TN_QUANTITY_POSITION,
-                                      TN_QUANTITY_DISTANCE,       TN_QUANTITY_ANGLE,
-                                      TN_QUANTITY_POTENTIAL,      TN_QUANTITY_ROTATION,
-                                      TN_QUANTITY_JOINT_ROTATION, TN_QUANTITY_JOINT_POSITION};
-    for (size_t i = 0; i < TN_COUNT_OF(all); i++)
-        if (all[i] == quantity)
-            return true;
-    return quantity == TN_QUANTITY_FORMULA && is_formula_of_pose(model, measure);
-}
 
 static bool is_text(const char *name, size_t length, const char *text)
 {
@@ -148,7 +120,7 @@ bool tn_series_find(const tn_study *study, const tn_model *model, const char *na
     if (study->task == TN_TASK_CHECK)
         return find_check(name, length, out);
     if (find_measure(model, name, length, out)) {
-        if (study->task == TN_TASK_SWEEP && !is_measure_of_pose(model, out->measure))
+        if (study->task == TN_TASK_SWEEP && !tn_measure_is_of_pose(model, out->measure))
             *why = "a sweep goes from pose to pose: there are no speeds, no forces and no time";
         return *why == NULL;
     }

@@ -14,6 +14,7 @@
 #include "report/check_turns.h"
 #include "report/analysis.h"
 #include "report/freedoms.h"
+#include "report/moved.h"
 #include "json.h"
 #include "load.h"
 #include "tenon/lint.h"
@@ -28,36 +29,15 @@ static const tool_option options[] = {
     {NULL, NULL, TOOL_FLAG, NULL},
 };
 
-/* How far the bodies were moved from the poses in the file, to close the joints and because of
- * `set` coordinates. */
-typedef struct moved {
-    double distance; /* m */
-    double angle;    /* rad */
-} moved;
-
 typedef struct check_result {
     tn_model_size size;
     tn_rank rank;
     tn_residuals residuals;
-    moved moved;
+    tool_moved moved;
     const char *worst; /* joint with the largest error, or NULL */
     bool analyzed;     /* the analysis holds something; false: too many loops hang together */
     tn_analysis analysis;
 } check_result;
-
-static moved largest_move(const tool_loaded *loaded)
-{
-    moved result = {0.0, 0.0};
-    for (int32_t i = 0; i < tn_spec_body_count(loaded->spec); i++) {
-        tn_pose before = tn_spec_body(loaded->spec, (tn_body){i})->pose;
-        tn_pose after = tn_sim_body_pose(loaded->sim, (tn_body){i});
-        tn_pose change = tn_pose_multiply(tn_pose_inverse(before), after);
-        double sine = hypot(hypot(change.q.x, change.q.y), change.q.z);
-        result.distance = fmax(result.distance, hypot(hypot(change.p.x, change.p.y), change.p.z));
-        result.angle = fmax(result.angle, 2.0 * atan2(sine, fabs(change.q.w)));
-    }
-    return result;
-}
 
 static tn_rank rank_of(const tn_analysis *a)
 {
@@ -76,7 +56,7 @@ static tn_status examine(const tool_loaded *loaded, check_result *out)
 {
     out->size = tn_model_get_size(loaded->model);
     out->residuals = tn_sim_residuals(loaded->sim);
-    out->moved = largest_move(loaded);
+    out->moved = tool_find_moved(loaded);
     out->worst = out->residuals.worst.i < 0
                      ? NULL
                      : tn_model_joint_name(loaded->model, out->residuals.worst);
@@ -165,6 +145,39 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
     tool_json_close(&json, '}');
 }
 
+/* Of a joint, by what the model says of its coordinates. */
+static bool is_driven(const tn_joint_def *def, int32_t i)
+{
+    bool driven = false;
+    for (int32_t k = 0; k < def->drive_count; k++)
+        driven |=
+            def->drives[k].coordinate == i && def->drives[k].position.kind != TN_FUNCTION_NONE;
+    return driven;
+}
+
+static bool is_locked(const tn_joint_def *def, int32_t i)
+{
+    return def->locked[i] != 0;
+}
+
+/* A line of the coordinates that this is so of, if there are any. */
+static void print_coordinates(const tool_loaded *loaded, const char *title,
+                              bool (*is)(const tn_joint_def *def, int32_t i))
+{
+    const char *before = title;
+    for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec); j++) {
+        const tn_joint_def *def = tn_spec_joint(loaded->spec, (tn_joint){j});
+        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
+        for (int32_t i = 0; i < info->coordinate_count; i++)
+            if (is(def, i)) {
+                printf("%s%s.%s", before, def->name, info->coordinates[i].name);
+                before = ", ";
+            }
+    }
+    if (before != title)
+        putchar('\n');
+}
+
 static void print_text(const char *title, const tool_loaded *loaded, const check_result *r)
 {
     printf("%s\n", title);
@@ -183,6 +196,8 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     if (r->analyzed && r->analysis.momentary > 0)
         printf(" (to first order; of finite motion %" PRId32 ")", r->analysis.freedoms);
     printf("\n");
+    print_coordinates(loaded, "  moved as given      ", is_driven);
+    print_coordinates(loaded, "  locked              ", is_locked);
     printf("  Gruebler's count    %" PRId32 "\n", r->size.velocities - r->rank.rows);
     if (r->rank.redundant > 0 || r->rank.unclear)
         printf("  rank gap            largest value called zero %.1e, smallest kept %.1e%s\n",

@@ -5,6 +5,7 @@
  * is.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "report/check_turns.h"
@@ -30,18 +31,40 @@ static bool turns_freely(const tn_sim *sim, tn_joint joint, int32_t i)
            tn_model_joint_info(tn_sim_model(sim), joint)->coordinates[i].angular;
 }
 
-/* Leads it once round; true if a dead point stops it, at *at. */
-static bool is_stopped(tn_sim *sim, tn_joint joint, int32_t i, double direction, double *at)
+/* Leads it once round; true if a dead point stops it, at *at. The simulation is as before then. */
+static bool is_stopped(tn_sim *sim, const void *block, tn_joint joint, int32_t i, double direction,
+                       double *at)
 {
     double q[TN_MAX_COORDINATES] = {0};
     tn_sim_joint_coordinates(sim, joint, q);
     const tn_coordinate_request round = {
         .joint = joint, .coordinate = i, .value = q[i] + direction * TURN};
     tn_coordinate_answer answer;
-    if (tn_sim_set_coordinates(sim, &round, 1, NULL, &answer, NULL) != TN_OK ||
-        answer.outcome != TN_COORDINATE_LIMITED)
-        return false;
-    return tn_sim_find_dead_point(sim, joint, i, direction, at) == TN_OK;
+    const bool stopped = tn_sim_set_coordinates(sim, &round, 1, NULL, &answer, NULL) == TN_OK &&
+                         answer.outcome == TN_COORDINATE_LIMITED &&
+                         tn_sim_find_dead_point(sim, joint, i, direction, at) == TN_OK;
+    tn_sim_restore(sim, block);
+    return stopped;
+}
+
+/* Where a motor cannot get to, and where it could not either, the other way. */
+static void check_motor(tn_sim *sim, const void *block, const tn_joint_def *def, tn_joint joint,
+                        const tn_drive_def *drive, tn_diagnostics *diags)
+{
+    const int32_t i = drive->coordinate;
+    const double direction = direction_of(drive);
+    double at, back;
+    char other[64] = "";
+    if (direction == 0.0 || !turns_freely(sim, joint, i) ||
+        !is_stopped(sim, block, joint, i, direction, &at))
+        return;
+    if (is_stopped(sim, block, joint, i, -direction, &back))
+        snprintf(other, sizeof other, ", the other way at %.6g deg", back * TOOL_DEGREES);
+    tn_diagnostics_add(diags, TN_WARNING, TN_OK, def->at, "change lengths, or give it a range",
+                       "the motor of '%.100s' cannot go round: %s has a dead point at %.6g deg%s",
+                       def->name,
+                       tn_model_joint_info(tn_sim_model(sim), joint)->coordinates[i].name,
+                       at * TOOL_DEGREES, other);
 }
 
 tn_status tool_check_turns(tn_sim *sim, const tn_spec *spec, tn_diagnostics *diags)
@@ -52,21 +75,8 @@ tn_status tool_check_turns(tn_sim *sim, const tn_spec *spec, tn_diagnostics *dia
     tn_sim_save(sim, block);
     for (int32_t j = 0; j < tn_spec_joint_count(spec); j++) {
         const tn_joint_def *def = tn_spec_joint(spec, (tn_joint){j});
-        for (int32_t k = 0; k < def->drive_count; k++) {
-            const int32_t i = def->drives[k].coordinate;
-            const double direction = direction_of(&def->drives[k]);
-            double at;
-            if (direction == 0.0 || !turns_freely(sim, (tn_joint){j}, i))
-                continue;
-            if (is_stopped(sim, (tn_joint){j}, i, direction, &at))
-                tn_diagnostics_add(
-                    diags, TN_WARNING, TN_OK, def->at, "change lengths, or give it a range",
-                    "the motor of '%.100s' cannot go round: %s has a dead point at %.6g deg",
-                    def->name,
-                    tn_model_joint_info(tn_sim_model(sim), (tn_joint){j})->coordinates[i].name,
-                    at * TOOL_DEGREES);
-            tn_sim_restore(sim, block);
-        }
+        for (int32_t k = 0; k < def->drive_count; k++)
+            check_motor(sim, block, def, (tn_joint){j}, &def->drives[k], diags);
     }
     free(block);
     return TN_OK;

@@ -276,6 +276,8 @@ static int simulate(const tool_arguments *arguments, tool_loaded *loaded, run_pl
         code = not_started(loaded, tool_status_word(status), tool_exit_code(status), result);
     } else {
         tool_show_diagnostics(loaded); /* warnings come before the progress line */
+        result->moved = tool_find_moved(loaded);
+        result->is_moved = tool_is_seen(loaded, result->moved);
         run_loop(loaded, plan, recorder, result);
         code = result->exit_code;
         *frames = recorder == NULL ? 0 : tn_recorder_frame_count(recorder);

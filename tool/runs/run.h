@@ -12,6 +12,7 @@
 
 #include "json.h"
 #include "load.h"
+#include "report/moved.h"
 #include "runs/run_events.h"
 #include "runs/run_stop.h"
 #include "tenon/record.h"
@@ -65,7 +66,9 @@ typedef struct run_result {
     bool refused;       /* the files asked for: none is written, the report neither */
     const char *status; /* tool_status_word, or "interrupted" */
     int exit_code;
-    bool started; /* the model could be loaded: the numbers below mean something */
+    tool_moved moved; /* at the start */
+    bool is_moved;    /* so far that it is told */
+    bool started;     /* the model could be loaded: the numbers below mean something */
     int64_t steps;
     double sim_time;      /* s */
     double wall_s, cpu_s; /* s, the loop with recording and closing the files */

@@ -77,13 +77,17 @@ static void print_value(const tool_loaded *loaded, tn_measure_id measure, int32_
     char name[128];
     const char *unit = tn_measure_unit(loaded->model, measure, field);
     const tn_statistics in_its_unit = told(loaded, statistics, unit, &unit), *s = &in_its_unit;
+    /* + 0.0: no -0 */
     printf("  measure      %s: %.6g .. %.6g %s, mean %.6g, rms %.6g",
-           name_of(loaded, measure, field, name, sizeof name), s->min, s->max, unit, s->mean,
-           s->rms);
+           name_of(loaded, measure, field, name, sizeof name), s->min + 0.0, s->max + 0.0, unit,
+           s->mean + 0.0, s->rms);
     if (!isnan(s->above) && isnan(s->above_time))
         printf(", never above %.6g", s->above);
     else if (!isnan(s->above))
         printf(", above %.6g from %.6g s", s->above, s->above_time);
+    if (s->max > s->min)
+        printf("; least at %.6g s, most at %.6g s, %.6g at the end", s->min_time, s->max_time,
+               s->last + 0.0);
     putchar('\n');
 }
 

@@ -209,6 +209,11 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     putchar('\n');
     print_size(r);
     print_effort(r);
+    if (r->is_moved)
+        printf(
+            "  moved        %.3g m, %.3g rad from the file at the start, to close the joints, to "
+            "what is set, and to where drives begin\n",
+            r->moved.distance, r->moved.angle);
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
     if (fmax(r->max_gap, r->max_gap_angle) > 0.0)
         printf(

@@ -203,6 +203,12 @@ static bool find_unit(const char *text, const tool_loaded *loaded, char unit[TN_
                        end[strspn(end, " ")] == '\0' && !tn_dimension_is_plain(term.dimension);
     if (plain) {
         char buffer[TN_DIMENSION_TEXT];
+        if (term.dimension.exponent[TN_ANGLE] != 0 && strtod(number, NULL) != 0.0 &&
+            tn_model_record(loaded->model)->degrees) {
+            tool_error("--stop-when: the model counts angles in degrees: write '%sdeg' or '%srad'",
+                       number, number);
+            return false;
+        }
         snprintf(unit, TN_DIMENSION_TEXT, " %s", tn_dimension_unit(term.dimension, buffer));
     }
     return true;

@@ -94,6 +94,7 @@ static int run_values(sweep *s)
 static int run_sweep(sweep *s)
 {
     const size_t n = (size_t)tn_model_get_size(s->model).joints * TN_MAX_COORDINATES;
+    sweep_find_measures(s);
     s->sign = calloc(n + 1, sizeof(double));
     int code = s->sign == NULL ? TOOL_BAD_INPUT : TOOL_OK;
     if (code == TOOL_OK)
@@ -202,7 +203,8 @@ const tool_command tool_sweep = {
     .details =
         "The first line has the units: angles as the model's file counts them.\n"
         "Rates, v and w are per unit speed of the coordinate; second derivatives, a and alpha at\n"
-        "unit speed. Couplings have their value and its rate, 0 where they hold. The last column\n"
+        "unit speed. Couplings have their value and its rate, 0 where they hold; measures that\n"
+        "follow from where things are, and the places of markers, are there too. The last column\n"
         "says what happens: dead points of other coordinates and limits met, in rows of their own\n"
         "where they lie between two values, and on standard error. The mechanism never changes "
         "its\n"

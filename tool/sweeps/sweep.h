@@ -21,6 +21,8 @@ typedef struct sweep_sample {
     double *poses;             /* [bodies][7] */
     double *speeds;            /* [bodies][6] per unit speed of the coordinate */
     double *accelerations;     /* [bodies][6] per unit speed squared */
+    double *markers;           /* [markers][3] m, world */
+    double *measures;          /* [measure_count] of the measures that a pose tells */
     tn_transmission transmission;
     char event[SWEEP_EVENT_SIZE]; /* what happens here, "; " between several */
     double *memory;               /* all arrays */
@@ -38,7 +40,8 @@ typedef struct sweep {
     tn_joint output, through;
     int output_coordinate;
     sweep_sample before, now, between;
-    double *sign; /* [joints][TN_MAX_COORDINATES] last sign of each rate, 0: not known */
+    int measure_count; /* values of measures that a pose tells */
+    double *sign;      /* [joints][TN_MAX_COORDINATES] last sign of each rate, 0: not known */
 } sweep;
 
 int sweep_coordinates_of(const sweep *s, int j);
@@ -51,6 +54,8 @@ static inline int sweep_at(int j, int i)
 /* sweep_table.c */
 int sweep_sample_create(const sweep *s, sweep_sample *sample);
 void sweep_sample_destroy(sweep_sample *sample);
+/* Counts them. */
+void sweep_find_measures(sweep *s);
 /* Everything at the present pose. */
 void sweep_take(sweep *s, double value, sweep_sample *sample);
 void sweep_add_event(sweep_sample *sample, const char *format, ...)
@@ -60,6 +65,8 @@ typedef struct sweep_text {
     char text[40];
 } sweep_text;
 sweep_text sweep_say(const sweep *s, double value);
+/* Of coordinate i of joint j. */
+sweep_text sweep_say_of(const sweep *s, int j, int i, double value);
 void sweep_write_head(const sweep *s);
 void sweep_write(const sweep *s, const sweep_sample *sample);
 

@@ -156,8 +156,11 @@ static void describe(const sweep *s, const sweep_event *event, sweep_sample *sam
     const char *name = coordinate_name(s, event->joint, event->coordinate);
     if (event->side == 0) {
         sweep_add_event(sample, "dead point of %s.%s", joint, name);
-        fprintf(stderr, "tenon: dead point: %s.%s turns back at %s\n", joint, name,
-                sweep_say(s, event->value).text);
+        const double itself = sample->q[sweep_at(event->joint, event->coordinate)];
+        fprintf(stderr, "tenon: dead point: %s.%s turns back at %s of %s.%s, at %s itself\n", joint,
+                name, sweep_say(s, event->value).text, joint_name(s, s->driven.joint.i),
+                coordinate_name(s, s->driven.joint.i, s->driven.coordinate),
+                sweep_say_of(s, event->joint, event->coordinate, itself).text);
         return;
     }
     const char *end = event->side > 0 ? "upper" : "lower";

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/formula.h"
 #include "pick/coordinate.h"
+#include "tenon/measure.h"
+#include "tenon/record.h"
 #include "sweeps/sweep.h"
 #include "tool.h"
 
@@ -19,7 +22,10 @@ int sweep_sample_create(const sweep *s, sweep_sample *sample)
     const size_t n = (size_t)tn_model_get_size(s->model).joints * TN_MAX_COORDINATES;
     const size_t bodies = (size_t)tn_model_get_size(s->model).bodies;
     const size_t couplings = (size_t)tn_model_get_size(s->model).couplings;
-    sample->memory = calloc(3 * n + 2 * couplings + 19 * bodies + 1, sizeof(double));
+    const size_t markers = (size_t)tn_model_get_size(s->model).markers;
+    sample->memory =
+        calloc(3 * n + 2 * couplings + 19 * bodies + 3 * markers + (size_t)s->measure_count + 1,
+               sizeof(double));
     if (sample->memory == NULL)
         return TOOL_BAD_INPUT;
     sample->q = sample->memory;
@@ -29,6 +35,8 @@ int sweep_sample_create(const sweep *s, sweep_sample *sample)
     sample->poses = sample->couplings + 2 * couplings;
     sample->speeds = sample->poses + 7 * bodies;
     sample->accelerations = sample->speeds + 6 * bodies;
+    sample->markers = sample->accelerations + 6 * bodies;
+    sample->measures = sample->markers + 3 * markers;
     return TOOL_OK;
 }
 
@@ -52,6 +60,55 @@ static void take_couplings(const sweep *s, int has_rates, double *out)
     }
 }
 
+/* What is done for every value of the measures that a pose tells, of measure m its k-th. */
+typedef void (*value_action)(const sweep *s, tn_measure_id m, int k, void *context);
+
+static void each_value(const sweep *s, value_action act, void *context)
+{
+    for (int m = 0; m < tn_model_measure_count(s->model); m++)
+        for (int k = 0; tn_measure_is_of_pose(s->model, (tn_measure_id){m}) &&
+                        k < tn_measure_width(s->model, (tn_measure_id){m});
+             k++)
+            act(s, (tn_measure_id){m}, k, context);
+}
+
+/* Has a marker columns of its own? Not where a measure has its name: most measure the marker. */
+static bool is_listed(const sweep *s, int marker)
+{
+    tn_measure_id measure;
+    return tn_model_find_measure(s->model, tn_model_marker_name(s->model, (tn_marker){marker}),
+                                 &measure) != TN_OK;
+}
+
+static void count_value(const sweep *s, tn_measure_id m, int k, void *context)
+{
+    (void)s, (void)m, (void)k;
+    ++*(int *)context;
+}
+
+void sweep_find_measures(sweep *s)
+{
+    s->measure_count = 0;
+    each_value(s, count_value, &s->measure_count);
+}
+
+static void take_value(const sweep *s, tn_measure_id m, int k, void *context)
+{
+    double **at = context, values[TN_MEASURE_MOST];
+    tn_sim_measure(s->sim, m, values);
+    *(*at)++ = values[k];
+}
+
+static void take_places(const sweep *s, sweep_sample *sample)
+{
+    double *at = sample->measures;
+    for (int k = 0; k < tn_model_get_size(s->model).markers; k++) {
+        const tn_vec3 p = tn_sim_marker_position(s->sim, (tn_marker){k});
+        memcpy(sample->markers + 3 * k, &p, sizeof p);
+    }
+    each_value(s, take_value, &at);
+}
+
 void sweep_take(sweep *s, double value, sweep_sample *sample)
 {
     const size_t n = (size_t)tn_model_get_size(s->model).joints * TN_MAX_COORDINATES;
@@ -60,6 +117,7 @@ void sweep_take(sweep *s, double value, sweep_sample *sample)
     sample->event[0] = '\0';
     tn_sim_get_coordinates(s->sim, sample->q);
     tn_sim_get_poses(s->sim, sample->poses);
+    take_places(s, sample);
     sample->transmission = (tn_transmission){NAN, NAN, {-1}};
     if (s->has_output &&
         tn_sim_transmission(s->sim, s->driven.joint, s->driven.coordinate, s->output,
@@ -101,8 +159,13 @@ static const char *unit_of(const sweep *s, bool angle)
 
 sweep_text sweep_say(const sweep *s, double value)
 {
+    return sweep_say_of(s, s->driven.joint.i, s->driven.coordinate, value);
+}
+
+sweep_text sweep_say_of(const sweep *s, int j, int i, double value)
+{
     sweep_text out;
-    const bool angle = is_angle(s, s->driven.joint, s->driven.coordinate);
+    const bool angle = is_angle(s, (tn_joint){j}, i);
     snprintf(out.text, sizeof out.text, "%.12g %s", angle ? s->turn * value : value,
              unit_of(s, angle));
     return out;
@@ -129,6 +192,27 @@ static void write_units_of(const sweep *s, tn_joint joint, int32_t coordinate, c
         write_rate_unit(s, angle ? "rad" : "m", per, order);
 }
 
+/* Angles as the model's file counts them. */
+static double scale_of(const sweep *s, tn_measure_id m, int k, const char **unit)
+{
+    return tn_record_scale(tn_model_record(s->model), tn_measure_unit(s->model, m, k), unit);
+}
+
+static void write_unit(const sweep *s, tn_measure_id m, int k, void *context)
+{
+    const char *unit;
+    (void)context;
+    scale_of(s, m, k, &unit);
+    fprintf(s->out, ",%s", unit);
+}
+
+static void write_name(const sweep *s, tn_measure_id m, int k, void *context)
+{
+    const char *field = tn_measure_field(s->model, m, k);
+    (void)context;
+    fprintf(s->out, ",%s%s%s", tn_model_measure_name(s->model, m), field[0] ? "." : "", field);
+}
+
 static void write_units(const sweep *s)
 {
     const tn_model_size size = tn_model_get_size(s->model);
@@ -140,6 +224,9 @@ static void write_units(const sweep *s)
             write_units_of(s, (tn_joint){j}, i, per, 2);
     for (int k = 0; k < size.couplings; k++)
         write_units_of(s, tn_model_coupling_joint(s->model, (tn_coupling){k}), 0, per, 1);
+    each_value(s, write_unit, NULL);
+    for (int k = 0; k < size.markers; k++)
+        fprintf(s->out, is_listed(s, k) ? ",m,m,m" : "");
     for (int b = 0; b < size.bodies; b++) {
         fprintf(s->out, ",m,m,m,1,1,1,1");
         for (int order = 1; order <= 2; order++)
@@ -163,6 +250,12 @@ void sweep_write_head(const sweep *s)
     for (int k = 0; k < tn_model_get_size(s->model).couplings; k++) {
         const char *name = tn_model_coupling_name(s->model, (tn_coupling){k});
         fprintf(s->out, ",%s.value,%s.rate", name, name);
+    }
+    each_value(s, write_name, NULL);
+    for (int k = 0; k < tn_model_get_size(s->model).markers; k++) {
+        const char *name = tn_model_marker_name(s->model, (tn_marker){k});
+        if (is_listed(s, k))
+            fprintf(s->out, ",%s.x,%s.y,%s.z", name, name, name);
     }
     for (int b = 0; b < tn_model_get_size(s->model).bodies; b++) {
         const char *name = tn_model_body_name(s->model, (tn_body){b});
@@ -191,8 +284,17 @@ static void write_numbers(const sweep *s, const double *v, int count)
             fprintf(s->out, ",%.15g", v[k]);
 }
 
+static void write_measure(const sweep *s, tn_measure_id m, int k, void *context)
+{
+    const double **at = context;
+    const char *unit;
+    const double value = scale_of(s, m, k, &unit) * *(*at)++;
+    write_numbers(s, &value, 1);
+}
+
 void sweep_write(const sweep *s, const sweep_sample *sample)
 {
+    const double *measured = sample->measures;
     const bool driven = is_angle(s, s->driven.joint, s->driven.coordinate);
     fprintf(s->out, "%.15g", driven ? s->turn * sample->value : sample->value);
     for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
@@ -207,6 +309,9 @@ void sweep_write(const sweep *s, const sweep_sample *sample)
                     is_angle(s, tn_model_coupling_joint(s->model, (tn_coupling){k}), 0));
         write_numbers(s, sample->couplings + 2 * k + 1, 1);
     }
+    each_value(s, write_measure, &measured);
+    for (int k = 0; k < tn_model_get_size(s->model).markers; k++)
+        write_numbers(s, sample->markers + 3 * k, is_listed(s, k) ? 3 : 0);
     for (int b = 0; b < tn_model_get_size(s->model).bodies; b++) {
         write_numbers(s, sample->poses + 7 * b, 7);
         write_numbers(s, sample->speeds + 6 * b, 6);

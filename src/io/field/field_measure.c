@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "io/field/coupling_tables.h"
 #include "io/reader/frame.h"
+#include "io/reader/number.h"
 #include "io/field/measure_io.h"
 #include "io/reader/table_io.h"
 
@@ -211,3 +212,52 @@ static void write_word(tn_emitter *emitter, const tn_field *field, const void *s
 }
 
 const tn_field_kind tn_field_quantity_word = {read_word, write_word, schema_name};
+
+/* above: a number with any unit, which is judged when the measure's own is known -----------------
+ */
+
+static void read_bound(tn_reader *reader, const tn_field *field, int32_t node, void *target)
+{
+    tn_measure_form *form = target;
+    char buffer[TN_DIMENSION_TEXT];
+    tn_value value;
+    if (!tn_read_value(reader, node, field->key, &value)) {
+        return;
+    }
+    if (value.count != 1) {
+        tn_problem(reader, node, NULL, "'%s' must be a number, not a vector", field->key);
+        return;
+    }
+    form->def.above = value.v[0];
+    if (!tn_dimension_is_plain(value.dimension)) {
+        const char *unit = tn_dimension_unit(value.dimension, buffer);
+        form->def.above_unit = tn_arena_text(&reader->arena, unit, strlen(unit));
+        reader->status = form->def.above_unit == NULL ? TN_ERROR_MEMORY : reader->status;
+    }
+}
+
+static void write_bound(tn_emitter *emitter, const tn_field *field, const void *source,
+                        const void *initial)
+{
+    const tn_measure_def *def = &((const tn_measure_form *)source)->def;
+    char text[2 * TN_DIMENSION_TEXT];
+    if (!tn_field_differs(field, source, initial, sizeof(double))) {
+        return;
+    }
+    tn_emit_key(emitter, field->key);
+    if (def->above_unit == NULL) {
+        tn_emit_number(emitter, def->above);
+    } else {
+        snprintf(text, sizeof(text), "%.17g %.40s", def->above, def->above_unit);
+        tn_emit_text(emitter, text);
+    }
+    tn_emit_end(emitter);
+}
+
+static void schema_bound(tn_json *json, const tn_field *field)
+{
+    (void)field;
+    tn_schema_number(json);
+}
+
+const tn_field_kind tn_field_measured_bound = {read_bound, write_bound, schema_bound};

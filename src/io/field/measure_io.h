@@ -24,7 +24,7 @@ typedef struct tn_measure_form {
 
 /* field_measure.c */
 extern const tn_field_kind tn_field_measured_coordinate, tn_field_measured_joint,
-    tn_field_measured_load, tn_field_quantity_of, tn_field_quantity_word;
+    tn_field_measured_bound, tn_field_measured_load, tn_field_quantity_of, tn_field_quantity_word;
 
 /* field_formula.c. Formulas of measures may name measures that follow: once all are read,
  * tn_read_waiting_formulas finds those. */

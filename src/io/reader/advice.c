@@ -11,6 +11,9 @@
 #include "io/reader/scope.h"
 #include "quantity/unit.h"
 
+/* Keys of every shape. */
+#define BESIDE " mass density position material "
+
 /* Words that one key, or one sentence, answers. */
 static const struct {
     const char *title; /* of the mapping */
@@ -53,6 +56,15 @@ static const struct {
     {"a shape", " type size radius length file ",
      "the kind is a key of its own: box: {size: [0.1, 0.2, 0.3]}, sphere: {radius: 0.1}"},
     {"cylinder", " height h ", "write 'length', along z"},
+    {"box", BESIDE, "it stands beside the kind: {box: {...}, mass: 8}, or at the body"},
+    {"sphere", BESIDE, "it stands beside the kind: {sphere: {...}, mass: 8}, or at the body"},
+    {"cylinder", BESIDE, "it stands beside the kind: {cylinder: {...}, mass: 8}, or at the body"},
+    {"capsule", BESIDE, "it stands beside the kind: {capsule: {...}, mass: 8}, or at the body"},
+    {"rounded_box", BESIDE,
+     "it stands beside the kind: {rounded_box: {...}, mass: 8}, or at the body"},
+    {"ellipsoid", BESIDE, "it stands beside the kind: {ellipsoid: {...}, mass: 8}, or at the body"},
+    {"mesh", BESIDE, "it stands beside the kind: {mesh: {...}, mass: 8}, or at the body"},
+    {"extrusion", BESIDE, "it stands beside the kind: {extrusion: {...}, mass: 8}, or at the body"},
     {"cylinder", " diameter d ", "write 'radius'"},
     {"sphere", " diameter d r ", "write 'radius'"},
     {"box", " dimensions half_size extents length width height ", "write size: [x, y, z]"},

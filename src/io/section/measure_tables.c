@@ -92,8 +92,9 @@ static const tn_field measure_fields[] = {
      .doc = "Marker from which, and in whose axes, a marker's motion is seen; default the world."},
     {TN_FIELD("component", word, tn_measure_form, def.component),
      .doc = "x, y, z or magnitude; default all.", .extra = &component_words},
-    {TN_FIELD("above", number, tn_measure_form, def.above),
-     .doc = "The report tells when the first value exceeds this, in SI units and rad."},
+    {TN_FIELD("above", measured_bound, tn_measure_form, def.above),
+     .doc = "The report tells when the first value exceeds this; without a unit in SI units, an "
+            "angle in rad or, where the file counts in degrees, with its unit."},
 };
 
 const tn_table tn_measure_table = {.name = "measure",

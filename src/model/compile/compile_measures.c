@@ -1,4 +1,5 @@
 /* compile_measures.c: room model/compile: measures, with their formulas bound to what they name. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,53 @@ static tn_status compile_formulas(tn_model *model, const tn_spec *spec, tn_diagn
     return c.status;
 }
 
+/* In SI units and rad; NaN after a complaint. A number without a unit is no angle where the file counts
+ * in degrees: neither 4 deg nor 4 rad may be taken for the other. */
+static double bound_of(const tn_measure_def *def, tn_dimension wanted, bool degrees,
+                       tn_diagnostics *diags)
+{
+    static const tn_name_source no_names = {0};
+    char text[128], a[TN_DIMENSION_TEXT];
+    tn_expression_problem problem;
+    tn_value unit;
+    if (!def->above_unit) {
+        if (def->above == 0.0 || !degrees || wanted.exponent[TN_ANGLE] == 0)
+            return def->above;
+        tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, def->at,
+                           "write deg or rad behind it: above: 4 deg",
+                           "measure '%.100s': 'above' is in %s, and the file counts in degrees",
+                           def->name, tn_dimension_unit(wanted, a));
+        return (double)NAN;
+    }
+    snprintf(text, sizeof text, "1 %.100s", def->above_unit);
+    if (tn_expression_evaluate(text, &no_names, &unit, &problem) && unit.count == 1 &&
+        tn_dimension_fits(unit.dimension, wanted))
+        return def->above * unit.v[0];
+    tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_INPUT, def->at, NULL,
+                       "measure '%.100s': 'above' is in %s, not in '%.40s'", def->name,
+                       tn_dimension_unit(wanted, a), def->above_unit);
+    return (double)NAN;
+}
+
+static tn_status compile_bounds(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
+{
+    const bool degrees = tn_spec_record(spec)->degrees != 0;
+    tn_status status = TN_OK;
+    for (int32_t i = 0; i < model->measure_count; i++) {
+        const tn_measure_def *def = tn_spec_measure(spec, (tn_measure_id){i});
+        if (isnan(def->above) || tn_spec_is_removed(spec, TN_SECTION_MEASURE, i))
+            continue;
+        model->measures[i].above =
+            bound_of(def,
+                     def->quantity == TN_QUANTITY_FORMULA ? model->formulas[i].dimension
+                                                          : tn_measure_dimension(spec, i),
+                     degrees, diags);
+        if (isnan(model->measures[i].above))
+            status = TN_ERROR_INPUT;
+    }
+    return status;
+}
+
 tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
     const int32_t count = tn_spec_measure_count(spec);
@@ -105,11 +153,14 @@ tn_status tn_model_compile_measures(tn_model *model, const tn_spec *spec, tn_dia
         model->measures[i] = *def;
         model->measures[i].name = NULL;
         model->measures[i].formula = NULL;
+        model->measures[i].above_unit = NULL;
         model->measures[i].at.file = NULL;
         model->measure_count++;
         status = tn_names_add(&model->measure_names, def->name, strlen(def->name), i);
     }
-    return status == TN_OK ? compile_formulas(model, spec, diags) : status;
+    if (status == TN_OK)
+        status = compile_formulas(model, spec, diags);
+    return status == TN_OK ? compile_bounds(model, spec, diags) : status;
 }
 
 void tn_model_free_measures(tn_model *model)

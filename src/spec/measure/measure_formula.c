@@ -103,8 +103,16 @@ static bool find_in_couplings(const tn_spec *spec, const char *path, size_t leng
 {
     for (int32_t c = 0; c < spec->coupling_count; c++) {
         const tn_coupling_def *def = &spec->couplings[c].def;
-        if (find_coordinate(path, length, def->name, tn_coupling_as_joint((tn_coupling){c}), 0,
-                            "value", coupling_is_angular(spec, def), out)) {
+        const int angular = coupling_is_angular(spec, def);
+        const tn_joint joint = tn_coupling_as_joint((tn_coupling){c});
+        if (find_coordinate(path, length, def->name, joint, 0, "value", angular, out)) {
+            return true;
+        }
+        if (is_path(path, length, def->name, ".force")) { /* as results have it */
+            out->what = TN_TERM_EFFORT;
+            out->joint = joint;
+            out->coordinate = 0;
+            out->dimension = dimension_of(angular ? "N m" : "N");
             return true;
         }
     }
@@ -122,6 +130,14 @@ static int measure_is_angular(const tn_spec *spec, const tn_measure_def *def)
     }
     const tn_joint_type_info *info = info_of(&spec->joints[def->joint.i].def, &own);
     return info != NULL && info->coordinates[def->coordinate].angular;
+}
+
+tn_dimension tn_measure_dimension(const tn_spec *spec, int32_t measure)
+{
+    const tn_measure_def *def = &spec->measures[measure].def;
+    const char *unit = tn_measure_field_unit(def, spec->world.kind == TN_WORLD_PLANAR,
+                                             measure_is_angular(spec, def), 0);
+    return unit != NULL ? dimension_of(unit) : (tn_dimension){{0}};
 }
 
 static bool find_in_measures(const tn_spec *spec, const char *path, size_t length,

@@ -55,6 +55,9 @@ static inline tn_name_source tn_formula_names(tn_name_answer (*find)(void *conte
 TN_SIBLING bool tn_formula_term_find(const tn_spec *spec, const char *path, size_t length,
                                      tn_formula_term *out);
 
+/* Of a measure's first value; of a formula's, which is found when it is bound, none. */
+tn_dimension tn_measure_dimension(const tn_spec *spec, int32_t measure);
+
 /* Offers the coordinates of all joints, joint.coordinate, and the values of couplings. */
 TN_SIBLING void tn_formula_offer(const tn_spec *spec, tn_suggestion *suggestion);
 
