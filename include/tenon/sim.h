@@ -169,11 +169,12 @@ TN_API tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report);
  * its errors needs, or else by steps of the model's length, the last one shorter. The report is of
  * all of them, as the log of events is. On any status but TN_OK the state is that of the last step
  * that succeeded, tn_sim_time says when. TN_ERROR_ARGUMENT: the time is not later; TN_ERROR_WORK: it
- * is more than TN_MOST_STEPS steps away. */
+ * is more than TN_MOST_STEPS steps away, or the motion hardly gets on, as at a dead point that
+ * something is driven into. */
 TN_API tn_status tn_sim_advance(tn_sim *sim, double time, tn_step_report *report);
 
-/* A step of a run: tn_sim_step, and where the accuracy asked for takes more parts than a step may have,
- * tn_sim_advance to its end. */
+/* A step of a run: tn_sim_step, and where the accuracy asked for takes more parts, or work, than a step
+ * may have, tn_sim_advance to its end. */
 TN_API tn_status tn_sim_take_step(tn_sim *sim, double h, tn_step_report *report);
 
 /* What the next step of h seconds begins with, where it would make poses, velocities and forces
