@@ -85,7 +85,9 @@ struct tn_sim {
     int only_whole;        /* 1: a part that fails is not tried shorter */
     tn_status missed;      /* why parts of the step were halved (step/part/halving.c) */
     int32_t line_passed;   /* joint whose line a part of the step went through the end of; -1 */
-    int last_resort;       /* 1: what a shorter step would do better is accepted */
+    /* 1: parts cannot be cut shorter (step/part/halving.h), so that what a shorter one would do
+     * better, and only that, is accepted; the judge asks all the same */
+    int last_resort;
     double size; /* m, half the extent of the joints' places at the start; of loops only */
 };
 

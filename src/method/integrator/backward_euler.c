@@ -53,8 +53,11 @@ static const tn_euler robust = {1.0, 0, 1, 1};
 #define TN_LOST_SHARE 0.5
 #define TN_LOST_ERROR 1e-6
 
-/* rad: loops with repeated rows do not find back to their branch when bodies turn further in a step
- * (measured: N-four-bars leave theirs from 0.58 on). */
+/* rad: loops with repeated rows need not find back to their branch when bodies turn further in a step
+ * along their velocities. Two bodies of a joint turn by twice that against each other, which leaves
+ * it open by (2 x)^2 / 2 of an arm; Newton's first pass is that long, and bends by 1 per rad. It
+ * surely converges to the near branch while length times bend is at most 1/2 (Kantorovich): x = 1/2.
+ * (N-four-bars leave theirs from 0.58 on.) */
 #define TN_FURTHEST_TURN 0.5
 
 /* With repeated rows: a step that creates more than this share of the kinetic energy is refused.

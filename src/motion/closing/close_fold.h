@@ -26,7 +26,10 @@ double tn_largest_move(const tn_sim *sim);
 /* Refined solves that leave more of the residual than one with E does of rows of their own: the
  * rows do not tell. */
 #define TN_OUT_OF_REACH (1.0 / TN_FAR)
-/* How far bodies may then be off that rows would hold but for round-off, m and rad. */
+/* How far bodies may then be off that rows would hold but for round-off, m and rad: a fifth of the
+ * root of a rounding, 1.5e-8, which is by how much they are off on the fold itself. Of a mechanism
+ * smaller than 1 m turns are the larger and decide, free of units; of a larger one lengths do, and
+ * more is asked than of turns, never less. */
 #define TN_FREE_MOTION 3e-9
 
 #endif
