@@ -33,7 +33,7 @@ static part_error take(const tn_tableau *t, double complex z)
         rate[i] = z * y;
     }
     const double fine = cabs(weigh(t, t->error, rate)), coarse = cabs(weigh(t, t->coarse, rate));
-    const double told = coarse > 0.0 ? fine * fine / hypot(fine, 0.1 * coarse) : fine;
+    const double told = t->has_two_errors ? fine * fine / hypot(fine, 0.1 * coarse) : fine;
     return (part_error){cabs(y - cexp(z)), told};
 }
 

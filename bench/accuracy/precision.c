@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define COARSEST 1e-2
+#define COARSEST 1e-1
 #define FINEST   1e-10
 
 /* Runs of each: at least so many, and for so many seconds. */

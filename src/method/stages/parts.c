@@ -28,13 +28,14 @@
 
 /* The controller: safety, smallest and largest change, exponents of this error and the last, of
  * which errors of order p take the p-th part. */
-#define TN_SAFETY   0.9
-#define TN_SHRINK   0.2
-#define TN_GROW     5.0
-#define TN_THIS     0.7
-#define TN_BEFORE   0.4
-#define TN_NO_ERROR 1e-4 /* errors below count as this when they are the last */
-#define TN_FAILED   0.25 /* a part that could not be taken at all is tried with this share of it */
+#define TN_SAFETY       0.9
+#define TN_SHRINK       0.2
+#define TN_GROW         5.0
+#define TN_THIS         0.7
+#define TN_BEFORE       0.4
+#define TN_NO_ERROR     1e-4 /* errors below count as this when they are the last */
+#define TN_ASTRAY_TRIES 3    /* next to a fold: stages rarely meet it so often in a row */
+#define TN_FAILED       0.25 /* a part that could not be taken at all is tried with this share of it */
 
 static tn_course *remembered(const tn_sim *sim)
 {
@@ -176,9 +177,20 @@ static void note_rejected(const tn_sim *sim, tn_status status, tn_step_report *r
     history->unsolved += status != TN_OK && status != TN_ERROR_INACCURATE;
 }
 
+/* Another length for one that is rejected. Where rounding near a fold shows in what comes out, one
+ * of the stages is too near it: any other length will do, and parts shorter and shorter would end
+ * there; unless that does not help. */
+static double retry(const tn_sim *sim, const tn_part *part, double e)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    if (r->astray > 1.0 && part->rejected <= TN_ASTRAY_TRIES)
+        return TN_SAFETY;
+    return clamp(TN_SAFETY * tn_pow(e, -1.0 / r->tableau->order), TN_SHRINK, TN_SAFETY);
+}
+
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
-    const double e = tn_rkmk_of(sim)->error;
+    const double e = tn_rkmk_larger(tn_rkmk_of(sim)->error, tn_rkmk_of(sim)->astray);
     if (*status == TN_OK && (e <= 1.0 || !is_divided(sim))) {
         note_taken(sim, part->length, report);
         if (is_divided(sim)) {
@@ -191,10 +203,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         return 1;
     note_rejected(sim, *status, report);
     part->rejected++;
-    part->length *= *status == TN_OK && isfinite(e)
-                        ? clamp(TN_SAFETY * tn_pow(e, -1.0 / tn_rkmk_of(sim)->tableau->order),
-                                TN_SHRINK, TN_SAFETY)
-                        : TN_FAILED;
+    part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
     tn_choice_rejected(sim, part, *status);
     if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
         return 0;

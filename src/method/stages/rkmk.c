@@ -21,9 +21,7 @@
  * with its speed. The work of drives is summed with the weights b_i.
  *
  * Limits: explicit accelerations of rows that yield limit h by sqrt(m C). Near a fold, at a
- * distance x, a loop is held on its branch to round-off / x only: parts get short there, and two
- * parallelograms have lost 5e-8 m of their place after 13 folds in 10 s, whatever the tolerance.
- * The report tells (folds).
+ * distance x, a loop is held on its branch to round-off / x only: part_error.c.
  */
 #include <math.h>
 #include <string.h>
@@ -44,17 +42,6 @@
  * last may change it. */
 #define TN_STAGE_PASSES 30
 #define TN_SAME_UDOT    1e-14
-
-/* Poses are projected this close to their constraints, m and rad, if round-off lets them, or else
- * to the position tolerance: what is left is noise in the accelerations. */
-#define TN_CLOSED 1e-13
-/* Finer than this, sizes or rad, no pose is asked for because a motion is slow: what closing leaves
- * of ten parts. */
-#define TN_FINEST_POSE (10.0 * TN_CLOSED)
-/* The same of speeds, as a share of the pace: poses that are off by that, a tenth of a size apart. */
-#define TN_FINEST_SPEED (10.0 * TN_FINEST_POSE)
-/* rad or sizes, the way of a part at full pace, of rtol^(1/5): a pendulum's is 1.6, a top's 6. */
-#define TN_USUAL_WAY 2.0
 
 /* Taking out of the multipliers what nothing determines may change the forces on a body by this
  * share of the largest. */
@@ -103,12 +90,6 @@ void tn_rkmk_destroy(tn_sim *sim)
     tn_free(r);
 }
 
-/* The larger, or NaN if one of them is. */
-static double larger(double a, double b)
-{
-    return a > b || isnan(a) ? a : b;
-}
-
 tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u)
 {
     tn_pace pace = {0.0, 0.0};
@@ -141,27 +122,11 @@ static void move_drives(tn_sim *sim, double t)
     tn_round_turn(sim);
 }
 
-/* The rates of so many stages by their weights. */
-static void weigh_stages(const tn_sim *sim, const double *weight, int count, double *rate,
-                         double *udot)
-{
-    const tn_rkmk *r = tn_rkmk_of(sim);
-    const int32_t n = sim->model->size.velocities;
-    memset(rate, 0, sizeof(double) * (size_t)n);
-    memset(udot, 0, sizeof(double) * (size_t)n);
-    for (int j = 0; j < count; j++) {
-        for (int32_t k = 0; k < n && weight[j] != 0.0; k++) {
-            rate[k] += weight[j] * r->rate[j][k];
-            udot[k] += weight[j] * r->udot[j][k];
-        }
-    }
-}
-
 /* What the stages before stage i give it. */
 static void gather_known(const tn_sim *sim, int i)
 {
     tn_rkmk *r = tn_rkmk_of(sim);
-    weigh_stages(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
+    tn_rkmk_weigh(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
 }
 
 void tn_rkmk_move(tn_sim *sim, int i, double h)
@@ -334,91 +299,6 @@ static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
     return status;
 }
 
-double tn_rkmk_followed(const tn_sim *sim)
-{
-    return tn_pow(sim->options.relative_tolerance, 1.0 / tn_rkmk_of(sim)->tableau->order);
-}
-
-double tn_rkmk_way(const tn_sim *sim, double part, double pace)
-{
-    return part * pace / (TN_USUAL_WAY * tn_rkmk_followed(sim));
-}
-
-/* What share of the tolerance a part may use. What errs by e along its way is late by e / pace from
- * then on, and off by e P / pace when it is at a pace P. Parts of a motion at its full pace go as far as
- * an error of order 5 lets them; ones that go less far, as those of what gets going from near a dead
- * point, or swings about a place, are the more in number and may err less in the same measure: errors
- * add up with the way, not with the parts. One that is shorter than what those before it asked for, for
- * a kink in the motion or the end of the step, is no one of many. */
-static double share_of_way(const tn_sim *sim, double pace)
-{
-    const double part = fmax(tn_rkmk_of(sim)->part, tn_choice_course(sim)->size);
-    return sim->options.accuracy > 0.0 ? fmin(1.0, tn_rkmk_way(sim, part, pace)) : 1.0;
-}
-
-/* Sizes or rad. */
-static double pose_tolerance(const tn_sim *sim, double share)
-{
-    const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
-    return fmax(share * rtol, fmin(rtol, TN_FINEST_POSE)) + atol;
-}
-
-/* Sizes or rad per s. */
-static double speed_tolerance(const tn_sim *sim, double pace, double share)
-{
-    const double rtol = sim->options.relative_tolerance, atol = sim->options.absolute_tolerance;
-    return fmax(share * rtol, fmin(rtol, TN_FINEST_SPEED)) * pace + atol;
-}
-
-double tn_rkmk_in_tolerances(const tn_sim *sim, const double *pose, double pose_factor,
-                             const double *velocity, double velocity_factor)
-{
-    const double L = tn_rkmk_of(sim)->length;
-    const double pace =
-        fmax(tn_rkmk_pace(sim, sim->mark.u).any, tn_rkmk_pace(sim, sim->state.u).any);
-    const double share = share_of_way(sim, pace);
-    double worst_pose = 0.0, worst_speed = 0.0;
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
-        tn_vec3 x, t, v, w;
-        tn_body_unpack(&sim->model->bodies[i], pose, &x, &t);
-        tn_body_unpack(&sim->model->bodies[i], velocity, &v, &w);
-        worst_pose = larger(worst_pose, larger(v3_norm(x) / L, v3_norm(t)));
-        worst_speed = larger(worst_speed, larger(v3_norm(v) / L, v3_norm(w)));
-    }
-    return larger(pose_factor * worst_pose / pose_tolerance(sim, share),
-                  velocity_factor * worst_speed / speed_tolerance(sim, pace, share));
-}
-
-/* Of methods with a second, coarser estimate, e3 beside e5: e5 e5 / |e5, e3 / 10| (Hairer's
- * program). Both are known to rounding of the rates only: where the coarser one is nothing, so is
- * the other. */
-#define TN_ORDER_OF_ONE_ERROR 5.0
-#define TN_COARSE_SHARE       0.1
-
-static double of_two_errors(tn_sim *sim, double h, double error)
-{
-    tn_rkmk *r = tn_rkmk_of(sim);
-    weigh_stages(sim, r->tableau->coarse, r->tableau->last + 1, r->error_rate, r->error_udot);
-    const double coarse =
-        TN_COARSE_SHARE * tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
-    const double both = sqrt(error * error + coarse * coarse);
-    return both > 0.0 ? error * (error / both) : both;
-}
-
-/* The error of the part in units of what is allowed. */
-static tn_status find_error(tn_sim *sim, double h, tn_step_report *report)
-{
-    tn_rkmk *r = tn_rkmk_of(sim);
-    const tn_tableau *t = r->tableau;
-    weigh_stages(sim, t->error, t->last + 1, r->error_rate, r->error_udot);
-    const tn_status status =
-        t->gamma > 0.0 ? tn_implicit_smooth(sim, r->error_udot, report) : TN_OK;
-    r->error = tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
-    if (t->order > TN_ORDER_OF_ONE_ERROR)
-        r->error = of_two_errors(sim, h, r->error);
-    return status;
-}
-
 /* The rate at which the accelerations change with the motion, times h: of the last two stages, both
  * at the end (Hairer, Wanner II, IV.2). Of one fast mode it is that mode's rate. */
 static double stiffness_of(const tn_sim *sim, double h)
@@ -447,7 +327,7 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_status status;
     if (tn_rkmk_of(sim)->tableau->gamma > 0.0) {
-        status = find_error(sim, h, report);
+        status = tn_rkmk_find_implicit_error(sim, h, report);
         return status == TN_OK ? solve_end(sim, h, report) : status;
     }
     move_to_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
@@ -457,7 +337,8 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
     keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
     if (tn_rkmk_of(sim)->chooses)
         tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
-    return find_error(sim, h, report);
+    tn_rkmk_find_error(sim, h, report);
+    return TN_OK;
 }
 
 tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
@@ -476,7 +357,7 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
         status = finish(sim, h, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK)
-        r->error = INFINITY;
+        r->error = r->astray = INFINITY;
     sim->sys.lead = h;
     memcpy(s->coordinates, sim->mark.coordinates,
            sizeof(double) * TN_MAX_COORDINATES * (size_t)sim->model->element_count);

@@ -27,7 +27,8 @@ typedef struct tn_tableau {
     double at[TN_RKMK_STAGES]; /* of the step */
     double a[TN_RKMK_STAGES][TN_RKMK_STAGES];
     double error[TN_RKMK_STAGES];  /* b - b^, b = the last row of a */
-    double coarse[TN_RKMK_STAGES]; /* the same of a second one of lower order yet; or nothing */
+    bool has_two_errors;           /* and a second one of lower order yet: */
+    double coarse[TN_RKMK_STAGES]; /* the same of that */
     double gamma;                  /* a_ii of all stages but the first; 0: they are explicit */
 } tn_tableau;
 extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_order_8, tn_tableau_kennedy_carpenter;
@@ -63,6 +64,7 @@ typedef struct tn_rkmk {
     double length;                   /* m: size of the model */
     double part;                     /* s, the length of the part */
     double error;                    /* of the last part, in units of the tolerance */
+    double astray;         /* what closing its end leaves of rounding near a fold, in the same */
     double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
     int32_t work;          /* when it began */
     bool chooses;          /* the method is chosen anew for each part */
@@ -98,6 +100,18 @@ typedef struct tn_pace {
 } tn_pace;
 tn_pace tn_rkmk_pace(const tn_sim *sim, const double *u);
 
+/* part_error.c */
+/* Poses are projected this close to their constraints, m and rad, if round-off lets them, or else
+ * to the position tolerance: what is left is noise in the accelerations. */
+#define TN_CLOSED 1e-13
+/* The larger, or NaN if one of them is. */
+double tn_rkmk_larger(double a, double b);
+/* The rates of so many stages by their weights. */
+void tn_rkmk_weigh(const tn_sim *sim, const double *weight, int count, double *rate, double *udot);
+/* The error of the part in units of what it may err: of an explicit one at its end, of an implicit
+ * one after its stages. */
+void tn_rkmk_find_error(tn_sim *sim, double h, tn_step_report *report);
+tn_status tn_rkmk_find_implicit_error(tn_sim *sim, double h, tn_step_report *report);
 /* rtol^(1/p): how far a part of this order goes, in units of the motion's own pace. */
 double tn_rkmk_followed(const tn_sim *sim);
 /* How far a part of so many seconds goes, of what one at full pace does. */
