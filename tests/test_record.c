@@ -124,8 +124,7 @@ static tn_recorder *make_recorder(const mechanism *m)
 {
     tn_recorder *recorder = NULL;
     tn_record_def def = *tn_model_record(m->model);
-    ck_assert_uint_eq(def.what, TN_RECORD_USUAL);
-    def.what = TN_RECORD_ALL;
+    ck_assert_uint_eq(def.what, TN_RECORD_ALL);
     ck_assert_int_eq(tn_recorder_create(m->sim, &def, &recorder), TN_OK);
     return recorder;
 }

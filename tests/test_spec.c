@@ -63,7 +63,7 @@ START_TEST(test_defaults)
     ck_assert_double_eq(tn_spec_world(spec)->gravity.z, -9.81);
     ck_assert_double_eq(tn_spec_simulation(spec)->step, 1e-3);
     ck_assert_int_eq(tn_spec_simulation(spec)->integrator, TN_GENERALIZED_ALPHA);
-    ck_assert_uint_eq(tn_spec_record(spec)->what, TN_RECORD_USUAL);
+    ck_assert_uint_eq(tn_spec_record(spec)->what, TN_RECORD_ALL);
     tn_body_def body = tn_default_body_def();
     tn_body id = {-5};
     ck_assert_int_eq(tn_spec_add_body(spec, &body, NULL), TN_OK);

@@ -166,7 +166,8 @@ class Run(ToolTest):
 
     def test_what_is_recorded(self):
         path = self.folder / "what.csv"
-        for what, wanted in (([], "pin.theta pin.theta.speed pin.fx pin.fy pin.fz pin.mx pin.my pin.mz"),
+        for what, wanted in (([], "pin.theta pin.theta.speed pin.fx pin.fy pin.fz pin.mx pin.my pin.mz "
+                                  + " ".join(f"pin.lambda{k}" for k in range(5))),
                              (["--what", "speeds"], "pin.theta.speed"), (["--what", "coordinates,speeds"], "pin.theta pin.theta.speed")):
             self.ok("run", self.model(PENDULUM), "--time", "0.01", "--csv", path, *what)
             header, _ = self.rows(path)

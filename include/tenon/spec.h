@@ -465,9 +465,7 @@ enum {
 #define TN_RECORD_ENUM(name, bit, word, columns, in_plane, meaning) name = 1 << (bit),
     TN_RECORD_LIST(TN_RECORD_ENUM)
 #undef TN_RECORD_ENUM
-        TN_RECORD_ALL = 1023,
-    /* Where nothing is chosen: all but the numbers of the equations. */
-    TN_RECORD_USUAL = TN_RECORD_ALL - TN_RECORD_MULTIPLIERS
+        TN_RECORD_ALL = 1023
 };
 
 typedef struct tn_record_def {
@@ -536,7 +534,7 @@ TN_API tn_marker_def tn_default_marker_def(void);
 TN_API tn_coupling_def tn_default_coupling_def(void);     /* held, without terms */
 TN_API tn_pulley_def tn_default_pulley_def(void);         /* on the ground, taut, ratio 1 */
 TN_API tn_simulation_def tn_default_simulation_def(void); /* generalized_alpha, 1e-3 s, 1 s */
-TN_API tn_record_def tn_default_record_def(void);         /* TN_RECORD_USUAL, every step */
+TN_API tn_record_def tn_default_record_def(void);         /* everything, every step */
 TN_API tn_world_def tn_default_world_def(void); /* spatial, gravity (0, 0, -9.81), no damping */
 /* A planar world's gravity is (0, -9.81, 0). */
 TN_API tn_world_def tn_default_world_of(tn_world_kind kind);

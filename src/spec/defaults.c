@@ -165,7 +165,7 @@ tn_record_def tn_default_record_def(void)
 {
     tn_record_def def = {.cookie = TN_COOKIE_RECORD,
                          .every = NOT_SET,
-                         .what = TN_RECORD_USUAL,
+                         .what = TN_RECORD_ALL,
                          .body_count = -1,
                          .joint_count = -1,
                          .marker_count = -1,

@@ -188,7 +188,7 @@ static const tn_field record_fields[] = {
      .doc = "Time between records; default every step, in tenon run about 1000 frames.",
      .unit = "s"},
     {TN_FIELD("what", flags, tn_record_def, what),
-     .doc = "What is recorded; default all but multipliers.", .extra = &record_words},
+     .doc = "What is recorded; default everything, multipliers last.", .extra = &record_words},
     {TN_FIELD("bodies", selection, tn_record_def, bodies),
      .doc = "Names of the bodies recorded; default all.", .extra = &body_selection},
     {TN_FIELD("joints", selection, tn_record_def, joints),
