@@ -38,6 +38,8 @@ SECTIONS = [
     ("Axes of a custom joint", "axis", ["joints", "*", "axes", "*"]),
     ("Couplings", "coupling", ["couplings", "*"]),
     ("Markers", "marker", ["markers", "*"]),
+    ("Loads", "load", ["loads", "*"]),
+    ("Measures", "measure", ["measures", "*"]),
     ("Materials", "material", ["materials", "*"]),
     ("Instances of parts", "instance", ["instances", "*"]),
     ("Simulation", "properties/simulation", ["simulation"]),
@@ -88,10 +90,21 @@ def plainness(text):
     return bool(re.search("[0-9]{5,}", text)), abs(len(text) - 30), text
 
 
+def inner(entry):
+    """The keys of a mapping that has no section of its own."""
+    own = entry.get("properties", {})
+    told = [f"`{key}`: {words}" for key, words in ((k, " ".join(v.get("description", "").split())) for k, v in own.items())
+            if key != "repeat" and words]
+    return " Keys: " + " ".join(told) if told else ""
+
+
 def rows(definition, path, corpus):
-    for key, entry in definition.get("properties", {}).items():
+    properties = dict(definition.get("properties", {}))
+    for kind in definition.get("oneOf", []):  # one of several, as the kinds of shapes
+        properties |= {key: entry for key, entry in kind.get("properties", {}).items() if key not in properties}
+    for key, entry in properties.items():
         if isinstance(entry, dict):
-            meaning = " ".join(entry.get("description", "").split()).replace("|", "\\|")
+            meaning = " ".join((entry.get("description", "") + (inner(entry) if path else "")).split()).replace("|", "\\|")
             required = " (required)" if key in definition.get("required", []) else ""
             yield f"| `{key}`{required} | {meaning} | {example(key, path, corpus)} |"
 
