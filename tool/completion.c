@@ -40,14 +40,15 @@ static void print_bash(void)
 static void put_description(const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '\'')
+        if (*c == '\'') {
             fputs("'\\''", stdout);
-        else if (*c == '\n')
+        } else if (*c == '\n') {
             putchar(' ');
-        else if (strchr("[]:\\", *c) != NULL)
+        } else if (strchr("[]:\\", *c) != NULL) {
             printf("\\%c", *c);
-        else
+        } else {
             putchar(*c);
+        }
     }
 }
 

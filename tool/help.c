@@ -113,11 +113,12 @@ static const struct {
 
 static bool print_page(const char *name)
 {
-    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++)
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
         if (strcmp(name, pages[i].name) == 0) {
             pages[i].print();
             return true;
         }
+    }
     return false;
 }
 

@@ -12,12 +12,13 @@ static void put_string(FILE *stream, const char *text)
 {
     fputc('"', stream);
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
+        if (*c == '"' || *c == '\\') {
             fprintf(stream, "\\%c", *c);
-        else if (*c < 0x20)
+        } else if (*c < 0x20) {
             fprintf(stream, "\\u%04x", *c);
-        else
+        } else {
             fputc(*c, stream);
+        }
     }
     fputc('"', stream);
 }
@@ -36,10 +37,11 @@ static void begin_value(tool_json *json, const char *key)
 
 static void put_number(const tool_json *json, double value)
 {
-    if (isfinite(value))
+    if (isfinite(value)) {
         fprintf(json->stream, "%.*g", json->digits, value);
-    else
+    } else {
         fputs("null", json->stream);
+    }
 }
 
 void tool_json_open(tool_json *json, const char *key, char bracket)

@@ -244,11 +244,12 @@ int tool_find_joint(const tool_loaded *loaded, const char *name, tn_joint *out)
     if (name == NULL || tn_model_find_joint(loaded->model, name, out) == TN_OK)
         return TOOL_OK;
     tn_coupling coupling;
-    if (tn_model_find_coupling(loaded->model, name, &coupling) == TN_OK)
+    if (tn_model_find_coupling(loaded->model, name, &coupling) == TN_OK) {
         tool_error("'%s' is a coupling, which has no place and no frames of its own: name one of "
                    "the joints it couples",
                    name);
-    else
+    } else {
         tool_unknown("joint", name, joint_at, loaded->model);
+    }
     return TOOL_BAD_INPUT;
 }

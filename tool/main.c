@@ -19,9 +19,10 @@ static const char *command_at(const void *context, int index)
 
 const tool_command *tool_find_command(const char *name)
 {
-    for (int i = 0; tool_commands[i] != NULL; i++)
+    for (int i = 0; tool_commands[i] != NULL; i++) {
         if (strcmp(tool_commands[i]->name, name) == 0)
             return tool_commands[i];
+    }
     tool_unknown("command", name, command_at, NULL);
     return NULL;
 }
@@ -33,10 +34,11 @@ static int run_command(int argc, char **argv)
         return TOOL_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         name = tool_help.name;
-    else if (strcmp(name, "--version") == 0)
+    } else if (strcmp(name, "--version") == 0) {
         name = tool_version.name;
+    }
     const tool_command *command = tool_find_command(name);
     if (command == NULL)
         return TOOL_USAGE;

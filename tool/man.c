@@ -12,12 +12,13 @@ static void put(const char *text)
     for (const char *c = text; *c != '\0'; c++) {
         if (start && (*c == '.' || *c == '\''))
             fputs("\\&", stdout);
-        if (*c == '\\')
+        if (*c == '\\') {
             fputs("\\e", stdout);
-        else if (*c == '-')
+        } else if (*c == '-') {
             fputs("\\-", stdout);
-        else
+        } else {
             putchar(*c);
+        }
         start = *c == '\n';
     }
 }

@@ -80,9 +80,10 @@ bool tool_take_setting(tool_arguments *arguments, const char *text)
 
 bool tool_takes_settings(const tool_command *command)
 {
-    for (int i = 0; option_at(command->options, i) != NULL; i++)
+    for (int i = 0; option_at(command->options, i) != NULL; i++) {
         if (strcmp(command->options[i].name, tool_set_option.name) == 0)
             return false;
+    }
     return command->reads_model;
 }
 
@@ -99,12 +100,13 @@ static int parse_setting(const tool_command *command, int argc, char **argv, int
     *at += !joined;
     if (tool_take_setting(out, text))
         return TOOL_OK;
-    if (out->setting_count == TOOL_MAX_SETTINGS)
+    if (out->setting_count == TOOL_MAX_SETTINGS) {
         tool_error("--set is given too often, at most %d times", TOOL_MAX_SETTINGS);
-    else
+    } else {
         tool_error("--set needs NAME=VALUE with the name of a parameter%s%s%s",
                    text != NULL ? ", not '" : "", text != NULL ? text : "",
                    text != NULL ? "'" : "");
+    }
     return TOOL_USAGE;
 }
 

@@ -48,9 +48,10 @@ static bool same_file(const char *a, const char *b)
 static bool is_source(const tn_spec *spec, const char *output)
 {
     const char *source = NULL;
-    for (int32_t i = 0; spec != NULL && (source = tn_spec_source(spec, i)) != NULL; i++)
+    for (int32_t i = 0; spec != NULL && (source = tn_spec_source(spec, i)) != NULL; i++) {
         if (same_file(source, output))
             return true;
+    }
     return false;
 }
 
@@ -65,12 +66,13 @@ int tool_refuse_outputs(const char *model, const tn_spec *spec, const char *cons
                        outputs[i]);
             return TOOL_USAGE;
         }
-        for (int k = 0; k < i; k++)
+        for (int k = 0; k < i; k++) {
             if (outputs[k] != NULL && strcmp(outputs[k], "-") != 0 &&
                 same_file(outputs[k], outputs[i])) {
                 tool_error("%s: is asked for twice", outputs[i]);
                 return TOOL_USAGE;
             }
+        }
     }
     return TOOL_OK;
 }

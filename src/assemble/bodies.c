@@ -49,9 +49,10 @@ static void store_block(const tn_model_body *body, double H[6][6], double *block
         return;
     }
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
-    for (int32_t r = 0; r < s->dim; r++)
+    for (int32_t r = 0; r < s->dim; r++) {
         for (int32_t c = 0; c < s->dim; c++)
             block[r * s->dim + c] = H[s->column[r]][s->column[c]];
+    }
 }
 
 /* May S be added to the inertia? It must leave at least half of it about every axis the body turns
@@ -113,10 +114,12 @@ void tn_assemble_mass(tn_system *sys, double damping_factor, const double *stiff
 void tn_assemble_forces(const tn_system *sys, const double *u, const double *udot, int damping,
                         double *f)
 {
-    for (int32_t i = 0; i < sys->model->body_count; i++)
-        if (sys->model->bodies[i].dim > 0)
+    for (int32_t i = 0; i < sys->model->body_count; i++) {
+        if (sys->model->bodies[i].dim > 0) {
             tn_body_force(&sys->model->bodies[i], &sys->T[i].R, sys->model->gravity, u, udot,
                           damping, f);
+        }
+    }
 }
 
 void tn_assemble_momentum(const tn_system *sys, const double *u, double *f)

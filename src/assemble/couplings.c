@@ -183,13 +183,16 @@ static void fill(tn_system *sys, const tn_state *state, int32_t j)
     const tn_term_range terms = terms_of(sys->model, j);
     if (state->switches[j].active_count == 0)
         return;
-    for (int32_t i = layout->dual_start[j]; i < layout->dual_start[j + 1]; i++)
-        if (layout->g_offset[i] >= 0)
+    for (int32_t i = layout->dual_start[j]; i < layout->dual_start[j + 1]; i++) {
+        if (layout->g_offset[i] >= 0) {
             memset(sys->values->g + layout->g_offset[i], 0,
                    sizeof(double) * (size_t)layout->primal_dim[layout->dual_primal[i]]);
-    for (int32_t t = terms.first; t < terms.end; t++)
+        }
+    }
+    for (int32_t t = terms.first; t < terms.end; t++) {
         for (int side = 0; side < 2; side++)
             add_term(sys, j, t, side);
+    }
 }
 
 /* Slopes change as it moves: the scale is that of now, if there is any. */

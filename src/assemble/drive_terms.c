@@ -161,9 +161,10 @@ tn_wrench tn_joint_known_wrench(const tn_system *sys, const tn_state *state, int
     for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
         const tn_drive *drive = &state->drives[k];
         const int32_t row = tn_motion_row(&sys->model->joints[j], drive->coordinate);
-        for (int i = 0; i < 6; i++)
+        for (int i = 0; i < 6; i++) {
             W[i] += tn_drive_applied(drive) *
                     (geometry->cls->axes ? geometry->cls->axes[row] == i : sys->kin[j].W[row][i]);
+        }
     }
     const tn_mat3 *R = &sys->kin[j].R_GW;
     return (tn_wrench){m3_mulv(R, v3_load(W)), m3_mulv(R, v3_load(W + 3))};
@@ -178,15 +179,17 @@ static int leads(const tn_system *sys, const tn_state *state, int32_t k)
 
 void tn_assemble_applied_forces(const tn_system *sys, const tn_state *state, double *f)
 {
-    for (int32_t k = 0; k < state->head->drive_count; k++)
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
         if (leads(sys, state, k))
             tn_element_add_known(sys, state, state->drives[k].joint, f);
+    }
 }
 
 void tn_assemble_drive_forces(const tn_system *sys, tn_state *state, const double *u, double *f)
 {
-    for (int32_t k = 0; k < state->head->drive_count; k++)
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
         if (leads(sys, state, k))
             tn_drive_apply(sys, state, state->drives[k].joint, u);
+    }
     tn_assemble_applied_forces(sys, state, f);
 }

@@ -20,9 +20,10 @@ void tn_assemble_poses(tn_system *sys, const tn_vec3 *x, const tn_quat *q)
 TN_INLINE void refresh(const tn_element_ops *ops, int32_t first, int32_t end, tn_system *sys,
                        const tn_state *state)
 {
-    for (int32_t j = first; j < end; j++)
+    for (int32_t j = first; j < end; j++) {
         if (tn_state_is_on(sys->model, state, j))
             ops->refresh(sys, state, j);
+    }
 }
 
 void tn_assemble_joints(tn_system *sys, const tn_state *state)
@@ -34,10 +35,11 @@ void tn_assemble_joints(tn_system *sys, const tn_state *state)
 TN_INLINE void follow(const tn_element_ops *ops, int32_t first, int32_t end, tn_system *sys,
                       const tn_state *state, double h, double *coordinates)
 {
-    for (int32_t j = first; j < end; j++)
+    for (int32_t j = first; j < end; j++) {
         if (tn_state_is_on(sys->model, state, j) &&
             sys->model->joints[j].geometry.cls->info.coordinate_count > 0)
             ops->follow(sys, state, j, h, coordinates + (size_t)j * TN_MAX_COORDINATES);
+    }
 }
 
 void tn_assemble_coordinates(tn_system *sys, const tn_state *state, double h, double *coordinates)
@@ -109,9 +111,10 @@ void tn_assemble_speeds(const tn_system *sys, const tn_state *state, const doubl
 static int64_t slot_of(const tn_system *sys, const tn_state *state, int32_t j, int32_t row)
 {
     const tn_switches *s = &state->switches[j];
-    for (int32_t n = 0; n < s->active_count; n++)
+    for (int32_t n = 0; n < s->active_count; n++) {
         if (s->active[n] == row)
             return sys->layout->y_offset[j] + n;
+    }
     return -1;
 }
 
@@ -145,11 +148,12 @@ static void soften_rows(tn_system *sys, const tn_state *state, const tn_row_law 
         const double far = TN_LEFT_OUT * sys->values->a[slot + n];
         if (C > 0.0)
             sys->values->e[slot + n] = 0.0;
-        if (tn_joint_row_vanished(&sys->model->joints[j].geometry, &sys->kin[j], row))
+        if (tn_joint_row_vanished(&sys->model->joints[j].geometry, &sys->kin[j], row)) {
             sys->values->r[slot + n] = far;
-        else if (C > 0.0)
+        } else if (C > 0.0) {
             sys->values->r[slot + n] =
                 law->leave_out_compliant ? far : law->scale * C / (law->shift + law->rate * C * D);
+        }
     }
 }
 
@@ -187,10 +191,11 @@ void tn_element_fill(tn_system *sys, const tn_state *state, const tn_row_law *la
 {
     const tn_element_ops *ops = tn_element_ops_of(sys, j);
     fill(ops, sys, state, j);
-    if (ops == &tn_joint_ops)
+    if (ops == &tn_joint_ops) {
         fill_law(&tn_joint_ops, sys, state, law, j);
-    else
+    } else {
         fill_law(&tn_coupling_ops, sys, state, law, j);
+    }
 }
 
 tn_wrench tn_assemble_joint_wrench(const tn_system *sys, const tn_state *state, int32_t joint,

@@ -105,16 +105,18 @@ static inline void tn_element_errors(const tn_system *sys, const tn_state *state
     const tn_switches *s = &state->switches[j];
     for (int32_t n = 0; n < s->active_count; n++) {
         const int32_t row = s->active[n];
-        if (tn_joint_row_vanished(geometry, &sys->kin[j], row))
+        if (tn_joint_row_vanished(geometry, &sys->kin[j], row)) {
             phi[n] = 0.0;
-        else
+        } else {
             phi[n] = row < geometry->cls->info.bilateral_count
                          ? tn_joint_row_error(geometry, &sys->kin[j], row)
                          : tn_element_hold_error(sys, state, j, row);
+        }
     }
-    if (tn_gap_is_on(state))
+    if (tn_gap_is_on(state)) {
         for (int32_t n = 0; n < s->active_count; n++)
             phi[n] -= sys->gap[sys->layout->y_offset[j] + n];
+    }
 }
 
 /* Speeds of the active rows of element j. */

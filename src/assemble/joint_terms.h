@@ -31,9 +31,10 @@ static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_s
     const tn_joint_class *cls = model->joints[j].geometry.cls;
     const tn_switches *s = &state->switches[j];
     unsigned held = 0;
-    for (int32_t i = 0; cls->stop_at_pole && i < cls->info.coordinate_count; i++)
+    for (int32_t i = 0; cls->stop_at_pole && i < cls->info.coordinate_count; i++) {
         if (s->hold[i] > TN_HOLD_SPRING && s->compliance[cls->info.bilateral_count + i] <= 0.0)
             held |= 1u << i;
+    }
     return (tn_joint_stops){held, s->hold_value, s->lower, s->upper};
 }
 
@@ -72,11 +73,12 @@ static inline tn_wrench tn_joint_wrench(const tn_joint_geometry *geometry,
     double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
     for (int32_t n = 0; n < s->active_count; n++) {
         const int32_t row = s->active[n];
-        if (geometry->cls->axes)
+        if (geometry->cls->axes) {
             W[geometry->cls->axes[row]] += lambda[row];
-        else
+        } else {
             for (int i = 0; i < 6; i++)
                 W[i] += lambda[row] * kin->W[row][i];
+        }
     }
     return (tn_wrench){m3_mulv(&kin->R_GW, v3_load(W)), m3_mulv(&kin->R_GW, v3_load(W + 3))};
 }
@@ -118,9 +120,10 @@ static inline void tn_joint_speeds(const tn_system *sys, int32_t j, const double
 {
     double twist[6];
     tn_assemble_joint_twist(sys, u, j, twist);
-    for (int32_t n = 0; n < rows.count; n++)
+    for (int32_t n = 0; n < rows.count; n++) {
         speeds[n] =
             tn_joint_row_speed(&sys->model->joints[j].geometry, &sys->kin[j], rows.row[n], twist);
+    }
 }
 
 #endif

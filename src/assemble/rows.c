@@ -122,21 +122,24 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
     const tn_row_list rows = tn_active_rows(sys->model, state, j);
-    if (joint->geometry.cls->axes && body->kind == TN_BODY_PLANAR)
+    if (joint->geometry.cls->axes && body->kind == TN_BODY_PLANAR) {
         fill_planar_axis_rows(kin, joint->geometry.cls->axes, rows, r, sign, block);
-    else if (joint->geometry.cls->axes && body->dim == 6)
+    } else if (joint->geometry.cls->axes && body->dim == 6) {
         fill_axis_rows(kin, joint->geometry.cls->axes, rows, R, r, sign, block);
-    else
+    } else {
         fill_sliced_rows(&joint->geometry, kin, rows, body->kind, R, r, sign, block);
+    }
 }
 
 void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_kkt_layout *layout = sys->layout;
-    for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++)
-        if (layout->g_offset[k] >= 0)
+    for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
+        if (layout->g_offset[k] >= 0) {
             fill_block(sys, state, j, k - layout->dual_start[j],
                        sys->values->g + layout->g_offset[k]);
+        }
+    }
 }
 
 void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma)

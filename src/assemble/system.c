@@ -18,9 +18,10 @@ static void set_stand_ins(tn_system *sys)
     for (int32_t i = 0; i < sys->model->body_count; i++) {
         const tn_model_body *body = &sys->model->bodies[i];
         const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
-        for (int32_t c = 0; c < s->dim; c++)
+        for (int32_t c = 0; c < s->dim; c++) {
             if (s->column[c] >= 3)
                 sys->values->delta[body->u + c] = body->stand_in_inertia;
+        }
     }
 }
 

@@ -33,9 +33,10 @@ static bool same_build(const tn_model *a, const tn_model *b)
     const tn_model_size m = tn_model_get_size(a), n = tn_model_get_size(b);
     bool same = m.bodies == n.bodies && m.joints == n.joints && m.couplings == n.couplings &&
                 m.velocities == n.velocities;
-    for (int32_t j = 0; same && j < m.joints; j++)
+    for (int32_t j = 0; same && j < m.joints; j++) {
         same = strcmp(tn_model_joint_info(a, (tn_joint){j})->name,
                       tn_model_joint_info(b, (tn_joint){j})->name) == 0;
+    }
     return same;
 }
 
@@ -120,10 +121,11 @@ tn_status tn_batch_create_wide(const tn_model *const *models, int32_t model_coun
         return TN_ERROR_MEMORY;
     batch->count = count;
     const tn_status status = make(batch, models, model_count, options, threads, lanes, diags);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         *out = batch;
-    else
+    } else {
         tn_batch_destroy(batch);
+    }
     return status;
 }
 
@@ -197,12 +199,13 @@ static tn_status apply(tn_sim *sim, int32_t joints, const double *effort)
 {
     const tn_model *model = tn_sim_model(sim);
     tn_status status = TN_OK;
-    for (int32_t j = 0; j < joints; j++)
+    for (int32_t j = 0; j < joints; j++) {
         for (int32_t k = 0; k < coordinates_of(model, j); k++) {
             const double value = *effort++;
             if (status == TN_OK)
                 status = tn_sim_apply_effort(sim, (tn_joint){j}, k, value);
         }
+    }
     return status;
 }
 
@@ -324,9 +327,10 @@ static void fill_requests(const tn_batch *batch, int32_t i, const double *values
                           tn_coordinate_request *requests)
 {
     const tn_model *model = tn_sim_model(batch->sims[i]);
-    for (int32_t j = 0; j < batch->joints; j++)
+    for (int32_t j = 0; j < batch->joints; j++) {
         for (int32_t k = 0; k < coordinates_of(model, j); k++)
             *requests++ = (tn_coordinate_request){{j}, k, *values++};
+    }
 }
 
 static void place_run(void *context, int32_t thread, int32_t first, int32_t count)
@@ -365,10 +369,11 @@ tn_status tn_batch_place(tn_batch *batch, const double *coordinates, const doubl
 
 void tn_batch_reset(tn_batch *batch, const unsigned char *marks)
 {
-    for (int32_t i = 0; batch != NULL && i < batch->count; i++)
+    for (int32_t i = 0; batch != NULL && i < batch->count; i++) {
         if (marks == NULL || marks[i] != 0) {
             tn_sides_forget(&batch->sides, i);
             batch->status[i] =
                 tn_sim_restore(batch->sims[i], batch->start + (size_t)i * batch->state_size);
         }
+    }
 }

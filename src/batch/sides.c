@@ -90,9 +90,10 @@ void tn_sides_show(const tn_sides *sides, int32_t i)
 
 static bool enter(tn_sides *sides, int32_t i)
 {
-    if (sides->shape && sides->fits[i] && !sides->in[i])
+    if (sides->shape && sides->fits[i] && !sides->in[i]) {
         sides->in[i] = tn_lane_pack(sides->shape, sides->sims[i], sides->h, block_of(sides, i),
                                     i % sides->width);
+    }
     return sides->shape && sides->in[i];
 }
 
@@ -150,17 +151,19 @@ static void fill_lanes(const tn_sides *sides, const tn_row *row, unsigned lanes)
     int32_t from = 0;
     while (!(lanes >> from & 1u))
         from++;
-    for (int32_t k = 0; k < sides->width; k++)
+    for (int32_t k = 0; k < sides->width; k++) {
         if (!(lanes >> k & 1u))
             tn_lane_copy(sides->shape, row->block, from, k);
+    }
 }
 
 /* What some cannot do in lanes they do by themselves; the others go on. */
 static void part(tn_sides *sides, const tn_row *row, unsigned left, int64_t steps)
 {
-    for (int32_t k = 0; k < row->count; k++)
+    for (int32_t k = 0; k < row->count; k++) {
         if (left >> k & 1u)
             tn_sides_leave(sides, row->first + k, false);
+    }
     tn_lane_commit(sides->shape, sides->h, row->block, row->work);
     for (int32_t k = 0; k < row->count; k++) {
         const int32_t i = row->first + k;
@@ -176,9 +179,10 @@ static void part(tn_sides *sides, const tn_row *row, unsigned left, int64_t step
 static void count_steps(tn_sides *sides, const tn_row *row, unsigned lanes, int64_t taken,
                         unsigned out)
 {
-    for (int32_t k = 0; k < row->count; k++)
+    for (int32_t k = 0; k < row->count; k++) {
         if (lanes >> k & 1u)
             sides->taken[row->first + k] += taken + (out && !(out >> k & 1u));
+    }
 }
 
 static void step_row(tn_sides *sides, const tn_row *row, int64_t steps)
@@ -191,9 +195,10 @@ static void step_row(tn_sides *sides, const tn_row *row, int64_t steps)
     }
     if (!sides->shape)
         return;
-    for (int32_t k = 0; k < row->count; k++)
+    for (int32_t k = 0; k < row->count; k++) {
         if (sides->in[row->first + k])
             catch_up(sides, row->first + k, left[k], least);
+    }
     unsigned lanes = lanes_in(sides, row);
     if (lanes && least > 0)
         fill_lanes(sides, row, lanes);

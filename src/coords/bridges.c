@@ -83,9 +83,10 @@ static int element_has_moved(const tn_coords *c, int32_t j)
 static void renew(tn_coords *c)
 {
     c->renewed = 0;
-    for (int32_t i = 0; i < c->model->body_count; i++)
+    for (int32_t i = 0; i < c->model->body_count; i++) {
         if (c->moves[i])
             c->sys->T[i] = (tn_xform){q_to_m3(c->state->q[i]), c->state->x[i]};
+    }
     for (int32_t j = 0; j < c->model->element_count; j++) {
         if (element_has_moved(c, j) && tn_state_is_on(c->model, c->state, j)) {
             tn_element_ops_of(c->sys, j)->refresh(c->sys, c->state, j);

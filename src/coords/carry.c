@@ -72,9 +72,10 @@ static tn_xform goal_T_CD(const tn_coords *c, int32_t joint)
     const size_t at = (size_t)joint * TN_MAX_COORDINATES;
     double *q = c->state->coordinates + at;
     int compliant = 0;
-    for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++)
+    for (int32_t i = 0; i < j->geometry.cls->info.coordinate_count; i++) {
         if (c->hold[at + (size_t)i] == TN_KEEP_REQUEST)
             q[i] = c->goal[at + (size_t)i];
+    }
     tn_xform T_CD = kin->T_GD;
     tn_joint_adjust(j->geometry.cls, &j->geometry.setup, q, &T_CD);
     for (int32_t n = 0; n < j->kept_bilateral; n++)
@@ -119,9 +120,10 @@ static void turn_bridge(tn_coords *c, int32_t joint, int32_t node, int32_t paren
 
 static bool is_requested(const tn_coords *c, int32_t joint)
 {
-    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+    for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
         if (c->hold[joint * TN_MAX_COORDINATES + i] == TN_KEEP_REQUEST)
             return true;
+    }
     return false;
 }
 

@@ -42,10 +42,12 @@ static double merit(const tn_coords *c)
     for (int32_t j = 0; j < c->model->element_count; j++) {
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++)
-            if (s->compliance[s->active[n]] <= 0.0)
+        for (int32_t n = 0; n < s->active_count; n++) {
+            if (s->compliance[s->active[n]] <= 0.0) {
                 sum += c->sys->phi[slot + n] * c->sys->phi[slot + n] /
                        c->model->joints[j].row_scale[s->active[n]];
+            }
+        }
     }
     return sum;
 }
@@ -161,9 +163,10 @@ static void start_elsewhere(tn_coords *c, int32_t attempt)
         const tn_vec3 none = {0.0, 0.0, 0.0};
         memset(c->tangent + c->model->bodies[i].u, 0,
                sizeof(double) * (size_t)c->model->bodies[i].dim);
-        if (c->model->bodies[i].dim > 0)
+        if (c->model->bodies[i].dim > 0) {
             tn_body_add(&c->model->bodies[i], v3_axpy(none, TN_RESTART_TURN * c->size, v),
                         v3_axpy(none, TN_RESTART_TURN, w), c->tangent);
+        }
     }
     tn_coords_advance(c, c->tangent, 1.0);
 }

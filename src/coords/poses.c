@@ -66,10 +66,11 @@ tn_status tn_coords_create(const tn_model *model, tn_state *state, tn_system *sy
         status = tn_tree_create(model, &c->tree);
     if (status == TN_OK)
         status = tn_state_create(model, state->memory_size, &c->saved);
-    if (status != TN_OK)
+    if (status != TN_OK) {
         tn_coords_destroy(c);
-    else
+    } else {
         *out = c;
+    }
     return status;
 }
 
@@ -342,9 +343,10 @@ static void report_movement(const tn_coords *c, tn_placement_report *report)
         turn = larger(sine, turn);
     }
     report->moved_most.i = furthest >= 0 ? furthest : most_turned;
-    if (most_turned >= 0)
+    if (most_turned >= 0) {
         report->largest_turn =
             v3_norm(tn_coords_turn(c->saved.q[most_turned], c->state->q[most_turned]));
+    }
 }
 
 tn_placement_report tn_coords_empty_report(void)

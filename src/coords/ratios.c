@@ -27,9 +27,10 @@ void tn_coords_carry_others(tn_coords *c, const int8_t *moved)
 {
     int8_t *busy = c->moves; /* per body, so per leader but ground: ground leads no block */
     memset(busy, 0, (size_t)c->model->body_count);
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         if (moved[j] && c->tree.block[j] >= 0 && c->tree.joint_count[c->tree.block[j]] > 1)
             busy[c->tree.block[j]] = 1;
+    }
     for (int32_t j = 0; j < c->model->element_count; j++) {
         const int moves = c->tree.block[j] >= 0 && busy[c->tree.block[j]];
         const int link = j < c->model->joint_count && c->tree.link[j] && !moved[j];
@@ -65,13 +66,14 @@ static int take_direction(tn_coords *c, int64_t slot, int32_t at)
         return 0;
     tn_assemble_speeds(c->sys, c->state, c->last, c->lambda);
     const double speed = c->lambda[slot], size = tn_coords_norm(c, c->last);
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
             const int64_t k = c->sys->layout->y_offset[j] + n;
             if (k != slot &&
                 !(fabs(c->lambda[k]) <= TN_ROUGHLY * sqrt(c->sys->values->a[k]) * size))
                 return 0;
         }
+    }
     for (int64_t k = 0; speed != 0.0 && k < c->sys->layout->u_size; k++)
         c->tangent[k] = c->last[k] / speed;
     return speed != 0.0;
@@ -125,11 +127,12 @@ static tn_status find_unbalanced(tn_coords *c, double *share)
     for (int64_t k = 0; k < rows; k++)
         c->sys->phi[k] -= c->sys->g[k];
     *share = largest(c->sys->phi, rows) / fmax(largest(c->sys->g, rows), 1e-300);
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
             const int64_t k = c->sys->layout->y_offset[j] + n;
             c->sys->phi[k] /= c->sys->values->a[k];
         }
+    }
     return status;
 }
 

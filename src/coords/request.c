@@ -66,13 +66,15 @@ static int32_t at_of(const tn_coords *c, const tn_coordinate_request *r)
 /* What lies between coupled joints stays as it is, unless it is asked for. */
 static void hold_links(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->joint_count; j++)
+    for (int32_t j = 0; j < c->model->joint_count; j++) {
         for (int32_t i = 0, at = j * TN_MAX_COORDINATES;
-             i < c->model->joints[j].geometry.cls->info.coordinate_count; i++, at++)
+             i < c->model->joints[j].geometry.cls->info.coordinate_count; i++, at++) {
             if (c->tree.link[j] && c->hold[at] == TN_KEEP_FREE) {
                 c->hold[at] = TN_KEEP_LINK;
                 c->target[at] = c->state->coordinates[at];
             }
+        }
+    }
 }
 
 /* Locks and ranges of the state. */
@@ -108,11 +110,12 @@ void tn_coords_write_switches_of(tn_coords *c, int32_t element)
         const int32_t at = element * TN_MAX_COORDINATES + i;
         const double q = c->state->coordinates[at];
         const int kept = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_DRIVER;
-        if (kept && c->hold[at] != TN_KEEP_LOCK)
+        if (kept && c->hold[at] != TN_KEEP_LOCK) {
             s->hold_value[i] = q;
-        else if (!kept &&
-                 (s->hold[i] < TN_HOLD_LOCK ? s->hold[i] != TN_HOLD_NONE : has_left(s, i, q)))
+        } else if (!kept &&
+                   (s->hold[i] < TN_HOLD_LOCK ? s->hold[i] != TN_HOLD_NONE : has_left(s, i, q))) {
             tn_state_hold(c->model, c->state, element, i, TN_HOLD_NONE);
+        }
     }
     tn_state_update_active(c->model, c->state, element);
 }
@@ -126,9 +129,10 @@ void tn_coords_write_switches(tn_coords *c)
 static bool has_motion(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_model_joint *j = &c->model->joints[joint];
-    for (int32_t n = j->kept_bilateral; n < j->kept_count; n++)
+    for (int32_t n = j->kept_bilateral; n < j->kept_count; n++) {
         if (j->geometry.cls->info.rows[j->kept[n]].coordinate == coordinate)
             return true;
+    }
     return false;
 }
 
@@ -230,12 +234,13 @@ static tn_status set_block(tn_coords *c, int32_t k, const tn_coordinate_request 
         tn_coords_carry_block(c, block);
     if (status == TN_OK && c->beyond < 0)
         c->beyond = tn_coords_find_beyond(c, block, &c->beyond_by);
-    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j])
+    for (int32_t j = c->tree.first_joint[block]; j >= 0; j = c->tree.next_joint[j]) {
         for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) { /* done: out of the way of the rest */
             int8_t *hold = &c->hold[j * TN_MAX_COORDINATES + i];
             if (*hold != TN_KEEP_LOCK)
                 *hold = TN_KEEP_FREE;
         }
+    }
     tn_coords_refresh(c);
     return status;
 }
@@ -291,10 +296,11 @@ static void check_met(tn_coords *c, const tn_coordinate_request *requests, int32
 
 static int all_set(const tn_coords *c, const tn_coordinate_request *requests, int32_t count)
 {
-    for (int32_t k = 0; k < count; k++)
+    for (int32_t k = 0; k < count; k++) {
         if (c->outcome[at_of(c, &requests[k])] != TN_COORDINATE_SET ||
             c->priority[at_of(c, &requests[k])] != k)
             return 0;
+    }
     return 1;
 }
 
@@ -324,10 +330,11 @@ static tn_status set_any(tn_coords *c, const tn_coordinate_request *requests, in
 
 static bool has_soft_rows(const tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         if (c->tree.block[j] >= 0 && c->tree.joint_count[c->tree.block[j]] > 1 &&
             c->state->switches[j].compliant)
             return true;
+    }
     return false;
 }
 
@@ -384,10 +391,11 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
     tn_tree_build(c->model, c->state, options->always_move_a ? tn_tree_node(c->model, base) : -1,
                   &c->tree);
     const int bridges = !options->project_velocity && tn_coords_are_bridges(c, requests, count);
-    if (bridges)
+    if (bridges) {
         tn_coords_set_bridges(c, requests, count);
-    else
+    } else {
         status = set_closed(c, requests, count);
+    }
     tn_coords_keep_pose(c, TN_POSE_END);
     c->state->head->restart = 1;
     check_met(c, requests, count);
@@ -398,10 +406,11 @@ tn_status tn_coords_set(tn_coords *c, const tn_coordinate_request *requests, int
                             (options->all_or_nothing && !all_set(c, requests, count))))
         status = TN_ERROR_NOT_CONVERGED;
     if (status != TN_OK) {
-        if (bridges)
+        if (bridges) {
             tn_coords_undo_bridges(c, requests, count);
-        else
+        } else {
             tn_coords_restore(c);
+        }
     }
     return report->status = status;
 }

@@ -51,9 +51,10 @@ void tn_coords_activate(tn_coords *c)
         c->state->plain[j] = 0;
         if (!c->in[j])
             continue;
-        for (int32_t k = 0; k < joint->kept_count; k++)
+        for (int32_t k = 0; k < joint->kept_count; k++) {
             if (counts(c, j, joint->kept[k]))
                 s->active[s->active_count++] = joint->kept[k];
+        }
     }
 }
 
@@ -100,21 +101,23 @@ int tn_coords_soft_joints_are_open(const tn_coords *c)
 int64_t tn_coords_slot(const tn_coords *c, int32_t joint, int32_t coordinate)
 {
     const tn_switches *s = &c->state->switches[joint];
-    for (int32_t n = 0; n < s->active_count; n++)
+    for (int32_t n = 0; n < s->active_count; n++) {
         if (motion_of(c, joint, s->active[n]) == coordinate)
             return c->sys->layout->y_offset[joint] + n;
+    }
     return -1;
 }
 
 static void measure_joint(const tn_coords *c, int32_t j, double *q)
 {
     const tn_joint_geometry *geometry = &c->model->joints[j].geometry;
-    if (j >= c->model->joint_count)
+    if (j >= c->model->joint_count) {
         q[0] = c->sys->kin[j].q[0];
-    else if (geometry->cls->info.coordinate_count > 0)
+    } else if (geometry->cls->info.coordinate_count > 0) {
         geometry->cls->pose_to_coordinates(&geometry->setup, &c->sys->kin[j].T_GD,
                                            c->state->coordinates + (size_t)j * TN_MAX_COORDINATES,
                                            q);
+    }
 }
 
 void tn_coords_measure(tn_coords *c)
@@ -147,13 +150,14 @@ double tn_coords_errors(tn_coords *c)
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n], i = motion_of(c, j, row);
             if (is_idle(c, j, row) ||
-                tn_joint_row_vanished(&c->model->joints[j].geometry, &c->sys->kin[j], row))
+                tn_joint_row_vanished(&c->model->joints[j].geometry, &c->sys->kin[j], row)) {
                 slot[n] = 0.0;
-            else if (is_bilateral(c, j, row))
+            } else if (is_bilateral(c, j, row)) {
                 slot[n] = tn_joint_row_error(&c->model->joints[j].geometry, &c->sys->kin[j], row) -
                           gap_of(c, j, n);
-            else
+            } else {
                 slot[n] = q[i] - c->target[j * TN_MAX_COORDINATES + i];
+            }
             if (!is_soft(c, j, row) && !isnan(worst) && !(fabs(slot[n]) <= worst))
                 worst = fabs(slot[n]);
         }
@@ -169,9 +173,10 @@ static void cut_held_bodies(tn_coords *c)
         const int32_t rows = c->sys->values->rows[j];
         for (int32_t k = layout->dual_start[j]; k < layout->dual_start[j + 1]; k++) {
             const int32_t body = layout->dual_primal[k];
-            if (layout->g_offset[k] >= 0 && !c->moves[body])
+            if (layout->g_offset[k] >= 0 && !c->moves[body]) {
                 memset(c->sys->values->g + layout->g_offset[k], 0,
                        sizeof(double) * (size_t)(rows * layout->primal_dim[body]));
+            }
         }
     }
 }
@@ -182,10 +187,11 @@ static void damp_rows(tn_coords *c, double damping)
         const tn_switches *s = &c->state->switches[j];
         const int64_t slot = c->sys->layout->y_offset[j];
         for (int32_t n = 0; n < s->active_count; n++) {
-            if (!is_soft(c, j, s->active[n]))
+            if (!is_soft(c, j, s->active[n])) {
                 c->sys->values->r[slot + n] = damping * c->sys->values->a[slot + n];
-            else
+            } else {
                 c->sys->values->r[slot + n] += damping * c->sys->values->a[slot + n];
+            }
             if (is_idle(c, j, s->active[n]))
                 c->sys->values->r[slot + n] = TN_COORDS_LEFT_OUT * c->sys->values->a[slot + n];
             /* a held body leaves less to a row than its scale says, and joints that are rigid for
@@ -225,9 +231,10 @@ tn_status tn_coords_solve(tn_coords *c)
 
 void tn_coords_advance(tn_coords *c, const double *d, double scale)
 {
-    for (int32_t i = 0; i < c->model->body_count; i++)
+    for (int32_t i = 0; i < c->model->body_count; i++) {
         if (c->moves[i])
             tn_body_move(&c->model->bodies[i], d, scale, &c->state->x[i], &c->state->q[i]);
+    }
 }
 
 /* What no motion takes away of the errors at this pose becomes the rows' new zero. Each round
@@ -237,22 +244,26 @@ static void take_gap(tn_coords *c)
 {
     double *gap = c->sys->gap, *rest = c->gap_rows, *d = rest + c->sys->layout->y_size;
     int32_t solves = 0;
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
             gap[c->sys->layout->y_offset[j] + n] = 0.0;
+    }
     for (int round = 0; round < TN_NEWTON_PASSES; round++) {
         tn_coords_errors(c);
         memset(rest, 0, sizeof(double) * (size_t)c->sys->layout->y_size);
-        for (int32_t j = 0; j < c->model->element_count; j++)
+        for (int32_t j = 0; j < c->model->element_count; j++) {
             for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
                 const int64_t slot = c->sys->layout->y_offset[j] + n;
                 rest[slot] = c->sys->phi[slot];
             }
+        }
         tn_singular_out_of_reach(&c->singular, rest, d, &solves);
-        for (int32_t j = 0; j < c->model->element_count; j++)
-            for (int32_t n = 0; n < c->state->switches[j].active_count; n++)
+        for (int32_t j = 0; j < c->model->element_count; j++) {
+            for (int32_t n = 0; n < c->state->switches[j].active_count; n++) {
                 if (is_bilateral(c, j, c->state->switches[j].active[n]))
                     gap[c->sys->layout->y_offset[j] + n] += d[c->sys->layout->y_offset[j] + n];
+            }
+        }
     }
 }
 

@@ -138,7 +138,7 @@ static int32_t hold_at_ends(tn_coords *c, const tn_speed_task *task)
     double *u = c->tangent;
     for (int64_t k = 0; k < c->sys->layout->u_size; k++)
         u[k] = c->state->u[k] + c->sys->du[k];
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             if (!c->in[j] || c->carried[j] || c->hold[at] != TN_KEEP_FREE ||
@@ -147,15 +147,17 @@ static int32_t hold_at_ends(tn_coords *c, const tn_speed_task *task)
             c->hold[at] = TN_KEEP_LIMIT;
             held++;
         }
+    }
     return held;
 }
 
 /* Requests that were met wait again for the next round. */
 static void ask_again(tn_coords *c, const tn_speed_task *task)
 {
-    for (int32_t k = 0; k < task->count; k++)
+    for (int32_t k = 0; k < task->count; k++) {
         if (c->hold[at_of(c, &task->requests[k])] == TN_KEEP_REQUEST)
             c->hold[at_of(c, &task->requests[k])] = TN_KEEP_IDLE;
+    }
 }
 
 /* Each round but the last holds one more at the end of its range. */
@@ -230,9 +232,10 @@ tn_status tn_coords_set_speeds(tn_coords *c, const tn_coordinate_request *reques
     if (status == TN_OK && options->all_or_nothing && !all_set)
         status = TN_ERROR_CONFLICT;
     tn_coords_report(c, report);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         tn_coords_report_change(c, c->sys->du, report);
-    else
+    } else {
         tn_state_copy(c->state, &c->saved);
+    }
     return report->status = status;
 }

@@ -69,9 +69,10 @@ static void add_square(tn_coords *c, int32_t body, double scale, const double ro
 {
     const tn_motion_subspace *space = tn_motion_subspace_get(c->model->bodies[body].kind);
     double *block = c->sys->values->h + c->sys->layout->h_offset[body];
-    for (int32_t i = 0; i < space->dim; i++)
+    for (int32_t i = 0; i < space->dim; i++) {
         for (int32_t j = 0; j < space->dim; j++)
             block[i * space->dim + j] += scale * row[space->column[i]] * row[space->column[j]];
+    }
 }
 
 void tn_coords_add_targets(tn_coords *c)
@@ -142,7 +143,7 @@ static double moderate(const tn_coords *c, double *largest)
 
 static void hold_at_limits(tn_coords *c)
 {
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             const double q = c->state->coordinates[at];
@@ -152,6 +153,7 @@ static void hold_at_limits(tn_coords *c)
             c->hold[at] = TN_KEEP_LIMIT;
             c->target[at] = q > c->upper[at] ? c->upper[at] : c->lower[at];
         }
+    }
     tn_coords_activate(c);
 }
 
@@ -183,7 +185,7 @@ static int release_limit(tn_coords *c)
 {
     int32_t worst = -1;
     double most = 0.0;
-    for (int32_t j = 0; j < c->model->element_count; j++)
+    for (int32_t j = 0; j < c->model->element_count; j++) {
         for (int32_t i = 0; i < c->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const int32_t at = j * TN_MAX_COORDINATES + i;
             if (!c->in[j] || c->hold[at] != TN_KEEP_LIMIT)
@@ -194,6 +196,7 @@ static int release_limit(tn_coords *c)
             worst = outwards > most ? at : worst;
             most = fmax(most, outwards);
         }
+    }
     if (worst < 0)
         return 0;
     c->hold[worst] = TN_KEEP_FREE;

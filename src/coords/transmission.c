@@ -43,13 +43,14 @@ static tn_member member_of(const tn_coords *c, int32_t joint, int32_t coordinate
     tn_member member = {.body = side ? j->b : j->a, .x = origin_of_G(c, joint)};
     tn_joint_twists(cls, &j->geometry.setup, &kin->T_GD,
                     c->state->coordinates + (size_t)joint * TN_MAX_COORDINATES, T);
-    for (int32_t k = cls->info.bilateral_count; k < cls->info.row_count; k++)
+    for (int32_t k = cls->info.bilateral_count; k < cls->info.row_count; k++) {
         if (cls->info.rows[k].coordinate == coordinate) {
             const double *t = T[k - cls->info.bilateral_count];
             const double sign = side ? -1.0 : 1.0;
             member.v = v3_scale(sign, m3_mulv(&kin->R_GW, v3_load(t)));
             member.w = v3_scale(sign, m3_mulv(&kin->R_GW, v3_load(t + 3)));
         }
+    }
     return member;
 }
 
@@ -159,9 +160,10 @@ tn_status tn_coords_transmission(tn_coords *c, int32_t input, int32_t output, in
     c->hold[input] = TN_KEEP_REQUEST;
     c->hold[output] = TN_KEEP_IDLE;
     tn_status status = balance_load(c, input, output, &held);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         status =
             choose(c, output / TN_MAX_COORDINATES, output % TN_MAX_COORDINATES, through, &member);
+    }
     if (status == TN_OK) {
         double most = 0.0;
         const double power = fabs(power_of(c, &member, *through, &most));

@@ -76,18 +76,20 @@ static void list_incidences(const tn_model *model, const tn_state *state, tn_tre
 {
     int32_t a, b;
     memset(tree->start, 0, sizeof(int32_t) * (size_t)(tree->nodes + 2));
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->joint_count; j++) {
         if (ends(model, state, j, &a, &b)) {
             tree->start[a + 2]++;
             tree->start[b + 2]++;
         }
+    }
     for (int32_t i = 0; i < tree->nodes; i++)
         tree->start[i + 2] += tree->start[i + 1];
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->joint_count; j++) {
         if (ends(model, state, j, &a, &b)) {
             tree->incident[tree->start[a + 1]++] = j;
             tree->incident[tree->start[b + 1]++] = j;
         }
+    }
 }
 
 static int32_t other_end(const tn_model *model, int32_t joint, int32_t node)
@@ -125,9 +127,10 @@ static int32_t heaviest_middle(const tn_model *model, tn_tree *tree, int32_t fro
         tree->weight[tree->parent[tree->order[k]]] += tree->weight[tree->order[k]];
     const double half = 0.5 * tree->weight[tree->order[from]];
     int32_t middle = tree->order[from];
-    for (int32_t k = from + 1; k < tree->visited; k++)
+    for (int32_t k = from + 1; k < tree->visited; k++) {
         if (tree->parent[tree->order[k]] == middle && tree->weight[tree->order[k]] > half)
             middle = tree->order[k];
+    }
     return middle;
 }
 
@@ -252,9 +255,10 @@ static void find_blocks(const tn_model *model, const tn_state *state, tn_tree *t
         tree->first_joint[i] = -1;
     }
     int32_t a, b;
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->joint_count; j++) {
         if (ends(model, state, j, &a, &b))
             close_loop(tree, a, b);
+    }
     couple_blocks(model, state, tree);
     memset(tree->joint_count, 0, sizeof(int32_t) * (size_t)tree->nodes);
     for (int32_t j = model->element_count - 1; j >= 0; j--) {
@@ -292,8 +296,9 @@ void tn_tree_build(const tn_model *model, const tn_state *state, int32_t prefer,
         tree->parent[i] = UNSEEN;
     tree->visited = 0;
     grow(model, tree, model->body_count);
-    for (int32_t i = 0; i < model->body_count; i++)
+    for (int32_t i = 0; i < model->body_count; i++) {
         if (tree->parent[i] == UNSEEN && model->bodies[i].dim > 0)
             grow_floating(model, tree, i, prefer);
+    }
     find_blocks(model, state, tree);
 }

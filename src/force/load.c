@@ -30,9 +30,10 @@ static double resistance(double linear, double quadratic, tn_vec3 v, tn_mat3 *de
     const double along = speed > 0.0 ? quadratic / speed : 0.0;
     double x[3];
     v3_store(x, v);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             derivative->m[i][j] = (i == j ? factor : 0.0) + along * x[i] * x[j];
+    }
     return factor;
 }
 
@@ -124,9 +125,10 @@ static void central(const tn_load_data *load, double time, const tn_load_motion 
     double e[3];
     v3_store(e, v3_scale(1.0 / r, way));
     out->wrench.f = v3_scale(-pull, way);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             out->stiffness.m[i][j] = pull * ((i == j ? 1.0 : 0.0) - (n + 1.0) * e[i] * e[j]);
+    }
     out->yields = true;
 }
 

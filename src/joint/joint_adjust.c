@@ -60,10 +60,11 @@ static void along_twists(const tn_joint_class *cls, const tn_joint_setup *setup,
 void tn_joint_adjust(const tn_joint_class *cls, const tn_joint_setup *setup, const double *q,
                      tn_xform *T_GD)
 {
-    if (cls->info.coordinate_count == cls->info.dof)
+    if (cls->info.coordinate_count == cls->info.dof) {
         cls->coordinates_to_pose(setup, q, T_GD);
-    else if (cls->adjust)
+    } else if (cls->adjust) {
         cls->adjust(setup, q, T_GD);
-    else if (cls->info.coordinate_count > 0)
+    } else if (cls->info.coordinate_count > 0) {
         along_twists(cls, setup, q, T_GD);
+    }
 }

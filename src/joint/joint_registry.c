@@ -45,9 +45,10 @@ static bool has_name(const tn_joint_type_info *info, const char *name)
 {
     if (strcmp(info->name, name) == 0)
         return true;
-    for (const char *const *alias = info->aliases; alias && *alias; alias++)
+    for (const char *const *alias = info->aliases; alias && *alias; alias++) {
         if (strcmp(*alias, name) == 0)
             return true;
+    }
     return false;
 }
 

@@ -75,10 +75,11 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
                                 tn_joint_kinematics *kin)
 {
     if (geometry->flat) {
-        if (geometry->pin)
+        if (geometry->pin) {
             tn_joint_update_pin(geometry, T_A, T_B, kin);
-        else
+        } else {
             update_flat(geometry, T_A, T_B, reference, kin);
+        }
         return;
     }
     if (geometry->hinge) {

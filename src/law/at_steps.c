@@ -142,10 +142,12 @@ void tn_at_steps_bound(tn_sim *sim, double h, double *lo, double *hi)
     }
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
         bound_drive(sim, &sim->state.drives[k], h, lo, hi);
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (tn_limit_holds(sim, j, i) && sim->state.switches[j].active_count > 0)
                 bound_limit(sim, j, i, h, lo, hi);
+        }
+    }
 }
 
 /* Limits of an element that the velocities found lead beyond, and in the first pass those that do
@@ -262,10 +264,11 @@ static void settle_drive(tn_sim *sim, tn_drive *d)
     const int at_bound = fabs(lambda) >= bound * (1.0 - TN_STEP_AT_BOUND);
     tn_drive_motion(&sim->sys, &sim->state, d->joint, sim->state.u, q, speed);
     hold_at(sim, d, q[d->coordinate]);
-    if (hold == TN_HOLD_MOTOR)
+    if (hold == TN_HOLD_MOTOR) {
         d->motor_side = (int8_t)(at_bound ? tn_sign(lambda) : 0);
-    else
+    } else {
         d->slip = (int8_t)(at_bound ? -tn_sign(lambda) : 0);
+    }
 }
 
 void tn_at_steps_settle(tn_sim *sim)
@@ -274,11 +277,13 @@ void tn_at_steps_settle(tn_sim *sim)
         return;
     for (int32_t k = 0; k < sim->state.head->drive_count; k++)
         settle_drive(sim, &sim->state.drives[k]);
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (tn_limit_holds(sim, j, i) &&
                 *tn_state_held_force(sim->model, &sim->state, j, i) == 0.0)
                 tn_state_hold(sim->model, &sim->state, j, i, TN_HOLD_NONE);
+        }
+    }
 }
 
 static void tell_limits(tn_sim *sim)

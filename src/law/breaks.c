@@ -58,9 +58,10 @@ static bool are_events(const tn_sim *sim)
 double tn_breaks_event(const tn_sim *sim)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->element_count && are_events(sim); j++)
+    for (int32_t j = 0; j < sim->model->element_count && are_events(sim); j++) {
         worst =
             fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - (1.0 + TN_JUST_BEYOND)));
+    }
     return worst;
 }
 

@@ -108,9 +108,10 @@ double tn_events_beyond(const tn_sim *sim, double step)
 
 bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_course *out)
 {
-    for (int k = 0; k < TN_EVENT_LAWS; k++)
+    for (int k = 0; k < TN_EVENT_LAWS; k++) {
         if (laws[k].course && laws[k].course(sim, out) && out->beyond - target == above)
             return true;
+    }
     return false;
 }
 
@@ -138,7 +139,8 @@ tn_status tn_events_happen(tn_sim *sim, double step, tn_happened *out, tn_step_r
 
 void tn_events_insist(tn_sim *sim, tn_happened *out)
 {
-    for (int k = 0; k < TN_EVENT_LAWS; k++)
+    for (int k = 0; k < TN_EVENT_LAWS; k++) {
         if (laws[k].insist)
             laws[k].insist(sim, out);
+    }
 }

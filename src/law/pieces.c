@@ -50,9 +50,10 @@ tn_status tn_pieces_create(tn_sim *sim)
     p->of = TN_NEW_ARRAY(const tn_joint_geometry *, sim->model->element_count);
     if (!p->kept || !p->of)
         return TN_ERROR_MEMORY;
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
         if (pieces_of(sim, j))
             p->kept[p->count++] = (tn_kept){.joint = j, .piece = TN_NO_PIECE};
+    }
     sim->sys.pieces = p->of;
     return TN_OK;
 }
@@ -138,10 +139,11 @@ int32_t tn_pieces_cross(tn_sim *sim)
         tn_kept *k = &sim->pieces->kept[i];
         const int32_t before = k->piece;
         bool seam;
-        if (acts(sim, k->joint))
+        if (acts(sim, k->joint)) {
             keep(sim, k, piece_ahead(sim, k->joint, &seam));
-        else
+        } else {
             let_go(sim, k);
+        }
         changed += k->piece != before;
     }
     return changed;

@@ -103,9 +103,10 @@ static inline double tn_largest_size(const double *a, size_t n)
         tn_sizes_note(&sizes, 0, tn_v2_abs(tn_v2_load(a + k)));
         tn_sizes_note(&sizes, 1, tn_v2_abs(tn_v2_load(a + k + 2)));
     }
-    for (; k < n; k++) /* a may be the first number of an array of vectors */
+    for (; k < n; k++) { /* a may be the first number of an array of vectors */
         // cppcheck-suppress objectIndex
         tn_sizes_note(&sizes, 0, (tn_v2){fabs(a[k])});
+    }
     return tn_sizes_largest(&sizes);
 }
 
@@ -119,9 +120,10 @@ static inline bool tn_all_finite(const double *a, size_t n)
         second += tn_v2_load(a + k + 2) - tn_v2_load(a + k + 2);
     }
     double rest = 0.0;
-    for (; k < n; k++) /* a may be the first number of an array of vectors */
+    for (; k < n; k++) { /* a may be the first number of an array of vectors */
         // cppcheck-suppress objectIndex
         rest += a[k] - a[k];
+    }
     first += second;
     return first[0] + first[1] + rest == 0.0;
 }

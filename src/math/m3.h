@@ -112,9 +112,10 @@ static inline tn_vec3 m3_tmulv(const tn_mat3 *R, tn_vec3 v)
 static inline tn_mat3 m3_mul(const tn_mat3 *A, const tn_mat3 *B)
 {
     tn_mat3 C;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             C.m[i][j] = A->m[i][0] * B->m[0][j] + A->m[i][1] * B->m[1][j] + A->m[i][2] * B->m[2][j];
+    }
     return C;
 }
 
@@ -122,18 +123,20 @@ static inline tn_mat3 m3_mul(const tn_mat3 *A, const tn_mat3 *B)
 static inline tn_mat3 m3_tmul(const tn_mat3 *A, const tn_mat3 *B)
 {
     tn_mat3 C;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             C.m[i][j] = A->m[0][i] * B->m[0][j] + A->m[1][i] * B->m[1][j] + A->m[2][i] * B->m[2][j];
+    }
     return C;
 }
 
 static inline tn_mat3 m3_transpose(const tn_mat3 *A)
 {
     tn_mat3 T;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             T.m[i][j] = A->m[j][i];
+    }
     return T;
 }
 

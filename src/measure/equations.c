@@ -36,9 +36,10 @@ static bool is_asked_for(int32_t only, int32_t j)
 static int32_t count_rows(const tn_sim *sim, int32_t only)
 {
     int32_t rows = 0;
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (is_asked_for(only, j))
             rows += sim->state.switches[j].active_count;
+    }
     return rows;
 }
 
@@ -61,9 +62,10 @@ static void fill_mass(const tn_sim *sim, const tn_system *sys, tn_equations *eq)
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         const double *block = sys->values->h + sys->layout->h_offset[i];
-        for (int32_t r = 0; r < body->dim; r++)
+        for (int32_t r = 0; r < body->dim; r++) {
             for (int32_t c = 0; c < body->dim; c++)
                 eq->mass[(body->u + r) * eq->velocities + body->u + c] = block[r * body->dim + c];
+        }
     }
 }
 
@@ -80,10 +82,12 @@ static void fill_jacobian(const tn_sim *sim, const tn_system *sys, int32_t only,
             if (layout->g_offset[k] < 0)
                 continue;
             const double *block = sys->values->g + layout->g_offset[k];
-            for (int32_t n = 0; n < s->active_count; n++)
-                for (int32_t c = 0; c < body->dim; c++)
+            for (int32_t n = 0; n < s->active_count; n++) {
+                for (int32_t c = 0; c < body->dim; c++) {
                     eq->jacobian[(row + n) * eq->velocities + body->u + c] =
                         block[n * body->dim + c];
+                }
+            }
         }
         for (int32_t n = 0; n < s->active_count; n++) {
             eq->row_joint[row + n] = tn_joint_of(sim->model, j).i;
@@ -143,9 +147,10 @@ static tn_status fill_effective(const tn_sim *sim, const tn_system *sys, tn_equa
         memcpy(x, eq->jacobian + (size_t)r * (size_t)n, sizeof(double) * (size_t)n);
         if (!apply_inverse_mass(sim, sys, x))
             status = TN_ERROR_SINGULAR;
-        for (int32_t c = 0; c < m; c++)
+        for (int32_t c = 0; c < m; c++) {
             for (int32_t k = 0; k < n; k++)
                 eq->effective[r * m + c] += eq->jacobian[c * n + k] * x[k];
+        }
     }
     tn_free(x);
     return status;
@@ -153,9 +158,10 @@ static tn_status fill_effective(const tn_sim *sim, const tn_system *sys, tn_equa
 
 static void fill_rhs(const tn_sim *sim, tn_equations *eq)
 {
-    for (int32_t r = 0; r < eq->rows; r++)
+    for (int32_t r = 0; r < eq->rows; r++) {
         for (int32_t k = 0; k < eq->velocities; k++)
             eq->rhs[r] -= eq->jacobian[r * eq->velocities + k] * sim->state.u[k];
+    }
 }
 
 tn_status tn_sim_equations(const tn_sim *sim, tn_joint joint, tn_equations *out)

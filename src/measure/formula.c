@@ -24,8 +24,9 @@ bool tn_measure_is_of_pose(const tn_model *model, tn_measure_id measure)
                                       TN_QUANTITY_DISTANCE,       TN_QUANTITY_ANGLE,
                                       TN_QUANTITY_POTENTIAL,      TN_QUANTITY_ROTATION,
                                       TN_QUANTITY_JOINT_ROTATION, TN_QUANTITY_JOINT_POSITION};
-    for (size_t i = 0; i < TN_COUNT_OF(all); i++)
+    for (size_t i = 0; i < TN_COUNT_OF(all); i++) {
         if (all[i] == quantity)
             return true;
+    }
     return quantity == TN_QUANTITY_FORMULA && is_formula_of_pose(model, measure);
 }

@@ -79,9 +79,10 @@ static void all_forces(const tn_sim *sim, int32_t j, double *lambda)
         const int32_t row = state->switches[j].active[n];
         lambda[row] = state->lambda[j * TN_MAX_ROWS + row];
     }
-    for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next)
+    for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
         lambda[tn_motion_row(&sim->model->joints[j], state->drives[k].coordinate)] +=
             tn_drive_applied(&state->drives[k]);
+    }
 }
 
 tn_wrench tn_sim_joint_wrench(const tn_sim *sim, tn_joint joint, tn_wrench_frame frame)
@@ -154,9 +155,10 @@ tn_wrench tn_sim_joint_wrench_part(const tn_sim *sim, tn_joint joint, tn_wrench_
     const tn_joint_type_info *info = &sim->model->joints[joint.i].geometry.cls->info;
     const tn_switches *s = &sim->state.switches[joint.i];
     double lambda[TN_MAX_ROWS] = {0};
-    for (int32_t n = 0; n < s->active_count; n++)
+    for (int32_t n = 0; n < s->active_count; n++) {
         if (s->active[n] < info->bilateral_count && is_part(s, s->active[n], part))
             lambda[s->active[n]] = sim->state.lambda[joint.i * TN_MAX_ROWS + s->active[n]];
+    }
     for (int32_t i = 0; i < info->coordinate_count; i++)
         lambda[info->bilateral_count + i] += tn_sim_coordinate_force(sim, joint, i, part);
     return wrench_of(sim, joint.i, lambda, frame);

@@ -49,18 +49,21 @@ tn_status tn_model_compile_speeds(tn_model *model, const tn_spec *spec)
 {
     int32_t count = 0;
     tn_status status = TN_OK;
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->joint_count; j++) {
         if (!tn_model_keeps(model, TN_SECTION_JOINT, j))
             count += tn_model_count_sets(tn_spec_joint(spec, (tn_joint){j})->speed);
+    }
     if (count == 0)
         return TN_OK;
     model->speeds = TN_NEW_ARRAY(tn_model_set, count);
     if (!model->speeds)
         return TN_ERROR_MEMORY;
-    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
-        if (!tn_model_keeps(model, TN_SECTION_JOINT, j))
+    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
+        if (!tn_model_keeps(model, TN_SECTION_JOINT, j)) {
             status = tn_model_list_sets(spec, j, "speed", tn_spec_joint(spec, (tn_joint){j})->speed,
                                         model->speeds, &model->speed_count);
+        }
+    }
     return status;
 }
 

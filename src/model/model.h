@@ -233,9 +233,10 @@ static inline bool tn_model_keeps(const tn_model *model, tn_section section, int
 /* Can the bodies of an element move along a coordinate of it at all? */
 static inline bool tn_model_has_motion(const tn_model_joint *joint, int32_t coordinate)
 {
-    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++)
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++) {
         if (joint->geometry.cls->info.rows[joint->kept[n]].coordinate == coordinate)
             return true;
+    }
     return false;
 }
 
@@ -263,10 +264,11 @@ static inline bool tn_model_has(const tn_model *model, tn_section section, int32
 /* Removed ones too, for what describes them. */
 static inline int32_t tn_any_element_of(const tn_model *model, tn_joint joint)
 {
-    if (joint.i < TN_COUPLING_JOINTS)
+    if (joint.i < TN_COUPLING_JOINTS) {
         return tn_model_had(model, TN_SECTION_JOINT, joint.i, joint.of, model->joint_count)
                    ? joint.i
                    : -1;
+    }
     const int32_t k = joint.i - TN_COUPLING_JOINTS;
     return tn_model_had(model, TN_SECTION_COUPLING, k, joint.of, model->coupling_count)
                ? model->joint_count + k

@@ -50,9 +50,10 @@ static double eliminate(double A[TN_MAX_ROWS][TN_MAX_ROWS], int32_t count)
     for (int32_t k = 0; k + 1 < count; k++) {
         if (!(A[k][k] > TN_DEPENDENT_ROW * scale[k]))
             continue;
-        for (int32_t i = k + 1; i < count; i++)
+        for (int32_t i = k + 1; i < count; i++) {
             for (int32_t j = k + 1; j < count; j++)
                 A[i][j] -= A[i][k] * A[k][j] / A[k][k];
+        }
     }
     return A[count - 1][count - 1];
 }

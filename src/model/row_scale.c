@@ -35,10 +35,11 @@ static double inverse_mass(const tn_model_body *body, const double row[6], doubl
     tn_eig3(&body->J, moments, &axes);
     for (int i = 0; i < 3; i++) {
         const double along = v3_dot(m3_column(&axes, i), v3_load(r + 3));
-        if (moments[i] > TN_ZERO_INERTIA * moments[2])
+        if (moments[i] > TN_ZERO_INERTIA * moments[2]) {
             sum += along * along / moments[i];
-        else if (moments[2] > 0.0)
+        } else if (moments[2] > 0.0) {
             *supposed += along * along / moments[2];
+        }
     }
     *supposed += sum;
     return sum;

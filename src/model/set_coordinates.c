@@ -81,9 +81,9 @@ static tn_side walk_side(const tn_model *model, tn_walk *walk, int32_t cut, int3
             if (walk->joint[k] == cut)
                 continue;
             const int32_t next = joint->a == i ? joint->b : joint->a;
-            if (next < 0)
+            if (next < 0) {
                 side.grounded = 1;
-            else if (!walk->side[next]) {
+            } else if (!walk->side[next]) {
                 walk->side[next] = 1;
                 walk->queue[side.count++] = next;
             }
@@ -140,9 +140,10 @@ static bool is_coupled(const tn_spec *spec, int32_t j)
 {
     for (int32_t k = 0; k < tn_spec_coupling_count(spec); k++) {
         const tn_coupling_def *def = tn_spec_coupling(spec, (tn_coupling){k});
-        for (int32_t t = 0; t < def->term_count && !isnan(def->value); t++)
+        for (int32_t t = 0; t < def->term_count && !isnan(def->value); t++) {
             if (def->terms[t].joint.i == j)
                 return true;
+        }
     }
     return false;
 }
@@ -205,9 +206,10 @@ tn_status tn_model_set_coordinates(tn_model *model, const tn_spec *spec, tn_diag
     model->sets = TN_NEW_ARRAY(tn_model_set, requests);
     if (!model->sets)
         status = TN_ERROR_MEMORY;
-    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++)
+    for (int32_t j = 0; j < model->joint_count && status == TN_OK; j++) {
         if (count_sets(model, spec, j) > 0)
             status = set_joint(model, &walk, spec, j, diags);
+    }
     walk_destroy(&walk);
     return status;
 }

@@ -69,9 +69,10 @@ static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *sc
     }
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
-        if (body->mass > 0.0)
+        if (body->mass > 0.0) {
             scale[2 * i + 1] =
                 fmax(scale[2 * i + 1], scale[2 * i] * sqrt(largest_inertia(body) / body->mass));
+        }
     }
     double largest[2] = {0.0, 0.0};
     for (int32_t k = 2 * of->first; k < 2 * of->end; k++)

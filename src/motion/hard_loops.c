@@ -8,9 +8,10 @@
 
 static bool holds_hard(const tn_sim *sim, int32_t j)
 {
-    for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+    for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
         if (tn_active_compliance(&sim->state, j, n) <= 0.0)
             return true;
+    }
     return false;
 }
 

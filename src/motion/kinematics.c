@@ -160,10 +160,11 @@ bool tn_move_is_rounding(const tn_sim *sim)
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
-        for (int32_t k = 0; k < body->dim; k++)
+        for (int32_t k = 0; k < body->dim; k++) {
             if (fabs(sim->sys.du[body->u + k]) >
                 (space->column[k] < 3 ? place : TN_ROUNDINGS * DBL_EPSILON))
                 return false;
+        }
     }
     return true;
 }

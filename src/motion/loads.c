@@ -116,9 +116,10 @@ static void add_applied(const tn_sim *sim, double *f)
     }
     for (int32_t j = 0; loads->efforts_applied && j < sim->model->joint_count; j++) {
         const double *effort = loads->efforts + (size_t)j * TN_MAX_COORDINATES;
-        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++)
+        for (int32_t i = 0; i < TN_MAX_COORDINATES; i++) {
             if (effort[i] != 0.0)
                 tn_add_effort(&sim->sys, &sim->state, j, i, effort[i], f);
+        }
     }
 }
 
@@ -151,9 +152,10 @@ int32_t tn_loads_undefined(const tn_sim *sim)
 void tn_loads_fill(tn_sim *sim, double stiffness_factor, double damping_factor, const double *u,
                    double *f)
 {
-    if (any(sim) && sim->loads->matrices)
+    if (any(sim) && sim->loads->matrices) {
         tn_assemble_load_matrices(&sim->sys, sim->loads->matrices, stiffness_factor, damping_factor,
                                   u, f);
+    }
 }
 
 /* Power of the forces in the scratch, which is zeroed before. */

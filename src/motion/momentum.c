@@ -74,9 +74,10 @@ static tn_mat3 inertia_of(const tn_sim *sim, int32_t component, tn_vec3 centre)
         double r[3];
         v3_store(r, v3_sub(sim->state.x[i], centre));
         const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; a < 3; a++) {
             for (int b = 0; b < 3; b++)
                 I.m[a][b] += J.m[a][b] + body->mass * ((a == b ? square : 0.0) - r[a] * r[b]);
+        }
     }
     return I;
 }

@@ -133,12 +133,13 @@ double tn_pow(double x, double y)
         return (x - x) / (x - x);
     const tn_dd log = long_log(fabs(x));
     double size;
-    if (fabs(log.hi * y) > 1000.0)
+    if (fabs(log.hi * y) > 1000.0) {
         size = log.hi * y > 0.0 ? INFINITY : 0.0;
-    else if (fabs(y) > 1e250 || fabs(y) < 1e-250) /* products of halves would be lost */
+    } else if (fabs(y) > 1e250 || fabs(y) < 1e-250) { /* products of halves would be lost */
         size = exp_of((tn_dd){log.hi * y, 0.0});
-    else
+    } else {
         size = exp_of(dd_mul(log, (tn_dd){y, 0.0}));
+    }
     return kind == 1 ? -size : size;
 }
 
@@ -189,9 +190,10 @@ static tn_dd sinh_series(double x)
 {
     const tn_dd z = dd_product(x, x);
     tn_dd sum = {1.0, 0.0};
-    for (int k = 20; k > 0; k -= 2)
+    for (int k = 20; k > 0; k -= 2) {
         sum =
             dd_add((tn_dd){1.0, 0.0}, dd_mul(dd_div(z, (tn_dd){(double)(k * (k + 1)), 0.0}), sum));
+    }
     return dd_mul(sum, (tn_dd){x, 0.0});
 }
 

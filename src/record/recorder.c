@@ -212,10 +212,11 @@ static const tn_part *part_of_column(const tn_frame *frame, int32_t column)
     int32_t high = frame->part_count;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (frame->parts[middle].offset <= column)
+        if (frame->parts[middle].offset <= column) {
             low = middle;
-        else
+        } else {
             high = middle;
+        }
     }
     return &frame->parts[low];
 }

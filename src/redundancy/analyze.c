@@ -86,9 +86,10 @@ static tn_status look_at_witness(tn_analyzer *z, uint64_t *seed)
         tn_red_pose_refresh(&there);
         status = tn_red_pose_wander(&there, seed, z->options->witness_step, &reached);
     }
-    if (status == TN_OK && reached)
+    if (status == TN_OK && reached) {
         status =
             tn_red_closure_find(&there, &z->graph, 0, z->options->threshold, &z->scratch, &closure);
+    }
     tn_red_pose_destroy(&there);
     z->out->witnesses += status == TN_OK && reached;
     if (status == TN_OK && reached && closure.rank > z->out->generic_rank) {
@@ -117,9 +118,10 @@ static tn_status look_around(tn_analyzer *z)
     int32_t momentary = 0;
     tn_status status = TN_OK;
     uint64_t seed = TN_WITNESS_SEED;
-    if (z->out->dof > 0)
+    if (z->out->dof > 0) {
         status =
             tn_red_second_split(z->pose, &z->graph, z->options->threshold, &z->here, &momentary);
+    }
     for (int32_t i = 0; i < z->options->witnesses && z->out->dof > 0 && status == TN_OK; i++)
         status = look_at_witness(z, &seed);
     choose_witness(z, momentary);
@@ -288,9 +290,10 @@ static tn_status list_loops(tn_analyzer *z)
 
 static bool is_compliant(const tn_red_pose *pose)
 {
-    for (int32_t j = 0; j < pose->model->element_count; j++)
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
         if (pose->state.switches[j].compliant)
             return true;
+    }
     return false;
 }
 
@@ -298,9 +301,10 @@ static tn_status find_uniqueness(tn_analyzer *z)
 {
     tn_status status = TN_OK;
     z->hard = z->here;
-    if (is_compliant(z->pose))
+    if (is_compliant(z->pose)) {
         status = tn_red_closure_find(z->pose, &z->graph, 1, z->options->threshold, &z->scratch,
                                      &z->hard);
+    }
     if (status == TN_OK)
         status = tn_red_share_keep(z->pose, &z->hard, z->storage);
     return status == TN_OK ? tn_red_uniqueness_find(z->pose, &z->hard, z->keep, z->out) : status;
@@ -318,9 +322,10 @@ static tn_status run_stages(tn_analyzer *z)
     status = look_around(z);
     if (status == TN_OK)
         status = list_loops(z);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         status = tn_red_rows_find(z->pose, &z->graph, &z->here, z->has_witness ? &z->witness : NULL,
                                   z->options->closing_tolerance, z->keep, &z->permanent, z->out);
+    }
     if (status == TN_OK)
         status = find_uniqueness(z);
     if (status == TN_OK)

@@ -28,9 +28,10 @@ static int32_t released_slots(const tn_red_pose *pose, int32_t j, const tn_joint
                               int64_t slots[TN_MAX_ROWS])
 {
     int32_t count = 0;
-    for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
+    for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
         if (r->rows >> tn_red_row(pose, j, n) & 1)
             slots[count++] = pose->sys.layout->y_offset[j] + n;
+    }
     return count;
 }
 
@@ -101,18 +102,20 @@ static tn_status reduce(tn_change_finder *f, const tn_best *best)
     double *next = TN_NEW_ARRAY(double, (int64_t)d * f->slots);
     const int good = A && V && sigma && next;
     if (good) {
-        for (int32_t k = 0; k < d; k++)
+        for (int32_t k = 0; k < d; k++) {
             for (int32_t s = 0; s < count; s++)
                 A[k * count + s] = f->column[(int64_t)k * f->slots + slots[s]];
+        }
         tn_jacobi_svd(count, d, A, V, sigma);
         f->left = 0;
         for (int32_t k = 0; k < d; k++) {
             if (sigma[k] > f->zero)
                 continue;
             double *to = next + (int64_t)f->left++ * f->slots;
-            for (int32_t q = 0; q < d; q++)
+            for (int32_t q = 0; q < d; q++) {
                 for (int32_t i = 0; V[(int64_t)k * d + q] != 0.0 && i < f->slots; i++)
                     to[i] += V[(int64_t)k * d + q] * f->column[(int64_t)q * f->slots + i];
+            }
         }
         memcpy(f->column, next, sizeof(double) * (size_t)f->left * (size_t)f->slots);
     }
@@ -164,11 +167,12 @@ tn_status tn_red_change_find(const tn_red_pose *pose, const tn_red_closure *perm
     tn_type_change *changes = TN_ARENA_ARRAY(arena, tn_type_change, permanent->count + 1);
     tn_status status = TN_ERROR_MEMORY;
     if (f.column && f.changed && work && changes) {
-        for (int32_t k = 0; k < f.left; k++)
+        for (int32_t k = 0; k < f.left; k++) {
             for (int32_t i = 0; i < f.slots; i++) {
                 f.column[(int64_t)k * f.slots + i] = permanent->stress[k].lambda[i];
                 largest = fmax(largest, fabs(permanent->stress[k].lambda[i]));
             }
+        }
         f.zero = largest * fmax(1e-6, out->uniqueness_tolerance);
         out->changes = changes;
         status = search(&f, changes, work, out);

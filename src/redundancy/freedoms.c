@@ -173,10 +173,12 @@ static int32_t fill_basis(tn_forms *f, int32_t *across)
 static double between(const tn_forms *f, int32_t c, int32_t p, int32_t q)
 {
     double sum = 0.0;
-    for (int32_t i = 0; i < f->count; i++)
-        for (int32_t a = 0; a < f->d; a++)
+    for (int32_t i = 0; i < f->count; i++) {
+        for (int32_t a = 0; a < f->d; a++) {
             sum += f->V[(int64_t)c * f->count + i] * f->basis[(int64_t)p * f->d + a] *
                    dot(f->d, f->B + ((int64_t)i * f->d + a) * f->d, f->basis + (int64_t)q * f->d);
+        }
+    }
     return sum;
 }
 
@@ -194,9 +196,10 @@ static tn_status cross(tn_forms *f, tn_forms *next)
         if (f->sigma[c] > TN_FREEDOMS_RANK)
             continue;
         double *B = next->B + (int64_t)to++ * d * d;
-        for (int32_t p = 0; p < d; p++)
+        for (int32_t p = 0; p < d; p++) {
             for (int32_t q = 0; q < d; q++)
                 B[p * d + q] = between(f, c, across + p, across + q);
+        }
     }
     tidy(next, TN_FREEDOMS_RANK);
     return TN_OK;
@@ -237,17 +240,20 @@ static void fill_forms(tn_red_pose *pose, const tn_red_closure *closure, const d
             for (int64_t i = 0; i < n; i++)
                 u[i] = basis[a * n + i] + (b < a ? basis[b * n + i] : 0.0);
             tn_assemble_gamma(&pose->sys, &pose->state, u, gamma);
-            for (int32_t q = 0, i = 0; q < closure->count; q++)
-                if (closure->stress[q].momentary)
+            for (int32_t q = 0, i = 0; q < closure->count; q++) {
+                if (closure->stress[q].momentary) {
                     f->B[((int64_t)i++ * d + a) * d + b] =
                         dot(slots, closure->stress[q].lambda, gamma);
+                }
+            }
         }
     }
     for (int32_t i = 0; i < f->count; i++) {
         double *B = f->B + (int64_t)i * d * d;
-        for (int32_t a = 0; a < d; a++)
+        for (int32_t a = 0; a < d; a++) {
             for (int32_t b = 0; b < a; b++)
                 B[b * d + a] = B[a * d + b] = 0.5 * (B[a * d + b] - B[a * d + a] - B[b * d + b]);
+        }
     }
     tidy(f, 0.0);
 }

@@ -144,9 +144,10 @@ static tn_status examine(const tn_red_pose *pose, const tn_red_graph *graph,
     fill_couplings(pose, graph, body, rows, m, A);
     tn_jacobi_svd(m, 6, A, V, sigma);
     tn_free(A);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         if (sigma[i] < TN_IDLE_ZERO)
             add_idle(pose, body, V + 6 * i, &idle[(*count)++]);
+    }
     return TN_OK;
 }
 
@@ -160,9 +161,10 @@ tn_status tn_red_idle_find(const tn_red_pose *pose, const tn_red_graph *graph, t
     if (!idle)
         status = TN_ERROR_MEMORY;
     int32_t count = 0;
-    for (int32_t i = 0; i < bodies && status == TN_OK; i++)
+    for (int32_t i = 0; i < bodies && status == TN_OK; i++) {
         if (has_neighbours(graph, &list, i))
             status = examine(pose, graph, &list, i, idle, &count);
+    }
     tn_idle_motion *copy = TN_ARENA_ARRAY(arena, tn_idle_motion, count + 1);
     if (!copy)
         status = TN_ERROR_MEMORY;

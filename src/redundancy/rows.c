@@ -201,9 +201,10 @@ static void eliminate(const tn_row_finder *f, double *column, int32_t from, int3
         if (own[pivot[k]] == 0.0)
             continue;
         scale(n, 1.0 / own[pivot[k]], own);
-        for (int32_t q = from; q < to; q++)
+        for (int32_t q = from; q < to; q++) {
             if (q != k)
                 add_scaled(n, -column[(int64_t)q * n + pivot[k]], own, column + (int64_t)q * n);
+        }
     }
 }
 
@@ -226,9 +227,10 @@ static tn_status add_row(tn_row_finder *f, const double *column, int32_t pivot, 
         const double c = column[i] / f->slot[i].weight * own->weight;
         if (column[i] != 0.0)
             gap += c * f->pose->sys.phi[i];
-        if (i != pivot && fabs(column[i]) > TN_ROW_ZERO * largest)
+        if (i != pivot && fabs(column[i]) > TN_ROW_ZERO * largest) {
             term[terms++] =
                 (tn_row_term){tn_joint_of(f->pose->model, f->slot[i].joint), f->slot[i].row, -c};
+        }
     }
     f->rows[f->row_count++] = (tn_dependent_row){
         .joint = tn_joint_of(f->pose->model, own->joint),
@@ -250,9 +252,10 @@ static tn_status add_rows(tn_row_finder *f, const tn_stress_set *set, const int3
     int32_t last = -1;
     for (int32_t n = from; n < to && status == TN_OK; n++) {
         int32_t next = from;
-        for (int32_t k = from; k < to; k++)
+        for (int32_t k = from; k < to; k++) {
             if (pivot[k] > last && (pivot[next] <= last || pivot[k] < pivot[next]))
                 next = k;
+        }
         last = pivot[next];
         status = add_row(f, set->column + (int64_t)next * f->slots, last, set->loop, kind);
     }

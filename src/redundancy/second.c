@@ -36,9 +36,10 @@ typedef struct tn_second {
 
 static void fill_weights(tn_second *s)
 {
-    for (int32_t j = 0; j < s->pose->model->element_count; j++)
+    for (int32_t j = 0; j < s->pose->model->element_count; j++) {
         for (int32_t n = 0; n < s->pose->state.switches[j].active_count; n++)
             s->weight[s->pose->sys.layout->y_offset[j] + n] = tn_red_weight(s->pose, j, n);
+    }
 }
 
 /* Stresses to length 1, moments per size. */
@@ -156,9 +157,10 @@ static tn_status split(tn_second *s, const int32_t *list, int32_t count, int32_t
             double *lambda = s->closure->stress[list[to]].lambda;
             double *bend = s->bend + (int64_t)list[to++] * K;
             memset(lambda, 0, sizeof(double) * (size_t)N);
-            for (int32_t q = 0; q < count; q++)
+            for (int32_t q = 0; q < count; q++) {
                 for (int32_t i = 0; i < N && V[(int64_t)c * count + q] != 0.0; i++)
                     lambda[i] += V[(int64_t)c * count + q] * old[(int64_t)q * N + i];
+            }
             memcpy(bend, A + (int64_t)c * K, sizeof(double) * (size_t)K);
             *lasting += pass == 0;
         }
@@ -174,9 +176,10 @@ static tn_status split(tn_second *s, const int32_t *list, int32_t count, int32_t
 static tn_status split_set(tn_second *s, int32_t loop, int32_t group, int32_t *list)
 {
     int32_t count = 0, lasting;
-    for (int32_t q = 0; q < s->closure->count; q++)
+    for (int32_t q = 0; q < s->closure->count; q++) {
         if (s->closure->stress[q].loop == loop && s->closure->stress[q].group == group)
             list[count++] = q;
+    }
     if (count == 0)
         return TN_OK;
     const tn_status status = split(s, list, count, &lasting);
@@ -189,9 +192,10 @@ static tn_status split_set(tn_second *s, int32_t loop, int32_t group, int32_t *l
 static tn_status split_rest(tn_second *s, int32_t group, int32_t *list)
 {
     int32_t count = 0, lasting;
-    for (int32_t q = 0; q < s->closure->count; q++)
+    for (int32_t q = 0; q < s->closure->count; q++) {
         if (s->closure->stress[q].group == group && s->closure->stress[q].momentary)
             list[count++] = q;
+    }
     if (count < 2)
         return TN_OK;
     double *before = TN_NEW_ARRAY(double, (int64_t)count *(s->slots + s->samples));

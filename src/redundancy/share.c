@@ -18,11 +18,12 @@ static double largest_in(const tn_red_closure *hard, double *const *column, int3
                          int64_t slot, int32_t *whose)
 {
     double largest = 0.0;
-    for (int32_t k = from; k < hard->count; k++)
+    for (int32_t k = from; k < hard->count; k++) {
         if (fabs(column[k][slot]) > largest) {
             largest = fabs(column[k][slot]);
             *whose = k;
         }
+    }
     return largest;
 }
 
@@ -76,9 +77,10 @@ tn_status tn_red_share_keep(const tn_red_pose *pose, const tn_red_closure *hard,
     }
     for (int32_t k = 0; k < share->count; k++) {
         double *to = share->column + (int64_t)k * share->size;
-        for (int32_t j = 0; j < pose->model->joint_count; j++)
+        for (int32_t j = 0; j < pose->model->joint_count; j++) {
             for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
                 *to++ = column[first + k][pose->sys.layout->y_offset[j] + n];
+        }
     }
     return TN_OK;
 }
@@ -124,9 +126,10 @@ static void share_reactions(const tn_red_share *share, const double *root, doubl
                             double *scaled, double *multipliers)
 {
     const int32_t n = share->size;
-    for (int32_t k = 0; k < share->count; k++)
+    for (int32_t k = 0; k < share->count; k++) {
         for (int32_t i = 0; i < n; i++)
             Q[(int64_t)k * n + i] = share->column[(int64_t)k * n + i] * root[i];
+    }
     make_orthonormal(n, share->count, Q);
     for (int32_t i = 0; i < n; i++)
         scaled[i] = multipliers[(int64_t)share->joint[i] * TN_MAX_ROWS + share->row[i]] * root[i];

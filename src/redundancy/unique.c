@@ -58,9 +58,10 @@ static void sum_squares(const tn_red_pose *pose, const tn_red_closure *hard, int
     }
     for (int i = 3; i < 6; i++)
         wrench[i] /= pose->size * pose->size;
-    for (int32_t r = 0; r < info->row_count; r++)
+    for (int32_t r = 0; r < info->row_count; r++) {
         if (!(info->rows[r].flags & TN_ROW_LINEAR))
             rows[r] /= pose->size * pose->size;
+    }
 }
 
 tn_status tn_red_uniqueness_find(const tn_red_pose *pose, const tn_red_closure *hard,

@@ -204,7 +204,8 @@ void tn_sim_joint_error(const tn_sim *sim, tn_joint joint, double *phi)
     TN_DEMAND_OR_RETURN(j >= 0 && phi);
     const tn_joint_geometry *geometry = &sim->model->joints[j].geometry;
     const tn_joint_type_info *info = &geometry->cls->info;
-    for (int32_t k = 0; k < info->row_count; k++)
+    for (int32_t k = 0; k < info->row_count; k++) {
         phi[k] =
             k < info->bilateral_count ? tn_joint_row_error(geometry, &sim->sys.kin[j], k) : 0.0;
+    }
 }

@@ -64,9 +64,10 @@ static bool is_same_joint(const tn_model *model, const tn_spec *spec, int32_t j)
 
 static tn_status check_elements(const tn_model *model, const tn_spec *spec, tn_diagnostics *diags)
 {
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->joint_count; j++) {
         if (j >= spec->joint_count || !is_same_joint(model, spec, j))
             return refuse(diags, "joint", tn_model_joint_name(model, (tn_joint){j}));
+    }
     for (int32_t k = 0; k < model->coupling_count; k++) {
         const char *old = tn_model_coupling_name(model, (tn_coupling){k});
         if (k >= spec->coupling_count ||
@@ -111,10 +112,11 @@ static bool differs(const tn_model *model, const tn_spec *spec)
     for (int s = 0; s < TN_SECTION_COUNT; s++) {
         if (now[s] != before[s])
             return true;
-        for (int32_t i = 0; i < now[s]; i++)
+        for (int32_t i = 0; i < now[s]; i++) {
             if (tn_spec_is_removed(spec, (tn_section)s, i) !=
                 tn_model_is_removed(model, (tn_section)s, i))
                 return true;
+        }
     }
     return false;
 }
@@ -165,10 +167,11 @@ static void carry_element(const tn_sim *from, int32_t j, tn_sim *to, int32_t i)
     tn_switches *s = tn_state_edit(&to->state, i);
     *s = from->state.switches[j];
     s->drive = TN_NO_DRIVE;
-    if (tn_gap_is_on(&to->state))
+    if (tn_gap_is_on(&to->state)) {
         memcpy(to->sys.gap + to->sys.layout->y_offset[i],
                from->sys.gap + from->sys.layout->y_offset[j],
                sizeof(double) * (size_t)to->model->joints[i].kept_count);
+    }
 }
 
 /* A function of the old model, or of the old simulation's own list, among the new simulation's. */
@@ -216,9 +219,10 @@ static tn_status carry_drives(const tn_sim *from, tn_sim *to)
     }
     for (int32_t k = 0; k < model->drive_count && status == TN_OK; k++) {
         const tn_model_drive *drive = &model->drives[k];
-        if (is_new(old, model, drive->joint))
+        if (is_new(old, model, drive->joint)) {
             tn_state_add_drive(model, &to->state, drive->joint, drive->coordinate)->set =
                 drive->settings;
+        }
     }
     return status;
 }
@@ -266,11 +270,12 @@ static bool any_new_is_open(const tn_sim *from, tn_sim *to)
     const double tolerance = to->options.position_tolerance;
     bool open = false;
     tn_assemble_errors(&to->sys, &to->state, to->sys.phi);
-    for (int32_t j = 0; j < to->model->element_count && !open; j++)
+    for (int32_t j = 0; j < to->model->element_count && !open; j++) {
         for (int32_t n = 0; is_new(from->model, to->model, j) &&
                             n < tn_active_rows(to->model, &to->state, j).count;
              n++)
             open |= fabs(to->sys.phi[to->sys.layout->y_offset[j] + n]) > tolerance;
+    }
     return open;
 }
 

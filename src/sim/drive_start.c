@@ -28,9 +28,10 @@ static int32_t gather(const tn_sim *sim, tn_coordinate_request *out)
         const tn_drive *d = &sim->state.drives[k];
         if (!is_driven(sim, d))
             continue;
-        if (out)
+        if (out) {
             out[count] = (tn_coordinate_request){tn_joint_of(sim->model, d->joint), d->coordinate,
                                                  d->target};
+        }
         count++;
     }
     return count;
@@ -58,11 +59,12 @@ static void name_rival(const tn_sim *sim, const tn_coordinate_request *r, tn_dia
         for (int32_t i = 0; i < sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const tn_drive *d = tn_state_drive(&sim->state, j, i);
             const int locked = s->hold[i] == TN_HOLD_LOCK || s->hold[i] == TN_HOLD_PINNED;
-            if ((j != own || i != r->coordinate) && (locked || (d && is_driven(sim, d))))
+            if ((j != own || i != r->coordinate) && (locked || (d && is_driven(sim, d)))) {
                 tn_diagnostics_add(diags, TN_NOTE, TN_OK, tn_model_place(sim->model, j), NULL,
                                    "in the same loop %s '%s' has its coordinate '%s' %s",
                                    kind_of(sim, j), tn_element_name(sim->model, j),
                                    coordinate_name(sim, j, i), locked ? "locked" : "driven");
+            }
         }
     }
 }
@@ -129,8 +131,9 @@ tn_status tn_drives_start(tn_sim *sim, tn_diagnostics *diags)
     tn_free(answers);
     if (status == TN_OK)
         status = start_moving(sim);
-    if (status == TN_ERROR_NOT_CONVERGED)
+    if (status == TN_ERROR_NOT_CONVERGED) {
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, nowhere, NULL,
                            "the prescribed motions cannot start together");
+    }
     return status == TN_ERROR_NOT_CONVERGED ? TN_ERROR_CONFLICT : status;
 }

@@ -88,9 +88,10 @@ static void list_circuit(const tn_sim *sim, const tn_gap *gap, char *text, size_
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (share_of(sim, j) < least)
             continue;
-        if (count++ < TN_GAP_NAMES && used < size)
+        if (count++ < TN_GAP_NAMES && used < size) {
             used += (size_t)snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "",
                                      tn_element_name(sim->model, j));
+        }
     }
     if (count > TN_GAP_NAMES && used < size)
         snprintf(text + used, size - used, " and %d more", (int)(count - TN_GAP_NAMES));

@@ -202,13 +202,14 @@ tn_status tn_sim_assemble(tn_sim *sim, tn_placement_report *report)
 static void report_open_joints(const tn_sim *sim, const tn_placement_report *report,
                                tn_diagnostics *diags)
 {
-    for (int32_t k = 0; k < report->worst_count; k++)
+    for (int32_t k = 0; k < report->worst_count; k++) {
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT,
                            tn_model_place(sim->model, tn_sim_element(sim, report->worst_joint[k])),
                            "check the placement of the joints in this loop",
                            "joint '%s' cannot be closed: it stays open by %.3g m or rad",
                            tn_model_joint_name(sim->model, report->worst_joint[k]),
                            report->worst_error[k]);
+    }
 }
 
 tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
@@ -224,7 +225,7 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
         report_open_joints(sim, &report, diags);
         return TN_ERROR_CONFLICT;
     }
-    if (status == TN_OK && report.moved_most.i >= 0)
+    if (status == TN_OK && report.moved_most.i >= 0) {
         tn_diagnostics_add(diags, TN_NOTE, TN_OK, tn_model_place(sim->model, step.worst_joint.i),
                            NULL,
                            "joints were open by up to %.3g m, %.3g rad (joint '%s') and were "
@@ -232,5 +233,6 @@ tn_status tn_close_drawing(tn_sim *sim, tn_diagnostics *diags)
                            step.position_error, step.angle_error,
                            tn_element_name(sim->model, step.worst_joint.i), report.largest_move,
                            report.largest_turn, tn_model_body_name(sim->model, report.moved_most));
+    }
     return status;
 }

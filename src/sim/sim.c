@@ -192,19 +192,20 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
 static void report_open_joint(const tn_sim *sim, const tn_step_report *report, tn_status status,
                               tn_diagnostics *diags)
 {
-    if (report->culprit_body.i >= 0)
+    if (report->culprit_body.i >= 0) {
         tn_diagnostics_add(diags, TN_ERROR, status,
                            tn_model_body_place(sim->model, report->culprit_body.i),
                            "give the body mass and inertia, or joints that determine its motion",
                            "the motion of body '%s' is not determined",
                            tn_model_body_name(sim->model, report->culprit_body));
-    else
+    } else {
         tn_diagnostics_add(diags, TN_ERROR, status,
                            tn_model_place(sim->model, report->worst_joint.i),
                            "check the placement of the joints in this loop",
                            "joint '%s' cannot be closed: error %.3g m, %.3g rad",
                            tn_element_name(sim->model, report->worst_joint.i),
                            report->position_error, report->angle_error);
+    }
 }
 
 /* A rod or rope of no length is no constraint with a direction (the gradient is undefined
@@ -234,14 +235,16 @@ static void report_vanished(const tn_sim *sim, tn_diagnostics *diags)
 {
     for (int32_t j = 0; j < sim->model->joint_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        for (int32_t n = 0; n < s->active_count; n++)
+        for (int32_t n = 0; n < s->active_count; n++) {
             if (tn_joint_row_vanished(&sim->model->joints[j].geometry, &sim->sys.kin[j],
-                                      s->active[n]))
+                                      s->active[n])) {
                 tn_diagnostics_add(diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
                                    "a spherical joint keeps two points together",
                                    "joint '%s' has zero length: it has no direction to act in and "
                                    "is skipped while that is so",
                                    tn_model_joint_name(sim->model, (tn_joint){j}));
+            }
+        }
     }
 }
 
@@ -256,7 +259,8 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
         const tn_switches *s = &sim->state.switches[j];
         for (int32_t i = 0; i < info->coordinate_count; i++) {
             const double q = tn_state_coordinate(&sim->state, j, i);
-            if (s->hold[i] < TN_HOLD_DRIVER && fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE)
+            if (s->hold[i] < TN_HOLD_DRIVER &&
+                fmax(s->lower[i] - q, q - s->upper[i]) > TN_OUTSIDE) {
                 tn_diagnostics_add(
                     diags, TN_WARNING, TN_OK, tn_model_place(sim->model, j),
                     info->coordinates[i].angular ? "frames do not tell turns: 'initial' counts them"
@@ -265,6 +269,7 @@ static void report_outside(const tn_sim *sim, tn_diagnostics *diags)
                     "moves it in",
                     tn_model_joint_name(sim->model, (tn_joint){j}), info->coordinates[i].name, q,
                     info->coordinates[i].angular ? "rad" : "m", s->lower[i], s->upper[i]);
+            }
         }
     }
 }
@@ -315,10 +320,11 @@ static tn_status refuse_unsound(const tn_sim *sim, tn_diagnostics *diags)
     const char *name = body.i >= 0    ? tn_model_body_name(sim->model, body)
                        : joint.i >= 0 ? tn_element_name(sim->model, joint.i)
                                       : "";
-    if (body.i >= 0)
+    if (body.i >= 0) {
         at = tn_model_body_place(sim->model, body.i);
-    else if (joint.i >= 0)
+    } else if (joint.i >= 0) {
         at = tn_model_place(sim->model, joint.i);
+    }
     tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_NOT_FINITE, at, NULL,
                        "%s '%s' is at no place that numbers hold at the start",
                        body.i >= 0 ? "body" : "joint", name);
@@ -448,10 +454,11 @@ tn_status tn_sim_project(tn_sim *sim, tn_step_report *report)
     tn_status status = tn_project_position(sim, sim->options.position_tolerance, report);
     if (status == TN_OK)
         status = tn_project_velocity(sim, report);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         tn_update_coordinates(sim, 0.0);
-    else
+    } else {
         tn_state_copy(&sim->state, &sim->backup);
+    }
     tn_refresh_kinematics(sim);
     sim->state.head->restart = 1;
     tn_report_ids(sim, report);

@@ -120,9 +120,10 @@ tn_status tn_sim_find_turning(tn_sim *sim, tn_joint driven, int32_t driven_coord
     double f = 0.0;
     remember(sim);
     tn_status status = ratio_here(&r, &f);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         status =
             locate(&r, tn_state_coordinate(&sim->state, r.driven, driven_coordinate), f, to, at);
+    }
     return status == TN_OK ? status : recall(sim, status);
 }
 
@@ -133,7 +134,7 @@ static tn_status find_fastest(tn_ratio *r, int32_t joint, int32_t coordinate, do
 {
     double largest = 0.0;
     const tn_status status = tn_coords_ratios(r->sim->coords, joint, coordinate);
-    for (int32_t j = 0; j < r->sim->model->joint_count && status == TN_OK; j++)
+    for (int32_t j = 0; j < r->sim->model->joint_count && status == TN_OK; j++) {
         for (int32_t i = 0; i < r->sim->model->joints[j].geometry.cls->info.coordinate_count; i++) {
             const double rate = r->sim->coords->rate[j * TN_MAX_COORDINATES + i];
             if ((j == joint && i == coordinate) || !(fabs(rate) > largest))
@@ -143,6 +144,7 @@ static tn_status find_fastest(tn_ratio *r, int32_t joint, int32_t coordinate, do
             r->driven = j;
             r->driven_coordinate = i;
         }
+    }
     if (status != TN_OK)
         return status;
     return largest > 0.0 ? TN_OK : TN_ERROR_NOT_FOUND;

@@ -30,9 +30,10 @@ tn_status tn_fit_velocities(tn_sim *sim, tn_placement_report *report)
 
 static bool is_moving(const tn_sim *sim)
 {
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
         if (sim->state.u[k] != 0.0)
             return true;
+    }
     return false;
 }
 
@@ -88,14 +89,14 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
 {
     const int32_t joint = tn_joint_without_motion(sim);
     sim->begins_nothing = joint;
-    if (joint >= 0 && !is_moving(sim))
+    if (joint >= 0 && !is_moving(sim)) {
         tn_diagnostics_add(diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
                            "start a little away from this pose, or make a joint compliant",
                            "rigid but for a freedom to first order, along which the loads act: no "
                            "finite force bears them, joint '%s' would open in the first step, "
                            "which will be refused",
                            tn_element_name(sim->model, joint));
-    else if (joint >= 0)
+    } else if (joint >= 0) {
         tn_diagnostics_add(
             diags, TN_WARNING, TN_ERROR_CONFLICT, tn_model_place(sim->model, joint),
             "give speeds of one of the motions that are possible from here, or start "
@@ -103,6 +104,7 @@ void tn_warn_of_no_motion(tn_sim *sim, tn_diagnostics *diags)
             "the velocities begin no motion: at this singular pose joint '%s' would "
             "open in the first step, which will be refused",
             tn_element_name(sim->model, joint));
+    }
 }
 
 tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request *requests,
@@ -113,10 +115,11 @@ tn_status tn_sim_set_coordinate_speeds(tn_sim *sim, const tn_coordinate_request 
     report = report ? report : &local;
     if (tn_placement_begin(sim, report) != TN_OK)
         return report->status;
-    for (int32_t k = 0; k < count && requests; k++)
+    for (int32_t k = 0; k < count && requests; k++) {
         if (!tn_model_has_coordinate(sim->model, tn_sim_element(sim, requests[k].joint),
                                      requests[k].coordinate))
             return report->status = TN_ERROR_ARGUMENT;
+    }
     return tn_coords_set_speeds(sim->coords, requests, count, options, answers, report);
 }
 

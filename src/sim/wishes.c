@@ -93,11 +93,12 @@ static tn_status report_open_joints(const tn_sim *sim, const wish_kind *kind,
                                     tn_diagnostics *diags)
 {
     const tn_location at = written_at(first);
-    for (int32_t k = 0; k < report->worst_count; k++)
+    for (int32_t k = 0; k < report->worst_count; k++) {
         tn_diagnostics_add(
             diags, TN_ERROR, TN_ERROR_CONFLICT, at, "set values that the loop can reach",
             "setting coordinates of loops leaves joint '%s' open by %.3g m or rad",
             tn_model_joint_name(sim->model, report->worst_joint[k]), report->worst_error[k]);
+    }
     if (report->worst_count == 0)
         tn_diagnostics_add(diags, TN_ERROR, TN_ERROR_CONFLICT, at, kind->hint, "%s", kind->none);
     return TN_ERROR_CONFLICT;
@@ -112,15 +113,17 @@ static tn_status fulfil(tn_sim *sim, const wish_kind *kind, const tn_model_set *
     tn_coordinate_answer *answers = TN_NEW_ARRAY(tn_coordinate_answer, count);
     tn_placement_report report = tn_coords_empty_report();
     tn_status status = requests && answers && tn_sim_coords(sim) ? TN_OK : TN_ERROR_MEMORY;
-    for (int32_t k = 0; k < count && status == TN_OK; k++)
+    for (int32_t k = 0; k < count && status == TN_OK; k++) {
         requests[k] = (tn_coordinate_request){tn_joint_of(sim->model, sets[k].joint),
                                               sets[k].coordinate, sets[k].value};
+    }
     if (status == TN_OK)
         status = kind->ask(sim, requests, count, answers, &report);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         status = judge(sim, kind, sets, count, answers, diags);
-    else if (status == TN_ERROR_NOT_CONVERGED)
+    } else if (status == TN_ERROR_NOT_CONVERGED) {
         status = report_open_joints(sim, kind, &sets[0], &report, diags);
+    }
     tn_free(requests);
     tn_free(answers);
     return status;
@@ -136,10 +139,11 @@ static int32_t list_spin(const tn_sim *sim, const tn_model_spin *spin, tn_model_
 {
     tn_coordinate_request requests[TN_MOTIONS_OF_BALL];
     const int32_t count = tn_spin_requests(sim, spin->joint, spin->w, requests);
-    for (int32_t k = 0; k < count; k++)
+    for (int32_t k = 0; k < count; k++) {
         out[k] = (tn_model_set){spin->joint,       requests[k].coordinate,
                                 requests[k].value, spin->file,
                                 spin->line,        spin->column};
+    }
     return count;
 }
 

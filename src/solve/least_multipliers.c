@@ -61,9 +61,10 @@ static double size_of_found(const tn_singular *s)
 {
     const int64_t n = tn_kkt_get_layout(s->kkt)->u_size;
     double sum = 0.0;
-    for (int64_t k = 0; k < n; k++)
+    for (int64_t k = 0; k < n; k++) {
         if (s->inverse_mass[k] > 0.0)
             sum += s->u[k] * s->u[k] / s->inverse_mass[k];
+    }
     return sqrt(sum);
 }
 
@@ -89,9 +90,10 @@ static int32_t dual_of(const tn_singular *s, const double *y)
 /* E / A of the rows that have it. */
 static double epsilon_of(const tn_singular *s)
 {
-    for (int64_t k = 0; k < tn_kkt_get_layout(s->kkt)->y_size; k++)
+    for (int64_t k = 0; k < tn_kkt_get_layout(s->kkt)->y_size; k++) {
         if (s->values->e[k] > 0.0 && s->values->a[k] > 0.0)
             return s->values->e[k] / s->values->a[k];
+    }
     return 0.0;
 }
 

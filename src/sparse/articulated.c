@@ -3,9 +3,10 @@
 
 int32_t tn_limbs_factorize(tn_limb *limbs, int32_t count)
 {
-    for (int32_t i = count - 1; i >= 0; i--)
+    for (int32_t i = count - 1; i >= 0; i--) {
         if (!limb_factor(limbs, &limbs[i]))
             return i;
+    }
     return -1;
 }
 

@@ -133,9 +133,10 @@ TN_INLINE void limb_shift(tn_inertia6 *I, tn_real3 p)
 TN_INLINE void limb_add_inertia(tn_inertia6 *to, const tn_inertia6 *a)
 {
     s3_add(&to->A, &a->A);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
             to->B.m[i][j] += a->B.m[i][j];
+    }
     s3_add(&to->C, &a->C);
 }
 

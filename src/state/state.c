@@ -55,9 +55,10 @@ size_t tn_state_used(const tn_state *state)
 
 tn_drive *tn_state_drive(const tn_state *state, int32_t joint, int32_t coordinate)
 {
-    for (int32_t k = state->switches[joint].drive; k != TN_NO_DRIVE; k = state->drives[k].next)
+    for (int32_t k = state->switches[joint].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
         if (state->drives[k].coordinate == coordinate)
             return &state->drives[k];
+    }
     return NULL;
 }
 
@@ -250,14 +251,16 @@ static bool is_bounded(const tn_drive_settings *s)
 void tn_state_count_limited(const tn_model *model, tn_state *state)
 {
     state->head->limited = 0;
-    for (int32_t k = 0; k < state->head->drive_count; k++)
+    for (int32_t k = 0; k < state->head->drive_count; k++) {
         state->head->limited += tn_state_is_on(model, state, state->drives[k].joint) &&
                                 is_bounded(&state->drives[k].set);
+    }
     for (int32_t j = 0; j < model->element_count; j++) {
         const tn_switches *s = &state->switches[j];
-        for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++)
+        for (int32_t i = 0; i < model->joints[j].geometry.cls->info.coordinate_count; i++) {
             state->head->limited +=
                 tn_state_is_on(model, state, j) && (isfinite(s->lower[i]) || isfinite(s->upper[i]));
+        }
     }
 }
 
@@ -296,10 +299,11 @@ int tn_state_is_sound(const tn_model *model, const tn_state *state, int32_t *bod
             !all_finite(state->u + u, dim) || !all_finite(state->udot + u, dim))
             *body = i;
     }
-    for (int32_t j = 0; j < model->element_count && *body < 0 && *joint < 0; j++)
+    for (int32_t j = 0; j < model->element_count && *body < 0 && *joint < 0; j++) {
         if (!all_finite(state->lambda + (size_t)j * TN_MAX_ROWS, TN_MAX_ROWS) ||
             !all_finite(state->coordinates + (size_t)j * TN_MAX_COORDINATES, TN_MAX_COORDINATES))
             *joint = j;
+    }
     return 0;
 }
 

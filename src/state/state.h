@@ -243,9 +243,10 @@ static inline int tn_state_is_on(const tn_model *model, const tn_state *state, i
 {
     if (state->plain[element])
         return 1;
-    for (int32_t p = model->through_start[element]; p < model->through_start[element + 1]; p++)
+    for (int32_t p = model->through_start[element]; p < model->through_start[element + 1]; p++) {
         if (!state->switches[model->through[p]].enabled)
             return 0;
+    }
     return state->switches[element].enabled;
 }
 

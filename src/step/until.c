@@ -75,10 +75,11 @@ static void add_history(tn_part_history *sum, const tn_part_history *step)
 /* Lengths of parts, and the nearest fold. */
 static void add_least(tn_step_report *sum, const tn_step_report *step)
 {
-    if (step->parts > 0)
+    if (step->parts > 0) {
         sum->shortest_part = sum->longest_part == 0.0
                                  ? step->shortest_part
                                  : fmin(sum->shortest_part, step->shortest_part);
+    }
     sum->longest_part = larger(sum->longest_part, step->longest_part);
     for (int k = 0; k < TN_PARTS_KIND_COUNT; k++)
         add_history(&sum->history[k], &step->history[k]);
@@ -124,9 +125,10 @@ static void add(tn_step_report *sum, const tn_step_report *step)
 /* The log of a step behind that of the steps before. */
 static void add_events(tn_event_log *all, const tn_event_log *step)
 {
-    for (int32_t k = 0; k < step->count && k < TN_EVENTS_KEPT; k++)
+    for (int32_t k = 0; k < step->count && k < TN_EVENTS_KEPT; k++) {
         if (all->count + k < TN_EVENTS_KEPT)
             all->events[all->count + k] = step->events[k];
+    }
     all->count += step->count;
 }
 

@@ -47,9 +47,10 @@ tn_status tn_study_model(const tn_study *study, const double *values, tn_diagnos
                  plain ? "" : varied->unit);
         settings[i] = (tn_setting){varied->name, texts[i]};
     }
-    if (status == TN_OK)
+    if (status == TN_OK) {
         status = tn_spec_read_string_with(study->model_text, study->model_length, study->model_path,
                                           settings, count, diags, spec);
+    }
     if (status == TN_OK)
         status = tn_model_compile(*spec, diags, model);
     tn_free(settings);
@@ -140,10 +141,11 @@ static tn_status take_start(study_case *c, double step)
 static void say_step(study_case *c, const tn_step_report *report)
 {
     const char *culprit = "";
-    if (report->culprit_joint.i >= 0)
+    if (report->culprit_joint.i >= 0) {
         culprit = tn_model_joint_name(c->model, report->culprit_joint);
-    else if (report->culprit_body.i >= 0)
+    } else if (report->culprit_body.i >= 0) {
         culprit = tn_model_body_name(c->model, report->culprit_body);
+    }
     snprintf(c->message, TN_STUDY_MESSAGE, "a step failed at t = %.9g s: %s%s%.64s",
              tn_sim_time(c->sim), tn_status_text(report->status), culprit[0] != '\0' ? ": " : "",
              culprit);
@@ -161,10 +163,11 @@ static tn_status simulate(study_case *c)
     for (int64_t k = 0; status == TN_OK && k < grid.steps; k++) {
         status =
             tn_sim_take_step(c->sim, tn_time_grid_step(&grid, k, tn_sim_time(c->sim)), &report);
-        if (status == TN_OK)
+        if (status == TN_OK) {
             take(c, tn_sim_time(c->sim), NULL);
-        else
+        } else {
             say_step(c, &report);
+        }
     }
     return status;
 }
@@ -226,9 +229,10 @@ static tn_status sweep(study_case *c)
         const double value = asked->from + share * (asked->to - asked->from);
         tn_transmission transmission = {NAN, NAN, {-1}};
         status = go_to(c, &s, value);
-        if (status == TN_OK && s.output.i >= 0)
+        if (status == TN_OK && s.output.i >= 0) {
             status = tn_sim_transmission(c->sim, s.driven.joint, s.driven.coordinate, s.output,
                                          s.output_coordinate, s.through, &transmission);
+        }
         if (status == TN_OK)
             take(c, value, &transmission);
     }
@@ -294,9 +298,10 @@ tn_status tn_study_run_case(const tn_study *study, int64_t index, double *result
     }
     if (status != TN_OK)
         explain(&c, status);
-    for (int32_t i = 0; i < study->kept_count; i++)
+    for (int32_t i = 0; i < study->kept_count; i++) {
         results[i] =
             status != TN_OK ? (double)NAN : statistic(&c.found[i], study->kept[i].statistic);
+    }
     tn_sim_destroy(c.sim);
     tn_model_destroy(c.model);
     tn_spec_destroy(c.spec);

@@ -50,9 +50,9 @@ static uint32_t shuffle(uint32_t x, uint32_t count, uint64_t key)
     int half = 1;
     while ((uint64_t)1 << (2 * half) < count)
         half++;
-    do
+    do {
         x = shuffle_bits(x, half, key);
-    while (x >= count);
+    } while (x >= count);
     return x;
 }
 

@@ -62,10 +62,11 @@ static double normal_share(double x)
         const double half = 0.5 * (low + high);
         if (half <= low || half >= high)
             break;
-        if (normal_quantile(half) < x)
+        if (normal_quantile(half) < x) {
             low = half;
-        else
+        } else {
             high = half;
+        }
     }
     return high;
 }

@@ -49,12 +49,13 @@ static double standard_error(const moments *m)
 static moments spread_of(const tn_study_table *table, int32_t result)
 {
     moments all = {0};
-    for (int32_t set = 0; set < 2; set++)
+    for (int32_t set = 0; set < 2; set++) {
         for (int32_t k = 0; k < table->study->samples; k++) {
             const double value = result_of(table, result, set, k);
             if (isfinite(value))
                 add(&all, value);
         }
+    }
     return all;
 }
 
@@ -80,9 +81,10 @@ tn_status tn_study_indices_of(const tn_study_table *table, int32_t result, int32
         if (isfinite(a + c))
             add(&total, 0.5 * (a - c) * (a - c) / variance);
     }
-    if (first.count > 0)
+    if (first.count > 0) {
         *out = (tn_study_indices){first.mean, total.mean, standard_error(&first),
                                   standard_error(&total)};
+    }
     return TN_OK;
 }
 

@@ -63,11 +63,12 @@ static bool find_measure(const tn_model *model, const char *name, size_t length,
 
 static bool find_joint(const tn_model *model, const char *name, size_t length, tn_joint *joint)
 {
-    for (int32_t j = 0; j < tn_model_get_size(model).joints; j++)
+    for (int32_t j = 0; j < tn_model_get_size(model).joints; j++) {
         if (is_text(name, length, tn_model_joint_name(model, (tn_joint){j}))) {
             *joint = (tn_joint){j};
             return true;
         }
+    }
     return false;
 }
 
@@ -83,26 +84,28 @@ bool tn_study_coordinate(const tn_model *model, const char *name, size_t length,
     if (dot == 0 || !find_joint(model, name, dot - 1, joint))
         return false;
     const tn_joint_type_info *info = tn_model_joint_info(model, *joint);
-    for (; *coordinate < info->coordinate_count; ++*coordinate)
+    for (; *coordinate < info->coordinate_count; ++*coordinate) {
         if (is_text(name + dot, length - dot, info->coordinates[*coordinate].name))
             return true;
+    }
     return false;
 }
 
 static bool find_check(const char *name, size_t length, tn_series *out)
 {
-    for (int32_t i = 0; i < TN_CHECK_COUNT; i++)
+    for (int32_t i = 0; i < TN_CHECK_COUNT; i++) {
         if (is_text(name, length, checks[i].name)) {
             *out = (tn_series){.source = TN_SOURCE_CHECK, .field = i};
             return true;
         }
+    }
     return false;
 }
 
 static bool find_transmission(const tn_study *study, const char *name, size_t length,
                               tn_series *out, const char **why)
 {
-    for (int32_t i = 0; i < (int32_t)TN_COUNT_OF(transmissions); i++)
+    for (int32_t i = 0; i < (int32_t)TN_COUNT_OF(transmissions); i++) {
         if (is_text(name, length, transmissions[i].name)) {
             *out = (tn_series){.source = TN_SOURCE_TRANSMISSION, .field = i};
             *why = study->task != TN_TASK_SWEEP  ? "there is a transmission in a sweep only"
@@ -110,6 +113,7 @@ static bool find_transmission(const tn_study *study, const char *name, size_t le
                                                  : NULL;
             return *why == NULL;
         }
+    }
     return false;
 }
 

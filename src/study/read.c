@@ -145,10 +145,11 @@ tn_status tn_study_read_file(const char *path, tn_diagnostics *diags, tn_study *
     }
     const tn_status status = fill(study, path, diags);
     tn_locale_leave(&locale);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         *out = study;
-    else
+    } else {
         tn_study_destroy(study);
+    }
     return status;
 }
 

@@ -38,16 +38,17 @@ static void check_parameter(tn_reader *reader, const tn_spec *spec, const tn_var
     char hint[TN_HINT_SIZE];
     tn_suggestion suggestion = tn_suggestion_for(varied->name);
     const tn_parameter *p = find_parameter(spec, varied->name, &suggestion);
-    if (p == NULL)
+    if (p == NULL) {
         tn_problem(reader, key, tn_suggestion_hint(&suggestion, NULL, hint),
                    "the model has no parameter '%.100s'", varied->name);
-    else if (p->count != 1)
+    } else if (p->count != 1) {
         tn_problem(reader, key, "make its numbers parameters of their own",
                    "'%.100s' is a vector, which cannot be varied", varied->name);
-    else if (varied->unit[0] != '\0' && strcmp(p->unit, varied->unit) != 0)
+    } else if (varied->unit[0] != '\0' && strcmp(p->unit, varied->unit) != 0) {
         tn_problem(reader, key, NULL, "'%.100s' is in %s in the model, not in %s", varied->name,
                    strcmp(p->unit, "1") == 0 ? "plain numbers" : p->unit,
                    strcmp(varied->unit, "1") == 0 ? "plain numbers" : varied->unit);
+    }
 }
 
 static void count_cases(tn_reader *reader, tn_study *study, const tn_study_draft *draft)
@@ -173,9 +174,10 @@ static size_t split(const tn_study *study, const char *name, int32_t *statistic)
     *statistic = study->task == TN_TASK_CHECK ? 4 : -1;
     if (study->task == TN_TASK_CHECK)
         return strlen(name);
-    for (int32_t i = 0; dot != NULL && tn_kept_statistic(i) != NULL; i++)
+    for (int32_t i = 0; dot != NULL && tn_kept_statistic(i) != NULL; i++) {
         if (strcmp(dot + 1, tn_kept_statistic(i)) == 0)
             *statistic = i;
+    }
     return *statistic >= 0 ? (size_t)(dot - name) : strlen(name);
 }
 
@@ -192,14 +194,15 @@ static void report_kept(tn_reader *reader, const tn_model *model, const tn_study
          i++) {
         tn_suggestion_offer(&suggestion, other);
     }
-    if (why != NULL)
+    if (why != NULL) {
         tn_problem(reader, node, NULL, "'%.100s' cannot be kept: %s", name, why);
-    else if (statistic < 0)
+    } else if (statistic < 0) {
         tn_problem(reader, node, "min, max, mean, rms, last, min_time, max_time, above_time",
                    "'%.100s' must end in what to keep of it, as in '%.100s.max'", name, name);
-    else
+    } else {
         tn_problem(reader, node, tn_suggestion_hint(&suggestion, NULL, hint),
                    "there is no '%.100s' to keep", source);
+    }
 }
 
 static void keep_named(tn_reader *reader, const tn_model *model, tn_study *study, int32_t list)
@@ -257,12 +260,14 @@ void tn_study_read_against(tn_reader *reader, const tn_spec *spec, const tn_mode
         read_sweep(reader, model, study, draft);
     if (reader->problems > 0)
         return; /* what can be kept depends on the sweep */
-    if (draft->keep != TN_NO_NODE)
+    if (draft->keep != TN_NO_NODE) {
         keep_named(reader, model, study, draft->keep);
-    else
+    } else {
         keep_usual(reader, model, study);
-    if (reader->problems == 0 && study->kept_count == 0)
+    }
+    if (reader->problems == 0 && study->kept_count == 0) {
         tn_problem(reader, draft->keep != TN_NO_NODE ? draft->keep : draft->model_node,
                    "name measures in the model, or coordinates in 'keep'",
                    "there is nothing to keep");
+    }
 }

@@ -19,9 +19,10 @@ static void read_version(tn_reader *reader, const tn_field *field, int32_t node,
 {
     double value = 0.0;
     (void)target;
-    if (tn_read_number(reader, node, field->key, &value) && value != FORMAT_VERSION)
+    if (tn_read_number(reader, node, field->key, &value) && value != FORMAT_VERSION) {
         tn_problem(reader, node, NULL, "this is version %g of the format of studies, known is %d",
                    value, FORMAT_VERSION);
+    }
 }
 
 /* Largest whole number that every double up to it is. */
@@ -32,10 +33,11 @@ static void read_seed(tn_reader *reader, const tn_field *field, int32_t node, vo
     double seed = 0.0;
     if (!tn_read_number(reader, node, field->key, &seed))
         return;
-    if (!(seed >= 0.0 && seed <= MOST_SEED && seed == floor(seed)))
+    if (!(seed >= 0.0 && seed <= MOST_SEED && seed == floor(seed))) {
         tn_problem(reader, node, NULL, "'seed' must be a whole number, at least 0");
-    else
+    } else {
         ((sections *)target)->draft.seed = seed;
+    }
 }
 
 /* Remembers where a section stands, to be read later. */
@@ -183,9 +185,10 @@ static void read_parameters(tn_reader *reader, tn_study_draft *d, tn_study *stud
     TN_EACH_KEY(reader, d->parameters, key)
     {
         tn_varied *varied = &study->varied[study->varied_count];
-        for (int32_t i = 0; i < study->varied_count; i++)
+        for (int32_t i = 0; i < study->varied_count; i++) {
             if (strcmp(study->varied[i].name, tn_node_text(reader->tree, key)) == 0)
                 tn_problem(reader, key, NULL, "'%s' is given twice", study->varied[i].name);
+        }
         d->keys[study->varied_count++] = key;
         tn_study_read_varied(reader, key, varied);
         const bool random = varied->way != TN_WAY_LIST && varied->way != TN_WAY_RANGE;
@@ -200,15 +203,17 @@ static void read_samples(tn_reader *reader, const tn_study_draft *d, tn_study *s
         tn_field_count.read(reader, &samples_field, d->samples_node, &study->samples);
     if (is_given(d->samples_node) && study->axes == 0)
         tn_problem(reader, d->samples_node, NULL, "no parameter is random: there are no samples");
-    if (!is_given(d->samples_node) && study->axes > 0)
+    if (!is_given(d->samples_node) && study->axes > 0) {
         tn_problem(reader, d->parameters, "samples: 1000",
                    "parameters are random: say how many 'samples' to take");
+    }
     const int32_t axes_each = study->indices ? 2 : 1;
     const int32_t most = tn_study_most_axes(study->sampling) / axes_each;
-    if (study->axes > most)
+    if (study->axes > most) {
         tn_problem(reader, d->parameters, "take latin_hypercube or random",
                    "sobol has points for at most %d random parameters%s, not for %d", (int)most,
                    study->indices ? " with indices" : "", (int)study->axes);
+    }
 }
 
 /* Shares of a variance are of what is random. */
@@ -218,11 +223,13 @@ static void read_indices(tn_reader *reader, const tn_study_draft *d, tn_study *s
         return;
     read_true(reader, d->indices, "indices");
     study->indices = true;
-    for (int32_t i = 0; i < study->varied_count; i++)
-        if (study->varied[i].axis < 0)
+    for (int32_t i = 0; i < study->varied_count; i++) {
+        if (study->varied[i].axis < 0) {
             tn_problem(reader, d->keys[i], "make it uniform, normal or a table",
                        "Sobol's indices are of random parameters: '%.100s' is a list or range",
                        study->varied[i].name);
+        }
+    }
     if (study->varied_count == 0)
         tn_problem(reader, d->indices, NULL, "no parameter is random: there are no indices");
 }

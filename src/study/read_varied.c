@@ -64,9 +64,10 @@ static void refuse_others(tn_reader *reader, int32_t mapping, const char *what,
             tn_suggestion_offer(&suggestion, keys[i]);
         }
         char hint[TN_HINT_SIZE];
-        if (!known)
+        if (!known) {
             tn_problem(reader, k, tn_suggestion_hint(&suggestion, NULL, hint),
                        "unknown key '%.100s' in %s", text, what);
+        }
     }
 }
 
@@ -117,10 +118,11 @@ static void read_range(tn_reader *reader, int32_t node, const char *name, tn_var
         read_number(reader, to, "to", varied, &known, &varied->to);
     if (need(reader, node, count, "range", "count") &&
         tn_read_number(reader, count, "count", &number)) {
-        if (!(number >= 1.0 && number <= 1e6 && number == floor(number)))
+        if (!(number >= 1.0 && number <= 1e6 && number == floor(number))) {
             tn_problem(reader, count, NULL, "'count' must be a whole number from 1 to 1000000");
-        else
+        } else {
             varied->count = (int32_t)number;
+        }
     }
 }
 

@@ -75,9 +75,10 @@ static void directions(int32_t axis, uint32_t v[BITS])
     for (int i = s; i < BITS; i++) {
         /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): every degree is above 0 */
         v[i] = v[i - s] ^ (v[i - s] >> s);
-        for (int k = 1; k < s; k++)
+        for (int k = 1; k < s; k++) {
             if ((a->polynomial >> (s - 1 - k) & 1) != 0)
                 v[i] ^= v[i - k];
+        }
     }
 }
 
@@ -85,8 +86,9 @@ uint32_t tn_sobol(int32_t axis, uint32_t index)
 {
     uint32_t v[BITS], point = 0;
     directions(axis, v);
-    for (int i = 0; i < BITS && index >> i != 0; i++)
+    for (int i = 0; i < BITS && index >> i != 0; i++) {
         if ((index >> i & 1) != 0)
             point ^= v[i];
+    }
     return point;
 }

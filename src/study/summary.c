@@ -43,9 +43,10 @@ tn_status tn_study_summarize(const tn_study_table *table, int32_t result, tn_stu
     if (values == NULL)
         return TN_ERROR_MEMORY;
     *out = (tn_study_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    for (int64_t i = 0; i < cases; i++)
+    for (int64_t i = 0; i < cases; i++) {
         if (table->status[i] == TN_OK && !isnan(result_of(table, i, result)))
             values[out->count++] = result_of(table, i, result);
+    }
     if (out->count > 0) {
         add_moments(values, out->count, out);
         qsort(values, (size_t)out->count, sizeof *values, up);
@@ -63,9 +64,10 @@ tn_status tn_study_summarize(const tn_study_table *table, int32_t result, tn_stu
 
 static bool varies(const double *x, int64_t count)
 {
-    for (int64_t i = 1; i < count; i++)
+    for (int64_t i = 1; i < count; i++) {
         if (x[i] != x[0])
             return true;
+    }
     return false;
 }
 
@@ -126,12 +128,13 @@ tn_status tn_study_sensitivity_of(const tn_study_table *table, int32_t result, i
     ranked *order = TN_NEW_ARRAY(ranked, study->case_count);
     const bool good = x != NULL && y != NULL && values != NULL && order != NULL;
     int64_t count = 0;
-    for (int64_t i = 0; good && i < study->case_count; i++)
+    for (int64_t i = 0; good && i < study->case_count; i++) {
         if (table->status[i] == TN_OK && isfinite(result_of(table, i, result))) {
             tn_study_values(study, i, values);
             x[count] = values[parameter];
             y[count++] = result_of(table, i, result);
         }
+    }
     if (good) {
         out->linear = correlation(x, y, count);
         rank(x, count, order);

@@ -24,14 +24,16 @@ static void put_texts(writer *w, hid_t object, const char *name, const char *con
         attribute ? H5Acreate2(object, name, w->text, space, H5P_DEFAULT, H5P_DEFAULT)
                   : H5Dcreate2(object, name, w->text, space, H5P_DEFAULT, w->plain, H5P_DEFAULT);
     w->good = w->good && put >= 0;
-    if (put >= 0 && attribute)
+    if (put >= 0 && attribute) {
         w->good = H5Awrite(put, w->text, texts) >= 0 && w->good;
-    else if (put >= 0 && count > 0)
+    } else if (put >= 0 && count > 0) {
         w->good = H5Dwrite(put, w->text, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0 && w->good;
-    if (put >= 0 && attribute)
+    }
+    if (put >= 0 && attribute) {
         H5Aclose(put);
-    else if (put >= 0)
+    } else if (put >= 0) {
         H5Dclose(put);
+    }
     H5Sclose(space);
 }
 
@@ -137,11 +139,12 @@ static void put_failures(writer *w)
     int64_t *cases = TN_NEW_ARRAY(int64_t, count);
     const char **messages = TN_NEW_ARRAY(const char *, count);
     w->good = w->good && cases != NULL && messages != NULL;
-    for (int64_t i = 0; w->good && i < table->study->case_count; i++)
+    for (int64_t i = 0; w->good && i < table->study->case_count; i++) {
         if (has_failed(table->status[i])) {
             cases[at] = i;
             messages[at++] = table->message[i] != NULL ? table->message[i] : "";
         }
+    }
     if (w->good) {
         const hid_t group = H5Gcreate2(w->file, "failures", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         const hid_t set =

@@ -62,10 +62,11 @@ static tn_status examine(const tool_loaded *loaded, check_result *out)
                      : tn_model_joint_name(loaded->model, out->residuals.worst);
     tn_status status = tn_sim_analyze(loaded->sim, NULL, &out->analysis);
     out->analyzed = status == TN_OK;
-    if (out->analyzed)
+    if (out->analyzed) {
         out->rank = rank_of(&out->analysis);
-    else if (status == TN_ERROR_UNSUPPORTED)
+    } else if (status == TN_ERROR_UNSUPPORTED) {
         status = tn_sim_rank(loaded->sim, &out->rank);
+    }
     return status;
 }
 
@@ -149,9 +150,10 @@ static void print_json(const tool_arguments *arguments, const tool_loaded *loade
 static bool is_driven(const tn_joint_def *def, int32_t i)
 {
     bool driven = false;
-    for (int32_t k = 0; k < def->drive_count; k++)
+    for (int32_t k = 0; k < def->drive_count; k++) {
         driven |=
             def->drives[k].coordinate == i && def->drives[k].position.kind != TN_FUNCTION_NONE;
+    }
     return driven;
 }
 
@@ -168,11 +170,12 @@ static void print_coordinates(const tool_loaded *loaded, const char *title,
     for (int32_t j = 0; j < tn_spec_joint_count(loaded->spec); j++) {
         const tn_joint_def *def = tn_spec_joint(loaded->spec, (tn_joint){j});
         const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
-        for (int32_t i = 0; i < info->coordinate_count; i++)
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
             if (is(def, i)) {
                 printf("%s%s.%s", before, def->name, info->coordinates[i].name);
                 before = ", ";
             }
+        }
     }
     if (before != title)
         putchar('\n');
@@ -199,28 +202,31 @@ static void print_text(const char *title, const tool_loaded *loaded, const check
     print_coordinates(loaded, "  moved as given      ", is_driven);
     print_coordinates(loaded, "  locked              ", is_locked);
     printf("  Gruebler's count    %" PRId32 "\n", r->size.velocities - r->rank.rows);
-    if (r->rank.redundant > 0 || r->rank.unclear)
+    if (r->rank.redundant > 0 || r->rank.unclear) {
         printf("  rank gap            largest value called zero %.1e, smallest kept %.1e%s\n",
                r->rank.gap_low, r->rank.gap_high, r->rank.unclear ? " (not clear)" : "");
+    }
     printf("  closing error       %.2g m, %.2g rad%s%s\n", r->residuals.position,
            r->residuals.angle, r->worst == NULL ? "" : " at worst, joint ",
            r->worst == NULL ? "" : r->worst);
     printf("  moved from the file %.2g m, %.2g rad\n", r->moved.distance, r->moved.angle);
-    if (r->analyzed)
+    if (r->analyzed) {
         analysis_print(loaded->model, &r->analysis);
-    else
+    } else {
         printf("  Too many loops hang together to tell which rows repeat which.\n");
+    }
     freedoms_print(loaded->sim, loaded->model, r->rank.dof);
 }
 
 /* Adds what is probably not meant to the diagnostics. */
 static void find_oddities(tool_loaded *loaded, const check_result *r)
 {
-    if (r->analyzed && r->analysis.momentary > 0)
+    if (r->analyzed && r->analysis.momentary > 0) {
         tn_diagnostics_add(loaded->diags, TN_WARNING, TN_OK, tn_spec_world(loaded->spec)->at,
                            "start a little beside it, or set a coordinate",
                            "the model starts at a singular pose, a dead point or one where "
                            "branches of its motion cross");
+    }
     if (tn_sim_lint(loaded->sim, loaded->spec, loaded->diags) != TN_OK ||
         tool_check_turns(loaded->sim, loaded->spec, loaded->diags) != TN_OK)
         tool_error("%s", tn_status_text(TN_ERROR_MEMORY));

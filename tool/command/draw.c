@@ -84,11 +84,12 @@ static int choose_view(const char *name, const tn_model *model, picture_view *ou
         *out = *default_view(model);
         return TOOL_OK;
     }
-    for (int i = 0; i < VIEW_COUNT; i++)
+    for (int i = 0; i < VIEW_COUNT; i++) {
         if (strcmp(views[i].name, name) == 0) {
             *out = i == VIEW_ISO ? *iso_view(model) : views[i];
             return TOOL_OK;
         }
+    }
     tool_unknown("view", name, view_at, NULL);
     return TOOL_USAGE;
 }
@@ -102,9 +103,10 @@ static tn_status collect(const tool_loaded *loaded, tn_joint joint, uint32_t wha
     tn_body bodies[2];
     tn_model_joint_bodies(loaded->model, joint, &bodies[0], &bodies[1]);
     tn_status status = TN_OK;
-    for (int i = 0; i < 2 && status == TN_OK; i++)
+    for (int i = 0; i < 2 && status == TN_OK; i++) {
         if (bodies[i].i != TN_GROUND_INDEX)
             status = tn_sim_draw_body(loaded->sim, bodies[i], &drawing, picture_add, pic);
+    }
     return status == TN_OK ? tn_sim_draw_joint(loaded->sim, joint, &drawing, picture_add, pic)
                            : status;
 }

@@ -21,9 +21,10 @@ static const tool_option options[] = {
 /* The text about a type; NULL: nobody wrote one. */
 static const char *text_of(const char *name)
 {
-    for (int i = 0; tool_joint_texts[i].name != NULL; i++)
+    for (int i = 0; tool_joint_texts[i].name != NULL; i++) {
         if (strcmp(tool_joint_texts[i].name, name) == 0)
             return tool_joint_texts[i].text;
+    }
     return NULL;
 }
 
@@ -64,9 +65,10 @@ static void print_coordinates(const tn_joint_type_info *info)
     for (int32_t i = 0; i < info->coordinate_count; i++) {
         printf("  coordinate %-8s %s", info->coordinates[i].name,
                info->coordinates[i].angular ? "rad" : "m");
-        if (info->ranges != NULL)
+        if (info->ranges != NULL) {
             printf(", between %g and %g unless a range is given", info->ranges[i][0],
                    info->ranges[i][1]);
+        }
         putchar('\n');
     }
 }
@@ -104,10 +106,11 @@ static void write_heading(const tn_joint_type_info *info)
 /* A cell of a table; empty for none. */
 static void write_bound(double bound)
 {
-    if (isfinite(bound))
+    if (isfinite(bound)) {
         printf(" %g |", bound);
-    else
+    } else {
         printf(" |");
+    }
 }
 
 static void write_coordinates(const tn_joint_type_info *info)

@@ -16,13 +16,14 @@ static const tool_option options[OPTION_COUNT + 1] = {
 static void put_value(const tn_parameter *p, char *buffer, size_t size)
 {
     const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
-    if (p->count == 1)
+    if (p->count == 1) {
         snprintf(buffer, size, "%.9g %s", p->value[0], unit);
-    else if (p->count == 2)
+    } else if (p->count == 2) {
         snprintf(buffer, size, "[%.9g, %.9g] %s", p->value[0], p->value[1], unit);
-    else
+    } else {
         snprintf(buffer, size, "[%.9g, %.9g, %.9g] %s", p->value[0], p->value[1], p->value[2],
                  unit);
+    }
 }
 
 static void print_text(const tn_spec *spec)
@@ -70,10 +71,11 @@ static int run(const tool_arguments *arguments)
     const int code = tool_read_spec(arguments, &spec);
     if (code != TOOL_OK)
         return code;
-    if (arguments->value[JSON].given)
+    if (arguments->value[JSON].given) {
         print_json(spec);
-    else
+    } else {
         print_text(spec);
+    }
     tn_spec_destroy(spec);
     return TOOL_OK;
 }

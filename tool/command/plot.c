@@ -58,9 +58,10 @@ static int list_columns(const char *path, const tool_table *table)
 /* The panel of a column of this unit, if one is there. */
 static int panel_of_unit(const tool_table *table, const plot_plan *plan, int column)
 {
-    for (int i = 0; table->units != NULL && i < table->columns; i++)
+    for (int i = 0; table->units != NULL && i < table->columns; i++) {
         if (plan->panel[i] >= 0 && strcmp(table->units[i], table->units[column]) == 0)
             return plan->panel[i];
+    }
     return -1;
 }
 
@@ -112,11 +113,12 @@ static void put_data(const tool_gnuplot *plot, const tool_table *table, const pl
     fputs("$data << EOD\n", plot->commands);
     for (long row = 0; row < table->rows; row++) {
         tool_gnuplot_number(plot, tool_table_at(table, row, plan->over));
-        for (int i = 0; i < table->columns; i++)
+        for (int i = 0; i < table->columns; i++) {
             if (plan->panel[i] >= 0) {
                 fputc(' ', plot->commands);
                 tool_gnuplot_number(plot, tool_table_at(table, row, i));
             }
+        }
         fputc('\n', plot->commands);
     }
     fputs("EOD\n", plot->commands);

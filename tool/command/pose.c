@@ -92,20 +92,23 @@ static void tell_misses(const tool_loaded *loaded, const pose_plan *plan)
         const char *name = tn_model_marker_name(loaded->model, plan->markers[k].marker);
         if (plan->markers[k].weight > 0.0)
             continue;
-        if (plan->misses[k].distance > 0.0)
+        if (plan->misses[k].distance > 0.0) {
             tool_error("marker '%s' comes no nearer than %.3g m to its place", name,
                        plan->misses[k].distance);
-        if (plan->misses[k].angle > 0.0)
+        }
+        if (plan->misses[k].angle > 0.0) {
             tool_error("marker '%s' comes no nearer than %.3g rad (%.3g deg) to its orientation",
                        name, plan->misses[k].angle, plan->misses[k].angle * TOOL_DEGREES);
+        }
     }
 }
 
 static bool was_limited(const pose_plan *plan)
 {
-    for (int32_t k = 0; k < plan->count; k++)
+    for (int32_t k = 0; k < plan->count; k++) {
         if (plan->answers[k].outcome == TN_COORDINATE_LIMITED)
             return true;
+    }
     return false;
 }
 
@@ -118,24 +121,27 @@ static int place(const tool_arguments *arguments, tool_loaded *loaded, pose_plan
     if (status != TN_OK) {
         tool_error("%s: the mechanism cannot take this pose: %s", arguments->operand,
                    tn_status_text(status));
-        for (int32_t k = 0; k < report.worst_count; k++)
+        for (int32_t k = 0; k < report.worst_count; k++) {
             tool_error("joint '%s' stays open by %.3g",
                        tn_model_joint_name(loaded->model, report.worst_joint[k]),
                        report.worst_error[k]);
-        if (report.beyond_joint.i >= 0)
+        }
+        if (report.beyond_joint.i >= 0) {
             tool_error(
                 "joint '%s': %s stays outside its range by %.3g",
                 tn_model_joint_name(loaded->model, report.beyond_joint),
                 tool_coordinate_info(loaded->model, report.beyond_joint, report.beyond_coordinate)
                     ->name,
                 report.beyond);
+        }
         tell_misses(loaded, plan);
         return tool_exit_code(status);
     }
     print_answers(loaded, plan);
-    if (report.gap > 0.0 || report.gap_angle > 0.0)
+    if (report.gap > 0.0 || report.gap_angle > 0.0) {
         printf("open loops: %.3g m, %.3g rad: their geometry is not exact, no pose closes them\n",
                report.gap, report.gap_angle);
+    }
     const int reached = was_limited(plan) ? TOOL_STOPPED : TOOL_OK;
     if (!arguments->value[OUT].given)
         return reached;

@@ -73,10 +73,11 @@ static bool write_file(tool_json *json, const char *model, const char *name)
     memcpy(path + folder, name, strlen(name) + 1);
     char *bytes = read_file(path, &length);
     char *text = bytes == NULL ? NULL : view_base64((const unsigned char *)bytes, length);
-    if (text != NULL)
+    if (text != NULL) {
         tool_json_text(json, name, text);
-    else
+    } else {
         tool_error("%s: %s", path, strerror(errno));
+    }
     free(text);
     free(bytes);
     free(path);
@@ -87,9 +88,10 @@ static bool named_before(const tn_spec *spec, int32_t body, int32_t shape, const
 {
     for (int32_t b = 0; b <= body; b++) {
         const tn_body_def *def = tn_spec_body(spec, (tn_body){b});
-        for (int32_t k = 0; k < (b < body ? def->shape_count : shape); k++)
+        for (int32_t k = 0; k < (b < body ? def->shape_count : shape); k++) {
             if (def->shapes[k].file != NULL && strcmp(def->shapes[k].file, name) == 0)
                 return true;
+        }
     }
     return false;
 }
@@ -160,11 +162,13 @@ static char *collect(const tool_arguments *arguments, const tn_spec *spec,
  * number. In JSON such letters only stand in strings. */
 static void write_inert(FILE *out, const char *json)
 {
-    for (; *json != '\0'; json++)
-        if (*json == '<' || *json == '>' || *json == '&')
+    for (; *json != '\0'; json++) {
+        if (*json == '<' || *json == '>' || *json == '&') {
             fprintf(out, "\\u%04x", (unsigned)*json);
-        else
+        } else {
             fputc(*json, out);
+        }
+    }
 }
 
 static void write_page(FILE *out, const char *data)

@@ -46,9 +46,10 @@ static const char *missing_of(const tool_table *table, const char *body, bool pl
     static const char *const spatial_fields[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
     static const char *const planar_fields[] = {"x", "y", "angle", NULL};
     for (const char *const *field = planar ? planar_fields : spatial_fields; *field != NULL;
-         field++)
+         field++) {
         if (find_column(table, body, *field) < 0)
             return *field;
+    }
     return NULL;
 }
 
@@ -63,9 +64,10 @@ static int check_poses(const char *path, const tool_table *table, const tn_model
         const char *field = tn_model_body_kind(model, body) == TN_BODY_FIXED
                                 ? NULL
                                 : missing_of(table, name, planar);
-        if (field != NULL && ++missing <= 3)
+        if (field != NULL && ++missing <= 3) {
             tool_error("%s: has no column %s.%s: record the poses of all bodies", path, name,
                        field);
+        }
     }
     if (missing > 3)
         tool_error("%s: nor poses of %d other bodies", path, missing - 3);
@@ -76,9 +78,10 @@ static int check_poses(const char *path, const tool_table *table, const tn_model
 static void to_radians(tool_table *table)
 {
     const double degree = 3.14159265358979323846 / 180.0;
-    for (int i = 0; table->units != NULL && i < table->columns; i++)
+    for (int i = 0; table->units != NULL && i < table->columns; i++) {
         for (long row = 0; strncmp(table->units[i], "deg", 3) == 0 && row < table->rows; row++)
             table->values[row * table->columns + i] *= degree;
+    }
 }
 
 int view_read_recording(const char *path, const tn_model *model, tool_table *out)

@@ -103,11 +103,12 @@ static int read_quantity(const char *text, int angular, double *out)
     wanted.exponent[angular ? TN_ANGLE : TN_LENGTH] = TN_WHOLE;
     char *end = NULL;
     const double number = strtod(text, &end);
-    if (end != text && *end == '\0')
+    if (end != text && *end == '\0') {
         value = tn_plain(number);
-    else if (tn_quantity_read(text, &at, &value) != TN_QUANTITY_GOOD ||
-             !tn_dimension_equal(value.dimension, wanted))
+    } else if (tn_quantity_read(text, &at, &value) != TN_QUANTITY_GOOD ||
+               !tn_dimension_equal(value.dimension, wanted)) {
         return 0;
+    }
     *out = value.v[0];
     return isfinite(*out);
 }

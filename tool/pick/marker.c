@@ -58,7 +58,7 @@ static int from_matrix(const double *v, tn_quat *out)
 {
     tn_mat3 R;
     memcpy(R.m, v, sizeof R.m);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double dot = 0.0;
             for (int k = 0; k < 3; k++)
@@ -66,6 +66,7 @@ static int from_matrix(const double *v, tn_quat *out)
             if (!(fabs(dot - (i == j ? 1.0 : 0.0)) <= ORTHOGONAL))
                 return 0;
         }
+    }
     const double determinant = R.m[0][0] * (R.m[1][1] * R.m[2][2] - R.m[1][2] * R.m[2][1]) -
                                R.m[0][1] * (R.m[1][0] * R.m[2][2] - R.m[1][2] * R.m[2][0]) +
                                R.m[0][2] * (R.m[1][0] * R.m[2][1] - R.m[1][1] * R.m[2][0]);
@@ -226,10 +227,11 @@ void tool_print_marker(const tn_sim *sim, const tn_marker_request *request,
 {
     const tn_pose t = tn_sim_marker_pose(sim, request->marker);
     const char *name = tn_model_marker_name(tn_sim_model(sim), request->marker);
-    if (request->aim == TN_AIM_POSITION)
+    if (request->aim == TN_AIM_POSITION) {
         printf("%s = %.12g, %.12g, %.12g m", name, t.p.x, t.p.y, t.p.z);
-    else
+    } else {
         printf("%s = quaternion %.12g, %.12g, %.12g, %.12g", name, t.q.w, t.q.x, t.q.y, t.q.z);
+    }
     if (miss->distance > TOLD_MISS)
         printf(" (%.3g m away)", miss->distance);
     if (miss->angle > TOLD_MISS)

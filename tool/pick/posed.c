@@ -209,9 +209,10 @@ static void plan_coupling(const tool_loaded *loaded, tn_coupling coupling, plan 
 
 static void plan_settings(const tool_arguments *arguments, plan *p)
 {
-    for (int k = 0; k < arguments->setting_count; k++)
+    for (int k = 0; k < arguments->setting_count; k++) {
         p->edits[p->count++] = (tn_text_edit){"parameters", arguments->settings[k].name, NULL, NULL,
                                               arguments->settings[k].value};
+    }
 }
 
 /* What was asked for, by joint; couplings hold other values. */
@@ -224,13 +225,15 @@ static void plan_requests(const tool_loaded *loaded, const tn_coordinate_request
         const tn_coupling coupling = {j - size.joints};
         const tn_joint joint = coupled ? tn_coupling_as_joint(coupling) : (tn_joint){j};
         bool wanted[TN_MAX_COORDINATES] = {false}, any = false;
-        for (int32_t k = 0; k < count; k++)
+        for (int32_t k = 0; k < count; k++) {
             if (requests[k].joint.i == joint.i)
                 any = wanted[requests[k].coordinate] = true;
-        if (any && coupled)
+        }
+        if (any && coupled) {
             plan_coupling(loaded, coupling, p);
-        else if (any)
+        } else if (any) {
             plan_joint(loaded, joint, wanted, p);
+        }
     }
 }
 
@@ -268,9 +271,10 @@ static bool same_joint(const tn_sim *a, const tn_sim *b, tn_joint joint)
     double p[TN_MAX_COORDINATES] = {0}, q[TN_MAX_COORDINATES] = {0};
     tn_sim_joint_coordinates(a, joint, p);
     tn_sim_joint_coordinates(b, joint, q);
-    for (int i = 0; i < TN_MAX_COORDINATES; i++)
+    for (int i = 0; i < TN_MAX_COORDINATES; i++) {
         if (fabs(p[i] - q[i]) > SAME_POSE * (1.0 + fabs(p[i])))
             return false;
+    }
     return true;
 }
 

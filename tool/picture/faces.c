@@ -119,10 +119,11 @@ static void mark_edges(const mesh *m, const tn_vec3 *normals, const half_edge *e
     for (int32_t k = 0; k < count; k++) {
         const half_edge *e = &edges[k];
         const half_edge *twin = NULL;
-        if (k + 1 < count && edges[k + 1].a == e->a && edges[k + 1].b == e->b)
+        if (k + 1 < count && edges[k + 1].a == e->a && edges[k + 1].b == e->b) {
             twin = &edges[k + 1];
-        else if (k > 0 && edges[k - 1].a == e->a && edges[k - 1].b == e->b)
+        } else if (k > 0 && edges[k - 1].a == e->a && edges[k - 1].b == e->b) {
             twin = &edges[k - 1];
+        }
         drawn[e->at] = twin == NULL || normals[twin->face].z <= EDGE_ON ||
                        v3_dot(normals[e->face], normals[twin->face]) < CREASE;
     }
@@ -166,9 +167,10 @@ static void mesh_finish(mesh *m, const tn_primitive *p)
         for (int32_t f = 0; f < m->face_count; f++)
             normals[f] = face_normal(m, f);
         mark_edges(m, normals, edges, drawn);
-        for (int32_t f = 0; f < m->face_count; f++)
+        for (int32_t f = 0; f < m->face_count; f++) {
             if (normals[f].z > EDGE_ON)
                 keep_face(m, f, normals[f], drawn, p);
+        }
     } else {
         m->pic->status = TN_ERROR_MEMORY;
     }
@@ -191,13 +193,14 @@ static void add_round(picture *pic, const tn_primitive *p, const tn_vec2 *rings,
         mesh_free(&m);
         return;
     }
-    for (int32_t k = 0; k < count; k++)
+    for (int32_t k = 0; k < count; k++) {
         for (int32_t i = 0; i < n; i++) {
             const double angle = 2.0 * TN_PI * i / n;
             put_corner(&m, p,
                        v3(stretch.x * rings[k].x * cos(angle), stretch.y * rings[k].x * sin(angle),
                           rings[k].y));
         }
+    }
     put_corner(&m, p, v3(0.0, 0.0, bottom));
     put_corner(&m, p, v3(0.0, 0.0, top));
     const int32_t south = count * n, north = south + 1, last = (count - 1) * n;
@@ -235,9 +238,10 @@ static void add_ball(picture *pic, const tn_primitive *p, tn_vec2 stretch, doubl
     const double pole = 0.5 * length + height;
     /* without a straight part the two equators are one ring */
     const int twice = length == 0.0;
-    if (twice)
+    if (twice) {
         for (int k = quarter; k + 1 < 2 * quarter; k++)
             rings[k] = rings[k + 1];
+    }
     add_round(pic, p, rings, 2 * quarter - twice, -pole, pole, stretch);
 }
 
@@ -312,9 +316,10 @@ static void add_prism_of(picture *pic, const tn_primitive *p, const tn_vec3 *poi
     }
     for (int32_t i = 0; i < n; i++)
         ring[i] = clockwise ? n - 1 - i : i;
-    for (int side = -1; side <= 1; side += 2)
+    for (int side = -1; side <= 1; side += 2) {
         for (int32_t i = 0; i < n; i++)
             put_corner(&m, p, v3(points[i].x, points[i].y, 0.5 * side * p->size.z));
+    }
     for (int32_t i = 0; i < n; i++) {
         const int32_t a = ring[i], b = ring[(i + 1) % n];
         put_face(&m, 4, (int32_t[]){a, b, n + b, n + a});
@@ -351,10 +356,11 @@ static void add_quad(picture *pic, const tn_primitive *p)
     put_corner(&m, p, v3(x, y, 0.0));
     put_corner(&m, p, v3(-x, y, 0.0));
     const tn_vec3 normal = tn_pose_rotate_vector(p->pose, v3(0.0, 0.0, 1.0));
-    if (v3_dot(normal, pic->view.toward) > 0.0)
+    if (v3_dot(normal, pic->view.toward) > 0.0) {
         put_face(&m, 4, (int32_t[]){0, 1, 2, 3});
-    else
+    } else {
         put_face(&m, 4, (int32_t[]){3, 2, 1, 0});
+    }
     mesh_finish(&m, p);
 }
 

@@ -32,10 +32,11 @@ typedef struct partition {
 static void append(picture *pic, list *l, int32_t face)
 {
     pic->faces[face].next = PICTURE_NONE;
-    if (l->tail == PICTURE_NONE)
+    if (l->tail == PICTURE_NONE) {
         l->head = face;
-    else
+    } else {
         pic->faces[l->tail].next = face;
+    }
     l->tail = face;
     l->count++;
 }
@@ -63,12 +64,13 @@ static int32_t cost(const partition *part, list faces, int32_t candidate)
             continue;
         double low, high;
         span(pic, &pic->faces[candidate], &pic->faces[f], &low, &high);
-        if (low < -part->epsilon && high > part->epsilon)
+        if (low < -part->epsilon && high > part->epsilon) {
             cuts++;
-        else if (high > part->epsilon)
+        } else if (high > part->epsilon) {
             balance++;
-        else if (low < -part->epsilon)
+        } else if (low < -part->epsilon) {
             balance--;
+        }
     }
     return CUT_COST * cuts + abs(balance);
 }

@@ -77,10 +77,12 @@ void tool_place_labels(label *labels, int32_t count, double width, double height
     int32_t placed[MOST_PLACED], placed_count = 0, names = 0;
     for (int32_t i = 0; i < count; i++)
         names += !labels[i].of_value;
-    for (int32_t values = names > MOST_NAMES; values <= 1; values++)
-        for (int32_t i = 0; i < count && placed_count < MOST_PLACED; i++)
+    for (int32_t values = names > MOST_NAMES; values <= 1; values++) {
+        for (int32_t i = 0; i < count && placed_count < MOST_PLACED; i++) {
             if (labels[i].of_value == values) {
                 place(labels, i, placed, placed_count, width, height);
                 placed[placed_count++] = i;
             }
+        }
+    }
 }

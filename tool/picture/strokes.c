@@ -62,10 +62,11 @@ void picture_add_strokes(picture *pic, const tn_primitive *p)
                              .arrow = p->kind == TN_PRIMITIVE_ARROW,
                              .closed = p->closed,
                              .sector = arc};
-    if (arc)
+    if (arc) {
         add_arc(pic, p);
-    else
+    } else {
         add_points(pic, p);
+    }
     stroke.count = pic->point_count - stroke.first;
     picture_stroke_add(pic, stroke);
 }

@@ -90,10 +90,11 @@ static void write_escaped(FILE *out, const char *text)
     for (; *text; text++) {
         const unsigned char c = (unsigned char)*text;
         const char *entity = c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : NULL;
-        if (entity)
+        if (entity) {
             fputs(entity, out);
-        else
+        } else {
             fputc(c < 0x20 || c == 0x7f ? ' ' : c, out); /* no control characters in XML */
+        }
     }
 }
 
@@ -108,10 +109,11 @@ static void write_face(FILE *out, const frame *f, const picture *pic, const pict
     if (face->count > 2) {
         fputs("<path", out);
         write_color(out, "fill", face->color);
-        if (face->opacity < 1.0)
+        if (face->opacity < 1.0) {
             fprintf(out, " fill-opacity=\"%.2f\" shape-rendering=\"crispEdges\"", face->opacity);
-        else
-            write_color(out, "stroke", face->color); /* closes the gaps between neighbours, which
+        } else {
+            write_color(out, "stroke", face->color);
+        } /* closes the gaps between neighbours, which
                                                          crisp edges do for transparent ones */
         fputs(" d=\"", out);
         for (int32_t i = 0; i < face->count; i++)
@@ -143,9 +145,10 @@ static void write_faces(FILE *out, const frame *f, const picture *pic)
     for (int32_t i = 0; i < pic->order_count; i++)
         write_face(out, f, pic, &pic->faces[pic->order[i]]);
     fputs("</g>\n<g class=\"faces\" opacity=\"0.35\">\n", out);
-    for (int32_t i = 0; i < pic->order_count; i++)
+    for (int32_t i = 0; i < pic->order_count; i++) {
         if (pic->faces[pic->order[i]].of_joint)
             write_face(out, f, pic, &pic->faces[pic->order[i]]);
+    }
     fputs("</g>\n", out);
 }
 
@@ -204,9 +207,10 @@ static void write_stroke(FILE *out, const frame *f, const picture *pic, const pi
     fprintf(out, "<path fill=\"none\" stroke-width=\"%.1f\"", stroke_width(s->role));
     write_color(out, "stroke", s->color);
     write_path(out, f, p, count, s->closed);
-    if (s->arrow && count > 1)
+    if (s->arrow && count > 1) {
         write_head(out, px(f, p[count - 2]), py(f, p[count - 2]), px(f, p[count - 1]),
                    py(f, p[count - 1]), s->color);
+    }
 }
 
 /* Bodies that are mere lines lie under everything, the other lines on top. */
@@ -246,11 +250,13 @@ static void write_labels(FILE *out, const frame *f, const picture *pic)
                             0};
     }
     tool_place_labels(labels, pic->text_count, f->width, f->height - FOOTER);
-    for (int32_t i = 0; i < pic->text_count; i++)
-        if (labels[i].shown)
+    for (int32_t i = 0; i < pic->text_count; i++) {
+        if (labels[i].shown) {
             write_text(out, labels[i].x, labels[i].y,
                        labels[i].of_value ? " class=\"label value\"" : " class=\"label\"",
                        labels[i].text);
+        }
+    }
     tn_free(labels);
 }
 
@@ -298,9 +304,10 @@ static void write_triad(FILE *out, const frame *f, const picture_view *view)
         fputs("\"/>\n", out);
         write_head(out, x, y, x + dx, y + dy, colors[i]);
         const double length = hypot(dx, dy);
-        if (length > 0.3 * TRIAD) /* an axis towards the viewer has no room for its name */
+        if (length > 0.3 * TRIAD) { /* an axis towards the viewer has no room for its name */
             write_text(out, x + dx * (1.0 + 11.0 / length) - 3.5,
                        y + dy * (1.0 + 11.0 / length) + 4.0, " class=\"small\"", names[i]);
+        }
     }
 }
 

@@ -71,10 +71,11 @@ static void write_dependents(tool_json *json, const tn_model *model, const tn_an
         const tn_dependent_row *row = &a->dependents[k];
         tool_json_open(json, NULL, '{');
         write_row(json, model, row->joint, row->row);
-        if (row->loop < 0)
+        if (row->loop < 0) {
             tool_json_null(json, "loop");
-        else
+        } else {
             tool_json_integer(json, "loop", row->loop);
+        }
         tool_json_text(json, "class", kinds[row->kind]);
         tool_json_number(json, "residual", row->residual);
         tool_json_open(json, "terms", '[');
@@ -119,9 +120,10 @@ static void write_wrenches(tool_json *json, const tn_model *model, const tn_anal
         if (a->joints[j].wrench == 63u)
             continue;
         tool_json_open(json, tn_model_joint_name(model, (tn_joint){j}), '[');
-        for (int32_t k = 0; k < 6; k++)
+        for (int32_t k = 0; k < 6; k++) {
             if (!(a->joints[j].wrench >> k & 1u))
                 tool_json_text(json, NULL, analysis_components[k]);
+        }
         tool_json_close(json, ']');
     }
     tool_json_close(json, '}');
@@ -139,9 +141,10 @@ static void write_motions(tool_json *json, const tn_model *model, const tn_analy
     tool_json_open(json, "motions", '[');
     for (int32_t k = 0; k < a->motion_count; k++) {
         tool_json_open(json, NULL, '{');
-        for (int32_t i = 0; i < bodies; i++)
+        for (int32_t i = 0; i < bodies; i++) {
             write_twist(json, tn_model_body_name(model, (tn_body){i}),
                         &a->motions[(int64_t)k * bodies + i]);
+        }
         tool_json_close(json, '}');
     }
     tool_json_close(json, ']');

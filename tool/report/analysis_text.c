@@ -33,10 +33,11 @@ static const char *body_name(const tn_model *model, tn_body body)
 /* Prints the k-th item of a list; false once the list is cut. */
 static bool print_item(int32_t k, const char *name)
 {
-    if (k < MOST_NAMES)
+    if (k < MOST_NAMES) {
         printf("%s%s", k > 0 ? ", " : "", name);
-    else if (k == MOST_NAMES)
+    } else if (k == MOST_NAMES) {
         printf(", ...");
+    }
     return k < MOST_NAMES;
 }
 
@@ -50,9 +51,10 @@ static bool has_coupling(const tn_dependent_row *rows, int32_t count)
     for (int32_t r = 0; r < count; r++) {
         if (is_coupling(rows[r].joint))
             return true;
-        for (int32_t t = 0; t < rows[r].term_count; t++)
+        for (int32_t t = 0; t < rows[r].term_count; t++) {
             if (is_coupling(rows[r].terms[t].joint))
                 return true;
+        }
     }
     return false;
 }
@@ -68,9 +70,10 @@ static void print_loop_name(const tn_model *model, const tn_analysis *a, int32_t
     for (int32_t k = 0; k < l->count && k <= MOST_NAMES; k++)
         printf("%s%s", k > 0 ? "-" : "", k == MOST_NAMES ? "..." : body_name(model, l->bodies[k]));
     printf(" (joints ");
-    for (int32_t k = 0; k < l->count; k++)
+    for (int32_t k = 0; k < l->count; k++) {
         if (!print_item(k, tn_model_joint_name(model, l->joints[k])))
             break;
+    }
     printf("): ");
 }
 
@@ -85,10 +88,12 @@ static void print_sources(const tn_model *model, const tn_dependent_row *rows, i
     int32_t last = -1, shown = 0;
     for (;;) {
         int32_t next = INT32_MAX;
-        for (int32_t r = 0; r < count; r++)
-            for (int32_t t = 0; t < rows[r].term_count; t++)
+        for (int32_t r = 0; r < count; r++) {
+            for (int32_t t = 0; t < rows[r].term_count; t++) {
                 if (rows[r].terms[t].joint.i > last && rows[r].terms[t].joint.i < next)
                     next = rows[r].terms[t].joint.i;
+            }
+        }
         if (next == INT32_MAX || !print_item(shown++, tn_model_joint_name(model, (tn_joint){next})))
             return;
         last = next;
@@ -102,20 +107,22 @@ static void print_story(const tn_model *model, const tn_analysis *a, const tn_de
     printf("  ");
     print_loop_name(model, a, rows->loop, has_coupling(rows, count));
     printf("%s '%s'", type_of(model, rows->joint)->name, tn_model_joint_name(model, rows->joint));
-    for (int32_t k = 0; k < count && !is_coupling(rows->joint); k++)
+    for (int32_t k = 0; k < count && !is_coupling(rows->joint); k++) {
         printf("%s%s", k > 0 ? ", " : (count > 1 ? " rows " : " row "),
                analysis_row_name(model, rows->joint, rows[k].row));
+    }
     printf(count > 1 ? " repeat " : " repeats ");
     print_sources(model, rows, count);
-    if (rows->kind == TN_REDUNDANCY_PERMANENT)
+    if (rows->kind == TN_REDUNDANCY_PERMANENT) {
         printf(". Motion is unaffected.\n");
-    else if (rows->kind == TN_REDUNDANCY_MOMENTARY)
+    } else if (rows->kind == TN_REDUNDANCY_MOMENTARY) {
         printf(" at this pose only.\n");
-    else {
+    } else {
         printf(", and contradict%s them: open by", count > 1 ? "" : "s");
-        for (int32_t k = 0; k < count; k++)
+        for (int32_t k = 0; k < count; k++) {
             printf("%s %.3g %s", k > 0 ? "," : "", rows[k].residual,
                    is_linear(model, &rows[k]) ? "m" : "rad");
+        }
         printf(".\n");
     }
 }
@@ -148,9 +155,10 @@ static void print_reactions(const tn_model *model, const tn_analysis *a)
                 continue;
             if (shown == 0) {
                 printf("  Reactions ");
-                for (int32_t k = 0, n = 0; k < 6; k++)
+                for (int32_t k = 0, n = 0; k < 6; k++) {
                     if (!(mask >> k & 1u))
                         printf("%s%s", n++ > 0 ? ", " : "", analysis_components[k]);
+                }
                 printf(" of ");
             }
             print_item(shown++, tn_model_joint_name(model, (tn_joint){j}));
@@ -177,22 +185,25 @@ static void print_forces(const tn_model *model, const tn_analysis *a)
 
 static void print_pose(const tn_analysis *a)
 {
-    if (a->momentary > 0 && a->freedoms == 0)
+    if (a->momentary > 0 && a->freedoms == 0) {
         printf("  Rigid: of %" PRId32 " degrees of freedom to first order none is left to second "
                "order. It shakes, and where it bears load its forces are large.\n",
                a->dof);
-    else if (a->momentary > 0)
+    } else if (a->momentary > 0) {
         printf("  This pose is singular (a change point or dead point): %" PRId32
                " degrees of freedom here, %" PRId32 " nearby.\n",
                a->dof, a->freedoms);
-    if (a->unclear)
+    }
+    if (a->unclear) {
         printf("  The rank is not clear: %.2g was called zero, %.2g independent. Some joints are "
                "nearly, not quite, in line.\n",
                a->gap_low, a->gap_high);
-    if (a->fragile)
+    }
+    if (a->fragile) {
         printf("  The loops close only because the geometry is exact: with all joints off by "
                "1e-6 they stay open by %.2g (of its size, or rad).\n",
                a->fragile_residual);
+    }
 }
 
 static bool type_is_free(tn_joint_type type)
@@ -223,9 +234,10 @@ static void print_changes(const tn_model *model, const tn_analysis *a)
                : type_is_free(c->type) ? " joint (remove it)"
                                        : "");
     }
-    if (a->change_freedom > 0)
+    if (a->change_freedom > 0) {
         printf(" (which adds %" PRId32 " degree%s of freedom)", a->change_freedom,
                a->change_freedom > 1 ? "s" : "");
+    }
     printf(".\n");
 }
 
@@ -236,7 +248,8 @@ void analysis_print(const tn_model *model, const tn_analysis *a)
     print_forces(model, a);
     print_pose(a);
     print_changes(model, a);
-    for (int32_t k = 0; k < a->idle_count; k++)
+    for (int32_t k = 0; k < a->idle_count; k++) {
         printf("  Body '%s' can move by itself between its neighbours (idle degree of freedom).\n",
                tn_model_body_name(model, a->idle[k].body));
+    }
 }

@@ -291,9 +291,10 @@ static void print_summary(const tool_arguments *arguments, const tool_loaded *lo
 {
     const char *files[FORMAT_COUNT + 1] = {NULL};
     int count = 0;
-    for (int k = 0; k < FORMAT_COUNT; k++)
+    for (int k = 0; k < FORMAT_COUNT; k++) {
         if (arguments->value[formats[k].option].given)
             files[count++] = arguments->value[formats[k].option].text;
+    }
     run_print_summary(tool_title(loaded, arguments->operand), loaded, plan, result, files, frames);
 }
 
@@ -306,13 +307,14 @@ static int run(const tool_arguments *arguments)
         tool_error("--csv and --report cannot both be written to standard output");
         return TOOL_USAGE;
     }
-    for (int k = 0; k < FORMAT_COUNT; k++)
+    for (int k = 0; k < FORMAT_COUNT; k++) {
         if (formats[k].option != CSV && value[formats[k].option].given &&
             strcmp(value[formats[k].option].text, "-") == 0) {
             tool_error("%s needs a file: only --csv goes to standard output",
                        options[formats[k].option].name);
             return TOOL_USAGE;
         }
+    }
     tool_output report = {0};
     tool_loaded loaded = {0};
     int code = refuse_files(arguments, &loaded); /* and again when its meshes are known */

@@ -89,10 +89,11 @@ static bool exceeds(const figure *f)
 
 static const char *allowed_of(const figure *f, char *text, size_t size)
 {
-    if (f->length)
+    if (f->length) {
         snprintf(text, size, "%.2g m or rad", f->allowed);
-    else
+    } else {
         snprintf(text, size, "%.2g %%", 100.0 * f->allowed);
+    }
     return text;
 }
 

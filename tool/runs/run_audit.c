@@ -115,9 +115,10 @@ void run_audit_print(const run_audit *audit)
            (long long)audit->steps);
     for (int i = 0; i < LINES; i++) {
         const run_figure *figure = figure_of(audit, &lines[i]);
-        if (is_judged(figure))
+        if (is_judged(figure)) {
             printf("    %-22s %9.2g  allowed %.0e%s\n", lines[i].text, figure->worst,
                    figure->allowed, exceeds(figure) ? "  EXCEEDED" : "");
+        }
     }
 }
 

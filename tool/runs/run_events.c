@@ -26,9 +26,10 @@ const char *run_event_name(int kind)
 
 int run_event_find(const char *name, size_t length)
 {
-    for (int kind = 0; kind < RUN_EVENT_KINDS; kind++)
+    for (int kind = 0; kind < RUN_EVENT_KINDS; kind++) {
         if (strlen(text_of(kind)) == length && strncmp(text_of(kind), name, length) == 0)
             return kind;
+    }
     return -1;
 }
 
@@ -83,9 +84,10 @@ bool run_events_add(run_events *events, const tool_loaded *loaded, const tn_step
         good = keep(events, of_step(RUN_EVENT_CUT, loaded, none, (double)(1 << report->halvings)));
     if (good && report->fallbacks > 0)
         good = keep(events, of_step(RUN_EVENT_FALLBACK, loaded, none, report->fallbacks));
-    if (good && report->folds > 0 && !events->in_fold)
+    if (good && report->folds > 0 && !events->in_fold) {
         good = keep(events,
                     of_step(RUN_EVENT_FOLD, loaded, report->fold_joint, report->fold_distance));
+    }
     events->in_fold = report->folds > 0;
     return good;
 }
@@ -105,10 +107,11 @@ static const char *place_of(const run_event *e, const tool_loaded *loaded, char 
         return buffer;
     const char *name = tn_model_joint_name(loaded->model, e->joint);
     const tn_joint_type_info *info = tn_model_joint_info(loaded->model, e->joint);
-    if (e->coordinate >= 0)
+    if (e->coordinate >= 0) {
         snprintf(buffer, size, "%s.%s", name, info->coordinates[e->coordinate].name);
-    else
+    } else {
         snprintf(buffer, size, "%s", name);
+    }
     return buffer;
 }
 

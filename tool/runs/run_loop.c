@@ -101,10 +101,11 @@ static void tell_conflict(const tn_step_report *report, char *text, size_t size)
     const bool gaps = fmax(report->gap, report->gap_angle) > 0.0;
     const double open = gaps ? report->gap : report->position_error;
     const double turned = gaps ? report->gap_angle : report->angle_error;
-    if (fmax(open, turned) > TOOL_CLOSED)
+    if (fmax(open, turned) > TOOL_CLOSED) {
         snprintf(text, size, ": %.3g m, %.3g rad remain", open, turned);
-    else
+    } else {
         snprintf(text, size, ": no speeds satisfy all limits, locks and given motions here");
+    }
 }
 
 /* By how much rows contradict each other, or what does not balance. */
@@ -246,10 +247,11 @@ static bool take_steps(tool_loaded *loaded, const run_plan *plan, int64_t until,
         result->steps += status == TN_OK;
     }
     result->step_cpu_s += run_cpu_clock() - before;
-    if (status != TN_OK)
+    if (status != TN_OK) {
         step_failed(loaded, plan, &report, result);
-    else if (!good)
+    } else if (!good) {
         return out_of_memory(result);
+    }
     return status == TN_OK;
 }
 
@@ -355,10 +357,11 @@ static void go(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder,
         int64_t record_at = tn_time_grid_next_record(&plan->grid, recorded);
         int64_t sample_at = least((result->steps / stride + 1) * stride, plan->grid.steps);
         int64_t until = least(result->steps + LONGEST_BATCH, sample_at);
-        if (recorder != NULL && result->steps < record_at - 1)
+        if (recorder != NULL && result->steps < record_at - 1) {
             until = least(until, record_at - 1);
-        else if (record_within(loaded, plan, record_at, recorder, result, &good))
+        } else if (record_within(loaded, plan, record_at, recorder, result, &good)) {
             recorded = record_at;
+        }
         good = good &&
                take_steps(loaded, plan, recorder == NULL ? until : least(until, record_at), result);
         if (good && result->steps == sample_at)
@@ -423,9 +426,10 @@ void run_loop(tool_loaded *loaded, const run_plan *plan, tn_recorder *recorder, 
     result->sim_time = tn_sim_time(loaded->sim);
     run_audit_end(result);
     run_accuracy_end(loaded, result);
-    if (result->steps > 0 && result->joints > 0)
+    if (result->steps > 0 && result->joints > 0) {
         result->step_us_per_joint =
             1e6 * result->step_cpu_s / (double)result->steps / (double)result->joints;
+    }
     for (int i = 0; i < POLITE; i++)
         sigaction(polite[i], &before[i], NULL);
 }

@@ -81,13 +81,15 @@ static void print_value(const tool_loaded *loaded, tn_measure_id measure, int32_
     printf("  measure      %s: %.6g .. %.6g %s, mean %.6g, rms %.6g",
            name_of(loaded, measure, field, name, sizeof name), s->min + 0.0, s->max + 0.0, unit,
            s->mean + 0.0, s->rms);
-    if (!isnan(s->above) && isnan(s->above_time))
+    if (!isnan(s->above) && isnan(s->above_time)) {
         printf(", never above %.6g", s->above);
-    else if (!isnan(s->above))
+    } else if (!isnan(s->above)) {
         printf(", above %.6g from %.6g s", s->above, s->above_time);
-    if (s->max > s->min)
+    }
+    if (s->max > s->min) {
         printf("; least at %.6g s, most at %.6g s, %.6g at the end", s->min_time, s->max_time,
                s->last + 0.0);
+    }
     putchar('\n');
 }
 
@@ -114,18 +116,21 @@ static void write_value(tool_json *json, const tool_loaded *loaded, tn_measure_i
 void run_measures_print(const run_measures *measures, const tool_loaded *loaded)
 {
     int32_t at = 0;
-    for (int32_t i = 0; at < measures->count; i++)
-        for (int32_t k = 0; k < tn_measure_width(loaded->model, (tn_measure_id){i}); k++, at++)
+    for (int32_t i = 0; at < measures->count; i++) {
+        for (int32_t k = 0; k < tn_measure_width(loaded->model, (tn_measure_id){i}); k++, at++) {
             if (measures->values[at].count > 0)
                 print_value(loaded, (tn_measure_id){i}, k, &measures->values[at]);
+        }
+    }
 }
 
 void run_measures_write(tool_json *json, const run_measures *measures, const tool_loaded *loaded)
 {
     int32_t at = 0;
     tool_json_open(json, "measures", '{');
-    for (int32_t i = 0; at < measures->count; i++)
+    for (int32_t i = 0; at < measures->count; i++) {
         for (int32_t k = 0; k < tn_measure_width(loaded->model, (tn_measure_id){i}); k++, at++)
             write_value(json, loaded, (tn_measure_id){i}, k, &measures->values[at]);
+    }
     tool_json_close(json, '}');
 }

@@ -70,10 +70,11 @@ static void write_field(tool_json *json, const report_field *field, const run_re
         tool_json_null(json, field->key);
     } else if (field->integer) {
         memcpy(&integer, at, sizeof integer);
-        if (integer < 0)
+        if (integer < 0) {
             tool_json_null(json, field->key);
-        else
+        } else {
             tool_json_integer(json, field->key, integer);
+        }
     } else {
         memcpy(&number, at, sizeof number);
         tool_json_number(json, field->key, number);
@@ -156,9 +157,10 @@ static void print_size(const run_result *r)
     printf("  size         %" PRId64 " %s, %" PRId64 " %s, %" PRId64 " %s", r->bodies,
            plural(r->bodies, "body", "bodies"), r->joints, plural(r->joints, "joint", "joints"),
            r->rows, plural(r->rows, "row", "rows"));
-    if (r->rank >= 0)
+    if (r->rank >= 0) {
         printf(" of rank %" PRId64 " (%" PRId64 " redundant), %" PRId64 " %s of freedom", r->rank,
                r->redundant, r->dof, plural(r->dof, "degree", "degrees"));
+    }
     putchar('\n');
 }
 
@@ -175,14 +177,16 @@ static void print_effort(const run_result *r)
     if (r->halvings > 0)
         printf(", %" PRId64 " halved %s", r->halvings, plural(r->halvings, "step", "steps"));
     putchar('\n');
-    if (r->parts > 0)
+    if (r->parts > 0) {
         printf("  parts        %" PRId64 " of %.3g to %.3g s, %" PRId64
                " of them implicit, %" PRId64 " more rejected\n",
                r->parts, r->shortest_part, r->longest_part, r->implicit_parts, r->rejections);
+    }
     run_history_print(r);
-    if (r->sweeps > 0)
+    if (r->sweeps > 0) {
         printf("  impulses     %" PRId64 " sweeps, %.2g m/s or rad/s left at worst\n", r->sweeps,
                r->sweep_residual);
+    }
 }
 
 /* What nothing drives and nothing brakes shows by how far its energy is off at worst. */
@@ -190,10 +194,11 @@ static void print_energy(const run_result *r)
 {
     printf("  energy       %.9g J at the start, %.9g J at the end", r->energy_initial,
            r->energy_final);
-    if (r->energy_work != 0.0 || r->energy_lost != 0.0)
+    if (r->energy_work != 0.0 || r->energy_lost != 0.0) {
         printf("; %.3g J put in, %.3g J lost\n", r->energy_work, r->energy_lost);
-    else
+    } else {
         printf(", at most %.3g J away\n", r->energy_max_drift);
+    }
 }
 
 void run_print_summary(const char *title, const tool_loaded *loaded, const run_plan *plan,
@@ -209,22 +214,25 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     putchar('\n');
     print_size(r);
     print_effort(r);
-    if (r->is_moved)
+    if (r->is_moved) {
         printf(
             "  moved        %.3g m, %.3g rad from the file at the start, to close the joints, to "
             "what is set, and to where drives begin\n",
             r->moved.distance, r->moved.angle);
+    }
     printf("  joint error  %.2g m, %.2g rad at worst\n", r->max_position_error, r->max_angle_error);
-    if (fmax(r->max_gap, r->max_gap_angle) > 0.0)
+    if (fmax(r->max_gap, r->max_gap_angle) > 0.0) {
         printf(
             "  open loops   %.2g m, %.2g rad: their geometry is not exact, no pose closes them\n",
             r->max_gap, r->max_gap_angle);
-    if (r->folds > 0)
+    }
+    if (r->folds > 0) {
         printf("  folds        %" PRId64
                " %s near one, nearest at %.6g s, joint '%s', rows %.1e from "
                "dependent\n",
                r->folds, plural(r->folds, "step", "steps"), r->fold_time, r->fold_joint,
                r->fold_distance);
+    }
     print_energy(r);
     run_accuracy_print(r);
     run_audit_print(&r->audit);
@@ -232,7 +240,8 @@ void run_print_summary(const char *title, const tool_loaded *loaded, const run_p
     run_events_print(&r->events, loaded);
     if (r->stopped)
         printf("  stopped      as asked for\n");
-    for (int i = 0; files[i] != NULL; i++)
+    for (int i = 0; files[i] != NULL; i++) {
         printf("  written      %s (%" PRId64 " %s)\n", files[i], frames,
                plural(frames, "frame", "frames"));
+    }
 }

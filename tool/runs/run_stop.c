@@ -128,9 +128,10 @@ static void offer_names(void *context, tn_suggestion *suggestion)
     const binding *b = context;
     tn_suggestion_offer(suggestion, "t");
     tn_formula_offer(b->loaded->spec, suggestion);
-    for (int32_t m = 0; m < tn_model_measure_count(b->loaded->model); m++)
+    for (int32_t m = 0; m < tn_model_measure_count(b->loaded->model); m++) {
         tn_suggestion_offer(suggestion,
                             tn_model_measure_name(b->loaded->model, (tn_measure_id){m}));
+    }
 }
 
 static bool bind_formula(const tool_loaded *loaded, run_stop *out)
@@ -161,9 +162,10 @@ static bool bind_formula(const tool_loaded *loaded, run_stop *out)
 
 static bool is_name(const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         if (!isalnum((unsigned char)text[i]) && !strchr("_.[]", text[i]) && text[i] >= 0)
             return false;
+    }
     return length > 0;
 }
 
@@ -171,11 +173,12 @@ static bool is_name(const char *text, size_t length)
 static bool refuse_nothing(const tool_loaded *loaded, const tn_formula_term *term)
 {
     double none;
-    if (term->what == TN_TERM_COORDINATE)
+    if (term->what == TN_TERM_COORDINATE) {
         tool_parse_quantity(
             "", tool_coordinate_info(loaded->model, term->joint, term->coordinate)->angular, &none);
-    else
+    } else {
         tool_error("--stop-when: there is nothing to compare with");
+    }
     return false;
 }
 
@@ -273,9 +276,10 @@ bool run_stop_met(const run_stop *stop, const tool_loaded *loaded, const run_eve
         return false;
     if (stop->kind < 0)
         return is_true(stop, loaded->sim);
-    for (int64_t k = from; k < events->kept; k++)
+    for (int64_t k = from; k < events->kept; k++) {
         if (events->list[k].kind == stop->kind &&
             (stop->joint.i < 0 || stop->joint.i == events->list[k].joint.i))
             return true;
+    }
     return false;
 }

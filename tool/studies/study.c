@@ -166,10 +166,11 @@ static void run_cases(study_job *job, bool spread)
         sigaction(signals[i], &action, NULL);
     job->done_before = job->journal.count;
     job->started = job->shown = job->noted = study_clock();
-    if (spread)
+    if (spread) {
         study_spread_run(job);
-    else if (job->done_before < job->store.cases)
+    } else if (job->done_before < job->store.cases) {
         study_run_here(job);
+    }
     study_journal_write(&job->journal, &job->store);
     if (job->progress)
         fputs("\r\033[K", stderr);
@@ -251,9 +252,10 @@ static int go(const tool_arguments *arguments, const tn_study *study, bool sprea
     if (code == TOOL_OK)
         code = study_journal_open(journal, value[RESTART].given, &job.store, &job.journal);
     if (code == TOOL_OK) {
-        if (job.journal.count > 0 && !value[QUIET].given)
+        if (job.journal.count > 0 && !value[QUIET].given) {
             fprintf(stderr, "%s: %" PRId64 " cases are there already\n", journal,
                     job.journal.count);
+        }
         run_cases(&job, spread);
         code = finish(arguments, &job, out, spread);
     }

@@ -130,9 +130,10 @@ int study_journal_open(const char *name, bool anew, study_store *store, study_jo
             return refuse(out, strerror(errno));
         return TOOL_OK;
     }
-    if (!get(out->file, &found, sizeof found) || memcmp(&found, &wanted, sizeof found) != 0)
+    if (!get(out->file, &found, sizeof found) || memcmp(&found, &wanted, sizeof found) != 0) {
         return refuse(out, "was left by another study, or the study or its model were changed "
                            "since; --restart begins anew");
+    }
     take_records(out, store);
     return TOOL_OK;
 }
@@ -155,10 +156,11 @@ void study_journal_write(study_journal *journal, const study_store *store)
                           !put(journal->file, &hash, sizeof hash);
         journal->written[i] = 1;
         journal->count++;
-        if (journal->failed)
+        if (journal->failed) {
             tool_error("%s: cannot be written: %s; what is done is lost if the study is "
                        "interrupted",
                        journal->name, strerror(errno));
+        }
     }
 }
 

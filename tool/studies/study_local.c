@@ -77,12 +77,13 @@ static void record_crash(study_store *store, int64_t index, int status)
     double *values = malloc(((size_t)store->results + 1) * sizeof *values);
     for (int32_t k = 0; values != NULL && k < store->results; k++)
         values[k] = NAN;
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status)) {
         snprintf(message, sizeof message, "the process that ran it ended by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else
+    } else {
         snprintf(message, sizeof message, "the process that ran it ended with code %d",
                  WEXITSTATUS(status));
+    }
     if (values != NULL)
         study_store_put(store, index, TN_STUDY_CRASHED, values, message);
     free(values);
@@ -98,10 +99,11 @@ static void retire(study_job *job, crew *c, int seat, int status)
         return;
     int64_t again = -1;
     if (at >= 0 && !study_is_done(&job->store, at)) {
-        if (c->suspect[seat] == at)
+        if (c->suspect[seat] == at) {
             record_crash(&job->store, at, status);
-        else
+        } else {
             again = at;
+        }
     }
     c->suspect[seat] = again;
     atomic_store(&c->shared->at[seat], -1);
@@ -127,11 +129,12 @@ static void dismiss(study_job *job, crew *c)
     atomic_store(&c->shared->stop, 1);
     while (count_working(job, c) > 0 && study_clock() < until)
         study_wait(0.01);
-    for (int seat = 0; seat < c->count; seat++)
+    for (int seat = 0; seat < c->count; seat++) {
         if (c->process[seat] > 0) {
             kill(c->process[seat], SIGKILL);
             waitpid(c->process[seat], NULL, 0);
         }
+    }
 }
 
 /* Where no process can be made the cases are run by this one. */

@@ -221,9 +221,10 @@ void study_spread_run(study_job *job)
     handing h = {.job = job, .left = job->store.cases - job->done_before};
     if (!all_have_it)
         return;
-    for (int ahead = 0; ahead < AHEAD; ahead++)
+    for (int ahead = 0; ahead < AHEAD; ahead++) {
         for (int to = 1; to < ranks; to++)
             hand_out(&h, to);
+    }
     while (h.out > 0 && !study_signal) {
         if (!take_results(&h))
             study_wait(PAUSE);
@@ -236,8 +237,9 @@ void study_spread_run(study_job *job)
 
 void study_spread_end(bool whole)
 {
-    if (whole)
+    if (whole) {
         MPI_Finalize();
-    else
+    } else {
         MPI_Abort(MPI_COMM_WORLD, TOOL_STOPPED);
+    }
 }

@@ -44,11 +44,12 @@ static int widest_name(const tn_study *study)
 static void print_failures(FILE *stream, const tn_study_table *table)
 {
     int told = 0;
-    for (int64_t i = 0; i < tn_study_case_count(table->study) && told < MOST_MESSAGES; i++)
+    for (int64_t i = 0; i < tn_study_case_count(table->study) && told < MOST_MESSAGES; i++) {
         if (has_failed(table->status[i])) {
             fprintf(stream, "    case %" PRId64 ": %s\n", i, table->message[i]);
             told++;
         }
+    }
     if (count_status(table, has_failed) > told)
         fprintf(stream, "    ... the others are in /failures\n");
 }
@@ -84,10 +85,11 @@ static void print_sensitivities(FILE *stream, const tn_study_table *table)
         fprintf(stream, "  %-*s", width, tn_study_result(study, i).name);
         for (int32_t p = 0; p < tn_study_parameter_count(study); p++) {
             tn_study_sensitivity s;
-            if (tn_study_sensitivity_of(table, i, p, &s) == TN_OK && !isnan(s.rank))
+            if (tn_study_sensitivity_of(table, i, p, &s) == TN_OK && !isnan(s.rank)) {
                 fprintf(stream, " %10.3f", s.rank);
-            else
+            } else {
                 fprintf(stream, " %10s", "-");
+            }
         }
         fputc('\n', stream);
     }
@@ -103,20 +105,22 @@ static void print_indices(FILE *stream, const tn_study_table *table)
     for (int32_t p = 0; p < tn_study_parameter_count(study); p++)
         fprintf(stream, " %10.10s", tn_study_parameter(study, p).name);
     fputc('\n', stream);
-    for (int32_t i = 0; i < tn_study_result_count(study); i++)
+    for (int32_t i = 0; i < tn_study_result_count(study); i++) {
         for (int total = 0; total <= 1; total++) {
             fprintf(stream, "  %-*s %s", width, total ? "" : tn_study_result(study, i).name,
                     total ? "total" : "alone");
             for (int32_t p = 0; p < tn_study_parameter_count(study); p++) {
                 tn_study_indices of;
-                if (tn_study_indices_of(table, i, p, &of) == TN_OK && !isnan(of.first))
+                if (tn_study_indices_of(table, i, p, &of) == TN_OK && !isnan(of.first)) {
                     fprintf(stream, " %10.3f", total ? of.total : of.first);
-                else
+                } else {
                     fprintf(stream, " %10s", "-");
+                }
                 worst = fmax(worst, fmax(of.first_error, of.total_error));
             }
             fputc('\n', stream);
         }
+    }
     fprintf(stream, "  each to %.2g (standard error) or better\n", worst);
 }
 
@@ -173,11 +177,13 @@ static void put_heads(FILE *stream, const tn_study *study)
 static void put_numbers(FILE *stream, const tn_study *study, const double *values,
                         tn_study_column (*at)(const tn_study *study, int32_t index), int32_t count)
 {
-    for (int32_t i = 0; i < count; i++)
-        if (isnan(values[i]))
+    for (int32_t i = 0; i < count; i++) {
+        if (isnan(values[i])) {
             fputc(',', stream);
-        else
+        } else {
             fprintf(stream, ",%.17g", at(study, i).scale * values[i]);
+        }
+    }
 }
 
 int study_write_csv(const tn_study_table *table, const char *path)
@@ -310,14 +316,16 @@ int study_draw(const tn_study_table *table, const char *path)
         tn_study_summary s;
         const int32_t parameter = strongest(table, i);
         const bool some = tn_study_summarize(table, i, &s) == TN_OK && s.count > 0;
-        if (some)
+        if (some) {
             put_histogram(&plot, table, i, &s);
-        else
+        } else {
             fputs("set multiplot next\n", plot.commands);
-        if (some && parameter >= 0)
+        }
+        if (some && parameter >= 0) {
             put_scatter(&plot, table, i, parameter);
-        else
+        } else {
             fputs("set multiplot next\n", plot.commands);
+        }
     }
     fputs("unset multiplot\n", plot.commands);
     return tool_gnuplot_close(&plot, code);

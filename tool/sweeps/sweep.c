@@ -79,10 +79,11 @@ static int run_values(sweep *s)
         }
         if (code == TOOL_OK && k == 0)
             begin_signs(s);
-        if (code == TOOL_OK && k > 0)
+        if (code == TOOL_OK && k > 0) {
             code = sweep_between(s);
-        else if (k > 0)
+        } else if (k > 0) {
             sweep_write(s, &s->before);
+        }
         if (code != TOOL_OK)
             return code;
         swap(&s->before, &s->now);
@@ -130,9 +131,10 @@ static int parse_output(const tool_arguments *arguments, const tool_loaded *load
     int code = tool_parse_coordinate(loaded->model, value[OUTPUT].text, strlen(value[OUTPUT].text),
                                      &s->output, &coordinate);
     s->output_coordinate = coordinate;
-    if (code == TOOL_OK)
+    if (code == TOOL_OK) {
         code = tool_refuse_coupling(loaded->model, s->output,
                                     "the transmission is that to a coordinate of a joint");
+    }
     if (code == TOOL_OK && value[THROUGH].given)
         code = tool_find_joint(loaded, value[THROUGH].text, &s->through);
     if (code != TOOL_OK)
@@ -156,9 +158,10 @@ static int parse(const tool_arguments *arguments, const tool_loaded *loaded, swe
     }
     int code = tool_parse_coordinate(loaded->model, value[JOINT].text, strlen(value[JOINT].text),
                                      &s->driven.joint, &s->driven.coordinate);
-    if (code == TOOL_OK)
+    if (code == TOOL_OK) {
         code = tool_refuse_coupling(loaded->model, s->driven.joint,
                                     "drive one of the coordinates it couples");
+    }
     if (code != TOOL_OK)
         return code;
     const int angular =

@@ -90,29 +90,31 @@ static double locate_end(sweep *s, int j, int i, int side)
         const double middle = 0.5 * (off + on);
         if (middle == off || middle == on || !go_to(s, middle))
             break;
-        if (end_here(s, j, i) == side)
+        if (end_here(s, j, i) == side) {
             on = middle;
-        else
+        } else {
             off = middle;
+        }
     }
     return on;
 }
 
 static void find_ends(sweep *s, sweep_events *events)
 {
-    for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
+    for (int j = 0; j < tn_model_get_size(s->model).joints; j++) {
         for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
             const int side = end_of(s, j, i, s->now.q[sweep_at(j, i)]);
             if (side != 0 && !is_driven(s, j, i) &&
                 end_of(s, j, i, s->before.q[sweep_at(j, i)]) != side)
                 add(events, locate_end(s, j, i, side), j, i, side);
         }
+    }
 }
 
 /* Rates that have changed their sign since they had one. */
 static void find_dead_points(sweep *s, sweep_events *events)
 {
-    for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
+    for (int j = 0; j < tn_model_get_size(s->model).joints; j++) {
         for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
             const double rate = s->now.rate[sweep_at(j, i)];
             double *sign = &s->sign[sweep_at(j, i)], at;
@@ -122,13 +124,15 @@ static void find_dead_points(sweep *s, sweep_events *events)
             *sign = copysign(1.0, rate);
             if (!turned)
                 continue;
-            if (fabs(s->before.rate[sweep_at(j, i)]) <= SWEEP_STILL)
+            if (fabs(s->before.rate[sweep_at(j, i)]) <= SWEEP_STILL) {
                 add(events, s->before.value, j, i, 0);
-            else if (go_to(s, s->before.value) &&
-                     tn_sim_find_turning(s->sim, s->driven.joint, s->driven.coordinate,
-                                         s->now.value, (tn_joint){j}, i, &at) == TN_OK)
+            } else if (go_to(s, s->before.value) &&
+                       tn_sim_find_turning(s->sim, s->driven.joint, s->driven.coordinate,
+                                           s->now.value, (tn_joint){j}, i, &at) == TN_OK) {
                 add(events, at, j, i, 0);
+            }
         }
+    }
 }
 
 /* Along the way of the sweep. */
@@ -173,9 +177,10 @@ static void describe(const sweep *s, const sweep_event *event, sweep_sample *sam
 static void tell(sweep *s, sweep_events *events)
 {
     sort(s, events);
-    for (int k = 0; k < events->count; k++)
+    for (int k = 0; k < events->count; k++) {
         if (fabs(events->list[k].value - s->before.value) <= SWEEP_SAME)
             describe(s, &events->list[k], &s->before);
+    }
     sweep_write(s, &s->before);
     for (int k = 0; k < events->count; k++) {
         const double value = events->list[k].value;
@@ -229,8 +234,8 @@ int sweep_between(sweep *s)
 /* The range that stops the sweep; 0: none does. */
 static int find_stop(const sweep *s, sweep_event *stop)
 {
-    for (int own = 1; own >= 0; own--) /* the driven coordinate's first */
-        for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
+    for (int own = 1; own >= 0; own--) { /* the driven coordinate's first */
+        for (int j = 0; j < tn_model_get_size(s->model).joints; j++) {
             for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
                 const int side = end_here(s, j, i);
                 if (is_driven(s, j, i) != own || side == 0)
@@ -238,6 +243,8 @@ static int find_stop(const sweep *s, sweep_event *stop)
                 *stop = (sweep_event){0.0, j, i, side};
                 return 1;
             }
+        }
+    }
     return 0;
 }
 

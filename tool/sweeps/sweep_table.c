@@ -65,11 +65,12 @@ typedef void (*value_action)(const sweep *s, tn_measure_id m, int k, void *conte
 
 static void each_value(const sweep *s, value_action act, void *context)
 {
-    for (int m = 0; m < tn_model_measure_count(s->model); m++)
+    for (int m = 0; m < tn_model_measure_count(s->model); m++) {
         for (int k = 0; tn_measure_is_of_pose(s->model, (tn_measure_id){m}) &&
                         k < tn_measure_width(s->model, (tn_measure_id){m});
              k++)
             act(s, (tn_measure_id){m}, k, context);
+    }
 }
 
 /* Has a marker columns of its own? Not where a measure has its name: most measure the marker. */
@@ -174,12 +175,13 @@ sweep_text sweep_say_of(const sweep *s, int j, int i, double value)
 /* Of a derivative by the driven coordinate, which is in rad or m whatever the values are told in. */
 static void write_rate_unit(const sweep *s, const char *of, const char *per, int order)
 {
-    if (strcmp(of, per) != 0)
+    if (strcmp(of, per) != 0) {
         fprintf(s->out, order == 1 ? ",%s/%s" : ",%s/%s^2", of, per);
-    else if (order == 1)
+    } else if (order == 1) {
         fprintf(s->out, ",1");
-    else
+    } else {
         fprintf(s->out, ",1/%s", per);
+    }
 }
 
 /* A coordinate or coupling: its value, and rates of so many orders. */
@@ -219,9 +221,10 @@ static void write_units(const sweep *s)
     const bool driven = is_angle(s, s->driven.joint, s->driven.coordinate);
     const char *per = driven ? "rad" : "m";
     fprintf(s->out, "# units: %s", unit_of(s, driven));
-    for (int j = 0; j < size.joints; j++)
+    for (int j = 0; j < size.joints; j++) {
         for (int i = 0; i < sweep_coordinates_of(s, j); i++)
             write_units_of(s, (tn_joint){j}, i, per, 2);
+    }
     for (int k = 0; k < size.couplings; k++)
         write_units_of(s, tn_model_coupling_joint(s->model, (tn_coupling){k}), 0, per, 1);
     each_value(s, write_unit, NULL);
@@ -229,9 +232,10 @@ static void write_units(const sweep *s)
         fprintf(s->out, is_listed(s, k) ? ",m,m,m" : "");
     for (int b = 0; b < size.bodies; b++) {
         fprintf(s->out, ",m,m,m,1,1,1,1");
-        for (int order = 1; order <= 2; order++)
+        for (int order = 1; order <= 2; order++) {
             for (int k = 0; k < 6; k++)
                 write_rate_unit(s, k < 3 ? "m" : "rad", per, order);
+        }
     }
     fprintf(s->out, "%s,1\n", s->has_output ? (s->turn == 1.0 ? ",1,rad" : ",1,deg") : "");
 }
@@ -240,13 +244,14 @@ void sweep_write_head(const sweep *s)
 {
     write_units(s);
     fprintf(s->out, "value");
-    for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
+    for (int j = 0; j < tn_model_get_size(s->model).joints; j++) {
         for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
             const char *joint = tn_model_joint_name(s->model, (tn_joint){j});
             const char *name = tool_coordinate_info(s->model, (tn_joint){j}, i)->name;
             fprintf(s->out, ",%s.%s,%s.%s.rate,%s.%s.second", joint, name, joint, name, joint,
                     name);
         }
+    }
     for (int k = 0; k < tn_model_get_size(s->model).couplings; k++) {
         const char *name = tn_model_coupling_name(s->model, (tn_coupling){k});
         fprintf(s->out, ",%s.value,%s.rate", name, name);
@@ -277,11 +282,13 @@ static void write_value(const sweep *s, double value, bool angle)
 
 static void write_numbers(const sweep *s, const double *v, int count)
 {
-    for (int k = 0; k < count; k++)
-        if (isnan(v[k]))
+    for (int k = 0; k < count; k++) {
+        if (isnan(v[k])) {
             fprintf(s->out, ",");
-        else
+        } else {
             fprintf(s->out, ",%.15g", v[k]);
+        }
+    }
 }
 
 static void write_measure(const sweep *s, tn_measure_id m, int k, void *context)
@@ -297,13 +304,14 @@ void sweep_write(const sweep *s, const sweep_sample *sample)
     const double *measured = sample->measures;
     const bool driven = is_angle(s, s->driven.joint, s->driven.coordinate);
     fprintf(s->out, "%.15g", driven ? s->turn * sample->value : sample->value);
-    for (int j = 0; j < tn_model_get_size(s->model).joints; j++)
+    for (int j = 0; j < tn_model_get_size(s->model).joints; j++) {
         for (int i = 0; i < sweep_coordinates_of(s, j); i++) {
             const int at = sweep_at(j, i);
             write_value(s, sample->q[at], is_angle(s, (tn_joint){j}, i));
             write_numbers(s, sample->rate + at, 1);
             write_numbers(s, sample->second + at, 1);
         }
+    }
     for (int k = 0; k < tn_model_get_size(s->model).couplings; k++) {
         write_value(s, sample->couplings[2 * k],
                     is_angle(s, tn_model_coupling_joint(s->model, (tn_coupling){k}), 0));

@@ -40,11 +40,12 @@ static int start(int input, int output, pid_t *program)
 
 static void tell(int problem)
 {
-    if (problem == ENOENT)
+    if (problem == ENOENT) {
         tool_error("pictures are drawn by gnuplot, which is not there; on Debian: apt-get install "
                    "gnuplot-nox");
-    else
+    } else {
         tool_error("gnuplot cannot be started: %s", strerror(problem));
+    }
 }
 
 bool tool_gnuplot_is_there(void)
@@ -127,18 +128,20 @@ void tool_gnuplot_text(const tool_gnuplot *plot, const char *text)
 {
     fputc('"', plot->commands);
     for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        if (isalnum(*c) || *c >= 0x80 || strchr(" ._-", *c) != NULL)
+        if (isalnum(*c) || *c >= 0x80 || strchr(" ._-", *c) != NULL) {
             fputc(*c, plot->commands);
-        else
+        } else {
             fprintf(plot->commands, "\\%03o", *c < 0x20 ? ' ' : *c);
+        }
     }
     fputc('"', plot->commands);
 }
 
 void tool_gnuplot_number(const tool_gnuplot *plot, double value)
 {
-    if (isfinite(value))
+    if (isfinite(value)) {
         fprintf(plot->commands, "%.9g", value);
-    else
+    } else {
         fputs("NaN", plot->commands);
+    }
 }

@@ -146,12 +146,13 @@ int tool_table_read(const char *path, tool_table *out)
     }
     const bool good = read_lines(stream, out);
     const bool broken = ferror(stream) != 0;
-    if (!good)
+    if (!good) {
         tool_error("%s: out of memory", path);
-    else if (broken)
+    } else if (broken) {
         tool_error("%s: cannot be read: %s", path, strerror(errno));
-    else if (out->rows == 0)
+    } else if (out->rows == 0) {
         tool_error("%s: has no rows of numbers", path);
+    }
     fclose(stream);
     return good && !broken && out->rows > 0 ? TOOL_OK : TOOL_BAD_INPUT;
 }
@@ -174,9 +175,10 @@ void tool_table_free(tool_table *table)
 
 bool tool_table_has_numbers(const tool_table *table, int column)
 {
-    for (long row = 0; row < table->rows; row++)
+    for (long row = 0; row < table->rows; row++) {
         if (!isnan(tool_table_at(table, row, column)))
             return true;
+    }
     return false;
 }
 
@@ -210,10 +212,11 @@ int tool_table_find(const tool_table *table, const char *word, bool *chosen)
     static bool (*const ways[])(const char *name, const char *word) = {is_name, is_of_thing,
                                                                        is_last_name};
     int found = 0;
-    for (size_t way = 0; way < sizeof ways / sizeof ways[0] && found == 0; way++)
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0] && found == 0; way++) {
         for (int i = 0; i < table->columns; i++) {
             chosen[i] = ways[way](table->names[i], word);
             found += chosen[i];
         }
+    }
     return found;
 }

@@ -219,9 +219,10 @@ static bool open_part(hid_t file, const struct source *source, part *out)
 
 static bool same_rows(const part *parts, long rows)
 {
-    for (int s = 0; s < SOURCES; s++)
+    for (int s = 0; s < SOURCES; s++) {
         if (parts[s].set >= 0 && parts[s].rows != rows)
             return false;
+    }
     return true;
 }
 
@@ -236,12 +237,13 @@ static bool take_names(part *parts, tool_table *out)
     if (out->names == NULL || out->units == NULL || out->values == NULL)
         return false;
     int column = 0;
-    for (int s = 0; s < SOURCES; s++)
+    for (int s = 0; s < SOURCES; s++) {
         for (int k = 0; k < parts[s].names.count; k++, column++) {
             out->names[column] = parts[s].names.text[k];
             out->units[column] = parts[s].units.text[k];
             parts[s].names.text[k] = parts[s].units.text[k] = NULL;
         }
+    }
     return true;
 }
 
@@ -252,9 +254,10 @@ static bool take_numbers(const part *p, int first, tool_table *out)
     double *block = calloc((size_t)out->rows + 1, (size_t)width * sizeof *block + 1);
     const bool good = block != NULL &&
                       H5Dread(p->set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0;
-    for (long row = 0; good && row < out->rows; row++)
+    for (long row = 0; good && row < out->rows; row++) {
         memcpy(out->values + row * out->columns + first, block + row * width,
                (size_t)width * sizeof *block);
+    }
     free(block);
     return good;
 }
@@ -297,14 +300,15 @@ int tool_table_read_hdf5(const char *path, tool_table *out)
                       format.count == 1 && strcmp(format.text[0], "tenon-record-1") == 0;
     free_texts(&format);
     const bool good = ours && read_file(file, out);
-    if (file < 0)
+    if (file < 0) {
         tool_error("%s: a damaged HDF5 file", path);
-    else if (!ours)
+    } else if (!ours) {
         tool_error("%s: an HDF5 file, but not a motion that `tenon run --hdf5` recorded", path);
-    else if (!good)
+    } else if (!good) {
         tool_error("%s: a recorded motion that cannot be read: damaged, or too large", path);
-    else if (out->rows == 0)
+    } else if (out->rows == 0) {
         tool_error("%s: has no rows of numbers", path);
+    }
     if (file >= 0)
         H5Fclose(file);
     return good && out->rows > 0 ? TOOL_OK : TOOL_BAD_INPUT;

@@ -39,12 +39,14 @@ static void motion_of_point(const tn_mat3 *R, tn_vec3 r, double B[3][6])
 static void add_congruent(const double B[3][6], const tn_mat3 *A, double out[6][6])
 {
     double AB[3][6];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 6; j++)
             AB[i][j] = A->m[i][0] * B[0][j] + A->m[i][1] * B[1][j] + A->m[i][2] * B[2][j];
-    for (int i = 0; i < 6; i++)
+    }
+    for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++)
             out[i][j] += B[0][i] * AB[0][j] + B[1][i] * AB[1][j] + B[2][i] * AB[2][j];
+    }
 }
 
 /* What the arm of a force does to its moment. */
@@ -70,9 +72,10 @@ static void add_matrices(const tn_load_motion *body, const tn_load_effect *e, bo
         add_congruent(B, &e->stiffness, out->stiffness);
         add_congruent(B, &e->damping, out->damping);
         const tn_mat3 DR = m3_mul(&e->rotary_damping, &body->T.R), D = m3_tmul(&body->T.R, &DR);
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             for (int j = 0; j < 3; j++)
                 out->damping[3 + i][3 + j] += D.m[i][j];
+        }
     }
     if (dead)
         add_turning_arm(m3_tmulv(&body->T.R, r), m3_tmulv(&body->T.R, e->wrench.f), out->stiffness);
@@ -125,10 +128,11 @@ void tn_assemble_loads(const tn_system *sys, const tn_state *state, const double
                        tn_load_sums *sums)
 {
     for (int32_t k = 0; k < sys->model->load_count; k++) {
-        if (sys->model->loads[k].kind == TN_LOAD_EFFORT)
+        if (sys->model->loads[k].kind == TN_LOAD_EFFORT) {
             add_effort_load(sys, state, time, k, sums);
-        else
+        } else {
             add_load(sys, u, time, k, sums);
+        }
     }
 }
 
@@ -148,9 +152,10 @@ static tn_wrench effort_on(const tn_system *sys, const tn_load_data *load, doubl
 
 static bool acts_on(const tn_load_data *load, int32_t body)
 {
-    for (int32_t n = 0; n < load->body_count; n++)
+    for (int32_t n = 0; n < load->body_count; n++) {
         if (load->bodies[n] == body)
             return true;
+    }
     return false;
 }
 
@@ -224,12 +229,16 @@ void tn_add_derivative(const tn_system *sys, int32_t body, tn_vec3 r, const doub
     double B[6][6]; /* columns */
     for (int c = 0; c < 6; c++)
         twist_column(&sys->T[body].R, r, c, B[c]);
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            for (int a = 0; a < 6; a++)
-                for (int b = 0; b < 6; b++)
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            for (int a = 0; a < 6; a++) {
+                for (int b = 0; b < 6; b++) {
                     out[i][j] +=
                         0.5 * B[i][a] * (at_point[6 * a + b] + at_point[6 * b + a]) * B[j][b];
+                }
+            }
+        }
+    }
 }
 
 /* Is A[n][n], symmetric, positive definite? By its Cholesky factor. */
@@ -252,10 +261,12 @@ static bool is_bearable(const tn_model_body *body, const double *block, const do
                         const double *S)
 {
     double A[6][6];
-    for (int32_t i = 0; i < body->dim; i++)
-        for (int32_t j = 0; j < body->dim; j++)
+    for (int32_t i = 0; i < body->dim; i++) {
+        for (int32_t j = 0; j < body->dim; j++) {
             A[i][j] =
                 0.5 * (block[i * body->dim + j] + (i == j ? delta[i] : 0.0)) + S[i * body->dim + j];
+        }
+    }
     return is_positive(A, body->dim);
 }
 
@@ -263,9 +274,10 @@ static bool is_bearable(const tn_model_body *body, const double *block, const do
 static void add_part(const tn_model_body *body, const double full[6][6], double factor, double *S)
 {
     const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
-    for (int32_t i = 0; i < body->dim; i++)
+    for (int32_t i = 0; i < body->dim; i++) {
         for (int32_t j = 0; j < body->dim; j++)
             S[i * body->dim + j] += factor * full[space->column[i]][space->column[j]];
+    }
 }
 
 /* f += D u. */
@@ -273,9 +285,10 @@ static void add_damped(const tn_model_body *body, const double full[6][6], const
                        double *f)
 {
     const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
-    for (int32_t i = 0; i < body->dim; i++)
+    for (int32_t i = 0; i < body->dim; i++) {
         for (int32_t j = 0; j < body->dim; j++)
             f[body->u + i] += full[space->column[i]][space->column[j]] * u[body->u + j];
+    }
 }
 
 void tn_assemble_load_matrices(tn_system *sys, const tn_load_matrix *matrices,

@@ -93,9 +93,10 @@ static void add_spring(const tn_system *sys, const tn_state *state, const tn_dri
 tn_store tn_store_of(const tn_system *sys, const tn_state *state, double h, tn_store *stiff)
 {
     tn_store all = {0.0, 0.0, 0.0}, some = {0.0, 0.0, 0.0};
-    for (int32_t j = 0; j < sys->model->element_count; j++)
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         if (!state->plain[j] && state->switches[j].compliant)
             add_rows(sys, state, j, h, &all, &some);
+    }
     for (int32_t k = 0; k < state->head->drive_count; k++) {
         const tn_drive *d = &state->drives[k];
         if (d->set.sprung && tn_state_is_on(sys->model, state, d->joint))
@@ -137,9 +138,10 @@ static double row_losses(const tn_system *sys, const tn_state *state, int32_t j)
 double tn_row_losses(const tn_system *sys, const tn_state *state)
 {
     double sum = 0.0;
-    for (int32_t j = 0; j < sys->model->element_count; j++)
+    for (int32_t j = 0; j < sys->model->element_count; j++) {
         if (!state->plain[j] && state->switches[j].compliant)
             sum += row_losses(sys, state, j);
+    }
     return sum;
 }
 

@@ -73,13 +73,15 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
     tn_dual3 force[6], moment[6];
     family->rows(family, q, NULL, force, moment);
     double speeds[TN_MAX_COORDINATES];
-    for (int32_t j = 0; j < info->dof; j++)
+    for (int32_t j = 0; j < info->dof; j++) {
         speeds[j] = v3_dot(force[info->bilateral_count + j].v, v) +
                     v3_dot(moment[info->bilateral_count + j].v, w);
+    }
     family->rows(family, q, speeds, force, moment);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         tn_row_set(dW[k], m3_tmulv(R, v3_sub(force[k].d, v3_cross(w, force[k].v))),
                    m3_tmulv(R, v3_sub(moment[k].d, v3_cross(w, moment[k].v))));
+    }
 }
 
 static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
@@ -115,10 +117,11 @@ void tn_family_describe(const tn_joint_data *data, const tn_joint_type_info *typ
 static void describe(const tn_joint_data *data, tn_joint_own_info *own)
 {
     const tn_joint_type_info *type = &tn_joint_class_custom.info;
-    if (data->motion)
+    if (data->motion) {
         tn_custom_motion_describe(data, type, own);
-    else
+    } else {
         tn_custom_rows_describe(data, type, own);
+    }
 }
 
 /* Names of coordinates and motion rows into the arena. */

@@ -150,9 +150,10 @@ static void find_moments(const tn_custom *custom, tn_custom_state *state)
         state->w[2] = dual3_unit(dual3_cross(state->w[0], state->w[1]));
     const tn_dual one = {1.0, 0.0};
     const tn_dual volume = dual3_dot(state->w[0], dual3_cross(state->w[1], state->w[2]));
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         state->moment[i] = dual3_scale(dual_div(one, volume),
                                        dual3_cross(state->w[(i + 1) % 3], state->w[(i + 2) % 3]));
+    }
 }
 
 void tn_custom_axes_at(const tn_custom *custom, const double *q, const double *speeds,

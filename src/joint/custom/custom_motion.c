@@ -160,10 +160,12 @@ void tn_custom_motion_describe(const tn_joint_data *data, const tn_joint_type_in
     motion.family.own.info.dof = own->info.dof;
     start_frame(&motion, taken);
     int32_t next = 0;
-    for (int axis = 0; axis < 6; axis++)
-        if (taken[axis])
+    for (int axis = 0; axis < 6; axis++) {
+        if (taken[axis]) {
             own->rows[next++] = (tn_row_info){
                 names[axis], TN_ROW_BILATERAL | (axis < 3 ? TN_ROW_LINEAR : TN_ROW_ROTARY), -1};
+        }
+    }
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
@@ -189,9 +191,10 @@ static double eliminate(tn_completion *c)
     double smallest = INFINITY;
     for (int32_t i = 0; i < c->n; i++) {
         int32_t pivot = i;
-        for (int32_t j = i + 1; j < c->n; j++)
+        for (int32_t j = i + 1; j < c->n; j++) {
             if (fabs(c->C[j][i].v) > fabs(c->C[pivot][i].v))
                 pivot = j;
+        }
         exchange_rows(c, i, pivot);
         smallest = fmin(smallest, fabs(c->C[i][i].v));
         for (int32_t j = 0; j < c->n; j++) {
@@ -202,9 +205,10 @@ static double eliminate(tn_completion *c)
                 c->C[j][k] = sum(c->C[j][k], dual_mul(factor, c->C[i][k]));
         }
     }
-    for (int32_t i = 0; i < c->n; i++)
+    for (int32_t i = 0; i < c->n; i++) {
         for (int32_t k = c->n; k < 6; k++)
             c->C[i][k] = dual_div(c->C[i][k], c->C[i][i]);
+    }
     return smallest;
 }
 

@@ -30,9 +30,10 @@ void tn_custom_rows_pivots(const tn_joint_data *data, const int32_t *slot,
 
 static bool is_pivot(const int8_t *pivot, int slot)
 {
-    for (int k = 0; k < TN_MAX_COORDINATES; k++)
+    for (int k = 0; k < TN_MAX_COORDINATES; k++) {
         if (pivot[k] == slot)
             return true;
+    }
     return false;
 }
 
@@ -46,10 +47,12 @@ void tn_custom_rows_describe(const tn_joint_data *data, const tn_joint_type_info
     tn_custom_rows_pivots(data, slot, pivot);
     tn_family_describe(data, type, own);
     int32_t next = 0;
-    for (int k = 0; k < TN_SLOTS && next < own->info.bilateral_count; k++)
-        if (!is_pivot(pivot, k))
+    for (int k = 0; k < TN_SLOTS && next < own->info.bilateral_count; k++) {
+        if (!is_pivot(pivot, k)) {
             own->rows[next++] = (tn_row_info){
                 names[k], TN_ROW_BILATERAL | (k < 3 ? TN_ROW_LINEAR : TN_ROW_ROTARY), -1};
+        }
+    }
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -85,13 +88,15 @@ static tn_slot_row direction(const tn_custom *custom, const tn_custom_state *sta
 {
     tn_slot_row u = {{{0.0, 0.0}}};
     tn_dual square = {0.0, 0.0};
-    for (int k = 0; k < TN_SLOTS; k++)
+    for (int k = 0; k < TN_SLOTS; k++) {
         if (custom->slot_coordinate[k] == j)
             square = sum(square, dual_mul(state->speed[k], state->speed[k]));
+    }
     *size = root(square);
-    for (int k = 0; k < TN_SLOTS; k++)
+    for (int k = 0; k < TN_SLOTS; k++) {
         if (custom->slot_coordinate[k] == j)
             u.of[k] = dual_div(state->speed[k], *size);
+    }
     return u;
 }
 

@@ -92,9 +92,10 @@ static void expand(const tn_search *s, const double *q, double gradient[6], doub
         gradient[j] = v3_dot(s->d, v[j].v) + v3_dot(s->e, w[j].v);
     for (int32_t j = 0; j < n; j++) {
         const tn_vec3 Mw = m3_mulv(&s->M, w[j].v), Mtw = m3_tmulv(&s->M, w[j].v);
-        for (int32_t k = 0; k < n; k++)
+        for (int32_t k = 0; k < n; k++) {
             H[j][k] = v3_dot(v[j].v, v[k].v) + 0.5 * trace * v3_dot(w[j].v, w[k].v) -
                       0.25 * (v3_dot(Mw, w[k].v) + v3_dot(Mtw, w[k].v));
+        }
     }
     if (2.0 * s->value > TN_SEARCH_NEAR)
         add_curvature(s, q, H);
@@ -132,13 +133,15 @@ static int solve_raised(double H[6][6], int32_t n, double raise, const double *b
 static int find_step(double H[6][6], int32_t n, const double *gradient, double *step)
 {
     double largest = 0.0;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < n; i++) {
         for (int32_t k = 0; k < n; k++)
             largest = fmax(largest, fabs(H[i][k]));
+    }
     for (double raise = 0.0; largest > 0.0 && raise <= 1e4 * largest;
-         raise = fmax(1e-6 * largest, 10.0 * raise))
+         raise = fmax(1e-6 * largest, 10.0 * raise)) {
         if (solve_raised(H, n, raise, gradient, step))
             return 1;
+    }
     return 0;
 }
 

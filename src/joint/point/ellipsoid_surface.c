@@ -50,10 +50,11 @@ static double find_root(const tn_nearest *n)
     bracket(n, &low, &high);
     for (int pass = 0; pass < TN_NEAREST_MAX_PASSES; pass++) {
         const double sum = sum_of_squares(n, t, &slope);
-        if (sum > 1.0)
+        if (sum > 1.0) {
             low = t;
-        else
+        } else {
             high = t;
+        }
         /* f = 1/sqrt(S) - 1, f' = -S'/2 S^-3/2 */
         double next = t + 2.0 * sum * (1.0 - sqrt(sum)) / slope;
         if (!(next > low && next < high))
@@ -82,10 +83,11 @@ int tn_ellipsoid_nearest(tn_vec3 semi_axes, tn_vec3 point, tn_vec3 *nearest)
     int unique = 1;
     for (int i = 0; i < 3; i++) {
         x[i] = copysign(scale * e[i] * n.z[i] * n.r[i] / (t + (n.r[i] - 1.0)), y[i]);
-        if (y[i] == 0.0 && fabs(x[i]) > 1e-12 * e[i])
+        if (y[i] == 0.0 && fabs(x[i]) > 1e-12 * e[i]) {
             unique = 0;
-        else if (y[i] == 0.0)
+        } else if (y[i] == 0.0) {
             x[i] = 0.0;
+        }
     }
     *nearest = v3_load(x);
     return unique;

@@ -155,10 +155,11 @@ void tn_rounded_line_at(const tn_rounded_line *line, double s, tn_line_place *pl
     int32_t low = 0, high = line->count;
     while (high - low > 1) {
         const int32_t middle = (low + high) / 2;
-        if (s < line->pieces[middle].from)
+        if (s < line->pieces[middle].from) {
             high = middle;
-        else
+        } else {
             low = middle;
+        }
     }
     place->piece = low;
     place->distance = 0.0;

@@ -20,17 +20,19 @@ double tn_pole_angle(double b, double a)
 
 int tn_pole_is_limited(const tn_joint_stops *stops, int count)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (isfinite(stops->lower[i]) || isfinite(stops->upper[i]))
             return 1;
+    }
     return 0;
 }
 
 static bool is_outside(const tn_joint_stops *stops, int count, const double *q)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (q[i] < stops->lower[i] || q[i] > stops->upper[i])
             return true;
+    }
     return false;
 }
 

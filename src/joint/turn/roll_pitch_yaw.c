@@ -107,10 +107,11 @@ static int hold(const tn_mat3 *R, const tn_joint_stops *stops, const double refe
         return 0;
     for (int i = ROLL; i <= YAW; i += YAW)
         taken[i] = tn_pole_holds(stops, i, reference);
-    if (taken[ROLL])
+    if (taken[ROLL]) {
         error[ROLL] = hold_roll(R, stops->value[ROLL], reference, q);
-    else if (taken[YAW])
+    } else if (taken[YAW]) {
         error[YAW] = hold_yaw(R, stops->value[YAW], reference, q);
+    }
     if (taken[ROLL] && taken[YAW]) /* W_yaw = (1, 0, 0) + sp W_roll; the rows are those of yaw so */
         error[YAW] = tn_sin(q[PITCH]) * error[ROLL];
     return taken[ROLL] || taken[YAW];

@@ -12,9 +12,10 @@ static inline tn_vec3 tn_horizontal(tn_vec3 y, tn_vec3 z, int *unique)
 {
     tn_vec3 h = v3_axpy(y, -v3_dot(y, z), z);
     *unique = v3_norm(h) > TN_VERTICAL_AXIS;
-    if (!*unique) /* away from the coordinate axis nearest to z */
+    if (!*unique) { /* away from the coordinate axis nearest to z */
         h = fabs(z.y) < 0.9 ? v3_cross(z, v3_cross(v3(0.0, 1.0, 0.0), z))
                             : v3_cross(z, v3_cross(v3(1.0, 0.0, 0.0), z));
+    }
     h = v3_scale(1.0 / v3_norm(h), h);
     h = v3_axpy(h, -v3_dot(h, z), z); /* what cancelled when y is steep */
     return v3_scale(1.0 / v3_norm(h), h);

@@ -264,10 +264,11 @@ static int hold(const tn_joint_setup *setup, const tn_xform *T_GD, const tn_join
         by_longitude ? stops->value[LONGITUDE] : longitude_for(setup, T_GD, stops->value[THETA]);
     const double off = hold_longitude(setup, T_GD, u, reference, q);
     const tn_glide at = glide(setup, dual(q[LONGITUDE], 0.0), dual(q[LATITUDE], 0.0));
-    if (by_longitude)
+    if (by_longitude) {
         error[LONGITUDE] = off;
-    else
+    } else {
         q[THETA] = stops->value[THETA];
+    }
     if (by_theta)
         error[THETA] = -at.c_u.v * off;
     return 1;
@@ -350,9 +351,10 @@ static void wrench_rates(const tn_joint_setup *setup, const tn_xform *T_GD, cons
     at = glide(setup, dual(q[LONGITUDE], du), dual(q[LATITUDE], dg));
     tn_dual3 force[6], moment[6];
     rows_in_d(setup, T_GD, &at, v3_cross(w, m3_mulv(R, wing_axis(setup))), force, moment);
-    for (int k = 0; k < 6; k++)
+    for (int k = 0; k < 6; k++) {
         tn_row_set(dW[k], m3_tmulv(R, v3_sub(force[k].d, v3_cross(w, force[k].v))),
                    m3_tmulv(R, v3_sub(moment[k].d, v3_cross(w, moment[k].v))));
+    }
 }
 
 /* How S turns by u (or g): z x z' + c z, the derivative part of `at` being by u (or g). */

@@ -202,9 +202,10 @@ int32_t tn_drives_settle(tn_sim *sim, const int8_t *row_state)
 
 int tn_drives_need_reactions(const tn_sim *sim)
 {
-    for (int32_t k = 0; k < sim->state.head->drive_count; k++)
+    for (int32_t k = 0; k < sim->state.head->drive_count; k++) {
         if (sim->state.drives[k].set.static_share > 0.0)
             return 1;
+    }
     return 0;
 }
 
@@ -232,11 +233,13 @@ void tn_drives_tell(tn_sim *sim)
         const tn_hold hold = tn_drive_hold_of(sim, d);
         if (hold >= TN_HOLD_DRIVER)
             continue;
-        if (tn_has_friction(&d->set))
+        if (tn_has_friction(&d->set)) {
             tell(sim, d, &d->told_stuck, d->slip == 0 && tn_drive_kind(sim, d)->bound,
                  TN_EVENT_STUCK, TN_EVENT_SLIPPING);
-        if (tn_has_motor(&d->set))
+        }
+        if (tn_has_motor(&d->set)) {
             tell(sim, d, &d->told_tracking, hold == TN_HOLD_MOTOR && d->motor_side == 0,
                  TN_EVENT_MOTOR_TRACKS, TN_EVENT_MOTOR_AT_CAP);
+        }
     }
 }

@@ -114,10 +114,11 @@ static double load_of(const double *f, const double *b, int32_t count)
 static void set_slip(tn_drive *d, double p)
 {
     const int8_t side = (int8_t)(p < 0.0 ? -1 : 1);
-    if (tn_has_motor(&d->set))
+    if (tn_has_motor(&d->set)) {
         d->motor_side = (int8_t)-side;
-    else
+    } else {
         d->slip = side;
+    }
     d->slip_share = fabs(p);
 }
 
@@ -149,9 +150,10 @@ static void turn_slowly(const tn_sim *sim, const tn_round *r, double h, double *
         largest = fmax(largest, b[i]);
         K += joint->row_scale[tn_motion_row(joint, d->coordinate)];
     }
-    for (int32_t i = 0; i < r->count; i++)
+    for (int32_t i = 0; i < r->count; i++) {
         if (b[i] > 0.0)
             w[i] += h * K * largest * largest / b[i] * direction_of(r->member[i]);
+    }
 }
 
 static int sticks(const tn_sim *sim, const tn_round *r)
@@ -243,11 +245,12 @@ static void friction_event(const tn_sim *sim, const tn_drive *d, double step, do
     const tn_round r = round_of(sim, d->joint, rubs);
     if (!leads(&r, d))
         return;
-    if (!sticks(sim, &r))
+    if (!sticks(sim, &r)) {
         tn_keep_larger(-step * speed_along(sim, &r), TN_CHANGE_STICK, worst, which);
-    else if (d->changes <= TN_MAX_CHANGES)
+    } else if (d->changes <= TN_MAX_CHANGES) {
         tn_keep_larger(TN_BOUND_DISTANCE * (friction_load(sim, &r) - 1.0), TN_CHANGE_LET_GO, worst,
                        which);
+    }
 }
 
 double tn_round_event(const tn_sim *sim, const tn_drive *d, double step, tn_change *which)
@@ -312,9 +315,10 @@ static void sort_friction(tn_sim *sim, const tn_round *r, double step)
         hold_all(sim, r);
         return;
     }
-    for (int32_t i = 0; i < r->count; i++)
+    for (int32_t i = 0; i < r->count; i++) {
         tn_state_hold(sim->model, &sim->state, r->member[i]->joint, r->member[i]->coordinate,
                       TN_HOLD_NONE);
+    }
     slip_along(sim, r, v);
 }
 

@@ -10,9 +10,10 @@
 
 static bool can_move(const tn_model_joint *joint, int32_t coordinate)
 {
-    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++)
+    for (int32_t n = joint->kept_bilateral; n < joint->kept_count; n++) {
         if (joint->kept[n] == tn_motion_row(joint, coordinate))
             return true;
+    }
     return false;
 }
 

@@ -150,9 +150,10 @@ void tn_drives_move(tn_sim *sim, double h)
         tn_drive_soften(sim, d, tn_drive_coordinate(sim, d));
         if (d->round)
             tn_round_move(sim, d, h);
-        if (d->set.driven)
+        if (d->set.driven) {
             move_driver(sim, d, time_after(sim, h),
                         hold == TN_HOLD_DRIVER ? held_at(sim, d) : NULL);
+        }
         if (d->set.motor == TN_MOTOR_OFF)
             continue;
         if (hold == TN_HOLD_MOTOR)
@@ -250,10 +251,11 @@ static void sort_drive(tn_sim *sim, tn_drive *d, double step)
     if (tn_has_friction(set) && !sticks)
         d->slip = tn_sign(speed);
     const tn_hold hold = tracks ? TN_HOLD_MOTOR : sticks ? TN_HOLD_FRICTION : TN_HOLD_NONE;
-    if (hold != TN_HOLD_NONE)
+    if (hold != TN_HOLD_NONE) {
         tn_drive_hold_here(sim, d, hold);
-    else
+    } else {
         tn_state_hold(sim->model, &sim->state, d->joint, d->coordinate, TN_HOLD_NONE);
+    }
 }
 
 void tn_drives_sort(tn_sim *sim, double step)

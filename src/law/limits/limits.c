@@ -54,11 +54,12 @@ double tn_limits_violation(const tn_sim *sim)
     double worst = -INFINITY;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
-            if (sim->state.switches[j].hold[i] < TN_HOLD_LOCK)
+            if (sim->state.switches[j].hold[i] < TN_HOLD_LOCK) {
                 worst = fmax(worst, is_leaving(sim, j, i) ? 0.0 : tn_limit_beyond(sim, j, i));
-            else if (tn_limit_holds(sim, j, i) && tn_limit_yields(sim, j, i) &&
-                     !sim->state.switches[j].let_go[i])
+            } else if (tn_limit_holds(sim, j, i) && tn_limit_yields(sim, j, i) &&
+                       !sim->state.switches[j].let_go[i]) {
                 worst = fmax(worst, inside(sim, j, i));
+            }
         }
     }
     return worst;
@@ -124,10 +125,12 @@ static double kept_until(const tn_sim *sim, int32_t j, int32_t i)
 double tn_limits_largest_pull(const tn_sim *sim, double step)
 {
     double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (tn_limit_holds(sim, j, i) && !tn_limit_yields(sim, j, i))
                 worst = fmax(worst, pull_distance(sim, j, i, step) - kept_until(sim, j, i));
+        }
+    }
     return worst;
 }
 
@@ -145,10 +148,12 @@ double tn_limits_pull_of(const tn_sim *sim, int32_t joint, int32_t coordinate)
 
 static bool any_pulls(const tn_sim *sim, double step)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (tn_limits_pull_of(sim, j, i) > 0.0 && pull_distance(sim, j, i, step) > TN_NO_PULL)
                 return true;
+        }
+    }
     return false;
 }
 
@@ -157,19 +162,22 @@ bool tn_limits_reconsider(tn_sim *sim, double step)
 {
     if (!any_pulls(sim, step))
         return false;
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             if (tn_limit_holds(sim, j, i) && !tn_state_drive(&sim->state, j, i))
                 tn_state_edit(&sim->state, j)->let_go[i] = TN_STAYS;
+        }
+    }
     return true;
 }
 
 int32_t tn_limits_held(const tn_sim *sim)
 {
     int32_t held = 0;
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
             held += sim->state.switches[j].hold[i] > TN_HOLD_LOCK;
+    }
     return held;
 }
 
@@ -210,7 +218,7 @@ static bool pulls_clearly(const tn_sim *sim, int32_t j, int32_t i, double step)
 int32_t tn_limits_mark_pulling(tn_sim *sim, double step)
 {
     int32_t marked = 0;
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             const bool stays = sim->state.switches[j].let_go[i] == TN_STAYS;
             if (!tn_limit_holds(sim, j, i) ||
@@ -219,6 +227,7 @@ int32_t tn_limits_mark_pulling(tn_sim *sim, double step)
             tn_state_edit(&sim->state, j)->let_go[i] = TN_PULLS;
             marked++;
         }
+    }
     return marked;
 }
 

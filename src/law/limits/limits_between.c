@@ -47,9 +47,10 @@ static bool is_limited(const tn_sim *sim, int32_t j, int32_t i)
 static bool has_limited(const tn_sim *sim, int32_t j)
 {
     const int32_t count = tn_limit_coordinate_count(sim, j);
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
         if (is_limited(sim, j, i))
             return true;
+    }
     return false;
 }
 
@@ -58,19 +59,22 @@ void tn_limits_begin_heights(tn_sim *sim)
 {
     if (sim->state.head->limited == 0 || !sim->traits.divides_steps)
         return;
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             sim->between->heights[(int64_t)j * TN_MAX_COORDINATES + i] =
                 is_limited(sim, j, i) ? fmax(0.0, -tn_limit_beyond(sim, j, i)) : 0.0;
+        }
+    }
 }
 
 void tn_limits_begin_part(tn_sim *sim)
 {
     if (sim->state.head->limited == 0 || !sim->traits.accelerations)
         return; /* methods of first order go along lines: these end beyond what they pass */
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (has_limited(sim, j))
             tn_coordinate_speeds(sim, j, sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES);
+    }
 }
 
 /* Of a flight of T seconds from a limit and back to it, which it left at speed v and meets at speed w:

@@ -82,10 +82,11 @@ static void bound_row(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
 {
     if (tn_limit_yields(sim, j, i))
         return; /* compliant rows are left out of both problems */
-    if (tn_limit_inwards(sim, j, i) > 0.0)
+    if (tn_limit_inwards(sim, j, i) > 0.0) {
         sim->impact->lo[slot] = 0.0;
-    else
+    } else {
         sim->impact->hi[slot] = 0.0;
+    }
 }
 
 /* How held coordinate i would accelerate into its limit if it were free: G u' + (dG/dt) u of one that has
@@ -230,10 +231,11 @@ static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
     const double inwards = leaving_speed(sim, j, i, slot);
     if (inwards <= TN_LEAVING_SPEED)
         return;
-    if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i))
+    if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i)) {
         sim->impact->resting++;
-    else
+    } else {
         tn_limit_release(sim, j, i);
+    }
 }
 
 static void release_moving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
@@ -271,10 +273,11 @@ static void drop_idle_rows(tn_sim *sim)
         fastest = fmax(fastest, fabs(sim->state.u[k]));
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         double *g = sim->sys.g + sim->sys.layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
             if (fabs(g[n]) <= TN_SPEED_ROUND_OFF * fastest ||
                 tn_active_compliance(&sim->state, j, n) > 0.0)
                 g[n] = 0.0;
+        }
     }
 }
 

@@ -52,16 +52,18 @@ void tn_jacobi_svd(int32_t m, int32_t n, double *A, double *V, double *sigma)
     double square = 0.0;
     for (int64_t i = 0; i < (int64_t)m * n; i++)
         square += A[i] * A[i];
-    for (int32_t j = 0; j < n; j++)
+    for (int32_t j = 0; j < n; j++) {
         for (int32_t i = 0; i < n; i++)
             V[(int64_t)j * n + i] = i == j ? 1.0 : 0.0;
+    }
     const double zero = TN_JACOBI_ZERO * TN_JACOBI_ZERO * square;
     int turned = 1;
     for (int32_t sweep = 0; sweep < TN_JACOBI_SWEEPS && turned; sweep++) {
         turned = 0;
-        for (int32_t p = 0; p < n; p++)
+        for (int32_t p = 0; p < n; p++) {
             for (int32_t q = p + 1; q < n; q++)
                 turned |= turn_pair(m, n, A, V, zero, p, q);
+        }
     }
     for (int32_t j = 0; j < n; j++)
         sigma[j] = sqrt(dot(m, A + (int64_t)j * m, A + (int64_t)j * m));

@@ -139,9 +139,10 @@ static double smallest_kept(int32_t m, int32_t n, int32_t rank, const double *R,
 {
     if (rank == n)
         return smallest_of(m, rank, R, x);
-    for (int32_t k = 0; k < rank; k++)
+    for (int32_t k = 0; k < rank; k++) {
         for (int32_t j = 0; j < n; j++)
             T[(int64_t)k * n + j] = j < k ? 0.0 : R[(int64_t)j * m + k];
+    }
     for (int32_t k = 0; k < rank; k++)
         reflect(n, rank, T, k);
     return smallest_of(n, rank, T, x);
@@ -177,17 +178,22 @@ static void turn_basis(const tn_null_problem *p, int32_t nulls, double *N, doubl
 {
     double *B = scratch, *V = B + (int64_t)p->m * nulls, *turned = V + (int64_t)nulls * nulls;
     memset(B, 0, sizeof *B * (size_t)p->m * (size_t)nulls);
-    for (int32_t c = 0; c < nulls; c++)
-        for (int32_t j = 0; j < p->n; j++)
+    for (int32_t c = 0; c < nulls; c++) {
+        for (int32_t j = 0; j < p->n; j++) {
             for (int32_t i = 0; i < p->m && N[(int64_t)c * p->n + j] != 0.0; i++)
                 B[(int64_t)c * p->m + i] += N[(int64_t)c * p->n + j] * p->A[(int64_t)j * p->m + i];
+        }
+    }
     tn_jacobi_svd(p->m, nulls, B, V, p->sigma);
     memset(turned, 0, sizeof *turned * (size_t)p->n * (size_t)nulls);
-    for (int32_t c = 0; c < nulls; c++)
-        for (int32_t k = 0; k < nulls; k++)
-            for (int32_t i = 0; i < p->n; i++)
+    for (int32_t c = 0; c < nulls; c++) {
+        for (int32_t k = 0; k < nulls; k++) {
+            for (int32_t i = 0; i < p->n; i++) {
                 turned[(int64_t)c * p->n + i] +=
                     V[(int64_t)c * nulls + k] * N[(int64_t)k * p->n + i];
+            }
+        }
+    }
     memcpy(N, turned, sizeof *N * (size_t)p->n * (size_t)nulls);
 }
 
@@ -203,8 +209,9 @@ int32_t tn_null_space(const tn_null_problem *p)
     basis(p->m, p->n, rank, R, p->pivot, p->N, x);
     if (nulls > 0)
         turn_basis(p, nulls, p->N, R);
-    for (int32_t c = 0; c < nulls; c++)
+    for (int32_t c = 0; c < nulls; c++) {
         if (p->sigma[c] > p->threshold / TN_NULL_MARGIN)
             return -1;
+    }
     return nulls;
 }

@@ -20,10 +20,11 @@ int32_t tn_function_piece(const tn_function_def *def, double x)
     int32_t low = 0, high = def->count / 2 - 1;
     while (high - low > 1) {
         const int32_t middle = (low + high) / 2;
-        if (x < def->numbers[2 * middle])
+        if (x < def->numbers[2 * middle]) {
             high = middle;
-        else
+        } else {
             low = middle;
+        }
     }
     return low;
 }
@@ -104,9 +105,10 @@ static const char *check_points(const tn_function_def *def)
 {
     if (def->count < 4)
         return "needs two points at least";
-    for (int32_t i = 2; i < def->count; i += 2)
+    for (int32_t i = 2; i < def->count; i += 2) {
         if (!(def->numbers[i] > def->numbers[i - 2]))
             return "needs points with increasing x";
+    }
     return NULL;
 }
 
@@ -191,9 +193,10 @@ const char *tn_function_problem(const tn_function_def *def)
     if (!def->numbers)
         return "needs numbers";
     const char *problem = check_count(def);
-    for (int32_t i = 0; !problem && i < def->count; i++)
+    for (int32_t i = 0; !problem && i < def->count; i++) {
         if (!isfinite(def->numbers[i]))
             problem = "has a number that is not finite";
+    }
     if (!problem && def->bounded && infos[def->kind].group != 2)
         problem = "is bounded, which only tables and splines are";
     return problem ? problem : classes[def->kind].check(def);

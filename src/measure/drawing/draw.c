@@ -295,14 +295,16 @@ tn_status tn_sim_draw(const tn_sim *sim, const tn_draw_options *options, tn_draw
     const tn_status status = start(&d, sim, options, callback, context);
     if (status != TN_OK)
         return status;
-    for (int32_t i = 0; (d.what & TN_DRAW_BODIES) && i < sim->model->body_count; i++)
+    for (int32_t i = 0; (d.what & TN_DRAW_BODIES) && i < sim->model->body_count; i++) {
         if (!tn_model_is_removed(sim->model, TN_SECTION_BODY, i))
             draw_outlines(&d, i);
+    }
     if (d.what & TN_DRAW_BODIES)
         draw_sticks(&d, -1);
-    for (int32_t j = 0; d.status == TN_OK && j < sim->model->joint_count; j++)
+    for (int32_t j = 0; d.status == TN_OK && j < sim->model->joint_count; j++) {
         if (!tn_model_is_removed(sim->model, TN_SECTION_JOINT, j))
             draw_joint(&d, j);
+    }
     for (int32_t k = 0; (d.what & TN_DRAW_COUPLINGS) && k < sim->model->coupling_count; k++)
         tn_draw_coupling(&d, k);
     return d.status;

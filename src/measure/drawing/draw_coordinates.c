@@ -36,9 +36,10 @@ void tn_draw_range(const tn_drawing *d, int32_t coordinate, double *lower, doubl
 static const tn_draw_item *trace_of(const tn_joint_class *cls, int32_t coordinate)
 {
     const tn_draw_item *item = cls->draw;
-    for (; item && item->shape != TN_DRAW_END; item++)
+    for (; item && item->shape != TN_DRAW_END; item++) {
         if (item->shape == TN_DRAW_TRACE && item->coordinate_after - 1 == coordinate)
             return item;
+    }
     return NULL;
 }
 
@@ -70,10 +71,11 @@ static void draw_value_label(tn_drawing *d, const shown *c, tn_vec3 at)
 {
     char text[LABEL_SIZE];
     const tn_coordinate_info *info = &d->joint->geometry.cls->info.coordinates[c->i];
-    if (info->angular)
+    if (info->angular) {
         snprintf(text, sizeof text, "%s = %.1f\xc2\xb0", info->name, c->value * (180.0 / TN_PI));
-    else
+    } else {
         snprintf(text, sizeof text, "%s = %.3g m", info->name, c->value);
+    }
     tn_draw_label(d, c->i, at, text);
 }
 
@@ -156,9 +158,10 @@ static void draw_angle(tn_drawing *d, const shown *c)
     const double limits[2] = {c->lower, c->upper};
     if (has_both(c))
         draw_arc(d, c, &T, TN_ROLE_LIMIT, outer, c->lower, c->upper);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
         if (isfinite(limits[k]))
             tn_draw_line(d, TN_ROLE_LIMIT, c->i, T.p, on_arc(&T, outer, limits[k]));
+    }
     draw_arc(d, c, &T, TN_ROLE_VALUE, inner, 0.0, c->value);
     tn_draw_line(d, TN_ROLE_VALUE, c->i, T.p, on_arc(&T, inner, c->value));
     draw_value_label(d, c, on_arc(&T, LABEL_RADIUS * d->unit, 0.5 * c->value));
@@ -184,9 +187,10 @@ static void draw_length(tn_drawing *d, const shown *c)
     const tn_vec3 aside = across_way(d, c->i);
     const double inner = ASIDE * d->unit, outer = LIMIT_ASIDE * d->unit, tick = TICK * d->unit;
     const double limits[2] = {c->lower, c->upper};
-    if (has_both(c))
+    if (has_both(c)) {
         tn_draw_line(d, TN_ROLE_LIMIT, c->i, v3_axpy(on_way(d, c->i, c->lower), outer, aside),
                      v3_axpy(on_way(d, c->i, c->upper), outer, aside));
+    }
     for (int k = 0; k < 2; k++) {
         if (!isfinite(limits[k]))
             continue;
@@ -247,11 +251,12 @@ void tn_draw_coordinates(tn_drawing *d)
         if (!(d->what & (limited ? TN_DRAW_LIMITS : TN_DRAW_VALUES)))
             continue;
         const tn_draw_item *trace = trace_of(cls, i);
-        if (trace)
+        if (trace) {
             draw_trace(d, &c, trace);
-        else if (cls->info.coordinates[i].angular)
+        } else if (cls->info.coordinates[i].angular) {
             draw_angle(d, &c);
-        else
+        } else {
             draw_length(d, &c);
+        }
     }
 }

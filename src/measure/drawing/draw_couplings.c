@@ -135,11 +135,12 @@ void tn_draw_coupling(tn_drawing *d, int32_t k)
     if (!a.usable || !b.usable)
         return;
     const int simple = count == 2 && a.even && b.even;
-    if (simple && a.angular && b.angular)
+    if (simple && a.angular && b.angular) {
         draw_pair(d, &a, &b);
-    else if (simple && a.angular != b.angular)
+    } else if (simple && a.angular != b.angular) {
         draw_rack(d, a.angular ? &a : &b, a.angular ? &b : &a);
-    else /* ropes go from pulley to pulley */
+    } else { /* ropes go from pulley to pulley */
         tn_draw_line(d, TN_ROLE_COUPLING, -1, a.angular ? a.origin : a.base,
                      b.angular ? b.origin : b.base);
+    }
 }

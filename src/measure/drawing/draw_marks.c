@@ -115,9 +115,10 @@ void tn_draw_springs(tn_drawing *d)
         const tn_drive *drive = tn_state_drive(&d->sim->state, d->index, i);
         if (drive == NULL || !drive->set.sprung)
             continue;
-        if (info->coordinates[i].angular)
+        if (info->coordinates[i].angular) {
             draw_spiral(d, i);
-        else
+        } else {
             draw_coil(d);
+        }
     }
 }

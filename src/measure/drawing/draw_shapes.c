@@ -33,9 +33,10 @@ static tn_xform place(const tn_drawing *d, const tn_draw_item *item)
     }
     const tn_xform *T = item->place == TN_DRAW_IN_C ? &d->T_CW : &d->T_DW;
     tn_xform out = {.p = T->p};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++)
             out.R.m[i][k] = T->R.m[i][(item->axis + 1 + k) % 3];
+    }
     return out;
 }
 
@@ -235,7 +236,8 @@ void tn_draw_shapes(tn_drawing *d)
         [TN_DRAW_STRIPS] = draw_strips,       [TN_DRAW_TRACE] = NULL,
     };
     const tn_draw_item *item = d->joint->geometry.cls->draw;
-    for (; item && item->shape != TN_DRAW_END; item++)
+    for (; item && item->shape != TN_DRAW_END; item++) {
         if (shapes[item->shape])
             shapes[item->shape](d, item);
+    }
 }

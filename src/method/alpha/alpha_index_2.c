@@ -28,13 +28,16 @@ static void measure_speeds(tn_sim *sim)
     const tn_plane *plane = w->plane;
     const double *u = sim->state.u;
     double *speeds = w->speeds;
-    for (int32_t k = 0; k < plane->pin_count; k++)
+    for (int32_t k = 0; k < plane->pin_count; k++) {
         if (plane->pins[k].packed)
             tn_v2_store(speeds + plane->pins[k].y, tn_plane_speeds(&plane->pins[k], u));
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        if (!plane->is_packed[j] && tn_state_is_on(sim->model, &sim->state, j))
+    }
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (!plane->is_packed[j] && tn_state_is_on(sim->model, &sim->state, j)) {
             tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, u,
                               speeds + sim->sys.layout->y_offset[j]);
+        }
+    }
     for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
         speeds[k] = -speeds[k];
     tn_assemble_hold_rates(&sim->sys, &sim->state, 1, speeds);

@@ -48,12 +48,14 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         return tn_alpha_tree_factor(sim, report);
     const tn_row_law law = {.scale = c->beta_prime, .shift = 1.0, .rate = c->gamma_prime};
     const double damping_factor = c->gamma_prime / c->beta_prime;
-    for (int32_t i = 0; i < sim->model->body_count; i++)
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
         if (w->plane->place[i] < 0)
             tn_body_fill(&sim->sys, i, damping_factor, w->stiffness + 6 * (size_t)i);
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    }
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (!w->plane->is_packed[j])
             tn_element_fill(&sim->sys, &sim->state, &law, j);
+    }
     tn_plane_assemble(sim, damping_factor);
     tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
     return tn_factorize(sim, report);
@@ -160,10 +162,11 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     if (status != TN_OK)
         return status;
     tn_gap_take(sim, sim->sys.g, report);
-    if (solver == TN_ALPHA_REFINED)
+    if (solver == TN_ALPHA_REFINED) {
         sim->out_of_reach = solve_refined(sim, report);
-    else
+    } else {
         solve_plainly(sim, c, report);
+    }
     if (c->index_2)
         tn_alpha_correct_pose(sim, c, report);
     report->iterations++;

@@ -50,14 +50,16 @@ static tn_plane_pin make_pin(const tn_model *model, const tn_plane *plane, int32
 static void list_pins(const tn_model *model, tn_plane *plane)
 {
     int8_t *coupled = plane->is_packed; /* until the first prediction; loads do as couplings do */
-    for (int32_t k = 0; k < model->load_count; k++)
+    for (int32_t k = 0; k < model->load_count; k++) {
         if (model->loads[k].kind == TN_LOAD_EFFORT)
             coupled[model->loads[k].joint] = 1;
+    }
     for (int32_t t = 0; t < model->term_start[model->coupling_count]; t++)
         coupled[model->terms[t].joint] = 1;
-    for (int32_t j = 0; j < model->joint_count; j++)
+    for (int32_t j = 0; j < model->joint_count; j++) {
         if (model->joints[j].geometry.pin && !coupled[j])
             plane->pins[plane->pin_count++] = make_pin(model, plane, j);
+    }
     memset(coupled, 0, (size_t)model->element_count);
 }
 
@@ -189,7 +191,8 @@ void tn_plane_show(tn_sim *sim)
     const tn_plane *plane = tn_alpha_of(sim)->plane;
     for (int32_t k = 0; k < plane->body_count; k++)
         tn_plane_show_body(sim, &plane->bodies[k]);
-    for (int32_t k = 0; k < plane->pin_count; k++)
+    for (int32_t k = 0; k < plane->pin_count; k++) {
         if (plane->pins[k].packed)
             show_pin(sim, &plane->pins[k]);
+    }
 }

@@ -61,10 +61,11 @@ TN_WIDE static void bodies_wide(tn_sim *sim, const tn_alpha *c)
 
 void tn_plane_evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
-    if (tn_alpha_of(sim)->plane->wide)
+    if (tn_alpha_of(sim)->plane->wide) {
         bodies_wide(sim, c);
-    else
+    } else {
         bodies_plain(sim, c);
+    }
 }
 
 /* G, the arms and the error after the bodies have moved. */
@@ -140,10 +141,11 @@ TN_INLINE double evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
         double *g = sim->sys.g + pin->y;
         if (!pin->packed)
             continue;
-        if (trial == TN_TRIAL_CORRECTED)
+        if (trial == TN_TRIAL_CORRECTED) {
             correct_pin(c, g, pin);
-        else
+        } else {
             predict_pin(sim, c, S, pin);
+        }
         apply_pin(pin, sim->sys.f);
         const tn_v2 asked = right_hand_side(sim, c, pin);
         tn_v2_store(g, asked);
@@ -192,11 +194,12 @@ static void assemble_body(tn_sim *sim, const double *stiffness, double damping_f
                           const tn_plane_body *body)
 {
     const double *S = stiffness + 6 * (size_t)body->body;
-    if (body->damped)
+    if (body->damped) {
         tn_body_fill(&sim->sys, body->body, damping_factor, S);
-    else
+    } else {
         tn_put_planar_mass(body->mass, body->inertia, body->stand_in, S[2],
                            sim->sys.values->h + sim->sys.layout->h_offset[body->body]);
+    }
 }
 
 void tn_plane_assemble(tn_sim *sim, double damping_factor)
@@ -206,7 +209,8 @@ void tn_plane_assemble(tn_sim *sim, double damping_factor)
     const double epsilon = tn_loop_epsilon(&sim->state);
     for (int32_t k = 0; k < plane->body_count; k++)
         assemble_body(sim, stiffness, damping_factor, &plane->bodies[k]);
-    for (int32_t k = 0; k < plane->pin_count; k++)
+    for (int32_t k = 0; k < plane->pin_count; k++) {
         if (plane->pins[k].packed)
             assemble_pin(&sim->sys, epsilon, &plane->pins[k]);
+    }
 }

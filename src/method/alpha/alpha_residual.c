@@ -63,9 +63,10 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
         state->x[i] = x;
         state->q[i] = q;
         sys->T[i] = (tn_xform){tn_body_rotation(body, q), x};
-        if (body->dim > 0)
+        if (body->dim > 0) {
             tn_body_force(body, &sys->T[i].R, sim->model->gravity, state->u, state->udot, 1,
                           sys->f);
+        }
     }
 }
 
@@ -144,17 +145,19 @@ static int body_rests(const tn_sim *sim, const tn_alpha *c, int32_t i)
     if (i < 0)
         return 1;
     const tn_model_body *body = &sim->model->bodies[i];
-    for (int32_t k = 0; k < body->dim; k++)
+    for (int32_t k = 0; k < body->dim; k++) {
         if (c->h * fabs(c->u_before[body->u + k]) > c->round_off)
             return 0;
+    }
     return 1;
 }
 
 int tn_alpha_some_body_rests(const tn_sim *sim, const tn_alpha *c)
 {
-    for (int32_t i = 0; i < sim->model->body_count; i++)
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
         if (sim->model->bodies[i].dim > 0 && body_rests(sim, c, i))
             return 1;
+    }
     return 0;
 }
 
@@ -168,12 +171,14 @@ int tn_alpha_joint_rests(const tn_sim *sim, const tn_alpha *c, int32_t j)
 static bool rests(const tn_sim *sim, const tn_alpha *c, int32_t j, const double *phi)
 {
     const tn_switches *s = &sim->state.switches[j];
-    for (int32_t n = 0; n < s->active_count; n++)
+    for (int32_t n = 0; n < s->active_count; n++) {
         if (fabs(phi[n]) > c->round_off && s->compliance[s->active[n]] == 0.0)
             return false;
-    for (int32_t p = sim->model->through_start[j]; p < sim->model->through_start[j + 1]; p++)
+    }
+    for (int32_t p = sim->model->through_start[j]; p < sim->model->through_start[j + 1]; p++) {
         if (!tn_alpha_joint_rests(sim, c, sim->model->through[p]))
             return false;
+    }
     return true;
 }
 
@@ -185,17 +190,19 @@ static void right_hand_side(tn_sim *sim, const tn_alpha *c, int32_t j, const dou
     const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
     const int still = c->some_rest && rests(sim, c, j, phi);
     double speeds[TN_MAX_ROWS];
-    if (still || s->compliant)
+    if (still || s->compliant) {
         tn_element_speeds(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, sim->state.u,
                           speeds);
+    }
     for (int32_t n = 0; n < s->active_count; n++) {
         const int32_t row = s->active[n];
         const double C = s->compliance[row], D = s->damping[row];
-        if (C > 0.0)
+        if (C > 0.0) {
             /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): compliant, so asked */
             g[n] = -(phi[n] + C * (lambda[row] + D * speeds[n])) / (1.0 + C * D * c->gamma_prime);
-        else
+        } else {
             g[n] = still ? tn_alpha_led_row(c, phi[n], speeds[n]) : -phi[n];
+        }
     }
 }
 
@@ -246,13 +253,14 @@ static double finish_bodies(tn_sim *sim, const tn_alpha *c)
     double *du = sim->sys.du;
     tn_sizes sizes = TN_NO_SIZES;
     int32_t k = 0;
-    for (; k + 4 <= n; k += 4)
+    for (; k + 4 <= n; k += 4) {
         for (int pair = 0; pair < 2; pair++) {
             const int32_t at = k + 2 * pair;
             const tn_v2 d = scale * tn_v2_load(f + at);
             tn_sizes_note(&sizes, pair, tn_v2_abs(d) * tn_v2_load(inverse + at));
             tn_v2_store(du + at, d);
         }
+    }
     for (; k < n; k++) {
         du[k] = scale * f[k];
         tn_sizes_note(&sizes, 0, (tn_v2){fabs(du[k]) * inverse[k]});

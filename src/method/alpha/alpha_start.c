@@ -48,9 +48,10 @@ static double acceleration_norm(const tn_model *model, const double *a)
     double sum = 0.0;
     for (int32_t i = 0; i < model->body_count; i++) {
         const tn_model_body *body = &model->bodies[i];
-        for (int32_t k = 0; k < body->dim; k++)
+        for (int32_t k = 0; k < body->dim; k++) {
             if (body->inverse_inertia[k] > 0.0)
                 sum += a[body->u + k] * a[body->u + k] / body->inverse_inertia[k];
+        }
     }
     return sqrt(sum);
 }
@@ -237,10 +238,11 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     if (tn_alpha_keeps_balance(sim, h, c.index_2))
         return TN_OK;
     tn_status status = TN_OK;
-    if (balance->is_ready > 0.0 && balance->ready_at == sim->now)
+    if (balance->is_ready > 0.0 && balance->ready_at == sim->now) {
         tn_refresh_kinematics(sim);
-    else
+    } else {
         status = prepare(sim, h, report);
+    }
     if (status == TN_OK)
         take_balance(sim, &c);
     return status;

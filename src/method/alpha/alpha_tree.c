@@ -102,14 +102,16 @@ static void sort_by_base(const tn_model *model, tn_alpha_tree_order *o)
         o->hung[i] = -1;
     for (int32_t j = 0; j < model->joint_count; j++)
         o->hung[model->joints[j].outer_body] = j;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < n; i++) {
         if (model->bodies[i].dim > 0)
             o->first[base_of(model, o, i) + 1]++;
+    }
     for (int32_t k = 0; k <= n; k++)
         o->first[k + 1] += o->first[k];
-    for (int32_t i = n - 1; i >= 0; i--) /* fills from the end: the last body comes first */
+    for (int32_t i = n - 1; i >= 0; i--) { /* fills from the end: the last body comes first */
         if (model->bodies[i].dim > 0)
             o->next[o->first[base_of(model, o, i)] + o->place[base_of(model, o, i)]++] = i;
+    }
 }
 
 static void place(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tree *tree, int32_t i)
@@ -125,9 +127,10 @@ static void place(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tree *
 static bool is_in_order(const tn_model *model, const tn_alpha_tree_order *o)
 {
     const int32_t n = model->body_count;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < n; i++) {
         if (model->bodies[i].dim > 0 && base_of(model, o, i) < n && base_of(model, o, i) > i)
             return false;
+    }
     return true;
 }
 
@@ -151,9 +154,10 @@ static void place_all(const tn_model *model, tn_alpha_tree_order *o, tn_alpha_tr
     const bool in_order = is_in_order(model, o);
     for (int32_t k = 0; k <= model->body_count; k++)
         o->place[k] = -1;
-    for (int32_t i = 0; in_order && i < model->body_count; i++)
+    for (int32_t i = 0; in_order && i < model->body_count; i++) {
         if (model->bodies[i].dim > 0)
             place(model, o, tree, i);
+    }
     if (!in_order)
         place_by_branches(model, o, tree);
 }

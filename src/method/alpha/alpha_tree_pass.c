@@ -81,17 +81,19 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
     tn_alpha_link *link = &tree->links[k];
     tn_limb *limb = &tree->limbs[k];
-    if (trial == TN_TRIAL_CORRECTED)
+    if (trial == TN_TRIAL_CORRECTED) {
         tree_correct(c, &sim->sys.T[link->body].R, limb, motion_of(sim, link));
-    else
+    } else {
         link->stiffness = (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    }
     move_body(sim, c, link, limb);
     if (limb->joint == TN_LIMB_FREE)
         return 0.0;
-    if (trial == TN_TRIAL_PREDICTED)
+    if (trial == TN_TRIAL_PREDICTED) {
         predict_wrench(sim, link, limb);
-    else
+    } else {
         tree_correct_wrench(c, limb, link);
+    }
     apply_joint(sim, c, link, limb, trial);
     if (c->some_rest)
         lead_by_speeds(sim, c, link, limb);
@@ -109,9 +111,10 @@ TN_INLINE void finish_link(const tn_sim *sim, const tn_alpha *c, const tn_alpha_
     v3_store(f + 3, m3_tmulv(&sim->sys.T[link->body].R, limb->m));
     limb->f = v3_scale(scale, limb->f);
     limb->m = v3_scale(scale, limb->m);
-    for (int pair = 0; pair < 3; pair++)
+    for (int pair = 0; pair < 3; pair++) {
         tn_sizes_note(sizes, pair & 1,
                       tn_v2_abs(scale * tn_v2_load(f + 2 * pair)) * tn_v2_load(inverse + 2 * pair));
+    }
 }
 
 tn_alpha_residual tn_alpha_tree_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)

@@ -46,9 +46,10 @@ static void measure(tn_sim *sim, int32_t j, double *w)
     const tn_system *sys = &sim->sys;
     const int64_t slot = sys->layout->y_offset[j];
     tn_element_errors(sys, &sim->state, j, w);
-    for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+    for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
         if (tn_active_compliance(&sim->state, j, n) > 0.0)
             w[n] += sys->values->r[slot + n] * sys->y[slot + n] - sys->g[slot + n];
+    }
 }
 
 /* The largest turn that du asks of the bodies of an element, rad. */

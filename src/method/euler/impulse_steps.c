@@ -21,9 +21,10 @@ static tn_status sweep(tn_sim *sim, const double *lo, const double *hi, tn_impul
     const tn_impulses_options options = {sim->options.iterations, sim->state.u, 0.0};
     int32_t node = -1;
     tn_status status = tn_impulses_prepare(sweeps, sys->values, &node);
-    if (status == TN_OK)
+    if (status == TN_OK) {
         status = tn_impulses_solve(sweeps, sys->values, sys->f, sys->g, lo, hi, sys->du, sys->y,
                                    &options, stats);
+    }
     if (status != TN_OK && node >= 0 && node < sim->model->body_count)
         report->culprit_body.i = node;
     return status;

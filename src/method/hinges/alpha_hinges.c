@@ -20,9 +20,10 @@ static bool hangs_on_a_hinge(const tn_limb *limb)
 
 static bool is_of_hinges(const tn_alpha_tree *tree)
 {
-    for (int32_t k = 0; k < tree->count; k++)
+    for (int32_t k = 0; k < tree->count; k++) {
         if (!hangs_on_a_hinge(&tree->limbs[k]))
             return false;
+    }
     return tree->limbs && tree->count > 0;
 }
 

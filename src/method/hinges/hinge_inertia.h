@@ -216,10 +216,11 @@ TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, const tn_hinge_slots *slo
     const tn_mask good = hinge_eliminate(c, pull->moment, I, k);
     if (!inner)
         return good;
-    if (slots->order.begins_inner)
+    if (slots->order.begins_inner) {
         hinge_pass_on(c, k, pull->force, I, inner, false, &inertias[slots->inner]);
-    else
+    } else {
         hinge_pass_on(c, k, pull->force, I, inner, true, &inertias[slots->inner]);
+    }
     return good;
 }
 

@@ -51,10 +51,11 @@ TN_INLINE void hinge_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_r
 TN_INLINE void hinge_tree_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
                               tn_hinge_trial trial)
 {
-    if (tree->principal)
+    if (tree->principal) {
         hinge_try(tree, c, gravity, trial, true);
-    else
+    } else {
         hinge_try(tree, c, gravity, trial, false);
+    }
 }
 
 /* What is predicted, its matrix, and the first half of a solve. Where it can be solved. */

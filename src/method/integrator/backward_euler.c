@@ -259,10 +259,12 @@ static tn_status correct_once(tn_sim *sim, double h, tn_step_report *report)
 /* Is there anything to correct? */
 static bool has_hard_rows(const tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
             if (tn_active_compliance(&sim->state, j, n) <= 0.0)
                 return true;
+        }
+    }
     return false;
 }
 
@@ -283,10 +285,11 @@ static tn_status correct(tn_sim *sim, const tn_euler *scheme, double h, tn_step_
     tn_status status = TN_OK;
     if (by_impulses(sim))
         return tn_correct_by_impulses(sim, report);
-    if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report))
+    if (scheme->project_fully || tn_limits_held(sim) > 0 || tn_rows_repeat(sim, report)) {
         status = tn_project_step(sim, h, sim->options.position_tolerance, report);
-    else if (has_hard_rows(sim))
+    } else if (has_hard_rows(sim)) {
         status = correct_once(sim, h, report);
+    }
     if (status != TN_OK || !tn_rows_repeat(sim, report))
         return status;
     if (!tn_gap_is_on(&sim->state))

@@ -57,12 +57,13 @@ static double stand_in_of(const tn_model *model, int32_t i, double *largest)
     const tn_model_body *body = &model->bodies[i];
     const tn_motion_subspace *s = tn_motion_subspace_get(body->kind);
     double moments[3] = {0.0, 0.0, 0.0};
-    if (s->dim == 6)
+    if (s->dim == 6) {
         tn_eig3(&body->J, moments, NULL);
-    else if (body->kind == TN_BODY_PLANAR)
+    } else if (body->kind == TN_BODY_PLANAR) {
         moments[0] = moments[2] = body->J.m[2][2];
-    else
+    } else {
         return 0.0;
+    }
     *largest = moments[2];
     if (moments[2] > 0.0)
         return moments[0] <= TN_NO_INERTIA * moments[2] ? TN_STAND_IN_SHARE * moments[2] : 0.0;

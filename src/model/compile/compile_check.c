@@ -7,9 +7,10 @@
 static int xform_is_finite(const tn_xform *T)
 {
     double sum = T->p.x + T->p.y + T->p.z;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++)
             sum += T->R.m[i][k];
+    }
     return isfinite(sum);
 }
 

@@ -24,10 +24,11 @@ static int32_t root_of(int32_t *parent, int32_t i)
 static void join(int32_t *parent, int32_t i, int32_t j)
 {
     const int32_t a = root_of(parent, i), b = root_of(parent, j);
-    if (a < b)
+    if (a < b) {
         parent[b] = a;
-    else
+    } else {
         parent[a] = b;
+    }
 }
 
 static bool moves(const tn_model *model, int32_t body)
@@ -68,9 +69,10 @@ static void find_components(const tn_model *model, int32_t *parent, int32_t *flo
     }
     for (int32_t k = 0; k < model->load_count; k++)
         look_at_load(&model->loads[k], parent, floats);
-    for (int32_t i = 0; i < model->body_count; i++)
+    for (int32_t i = 0; i < model->body_count; i++) {
         if (!floats[i])
             floats[root_of(parent, i)] = 0;
+    }
     for (int32_t j = 0; j < model->joint_count; j++) {
         const int32_t a = model->joints[j].a, b = model->joints[j].b;
         if (tn_model_is_removed(model, TN_SECTION_JOINT, j))

@@ -60,9 +60,10 @@ static int32_t place_of(tn_model *model, int32_t k, int32_t body)
     if (body < 0 || model->bodies[body].dim == 0)
         return -1;
     int32_t *end = &model->coupled_start[k + 1];
-    for (int32_t i = model->coupled_start[k]; i < *end; i++)
+    for (int32_t i = model->coupled_start[k]; i < *end; i++) {
         if (model->coupled[i] == body)
             return i - model->coupled_start[k];
+    }
     model->coupled[*end] = body;
     return (*end)++ - model->coupled_start[k];
 }
@@ -116,9 +117,10 @@ static tn_status compile_start(tn_model *model, int32_t k, tn_model_joint *eleme
         add_term(model, term, f[1] != 0.0 ? f[1] : term->ratio, rows);
     }
     double scale = 0.0, felt = 0.0;
-    for (int32_t i = 0; i < bodies; i++)
+    for (int32_t i = 0; i < bodies; i++) {
         scale += tn_model_inverse_mass(&model->bodies[model->coupled[model->coupled_start[k] + i]],
                                        rows[i], &felt);
+    }
     tn_free(rows);
     element->row_scale[0] = scale > 0.0 ? scale : 1.0;
     element->softness = 1.0;

@@ -64,9 +64,10 @@ static void body_radii(const tn_model *model, double *radius)
 static double spread(const tn_model *model)
 {
     double most = 0.0;
-    for (int32_t i = 1; i < model->body_count; i++)
+    for (int32_t i = 1; i < model->body_count; i++) {
         most = fmax(most, v3_norm(v3_sub(tn_model_initial_xform(model, i).p,
                                          tn_model_initial_xform(model, 0).p)));
+    }
     return most;
 }
 

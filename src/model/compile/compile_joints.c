@@ -152,9 +152,10 @@ static void compile_range(const tn_joint_def *def, tn_model_joint *joint, int32_
     const int given = !isinf(def->lower[i]) || !isinf(def->upper[i]);
     joint->lower[i] = ranges && !given ? ranges[i][0] : def->lower[i];
     joint->upper[i] = ranges && !given ? ranges[i][1] : def->upper[i];
-    if (joint->geometry.cls->rows_may_vanish && joint->lower[i] <= 0.0)
+    if (joint->geometry.cls->rows_may_vanish && joint->lower[i] <= 0.0) {
         joint->lower[i] =
             -INFINITY; /* a length is never less, and at 0 there is nothing to push on */
+    }
 }
 
 /* Frames of a joint that a simulation goes on with are where they were; those of a new one are told

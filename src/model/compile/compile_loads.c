@@ -30,18 +30,20 @@ static void compile_places(const tn_model *model, const tn_load_def *def, tn_loa
     const tn_vec3 origin = {0.0, 0.0, 0.0};
     const tn_vec3 at = isnan(def->point.x) ? origin : def->point;
     load->places[0] = load->places[1] = (tn_load_place){TN_GROUND_INDEX, origin, m3_identity()};
-    if (def->kind == TN_LOAD_WRENCH && def->markers[0].i < 0)
+    if (def->kind == TN_LOAD_WRENCH && def->markers[0].i < 0) {
         load->places[0] = place_in_body(model, def->bodies[0].i, at);
-    else if (def->kind == TN_LOAD_WRENCH || def->kind == TN_LOAD_PAIR)
+    } else if (def->kind == TN_LOAD_WRENCH || def->kind == TN_LOAD_PAIR) {
         load->places[0] = place_of_marker(model, def->markers[0]);
+    }
     if (def->kind == TN_LOAD_PAIR)
         load->places[1] = place_of_marker(model, def->markers[1]);
     if (def->kind == TN_LOAD_DRAG && !isnan(def->point.x)) /* of one body, else centres of mass */
         load->places[0] = place_in_body(model, def->bodies[0].i, def->point);
-    if (def->kind == TN_LOAD_CENTRAL && def->markers[0].i >= 0)
+    if (def->kind == TN_LOAD_CENTRAL && def->markers[0].i >= 0) {
         load->places[1] = place_of_marker(model, def->markers[0]);
-    else if (def->kind == TN_LOAD_CENTRAL)
+    } else if (def->kind == TN_LOAD_CENTRAL) {
         load->places[1].p = def->point;
+    }
 }
 
 static bool moves(const tn_model *model, int32_t body)
@@ -55,9 +57,10 @@ static tn_status list_all(tn_model *model, tn_load_data *load)
     int32_t *list = tn_arena_alloc(&model->load_lists, size);
     if (!list)
         return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < model->body_count; i++)
+    for (int32_t i = 0; i < model->body_count; i++) {
         if (moves(model, i))
             list[load->body_count++] = i;
+    }
     load->bodies = list;
     return TN_OK;
 }
@@ -69,9 +72,10 @@ static tn_status list_moving(tn_model *model, const int32_t *ends, int32_t count
     int32_t *list = tn_arena_alloc(&model->load_lists, sizeof(int32_t) * ((size_t)count + 1));
     if (!list)
         return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = 0; i < count; i++) {
         if (moves(model, ends[i]))
             list[load->body_count++] = ends[i];
+    }
     load->bodies = list;
     return TN_OK;
 }
@@ -82,9 +86,10 @@ static tn_status list_named(tn_model *model, const tn_load_def *def, tn_load_dat
         tn_arena_alloc(&model->load_lists, sizeof(int32_t) * ((size_t)def->body_count + 1));
     if (!list)
         return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < def->body_count; i++)
+    for (int32_t i = 0; i < def->body_count; i++) {
         if (moves(model, def->bodies[i].i))
             list[load->body_count++] = def->bodies[i].i;
+    }
     load->bodies = list;
     return TN_OK;
 }
@@ -107,9 +112,10 @@ static tn_status make_functions(tn_arena *arena, const tn_function_def *defs, in
                                 tn_function *out)
 {
     tn_status status = TN_OK;
-    for (int32_t i = 0; i < count && status == TN_OK; i++)
+    for (int32_t i = 0; i < count && status == TN_OK; i++) {
         if (defs[i].kind != TN_FUNCTION_NONE)
             status = tn_function_make(&defs[i], arena, &out[i]);
+    }
     return status;
 }
 

@@ -196,9 +196,10 @@ tn_status tn_model_compile_loops(tn_model *model)
             model->joints[j].in_loop = !tn_model_is_removed(model, TN_SECTION_JOINT, j);
             model->joints[j].outer_body = -1;
         }
-        for (int32_t i = model->body_count; i >= 0; i--)
+        for (int32_t i = model->body_count; i >= 0; i--) {
             if (!d.enter[i])
                 dfs_run(model, &d, i, &clock);
+        }
         for (int32_t j = 0; j < model->joint_count; j++)
             model->loop_joints += model->joints[j].in_loop;
         model->loop_joints += model->coupling_count;

@@ -86,9 +86,10 @@ static tn_status compile_formulas(tn_model *model, const tn_spec *spec, tn_diagn
     c.progress = TN_NEW_ARRAY(progress, model->measure_count);
     if (!c.progress)
         return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < model->measure_count; i++)
+    for (int32_t i = 0; i < model->measure_count; i++) {
         if (model->measures[i].quantity == TN_QUANTITY_FORMULA)
             get_formula(&c, i);
+    }
     tn_free(c.progress);
     return c.status;
 }

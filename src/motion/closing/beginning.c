@@ -13,9 +13,10 @@
 
 static bool moves(const tn_sim *sim)
 {
-    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
         if (sim->state.u[k] != 0.0)
             return true;
+    }
     return false;
 }
 

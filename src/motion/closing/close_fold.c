@@ -31,9 +31,10 @@
 
 void tn_note_dependence(tn_sim *sim)
 {
-    if (sim->model->loop_joints > 0)
+    if (sim->model->loop_joints > 0) {
         sim->dependent = tn_kkt_count_pivots(sim->model->kkt, sim->sys.values, sim->sys.factor,
                                              TN_REDUNDANT_PIVOT);
+    }
 }
 
 /* With an E of epsilon A, are there more rows with the pivots of repetitions than at the start?

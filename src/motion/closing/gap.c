@@ -91,9 +91,10 @@ tn_gap tn_gap_measure(const tn_sim *sim)
 void tn_gap_set_epsilon(tn_sim *sim, double epsilon)
 {
     const tn_kkt_values *values = sim->sys.values;
-    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
         if (values->e[k] > 0.0)
             values->e[k] = epsilon * values->a[k];
+    }
 }
 
 /* The smallest power of two that is not smaller. */

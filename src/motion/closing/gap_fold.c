@@ -35,9 +35,10 @@ static int32_t pivots_below(const tn_sim *sim, double bound)
 static bool is_moving(const tn_sim *sim, double h)
 {
     const double least = 1.0 / TN_CLEAR * sqrt(sim->backup.head->fold_epsilon);
-    for (int32_t j = 0; j < sim->model->joint_count; j++)
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
         if (h * tn_motion_of_joint(sim, sim->state.u, j) > least)
             return true;
+    }
     return false;
 }
 

@@ -47,9 +47,10 @@ static bool is_coupled(const tn_sim *sim, int32_t j)
         if (!tn_state_is_on(model, &sim->state, element) ||
             (s->active_count == 0 && s->drive == TN_NO_DRIVE))
             continue;
-        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++)
+        for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
             if (model->terms[t].joint == j)
                 return true;
+        }
     }
     return false;
 }

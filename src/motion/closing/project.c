@@ -49,10 +49,11 @@ tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
     const tn_status status =
         tn_kkt_factorize(sim->model->kkt, sim->sys.values, sim->sys.factor, &node);
     if (status != TN_OK) {
-        if (node < sim->model->body_count)
+        if (node < sim->model->body_count) {
             report->culprit_body.i = node;
-        else
+        } else {
             report->culprit_joint.i = node - sim->model->body_count;
+        }
         return status;
     }
     const double pivot = tn_kkt_smallest_pivot(sim->sys.factor, &dual);
@@ -116,9 +117,10 @@ static void correction_rhs(tn_sim *sim)
     tn_system *sys = &sim->sys;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const int64_t slot = sys->layout->y_offset[j];
-        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++) {
             sys->g[slot + n] =
                 tn_active_compliance(&sim->state, j, n) > 0.0 ? 0.0 : -sys->phi[slot + n];
+        }
     }
 }
 
@@ -195,10 +197,11 @@ static tn_status correct(tn_sim *sim, double h, double off, double tolerance,
     tn_status status = tn_factorize(sim, report);
     if (status != TN_OK)
         return status;
-    if (epsilon < sim->gap_split)
+    if (epsilon < sim->gap_split) {
         tn_gap_retake(sim, report);
-    else
+    } else {
         tn_gap_take(sim, NULL, report);
+    }
     sim->gap_split = epsilon;
     correction_rhs(sim);
     if (sim->model->loop_joints > 0 &&
@@ -275,9 +278,10 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
         const bool crawls = h == 0.0 && error > TN_CRAWLING * before;
         const double enough = tn_worth_solving(sim, error, tolerance);
         believed = fmin(fmin(off, moved), crawls ? TN_CRAWLING * believed : INFINITY);
-        if (status == TN_OK && !taken)
+        if (status == TN_OK && !taken) {
             status = keep ? correct_with_factor(sim, enough, report)
                           : correct(sim, h, believed, enough, report);
+        }
         if (status != TN_OK)
             return status;
         before = error;
@@ -332,9 +336,10 @@ static void compliant_multipliers(tn_sim *sim)
         memset(lambda, 0, sizeof(double) * TN_MAX_ROWS);
         for (int32_t n = 0; n < s->active_count; n++) {
             const int32_t row = s->active[n];
-            if (s->compliance[row] > 0.0)
+            if (s->compliance[row] > 0.0) {
                 lambda[row] = -sim->sys.phi[slot + n] / s->compliance[row] -
                               s->damping[row] * sim->speeds[slot + n];
+            }
         }
     }
 }
@@ -345,9 +350,10 @@ static void add_hard_multipliers(tn_sim *sim)
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
         const int64_t slot = sim->sys.layout->y_offset[j];
-        for (int32_t n = 0; n < s->active_count; n++)
+        for (int32_t n = 0; n < s->active_count; n++) {
             if (tn_active_compliance(&sim->state, j, n) <= 0.0)
                 sim->state.lambda[j * TN_MAX_ROWS + s->active[n]] = sim->sys.y[slot + n];
+        }
     }
 }
 

@@ -85,9 +85,10 @@ static tn_status put_columns(csv_sink *csv, put_column put, tn_diagnostics *diag
     const tn_frame *frame = csv->head.frame;
     tn_status status = TN_OK;
     int32_t count = 0;
-    for (int32_t i = 0; i < frame->part_count; i++)
+    for (int32_t i = 0; i < frame->part_count; i++) {
         for (int32_t k = 0; k < frame->parts[i].width && status == TN_OK; k++)
             status = put(csv, &frame->parts[i], k, &count, diags);
+    }
     return status == TN_OK ? put_text(csv, "\n", 1, diags) : status;
 }
 
@@ -125,9 +126,10 @@ static tn_status put_indeterminate(csv_sink *csv, const tn_part *part, int32_t f
 
 static bool any_indeterminate(const tn_frame *frame)
 {
-    for (int32_t k = 0; k < frame->column_count && frame->unique != NULL; k++)
+    for (int32_t k = 0; k < frame->column_count && frame->unique != NULL; k++) {
         if (!frame->unique[k])
             return true;
+    }
     return false;
 }
 
@@ -170,9 +172,10 @@ static tn_status csv_write(tn_sink *sink, const double *row, tn_diagnostics *dia
     for (int32_t i = 0; i < count && status == TN_OK; i++) {
         if (BLOCK_SIZE - csv->used < NUMBER_SIZE)
             status = write_block(csv, diags);
-        if (status == TN_OK)
+        if (status == TN_OK) {
             csv->used += (size_t)snprintf(csv->block + csv->used, NUMBER_SIZE, "%.17g%c", row[i],
                                           i + 1 < count ? ',' : '\n');
+        }
     }
     uselocale(previous);
     return status;

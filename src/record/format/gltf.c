@@ -96,11 +96,13 @@ static tn_status add_key(tn_sink *sink, const double *row, tn_diagnostics *diags
 static void put_text(FILE *out, const char *text)
 {
     fputc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
-        if (*c == '"' || *c == '\\' || *c < 0x20)
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\' || *c < 0x20) {
             fprintf(out, "\\u%04x", *c);
-        else
+        } else {
             fputc(*c, out);
+        }
+    }
     fputc('"', out);
 }
 
@@ -122,9 +124,10 @@ static void put_nodes(const gltf_sink *g, FILE *out)
         fprintf(out, ",\"rotation\":[%.9g,0,0,%.9g]", -half, half);
     if (up == TN_UP_X)
         fprintf(out, ",\"rotation\":[0,0,%.9g,%.9g]", half, half);
-    for (int32_t b = 0; b < g->body_count; b++)
+    for (int32_t b = 0; b < g->body_count; b++) {
         fprintf(out, "%s%d%s", b == 0 ? ",\"children\":[" : ",", b + 1,
                 b + 1 == g->body_count ? "]" : "");
+    }
     fputc('}', out);
     for (int32_t b = 0; b < g->body_count; b++) {
         const tn_pose T = pose_of(g->head.frame->sim, b);
@@ -133,11 +136,12 @@ static void put_nodes(const gltf_sink *g, FILE *out)
         put_text(out, tn_model_body_name(model, (tn_body){b}));
         fputc(',', out);
         put_pose(out, &T);
-        for (int32_t s = 0; s < g->shape_count; s++)
+        for (int32_t s = 0; s < g->shape_count; s++) {
             if (g->shapes[s].body == b) {
                 fprintf(out, "%s%d", separator, 1 + g->body_count + s);
                 separator = ",";
             }
+        }
         fputs(separator[1] == '\0' ? "]}" : "}", out);
     }
     for (int32_t s = 0; s < g->shape_count; s++) {
@@ -163,9 +167,10 @@ static void put_materials(const gltf_sink *g, FILE *out)
                 "\"metallicFactor\":0.05,\"roughnessFactor\":0.6}}",
                 s == 0 ? "\"materials\":[" : ",", linear(c.x), linear(c.y), linear(c.z));
     }
-    for (int32_t s = 0; s < g->shape_count; s++)
+    for (int32_t s = 0; s < g->shape_count; s++) {
         fprintf(out, "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%d},\"material\":%d}]}",
                 s == 0 ? "],\n\"meshes\":[" : ",", s, s);
+    }
     fputs(g->shape_count > 0 ? "],\n" : "", out);
 }
 
@@ -180,9 +185,10 @@ static void put_animation(const gltf_sink *g, FILE *out)
     for (int32_t k = 0; k < 2 * g->body_count; k++)
         fprintf(out, "%s{\"input\":%d,\"output\":%d}", k == 0 ? "" : ",", times, times + 1 + k);
     fputs("],\"channels\":[", out);
-    for (int32_t k = 0; k < 2 * g->body_count; k++)
+    for (int32_t k = 0; k < 2 * g->body_count; k++) {
         fprintf(out, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
                 k == 0 ? "" : ",", k, 1 + k / 2, k % 2 == 0 ? "translation" : "rotation");
+    }
     fputs("]}],\n", out);
 }
 
@@ -203,13 +209,14 @@ typedef struct array {
 static array array_at(const gltf_sink *g, int32_t k)
 {
     const int32_t stride = 1 + 7 * g->body_count, motion = k - g->shape_count - 1;
-    if (k < g->shape_count)
+    if (k < g->shape_count) {
         return (array){g->triangles.points + 3 * (size_t)g->shapes[k].first,
                        g->shapes[k].count,
                        3,
                        3,
                        true,
                        34962}; /* ARRAY_BUFFER */
+    }
     if (motion < 0)
         return (array){g->keys, g->frame_count, 1, stride, true, 0};
     return (array){g->keys + 1 + 7 * (motion / 2) + 3 * (motion % 2),
@@ -232,12 +239,13 @@ static void put_accessor(FILE *out, const array *a, int32_t k)
             k == 0 ? "\"accessors\":[" : ",\n", k, a->count, types[a->width]);
     if (a->bounded) {
         float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-        for (int32_t n = 0; n < a->count; n++)
+        for (int32_t n = 0; n < a->count; n++) {
             for (int32_t i = 0; i < a->width; i++) {
                 const float x = a->values[(size_t)n * (size_t)a->stride + (size_t)i];
                 low[i] = x < low[i] ? x : low[i];
                 high[i] = x > high[i] ? x : high[i];
             }
+        }
         put_bounds(out, ",\"min\":[", low, a->width);
         put_bounds(out, ",\"max\":[", high, a->width);
     }
@@ -299,9 +307,10 @@ static void put_binary(const gltf_sink *g, FILE *out)
 {
     for (int32_t k = 0; k < array_count(g); k++) {
         const array a = array_at(g, k);
-        for (int32_t n = 0; n < a.count; n++)
+        for (int32_t n = 0; n < a.count; n++) {
             for (int32_t i = 0; i < a.width; i++)
                 put_float(out, a.values[(size_t)n * (size_t)a.stride + (size_t)i]);
+        }
     }
 }
 
@@ -368,9 +377,10 @@ tn_status tn_gltf_open(const tn_frame *frame, const char *path, const char *file
     tn_draw_options options = tn_default_draw_options();
     options.what = TN_DRAW_BODIES | TN_DRAW_MARKS;
     tn_status status = g->head.path == NULL ? TN_ERROR_MEMORY : TN_OK;
-    for (int32_t b = 0; b < g->body_count && status == TN_OK; b++)
+    for (int32_t b = 0; b < g->body_count && status == TN_OK; b++) {
         if (tn_model_has_body(tn_sim_model(frame->sim), (tn_body){b}))
             status = tn_sim_draw_body(frame->sim, (tn_body){b}, &options, collect, g);
+    }
     if (status == TN_OK && (g->file = fopen(file, "wb")) == NULL)
         status = tn_sink_failed(path, "open for writing", strerror(errno), diags);
     if (status != TN_OK) {

@@ -38,14 +38,16 @@ static tn_status add_box(tn_triangles *t, const tn_primitive *p)
     static const int8_t sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     tn_vec3 corner[8];
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         corner[i] = v3(i & 1 ? 0.5 * p->size.x : -0.5 * p->size.x,
                        i & 2 ? 0.5 * p->size.y : -0.5 * p->size.y,
                        i & 4 ? 0.5 * p->size.z : -0.5 * p->size.z);
+    }
     tn_status status = TN_OK;
-    for (int s = 0; s < 6 && status == TN_OK; s++)
+    for (int s = 0; s < 6 && status == TN_OK; s++) {
         status = put_quad(t, corner[sides[s][0]], corner[sides[s][1]], corner[sides[s][2]],
                           corner[sides[s][3]]);
+    }
     return status;
 }
 
@@ -64,7 +66,7 @@ static tn_vec3 ball_point(tn_vec3 r, double apart, int i, int k)
 static tn_status add_ball(tn_triangles *t, tn_vec3 r, double apart)
 {
     tn_status status = TN_OK;
-    for (int i = 0; i < RINGS; i++)
+    for (int i = 0; i < RINGS; i++) {
         for (int k = 0; k < AROUND && status == TN_OK; k++) {
             const tn_vec3 a = ball_point(r, apart, i, k), b = ball_point(r, apart, i, k + 1);
             const tn_vec3 c = ball_point(r, apart, i + 1, k + 1);
@@ -74,6 +76,7 @@ static tn_status add_ball(tn_triangles *t, tn_vec3 r, double apart)
             if (i + 1 < RINGS && status == TN_OK)
                 status = put(t, a, c, d);
         }
+    }
     return status;
 }
 

@@ -183,9 +183,10 @@ static tn_status hdf5_close(tn_sink *head, tn_diagnostics *diags)
     error_printer before = silence();
     herr_t result = 0;
     tn_status status = sink->file >= 0 ? write_block(sink, diags) : TN_OK;
-    for (int32_t k = 0; k < TN_PART_KIND_COUNT; k++)
+    for (int32_t k = 0; k < TN_PART_KIND_COUNT; k++) {
         if (sink->sets[k].id >= 0)
             result |= H5Dclose(sink->sets[k].id);
+    }
     if (sink->text >= 0)
         H5Tclose(sink->text);
     if (sink->file >= 0)
@@ -236,9 +237,10 @@ static tn_status create_file(tn_hdf5_sink *sink, const char *file, tn_diagnostic
     const char *const format = "tenon-record-1";
     const char *const model = tn_model_name(tn_sim_model(sink->head.frame->sim));
     sink->file = tn_hdf5_create_file(file, &sink->error);
-    if (sink->file < 0)
+    if (sink->file < 0) {
         return sink->error == ENOMEM ? TN_ERROR_MEMORY
                                      : tn_hdf5_failed(sink, "open for writing", diags);
+    }
     sink->text = H5Tcopy(H5T_C_S1);
     H5Tset_size(sink->text, H5T_VARIABLE);
     H5Tset_cset(sink->text, H5T_CSET_UTF8);
@@ -246,9 +248,10 @@ static tn_status create_file(tn_hdf5_sink *sink, const char *file, tn_diagnostic
         tn_hdf5_put_attribute(sink, sink->file, "model", &model, 1) < 0)
         return tn_hdf5_failed(sink, "write attributes", diags);
     tn_status status = TN_OK;
-    for (int32_t k = 0; k < TN_PART_KIND_COUNT && status == TN_OK; k++)
+    for (int32_t k = 0; k < TN_PART_KIND_COUNT && status == TN_OK; k++) {
         if (sink->sets[k].columns > 0)
             status = create_set(sink, &sink->sets[k], diags);
+    }
     /* out to the medium at once: a disk that is full already is reported before the run */
     if (status == TN_OK && (H5Fflush(sink->file, H5F_SCOPE_LOCAL) < 0 || sink->error != 0))
         status = tn_hdf5_failed(sink, "write", diags);

@@ -128,11 +128,14 @@ static void write_pieces(checked_file *file)
 {
     if (*file->error == 0 && ftruncate(file->descriptor, (off_t)file->eoa) != 0)
         remember(file); /* as long as its head will say */
-    for (int pass = 0; pass < PASSES; pass++)
-        for (int32_t k = 0; k < file->piece_count && *file->error == 0; k++)
-            if (pass_of(file, &file->pieces[k]) == pass)
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int32_t k = 0; k < file->piece_count && *file->error == 0; k++) {
+            if (pass_of(file, &file->pieces[k]) == pass) {
                 write_out(file, file->pieces[k].address, file->pieces[k].size,
                           file->pieces[k].bytes);
+            }
+        }
+    }
     for (int32_t k = 0; k < file->piece_count; k++)
         tn_free(file->pieces[k].bytes);
     file->piece_count = 0;
@@ -239,10 +242,11 @@ static herr_t file_write(H5FD_t *head, H5FD_mem_t type, hid_t dxpl, haddr_t addr
     checked_file *file = (checked_file *)head;
     if (address + size > file->eof)
         file->eof = address + size;
-    if (type == H5FD_MEM_DRAW)
+    if (type == H5FD_MEM_DRAW) {
         write_out(file, address, size, buffer);
-    else if (!keep_back(file, type, address, size, buffer) && *file->error == 0)
+    } else if (!keep_back(file, type, address, size, buffer) && *file->error == 0) {
         *file->error = ENOMEM;
+    }
     return 0;
 }
 

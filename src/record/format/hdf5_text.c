@@ -22,10 +22,11 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *text)
 tn_status tn_hdf5_failed(tn_hdf5_sink *sink, const char *action, tn_diagnostics *diags)
 {
     char reason[REASON_SIZE] = "the HDF5 library gives no reason";
-    if (sink->error != 0)
+    if (sink->error != 0) {
         snprintf(reason, sizeof reason, "%s", strerror(sink->error));
-    else
+    } else {
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, reason);
+    }
     sink->failed = 1;
     if (sink->error == ENOMEM)
         return TN_ERROR_MEMORY;
@@ -71,9 +72,10 @@ static tn_status put_owner_names(tn_hdf5_sink *sink, const tn_hdf5_set *set, tn_
     if (names == NULL)
         return TN_ERROR_MEMORY;
     int32_t count = 0;
-    for (int32_t i = 0; i < frame->part_count; i++)
+    for (int32_t i = 0; i < frame->part_count; i++) {
         if (frame->parts[i].kind == set->kind)
             names[count++] = tn_part_owner_name(frame, &frame->parts[i]);
+    }
     herr_t result = put_texts(sink, path, names, count);
     tn_free(names);
     return result < 0 ? tn_hdf5_failed(sink, "write names", diags) : TN_OK;

@@ -37,9 +37,10 @@ tn_status tn_hdf5_put_unique(tn_hdf5_sink *sink, const tn_hdf5_set *set, tn_diag
     if (mask == NULL)
         return TN_ERROR_MEMORY;
     int32_t count = 0;
-    for (int32_t i = 0; i < frame->part_count; i++)
+    for (int32_t i = 0; i < frame->part_count; i++) {
         for (int32_t k = 0; k < frame->parts[i].width && frame->parts[i].kind == set->kind; k++)
             mask[count++] = frame->unique[frame->parts[i].offset + k];
+    }
     snprintf(path, sizeof path, "/%s/%s_unique", tn_part_kinds[set->kind].group,
              tn_part_kinds[set->kind].dataset);
     const herr_t result = put_mask(sink, path, mask, count);

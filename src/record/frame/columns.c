@@ -17,9 +17,10 @@ static const char *const angles[][2] = {{"rad", "deg"}, {"rad/s", "deg/s"}, {"ra
 /* The unit in which a file in degrees tells what has this unit; the same for what is no angle. */
 static const char *in_degrees(const char *unit)
 {
-    for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++)
+    for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {
         if (strcmp(unit, angles[i][0]) == 0)
             return angles[i][1];
+    }
     return unit;
 }
 
@@ -66,27 +67,29 @@ static void name_motion(const tn_frame *frame, const tn_part *part, int32_t fiel
 {
     const tn_coordinate_info *coordinate = coordinate_of(frame, part, field);
     const int32_t turn = field - tn_part_joint(frame->sim, part->owner)->coordinate_count;
-    if (coordinate == NULL)
+    if (coordinate == NULL) {
         snprintf(name, TN_FIELD_NAME_SIZE, "%s", tn_form_of(frame, part->kind)->fields[turn]);
-    else
+    } else {
         snprintf(name, TN_FIELD_NAME_SIZE, "%s%s", coordinate->name,
                  part->kind == TN_PART_SPEEDS ? ".speed" : "");
+    }
 }
 
 void tn_part_field_name(const tn_frame *frame, const tn_part *part, int32_t field,
                         char name[TN_FIELD_NAME_SIZE])
 {
-    if (part->kind == TN_PART_MULTIPLIERS)
+    if (part->kind == TN_PART_MULTIPLIERS) {
         snprintf(name, TN_FIELD_NAME_SIZE, "lambda%d", (int)field);
-    else if (part->kind == TN_PART_MEASURE)
+    } else if (part->kind == TN_PART_MEASURE) {
         snprintf(name, TN_FIELD_NAME_SIZE, "%s",
                  tn_measure_field(tn_sim_model(frame->sim), (tn_measure_id){part->owner}, field));
-    else if (part->kind == TN_PART_COORDINATES || part->kind == TN_PART_SPEEDS)
+    } else if (part->kind == TN_PART_COORDINATES || part->kind == TN_PART_SPEEDS) {
         name_motion(frame, part, field, name);
-    else if (part->kind == TN_PART_EFFORT)
+    } else if (part->kind == TN_PART_EFFORT) {
         snprintf(name, TN_FIELD_NAME_SIZE, "%s.effort", effort_coordinate(frame, part)->name);
-    else
+    } else {
         snprintf(name, TN_FIELD_NAME_SIZE, "%s", tn_form_of(frame, part->kind)->fields[field]);
+    }
 }
 
 /* Of a coupling's value or an effort: is it an angle? */

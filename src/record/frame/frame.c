@@ -92,9 +92,10 @@ static tn_status add_joint(tn_frame *frame, uint32_t what, int32_t joint)
         return TN_OK; /* it was removed */
     tn_status status = add_parts(frame, what, TN_PART_COORDINATES, TN_PART_SPEEDS, joint);
     for (int32_t i = 0; i < tn_part_joint(frame->sim, joint)->coordinate_count && status == TN_OK;
-         i++)
+         i++) {
         if (has_effort(frame->sim, (tn_joint){joint}, i))
             status = add_part(frame, what, TN_PART_EFFORT, joint * TN_MAX_COORDINATES + i);
+    }
     return status == TN_OK ? add_part(frame, what, TN_PART_REACTION, joint) : status;
 }
 
@@ -121,22 +122,26 @@ static tn_status add_all(tn_frame *frame, const tn_record_def *def)
     tn_status status = add_part(frame, def->what, TN_PART_TIME, 0);
     for (int32_t i = 0; i < joints && status == TN_OK; i++)
         status = add_joint(frame, def->what, def->joint_count < 0 ? i : def->joints[i].i);
-    for (int32_t i = 0; i < couplings && status == TN_OK; i++)
+    for (int32_t i = 0; i < couplings && status == TN_OK; i++) {
         status = add_parts(frame, def->what, TN_PART_COUPLING_VALUE, TN_PART_COUPLING_FORCE,
                            def->coupling_count < 0 ? i : def->couplings[i].i);
+    }
     for (int32_t i = 0; i < tn_model_measure_count(tn_sim_model(sim)) && status == TN_OK; i++)
         status = add_part(frame, def->what, TN_PART_MEASURE, i);
-    for (int32_t i = 0; i < markers && status == TN_OK; i++)
+    for (int32_t i = 0; i < markers && status == TN_OK; i++) {
         status = add_part(frame, def->what, TN_PART_POSITION,
                           def->marker_count < 0 ? i : def->markers[i].i);
+    }
     if (status == TN_OK)
         status = add_parts(frame, def->what, TN_PART_ENERGY, TN_PART_WORK, 0);
-    for (int32_t i = 0; i < bodies && status == TN_OK; i++)
+    for (int32_t i = 0; i < bodies && status == TN_OK; i++) {
         status = add_parts(frame, def->what, TN_PART_POSE, TN_PART_VELOCITY,
                            def->body_count < 0 ? i : def->bodies[i].i);
-    for (int32_t i = 0; i < joints && status == TN_OK; i++)
+    }
+    for (int32_t i = 0; i < joints && status == TN_OK; i++) {
         status = add_part(frame, def->what, TN_PART_MULTIPLIERS,
                           def->joint_count < 0 ? i : def->joints[i].i);
+    }
     return status;
 }
 
@@ -148,12 +153,13 @@ static tn_status find_scale(tn_frame *frame, const tn_record_def *def)
     frame->scale = TN_NEW_ARRAY(double, frame->column_count);
     if (frame->scale == NULL)
         return TN_ERROR_MEMORY;
-    for (int32_t i = 0; i < frame->part_count; i++)
+    for (int32_t i = 0; i < frame->part_count; i++) {
         for (int32_t k = 0; k < frame->parts[i].width; k++) {
             const char *told;
             frame->scale[frame->parts[i].offset + k] =
                 tn_record_scale(def, tn_part_field_unit(frame, &frame->parts[i], k), &told);
         }
+    }
     frame->degrees = 1;
     return TN_OK;
 }

@@ -74,10 +74,11 @@ static tn_vec3 spin_of(const tn_sim *sim, int32_t joint)
 static void put_turning(const tn_sim *sim, int32_t joint, tn_vec3 turning, bool planar, double *out)
 {
     const int32_t n = tn_part_joint(sim, joint)->coordinate_count;
-    if (planar)
+    if (planar) {
         out[n] = turning.z;
-    else
+    } else {
         v3_store(out + n, turning);
+    }
 }
 
 static void read_coordinates_in(const tn_sim *sim, int32_t owner, bool planar, double *out)

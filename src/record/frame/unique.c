@@ -45,9 +45,10 @@ static void fill_mask(tn_frame *frame, const tn_analysis *analysis)
 
 static bool has_multipliers(const tn_frame *frame)
 {
-    for (int32_t i = 0; i < frame->part_count; i++)
+    for (int32_t i = 0; i < frame->part_count; i++) {
         if (tn_part_has_unique(&frame->parts[i]) && frame->parts[i].width > 0)
             return true;
+    }
     return false;
 }
 
@@ -64,10 +65,11 @@ tn_status tn_frame_find_unique(tn_frame *frame)
     if (status != TN_OK)
         return status == TN_ERROR_MEMORY ? status : TN_OK;
     frame->unique = TN_NEW_ARRAY(int8_t, frame->column_count);
-    if (frame->unique == NULL)
+    if (frame->unique == NULL) {
         status = TN_ERROR_MEMORY;
-    else
+    } else {
         fill_mask(frame, &analysis);
+    }
     tn_analysis_free(&analysis);
     return status;
 }

@@ -120,9 +120,10 @@ static void scale_stresses(const tn_closing *c)
 
 int tn_red_has_dropped_rows(const tn_model *model)
 {
-    for (int32_t i = 0; i < model->body_count; i++)
+    for (int32_t i = 0; i < model->body_count; i++) {
         if (model->bodies[i].dim > 0 && model->bodies[i].dim < 6)
             return 1;
+    }
     return 0;
 }
 

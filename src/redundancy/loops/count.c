@@ -114,9 +114,10 @@ static void add_loop(tn_counter *n, int32_t l)
             tn_red_twist_at(motions, k, f, t);
             if (n->scale[edge][k] == 0.0)
                 n->scale[edge][k] = 1.0 / tn_red_twist_length(t);
-            for (int32_t q = 0; q < f->kept; q++)
+            for (int32_t q = 0; q < f->kept; q++) {
                 for (int i = 0; i < 6; i++)
                     part->of[q][k] += loop->direction[e] * n->scale[edge][k] * f->keep[q][i] * t[i];
+            }
         }
     }
 }
@@ -143,12 +144,14 @@ static void add_coupling(tn_counter *n, int32_t k)
         }
         part_of(n, edge, node)->of[0][term->row] += n->c->pose->sys.terms[t].slope * *scale;
     }
-    for (int32_t p = before; p < n->parts; p++)
+    for (int32_t p = before; p < n->parts; p++) {
         for (int i = 0; i < 6; i++)
             square += n->part[p].of[0][i] * n->part[p].of[0][i];
-    for (int32_t p = before; p < n->parts && square > 0.0; p++)
+    }
+    for (int32_t p = before; p < n->parts && square > 0.0; p++) {
         for (int i = 0; i < 6; i++)
             n->part[p].of[0][i] /= sqrt(square);
+    }
 }
 
 /* of a (of b)^T, row-major. */
@@ -160,33 +163,36 @@ static void multiply(tn_counter *n, const tn_part *a, const tn_part *b)
     n->column[n->blocks] = b->node;
     n->at[n->blocks++] = n->values;
     n->values += (int64_t)rows * columns;
-    for (int32_t i = 0; i < rows; i++)
+    for (int32_t i = 0; i < rows; i++) {
         for (int32_t j = 0; j < columns; j++) {
             double sum = 0.0;
             for (int k = 0; k < 6; k++)
                 sum += a->of[i][k] * b->of[j][k];
             to[i * columns + j] = sum;
         }
+    }
 }
 
 /* S, one block for each two nodes at an edge. */
 static tn_status build_blocks(tn_counter *n)
 {
     int64_t blocks = 0, values = 0;
-    for (int32_t p = 0; p < n->parts; p++)
+    for (int32_t p = 0; p < n->parts; p++) {
         for (int32_t q = p; q >= 0; q = n->part[q].next) {
             blocks++;
             values += (int64_t)n->size[n->part[q].node] * n->size[n->part[p].node];
         }
+    }
     n->row = TN_NEW_ARRAY(int32_t, blocks);
     n->column = TN_NEW_ARRAY(int32_t, blocks);
     n->at = TN_NEW_ARRAY(int64_t, blocks);
     n->value = TN_NEW_ARRAY(double, values);
     if (!n->row || !n->column || !n->at || !n->value)
         return TN_ERROR_MEMORY;
-    for (int32_t p = 0; p < n->parts; p++) /* older parts are of earlier nodes */
+    for (int32_t p = 0; p < n->parts; p++) { /* older parts are of earlier nodes */
         for (int32_t q = p; q >= 0; q = n->part[q].next)
             multiply(n, &n->part[q], &n->part[p]);
+    }
     return TN_OK;
 }
 
@@ -197,9 +203,10 @@ static tn_status square_equations(tn_closing *c, int couplings, tn_inertia **out
     tn_status status = counter_create(&n);
     for (int32_t l = 0; l < c->graph->loop_count && status == TN_OK; l++)
         add_loop(&n, l);
-    for (int32_t k = 0; k < c->pose->model->coupling_count && status == TN_OK; k++)
+    for (int32_t k = 0; k < c->pose->model->coupling_count && status == TN_OK; k++) {
         if (takes_part(&n, k))
             add_coupling(&n, k);
+    }
     if (status == TN_OK)
         status = build_blocks(&n);
     if (status == TN_OK) {
@@ -218,10 +225,11 @@ static double find_edge(tn_inertia *S, int32_t count, double threshold, double f
         return far;
     for (int i = 0; i < TN_COUNT_HALVINGS; i++) {
         const double middle = sqrt(empty * far);
-        if (tn_inertia_below(S, middle * middle) == count)
+        if (tn_inertia_below(S, middle * middle) == count) {
             empty = middle;
-        else
+        } else {
             far = middle;
+        }
     }
     return empty;
 }

@@ -42,9 +42,10 @@ static void add_edge(tn_red_graph *graph, int32_t joint, int32_t a, int32_t b)
 /* Pseudo-joints first, so that real joints close the loops. */
 static void collect_edges(const tn_model *model, const tn_state *state, tn_red_graph *graph)
 {
-    for (int32_t i = 0; i < model->body_count; i++)
+    for (int32_t i = 0; i < model->body_count; i++) {
         if (model->bodies[i].dim > 0 && model->bodies[i].dim < 6)
             add_edge(graph, -1, i, model->body_count);
+    }
     for (int32_t j = 0; j < model->joint_count; j++) {
         const int32_t a = node_of(model, model->joints[j].a),
                       b = node_of(model, model->joints[j].b);
@@ -178,22 +179,27 @@ static tn_status group_all(const tn_model *model, const tn_state *state, tn_red_
         root[i] = i;
         group[i] = -1;
     }
-    for (int32_t l = 0; l < loops; l++)
+    for (int32_t l = 0; l < loops; l++) {
         for (int32_t k = 0; k < graph->loops[l].count; k++)
             meet(root, owner, graph->loops[l].edge[k], l);
-    for (int32_t k = 0; k < model->coupling_count; k++)
+    }
+    for (int32_t k = 0; k < model->coupling_count; k++) {
         for (int32_t t = model->term_start[k];
-             t < model->term_start[k + 1] && acts(model, state, k); t++)
+             t < model->term_start[k + 1] && acts(model, state, k); t++) {
             if (graph->edge_of[model->terms[t].joint] >= 0)
                 meet(root, owner, graph->edge_of[model->terms[t].joint], loops + k);
+        }
+    }
     for (int32_t l = 0; l < loops; l++)
         graph->loops[l].group = group_of(graph, group, find_root(root, l));
-    for (int32_t k = 0; k < model->coupling_count; k++)
+    for (int32_t k = 0; k < model->coupling_count; k++) {
         graph->coupling_group[k] =
             acts(model, state, k) ? group_of(graph, group, find_root(root, loops + k)) : -1;
-    for (int32_t e = 0; e < graph->edge_count; e++)
+    }
+    for (int32_t e = 0; e < graph->edge_count; e++) {
         if (owner[e] >= 0)
             graph->edges[e].group = group[find_root(root, owner[e])];
+    }
     return TN_OK;
 }
 

@@ -91,10 +91,12 @@ static void fill_group(tn_closing *c, int32_t group, tn_group *g)
                 tn_red_twist_at(motions, k, f, t);
                 if (g->scale[row] == 0.0)
                     g->scale[row] = 1.0 / tn_red_twist_length(t);
-                for (int32_t q = 0; q < f->kept; q++)
-                    for (int i = 0; i < 6; i++)
+                for (int32_t q = 0; q < f->kept; q++) {
+                    for (int i = 0; i < 6; i++) {
                         g->A[(int64_t)(column + q) * m + row] +=
                             loop->direction[e] * g->scale[row] * f->keep[q][i] * t[i];
+                    }
+                }
             }
         }
         column += f->kept;
@@ -109,9 +111,10 @@ static void add_coupling(const tn_closing *c, int32_t k, double force, double *l
     lambda[tn_red_coupling_slot(c, k)] += force;
     for (int32_t t = model->term_start[k]; t < model->term_start[k + 1]; t++) {
         const int32_t j = model->terms[t].joint;
-        for (int32_t n = 0; n < c->pose->state.switches[j].active_count; n++)
+        for (int32_t n = 0; n < c->pose->state.switches[j].active_count; n++) {
             if (tn_red_row(c->pose, j, n) == model->terms[t].row)
                 lambda[c->pose->sys.layout->y_offset[j] + n] -= c->pose->sys.terms[t].slope * force;
+        }
     }
 }
 
@@ -124,15 +127,17 @@ static void add_combination(const tn_closing *c, int32_t group, const double *v,
         double mu[6] = {0};
         if (c->graph->loops[l].group != group)
             continue;
-        for (int32_t q = 0; q < f->kept; q++)
+        for (int32_t q = 0; q < f->kept; q++) {
             for (int i = 0; i < 6; i++)
                 mu[i] += v[column + q] * f->keep[q][i];
+        }
         tn_red_add_flow(c, l, mu, lambda);
         column += f->kept;
     }
-    for (int32_t k = 0; k < c->pose->model->coupling_count; k++)
+    for (int32_t k = 0; k < c->pose->model->coupling_count; k++) {
         if (counts_in(c, k, group))
             add_coupling(c, k, -v[column++] / c->coupling_size[k], lambda);
+    }
     tn_red_mask_rows(c, lambda);
 }
 
@@ -185,10 +190,11 @@ static tn_status split_group(tn_closing *c, int32_t group, tn_group *g)
         return status;
     tn_jacobi_svd(g->motions, g->equations, g->A, g->V, g->sigma);
     for (int32_t i = 0; i < g->equations && status == TN_OK; i++) {
-        if (g->sigma[i] >= c->threshold)
+        if (g->sigma[i] >= c->threshold) {
             c->out->gap_high = fmin(c->out->gap_high, g->sigma[i]);
-        else
+        } else {
             status = take_null(c, group, g->sigma[i], g->V + (int64_t)i * g->equations);
+        }
     }
     return status;
 }

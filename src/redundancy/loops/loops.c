@@ -98,9 +98,10 @@ double *tn_red_new_stress(tn_closing *c, int32_t loop, int32_t group)
 
 void tn_red_mask_rows(const tn_closing *c, double *lambda)
 {
-    for (int32_t i = 0; i < c->slots; i++)
+    for (int32_t i = 0; i < c->slots; i++) {
         if (!c->taking_part[i])
             lambda[i] = 0.0;
+    }
 }
 
 tn_status tn_red_local_stresses(tn_closing *c)

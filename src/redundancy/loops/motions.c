@@ -19,9 +19,10 @@ static int invert(double W[6][6], double X[6][6])
     }
     for (int c = 0; c < 6; c++) {
         int pivot = c;
-        for (int i = c; i < 6; i++)
+        for (int i = c; i < 6; i++) {
             if (fabs(A[i][c]) > fabs(A[pivot][c]))
                 pivot = i;
+        }
         if (!(fabs(A[pivot][c]) > TN_SINGULAR_ROWS))
             return 0;
         for (int k = 0; k < 12; k++) {
@@ -37,9 +38,10 @@ static int invert(double W[6][6], double X[6][6])
         for (int k = 11; k >= c; k--)
             A[c][k] /= A[c][c];
     }
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6; i++) {
         for (int k = 0; k < 6; k++)
             X[k][i] = A[i][6 + k]; /* X[k] is column k */
+    }
     return 1;
 }
 
@@ -50,10 +52,11 @@ static void complete_rows(double W[6][6], int32_t bilateral)
     int32_t count = 0;
     for (int32_t candidate = 0; candidate < bilateral + 6 && count < 6; candidate++) {
         double row[6] = {0}, before = 0.0, after = 0.0;
-        if (candidate < bilateral)
+        if (candidate < bilateral) {
             memcpy(row, W[candidate], sizeof row);
-        else
+        } else {
             row[candidate - bilateral] = 1.0;
+        }
         for (int i = 0; i < 6; i++)
             before += row[i] * row[i];
         for (int32_t k = 0; k < count; k++) {
@@ -131,10 +134,11 @@ tn_status tn_red_find_motions(tn_closing *c, int hard_only)
         return TN_ERROR_MEMORY;
     for (int32_t e = 0; e < c->graph->edge_count; e++) {
         const tn_red_edge *edge = &c->graph->edges[e];
-        if (edge->joint >= 0)
+        if (edge->joint >= 0) {
             joint_motions(c->pose, edge->joint, hard_only, &c->motions[e]);
-        else
+        } else {
             pseudo_motions(c->pose, edge->a, &c->motions[e]);
+        }
     }
     return TN_OK;
 }

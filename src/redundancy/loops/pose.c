@@ -141,9 +141,10 @@ static void fill_metric(tn_red_pose *pose)
     memset(sys->values->delta, 0, sizeof(double) * (size_t)sys->layout->u_size);
     for (int32_t i = 0; i < pose->model->body_count; i++) {
         const tn_motion_subspace *s = tn_motion_subspace_get(pose->model->bodies[i].kind);
-        for (int32_t c = 0; c < s->dim && pose->model->bodies[i].dim > 0; c++)
+        for (int32_t c = 0; c < s->dim && pose->model->bodies[i].dim > 0; c++) {
             sys->values->h[sys->layout->h_offset[i] + c * s->dim + c] =
                 s->column[c] < 3 ? 1.0 : pose->size * pose->size;
+        }
     }
 }
 
@@ -205,10 +206,12 @@ static tn_status solve(tn_red_pose *pose, int32_t passes)
 static double largest_error(const tn_red_pose *pose)
 {
     double largest = 0.0;
-    for (int32_t j = 0; j < pose->model->element_count; j++)
-        for (int32_t n = 0; n < pose->state.switches[j].active_count; n++)
+    for (int32_t j = 0; j < pose->model->element_count; j++) {
+        for (int32_t n = 0; n < pose->state.switches[j].active_count; n++) {
             largest = fmax(largest, fabs(pose->sys.phi[pose->sys.layout->y_offset[j] + n]) *
                                         tn_red_weight(pose, j, n));
+        }
+    }
     return largest;
 }
 

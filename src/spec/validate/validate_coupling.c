@@ -72,17 +72,20 @@ static void check_hold(tn_check *check, const tn_coupling_def *def)
     const int open = isinf(def->lower) && def->lower < 0.0 && isinf(def->upper) && def->upper > 0.0;
     if (!isnan(def->value))
         tn_check_finite(check, "value", TN_WHOLE_FIELD, def->value, "value");
-    if (ranged && !isnan(def->value))
+    if (ranged && !isnan(def->value)) {
         tn_complain(check, "value", TN_WHOLE_FIELD, "give lower and upper instead",
                     "a coupling in a range has no value to be held at");
-    if (!ranged && !open)
+    }
+    if (!ranged && !open) {
         tn_complain(check, "range", TN_WHOLE_FIELD, "set hold to in_range",
                     "a coupling that is %s takes a value, not a range",
                     tn_coupling_hold_name(def->hold));
+    }
     if (isnan(def->lower) || isnan(def->upper) || def->lower > def->upper ||
-        (def->lower == def->upper && isinf(def->lower)))
+        (def->lower == def->upper && isinf(def->lower))) {
         tn_complain(check, "range", TN_WHOLE_FIELD, NULL, "the range from %g to %g is empty",
                     def->lower, def->upper);
+    }
 }
 
 void tn_check_coupling(tn_check *check, const tn_coupling_def *def)
@@ -92,15 +95,17 @@ void tn_check_coupling(tn_check *check, const tn_coupling_def *def)
     for (int32_t k = 0; k < def->term_count; k++)
         check_term(check, def, k);
     check_hold(check, def);
-    if (!isnan(def->restitution) && !(def->restitution >= 0.0 && def->restitution <= 1.0))
+    if (!isnan(def->restitution) && !(def->restitution >= 0.0 && def->restitution <= 1.0)) {
         tn_complain(check, "restitution", TN_WHOLE_FIELD, NULL,
                     "restitution must be between 0 and 1, not %g", def->restitution);
+    }
     if (!isnan(def->compliance))
         tn_check_not_negative(check, "compliance", TN_WHOLE_FIELD, def->compliance, "compliance");
     if (!isnan(def->damping))
         tn_check_not_negative(check, "damping", TN_WHOLE_FIELD, def->damping, "damping");
-    if (!isnan(def->break_force) && !(def->break_force > 0.0))
+    if (!isnan(def->break_force) && !(def->break_force > 0.0)) {
         tn_complain(check, "break_force", TN_WHOLE_FIELD, NULL,
                     "break force must be positive, not %g", def->break_force);
+    }
     tn_check_coupling_drive(check, def);
 }

@@ -122,9 +122,10 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
 {
     const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
     tn_squares sum = {0.0, 0.0, 0.0, 0.0};
-    for (int32_t i = 0; i < sim->model->body_count; i++)
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
         if (sim->model->bodies[i].dim > 0)
             add_body(sim, opening, i, h, b, &sum);
+    }
     b->kinetic = 0.5 * (sum.run + sum.spun);
     b->size += 2.0 * b->kinetic;
     b->noise = (opening->mass + opening->inertia) * blur * blur +
@@ -206,9 +207,10 @@ static double work_at_gaps(const tn_sim *sim, const tn_opening *opening)
         const tn_row_list rows = tn_active_rows(sim->model, &sim->state, j);
         const double *after = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
         const double *before = opening->from->lambda + (size_t)j * TN_MAX_ROWS;
-        for (int32_t n = 0; n < rows.count; n++)
+        for (int32_t n = 0; n < rows.count; n++) {
             work += 2.0 * fmax(fabs(after[rows.row[n]]), fabs(before[rows.row[n]])) *
                     fabs(sim->sys.gap[slot + n] - opening->gap[slot + n]);
+        }
     }
     return work;
 }

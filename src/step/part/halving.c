@@ -97,8 +97,9 @@ void tn_halving_note(tn_sim *sim, double step, double length, double error, tn_s
 
 void tn_halving_end(tn_sim *sim)
 {
-    if (sim->missed == TN_ERROR_INACCURATE)
+    if (sim->missed == TN_ERROR_INACCURATE) {
         keep(sim->state.head);
-    else if (sim->missed != TN_OK)
+    } else if (sim->missed != TN_OK) {
         sim->state.head->part_size = sim->backup.head->part_size;
+    }
 }

@@ -144,9 +144,9 @@ static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step
     if (status != TN_OK)
         return status;
     part.length = fmin(part.length, span->longest);
-    do
+    do {
         status = judged_trial(sim, span, part.length, &error, report);
-    while (!span->method->judge_part(sim, &part, &status, report));
+    } while (!span->method->judge_part(sim, &part, &status, report));
     *taken = part.length;
     return status;
 }

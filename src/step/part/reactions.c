@@ -98,10 +98,12 @@ static tn_system kinematics_of(const tn_sim *sim, const tn_method *method)
 
 static void add_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
 {
-    for (int32_t i = of->first; i < of->end; i++)
-        if (sim->model->bodies[i].dim > 0)
+    for (int32_t i = of->first; i < of->end; i++) {
+        if (sim->model->bodies[i].dim > 0) {
             tn_body_force(&sim->model->bodies[i], &of->sys->T[i].R, sim->model->gravity,
                           sim->state.u, of->udot, 1, f);
+        }
+    }
 }
 
 static void add_joints(const tn_sim *sim, const tn_balance_of *of, double *f)
@@ -111,9 +113,10 @@ static void add_joints(const tn_sim *sim, const tn_balance_of *of, double *f)
         const int32_t j = of->elements ? of->elements[k] : k;
         if (!tn_state_is_on(model, &sim->state, j))
             continue;
-        for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++)
+        for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
             tn_joint_add_wrench(of->sys, model->through[p],
                                 tn_element_total(of->sys, &sim->state, j, p), f);
+        }
     }
 }
 

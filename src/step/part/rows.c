@@ -52,9 +52,10 @@ static bool add_pulls(const tn_sim *sim, int32_t j, double *f)
         lambda[tn_limit_row_of(sim, j, i)] = *tn_state_held_force(sim->model, &sim->state, j, i);
         any = true;
     }
-    if (any)
+    if (any) {
         tn_element_add_forces(tn_element_ops_of(&sim->sys, j), &sim->sys, &sim->state, j, lambda,
                               f);
+    }
     return any;
 }
 
@@ -63,9 +64,10 @@ static void ask_signs(const tn_sim *sim, const tn_rows_check *check, double unkn
 {
     const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
     memset(check->residual, 0, bytes);
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (add_pulls(sim, j, check->residual))
             out->pulling = j;
+    }
     if (out->pulling < 0)
         return;
     const tn_balance_of all = {.sys = &sim->sys,
@@ -95,9 +97,10 @@ static void ask_ranges(const tn_sim *sim, tn_rows_ended *out)
 /* Are the rows of the factor those of the state? */
 static bool rows_are_those_of_now(const tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++)
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
         if (sim->sys.values->rows[j] != sim->state.switches[j].active_count)
             return false;
+    }
     return true;
 }
 
