@@ -88,7 +88,7 @@ static void print_columns(void)
     static const column_kind kinds[] = {TN_RECORD_LIST(ROW_OF_COLUMNS)};
 #undef ROW_OF_COLUMNS
     printf("Columns of the files of 'tenon run', in their order. A model chooses with\n"
-           "record: {what: [coordinates, efforts, ...]}; all but multipliers if it does not.\n"
+           "record: {what: [coordinates, efforts, ...]}; all are written if it does not.\n"
            "Lines that begin with '#' are comments: the units, and what is not unique.\n"
            "Angles are in degrees where the model's file says 'angle: deg'.\n\n"
            "  t           time\n");
