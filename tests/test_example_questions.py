@@ -5,6 +5,7 @@ TENON names the program.
 """
 import math
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -79,6 +80,21 @@ class Questions(unittest.TestCase):
         self.assertIn(f"dead point at {at:.6g} deg", told.stderr)
         weak = tenon("run", EXAMPLES / "wiper.yaml", "--set", "crank=70mm")
         self.assertIn("motor at its cap: motor.theta", weak.stdout)
+
+    def test_a_wiper_turned_as_given_names_its_dead_point(self):
+        """A given motion stops where a motor does: before anything moves, and when it comes to it."""
+        text = (EXAMPLES / "wiper.yaml").read_text()
+        given = re.sub(r"motor: \{theta: \{speed: =speed[^}]*\}\}", 'drive: {theta: {position: {polynomial: [0, "=speed"]}}}', text)
+        self.assertNotEqual(given, text)
+        (self.folder / "given.yaml").write_text(given)
+        at = math.degrees(math.acos((0.07**2 + 0.29**2 - 0.345**2) / (2 * 0.07 * 0.29))) - 90
+        told = tenon("check", self.folder / "given.yaml", "--set", "crank=70mm")
+        self.assertIn(f"the given motion of 'motor' cannot go on: theta has a dead point at {at:.6g} deg", told.stderr)
+        self.assertNotIn("dead point", tenon("check", self.folder / "given.yaml").stderr)
+        done = tenon("run", self.folder / "given.yaml", "--set", "crank=70mm")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"motor.theta has a dead point at {at:.6g} deg and cannot be driven further", done.stderr)
+        self.assertNotIn("spindle.theta", done.stderr)
 
     def test_a_suspension_comes_to_rest_under_its_load(self):
         frames = self.frames("mcpherson.yaml")

@@ -143,16 +143,18 @@ static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i
     if (!tn_sim_has_drive(loaded->sim, joint, i))
         return false;
     tn_sim_joint_speeds(loaded->sim, joint, speeds);
-    tn_sim_set_driver(loaded->sim, joint, i, NULL);
+    const bool given = tn_sim_coordinate_holder(loaded->sim, joint, i) == TN_HELD_BY_DRIVER &&
+                       tn_sim_set_driver(loaded->sim, joint, i, NULL) == TN_OK;
     if (speeds[i] == 0.0)
         return false;
     const tn_status status = tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at);
-    if (status == TN_ERROR_SINGULAR) { /* what moved until now and cannot move has come to it */
-        double q[TN_MAX_COORDINATES] = {0};
-        tn_sim_joint_coordinates(loaded->sim, joint, q);
-        *at = q[i];
-    }
-    return status == TN_OK || status == TN_ERROR_SINGULAR;
+    if (!given || status != TN_ERROR_SINGULAR)
+        return status == TN_OK;
+    /* what moved until now and cannot move has come to it */
+    double q[TN_MAX_COORDINATES] = {0};
+    tn_sim_joint_coordinates(loaded->sim, joint, q);
+    *at = q[i];
+    return true;
 }
 
 /* A step that cannot be taken because what is driven has come to its end: says so. */
