@@ -19,6 +19,8 @@ class Version(unittest.TestCase):
             self.assertEqual(done.stdout.split()[:2], ["tenon", wanted])
         for name in ("web/package.json", "web/npm/package.json"):
             self.assertEqual(json.loads((ROOT / name).read_text(encoding="utf-8"))["version"], wanted, name)
+        asked = re.search(r"find_package\(Tenon (\S+) ", (ROOT / "tests/consumer/CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        self.assertEqual(asked, wanted.rpartition(".")[0])
         newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[1]
         self.assertEqual(newest, wanted)
 
