@@ -31,6 +31,8 @@ import math
 import pathlib
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -276,14 +278,18 @@ def fmt(values):
     return "[" + ", ".join(repr(float(v)) for v in values) + "]"
 
 
-def run(tenon, folder, text, *options, timeout=120):
+def of_processor(seconds):
+    """Seconds of the processor, however busy the machine is."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+
+
+def run(tenon, folder, text, *options, seconds=120):
     """(status, report, rows of poses)"""
     model, table, report = (folder / name for name in ("model.yaml", "out.csv", "report.json"))
     model.write_text(text)
-    try:
-        done = subprocess.run([tenon, "run", model, "--csv", table, "--report", report, "--quiet", *options],
-                              capture_output=True, text=True, timeout=timeout)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run([tenon, "run", model, "--csv", table, "--report", report, "--quiet", *options],
+                          capture_output=True, text=True, preexec_fn=lambda: of_processor(seconds))
+    if done.returncode == -signal.SIGXCPU:
         return "too slow", {}, []
     data = json.loads(report.read_text()) if report.is_file() and report.stat().st_size else {}
     if done.returncode != 0:
@@ -312,7 +318,7 @@ def distance(one, other, size):
 def reference(tenon, folder, text, accuracy):
     for name, share in (("dormand_prince", 1e-5), ("auto", 1e-3)):
         status, _, rows = run(tenon, folder, text, "--integrator", name, "--accuracy", f"{max(accuracy * share, 1e-12):g}",
-                              timeout=60)
+                              seconds=60)
         if status == "ok":
             return rows
     return None
