@@ -208,6 +208,34 @@ START_TEST(what_only_looks_changes_no_bit)
 END_TEST
 
 /* Driven by the same sine before and after; the measure of the coupling is still of the coupling. */
+/* With the marker the world's damping comes: that acts, and the integrator begins with what it makes of
+ * the accelerations. w = w0 exp(-c t / J) of a top of equal inertias. */
+START_TEST(damping_that_comes_with_a_marker_acts_at_once)
+{
+    const double h = 1e-3, J = 0.5, c = 10.0;
+    mechanism m = mechanism_read("tenon: 1\ngravity: [0, 0, 0]\nbodies:\n"
+                                 "  top: {mass: 1, inertia: [0.5, 0.5, 0.5], velocity: {angular: "
+                                 "[3, 0, 0]}}\n");
+    tn_marker_def at = tn_default_marker_def();
+    tn_world_def world;
+    mechanism_start(&m, TN_GENERALIZED_ALPHA);
+    steps(m.sim, h, 10);
+    at.name = "tip";
+    at.body.i = 0;
+    world = *tn_spec_world(m.spec);
+    world.rotary_damping = c;
+    ck_assert(tn_spec_set_world(m.spec, &world) == TN_OK);
+    ck_assert(tn_spec_add_marker(m.spec, &at, NULL) == TN_OK);
+    change(&m);
+    for (int k = 1; k <= 20; k++) {
+        steps(m.sim, h, 1);
+        const double w = tn_sim_body_velocity(m.sim, (tn_body){0}).w.x;
+        ck_assert_double_eq_tol(w, 3.0 * exp(-c * h * k / J), 1e-4);
+    }
+    mechanism_free(&m);
+}
+END_TEST
+
 START_TEST(functions_and_measures_are_carried)
 {
     mechanism alone = start(TN_DORMAND_PRINCE), m = start(TN_DORMAND_PRINCE);
@@ -621,6 +649,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, the_rest_goes_on_as_it_was, 0, TN_INTEGRATOR_COUNT);
     tcase_add_loop_test(tc, what_only_looks_changes_no_bit, 0, TN_INTEGRATOR_COUNT);
+    tcase_add_test(tc, damping_that_comes_with_a_marker_acts_at_once);
     tcase_add_test(tc, ids_turns_and_drives_stay);
     tcase_add_test(tc, functions_and_measures_are_carried);
     tcase_add_test(tc, a_body_let_go_flies_on_a_parabola);

@@ -125,7 +125,14 @@ static bool differs(const tn_model *model, const tn_spec *spec)
 static bool moves_alike(const tn_model *old, const tn_model *model)
 {
     const tn_vec3 a = old->gravity, b = model->gravity;
-    return old->fingerprint == model->fingerprint && a.x == b.x && a.y == b.y && a.z == b.z;
+    if (old->fingerprint != model->fingerprint || a.x != b.x || a.y != b.y || a.z != b.z)
+        return false;
+    for (int32_t i = 0; i < model->body_count; i++) { /* damping may be the world's */
+        const tn_model_body *was = &old->bodies[i], *is = &model->bodies[i];
+        if (was->frame_damping != is->frame_damping || was->rotary_damping != is->rotary_damping)
+            return false;
+    }
+    return true;
 }
 
 /* The element of the new model that was element j of the old one; -1: it was removed. */
