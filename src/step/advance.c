@@ -150,15 +150,16 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
                                    sim->state.head->breakable;
     begin(sim, span.step);
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
-        double taken = 0.0, error = 0.0;
+        double taken = 0.0, judged = 0.0, error = 0.0;
         bool met = false;
         tn_status status = begin_part(sim, &span, report);
         if (status == TN_OK)
             status = tn_span_leap(sim, &span, &taken, report);
         if (status != TN_OK)
             return status;
+        judged = taken;
         status = tn_span_find_event(sim, &span, &taken, &met, report);
-        if (met && status == TN_OK) /* the part is another now */
+        if ((met || taken != judged) && status == TN_OK) /* the part is another now */
             status = tn_part_judge(sim, span.method, taken, &error, report);
         if (status != TN_OK && take_back(sim, &span, taken, status, report))
             continue;
