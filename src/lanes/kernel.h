@@ -2,8 +2,7 @@
  *
  * A step is that of generalized_alpha.c and of step.c where nothing but motion happens, in the same
  * order: prediction, Newton's iteration (alpha_hinges.c), multipliers and turns, the books of energy
- * (books.c), one body asked about its reactions (reactions.c, force_balance.c), and the sums of the
- * run (judge.c). Everything is worked out beside the block, which is written at the end: a lane that
+ * (books.c), and the sums of the run (judge.c). Everything is worked out beside the block, which is written at the end: a lane that
  * leaves is still at the start.
  */
 #include "lanes/kernel_base.h"
@@ -111,7 +110,7 @@ static void attempt(tn_lane_course *t, tn_mask lanes)
     t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change);
     iterate(t, still);
     judge_energy(t, settle(t));
-    judge_reactions(t);
+    count_step(t);
 }
 
 /* As add_time of step.c. */
@@ -127,9 +126,6 @@ TN_INLINE void commit_world(double h, const tn_lane_world *w, tn_lane_world *to)
     to->kinetic = w->kinetic;
     to->size = w->size;
     to->noise = w->noise;
-    to->force = w->force;
-    to->moment = w->moment;
-    to->asked = w->asked;
     to->steps_asked = w->steps_asked;
 }
 

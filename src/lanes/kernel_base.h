@@ -82,23 +82,4 @@ TN_INLINE void turn_over(tn_lane_course *t)
     put_tree_states(t);
 }
 
-typedef struct tn_lane_frame {
-    const tn_real33 *R;
-    tn_real3 x;
-} tn_lane_frame;
-
-/* At the end of the step. */
-TN_INLINE tn_lane_frame own_frame(const tn_lane_course *t, int32_t k)
-{
-    return (tn_lane_frame){&t->tree.limbs[k].R, t->to.limbs[k].pose.x};
-}
-
-TN_INLINE tn_lane_frame inner_frame(const tn_lane_course *t, int32_t k)
-{
-    const int32_t inner = t->shape->inner[k];
-    if (inner >= 0)
-        return own_frame(t, inner);
-    return (tn_lane_frame){&t->block.bodies[k].base_R, t->block.bodies[k].base_x};
-}
-
 #endif
