@@ -11,18 +11,22 @@
  *     F = sum F_c - f,   M = sum (M_c + b_c x F_c) - m - r x F         (c: what hangs on it).
  * Nothing is a difference of poses, which would leave their round-off, divided by h^2, in udot.
  *
- * A small turn w of the body about P, and v of P, change F and M by
- *     dF = A v + B w,  dM = D v + C w,  z . dM + (z x M) . w = -z . M
- * (in units of beta'). Of the body alone, with I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in which
- * gyroscopic moments and turns that do not commute are what Q differs by from I:
- *     A = m,  B = m [r],  D = -m [r],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
- *     C = Q - m [r][r] + ([m] + r f^T - (r . f)) / beta'.
+ * For the matrix all is about one point O that rests, the hinge a tree hangs by. A small twist of the body, v of
+ * what is at O and w, changes F and the moment about O of what acts on the body by
+ *     dF = A v + B w,  dM = D v + C w
+ * (in units of beta'). Of the body alone, with r' = O - x, I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in
+ * which gyroscopic moments and turns that do not commute are what Q differs by from I:
+ *     A = m,  B = m [r'],  D = [f] / beta' - m [r'],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
+ *     C = Q - m [r'][r'] + ([m] + r' f^T - (r' . f)) / beta'.
  * 1 + [p] + [p]^2/3 is exp [p] but for p^2/6, and R^T exp [p] = H^T, with H the orientation half way:
- *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes;
- * and of what hangs on it, after its own angle is eliminated by col, row and 1/d,
- *     A,  B - A [l],  D + [l] A,  C - D [l] + [l] B' + (l F^T - (l . F)) / beta'.
- * The matrix is no symmetric one, but that of the equations but for p^2/6: one correction of a good
- * prediction is at round-off.
+ *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes.
+ * What hangs on a body adds to these after its own angle is eliminated. With the screw S = (p x z, z) of a hinge at
+ * p from O, which goes along with the inner body's twist,
+ *     d = S^T I S,  col = I S,  row = I^T S + (z x F, z x M + p x (z x F)) / beta',  I - col row^T / d.
+ * Sums alone: nothing is moved from point to point. What the matrix loses by it, round-off times the square of the
+ * tree's size to that of what hangs on a hinge, costs an iteration at worst; forces and moments themselves are
+ * summed from hinge to hinge. The matrix is no symmetric one, but that of the equations but for p^2/6: one
+ * correction of a good prediction is at round-off.
  */
 #ifndef TN_METHOD_HINGES_HINGE_KERNEL_H
 #define TN_METHOD_HINGES_HINGE_KERNEL_H
@@ -96,15 +100,19 @@ typedef struct tn_hinge_limb {
     tn_real33 R;        /* of the pose */
     tn_real3 arm, axis; /* m: r and z */
     tn_real3 span;      /* m: l */
+    tn_real3 place;     /* m: p, of the hinge from O */
     /* what acts on it but joints: the force, and the moment at P */
     tn_real3 f, n;
     /* at P, of all that hangs on it: wrenches, in the matrix what the solve leaves of them */
-    tn_real3 hung_f, hung_n, left_f, left_n;
-    tn_real33 C; /* of the body alone, at the prediction */
-    /* the factor */
-    tn_real3 row_f, row_m, col_f, col_m;
+    tn_real3 hung_f, hung_n;
+    /* of the body alone about O, at the prediction: m r', its part in D, and C */
+    tn_real3 B, D;
+    tn_real33 C;
+    /* the factor, about O */
+    tn_real3 screw, row_f, row_m, col_f, col_m;
     tn_real by_d;
-    /* of a solve */
+    /* of a solve, about O: wrenches of all that hangs on it, the angle, and the body's twist */
+    tn_real3 left_f, left_n;
     tn_real s;
     tn_real3 v, w;
 } tn_hinge_limb;
@@ -233,9 +241,11 @@ TN_INLINE void hinge_follow(const tn_hinge_pair *p)
     tn_hinge_limb *k = p->own;
     const tn_real3 arm = rq_moves(k->turned, k->arm0);
     k->arm = r3_add(k->arm0, arm);
+    k->place = r3_zero();
     if (p->inner) {
         const tn_real3 base = rq_moves(p->inner->turned, k->base0);
         k->span = r3_sub(r3_add(k->base0, base), p->inner->arm);
+        k->place = r3_add(p->inner->place, k->span);
         k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
     } else {
         k->moved = r3_sub(r3_zero(), arm);
@@ -311,8 +321,10 @@ typedef struct tn_hinge_sizes {
 TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const tn_hinge_pull *pull,
                             tn_hinge_limb *k, tn_hinge_limb *inner, tn_hinge_sizes *sizes)
 {
-    const tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
-    k->s = -(order.begins ? torque : torque + r3_dot(k->axis, k->left_n)) * k->by_d;
+    tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
+    if (!order.begins)
+        torque += r3_dot(k->screw, k->left_f) + r3_dot(k->axis, k->left_n);
+    k->s = -torque * k->by_d;
     const tn_real size = r_abs(k->s);
     sizes->sum += size;
     sizes->largest = r_max(size, sizes->largest);
@@ -320,8 +332,7 @@ TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const 
         return;
     const tn_real3 own_f = r3_scale(k->s, k->col_f), own_n = r3_scale(k->s, k->col_m);
     const tn_real3 f = order.begins ? own_f : r3_add(k->left_f, own_f),
-                   n = r3_add(order.begins ? own_n : r3_add(k->left_n, own_n),
-                              r3_cross(k->span, f));
+                   n = order.begins ? own_n : r3_add(k->left_n, own_n);
     inner->left_f = order.begins_inner ? f : r3_add(inner->left_f, f);
     inner->left_n = order.begins_inner ? n : r3_add(inner->left_n, n);
 }
@@ -345,12 +356,12 @@ static inline bool hinge_goes_on(double left, double before, double enough, int3
 TN_INLINE tn_real hinge_scatter(const tn_hinge_limb *inner, tn_hinge_limb *k)
 {
     if (!inner) {
-        k->v = r3_zero();
+        k->v = r3_zero(); /* O is on its axis */
         k->w = r3_scale(k->s, k->axis);
         return k->s;
     }
-    k->v = r3_add(inner->v, r3_cross(inner->w, k->span));
-    const tn_real turn = k->s - k->by_d * (r3_dot(k->row_f, k->v) + r3_dot(k->row_m, inner->w));
+    const tn_real turn = k->s - k->by_d * (r3_dot(k->row_f, inner->v) + r3_dot(k->row_m, inner->w));
+    k->v = r3_axpy(inner->v, turn, k->screw);
     k->w = r3_axpy(inner->w, turn, k->axis);
     return turn;
 }
