@@ -49,7 +49,8 @@ TN_INLINE void place(tn_lane_course *t, int32_t k)
     const tn_hinge_pair pair = hinge_pair(&t->tree, k);
     t->stays &= count_turns(t, k);
     hinge_place(&pair);
-    hinge_keep(&t->rule->hinges, &pair);
+    hinge_go_on(&t->rule->hinges, &pair);
+    look_at(pair.to, &t->look);
 }
 
 /* ---- books ---- */
@@ -91,6 +92,7 @@ TN_INLINE tn_lane_books settle_as(tn_lane_course *t, bool principal)
     const tn_lane_shape *shape = t->shape;
     const tn_real zero = r_splat(0.0);
     tn_lane_books b = {zero, zero, zero, zero, zero, zero, zero};
+    look_up(t);
     for (int32_t k = 0; k < shape->count && !shape->in_order; k++)
         place(t, k);
     for (int32_t i = 0; i < shape->bodies; i++) {

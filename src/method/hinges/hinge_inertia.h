@@ -2,7 +2,7 @@
 #ifndef TN_METHOD_HINGES_HINGE_INERTIA_H
 #define TN_METHOD_HINGES_HINGE_INERTIA_H
 
-#include "method/hinges/hinge_kernel.h"
+#include "method/hinges/hinge_solve.h"
 
 /* to += r f^T - (r . f) */
 TN_INLINE void r33_add_couple(tn_real33 *to, tn_real3 r, tn_real3 f)
@@ -171,22 +171,37 @@ TN_INLINE void hinge_pass_on(const tn_hinge_limb *k, const tn_hinge_inertia *I,
     }
 }
 
+/* col += M v, row += M^T w, going over M once. */
+TN_INLINE void both_ways(const tn_real33 *M, tn_real3 v, tn_real3 w, tn_real3 *col, tn_real3 *row)
+{
+    const tn_real3 x = r3_load(M->m[0]), y = r3_load(M->m[1]), z = r3_load(M->m[2]);
+    col->x += r3_dot(x, v);
+    *row = r3_axpy(*row, w.x, x);
+    col->y += r3_dot(y, v);
+    *row = r3_axpy(*row, w.y, y);
+    col->z += r3_dot(z, v);
+    *row = r3_axpy(*row, w.z, z);
+}
+
 TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *pull,
                                   const tn_hinge_inertia *I, tn_hinge_limb *k)
 {
     const tn_real by_beta = r_splat(c->by_beta);
-    const tn_real3 z = k->axis, a = r3_cross(k->place, z);
-    const tn_real3 col_f = r3_add(r33_mulv(&I->A, a), r33_mulv(&I->B, z)),
-                   col_m = r3_add(r33_mulv(&I->D, a), r33_mulv(&I->C, z));
+    const tn_real3 z = k->axis, a = r3_cross(k->place, z), none = r3_zero();
+    tn_real3 col_f = none, col_m = none, row_f = none, row_m = none;
+    both_ways(&I->A, a, a, &col_f, &row_f);
+    both_ways(&I->D, a, z, &col_m, &row_f);
+    both_ways(&I->C, z, z, &col_m, &row_m);
+    both_ways(&I->B, z, a, &col_f, &row_m);
     const tn_real d = r3_dot(a, col_f) + r3_dot(z, col_m);
-    k->by_d = 1.0 / d; /* takes long: rows are found meanwhile */
+    k->by_d = 1.0 / d; /* takes long */
     k->screw = a;
     k->col_f = col_f;
     k->col_m = col_m;
     const tn_real3 turned = r3_cross(z, pull->force);
     const tn_real3 twisted = r3_add(r3_cross(z, pull->moment), r3_cross(k->place, turned));
-    k->row_f = r3_axpy(r3_add(r33_tmulv(&I->A, a), r33_tmulv(&I->D, z)), by_beta, turned);
-    k->row_m = r3_axpy(r3_add(r33_tmulv(&I->B, a), r33_tmulv(&I->C, z)), by_beta, twisted);
+    k->row_f = r3_axpy(row_f, by_beta, turned);
+    k->row_m = r3_axpy(row_m, by_beta, twisted);
     return (d > 0.0) & (k->by_d <= DBL_MAX);
 }
 
