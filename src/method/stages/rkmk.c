@@ -35,8 +35,21 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
-/* c(x) of the head comment by its series below this angle, rad: what is left out is 1e-17. */
-#define TN_SMALL_TURN 1e-2
+/* c(x) of the head comment by its series, sum |B_2k| x^(2k - 2) / (2k)!, up to this square of the
+ * angle, rad^2, which parts turn by at most as a rule: what is left out is 1e-18 of c there. */
+#define TN_SERIES_TURN 1.0
+static const double c_series[] = {1.0 / 12.0,
+                                  1.0 / 720.0,
+                                  1.0 / 30240.0,
+                                  1.0 / 1209600.0,
+                                  1.0 / 47900160.0,
+                                  691.0 / 1307674368000.0,
+                                  1.0 / 74724249600.0,
+                                  3617.0 / 10670622842880000.0,
+                                  8.586062056277845e-15,
+                                  2.174868698558062e-16,
+                                  5.50900282836023e-18};
+enum { SERIES_TERMS = sizeof c_series / sizeof *c_series };
 
 /* Friction by reactions: passes of a stage, and the share of the largest acceleration by which the
  * last may change it. */
@@ -163,22 +176,28 @@ static void move_to_stage(tn_sim *sim, int i, double h)
     tn_rkmk_move(sim, i, h);
 }
 
-tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
+/* c of an angle of this square. */
+static double share_of_square(double x2)
 {
-    const double x2 = v3_dot(T, T), x = sqrt(x2);
-    const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
-                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
-    const tn_vec3 Tw = v3_cross(T, w);
-    return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
+    if (x2 > TN_SERIES_TURN) {
+        const double half = 0.5 * sqrt(x2);
+        return (1.0 - half / tn_tan(half)) / x2;
+    }
+    double c = 0.0;
+    for (int k = SERIES_TERMS; k > 0; k--)
+        c = c_series[k - 1] + c * x2;
+    return c;
 }
 
-/* K_i and u'_i of the state, whose T_i / h is in dq. */
-static void keep_stage(tn_sim *sim, int i, double h)
+tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
 {
-    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
-    double *rate = tn_rkmk_of(sim)->rate[i];
-    memcpy(rate, sim->state.u, bytes);
-    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot, bytes);
+    const tn_vec3 Tw = v3_cross(T, w);
+    return v3_axpy(v3_axpy(w, 0.5, Tw), share_of_square(v3_dot(T, T)), v3_cross(T, Tw));
+}
+
+void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate)
+{
+    memcpy(rate, sim->state.u, sizeof(double) * (size_t)sim->model->size.velocities);
     for (int32_t k = 0; k < sim->model->body_count; k++) {
         const tn_model_body *body = &sim->model->bodies[k];
         if (body->dim != 6)
@@ -186,6 +205,14 @@ static void keep_stage(tn_sim *sim, int i, double h)
         const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
         v3_store(rate + body->u + 3, tn_rkmk_rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
+}
+
+/* K_i and u'_i of the state. */
+static void keep_stage(tn_sim *sim, int i, double h)
+{
+    tn_rkmk_find_rate(sim, h, tn_rkmk_of(sim)->rate[i]);
+    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot,
+           sizeof(double) * (size_t)sim->model->size.velocities);
 }
 
 /* Largest change of the accelerations against those kept, relative to the largest. */
@@ -287,9 +314,25 @@ static void account_stage(tn_sim *sim, int i, double h)
         tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[i]);
 }
 
+/* All stages together. */
+static tn_status solve_together(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = tn_collocation_solve(sim, h, report);
+    for (int i = 1; i <= tn_rkmk_of(sim)->tableau->last && status == TN_OK; i++) {
+        tn_collocation_place(sim, i, h);
+        account_stage(sim, i, h);
+    }
+    if (status == TN_OK)
+        tn_collocation_keep(sim, h);
+    return status;
+}
+
 /* Stages up to the last one before the end. */
 static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
 {
+    if (tn_rkmk_of(sim)->tableau->sweeps)
+        return solve_together(sim, h, report);
+    ((tn_choice *)sim->state.memory)->kept = 0;
     const int implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
     tn_status status = TN_OK;
     if (implicit)
