@@ -64,6 +64,8 @@ struct tn_method {
      * the part of so many seconds that was taken last. Out: the state t seconds after the start, as
      * step leaves it. NULL: parts end where the step does. */
     tn_status (*look)(tn_sim *sim, double length, double t, tn_step_report *report);
+    /* Bytes at the beginning of the memory from which such a part is taken. */
+    size_t looks_from;
 };
 
 /* The method of an integrator; NULL for what is none. */

@@ -192,7 +192,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1}, .sums_work = true, \
         .memory_size = tn_parts_memory_size, .create = how, .destroy = tn_rkmk_destroy,            \
         .start = tn_parts_start, .step = tn_rkmk_step, .begin_part = tn_parts_begin,               \
-        .judge_part = tn_parts_judge, .look = looks,                                               \
+        .judge_part = tn_parts_judge, .look = looks, .looks_from = sizeof(tn_choice),              \
     }
 
 /* choice.c: which method takes a part, if there is a choice. */

@@ -30,10 +30,10 @@ static size_t own_memory_size(const tn_sim *sim)
     return sim->method->memory_size ? sim->method->memory_size(sim->model) : 0;
 }
 
-/* All of a state up to the end of its method's memory. */
+/* Of a state up to what parts are taken from of its method's memory. */
 static size_t start_size(const tn_sim *sim)
 {
-    return tn_state_moving_size(sim->model) + own_memory_size(sim);
+    return tn_state_moving_size(sim->model) + sim->method->looks_from;
 }
 
 size_t tn_ahead_memory_size(const tn_sim *sim)
