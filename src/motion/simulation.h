@@ -41,6 +41,7 @@ typedef struct tn_between tn_between;     /* limits_between.c */
 typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
+typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -56,14 +57,18 @@ struct tn_sim {
     tn_state state;
     tn_state backup; /* the state before tn_sim_step */
     tn_state mark;   /* one within a call to come back to, as the start of a part of a step */
-    tn_system sys;   /* between steps the kinematics are those of the state */
-    double *speeds;  /* [y_size] scratch of project.c */
+    /* Which of these two the state is, but for switches, drives and sums, while a part begins; NULL:
+     * none, or something has moved since. */
+    const tn_state *from;
+    tn_system sys;  /* between steps the kinematics are those of the state */
+    double *speeds; /* [y_size] scratch of project.c */
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;
     tn_between *between;
     tn_pieces *pieces; /* NULL: no joint is on pieces */
     tn_judge *judge;
+    tn_ahead *ahead;        /* NULL: parts of steps end where the step does */
     int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;       /* of the last step */
     double event_time;      /* s, of the event being resolved: the start of a part of a step */

@@ -2,7 +2,7 @@
 import type { Client } from "./client.ts";
 import type { Coordinate, Model, Problem } from "./engine.ts";
 import type { Recording } from "./recording.ts";
-import type { Again, Frame, Source, Wanted } from "./session.ts";
+import type { Again, Frame, Wanted } from "./session.ts";
 import { settingsEdits } from "./design.ts";
 import { Drag } from "./drag.ts";
 import { DRAW } from "./scene/parts.ts";
@@ -15,8 +15,11 @@ import { LookPanel } from "./ui/look.ts";
 import { OutPanel } from "./ui/out.ts";
 import { PlotPanel } from "./ui/plots.ts";
 import { ReportPanel } from "./ui/report.ts";
+import { Tabs } from "./ui/tabs.ts";
+import type { Tab } from "./ui/tabs.ts";
 import { Tour } from "./ui/tour.ts";
 import { Transport } from "./ui/transport.ts";
+import type { Source } from "./undo.ts";
 import { withEdits } from "./yamltext.ts";
 
 const BUDGET = 24;    /* ms of simulation for one picture */
@@ -29,8 +32,6 @@ function hasSameJoints(a: Model, b: Model): boolean {
         [...joints, ...couplings].map((one) => [one.name, one.coordinates]), parameters.map((one) => one.name)]);
     return about(a) === about(b);
 }
-
-type Tab = "joints" | "look" | "report" | "plots" | "text" | "out";
 
 export class App {
     model: Model | null = null;
@@ -62,8 +63,10 @@ export class App {
     private readonly editor = new EditorPanel(this);
     private readonly out = new OutPanel(this);
     readonly tour = new Tour();
-    private tabs = new Map<Tab, { button: HTMLButtonElement; panel: HTMLElement }>();
-    private readonly side = el("aside", { class: "side", "aria-label": "panels" });
+    private readonly tabs = new Tabs([
+        ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
+        ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
+        ["text", "Text", this.editor.element], ["out", "Out", this.out.element]], (tab) => this.opened(tab));
     private busy = false;
     private wanted = 0; /* s: where the time should be */
     private last = 0;
@@ -72,8 +75,9 @@ export class App {
     constructor(readonly client: Client, host: HTMLElement) {
         this.scene = new Scene(this.stage);
         this.drag = new Drag(this);
-        host.append(this.header(), el("main", {}, this.stage, this.makeSide()), this.transport.element,
+        host.append(this.header(), el("main", {}, this.stage, this.tabs.element), this.transport.element,
                     this.message, this.tour.element);
+        this.open("joints");
         this.setDark(matchMedia("(prefers-color-scheme: dark)").matches);
         keys(this);
         requestAnimationFrame((now) => this.tick(now));
@@ -86,50 +90,9 @@ export class App {
                   button("help", "tour and keys", () => this.tour.start(), "?"), theme);
     }
 
-    private makeSide(): HTMLElement {
-        const list = el("div", { class: "tabs", role: "tablist", "aria-label": "panels" });
-        const all: [Tab, string, HTMLElement][] = [
-            ["joints", "Joints", this.joints.element], ["look", "Look", this.look.element],
-            ["report", "Report", this.report.element], ["plots", "Plots", this.plots.element],
-            ["text", "Text", this.editor.element], ["out", "Out", this.out.element]];
-        for (const [tab, name, element] of all) {
-            const chosen = el("button", { type: "button", role: "tab", id: `tab-${tab}`, "data-tab": tab,
-                "aria-controls": `panel-${tab}`, click: () => this.open(tab, true) }, name);
-            const panel = el("div", { class: "panel", role: "tabpanel", id: `panel-${tab}`,
-                                      "aria-labelledby": `tab-${tab}`, hidden: true }, element);
-            this.tabs.set(tab, { button: chosen, panel });
-            list.append(chosen);
-        }
-        list.addEventListener("keydown", (event) => this.moveTab(event));
-        this.side.append(list, ...[...this.tabs.values()].map(({ panel }) => panel));
-        this.open("joints");
-        return this.side;
-    }
-
-    private moveTab(event: KeyboardEvent): void {
-        const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        if (!way)
-            return;
-        event.stopPropagation();
-        const names = [...this.tabs.keys()];
-        const now = names.findIndex((tab) => this.tabs.get(tab)!.button === document.activeElement);
-        const tab = names[(now + way + names.length) % names.length]!;
-        this.open(tab);
-        this.tabs.get(tab)!.button.focus();
-    }
-
-    /* Shows a panel; the open one once more: folds it away, to see more of the picture. */
-    open(tab: Tab, toggles = false): void {
-        const already = !this.tabs.get(tab)!.panel.hidden;
-        const fold = toggles && already && !this.side.classList.contains("folded");
-        this.side.classList.toggle("folded", fold);
-        for (const [name, { button, panel }] of this.tabs) {
-            panel.hidden = name !== tab;
-            button.setAttribute("aria-selected", String(name === tab));
-            button.tabIndex = name === tab ? 0 : -1;
-        }
+    open(tab: Tab): void { this.tabs.open(tab); }
+    private opened(tab: Tab): void {
         this.plots.visible = tab === "plots";
-        this.side.classList.toggle("wide", tab === "text" || tab === "plots");
         if (!this.model && tab !== "text")
             return;
         if (tab === "report")
@@ -253,7 +216,7 @@ export class App {
         this.joints.update(this.frame!);
         this.look.build();
         this.plots.build();
-        if (!this.tabs.get("report")!.panel.hidden)
+        if (this.tabs.isOpen("report"))
             void this.report.build();
     }
 
@@ -282,7 +245,7 @@ export class App {
         }
         this.frame = frame;
         this.transport.update(frame);
-        if (!this.tabs.get("joints")!.panel.hidden)
+        if (this.tabs.isOpen("joints"))
             this.joints.update(frame);
         void this.plots.update();
         this.pictures++;

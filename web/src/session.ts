@@ -7,16 +7,17 @@ import type { Analysis, CoordinateAnswer, DrawList, JointSettings, Model, Proble
               StepEvent } from "./engine.ts";
 import { History } from "./history.ts";
 import type { Kept } from "./history.ts";
-import { nullSpace } from "./nullspace.ts";
+import { columnsOf, csvOf } from "./numbers.ts";
 import { Replay } from "./recording.ts";
 import { unpacked } from "./pagefile.ts";
 import type { Recording } from "./recording.ts";
 import { setAgain, standsAlike } from "./settings.ts";
+import { Undo } from "./undo.ts";
+import type { Snapshot, Source, World } from "./undo.ts";
+import { Ways } from "./ways.ts";
 
 const MOST_COLUMNS = 4000; /* of longer rows none is kept: plots then have no past */
-const MOST_UNDO = 100;
 const MOST_EVENTS = 2000;
-const MOST_WORLDS = 4; /* models that undo can bring back: each has a module of its own */
 
 export interface Wanted { what: number; joint: number; whole: boolean; wrench: number | null;
                          loads: boolean; row: [number, number] | null /* of a joint */ }
@@ -40,14 +41,8 @@ export interface Frame {
 export interface Loaded {
     ok: boolean; failure: string; problems: Problem[]; model: Model | null;
 }
-/* A model with all that was made of it. */
-interface World { engine: Engine; model: Model; source: Source; initial: JointSettings[]; history: History }
 /* Of which kind is a change that makes the model anew? "": of none, it is another model. */
 export type Again = "" | "parameters" | "text";
-export interface Source { text: string; name: string; settings: [string, string][] }
-/* What undo goes back to: a state, or another model. */
-type Snapshot = { label: string; world: World } |
-                { label: string; world?: undefined; state: ArrayBuffer; drives: ArrayBuffer };
 
 export class Session {
     private engine!: Engine;
@@ -56,8 +51,7 @@ export class Session {
     private source: Source = { text: "", name: "", settings: [] };
     private files: [string, Uint8Array][] = [];
     private history = new History();
-    private undoList: Snapshot[] = [];
-    private redoList: Snapshot[] = [];
+    private changes = new Undo();
     private failure = "";
     private cost = 0;
     private replay: Replay | null = null; /* instead of a simulation */
@@ -92,13 +86,15 @@ export class Session {
         this.history = new History();
         this.failure = "";
         this.replay = null;
-        this.motionOf = null;
+        this.ways = null;
         this.model = result.ok ? this.engine.describe() : null;
         this.initial = this.model ? this.engine.settings() : [];
         if (before)
-            this.follow(before, again);
+            this.changes.follow(before, again);
         else
-            this.undoList = this.redoList = [];
+            this.changes.clear();
+        if (before && again === "parameters")
+            this.setAgain(before);
         if (this.model && recording)
             this.take(recording);
         else if (this.model)
@@ -123,20 +119,7 @@ export class Session {
     private adopt(world: World): void {
         Object.assign(this, world);
         this.failure = "";
-        this.motionOf = null;
-    }
-
-    /* The model of before goes onto the undo list, unless one does already in the same run of changes. */
-    private follow(before: World, again: Again): void {
-        const last = this.undoList[this.undoList.length - 1];
-        if (!(last?.world && last.label === again && this.redoList.length === 0))
-            this.undoList.push({ label: again, world: before });
-        this.redoList = [];
-        const worlds = this.undoList.filter((one) => one.world);
-        if (worlds.length > MOST_WORLDS)
-            this.undoList = this.undoList.slice(this.undoList.indexOf(worlds[0]!) + 1);
-        if (again === "parameters")
-            this.setAgain(before);
+        this.ways = null;
     }
 
     /* Joints stand as they were set in the model of before. */
@@ -201,7 +184,7 @@ export class Session {
             start: this.history.start, end: this.history.end,
             frames: this.history.frames.length, at: this.history.at,
             events: this.history.events.length,
-            canUndo: this.undoList.length > 0, canRedo: this.redoList.length > 0,
+            canUndo: this.changes.canUndo, canRedo: this.changes.canRedo,
             cost: this.cost,
         };
     }
@@ -276,20 +259,8 @@ export class Session {
 
     events(): StepEvent[] { return this.history.events; }
 
-    /* Columns of the record, by index, over the history: the times first. */
-    columns(indices: number[]): Float64Array[] {
-        const rows = this.history.frames.filter((frame) => frame.row !== null);
-        const times = Float64Array.from(rows, (frame) => frame.time);
-        return [times, ...indices.map((k) => Float64Array.from(rows, (frame) => frame.row![k]!))];
-    }
-
-    csv(): string {
-        const lines = [this.model!.columns.join(",")];
-        for (const frame of this.history.frames)
-            if (frame.row)
-                lines.push(Array.from(frame.row, (x) => String(x)).join(","));
-        return lines.join("\r\n") + "\r\n";
-    }
+    columns(indices: number[]): Float64Array[] { return columnsOf(this.history, indices); }
+    csv(): string { return csvOf(this.history, this.model!.columns); }
 
     /* Poses of all bodies over the history, [frames][bodies][7], for films in other programs. */
     poses(): { times: Float64Array; poses: Float64Array } {
@@ -311,32 +282,22 @@ export class Session {
         return { state: this.engine.save(), drives: this.engine.saveDrives(), label };
     }
 
-    /* Does a change that can be undone. Changes with the same label, if they have one, that follow each
-     * other (a slider on its way) are one. */
+    /* Does a change that can be undone (label: undo.ts). */
     private change<T>(label: string, act: () => T): T {
         if (this.replay)
             throw new Error("a recorded motion cannot be changed");
-        const last = this.undoList[this.undoList.length - 1];
-        if (!last || label === "" || last.label !== label || this.redoList.length > 0) {
-            this.undoList.push(this.snapshot(label));
-            if (this.undoList.length > MOST_UNDO)
-                this.undoList.shift();
-        }
-        this.redoList = [];
+        this.changes.begin(label, () => this.snapshot(label));
         const size = this.engine.stateSize();
         const result = act();
         if (this.engine.stateSize() !== size) {
             /* what was kept before does not fit the grown state: time starts here */
             this.history.clear();
-            this.forget();
+            this.changes.forgetStates();
         }
         this.failure = "";
         this.refresh();
         return result;
     }
-
-    /* States of before no longer fit; other models do. */
-    private forget(): void { this.undoList = this.undoList.filter((one) => one.world); }
 
     /* The present frame again: the future is gone, and what is shown is what is kept. */
     private refresh(): void {
@@ -350,32 +311,25 @@ export class Session {
         }
     }
 
-    /* Ends a run of changes that count as one. */
-    endChange(): void {
-        const last = this.undoList[this.undoList.length - 1];
-        if (last)
-            last.label = "";
-    }
+    endChange(): void { this.changes.end(); }
 
     /* What is shown then, when it is another model. */
-    private swap(from: Snapshot[], to: Snapshot[]): { model: Model; source: Source } | null {
-        const taken = from.pop();
+    private bringBack(taken: Snapshot | null): { model: Model; source: Source } | null {
         if (!taken)
             return null;
         if (taken.world) {
-            to.push({ label: "", world: this.world() });
             this.adopt(taken.world);
             return { model: this.model!, source: this.source };
         }
-        to.push(this.snapshot(""));
         this.engine.restore(taken.state);
         this.engine.restoreDrives(taken.drives);
         this.failure = "";
         this.refresh();
         return null;
     }
-    undo(): { model: Model; source: Source } | null { return this.swap(this.undoList, this.redoList); }
-    redo(): { model: Model; source: Source } | null { return this.swap(this.redoList, this.undoList); }
+    private present = (whole: boolean): Snapshot => whole ? { label: "", world: this.world() } : this.snapshot("");
+    undo(): { model: Model; source: Source } | null { return this.bringBack(this.changes.back(this.present)); }
+    redo(): { model: Model; source: Source } | null { return this.bringBack(this.changes.forth(this.present)); }
 
     setCoordinate(joint: number, coordinate: number, value: number): CoordinateAnswer {
         return this.change(`slide ${joint}.${coordinate}`,
@@ -412,28 +366,18 @@ export class Session {
 
     /* ways to move ----------------------------------------------------------------------------- */
 
-    private motionOf: { state: ArrayBuffer; u: Float64Array } | null = null;
+    private ways: Ways | null = null;
 
     /* Takes up motion k of a basis of the velocities that the rows allow. */
-    beginMotion(k: number): void {
-        const state = this.motionOf?.state ?? this.engine.save();
-        this.engine.restore(state);
-        const basis = nullSpace(this.engine.jacobian());
-        this.motionOf = { state, u: basis[k] ?? new Float64Array(this.model!.velocities) };
-    }
+    beginMotion(k: number): void { (this.ways ??= new Ways(this.engine)).begin(k, this.model!.velocities); }
     /* The mechanism at a share (-1 .. 1) of the way. */
     motionFrame(share: number, wanted: Wanted): Frame {
-        if (this.motionOf) {
-            this.engine.restore(this.motionOf.state);
-            const reach = 0.25; /* rad, and with it the share of the size */
-            this.engine.displace(this.motionOf.u, reach * share);
-        }
+        this.ways?.place(share);
         return this.frame(wanted);
     }
     endMotion(): void {
-        if (this.motionOf)
-            this.engine.restore(this.motionOf.state);
-        this.motionOf = null;
+        this.ways?.end();
+        this.ways = null;
     }
 
     svg(what: number, axes: number[], title: string): string {
@@ -468,8 +412,8 @@ export class Session {
             this.engine.makeRoom();
         if (this.engine.stateSize() !== size) {
             this.history.clear();
-            this.forget();
-            this.redoList = [];
+            this.changes.forgetStates();
+            this.changes.forgetFuture();
             this.keep();
         }
         return this.change("", act);

@@ -1,7 +1,9 @@
-/* choice.c: room method/stages: which of two methods takes the parts of steps, an explicit one of Dormand
- * and Prince or the implicit one of Kennedy and Carpenter.
+/* choice.c: room method/stages: which methods take the parts of steps, explicit ones of Dormand and Prince
+ * or implicit ones.
  *
- * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5.
+ * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5. The
+ * implicit one is Radau's of order 9 where what acts is smooth, else Kennedy's and Carpenter's of
+ * order 5, whose parts cost less: what is not smooth cuts them short.
  *
  * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
@@ -18,6 +20,7 @@
 #include "real/real.h"
 
 #include "method/stages/rkmk.h"
+#include "motion/closing/gap.h"
 #include "motion/loads.h"
 
 /* What moves at a rate r and is followed with a relative error e in parts of order p takes parts of
@@ -117,24 +120,35 @@ static double times_as_dear(void)
     return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
 }
 
-/* Which order the explicit part is of, of a step of which so much remains: 5 until a length is
- * known. What it makes of that lasts until the part is tried: the state is then that before it. */
+/* Where nothing happens within a part of order 8 it need not end where the step does (dense.c). Loops
+ * with gaps have more to go on from than their state. */
+static bool may_look(const tn_sim *sim, bool smooth)
+{
+    return smooth && !memory_of(sim)->implicit && !tn_gap_is_on(&sim->state) && !sim->pieces;
+}
+
+/* Which order the explicit part is of, of a step of which so much remains: 5 where it is to end
+ * there and is short, or no length is known. What it makes of that lasts until the part is tried: the
+ * state is then that before it. */
 static void choose_order(const tn_sim *sim, double remaining)
 {
     tn_choice *c = memory_of(sim);
+    tn_rkmk *r = tn_rkmk_of(sim);
     double *size = &c->course[0].size;
     const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
-    const bool high = *size > 0.0 && remaining > short_step * *size && is_smooth(sim);
-    if (high != (c->high != 0))
-        *size *= high ? longer : 1.0 / longer;
-    tn_rkmk_of(sim)->high = high;
+    const bool smooth = is_smooth(sim);
+    r->looks = may_look(sim, smooth);
+    r->high = r->looks || (smooth && *size > 0.0 && remaining > short_step * *size);
+    if (r->high != (c->high != 0))
+        *size *= r->high ? longer : 1.0 / longer;
 }
 
 static void take_tableau(tn_sim *sim)
 {
     const tn_tableau *one =
         tn_rkmk_of(sim)->high ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
-    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : one;
+    const tn_tableau *other = is_smooth(sim) ? &tn_tableau_radau : &tn_tableau_kennedy_carpenter;
+    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? other : one;
 }
 
 void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report)
@@ -225,6 +239,7 @@ void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status)
     if (!tn_rkmk_of(sim)->chooses || !c->implicit ||
         (status == TN_OK && part->rejected < TN_MOST_REJECTED))
         return;
+    c->wait = c->trial > 0 ? c->wait : 0; /* what was tried and given up is not what failed now */
     go_back(c);
     memcpy(sim->mark.memory, c, sizeof *c); /* where the next try begins */
     take_tableau(sim);

@@ -126,8 +126,8 @@ static double error_of_closing(const tn_sim *sim, double h)
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         r->error_udot[k] = sim->state.u[k] - (sim->mark.u[k] + h * r->known_udot[k]);
     const double aside = largest_of(sim, r->error_udot, r->error_udot).speed;
-    return aside > 0.0 ? aside * (aside / pace) / (TN_MADE_OF_TOLD * tolerance_of(sim, pace).speed)
-                       : aside;
+    const double along = aside * fmin(1.0, aside / pace); /* of what rests no more than there was */
+    return aside > 0.0 ? along / (TN_MADE_OF_TOLD * tolerance_of(sim, pace).speed) : aside;
 }
 
 /* J of the head comment by its series below this angle, rad: what is left out is 1e-13. */
@@ -243,7 +243,8 @@ tn_status tn_rkmk_find_implicit_error(tn_sim *sim, double h, tn_step_report *rep
     tn_rkmk *r = tn_rkmk_of(sim);
     tn_rkmk_weigh(sim, r->tableau->error, r->tableau->last + 1, r->error_rate, r->error_udot);
     r->astray = 0.0;
-    const tn_status status = tn_implicit_smooth(sim, r->error_udot, report);
+    const tn_status status = r->tableau->sweeps ? tn_collocation_smooth(sim, r->error_udot, report)
+                                                : tn_implicit_smooth(sim, r->error_udot, report);
     r->error = tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
     return status;
 }

@@ -35,8 +35,21 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
-/* c(x) of the head comment by its series below this angle, rad: what is left out is 1e-17. */
-#define TN_SMALL_TURN 1e-2
+/* c(x) of the head comment by its series, sum |B_2k| x^(2k - 2) / (2k)!, up to this square of the
+ * angle, rad^2, which parts turn by at most as a rule: what is left out is 1e-18 of c there. */
+#define TN_SERIES_TURN 1.0
+static const double c_series[] = {1.0 / 12.0,
+                                  1.0 / 720.0,
+                                  1.0 / 30240.0,
+                                  1.0 / 1209600.0,
+                                  1.0 / 47900160.0,
+                                  691.0 / 1307674368000.0,
+                                  1.0 / 74724249600.0,
+                                  3617.0 / 10670622842880000.0,
+                                  8.586062056277845e-15,
+                                  2.174868698558062e-16,
+                                  5.50900282836023e-18};
+enum { SERIES_TERMS = sizeof c_series / sizeof *c_series };
 
 /* Friction by reactions: passes of a stage, and the share of the largest acceleration by which the
  * last may change it. */
@@ -56,7 +69,9 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
     r->tableau = tableau;
     r->length = tn_size_of_mechanism(sim->model);
     r->root = TN_NEW_ARRAY(int32_t, sim->model->body_count + 1);
-    double *at = r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n);
+    const int64_t powers = tn_rkmk_powers(sim->model);
+    double *at = r->block =
+        TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n + TN_RKMK_STAGES * powers);
     if (!at || !r->root)
         return TN_ERROR_MEMORY;
     for (int i = 0; i < TN_RKMK_STAGES; i++) {
@@ -67,7 +82,10 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
     r->known_rate = at += n;
     r->known_udot = at += n;
     r->error_rate = at += n;
-    r->error_udot = at + n;
+    r->error_udot = at += n;
+    at += n;
+    for (int i = 0; i < TN_RKMK_STAGES; i++)
+        r->power[i] = at + i * powers;
     return tableau->gamma > 0.0 ? tn_implicit_create(sim) : TN_OK;
 }
 
@@ -129,17 +147,21 @@ static void gather_known(const tn_sim *sim, int i)
     tn_rkmk_weigh(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
 }
 
-void tn_rkmk_move(tn_sim *sim, int i, double h)
+void tn_rkmk_move_to(tn_sim *sim, double t, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
-    const double t = h * r->tableau->at[i];
     tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
     sim->sys.lead = t;
     tn_refresh_kinematics(sim);
     sim->stage_time = sim->event_time + t;
     if (s->head->drive_count > 0)
         move_drives(sim, t);
+}
+
+void tn_rkmk_move(tn_sim *sim, int i, double h)
+{
+    tn_rkmk_move_to(sim, h * tn_rkmk_of(sim)->tableau->at[i], h);
 }
 
 /* dq = T_i / h, and the state's pose and velocity those of stage i. */
@@ -154,22 +176,28 @@ static void move_to_stage(tn_sim *sim, int i, double h)
     tn_rkmk_move(sim, i, h);
 }
 
-tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
+/* c of an angle of this square. */
+static double share_of_square(double x2)
 {
-    const double x2 = v3_dot(T, T), x = sqrt(x2);
-    const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
-                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
-    const tn_vec3 Tw = v3_cross(T, w);
-    return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
+    if (x2 > TN_SERIES_TURN) {
+        const double half = 0.5 * sqrt(x2);
+        return (1.0 - half / tn_tan(half)) / x2;
+    }
+    double c = 0.0;
+    for (int k = SERIES_TERMS; k > 0; k--)
+        c = c_series[k - 1] + c * x2;
+    return c;
 }
 
-/* K_i and u'_i of the state, whose T_i / h is in dq. */
-static void keep_stage(tn_sim *sim, int i, double h)
+tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
 {
-    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
-    double *rate = tn_rkmk_of(sim)->rate[i];
-    memcpy(rate, sim->state.u, bytes);
-    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot, bytes);
+    const tn_vec3 Tw = v3_cross(T, w);
+    return v3_axpy(v3_axpy(w, 0.5, Tw), share_of_square(v3_dot(T, T)), v3_cross(T, Tw));
+}
+
+void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate)
+{
+    memcpy(rate, sim->state.u, sizeof(double) * (size_t)sim->model->size.velocities);
     for (int32_t k = 0; k < sim->model->body_count; k++) {
         const tn_model_body *body = &sim->model->bodies[k];
         if (body->dim != 6)
@@ -177,6 +205,14 @@ static void keep_stage(tn_sim *sim, int i, double h)
         const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
         v3_store(rate + body->u + 3, tn_rkmk_rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
+}
+
+/* K_i and u'_i of the state. */
+static void keep_stage(tn_sim *sim, int i, double h)
+{
+    tn_rkmk_find_rate(sim, h, tn_rkmk_of(sim)->rate[i]);
+    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot,
+           sizeof(double) * (size_t)sim->model->size.velocities);
 }
 
 /* Largest change of the accelerations against those kept, relative to the largest. */
@@ -238,19 +274,25 @@ static double stage_closed(const tn_sim *sim)
 }
 
 /* Pose, velocity and accelerations of stage i, explicit but the last. */
-static tn_status explicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
+tn_status tn_rkmk_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     move_to_stage(sim, i, h);
-    const tn_status status = tn_rkmk_of(sim)->closes
-                                 ? close_stage(sim, h, stage_closed(sim), report)
-                                 : tn_solve_acceleration(sim, report);
-    return status == TN_OK ? settle_friction(sim, i, report) : status;
+    tn_status status = tn_rkmk_of(sim)->closes ? close_stage(sim, h, stage_closed(sim), report)
+                                               : tn_solve_acceleration(sim, report);
+    if (status == TN_OK)
+        status = settle_friction(sim, i, report);
+    if (status == TN_OK)
+        keep_stage(sim, i, h);
+    return status;
 }
 
 static tn_status implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     gather_known(sim, i);
-    return tn_implicit_stage(sim, i, h, report);
+    const tn_status status = tn_implicit_stage(sim, i, h, report);
+    if (status == TN_OK)
+        keep_stage(sim, i, h);
+    return status;
 }
 
 /* Those of what comes out. */
@@ -268,27 +310,42 @@ static void account_stage(tn_sim *sim, int i, double h)
         return;
     tn_drives_power(sim);
     tn_drives_account(sim, h * weight);
+    if (tn_rkmk_of(sim)->looks)
+        tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[i]);
+}
+
+/* All stages together. */
+static tn_status solve_together(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = tn_collocation_solve(sim, h, report);
+    for (int i = 1; i <= tn_rkmk_of(sim)->tableau->last && status == TN_OK; i++) {
+        tn_collocation_place(sim, i, h);
+        account_stage(sim, i, h);
+    }
+    if (status == TN_OK)
+        tn_collocation_keep(sim, h);
+    return status;
 }
 
 /* Stages up to the last one before the end. */
 static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
 {
+    if (tn_rkmk_of(sim)->tableau->sweeps)
+        return solve_together(sim, h, report);
+    ((tn_choice *)sim->state.memory)->kept = 0;
     const int implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
     tn_status status = TN_OK;
     if (implicit)
         tn_implicit_begin(sim);
     for (int i = 1; i < tn_rkmk_of(sim)->tableau->last + implicit && status == TN_OK; i++) {
-        status = implicit ? implicit_stage(sim, i, h, report) : explicit_stage(sim, i, h, report);
-        if (status != TN_OK)
-            return status;
-        keep_stage(sim, i, h);
-        account_stage(sim, i, h);
+        status = implicit ? implicit_stage(sim, i, h, report) : tn_rkmk_stage(sim, i, h, report);
+        if (status == TN_OK)
+            account_stage(sim, i, h);
     }
-    return TN_OK;
+    return status;
 }
 
-/* The end: on the constraints, with the accelerations of there. */
-static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
+tn_status tn_rkmk_solve_end(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_momentum_restore(sim, h);
     tn_status status = close_stage(sim, h, TN_CLOSED, report);
@@ -328,13 +385,17 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
     tn_status status;
     if (tn_rkmk_of(sim)->tableau->gamma > 0.0) {
         status = tn_rkmk_find_implicit_error(sim, h, report);
-        return status == TN_OK ? solve_end(sim, h, report) : status;
+        return status == TN_OK ? tn_rkmk_solve_end(sim, h, report) : status;
     }
     move_to_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
-    status = solve_end(sim, h, report);
+    status = tn_rkmk_solve_end(sim, h, report);
     if (status != TN_OK)
         return status;
     keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
+    if (tn_rkmk_of(sim)->looks) {
+        tn_drives_power(sim);
+        tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[tn_rkmk_of(sim)->tableau->last]);
+    }
     if (tn_rkmk_of(sim)->chooses)
         tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
     tn_rkmk_find_error(sim, h, report);
@@ -350,8 +411,11 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     r->closes = tn_hard_rows_close(sim, r->root);
     memcpy(r->rate[0], sim->mark.u, bytes);
     memcpy(r->udot[0], sim->mark.udot, bytes);
+    r->has_more = false;
     tn_momentum_note(sim);
     tn_drives_account(sim, h * weights_of(sim)[0]);
+    if (r->looks)
+        tn_rkmk_note_power(sim, r->power[0]);
     tn_status status = solve_stages(sim, h, report);
     if (status == TN_OK)
         status = finish(sim, h, report);
