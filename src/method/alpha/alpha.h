@@ -100,6 +100,8 @@ typedef struct tn_alpha_work {
     double *taken;  /* [velocities] m, rad: a closing increment that is taken back */
     double *off;    /* [velocities] per s^2: by this and h^2 a start in balance is off the rows */
     int closing_is_guess; /* 1: dq has the closing increment of the step before */
+    int8_t *straight;     /* [elements] 1: a hinge as hinge_terms.h has it, while it is plain */
+    bool in_passing;      /* nobody asks for more of the prediction than its correction needs */
     double *block;        /* of all these */
 } tn_alpha_work;
 

@@ -26,6 +26,7 @@
 
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
+#include "method/alpha/hinge_terms.h"
 #include "motion/closing/close_fold.h"
 #include "motion/force_balance.h"
 #include "motion/closing/purge.h"
@@ -53,8 +54,13 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
             tn_body_fill(&sim->sys, i, damping_factor, w->stiffness + 6 * (size_t)i);
     }
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (!w->plane->is_packed[j])
+        if (w->plane->is_packed[j])
+            continue;
+        if (tn_alpha_straightens(sim, c, j)) {
+            straight_fill(&sim->sys, tn_loop_epsilon(&sim->state), j);
+        } else {
             tn_element_fill(&sim->sys, &sim->state, &law, j);
+        }
     }
     tn_plane_assemble(sim, damping_factor);
     tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
@@ -179,6 +185,14 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     return TN_OK;
 }
 
+/* A prediction that is corrected in any case, and no coupling or load that reads joints. */
+static bool is_in_passing(const tn_sim *sim, tn_alpha_solver solver)
+{
+    const tn_model *model = sim->model;
+    return solver == TN_ALPHA_PLAIN && model->element_count == model->joint_count &&
+           model->load_count == 0 && !tn_loads_read_joints(sim);
+}
+
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                          tn_step_report *report)
 {
@@ -190,6 +204,7 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
         const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
+        tn_alpha_of(sim)->in_passing = first && is_in_passing(sim, solver);
         at.now = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         const double r = at.now.all;
         if (isnan(r))

@@ -26,6 +26,7 @@
 #include "assemble/elements.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
+#include "method/alpha/hinge_terms.h"
 #include "motion/loads.h"
 #include "math/lanes.h"
 
@@ -255,6 +256,55 @@ void tn_alpha_stiffen(tn_sim *sim, const tn_alpha *c, bool joints)
     tn_loads_add(sim, sim->state.u, true, sim->sys.f);
 }
 
+static inline void note_size(tn_row_sizes *sizes, double error)
+{
+    const double distance = fabs(error);
+    sizes->sum += distance;
+    sizes->largest = distance > sizes->largest ? distance : sizes->largest;
+}
+
+/* The wrench of a straight hinge after the bodies have moved, its kinematics and multipliers. */
+TN_INLINE tn_wrench move_hinge(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    tn_joint_kinematics *kin = &sim->sys.kin[j];
+    if (trial == TN_TRIAL_CORRECTED) {
+        for (int n = 0; n < TN_STRAIGHT_ROWS; n++)
+            lambda[n] -= c->beta_prime * y[n];
+        tn_wrench w = straight_wrench(&kin->R_GW, lambda);
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+        straight_take(&kin->R_GW, &w, lambda);
+        return w;
+    }
+    if (tn_alpha_of(sim)->in_passing) {
+        straight_predict(&joint->geometry, tn_system_xform(&sim->sys, joint->a),
+                         tn_system_xform(&sim->sys, joint->b), kin);
+    } else {
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+    }
+    return straight_wrench(&kin->R_GW, lambda);
+}
+
+/* Everything of a straight hinge. */
+TN_INLINE void evaluate_hinge(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial,
+                              tn_row_sizes *sizes)
+{
+    const int64_t slot = sim->sys.layout->y_offset[j];
+    const double *error = sim->sys.kin[j].error;
+    double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
+    const tn_wrench w = move_hinge(sim, c, j, trial);
+    tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
+    if (trial == TN_TRIAL_PREDICTED)
+        stiffen_joint(sim, c, j, w);
+    for (int n = 0; n < TN_STRAIGHT_ROWS; n++) { /* in the order of G's axes */
+        phi[n] = error[n];
+        g[n] = -error[n];
+        note_size(sizes, error[n]);
+    }
+}
+
 /* Everything of the elements of one kind that are not packed. */
 TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
                              const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
@@ -265,6 +315,10 @@ TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t e
         double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
         if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
+        if (tn_alpha_straightens(sim, c, j)) {
+            evaluate_hinge(sim, c, j, trial, sizes);
+            continue;
+        }
         apply_element(ops, sim, c, j, trial);
         tn_element_errors(&sim->sys, &sim->state, j, phi);
         const int plain = sim->state.plain[j] && !c->some_rest;
@@ -273,9 +327,7 @@ TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t e
             right_hand_side(sim, c, j, phi, g);
         for (int32_t n = 0; n < count; n++) {
             g[n] = plain ? -phi[n] : g[n];
-            const double distance = fabs(g[n]);
-            sizes->sum += distance;
-            sizes->largest = distance > sizes->largest ? distance : sizes->largest;
+            note_size(sizes, g[n]);
         }
     }
 }

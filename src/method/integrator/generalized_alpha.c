@@ -31,6 +31,7 @@
 #include "method/hinges/alpha_hinges.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
+#include "method/alpha/hinge_terms.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
@@ -246,6 +247,11 @@ static tn_status create(tn_sim *sim)
     w->force_scale = at += 6 * bodies;
     w->speeds = at += 2 * bodies;
     w->rest = at + rows;
+    w->straight = TN_NEW_ARRAY(int8_t, model->element_count);
+    if (!w->straight)
+        return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        w->straight[j] = (int8_t)tn_is_straight(model, j);
     const tn_status status = tn_state_create(model, sim->state.memory_size, &w->start);
     if (status != TN_OK)
         return status;
@@ -263,6 +269,7 @@ static void destroy(tn_sim *sim)
     tn_alpha_tree_destroy(w->tree);
     tn_alpha_hinges_destroy(w->hinges);
     tn_state_destroy(&w->start);
+    tn_free(w->straight);
     tn_free(w->block);
     tn_free(w);
 }
