@@ -1,4 +1,4 @@
-/* m3.c: room math: rotation matrices from an axis, and their logarithm at any angle. */
+/* m3.c: room math: rotation matrices from an axis, their logarithm at any angle, and its rate. */
 #include "real/real.h"
 #include "math/m3.h"
 
@@ -13,6 +13,19 @@ tn_vec3 tn_m3_log_general(const tn_mat3 *R)
     if (n < 1e-300)
         return v3_scale(2.0, v);
     return v3_scale(2.0 * tn_atan2(n, q.w) / n, v);
+}
+
+/* Below this angle, rad, by a series: what is left out is 1e-17. */
+#define TN_SMALL_TURN 1e-2
+
+/* w + T x w / 2 + c(|T|) T x (T x w),    c(x) = (1 - (x/2) cot(x/2)) / x^2 */
+tn_vec3 tn_m3_rate_of_turn(tn_vec3 T, tn_vec3 w)
+{
+    const double x2 = v3_dot(T, T), x = sqrt(x2);
+    const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
+                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
+    const tn_vec3 Tw = v3_cross(T, w);
+    return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
 }
 
 /* R = I + [w]x + [w]x^2 / (1 + c) with w = z x a, c = z . a. */

@@ -35,9 +35,6 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
-/* c(x) of the head comment by its series below this angle, rad: what is left out is 1e-17. */
-#define TN_SMALL_TURN 1e-2
-
 /* Friction by reactions: passes of a stage, and the share of the largest acceleration by which the
  * last may change it. */
 #define TN_STAGE_PASSES 30
@@ -154,15 +151,6 @@ static void move_to_stage(tn_sim *sim, int i, double h)
     tn_rkmk_move(sim, i, h);
 }
 
-tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
-{
-    const double x2 = v3_dot(T, T), x = sqrt(x2);
-    const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
-                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
-    const tn_vec3 Tw = v3_cross(T, w);
-    return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
-}
-
 /* K_i and u'_i of the state, whose T_i / h is in dq. */
 static void keep_stage(tn_sim *sim, int i, double h)
 {
@@ -175,7 +163,7 @@ static void keep_stage(tn_sim *sim, int i, double h)
         if (body->dim != 6)
             continue;
         const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
-        v3_store(rate + body->u + 3, tn_rkmk_rate_of_turn(T, v3_load(rate + body->u + 3)));
+        v3_store(rate + body->u + 3, tn_m3_rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
 }
 

@@ -91,8 +91,6 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report);
 /* The pose whose coordinates are h dq, with its kinematics, drives and loads at the time of stage
  * i. */
 void tn_rkmk_move(tn_sim *sim, int i, double h);
-/* The rate of the coordinates T of a turn: dexp^-1(T) w. */
-tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w);
 
 /* The fastest body of the state, sizes of the model or rad per second, and its turning only. */
 typedef struct tn_pace {
