@@ -31,7 +31,6 @@ SHARED = {
     "src/assemble/system.h": ["TN_EPSILON"],
     "src/method/integrator/backward_euler.c": ["TN_FURTHEST_TURN", "TN_MOST_CREATED"],
     "src/method/alpha/alpha_newton.c": ["TN_STAGNATION_AFTER"],
-    "src/step/part/rows.c": ["TN_KNOWN_SHARE"],
 }
 
 DEFINITION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(TN_\w+)[ \t]+([^\n]*?)[ \t]*(?:/\*.*)?$", re.MULTILINE)

@@ -21,9 +21,43 @@ static double complex weigh(const tn_tableau *t, const double *weight, const dou
     return sum;
 }
 
+/* y_i of stages that are solved together, (1 - z a) y = 1, by elimination. */
+static void solve_together(const tn_tableau *t, double complex z, double complex *y)
+{
+    double complex m[TN_RKMK_STAGES][TN_RKMK_STAGES];
+    for (int i = 0; i <= t->last; i++) {
+        y[i] = 1.0;
+        for (int j = 0; j <= t->last; j++)
+            m[i][j] = (i == j) - z * t->a[i][j];
+    }
+    for (int k = 0; k <= t->last; k++) {
+        for (int i = 0; i <= t->last; i++) {
+            const double complex share = m[i][k] / m[k][k];
+            for (int j = k; j <= t->last && i != k; j++)
+                m[i][j] -= share * m[k][j];
+            y[i] -= i != k ? share * y[k] : 0.0;
+        }
+    }
+    for (int i = 0; i <= t->last; i++)
+        y[i] /= m[i][i];
+}
+
+/* What a part by such a method errs and tells, smoothed by 1 - z L_ss. */
+static part_error take_together(const tn_tableau *t, double complex z)
+{
+    double complex y[TN_RKMK_STAGES], rate[TN_RKMK_STAGES] = {0.0};
+    solve_together(t, z, y);
+    for (int i = 0; i <= t->last; i++)
+        rate[i] = z * y[i];
+    return (part_error){cabs(y[t->last] - cexp(z)),
+                        cabs(weigh(t, t->error, rate) / (1.0 - t->gamma * z))};
+}
+
 static part_error take(const tn_tableau *t, double complex z)
 {
     double complex rate[TN_RKMK_STAGES] = {0.0}, y = 1.0;
+    if (t->sweeps)
+        return take_together(t, z);
     for (int i = 0; i <= t->last; i++) {
         const double own = i > 0 ? t->gamma : 0.0;
         y = 1.0;
@@ -39,13 +73,14 @@ static part_error take(const tn_tableau *t, double complex z)
 
 typedef struct tableau_case {
     const tn_tableau *t;
-    double order, told_order; /* powers of h of what a part errs, and of what it tells */
-    double length;            /* of z, where rounding is far below both */
+    double order, told_order;   /* powers of h of what a part errs, and of what it tells */
+    double length, told_length; /* of z, where rounding is far below both */
 } tableau_case;
 static const tableau_case cases[] = {
-    {&tn_tableau_dormand_prince, 6.0, 5.0, 0.05},
-    {&tn_tableau_order_8, 9.0, 8.0, 0.5},
-    {&tn_tableau_kennedy_carpenter, 6.0, 5.0, 0.1},
+    {&tn_tableau_dormand_prince, 6.0, 5.0, 0.05, 0.05},
+    {&tn_tableau_order_8, 9.0, 8.0, 0.5, 0.5},
+    {&tn_tableau_kennedy_carpenter, 6.0, 5.0, 0.1, 0.1},
+    {&tn_tableau_radau, 10.0, 6.0, 1.0, 0.5},
 };
 
 START_TEST(errors_go_with_the_order)
@@ -54,10 +89,12 @@ START_TEST(errors_go_with_the_order)
     const double complex ways[] = {1.0, -1.0, I};
     ck_assert_double_eq(c->t->order, c->told_order);
     for (int k = 0; k < 3; k++) {
-        const part_error whole = take(c->t, c->length * ways[k]),
-                         half = take(c->t, 0.5 * c->length * ways[k]);
-        ck_assert_double_eq_tol(log2(whole.made / half.made), c->order, 0.35);
-        ck_assert_double_eq_tol(log2(whole.told / half.told), c->told_order, 0.35);
+        const double complex z = c->length * ways[k], told_z = c->told_length * ways[k];
+        const double grown = cabs(cexp(0.5 * z)); /* by as much as the error */
+        ck_assert_double_eq_tol(log2(take(c->t, z).made / take(c->t, 0.5 * z).made / grown),
+                                c->order, 0.35);
+        ck_assert_double_eq_tol(log2(take(c->t, told_z).told / take(c->t, 0.5 * told_z).told),
+                                c->told_order, 0.35);
     }
 }
 END_TEST
@@ -73,6 +110,53 @@ START_TEST(a_swing_errs_by_less_than_is_told)
 }
 END_TEST
 
+/* Stages of collocation integrate powers to their own number exactly, and what is told is nothing
+ * for rates of lower degree than that. */
+START_TEST(collocation_integrates_powers)
+{
+    const tn_tableau *t = &tn_tableau_radau;
+    for (int power = 0; power < t->last; power++) {
+        double told = t->error[0] * (power == 0);
+        for (int i = 1; i <= t->last; i++) {
+            double sum = 0.0;
+            for (int j = 1; j <= t->last; j++)
+                sum += t->a[i][j] * pow(t->at[j], power);
+            ck_assert_double_eq_tol(sum, pow(t->at[i], power + 1) / (power + 1), 1e-15);
+            told += t->error[i] * pow(t->at[i], power);
+        }
+        ck_assert_double_eq_tol(told, 0.0, 1e-15);
+    }
+}
+END_TEST
+
+/* The sweeps' triangle: row by row L^-1 a is U, with ones and zeros before them. */
+START_TEST(sweeps_go_by_a_factor)
+{
+    const tn_tableau *t = &tn_tableau_radau;
+    double u[TN_RKMK_STAGES][TN_RKMK_STAGES];
+    for (int i = 1; i <= t->last; i++) {
+        for (int j = 1; j <= t->last; j++) {
+            u[i][j] = t->a[i][j];
+            for (int k = 1; k < i; k++)
+                u[i][j] -= t->sweeps->by[i][k] * u[k][j];
+            u[i][j] /= t->sweeps->by[i][i];
+            ck_assert(i < j || fabs(u[i][j] - (i == j)) < 1e-14);
+            ck_assert(i >= j || t->sweeps->by[i][j] == 0.0);
+        }
+    }
+    ck_assert_double_eq(t->gamma, t->sweeps->by[t->last][t->last]);
+}
+END_TEST
+
+/* Of what is far too fast for a part nothing is left, nor is it told for long. */
+START_TEST(what_is_stiff_is_damped)
+{
+    const part_error e = take(&tn_tableau_radau, -1e6);
+    ck_assert_double_lt(e.made, 1e-4);
+    ck_assert_double_lt(e.told, 2.0);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("tableau");
@@ -80,6 +164,9 @@ Suite *make_suite(void)
     const int count = (int)(sizeof cases / sizeof *cases);
     tcase_add_loop_test(tcase, errors_go_with_the_order, 0, count);
     tcase_add_loop_test(tcase, a_swing_errs_by_less_than_is_told, 0, count);
+    tcase_add_test(tcase, collocation_integrates_powers);
+    tcase_add_test(tcase, sweeps_go_by_a_factor);
+    tcase_add_test(tcase, what_is_stiff_is_damped);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -301,8 +301,9 @@ typedef struct tn_marker_def {
       "stiff",                                                                                     \
       5, 1)                                                                                        \
     X(TN_AUTO, auto,                                                                               \
-      "error controlled: dormand_prince, or implicit Runge-Kutta 5(4) (Kennedy, Carpenter) where " \
-      "the motion is stiff",                                                                       \
+      "error controlled: dormand_prince, or implicit Runge-Kutta parts (Radau; Kennedy, "          \
+      "Carpenter) "                                                                                \
+      "where the motion is stiff",                                                                 \
       5, 1)
 
 typedef enum tn_integrator {

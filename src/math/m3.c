@@ -15,17 +15,40 @@ tn_vec3 tn_m3_log_general(const tn_mat3 *R)
     return v3_scale(2.0 * tn_atan2(n, q.w) / n, v);
 }
 
-/* Below this angle, rad, by a series: what is left out is 1e-17. */
-#define TN_SMALL_TURN 1e-2
+/* c(x) by its series, sum |B_2k| x^(2k - 2) / (2k)!, up to this square of the
+ * angle, rad^2, which parts turn by at most as a rule: what is left out is 1e-18 of c there. */
+#define TN_SERIES_TURN 1.0
+static const double c_series[] = {1.0 / 12.0,
+                                  1.0 / 720.0,
+                                  1.0 / 30240.0,
+                                  1.0 / 1209600.0,
+                                  1.0 / 47900160.0,
+                                  691.0 / 1307674368000.0,
+                                  1.0 / 74724249600.0,
+                                  3617.0 / 10670622842880000.0,
+                                  8.586062056277845e-15,
+                                  2.174868698558062e-16,
+                                  5.50900282836023e-18};
+enum { SERIES_TERMS = sizeof c_series / sizeof *c_series };
+
+/* c of an angle of this square. */
+static double share_of_square(double x2)
+{
+    if (x2 > TN_SERIES_TURN) {
+        const double half = 0.5 * sqrt(x2);
+        return (1.0 - half / tn_tan(half)) / x2;
+    }
+    double c = 0.0;
+    for (int k = SERIES_TERMS; k > 0; k--)
+        c = c_series[k - 1] + c * x2;
+    return c;
+}
 
 /* w + T x w / 2 + c(|T|) T x (T x w),    c(x) = (1 - (x/2) cot(x/2)) / x^2 */
 tn_vec3 tn_m3_rate_of_turn(tn_vec3 T, tn_vec3 w)
 {
-    const double x2 = v3_dot(T, T), x = sqrt(x2);
-    const double c = x < TN_SMALL_TURN ? 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 / 30240.0)
-                                       : (1.0 - 0.5 * x / tn_tan(0.5 * x)) / x2;
     const tn_vec3 Tw = v3_cross(T, w);
-    return v3_axpy(v3_axpy(w, 0.5, Tw), c, v3_cross(T, Tw));
+    return v3_axpy(v3_axpy(w, 0.5, Tw), share_of_square(v3_dot(T, T)), v3_cross(T, Tw));
 }
 
 /* R = I + [w]x + [w]x^2 / (1 + c) with w = z x a, c = z . a. */

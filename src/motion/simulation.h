@@ -56,8 +56,11 @@ struct tn_sim {
     tn_state state;
     tn_state backup; /* the state before tn_sim_step */
     tn_state mark;   /* one within a call to come back to, as the start of a part of a step */
-    tn_system sys;   /* between steps the kinematics are those of the state */
-    double *speeds;  /* [y_size] scratch of project.c */
+    /* Which of these two the state is, but for switches, drives and sums, while a part begins; NULL:
+     * none, or something has moved since. */
+    const tn_state *from;
+    tn_system sys;  /* between steps the kinematics are those of the state */
+    double *speeds; /* [y_size] scratch of project.c */
     tn_purge purge;
     double *inverse_inertia; /* [velocities] tn_model_body.inverse_inertia, packed */
     tn_impact *impact;

@@ -104,13 +104,14 @@ static void start(tn_singular *s, const double *lambda, int passes, int32_t *sol
         filter(s, s->part, solves);
 }
 
-/* The part; returns its forces, where all are so large. With E = 1e-8 A a pass less than the usual
- * leaves nothing of rows with sigma > 1e-2 A, which is told by what it leaves of the forces. */
-static double find_part(tn_singular *s, const double *lambda, double all, int32_t *solves)
+/* The part; returns its forces. With E = 1e-8 A a pass less than the usual leaves 1e-12 of rows with
+ * sigma > 1e-2 A and 1e-10 of those with sigma > 1e-3 A, which is told by what it leaves of the
+ * forces: is it no more than nothing, as little as is asked for? */
+static double find_part(tn_singular *s, const double *lambda, double nothing, int32_t *solves)
 {
     start(s, lambda, TN_FILTERINGS - 1, solves);
     const double left = size_of_found(s);
-    if (left <= TN_ROUNDED * all)
+    if (left <= nothing)
         return left;
     filter(s, s->part, solves);
     return size_of_found(s);
@@ -128,13 +129,13 @@ void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves)
     take_away(s, lambda);
 }
 
-/* More passes than those before, which have left first of the forces; returns what they leave.
- * *share: what a pass leaves of them. */
-static double go_on(tn_singular *s, double all, double first, double *share, int32_t *solves)
+/* More passes than those before, which have left first of the forces, until they leave nothing;
+ * returns what they leave. *share: what a pass leaves of them. */
+static double go_on(tn_singular *s, double nothing, double first, double *share, int32_t *solves)
 {
     double left = first;
     *share = 0.0;
-    for (int pass = 0; pass < TN_MORE_PASSES && left > TN_ROUNDED * all; pass++) {
+    for (int pass = 0; pass < TN_MORE_PASSES && left > nothing; pass++) {
         const double before = left;
         filter(s, s->part, solves);
         left = size_of_found(s);
@@ -147,11 +148,12 @@ tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool 
                                            int32_t *solves)
 {
     const double all = size_of_forces(s, lambda);
-    const double first = find_part(s, lambda, all, solves);
+    const double nothing = (at_closed_pose ? TN_ROUNDED : TN_FORCES_KNOWN) * all;
+    const double first = find_part(s, lambda, nothing, solves);
     if (!at_closed_pose && first > TN_AS_NONE * all)
         return (tn_rows_told){TN_ROWS_UNTOLD, 0.0, -1, s->part};
     double F;
-    const double left = go_on(s, all, first, &F, solves);
+    const double left = go_on(s, nothing, first, &F, solves);
     if (left <= TN_AS_NONE * all)
         take_away(s, lambda);
     if (first <= TN_AS_NONE * all)

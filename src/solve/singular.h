@@ -38,6 +38,8 @@
 /* A share of the forces, or of a motion, that is as good as none: a step solves for forces no better
  * (1e-10 m at 1e-3 s are 1e-9 of a crank's). */
 #define TN_AS_NONE 1e-9
+/* Multipliers are known to this share of the forces that act: what tn_sim_balance may be off. */
+#define TN_FORCES_KNOWN 1e-10
 /* n: the filter of multipliers is applied so often, and leaves (E / sigma)^n of regular rows. */
 #define TN_FILTERINGS 3
 /* At a singular pose, where two branches cross, an error is quadratic in the distance, and Newton's

@@ -104,6 +104,8 @@ void tn_kkt_values_destroy(tn_kkt_values *values);
 typedef struct tn_kkt_factor tn_kkt_factor;
 tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out);
 void tn_kkt_factor_destroy(tn_kkt_factor *factor);
+/* Two of the same analysis change places: each stays what it was to who has it, but for its numbers. */
+void tn_kkt_factor_swap(tn_kkt_factor *a, tn_kkt_factor *b);
 
 /* LDL^T. A pivot of the wrong sign or zero: TN_ERROR_SINGULAR; a NaN or infinite one:
  * TN_ERROR_NOT_FINITE; both name the node in *node (may be NULL), -1 on success. */

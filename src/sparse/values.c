@@ -110,6 +110,13 @@ void tn_kkt_factor_destroy(tn_kkt_factor *factor)
     tn_free(factor);
 }
 
+void tn_kkt_factor_swap(tn_kkt_factor *a, tn_kkt_factor *b)
+{
+    const tn_kkt_factor of_a = *a;
+    *a = *b;
+    *b = of_a;
+}
+
 double tn_kkt_smallest_pivot(const tn_kkt_factor *factor, int32_t *dual)
 {
     if (dual != NULL) {

@@ -139,6 +139,7 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *re
     if (tn_pieces_begin_part(sim))
         status = sim->method->start(sim, span->remaining, report);
     tn_state_copy(&sim->mark, &sim->state);
+    sim->from = &sim->mark;
     return status;
 }
 
@@ -243,6 +244,7 @@ static tn_status with_care(tn_sim *sim, const tn_method *method, double h, tn_st
 /* The step in one part; and where that is not accurate, in as many as it takes. */
 static tn_status at_once(tn_sim *sim, const tn_method *method, double h, tn_step_report *report)
 {
+    sim->from = &sim->backup;
     tn_judge_begin(sim, &sim->backup, h);
     tn_status status = tn_part_take(sim, method, h, report);
     double error = 0.0;

@@ -89,7 +89,8 @@ typedef struct tn_alpha_work {
     tn_plane *plane;         /* planar bodies and pins as the iteration sees them */
     tn_alpha_tree *tree;     /* rigid bodies on hinges and ball joints without loops, likewise */
     tn_alpha_hinges *hinges; /* those on hinges alone, in their angles; NULL: it is no such tree */
-    tn_state start;          /* where the step begins */
+    const tn_state *from;    /* where the step begins: that of the part, or start */
+    tn_state start;          /* another one: of a guess of the step, or of a step of its own */
     double *dq;              /* [velocities] increment of the pose per second over the step */
     double *stiffness;       /* [bodies][6] kg m^2, of the joint forces (tn_assemble_mass) */
     double *force_scale;     /* [bodies][2] N, N m: of the force balance */
@@ -99,6 +100,8 @@ typedef struct tn_alpha_work {
     double *taken;  /* [velocities] m, rad: a closing increment that is taken back */
     double *off;    /* [velocities] per s^2: by this and h^2 a start in balance is off the rows */
     int closing_is_guess; /* 1: dq has the closing increment of the step before */
+    int8_t *straight;     /* [elements] 1: a hinge as hinge_terms.h has it, while it is plain */
+    bool in_passing;      /* nobody asks for more of the prediction than its correction needs */
     double *block;        /* of all these */
 } tn_alpha_work;
 
@@ -175,6 +178,9 @@ typedef struct tn_alpha_residual {
  * right-hand side of the next correction; those of packed pins and their bodies where
  * alpha_plane.h says. */
 tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+/* The stiffness of the loads at a corrected trial, and of the joints' forces there if those are
+ * asked for, which are not of a tree (alpha_tree.h). */
+void tn_alpha_stiffen(tn_sim *sim, const tn_alpha *c, bool joints);
 
 /* alpha_index_2.c, after the evaluation of the rows: */
 

@@ -102,7 +102,7 @@ void tn_alpha_correct_pose(tn_sim *sim, const tn_alpha *c, tn_step_report *repor
 void tn_alpha_keep_closing(tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
-    const tn_state *start = &w->start;
+    const tn_state *start = w->from;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     const double *acc = tn_alpha_remembers(sim->model, start).acc;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {

@@ -26,6 +26,7 @@
 
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
+#include "method/alpha/hinge_terms.h"
 #include "motion/closing/close_fold.h"
 #include "motion/force_balance.h"
 #include "motion/closing/purge.h"
@@ -53,19 +54,29 @@ tn_status tn_alpha_factor(tn_sim *sim, const tn_alpha *c, tn_step_report *report
             tn_body_fill(&sim->sys, i, damping_factor, w->stiffness + 6 * (size_t)i);
     }
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (!w->plane->is_packed[j])
+        if (w->plane->is_packed[j])
+            continue;
+        if (tn_alpha_straightens(sim, c, j)) {
+            straight_fill(&sim->sys, tn_loop_epsilon(&sim->state), j);
+        } else {
             tn_element_fill(&sim->sys, &sim->state, &law, j);
+        }
     }
     tn_plane_assemble(sim, damping_factor);
     tn_loads_fill(sim, 1.0 / c->beta_prime, damping_factor, NULL, NULL);
     return tn_factorize(sim, report);
 }
 
+/* A factor made anew leaves of the residual what the matrix lacks, at any pose: one more is no
+ * better until an iteration leaves this many times the share that the first one with it left. */
+#define TN_WORN 2.0
+
 /* Where an iteration stands. */
 typedef struct tn_progress {
     tn_alpha_residual now, before; /* of this iteration and of the last one */
     double balance;                /* of the bodies' equations, relative, when last asked */
-    int32_t iteration;
+    double renewed;                /* share of the residual that a factor made anew left at once */
+    int32_t iteration, made;       /* in which the factor was made anew; -1: it is the first one */
 } tn_progress;
 
 /* Are the bodies' equations met to the force_tolerance, or as well as round-off allows? */
@@ -124,7 +135,8 @@ static double solve_refined(tn_sim *sim, tn_step_report *report)
 static bool is_stale(const tn_sim *sim, const tn_progress *at, double enough)
 {
     const double r = at->now.all, before = at->before.all;
-    if (r <= enough || tn_gap_is_on(&sim->state))
+    if (r <= enough || tn_gap_is_on(&sim->state) ||
+        (at->made >= 0 && r <= TN_WORN * at->renewed * before))
         return false;
     return tn_alpha_is_stale(r, before, enough, sim->options.max_iterations - at->iteration);
 }
@@ -173,17 +185,26 @@ static tn_status correct(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
     return TN_OK;
 }
 
+/* A prediction that is corrected in any case, and no coupling or load that reads joints. */
+static bool is_in_passing(const tn_sim *sim, tn_alpha_solver solver)
+{
+    const tn_model *model = sim->model;
+    return solver == TN_ALPHA_PLAIN && model->element_count == model->joint_count &&
+           model->load_count == 0 && !tn_loads_read_joints(sim);
+}
+
 static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                          tn_step_report *report)
 {
     /* below round-off the steps of a machine of kilometres would never end */
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
-    tn_progress at = {{0.0, 0.0, 0.0}, {INFINITY, INFINITY, INFINITY}, INFINITY, 0};
+    tn_progress at = {.before = {INFINITY, INFINITY, INFINITY}, .balance = INFINITY, .made = -1};
     int32_t slow = 0;
     int fresh = 0; /* the factor is that of the last pose, not of the one predicted */
     tn_status status = TN_OK;
     for (; status == TN_OK; at.iteration++) {
         const int first = at.iteration == 0, anew = first && starts_anew(sim, solver, report);
+        tn_alpha_of(sim)->in_passing = first && is_in_passing(sim, solver);
         at.now = tn_alpha_evaluate(sim, c, first ? TN_TRIAL_PREDICTED : TN_TRIAL_CORRECTED);
         const double r = at.now.all;
         if (isnan(r))
@@ -192,6 +213,8 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
             tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
             return TN_OK;
+        if (at.iteration == at.made + 1)
+            at.renewed = r / at.before.all;
         slow += r > TN_SLOW_CONTRACTION * at.before.all;
         const int crawling = r > enough && crawls(sim, solver, &at, report);
         if (at.iteration == sim->options.max_iterations || (r > enough && slow >= TN_SLOW_LIMIT) ||
@@ -199,10 +222,9 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
             return is_round_off(sim, &at, enough) ? TN_OK : TN_ERROR_NOT_CONVERGED;
         const int renew = first ? anew : crawling || is_stale(sim, &at, enough);
         fresh = renew && !first;
-        if (fresh) { /* with the stiffness of the forces of now */
-            tn_alpha_tree_show(sim);
-            tn_alpha_evaluate(sim, c, TN_TRIAL_PREDICTED);
-        }
+        at.made = fresh ? at.iteration : at.made;
+        if (fresh) /* joints' forces half-way are further off than those predicted, but near a pole */
+            tn_alpha_stiffen(sim, c, tn_rows_repeat(sim, report));
         at.before = at.now;
         status = correct(sim, c, solver, renew, report);
     }

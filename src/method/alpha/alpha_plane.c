@@ -110,8 +110,8 @@ void tn_plane_destroy(tn_plane *plane)
 static void begin_body(const tn_sim *sim, tn_plane_body *body)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
-    const tn_vec3 x = w->start.x[body->body];
-    const tn_quat q = w->start.q[body->body];
+    const tn_vec3 x = w->from->x[body->body];
+    const tn_quat q = w->from->q[body->body];
     body->x_before = (tn_v2){x.x, x.y};
     body->half_before = (tn_v2){q.w, q.z};
     body->shown = body->damped;
@@ -143,10 +143,12 @@ void tn_plane_begin(tn_sim *sim)
     const int gaps = tn_gap_is_on(&sim->state), read = tn_loads_read_joints(sim);
     for (int32_t k = 0; k < plane->body_count; k++)
         begin_body(sim, &plane->bodies[k]);
+    plane->packed_count = 0;
     for (int32_t k = 0; k < plane->pin_count; k++) {
         const int32_t j = plane->pins[k].joint;
         plane->pins[k].packed = (int8_t)(sim->state.plain[j] && !gaps && !read);
         plane->is_packed[j] = plane->pins[k].packed;
+        plane->packed_count += plane->pins[k].packed;
     }
     for (int32_t j = 0; plane->body_count > 0 && j < sim->model->joint_count; j++) {
         if (!plane->is_packed[j]) {

@@ -83,9 +83,10 @@ struct tn_plane {
     tn_plane_body *bodies; /* [body_count + 1], the last one is ground */
     tn_plane_pin *pins;    /* [pin_count] */
     int32_t body_count, pin_count;
-    bool wide;         /* this machine runs the AVX2 copies of the passes (same bits) */
-    int32_t *place;    /* [bodies of the model] which of these it is; -1: it is not planar */
-    int8_t *is_packed; /* [elements] 1: it is a pin that is packed now */
+    int32_t packed_count; /* of pins, in this step */
+    bool wide;            /* this machine runs the AVX2 copies of the passes (same bits) */
+    int32_t *place;       /* [bodies of the model] which of these it is; -1: it is not planar */
+    int8_t *is_packed;    /* [elements] 1: it is a pin that is packed now */
 };
 
 tn_status tn_plane_create(const tn_model *model, tn_plane **out);
@@ -98,6 +99,8 @@ void tn_plane_evaluate_bodies(tn_sim *sim, const tn_alpha *c);
 /* Kinematics, multipliers, sys.g and the joints' forces, added to sys.f. Returns the largest
  * distance that rows are off; NaN if anything is not finite. */
 double tn_plane_evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial);
+/* The stiffness of the pins' forces, added to that of the bodies. */
+void tn_plane_stiffen(tn_sim *sim, const tn_alpha *c);
 /* Their part of the matrix, as tn_assemble_mass, _jacobian and _row_law have it. */
 void tn_plane_assemble(tn_sim *sim, double damping_factor);
 /* Poses, multipliers, sys.phi and kinematics to where everybody else looks for them. */

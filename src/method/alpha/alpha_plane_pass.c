@@ -101,15 +101,29 @@ static inline void stiffen(double *S, const tn_alpha *c, int32_t body, tn_v2 arm
     S[6 * (size_t)body + 2] += (part[0] + part[1]) / c->beta_prime;
 }
 
+static inline void stiffen_pin(const tn_alpha *c, double *S, const tn_plane_pin *pin)
+{
+    stiffen(S, c, pin->a->body, pin->arm_a, pin->force);
+    if (pin->b->body >= 0)
+        stiffen(S, c, pin->b->body, pin->arm_b, -pin->force);
+}
+
+void tn_plane_stiffen(tn_sim *sim, const tn_alpha *c)
+{
+    const tn_plane *plane = tn_alpha_of(sim)->plane;
+    for (int32_t k = 0; k < plane->pin_count; k++) {
+        if (plane->pins[k].packed)
+            stiffen_pin(c, tn_alpha_of(sim)->stiffness, &plane->pins[k]);
+    }
+}
+
 /* Takes the force from the multipliers. */
 static inline void predict_pin(const tn_sim *sim, const tn_alpha *c, double *S, tn_plane_pin *pin)
 {
     move_pin(pin);
     const double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
     pin->force = p2_turn(pin->axis, tn_v2_load(lambda));
-    stiffen(S, c, pin->a->body, pin->arm_a, pin->force);
-    if (pin->b->body >= 0)
-        stiffen(S, c, pin->b->body, pin->arm_b, -pin->force);
+    stiffen_pin(c, S, pin);
 }
 
 /* Corrects it by components in the axes G had. */

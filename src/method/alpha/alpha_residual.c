@@ -26,6 +26,7 @@
 #include "assemble/elements.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
+#include "method/alpha/hinge_terms.h"
 #include "motion/loads.h"
 #include "math/lanes.h"
 
@@ -48,8 +49,8 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const int32_t *place = w->plane->place;
-    const tn_vec3 *x_before = w->start.x;
-    const tn_quat *q_before = w->start.q;
+    const tn_vec3 *x_before = w->from->x;
+    const tn_quat *q_before = w->from->q;
     const double *dq = w->dq;
     tn_system *sys = &sim->sys;
     tn_state *state = &sim->state;
@@ -67,6 +68,17 @@ static void evaluate_bodies(tn_sim *sim, const tn_alpha *c)
             tn_body_force(body, &sys->T[i].R, sim->model->gravity, state->u, state->udot, 1,
                           sys->f);
         }
+    }
+}
+
+static void clear_stiffness(tn_sim *sim)
+{
+    const tn_v2 none = {0.0, 0.0};
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)i;
+        tn_v2_store(S, none);
+        tn_v2_store(S + 2, none);
+        tn_v2_store(S + 4, none);
     }
 }
 
@@ -113,6 +125,15 @@ TN_INLINE void move_element(const tn_element_ops *ops, tn_sim *sim, int32_t j, t
     tn_joint_take_wrench(geometry, kin, s, kept, lambda);
 }
 
+/* That of the wrench of joint k on its bodies. */
+TN_INLINE void stiffen_joint(tn_sim *sim, const tn_alpha *c, int32_t k, tn_wrench w)
+{
+    const tn_model_joint *joint = &sim->model->joints[k];
+    const tn_joint_kinematics *kin = &sim->sys.kin[k];
+    add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
+    add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
+}
+
 /* The forces of an element into f, their stiffness into the matrix to come. */
 TN_INLINE void apply_element(const tn_element_ops *ops, tn_sim *sim, const tn_alpha *c, int32_t j,
                              tn_trial trial)
@@ -124,14 +145,10 @@ TN_INLINE void apply_element(const tn_element_ops *ops, tn_sim *sim, const tn_al
         correct_multipliers(sim, c, j);
     move_element(ops, sim, j, trial);
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
-        const tn_model_joint *joint = &model->joints[model->through[p]];
-        const tn_joint_kinematics *kin = &sim->sys.kin[model->through[p]];
         const tn_wrench w = ops->wrench(&sim->sys, &sim->state, j, p, lambda);
         tn_joint_add_wrench(&sim->sys, model->through[p], w, sim->sys.f);
-        if (trial == TN_TRIAL_PREDICTED && !s->compliant) {
-            add_stiffness(sim, c, joint->a, kin->r_A, w.f, 1.0);
-            add_stiffness(sim, c, joint->b, kin->r_B, w.f, -1.0);
-        }
+        if (trial == TN_TRIAL_PREDICTED && !s->compliant)
+            stiffen_joint(sim, c, model->through[p], w);
     }
     if (s->drive != TN_NO_DRIVE) {
         tn_drive_apply(&sim->sys, &sim->state, j, sim->state.u);
@@ -211,6 +228,83 @@ typedef struct tn_row_sizes {
     double largest, sum; /* residuals */
 } tn_row_sizes;
 
+/* The stiffness of the forces of one kind of elements that are not packed. */
+TN_INLINE void stiffen_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
+                            const tn_alpha *c)
+{
+    const tn_model *model = sim->model;
+    for (int32_t j = first; j < end; j++) {
+        const double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+        if (tn_alpha_of(sim)->plane->is_packed[j] || !tn_state_is_on(model, &sim->state, j) ||
+            (!sim->state.plain[j] && sim->state.switches[j].compliant))
+            continue;
+        for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
+            stiffen_joint(sim, c, model->through[p],
+                          ops->wrench(&sim->sys, &sim->state, j, p, lambda));
+        }
+    }
+}
+
+void tn_alpha_stiffen(tn_sim *sim, const tn_alpha *c, bool joints)
+{
+    if (joints) {
+        clear_stiffness(sim);
+        tn_plane_stiffen(sim, c);
+        TN_BOTH_KINDS(stiffen_kind, sim->model, sim, c);
+    }
+    /* the forces themselves are found anew before they are needed again */
+    tn_loads_add(sim, sim->state.u, true, sim->sys.f);
+}
+
+static inline void note_size(tn_row_sizes *sizes, double error)
+{
+    const double distance = fabs(error);
+    sizes->sum += distance;
+    sizes->largest = distance > sizes->largest ? distance : sizes->largest;
+}
+
+/* The wrench of a straight hinge after the bodies have moved, its kinematics and multipliers. */
+TN_INLINE tn_wrench move_hinge(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    tn_joint_kinematics *kin = &sim->sys.kin[j];
+    if (trial == TN_TRIAL_CORRECTED) {
+        for (int n = 0; n < TN_STRAIGHT_ROWS; n++)
+            lambda[n] -= c->beta_prime * y[n];
+        tn_wrench w = straight_wrench(&kin->R_GW, lambda);
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+        straight_take(&kin->R_GW, &w, lambda);
+        return w;
+    }
+    if (tn_alpha_of(sim)->in_passing) {
+        straight_predict(&joint->geometry, tn_system_xform(&sim->sys, joint->a),
+                         tn_system_xform(&sim->sys, joint->b), kin);
+    } else {
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+    }
+    return straight_wrench(&kin->R_GW, lambda);
+}
+
+/* Everything of a straight hinge. */
+TN_INLINE void evaluate_hinge(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial,
+                              tn_row_sizes *sizes)
+{
+    const int64_t slot = sim->sys.layout->y_offset[j];
+    const double *error = sim->sys.kin[j].error;
+    double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
+    const tn_wrench w = move_hinge(sim, c, j, trial);
+    tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
+    if (trial == TN_TRIAL_PREDICTED)
+        stiffen_joint(sim, c, j, w);
+    for (int n = 0; n < TN_STRAIGHT_ROWS; n++) { /* in the order of G's axes */
+        phi[n] = error[n];
+        g[n] = -error[n];
+        note_size(sizes, error[n]);
+    }
+}
+
 /* Everything of the elements of one kind that are not packed. */
 TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
                              const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
@@ -221,6 +315,10 @@ TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t e
         double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
         if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
+        if (tn_alpha_straightens(sim, c, j)) {
+            evaluate_hinge(sim, c, j, trial, sizes);
+            continue;
+        }
         apply_element(ops, sim, c, j, trial);
         tn_element_errors(&sim->sys, &sim->state, j, phi);
         const int plain = sim->state.plain[j] && !c->some_rest;
@@ -229,9 +327,7 @@ TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t e
             right_hand_side(sim, c, j, phi, g);
         for (int32_t n = 0; n < count; n++) {
             g[n] = plain ? -phi[n] : g[n];
-            const double distance = fabs(g[n]);
-            sizes->sum += distance;
-            sizes->largest = distance > sizes->largest ? distance : sizes->largest;
+            note_size(sizes, g[n]);
         }
     }
 }
@@ -240,6 +336,8 @@ TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t e
 static double evaluate_elements(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
     tn_row_sizes sizes = {0.0, 0.0};
+    if (tn_alpha_of(sim)->plane->packed_count == sim->model->element_count)
+        return 0.0;
     TN_BOTH_KINDS(evaluate_kind, sim->model, sim, c, trial, &sizes);
     return isfinite(sizes.sum) ? sizes.largest : NAN;
 }
@@ -278,11 +376,12 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     if (trial == TN_TRIAL_CORRECTED) {
         correct_velocities(sim, c);
     } else {
-        memset(tn_alpha_of(sim)->stiffness, 0, 6 * sizeof(double) * (size_t)sim->model->body_count);
+        clear_stiffness(sim);
         tn_plane_begin(sim);
     }
     tn_plane_evaluate_bodies(sim, c);
-    evaluate_bodies(sim, c);
+    if (tn_alpha_of(sim)->plane->body_count < sim->model->body_count)
+        evaluate_bodies(sim, c);
     const double pins = tn_plane_evaluate_pins(sim, c, trial);
     const double rows = evaluate_elements(sim, c, trial);
     tn_loads_add(sim, sim->state.u, trial == TN_TRIAL_PREDICTED, sim->sys.f);

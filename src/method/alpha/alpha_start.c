@@ -37,7 +37,6 @@ tn_alpha tn_alpha_scheme(double rho, double h)
 tn_alpha tn_alpha_coefficients(const tn_sim *sim, double h)
 {
     tn_alpha c = tn_alpha_scheme(sim->options.spectral_radius, h);
-    c.u_before = tn_alpha_of(sim)->start.u;
     c.index_2 = sim->options.formulation == TN_STABILIZED_INDEX_2 && !tn_gap_is_on(&sim->state);
     return c;
 }
@@ -56,16 +55,14 @@ static double acceleration_norm(const tn_model *model, const double *a)
     return sqrt(sum);
 }
 
-/* The state becomes a guess of itself h seconds on, with the accelerations and multipliers of
- * there; the start is what it was. `rates`: the guess believes the udot_rate of the start, else
- * it keeps udot.
+/* The state, which is the start, becomes a guess of itself h seconds on, with the accelerations and
+ * multipliers of there. `rates`: the guess believes the udot_rate of the start, else it keeps udot.
  */
 static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
     tn_state *s = &sim->state;
     const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
-    tn_state_copy(s, &w->start);
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         const double rate = rates ? udot_rate[k] : 0.0;
         w->dq[k] = s->u[k] + 0.5 * h * (s->udot[k] + h * rate / 3.0);
@@ -85,6 +82,7 @@ static int change_is_found_again(tn_sim *sim, double h, double change, tn_step_r
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const double *udot_rate = tn_alpha_remembers(sim->model, &w->start).udot_rate;
+    tn_state_copy(&sim->state, &w->start);
     if (look_ahead(sim, h, 1, report) != TN_OK)
         return 0;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
@@ -237,6 +235,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     if (tn_alpha_keeps_balance(sim, h, c.index_2))
         return TN_OK;
+    sim->from = NULL;
     tn_status status = TN_OK;
     if (balance->is_ready > 0.0 && balance->ready_at == sim->now) {
         tn_refresh_kinematics(sim);

@@ -22,7 +22,7 @@ TN_INLINE void move_body(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *li
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
     const tn_body_motion at = motion_of(sim, link);
-    const tn_body_pose start = {w->start.x[link->body], w->start.q[link->body]};
+    const tn_body_pose start = {w->from->x[link->body], w->from->q[link->body]};
     const tn_body_pose pose = tree_pose(c, start, at.dq);
     sim->state.x[link->body] = pose.x;
     sim->state.q[link->body] = pose.q;

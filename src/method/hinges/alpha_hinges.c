@@ -196,7 +196,7 @@ static void follow_hinge(tn_sim *sim, const tn_hinge_limb *limb, const tn_hinge_
 {
     tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
     double before[2], *now = memory->half;
-    half_angle(limb, place, &tn_alpha_of(sim)->start, before);
+    half_angle(limb, place, tn_alpha_of(sim)->from, before);
     half_angle(limb, place, &sim->state, now);
     const double c = now[0] * before[0] + now[1] * before[1];
     const double s = now[1] * before[0] - now[0] * before[1];

@@ -54,7 +54,7 @@ tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state,
 /* Will the next step, of h seconds, be taken here with the memory there is? If bodies move, and smoothly. */
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h);
 
-/* The step, its start being tn_alpha_work.start; false: it is to be taken otherwise, from there. */
+/* The step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 /* After a step that was taken otherwise: what the hinges turned by is remembered too, unless the model was

@@ -31,6 +31,7 @@
 #include "method/hinges/alpha_hinges.h"
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
+#include "method/alpha/hinge_terms.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
@@ -77,7 +78,7 @@ static void predict(tn_sim *sim, const tn_alpha *c)
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
     const tn_alpha_work *w = tn_alpha_of(sim);
-    const tn_state *s = &sim->state, *start = &w->start;
+    const tn_state *s = &sim->state, *start = w->from;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const double *restrict udot = s->udot, *restrict udot_before = start->udot;
     const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
@@ -102,6 +103,24 @@ static void copy_start(const tn_sim *sim, tn_state *to, const tn_state *from)
            velocity_bytes(sim));
 }
 
+static bool is_same_start(const tn_sim *sim, const tn_state *a, const tn_state *b)
+{
+    return memcmp(a->x, b->x, a->motion) == 0 && memcmp(a->u, b->u, velocity_bytes(sim)) == 0 &&
+           memcmp(tn_alpha_remembers(sim->model, a).acc, tn_alpha_remembers(sim->model, b).acc,
+                  velocity_bytes(sim)) == 0;
+}
+
+/* Where the step begins is kept already while nothing has moved since. */
+static void keep_start(tn_sim *sim, tn_alpha *c)
+{
+    tn_alpha_work *w = tn_alpha_of(sim);
+    TN_ASSERT(!sim->from || is_same_start(sim, sim->from, &sim->state));
+    w->from = sim->from ? sim->from : &w->start;
+    if (!sim->from)
+        copy_start(sim, &w->start, &sim->state);
+    c->u_before = w->from->u;
+}
+
 /* The step from its start, where the state is. */
 static tn_status attempt(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
                          tn_step_report *report)
@@ -121,7 +140,7 @@ static bool leaves_branch(const tn_sim *sim, const tn_alpha *c)
     if (sim->last_resort || tn_gap_is_on(s) || sim->out_of_reach < TN_OUT_OF_REACH)
         return false;
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
-        largest = fmax(largest, fabs(s->udot[k] - w->start.udot[k] - c->h * udot_rate[k]));
+        largest = fmax(largest, fabs(s->udot[k] - w->from->udot[k] - c->h * udot_rate[k]));
     return largest / c->beta_prime > TN_FREE_MOTION;
 }
 
@@ -149,7 +168,7 @@ static tn_status refine(tn_sim *sim, const tn_alpha *c, tn_status before, tn_ste
     if (before == TN_OK) {
         status = tn_alpha_iterate(sim, c, TN_ALPHA_REFINED, report);
     } else {
-        copy_start(sim, &sim->state, &tn_alpha_of(sim)->start);
+        copy_start(sim, &sim->state, tn_alpha_of(sim)->from);
         status = attempt(sim, c, TN_ALPHA_REFINED, report);
     }
     if (status == TN_OK && leaves_branch(sim, c))
@@ -194,7 +213,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha c = tn_alpha_coefficients(sim, h);
     c.round_off = TN_ROUND_OFF * tn_largest_coordinate(sim);
-    copy_start(sim, &tn_alpha_of(sim)->start, &sim->state);
+    keep_start(sim, &c);
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
@@ -228,6 +247,11 @@ static tn_status create(tn_sim *sim)
     w->force_scale = at += 6 * bodies;
     w->speeds = at += 2 * bodies;
     w->rest = at + rows;
+    w->straight = TN_NEW_ARRAY(int8_t, model->element_count);
+    if (!w->straight)
+        return TN_ERROR_MEMORY;
+    for (int32_t j = 0; j < model->joint_count; j++)
+        w->straight[j] = (int8_t)tn_is_straight(model, j);
     const tn_status status = tn_state_create(model, sim->state.memory_size, &w->start);
     if (status != TN_OK)
         return status;
@@ -245,6 +269,7 @@ static void destroy(tn_sim *sim)
     tn_alpha_tree_destroy(w->tree);
     tn_alpha_hinges_destroy(w->hinges);
     tn_state_destroy(&w->start);
+    tn_free(w->straight);
     tn_free(w->block);
     tn_free(w);
 }

@@ -1,7 +1,9 @@
-/* choice.c: room method/stages: which of two methods takes the parts of steps, an explicit one of Dormand
- * and Prince or the implicit one of Kennedy and Carpenter.
+/* choice.c: room method/stages: which methods take the parts of steps, explicit ones of Dormand and Prince
+ * or implicit ones.
  *
- * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5.
+ * The explicit one is of order 8 where what acts is smooth and steps are long, else of order 5. The
+ * implicit one is Radau's of order 9 where what acts is smooth, else Kennedy's and Carpenter's of
+ * order 5, whose parts cost less: what is not smooth cuts them short.
  *
  * In: lengths and work of the parts each has taken, and how fast the accelerations change with the
  * motion. Out: the method of the next part. Explicit parts that are as long as stability lets them
@@ -134,7 +136,8 @@ static void take_tableau(tn_sim *sim)
 {
     const tn_tableau *one =
         tn_rkmk_of(sim)->high ? &tn_tableau_order_8 : &tn_tableau_dormand_prince;
-    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? &tn_tableau_kennedy_carpenter : one;
+    const tn_tableau *other = is_smooth(sim) ? &tn_tableau_radau : &tn_tableau_kennedy_carpenter;
+    tn_rkmk_of(sim)->tableau = memory_of(sim)->implicit ? other : one;
 }
 
 void tn_choice_begin(tn_sim *sim, double remaining, const tn_step_report *report)
@@ -225,6 +228,7 @@ void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status)
     if (!tn_rkmk_of(sim)->chooses || !c->implicit ||
         (status == TN_OK && part->rejected < TN_MOST_REJECTED))
         return;
+    c->wait = c->trial > 0 ? c->wait : 0; /* what was tried and given up is not what failed now */
     go_back(c);
     memcpy(sim->mark.memory, c, sizeof *c); /* where the next try begins */
     take_tableau(sim);

@@ -243,7 +243,8 @@ tn_status tn_rkmk_find_implicit_error(tn_sim *sim, double h, tn_step_report *rep
     tn_rkmk *r = tn_rkmk_of(sim);
     tn_rkmk_weigh(sim, r->tableau->error, r->tableau->last + 1, r->error_rate, r->error_udot);
     r->astray = 0.0;
-    const tn_status status = tn_implicit_smooth(sim, r->error_udot, report);
+    const tn_status status = r->tableau->sweeps ? tn_collocation_smooth(sim, r->error_udot, report)
+                                                : tn_implicit_smooth(sim, r->error_udot, report);
     r->error = tn_rkmk_in_tolerances(sim, r->error_rate, h, r->error_udot, h);
     return status;
 }

@@ -216,12 +216,12 @@ tn_status tn_parts_start(tn_sim *sim, double h, tn_step_report *report)
 {
     (void)h;
     const tn_state_head *head = sim->state.head;
+    ((tn_choice *)sim->state.memory)->kept = 0;
     return head->drive_count > 0 || head->limited > 0 ? tn_limits_acceleration(sim, report)
                                                       : tn_solve_acceleration(sim, report);
 }
 
 size_t tn_parts_memory_size(const tn_model *model)
 {
-    (void)model;
-    return sizeof(tn_choice);
+    return sizeof(tn_choice) + sizeof(double) * TN_MOST_TOGETHER * (size_t)model->size.velocities;
 }

@@ -151,13 +151,9 @@ static void move_to_stage(tn_sim *sim, int i, double h)
     tn_rkmk_move(sim, i, h);
 }
 
-/* K_i and u'_i of the state, whose T_i / h is in dq. */
-static void keep_stage(tn_sim *sim, int i, double h)
+void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate)
 {
-    const size_t bytes = sizeof(double) * (size_t)sim->model->size.velocities;
-    double *rate = tn_rkmk_of(sim)->rate[i];
-    memcpy(rate, sim->state.u, bytes);
-    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot, bytes);
+    memcpy(rate, sim->state.u, sizeof(double) * (size_t)sim->model->size.velocities);
     for (int32_t k = 0; k < sim->model->body_count; k++) {
         const tn_model_body *body = &sim->model->bodies[k];
         if (body->dim != 6)
@@ -165,6 +161,14 @@ static void keep_stage(tn_sim *sim, int i, double h)
         const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
         v3_store(rate + body->u + 3, tn_m3_rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
+}
+
+/* K_i and u'_i of the state. */
+static void keep_stage(tn_sim *sim, int i, double h)
+{
+    tn_rkmk_find_rate(sim, h, tn_rkmk_of(sim)->rate[i]);
+    memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot,
+           sizeof(double) * (size_t)sim->model->size.velocities);
 }
 
 /* Largest change of the accelerations against those kept, relative to the largest. */
@@ -258,9 +262,25 @@ static void account_stage(tn_sim *sim, int i, double h)
     tn_drives_account(sim, h * weight);
 }
 
+/* All stages together. */
+static tn_status solve_together(tn_sim *sim, double h, tn_step_report *report)
+{
+    const tn_status status = tn_collocation_solve(sim, h, report);
+    for (int i = 1; i <= tn_rkmk_of(sim)->tableau->last && status == TN_OK; i++) {
+        tn_collocation_place(sim, i, h);
+        account_stage(sim, i, h);
+    }
+    if (status == TN_OK)
+        tn_collocation_keep(sim, h);
+    return status;
+}
+
 /* Stages up to the last one before the end. */
 static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
 {
+    if (tn_rkmk_of(sim)->tableau->sweeps)
+        return solve_together(sim, h, report);
+    ((tn_choice *)sim->state.memory)->kept = 0;
     const int implicit = tn_rkmk_of(sim)->tableau->gamma > 0.0;
     tn_status status = TN_OK;
     if (implicit)

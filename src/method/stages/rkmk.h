@@ -16,9 +16,16 @@
 
 /* Of the methods here, at most. */
 #define TN_RKMK_STAGES 13
+/* Stages that are solved together, at most. */
+#define TN_MOST_TOGETHER 5
 
 /* Implicit parts only, for tests: of the users' methods, auto takes such. */
-extern const tn_method tn_method_kennedy_carpenter;
+extern const tn_method tn_method_kennedy_carpenter, tn_method_radau;
+
+/* Of methods whose stages are solved together (collocation.c): L of a = L U, U with ones. */
+typedef struct tn_sweeps {
+    double by[TN_RKMK_STAGES][TN_RKMK_STAGES];
+} tn_sweeps;
 
 /* A method: Y_i = Y + h sum a_ij F_j, errors by an embedded one of lower order. */
 typedef struct tn_tableau {
@@ -30,8 +37,10 @@ typedef struct tn_tableau {
     bool has_two_errors;           /* and a second one of lower order yet: */
     double coarse[TN_RKMK_STAGES]; /* the same of that */
     double gamma;                  /* a_ii of all stages but the first; 0: they are explicit */
+    const tn_sweeps *sweeps;       /* a is full: gamma is L_ii of the last. NULL: it is lower */
 } tn_tableau;
-extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_order_8, tn_tableau_kennedy_carpenter;
+extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_order_8, tn_tableau_kennedy_carpenter,
+    tn_tableau_radau;
 
 typedef struct tn_implicit tn_implicit; /* implicit_stage.c */
 
@@ -51,6 +60,10 @@ typedef struct tn_choice {
     int32_t until;       /* parts before the next trial */
     int32_t wait;        /* parts before the one after that, if it fails */
     int32_t high;        /* explicit ones are of order 8 */
+    /* Of the last part, if its stages were solved together: how many there are; s. Their
+     * accelerations are kept behind this, one after the other. */
+    int32_t kept, padding;
+    double kept_length;
 } tn_choice;
 
 typedef struct tn_rkmk {
@@ -91,6 +104,8 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report);
 /* The pose whose coordinates are h dq, with its kinematics, drives and loads at the time of stage
  * i. */
 void tn_rkmk_move(tn_sim *sim, int i, double h);
+/* The rates of the coordinates, T / h in dq, that go with the state's velocities. */
+void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate);
 
 /* The fastest body of the state, sizes of the model or rad per second, and its turning only. */
 typedef struct tn_pace {
@@ -129,6 +144,15 @@ void tn_implicit_begin(tn_sim *sim);
 tn_status tn_implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report);
 /* The error of the accelerations without what stiffness makes of it; after the stages. */
 tn_status tn_implicit_smooth(tn_sim *sim, double *udot, tn_step_report *report);
+
+/* collocation.c: all stages of a part of h seconds by a method with sweeps. */
+tn_status tn_collocation_solve(tn_sim *sim, double h, tn_step_report *report);
+/* The state at stage i of them. */
+void tn_collocation_place(tn_sim *sim, int i, double h);
+/* They are remembered: where those of the next part begin. */
+void tn_collocation_keep(tn_sim *sim, double h);
+/* As tn_implicit_smooth. */
+tn_status tn_collocation_smooth(tn_sim *sim, double *udot, tn_step_report *report);
 
 /* parts.c: of methods that have such parts. */
 size_t tn_parts_memory_size(const tn_model *model);

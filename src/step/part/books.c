@@ -74,9 +74,32 @@ typedef struct tn_squares {
     double spun, twisted; /* of w and dw */
 } tn_squares;
 
-/* Kinetic and potential energy, as differences rather than of sums. */
-static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
-                     tn_squares *sum)
+/* What a body's velocities were and are, of one part. */
+typedef struct tn_change {
+    tn_squares of;     /* the mean velocities, and the changes */
+    double made;       /* J, kinetic energy */
+    double turn_speed; /* rad/s, of the mean */
+    double fallen;     /* J, work of the weight */
+} tn_change;
+
+/* Kinetic and potential energy as differences, rather than of sums. */
+static tn_change change_in_plane(const tn_sim *sim, const tn_opening *opening, int32_t i)
+{
+    const tn_model_body *body = &sim->model->bodies[i];
+    const double *u = sim->state.u + body->u, *u0 = opening->u + body->u;
+    const tn_vec3 *x = &sim->state.x[i], *x0 = &opening->from->x[i], g = sim->model->gravity;
+    const double m = body->mass, J = body->J.m[2][2];
+    const double dv[] = {u[0] - u0[0], u[1] - u0[1]}, dw = u[2] - u0[2];
+    const double v[] = {0.5 * (u[0] + u0[0]), 0.5 * (u[1] + u0[1])}, w = 0.5 * (u[2] + u0[2]);
+    const tn_squares of = {.run = m * (v[0] * v[0] + v[1] * v[1]),
+                           .pushed = m * (dv[0] * dv[0] + dv[1] * dv[1]),
+                           .spun = J * w * w,
+                           .twisted = J * dw * dw};
+    return (tn_change){of, m * (dv[0] * v[0] + dv[1] * v[1]) + J * dw * w, fabs(w),
+                       m * (g.x * (x->x - x0->x) + g.y * (x->y - x0->y))};
+}
+
+static tn_change change_in_space(const tn_sim *sim, const tn_opening *opening, int32_t i)
 {
     const tn_model_body *body = &sim->model->bodies[i];
     tn_vec3 v, w, v0, w0;
@@ -86,17 +109,28 @@ static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, do
     const tn_vec3 mean_v = v3_scale(0.5, v3_add(v, v0)), mean_w = v3_scale(0.5, v3_add(w, w0));
     const tn_vec3 dx = v3_sub(sim->state.x[i], opening->from->x[i]);
     const tn_vec3 turned = m3_mulv(&body->J, dw), spin = m3_mulv(&body->J, mean_w);
-    const double fallen = body->mass * v3_dot(sim->model->gravity, dx);
-    const double run = body->mass * v3_dot(mean_v, mean_v), pushed = body->mass * v3_dot(dv, dv);
-    const double spun = v3_dot(spin, mean_w), twisted = v3_dot(turned, dw);
-    b->made += body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w) - fallen;
-    b->moved +=
-        sqrt(pushed * run) + sqrt(twisted * spun) + h * spun * v3_norm(mean_w) + fabs(fallen);
-    b->size += fabs(fallen);
-    sum->run += run;
-    sum->pushed += pushed;
-    sum->spun += spun;
-    sum->twisted += twisted;
+    const tn_squares of = {.run = body->mass * v3_dot(mean_v, mean_v),
+                           .pushed = body->mass * v3_dot(dv, dv),
+                           .spun = v3_dot(spin, mean_w),
+                           .twisted = v3_dot(turned, dw)};
+    return (tn_change){of, body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w),
+                       v3_norm(mean_w), body->mass * v3_dot(sim->model->gravity, dx)};
+}
+
+static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
+                     tn_squares *sum)
+{
+    const bool planar = sim->model->bodies[i].kind == TN_BODY_PLANAR;
+    const tn_change c =
+        planar ? change_in_plane(sim, opening, i) : change_in_space(sim, opening, i);
+    b->made += c.made - c.fallen;
+    b->moved += sqrt(c.of.pushed * c.of.run) + sqrt(c.of.twisted * c.of.spun) +
+                h * c.of.spun * c.turn_speed + fabs(c.fallen);
+    b->size += fabs(c.fallen);
+    sum->run += c.of.run;
+    sum->pushed += c.of.pushed;
+    sum->spun += c.of.spun;
+    sum->twisted += c.of.twisted;
 }
 
 /* Kinetic energy of velocities `to` less that of `from`. */

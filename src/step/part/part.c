@@ -55,6 +55,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
         tn_drives_power(sim);
         account_end(sim, method, h);
     }
+    sim->from = NULL;
     return status;
 }
 
@@ -81,7 +82,9 @@ static const tn_method taylor = {.step = taylor_step};
 
 tn_status tn_span_trial(tn_sim *sim, const tn_span *span, double h, tn_step_report *report)
 {
-    tn_state_copy(&sim->state, &sim->mark);
+    if (sim->from != &sim->mark)
+        tn_state_copy(&sim->state, &sim->mark);
+    sim->from = &sim->mark;
     sim->sys.lead = 0.0;
     const int expands = span->method->traits.accelerations && !span->method->judge_part;
     const int too_short = expands && h < TN_SHORT_SHARE * span->step;
@@ -140,6 +143,7 @@ static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step
 {
     tn_part part;
     double error = 0.0;
+    sim->from = NULL; /* what begins a part may move the state */
     tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;

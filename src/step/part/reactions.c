@@ -12,7 +12,6 @@
 #include "step/part/reactions.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "assemble/body_terms.h"
 #include "assemble/elements.h"
@@ -96,7 +95,8 @@ static tn_system kinematics_of(const tn_sim *sim, const tn_method *method)
     return sys;
 }
 
-static void add_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
+/* Of the bodies asked; what others have is of no meaning. */
+static void put_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
 {
     for (int32_t i = of->first; i < of->end; i++) {
         if (sim->model->bodies[i].dim > 0) {
@@ -152,8 +152,7 @@ tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *
         find_udot(sim, part, &of, check->udot);
         of.udot = check->udot;
     }
-    memset(check->residual, 0, sizeof(double) * (size_t)model->size.velocities);
-    add_bodies(sim, &of, check->residual);
+    put_bodies(sim, &of, check->residual);
     tn_loads_add(sim, sim->state.u, false, check->residual);
     add_joints(sim, &of, check->residual);
     return tn_force_balance_among(sim, &of, check->residual, check->scale);

@@ -123,9 +123,6 @@ static double energy_of(const tn_sim *sim, const double *y, int32_t *most)
     return sum;
 }
 
-/* Multipliers are known to this share of the forces that act: what tn_sim_balance may be off. */
-#define TN_KNOWN_SHARE 1e-10
-
 /* u'^T M u', in the units of sum A y^2: what falls freely has forces, and multipliers of rounding. */
 static double force_of_motion(tn_sim *sim, double *momentum)
 {
@@ -149,7 +146,7 @@ static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *so
     tn_assemble_gather_lambda(&sim->sys, &sim->state, y);
     const double all = energy_of(sim, y, &most);
     const tn_rows_told told = tn_singular_least_multipliers(&sim->singular, y, false, solves);
-    const double known = TN_KNOWN_SHARE * TN_KNOWN_SHARE * force_of_motion(sim, check->residual);
+    const double known = TN_FORCES_KNOWN * TN_FORCES_KNOWN * force_of_motion(sim, check->residual);
     if (told.verdict != TN_ROWS_REPEAT || !(all > known))
         return;
     out->idle = sqrt(energy_of(sim, told.part, &most) / all);

@@ -1,0 +1,111 @@
+/* hinge_terms.h: room method/alpha: a hinge in space between rigid bodies that nothing drives, in an
+ * evaluation of the generalized-alpha equations. Most joints of mechanisms with loops are such.
+ *
+ * What alpha_residual.c does of any element, in straight lines: five rows, the forces along the axes
+ * of G and the moments about its x and y. The wrench is used as it is in the world, not made of
+ * multipliers again.
+ *
+ * At the prediction, which is off its joints and is always corrected, the axes of C stand for those
+ * of G, which differ by what the joint is open, and nothing is found that only the end of a step is
+ * asked for (tn_joint_kinematics: T_GD and whether it is unique).
+ */
+#ifndef TN_METHOD_ALPHA_HINGE_TERMS_H
+#define TN_METHOD_ALPHA_HINGE_TERMS_H
+
+#include "assemble/joint_terms.h"
+#include "joint/rotation_about_z.h"
+#include "method/alpha/alpha.h"
+
+/* Rows of a hinge. */
+enum { TN_STRAIGHT_ROWS = 5 };
+
+static inline bool hinge_is_held_by(const tn_model *model, int32_t body)
+{
+    return body < 0 || model->bodies[body].dim == 0 || model->bodies[body].dim == 6;
+}
+
+/* May j be such a hinge, while it is plain (state.h)? */
+static inline bool tn_is_straight(const tn_model *model, int32_t j)
+{
+    const tn_model_joint *joint = &model->joints[j];
+    return joint->geometry.hinge && joint->kept_bilateral == TN_STRAIGHT_ROWS &&
+           hinge_is_held_by(model, joint->a) && hinge_is_held_by(model, joint->b);
+}
+
+/* Is it one in this step? */
+static inline bool tn_alpha_straightens(const tn_sim *sim, const tn_alpha *c, int32_t j)
+{
+    return tn_alpha_of(sim)->straight[j] && sim->state.plain[j] && !c->some_rest &&
+           !tn_gap_is_on(&sim->state);
+}
+
+/* Axes, arms and errors of the prediction. */
+TN_INLINE void straight_predict(const tn_joint_geometry *geometry, const tn_xform *T_A,
+                                const tn_xform *T_B, tn_joint_kinematics *kin)
+{
+    const tn_mat3 *R_CA = &geometry->T_CA.R, *R_DB = &geometry->T_DB.R;
+    const tn_vec3 x = m3_mulv(&T_A->R, m3_column(R_CA, 0));
+    const tn_vec3 z = m3_mulv(&T_A->R, m3_column(R_CA, 2)), y = v3_cross(z, x);
+    const tn_vec3 at_C = m3_mulv(&T_A->R, geometry->T_CA.p);
+    const tn_vec3 tilt = tn_tilt(m3_mulv(&T_B->R, m3_column(R_DB, 2)), z);
+    kin->r_B = m3_mulv(&T_B->R, geometry->T_DB.p);
+    kin->r_A = v3_add(v3_sub(T_B->p, T_A->p), kin->r_B);
+    kin->R_GW = (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    v3_store(kin->error, m3_tmulv(&kin->R_GW, v3_sub(at_C, kin->r_A)));
+    v3_store(kin->error + 3, v3(v3_dot(x, tilt), v3_dot(y, tilt), 0.0));
+}
+
+/* The wrench of the multipliers on A, at G's origin. */
+TN_INLINE tn_wrench straight_wrench(const tn_mat3 *R, const double *lambda)
+{
+    const tn_vec3 x = m3_column(R, 0), y = m3_column(R, 1);
+    return (tn_wrench){m3_mulv(R, v3_load(lambda)), v3_axpy(v3_scale(lambda[3], x), lambda[4], y)};
+}
+
+/* The multipliers of a wrench in the world; what of it no row carries is taken out of it. */
+TN_INLINE void straight_take(const tn_mat3 *R, tn_wrench *w, double *lambda)
+{
+    const tn_vec3 z = m3_column(R, 2);
+    w->m = v3_axpy(w->m, -v3_dot(z, w->m), z);
+    v3_store(lambda, m3_tmulv(R, w->f));
+    lambda[3] = v3_dot(m3_column(R, 0), w->m);
+    lambda[4] = v3_dot(m3_column(R, 1), w->m);
+}
+
+/* Rows of G of one body with orientation R: axes in the world, and in the body's axes with the arm. */
+TN_INLINE void straight_block(const tn_mat3 *R_GW, const tn_mat3 *R, tn_vec3 r, double sign,
+                              double *block)
+{
+    const tn_mat3 M = m3_tmul(R, R_GW);
+    const tn_vec3 arm = m3_tmulv(R, r);
+    for (int a = 0; a < 3; a++, block += 6) {
+        v3_store(block, v3_scale(sign, m3_column(R_GW, a)));
+        v3_store(block + 3, v3_scale(sign, v3_cross(arm, m3_column(&M, a))));
+    }
+    for (int a = 0; a < 2; a++, block += 6) {
+        v3_store(block, v3(0.0, 0.0, 0.0));
+        v3_store(block + 3, v3_scale(sign, m3_column(&M, a)));
+    }
+}
+
+/* G, R, E and scale of the rows, all hard. */
+TN_INLINE void straight_fill(tn_system *sys, double loop_epsilon, int32_t j)
+{
+    const tn_model_joint *joint = &sys->model->joints[j];
+    const tn_joint_kinematics *kin = &sys->kin[j];
+    const int64_t *g = sys->layout->g_offset + sys->layout->dual_start[j];
+    const int64_t slot = sys->layout->y_offset[j];
+    const double epsilon = joint->in_loop ? loop_epsilon * joint->softness : 0.0;
+    sys->values->rows[j] = TN_STRAIGHT_ROWS;
+    for (int n = 0; n < TN_STRAIGHT_ROWS; n++) {
+        sys->values->a[slot + n] = joint->row_scale[n];
+        sys->values->e[slot + n] = epsilon * joint->row_scale[n];
+        sys->values->r[slot + n] = 0.0;
+    }
+    if (g[0] >= 0)
+        straight_block(&kin->R_GW, &sys->T[joint->a].R, kin->r_A, 1.0, sys->values->g + g[0]);
+    if (joint->b >= 0 && g[1] >= 0)
+        straight_block(&kin->R_GW, &sys->T[joint->b].R, kin->r_B, -1.0, sys->values->g + g[1]);
+}
+
+#endif
