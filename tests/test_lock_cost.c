@@ -76,8 +76,10 @@ START_TEST(locks_need_no_analysis_and_no_more_work)
                method_name(_i), sizes[n], at[n][BEFORE].factorizations,
                at[n][LOCKING].factorizations, at[n][LOCKED].factorizations,
                at[n][UNLOCKING].factorizations, at[n][AFTER].factorizations);
-        ck_assert_int_le(at[n][LOCKED].factorizations, at[n][BEFORE].factorizations);
-        ck_assert_int_le(at[n][AFTER].factorizations, at[n][BEFORE].factorizations);
+        /* of steps in the middle of a part: one closes its joints where they are open */
+        const int looked = _i == TN_AUTO;
+        ck_assert_int_le(at[n][LOCKED].factorizations, at[n][BEFORE].factorizations + looked);
+        ck_assert_int_le(at[n][AFTER].factorizations, at[n][BEFORE].factorizations + looked);
         ck_assert_int_le(at[n][LOCKED].solves, at[n][BEFORE].solves + 2);
     }
     /* However long the chain and however many the locks; who controls errors projects at the end of

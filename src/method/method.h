@@ -60,6 +60,12 @@ struct tn_method {
     /* It has been tried, with this status. 1: it is taken, or the step fails, as the status then
      * says. 0: it is to be tried again, shorter. */
     int (*judge_part)(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report);
+    /* Of methods whose parts may end behind the step. In: sim->mark, where sim->state is, the start of
+     * the part of so many seconds that was taken last. Out: the state t seconds after the start, as
+     * step leaves it. NULL: parts end where the step does. */
+    tn_status (*look)(tn_sim *sim, double length, double t, tn_step_report *report);
+    /* Bytes at the beginning of the memory from which such a part is taken. */
+    size_t looks_from;
 };
 
 /* The method of an integrator; NULL for what is none. */

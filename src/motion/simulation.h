@@ -41,6 +41,7 @@ typedef struct tn_between tn_between;     /* limits_between.c */
 typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
+typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -67,6 +68,7 @@ struct tn_sim {
     tn_between *between;
     tn_pieces *pieces; /* NULL: no joint is on pieces */
     tn_judge *judge;
+    tn_ahead *ahead;        /* NULL: parts of steps end where the step does */
     int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;       /* of the last step */
     double event_time;      /* s, of the event being resolved: the start of a part of a step */

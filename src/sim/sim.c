@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "law/drives/drives.h"
+#include "step/part/ahead.h"
 #include "step/part/judge.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
@@ -147,13 +148,12 @@ static const struct {
     {tn_reactions_create, tn_reactions_destroy}, {tn_loads_create, tn_loads_destroy},
     {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
     {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
-    {tn_pieces_create, tn_pieces_destroy},
+    {tn_pieces_create, tn_pieces_destroy},       {tn_ahead_create, tn_ahead_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)
 {
-    const tn_method *method = sim->method;
-    const size_t memory = method->memory_size ? method->memory_size(sim->model) : 0;
+    const size_t memory = tn_ahead_memory_size(sim);
     tn_state *const states[] = {&sim->state, &sim->backup, &sim->mark};
     tn_status status = TN_OK;
     for (size_t i = 0; i < TN_COUNT_OF(states) && status == TN_OK; i++)

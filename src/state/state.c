@@ -161,6 +161,13 @@ static void initial_state(const tn_model *model, tn_state *state)
     tn_state_count_breakable(model, state);
 }
 
+size_t tn_state_moving_size(const tn_model *model)
+{
+    tn_state state = {.memory_size = 0};
+    lay_out(model, &state, NULL);
+    return state.switched;
+}
+
 tn_status tn_state_create(const tn_model *model, size_t memory_size, tn_state *state)
 {
     TN_ASSERT(memory_size % sizeof(double) == 0);

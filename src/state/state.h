@@ -122,6 +122,10 @@ typedef struct tn_state_head {
     uint64_t applied; /* of the loads applied in the last step: their digest; 0: none (loads.c) */
     int32_t repeated; /* scaled pivots below fold_epsilon where there is no fold */
     int32_t steps_asked; /* of 64: in the first multipliers are asked about (step/part/judge.c) */
+    /* s: of the part of a step that the state is in the middle of, from its start to here, and what
+     * remained of the step in which it was taken (step/part/ahead.c). 0: the state is the end of a
+     * part. */
+    double whole, passed, remained;
 } tn_state_head;
 
 /* Of what the switches of a state are: changed by which state, as how manieth change of its own.
@@ -164,6 +168,9 @@ typedef struct tn_state {
  */
 tn_status tn_state_create(const tn_model *model, size_t memory_size, tn_state *state);
 void tn_state_destroy(tn_state *state);
+/* Bytes of a state of this model that come before the memory: all that a part of a step changes
+ * where nothing is switched in it, but for what drives take and give. */
+size_t tn_state_moving_size(const tn_model *model);
 /* Both must be of the same model; what one of them has no memory for is left out. */
 void tn_state_copy(tn_state *to, const tn_state *from);
 

@@ -14,6 +14,7 @@
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
 #include "motion/closing/refusals.h"
+#include "step/part/ahead.h"
 #include "step/part/halving.h"
 #include "step/part/judge.h"
 #include "step/part/span.h"
@@ -143,6 +144,21 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *re
     return status;
 }
 
+/* A part that ended behind the step: true, and the state is that at the end of the step; or, where that
+ * could not be, false: a part is to end there. */
+static bool ends_ahead(tn_sim *sim, tn_span *span, double taken, tn_status *status,
+                       tn_step_report *report)
+{
+    *status = tn_ahead_take(sim, span, taken, report);
+    if (*status == TN_OK || *status == TN_ERROR_WORK)
+        return true;
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    span->longest = span->remaining;
+    return false;
+}
+
 static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *report)
 {
     const int32_t most = sim->traits.divides_steps
@@ -150,10 +166,13 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
                              : TN_MAX_EVENTS + TN_EVENTS_PER_LIMIT * sim->state.head->limited +
                                    sim->state.head->breakable;
     begin(sim, span.step);
+    tn_status status = tn_ahead_go_on(sim, &span, report);
+    if (status != TN_OK)
+        return status;
     for (int32_t event = 0; event < most && span.remaining > 0.0; event++) {
         double taken = 0.0, judged = 0.0, error = 0.0;
         bool met = false;
-        tn_status status = begin_part(sim, &span, report);
+        status = begin_part(sim, &span, report);
         if (status == TN_OK)
             status = tn_span_leap(sim, &span, &taken, report);
         if (status != TN_OK)
@@ -170,6 +189,11 @@ static tn_status from_event_to_event(tn_sim *sim, tn_span span, tn_step_report *
             status = tn_lines_check(sim, &sim->mark, report);
         if (status == TN_OK)
             tn_judge_keep(sim, report);
+        if (status == TN_OK && taken > span.remaining) {
+            if (!ends_ahead(sim, &span, taken, &status, report))
+                continue;
+            return status;
+        }
         tn_limits_end_part(sim, taken);
         tn_time_pass(sim, taken);
         span.remaining -= taken;

@@ -12,6 +12,7 @@
 #include "law/limits/limits.h"
 #include "method/method.h"
 #include "motion/closing/project.h"
+#include "step/part/ahead.h"
 #include "step/part/judge.h"
 
 /* Methods that solve for velocities take inconsistent ones as they are: their first solve makes
@@ -65,6 +66,7 @@ static void account(tn_sim *sim, double before)
 
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
+    tn_ahead_forget(sim);
     tn_refresh_kinematics(sim);
     sim->stage_time = sim->now;
     tn_drives_move(sim, 0.0);

@@ -3,4 +3,4 @@
  */
 #include "method/stages/rkmk.h"
 
-const tn_method tn_method_auto = TN_METHOD_OF_PARTS(tn_rkmk_create_both);
+const tn_method tn_method_auto = TN_METHOD_OF_PARTS(tn_rkmk_create_both, tn_rkmk_look);

@@ -23,4 +23,4 @@ static tn_status create(tn_sim *sim)
     return tn_rkmk_create(sim, &tn_tableau_dormand_prince);
 }
 
-const tn_method tn_method_dormand_prince = TN_METHOD_OF_PARTS(create);
+const tn_method tn_method_dormand_prince = TN_METHOD_OF_PARTS(create, NULL);

@@ -52,4 +52,4 @@ static tn_status create(tn_sim *sim)
     return tn_rkmk_create(sim, &tn_tableau_kennedy_carpenter);
 }
 
-const tn_method tn_method_kennedy_carpenter = TN_METHOD_OF_PARTS(create);
+const tn_method tn_method_kennedy_carpenter = TN_METHOD_OF_PARTS(create, NULL);

@@ -47,4 +47,4 @@ static tn_status create(tn_sim *sim)
     return tn_rkmk_create(sim, &tn_tableau_radau);
 }
 
-const tn_method tn_method_radau = TN_METHOD_OF_PARTS(create);
+const tn_method tn_method_radau = TN_METHOD_OF_PARTS(create, NULL);

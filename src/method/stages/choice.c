@@ -20,6 +20,7 @@
 #include "real/real.h"
 
 #include "method/stages/rkmk.h"
+#include "motion/closing/gap.h"
 #include "motion/loads.h"
 
 /* What moves at a rate r and is followed with a relative error e in parts of order p takes parts of
@@ -119,17 +120,27 @@ static double times_as_dear(void)
     return (double)tn_tableau_order_8.last / tn_tableau_dormand_prince.last;
 }
 
-/* Which order the explicit part is of, of a step of which so much remains: 5 until a length is
- * known. What it makes of that lasts until the part is tried: the state is then that before it. */
+/* Where nothing happens within a part of order 8 it need not end where the step does (dense.c). Loops
+ * with gaps have more to go on from than their state. */
+static bool may_look(const tn_sim *sim, bool smooth)
+{
+    return smooth && !memory_of(sim)->implicit && !tn_gap_is_on(&sim->state) && !sim->pieces;
+}
+
+/* Which order the explicit part is of, of a step of which so much remains: 5 where it is to end
+ * there and is short, or no length is known. What it makes of that lasts until the part is tried: the
+ * state is then that before it. */
 static void choose_order(const tn_sim *sim, double remaining)
 {
     tn_choice *c = memory_of(sim);
+    tn_rkmk *r = tn_rkmk_of(sim);
     double *size = &c->course[0].size;
     const double longer = times_as_long(sim), short_step = c->high ? 1.0 / longer : times_as_dear();
-    const bool high = *size > 0.0 && remaining > short_step * *size && is_smooth(sim);
-    if (high != (c->high != 0))
-        *size *= high ? longer : 1.0 / longer;
-    tn_rkmk_of(sim)->high = high;
+    const bool smooth = is_smooth(sim);
+    r->looks = may_look(sim, smooth);
+    r->high = r->looks || (smooth && *size > 0.0 && remaining > short_step * *size);
+    if (r->high != (c->high != 0))
+        *size *= r->high ? longer : 1.0 / longer;
 }
 
 static void take_tableau(tn_sim *sim)

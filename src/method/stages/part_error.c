@@ -126,8 +126,8 @@ static double error_of_closing(const tn_sim *sim, double h)
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         r->error_udot[k] = sim->state.u[k] - (sim->mark.u[k] + h * r->known_udot[k]);
     const double aside = largest_of(sim, r->error_udot, r->error_udot).speed;
-    return aside > 0.0 ? aside * (aside / pace) / (TN_MADE_OF_TOLD * tolerance_of(sim, pace).speed)
-                       : aside;
+    const double along = aside * fmin(1.0, aside / pace); /* of what rests no more than there was */
+    return aside > 0.0 ? along / (TN_MADE_OF_TOLD * tolerance_of(sim, pace).speed) : aside;
 }
 
 /* J of the head comment by its series below this angle, rad: what is left out is 1e-13. */

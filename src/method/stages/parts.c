@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "real/real.h"
+#include "tenon/limits.h"
 
 #include "law/limits/limits.h"
 #include "method/method.h"
@@ -55,6 +56,15 @@ static double first_length(const tn_sim *sim, double pace)
     const double change = sqrt(tn_rkmk_pace(sim, sim->state.udot).any);
     const double fastest = fmax(pace, change);
     return fastest > 0.0 ? tn_rkmk_followed(sim) / fastest : INFINITY;
+}
+
+/* s: behind the step no part ends that is so many times as long as first ones are; what moves evenly
+ * allows any, but what is seen within is rounded as its whole way. */
+#define TN_FURTHEST 20.0
+static double furthest(const tn_sim *sim, double pace, double remaining)
+{
+    const double length = TN_FURTHEST * first_length(sim, pace);
+    return length < TN_LONGEST_STEP ? fmax(length, remaining) : remaining;
 }
 
 static double clamp(double value, double lowest, double highest)
@@ -128,8 +138,11 @@ tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_r
     *part = (tn_part){remaining, remaining, known, 0};
     if (!is_divided(sim))
         return TN_OK;
-    if (size < remaining) /* no scrap at the end */
+    if (tn_rkmk_of(sim)->looks) {
+        part->length = fmin(size, furthest(sim, pace.any, remaining));
+    } else if (size < remaining) { /* no scrap at the end */
         part->length = fmin(size, 0.5 * remaining);
+    }
     return parts_left(report) <= 0 || pace.turn * remaining > TN_MOST_TURN * parts_left(report)
                ? refuse(sim, report)
                : TN_OK;

@@ -53,7 +53,9 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
     r->tableau = tableau;
     r->length = tn_size_of_mechanism(sim->model);
     r->root = TN_NEW_ARRAY(int32_t, sim->model->body_count + 1);
-    double *at = r->block = TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n);
+    const int64_t powers = tn_rkmk_powers(sim->model);
+    double *at = r->block =
+        TN_NEW_ARRAY(double, (2 * TN_RKMK_STAGES + 5) * n + TN_RKMK_STAGES * powers);
     if (!at || !r->root)
         return TN_ERROR_MEMORY;
     for (int i = 0; i < TN_RKMK_STAGES; i++) {
@@ -64,7 +66,10 @@ tn_status tn_rkmk_create(tn_sim *sim, const tn_tableau *tableau)
     r->known_rate = at += n;
     r->known_udot = at += n;
     r->error_rate = at += n;
-    r->error_udot = at + n;
+    r->error_udot = at += n;
+    at += n;
+    for (int i = 0; i < TN_RKMK_STAGES; i++)
+        r->power[i] = at + i * powers;
     return tableau->gamma > 0.0 ? tn_implicit_create(sim) : TN_OK;
 }
 
@@ -126,17 +131,21 @@ static void gather_known(const tn_sim *sim, int i)
     tn_rkmk_weigh(sim, r->tableau->a[i], i, r->known_rate, r->known_udot);
 }
 
-void tn_rkmk_move(tn_sim *sim, int i, double h)
+void tn_rkmk_move_to(tn_sim *sim, double t, double h)
 {
     const tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
-    const double t = h * r->tableau->at[i];
     tn_move_bodies(sim->model, sim->mark.x, sim->mark.q, r->dq, h, s->x, s->q);
     sim->sys.lead = t;
     tn_refresh_kinematics(sim);
     sim->stage_time = sim->event_time + t;
     if (s->head->drive_count > 0)
         move_drives(sim, t);
+}
+
+void tn_rkmk_move(tn_sim *sim, int i, double h)
+{
+    tn_rkmk_move_to(sim, h * tn_rkmk_of(sim)->tableau->at[i], h);
 }
 
 /* dq = T_i / h, and the state's pose and velocity those of stage i. */
@@ -230,19 +239,25 @@ static double stage_closed(const tn_sim *sim)
 }
 
 /* Pose, velocity and accelerations of stage i, explicit but the last. */
-static tn_status explicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
+tn_status tn_rkmk_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     move_to_stage(sim, i, h);
-    const tn_status status = tn_rkmk_of(sim)->closes
-                                 ? close_stage(sim, h, stage_closed(sim), report)
-                                 : tn_solve_acceleration(sim, report);
-    return status == TN_OK ? settle_friction(sim, i, report) : status;
+    tn_status status = tn_rkmk_of(sim)->closes ? close_stage(sim, h, stage_closed(sim), report)
+                                               : tn_solve_acceleration(sim, report);
+    if (status == TN_OK)
+        status = settle_friction(sim, i, report);
+    if (status == TN_OK)
+        keep_stage(sim, i, h);
+    return status;
 }
 
 static tn_status implicit_stage(tn_sim *sim, int i, double h, tn_step_report *report)
 {
     gather_known(sim, i);
-    return tn_implicit_stage(sim, i, h, report);
+    const tn_status status = tn_implicit_stage(sim, i, h, report);
+    if (status == TN_OK)
+        keep_stage(sim, i, h);
+    return status;
 }
 
 /* Those of what comes out. */
@@ -260,6 +275,8 @@ static void account_stage(tn_sim *sim, int i, double h)
         return;
     tn_drives_power(sim);
     tn_drives_account(sim, h * weight);
+    if (tn_rkmk_of(sim)->looks)
+        tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[i]);
 }
 
 /* All stages together. */
@@ -286,17 +303,14 @@ static tn_status solve_stages(tn_sim *sim, double h, tn_step_report *report)
     if (implicit)
         tn_implicit_begin(sim);
     for (int i = 1; i < tn_rkmk_of(sim)->tableau->last + implicit && status == TN_OK; i++) {
-        status = implicit ? implicit_stage(sim, i, h, report) : explicit_stage(sim, i, h, report);
-        if (status != TN_OK)
-            return status;
-        keep_stage(sim, i, h);
-        account_stage(sim, i, h);
+        status = implicit ? implicit_stage(sim, i, h, report) : tn_rkmk_stage(sim, i, h, report);
+        if (status == TN_OK)
+            account_stage(sim, i, h);
     }
-    return TN_OK;
+    return status;
 }
 
-/* The end: on the constraints, with the accelerations of there. */
-static tn_status solve_end(tn_sim *sim, double h, tn_step_report *report)
+tn_status tn_rkmk_solve_end(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_momentum_restore(sim, h);
     tn_status status = close_stage(sim, h, TN_CLOSED, report);
@@ -336,13 +350,17 @@ static tn_status finish(tn_sim *sim, double h, tn_step_report *report)
     tn_status status;
     if (tn_rkmk_of(sim)->tableau->gamma > 0.0) {
         status = tn_rkmk_find_implicit_error(sim, h, report);
-        return status == TN_OK ? solve_end(sim, h, report) : status;
+        return status == TN_OK ? tn_rkmk_solve_end(sim, h, report) : status;
     }
     move_to_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
-    status = solve_end(sim, h, report);
+    status = tn_rkmk_solve_end(sim, h, report);
     if (status != TN_OK)
         return status;
     keep_stage(sim, tn_rkmk_of(sim)->tableau->last, h);
+    if (tn_rkmk_of(sim)->looks) {
+        tn_drives_power(sim);
+        tn_rkmk_note_power(sim, tn_rkmk_of(sim)->power[tn_rkmk_of(sim)->tableau->last]);
+    }
     if (tn_rkmk_of(sim)->chooses)
         tn_rkmk_of(sim)->stiffness = stiffness_of(sim, h);
     tn_rkmk_find_error(sim, h, report);
@@ -358,8 +376,11 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     r->closes = tn_hard_rows_close(sim, r->root);
     memcpy(r->rate[0], sim->mark.u, bytes);
     memcpy(r->udot[0], sim->mark.udot, bytes);
+    r->has_more = false;
     tn_momentum_note(sim);
     tn_drives_account(sim, h * weights_of(sim)[0]);
+    if (r->looks)
+        tn_rkmk_note_power(sim, r->power[0]);
     tn_status status = solve_stages(sim, h, report);
     if (status == TN_OK)
         status = finish(sim, h, report);

@@ -15,7 +15,7 @@
 #include "motion/simulation.h"
 
 /* Of the methods here, at most. */
-#define TN_RKMK_STAGES 13
+#define TN_RKMK_STAGES 16
 /* Stages that are solved together, at most. */
 #define TN_MOST_TOGETHER 5
 
@@ -27,6 +27,9 @@ typedef struct tn_sweeps {
     double by[TN_RKMK_STAGES][TN_RKMK_STAGES];
 } tn_sweeps;
 
+/* Powers of the parameter that looks within a part have beyond the fourth. */
+#define TN_DENSE 4
+
 /* A method: Y_i = Y + h sum a_ij F_j, errors by an embedded one of lower order. */
 typedef struct tn_tableau {
     int last;     /* the stage that is what comes out, and the first of the next part */
@@ -37,7 +40,11 @@ typedef struct tn_tableau {
     bool has_two_errors;           /* and a second one of lower order yet: */
     double coarse[TN_RKMK_STAGES]; /* the same of that */
     double gamma;                  /* a_ii of all stages but the first; 0: they are explicit */
-    const tn_sweeps *sweeps;       /* a is full: gamma is L_ii of the last. NULL: it is lower */
+    /* Looks within the part (dense.c): so many more stages after the last, of which and all others
+     * are the coefficients; 0: there are none. */
+    int more;
+    double dense[TN_DENSE][TN_RKMK_STAGES];
+    const tn_sweeps *sweeps; /* a is full: gamma is L_ii of the last. NULL: it is lower */
 } tn_tableau;
 extern const tn_tableau tn_tableau_dormand_prince, tn_tableau_order_8, tn_tableau_kennedy_carpenter,
     tn_tableau_radau;
@@ -73,6 +80,7 @@ typedef struct tn_rkmk {
     double *dq;                      /* [velocities] increment of the pose per second */
     double *known_rate, *known_udot; /* [velocities] of a stage: what those before it give */
     double *error_rate, *error_udot; /* [velocities] of a part, the same per second */
+    double *power[TN_RKMK_STAGES];   /* [tn_rkmk_powers] W, of drives and loads, at the stages */
     double *block;                   /* of them all */
     double length;                   /* m: size of the model */
     double part;                     /* s, the length of the part */
@@ -82,6 +90,8 @@ typedef struct tn_rkmk {
     int32_t work;          /* when it began */
     bool chooses;          /* the method is chosen anew for each part */
     bool high;             /* an explicit one is of order 8 */
+    bool looks;            /* it may end behind the step, and is looked at within */
+    bool has_more;         /* the stages for that are there */
     bool closes;           /* its stages close loops: rows of theirs may repeat others */
     int32_t *root;         /* [bodies + 1] scratch */
     tn_implicit *implicit; /* NULL: for explicit stages only */
@@ -104,6 +114,20 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report);
 /* The pose whose coordinates are h dq, with its kinematics, drives and loads at the time of stage
  * i. */
 void tn_rkmk_move(tn_sim *sim, int i, double h);
+/* The same t seconds after the start. */
+void tn_rkmk_move_to(tn_sim *sim, double t, double h);
+/* An explicit stage, solved and kept. */
+tn_status tn_rkmk_stage(tn_sim *sim, int i, double h, tn_step_report *report);
+/* What comes out after h seconds, from the state there: on the constraints, with the accelerations of
+ * there. */
+tn_status tn_rkmk_solve_end(tn_sim *sim, double h, tn_step_report *report);
+
+/* dense.c: see tn_method.look. */
+tn_status tn_rkmk_look(tn_sim *sim, double length, double t, tn_step_report *report);
+/* How many powers there are; those of the state, as they are to be added up: work of drivers, motors
+ * and loads, what is lost, and the work of each load. */
+int32_t tn_rkmk_powers(const tn_model *model);
+void tn_rkmk_note_power(const tn_sim *sim, double *power);
 /* The rates of the coordinates, T / h in dq, that go with the state's velocities. */
 void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate);
 
@@ -161,12 +185,12 @@ tn_status tn_parts_begin(tn_sim *sim, double remaining, tn_part *part, tn_step_r
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report);
 
 /* The rest of such a method: a tn_method that is created so. */
-#define TN_METHOD_OF_PARTS(how)                                                                    \
+#define TN_METHOD_OF_PARTS(how, looks)                                                             \
     {                                                                                              \
         .traits = {.accelerations = 1, .closes_joints = 1, .divides_steps = 1}, .sums_work = true, \
         .memory_size = tn_parts_memory_size, .create = how, .destroy = tn_rkmk_destroy,            \
         .start = tn_parts_start, .step = tn_rkmk_step, .begin_part = tn_parts_begin,               \
-        .judge_part = tn_parts_judge,                                                              \
+        .judge_part = tn_parts_judge, .look = looks, .looks_from = sizeof(tn_choice),              \
     }
 
 /* choice.c: which method takes a part, if there is a choice. */

@@ -1,0 +1,247 @@
+/* ahead.c: room step/part: see ahead.h.
+ *
+ * In: a part that ended behind the step, or a state in the middle of one. Out: the state at the end
+ * of the step, or that at the end of the part, and how much of the step is left.
+ */
+#include "step/part/ahead.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "law/drives/drives.h"
+#include "motion/kinematics.h"
+#include "step/part/judge.h"
+
+/* Of a part: what is left of it that is rounding. */
+#define TN_NO_SHARE 1e-12
+
+/* Of the part taken last: what it began with, and its end, as long as the workspace of the method
+ * still has its stages. */
+struct tn_ahead {
+    unsigned char *start; /* [start_size] */
+    size_t start_size;
+    tn_state end;
+    bool known;
+};
+
+static size_t own_memory_size(const tn_sim *sim)
+{
+    return sim->method->memory_size ? sim->method->memory_size(sim->model) : 0;
+}
+
+/* Of a state up to what parts are taken from of its method's memory. */
+static size_t start_size(const tn_sim *sim)
+{
+    return tn_state_moving_size(sim->model) + sim->method->looks_from;
+}
+
+size_t tn_ahead_memory_size(const tn_sim *sim)
+{
+    return own_memory_size(sim) + (sim->method->look ? start_size(sim) : 0);
+}
+
+tn_status tn_ahead_create(tn_sim *sim)
+{
+    if (!sim->method->look)
+        return TN_OK;
+    tn_ahead *ahead = sim->ahead = TN_NEW(tn_ahead);
+    if (!ahead)
+        return TN_ERROR_MEMORY;
+    ahead->start_size = start_size(sim);
+    ahead->start = tn_alloc(1, ahead->start_size);
+    return ahead->start ? tn_state_create(sim->model, sim->state.memory_size, &ahead->end)
+                        : TN_ERROR_MEMORY;
+}
+
+void tn_ahead_destroy(tn_sim *sim)
+{
+    if (!sim->ahead)
+        return;
+    tn_state_destroy(&sim->ahead->end);
+    tn_free(sim->ahead->start);
+    tn_free(sim->ahead);
+}
+
+/* Where a state in the middle of a part has the start of it; others have zeros there. */
+static unsigned char *start_in(const tn_sim *sim)
+{
+    return (unsigned char *)sim->state.memory + own_memory_size(sim);
+}
+
+static void clear_start(tn_sim *sim)
+{
+    memset(start_in(sim), 0, sim->ahead->start_size);
+}
+
+void tn_ahead_forget(tn_sim *sim)
+{
+    tn_state_head *head = sim->state.head;
+    if (!(head->whole > 0.0))
+        return;
+    head->whole = head->passed = head->remained = 0.0;
+    sim->ahead->known = false;
+    clear_start(sim);
+}
+
+/* Times are those of the step. */
+static void keep_clock(tn_sim *sim)
+{
+    sim->state.head->time = sim->backup.head->time;
+    sim->state.head->time_rest = sim->backup.head->time_rest;
+}
+
+/* What was asked of the states handed out, and what they said, goes into the one that goes on. */
+static void keep_told(tn_state_head *to, const tn_state_head *seen)
+{
+    tn_tally *all = &to->tally;
+    const tn_tally *some = &seen->tally;
+    all->force = fmax(all->force, some->force);
+    all->moment = fmax(all->moment, some->moment);
+    all->open = fmax(all->open, some->open);
+    all->pull = fmax(all->pull, some->pull);
+    all->beyond = fmax(all->beyond, some->beyond);
+    all->idle = fmax(all->idle, some->idle);
+    to->asked = seen->asked;
+    to->steps_asked = seen->steps_asked;
+}
+
+/* A part up to a look, as a method takes it. */
+static tn_status look_within(tn_sim *sim, double t, tn_step_report *report)
+{
+    return sim->method->look(sim, sim->state.head->whole, t, report);
+}
+
+static const tn_method looker = {.sums_work = true, .step = look_within};
+
+/* The state t seconds after sim->mark, the start of the part taken last, judged as the end of a part
+ * is. In: sim->state is that of sim->mark. */
+static tn_status look(tn_sim *sim, const tn_span *span, double t, tn_step_report *report)
+{
+    tn_step_report told = *report; /* energy that parts make is told of whole ones */
+    double error = 0.0;
+    sim->state.head->passed = t;
+    tn_status status = tn_part_take(sim, &looker, t, report);
+    if (status == TN_OK)
+        status = tn_part_judge(sim, span->method, t, &error, report);
+    if (status != TN_OK)
+        return status;
+    tn_judge_keep(sim, &told);
+    memcpy(sim->state.memory, sim->ahead->end.memory, own_memory_size(sim));
+    memcpy(start_in(sim), sim->ahead->start, sim->ahead->start_size);
+    keep_clock(sim);
+    return TN_OK;
+}
+
+tn_status tn_ahead_take(tn_sim *sim, tn_span *span, double length, tn_step_report *report)
+{
+    tn_ahead *ahead = sim->ahead;
+    tn_state_copy(&ahead->end, &sim->state);
+    memcpy(ahead->start, sim->mark.block, ahead->start_size);
+    ahead->known = true;
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    sim->state.head->whole = length;
+    sim->state.head->remained = span->remaining;
+    const tn_status status = look(sim, span, span->remaining, report);
+    if (status == TN_OK) {
+        tn_time_pass(sim, span->remaining);
+        span->remaining = 0.0;
+    }
+    return status;
+}
+
+/* Both the state and sim->mark to where the part began that the state is in the middle of. */
+static void go_back(tn_sim *sim, const tn_span *span)
+{
+    memcpy(sim->state.block, sim->ahead->start, sim->ahead->start_size);
+    clear_start(sim);
+    keep_clock(sim);
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+    tn_drives_power(sim);
+    tn_state_copy(&sim->mark, &sim->state);
+    tn_judge_begin(sim, &sim->mark, span->step);
+}
+
+/* The part of which the state knows no more than its start, from there, where the state is. */
+static tn_status take_again(tn_sim *sim, const tn_span *span, const tn_state_head *now,
+                            tn_step_report *report)
+{
+    tn_span whole = *span;
+    double taken = 0.0;
+    whole.remaining = now->remained;
+    const tn_status status = tn_span_leap(sim, &whole, &taken, report);
+    if (status != TN_OK)
+        return status;
+    tn_judge_keep(sim, report);
+    tn_state_copy(&sim->ahead->end, &sim->state);
+    tn_state_copy(&sim->state, &sim->mark);
+    sim->sys.lead = 0.0;
+    sim->ahead->known = taken == now->whole;
+    return sim->ahead->known ? TN_OK : TN_ERROR_INACCURATE;
+}
+
+/* Is the part that the state is in the middle of the one taken last? */
+static bool is_known(const tn_sim *sim)
+{
+    const tn_ahead *ahead = sim->ahead;
+    return ahead->known && memcmp(ahead->start, start_in(sim), ahead->start_size) == 0;
+}
+
+static void go_to_end(tn_sim *sim)
+{
+    tn_state_copy(&sim->state, &sim->ahead->end);
+    keep_clock(sim);
+    sim->ahead->known = false;
+    sim->sys.lead = 0.0;
+    tn_refresh_kinematics(sim);
+}
+
+/* From the state in the middle of a part, whose head is `now`. */
+static tn_status go_on(tn_sim *sim, tn_span *span, const tn_state_head *now, bool through,
+                       tn_step_report *report)
+{
+    const bool known = is_known(sim);
+    tn_status status = TN_OK;
+    if (!known)
+        memcpy(sim->ahead->start, start_in(sim), sim->ahead->start_size);
+    if (!known || !through)
+        go_back(sim, span);
+    if (!known)
+        status = take_again(sim, span, now, report);
+    if (status == TN_OK && through) {
+        go_to_end(sim);
+    } else if (status == TN_OK) {
+        sim->state.head->whole = now->whole;
+        sim->state.head->remained = now->remained;
+        status = look(sim, span, fmin(now->passed + span->remaining, now->whole), report);
+    }
+    keep_told(sim->state.head, now);
+    return status;
+}
+
+tn_status tn_ahead_go_on(tn_sim *sim, tn_span *span, tn_step_report *report)
+{
+    const tn_state_head now = *sim->state.head;
+    const double left = now.whole - now.passed, begin = sim->event_time;
+    const bool through = span->remaining > left + TN_NO_SHARE * now.whole;
+    if (!(now.whole > 0.0))
+        return TN_OK;
+    sim->event_time -= now.passed;
+    const tn_status status = go_on(sim, span, &now, through, report);
+    sim->event_time = begin;
+    if (status == TN_ERROR_WORK)
+        return status;
+    if (status != TN_OK) { /* the state then is one of its own */
+        tn_state_copy(&sim->state, &sim->backup);
+        tn_ahead_forget(sim);
+        sim->sys.lead = 0.0;
+        tn_refresh_kinematics(sim);
+        return TN_OK;
+    }
+    const double gone = through ? left : span->remaining;
+    tn_time_pass(sim, gone);
+    span->remaining -= gone;
+    return TN_OK;
+}
