@@ -54,6 +54,12 @@ class Campaign(unittest.TestCase):
     def test_a_start_at_a_change_point_with_limits(self):
         self.assert_right(2458)
 
+    def test_a_dead_point_of_what_moves_along_a_contact(self):
+        """A given motion that a body on a plane cannot follow any further ends there, and is named."""
+        verdict, _, report = campaign.judge(TENON, self.folder, 2632, campaign.DEFAULT)
+        self.assertTrue(verdict.startswith("refused"), verdict)
+        self.assertIn("j0.z has a dead point at -0.00832156 m and cannot be driven further", report["message"])
+
     def test_a_mechanism_of_a_kilometre(self):
         """Closed to rounding in a pass or two, not in thirty of them without an end."""
         self.assert_right(2918)

@@ -53,11 +53,10 @@ static part_error take_together(const tn_tableau *t, double complex z)
                         cabs(weigh(t, t->error, rate) / (1.0 - t->gamma * z))};
 }
 
-static part_error take(const tn_tableau *t, double complex z)
+/* Of a method whose stages are solved one after the other: its end, and their rates. */
+static double complex take_stages(const tn_tableau *t, double complex z, double complex *rate)
 {
-    double complex rate[TN_RKMK_STAGES] = {0.0}, y = 1.0;
-    if (t->sweeps)
-        return take_together(t, z);
+    double complex y = 1.0;
     for (int i = 0; i <= t->last; i++) {
         const double own = i > 0 ? t->gamma : 0.0;
         y = 1.0;
@@ -66,9 +65,28 @@ static part_error take(const tn_tableau *t, double complex z)
         y /= 1.0 - own * z;
         rate[i] = z * y;
     }
+    return y;
+}
+
+/* The estimates by themselves and together. */
+typedef struct two_estimates {
+    double fine, coarse, told;
+} two_estimates;
+
+static two_estimates estimates_of(const tn_tableau *t, const double complex *rate)
+{
     const double fine = cabs(weigh(t, t->error, rate)), coarse = cabs(weigh(t, t->coarse, rate));
-    const double told = t->has_two_errors ? fine * fine / hypot(fine, 0.1 * coarse) : fine;
-    return (part_error){cabs(y - cexp(z)), told};
+    return (two_estimates){fine, coarse,
+                           t->has_two_errors ? fine * fine / hypot(fine, 0.1 * coarse) : fine};
+}
+
+static part_error take(const tn_tableau *t, double complex z)
+{
+    double complex rate[TN_RKMK_STAGES] = {0.0};
+    if (t->sweeps)
+        return take_together(t, z);
+    const double complex y = take_stages(t, z, rate);
+    return (part_error){cabs(y - cexp(z)), estimates_of(t, rate).told};
 }
 
 typedef struct tableau_case {
@@ -107,6 +125,29 @@ START_TEST(a_swing_errs_by_less_than_is_told)
     part_error e = take(c->t, I * c->length);
     for (double z = c->length; e.told < COARSEST; z *= 1.1, e = take(c->t, I * z))
         ck_assert_double_lt(e.made, e.told);
+}
+END_TEST
+
+/* What tells rounding in a stage from what a motion errs: of each stage alone the finer estimate is a
+ * larger share of the coarser one than that, of motions it is far less. */
+START_TEST(estimates_tell_rounding_from_motion)
+{
+    const tn_tableau *t = &tn_tableau_order_8;
+    for (int j = 0; j < t->last; j++) {
+        ck_assert((t->error[j] != 0.0) == (t->coarse[j] != 0.0));
+        ck_assert_double_ge(fabs(t->error[j]), 1.1 * TN_ALIKE * fabs(t->coarse[j]));
+    }
+    const double complex ways[] = {I, -1.0, 1.0, (I - 1.0) / sqrt(2.0)};
+    for (int k = 0; k < 4; k++) {
+        const double complex z = ways[k];
+        two_estimates e = {.told = 0.0};
+        for (double h = 0.3; e.told < 1e-5; h *= 1.1) {
+            double complex rate[TN_RKMK_STAGES] = {0.0};
+            take_stages(t, h * z, rate);
+            e = estimates_of(t, rate);
+            ck_assert_double_le(e.fine, 0.25 * TN_ALIKE * e.coarse);
+        }
+    }
 }
 END_TEST
 
@@ -165,6 +206,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tcase, errors_go_with_the_order, 0, count);
     tcase_add_loop_test(tcase, a_swing_errs_by_less_than_is_told, 0, count);
     tcase_add_test(tcase, collocation_integrates_powers);
+    tcase_add_test(tcase, estimates_tell_rounding_from_motion);
     tcase_add_test(tcase, sweeps_go_by_a_factor);
     tcase_add_test(tcase, what_is_stiff_is_damped);
     suite_add_tcase(suite, tcase);
