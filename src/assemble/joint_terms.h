@@ -62,7 +62,8 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
     const double *reference = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     tn_joint_kinematics_update(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
                                tn_system_xform(sys, joint->b), reference, &sys->kin[j]);
-    if (state->switches[j].compliant && tn_joint_yields(joint, &state->switches[j]))
+    if (state->switches[j].compliant && !sys->legal_rows &&
+        tn_joint_yields(joint, &state->switches[j]))
         tn_joint_kinematics_off(tn_joint_geometry_now(sys, j), &sys->kin[j]);
     if (joint->geometry.cls->stop_at_pole) {
         const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
