@@ -218,6 +218,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
         return status;
     }
     finish(sim, &c);
+    sim->reactions_balance = in_angles;
     if (!in_angles)
         tn_alpha_hinges_follow(sim);
     return TN_OK;
