@@ -21,12 +21,11 @@ static double complex weigh(const tn_tableau *t, const double *weight, const dou
     return sum;
 }
 
-/* y_i of stages that are solved together, (1 - z a) y = 1, by elimination. */
+/* y_i of stages that are solved together, (1 - z a) y = what y holds, by elimination. */
 static void solve_together(const tn_tableau *t, double complex z, double complex *y)
 {
     double complex m[TN_RKMK_STAGES][TN_RKMK_STAGES];
     for (int i = 0; i <= t->last; i++) {
-        y[i] = 1.0;
         for (int j = 0; j <= t->last; j++)
             m[i][j] = (i == j) - z * t->a[i][j];
     }
@@ -42,15 +41,36 @@ static void solve_together(const tn_tableau *t, double complex z, double complex
         y[i] /= m[i][i];
 }
 
-/* What a part by such a method errs and tells, smoothed by 1 - z L_ss. */
+/* What a part by such a method tells of its rates, smoothed by 1 - z L_ss. */
+static double told_together(const tn_tableau *t, double complex z, const double complex *rate)
+{
+    return cabs(weigh(t, t->error, rate) / (1.0 - t->gamma * z));
+}
+
 static part_error take_together(const tn_tableau *t, double complex z)
 {
     double complex y[TN_RKMK_STAGES], rate[TN_RKMK_STAGES] = {0.0};
+    for (int i = 0; i <= t->last; i++)
+        y[i] = 1.0;
     solve_together(t, z, y);
     for (int i = 0; i <= t->last; i++)
         rate[i] = z * y[i];
-    return (part_error){cabs(y[t->last] - cexp(z)),
-                        cabs(weigh(t, t->error, rate) / (1.0 - t->gamma * z))};
+    return (part_error){cabs(y[t->last] - cexp(z)), told_together(t, z, rate)};
+}
+
+/* The same of y' = z (y - e^(iwt)) + iw e^(iwt), y = e^(iwt) (Prothero, Robinson): forced, and stiff. */
+static part_error take_forced(const tn_tableau *t, double complex z, double w)
+{
+    double complex y[TN_RKMK_STAGES], rate[TN_RKMK_STAGES] = {0.0};
+    for (int i = 0; i <= t->last; i++) {
+        y[i] = 1.0;
+        for (int j = 0; j <= t->last; j++)
+            y[i] += t->a[i][j] * (I * w - z) * cexp(I * w * t->at[j]);
+    }
+    solve_together(t, z, y);
+    for (int i = 0; i <= t->last; i++)
+        rate[i] = z * (y[i] - cexp(I * w * t->at[i])) + I * w * cexp(I * w * t->at[i]);
+    return (part_error){cabs(y[t->last] - cexp(I * w)), told_together(t, z, rate)};
 }
 
 /* Of a method whose stages are solved one after the other: its end, and their rates. */
@@ -189,6 +209,22 @@ START_TEST(sweeps_go_by_a_factor)
 }
 END_TEST
 
+/* What is made then is damped in the next part; as a share of what is told it has a bound. */
+#define MADE_OF_FORCED 5.1
+#define ROUNDING       1e-14
+START_TEST(what_is_forced_errs_by_little_more_than_is_told)
+{
+    for (double z = 1e-3; z < 1e7; z *= 3.0) {
+        for (double w = 0.05; w < 3.0; w *= 1.1) {
+            const part_error e = take_forced(&tn_tableau_radau, -z, w),
+                             swung = take_forced(&tn_tableau_radau, I * z, w);
+            ck_assert_double_le(e.made, MADE_OF_FORCED * e.told + ROUNDING);
+            ck_assert_double_le(swung.made, MADE_OF_FORCED * swung.told + ROUNDING);
+        }
+    }
+}
+END_TEST
+
 /* Of what is far too fast for a part nothing is left, nor is it told for long. */
 START_TEST(what_is_stiff_is_damped)
 {
@@ -208,6 +244,7 @@ Suite *make_suite(void)
     tcase_add_test(tcase, collocation_integrates_powers);
     tcase_add_test(tcase, estimates_tell_rounding_from_motion);
     tcase_add_test(tcase, sweeps_go_by_a_factor);
+    tcase_add_test(tcase, what_is_forced_errs_by_little_more_than_is_told);
     tcase_add_test(tcase, what_is_stiff_is_damped);
     suite_add_tcase(suite, tcase);
     return suite;
