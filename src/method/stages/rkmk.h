@@ -130,8 +130,6 @@ int32_t tn_rkmk_powers(const tn_model *model);
 void tn_rkmk_note_power(const tn_sim *sim, double *power);
 /* The rates of the coordinates, T / h in dq, that go with the state's velocities. */
 void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate);
-/* The rate of the coordinates T of a turn: dexp^-1(T) w. */
-tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w);
 
 /* The fastest body of the state, sizes of the model or rad per second, and its turning only. */
 typedef struct tn_pace {
