@@ -266,6 +266,15 @@ START_TEST(test_same_as_general)
 }
 END_TEST
 
+/* Reactions of the end are those that its accelerations ask for, of every body. */
+static void expect_balance(const tn_sim *sim)
+{
+    tn_balance balance;
+    ck_assert_int_eq(tn_sim_balance(sim, &balance), TN_OK);
+    ck_assert_double_lt(balance.force, 1e-12);
+    ck_assert_double_lt(balance.moment, 1e-9);
+}
+
 /* Of hinges alone a step is found in their angles: the end is that of the general elimination iterated to
  * round-off, at little more than one iteration a step. */
 START_TEST(test_hinges_alone)
@@ -276,6 +285,7 @@ START_TEST(test_hinges_alone)
     double few, many;
     tn_sim *packed = run(model, INFINITY, STEPS, &few), *general = run(model, 1e-13, STEPS, &many);
     expect_alike(packed, general, &(likeness){1e-11, 1e-10, 1e-7});
+    expect_balance(packed);
     ck_assert_double_lt(tn_sim_residuals(packed).position, 1e-14);
     ck_assert_double_le(few, 1.1);
     tn_sim_destroy(packed);

@@ -54,17 +54,28 @@ class Campaign(unittest.TestCase):
     def test_a_start_at_a_change_point_with_limits(self):
         self.assert_right(2458)
 
+    def test_a_dead_point_of_what_moves_along_a_contact(self):
+        """A given motion that a body on a plane cannot follow any further ends there, and is named."""
+        verdict, _, report = campaign.judge(TENON, self.folder, 2632, campaign.DEFAULT)
+        self.assertTrue(verdict.startswith("refused"), verdict)
+        self.assertIn("j0.z has a dead point at -0.00832156 m and cannot be driven further", report["message"])
+
     def test_a_mechanism_of_a_kilometre(self):
         """Closed to rounding in a pass or two, not in thirty of them without an end."""
         self.assert_right(2918)
 
     def test_more_work_than_one_call_may_take(self):
         """Fast against its looks: taken in shorter calls."""
-        done = self.run_model(campaign.Mechanism(2425).text())
+        done = self.run_model(campaign.mechanism(2425).text())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_a_soft_joint_whose_coordinates_are_coupled(self):
+        """Led by steps: 0.5 of its size apart, and the other 4e-5."""
+        self.assert_right(3061)
+        self.assert_right(3002)
+
     def test_a_given_motion_into_a_limit_that_gives_no_way(self):
-        done = self.run_model(campaign.Mechanism(2055).text())
+        done = self.run_model(campaign.mechanism(2055).text())
         self.assertEqual(done.returncode, 2)
         self.assertIn("constraints contradict each other: joint j2: no speeds satisfy all limits, locks and given motions here",
                       done.stderr)

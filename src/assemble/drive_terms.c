@@ -156,14 +156,13 @@ tn_drive_forces tn_drive_forces_of(const tn_system *sys, const tn_state *state,
 tn_wrench tn_joint_known_wrench(const tn_system *sys, const tn_state *state, int32_t j, int32_t p)
 {
     (void)p;
-    const tn_joint_geometry *geometry = &sys->model->joints[j].geometry;
+    const int8_t *axes = tn_joint_axes(&sys->model->joints[j].geometry, &sys->kin[j]);
     double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
     for (int32_t k = state->switches[j].drive; k != TN_NO_DRIVE; k = state->drives[k].next) {
         const tn_drive *drive = &state->drives[k];
         const int32_t row = tn_motion_row(&sys->model->joints[j], drive->coordinate);
         for (int i = 0; i < 6; i++) {
-            W[i] += tn_drive_applied(drive) *
-                    (geometry->cls->axes ? geometry->cls->axes[row] == i : sys->kin[j].W[row][i]);
+            W[i] += tn_drive_applied(drive) * (axes ? axes[row] == i : sys->kin[j].W[row][i]);
         }
     }
     const tn_mat3 *R = &sys->kin[j].R_GW;

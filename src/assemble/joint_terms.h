@@ -38,6 +38,17 @@ static inline tn_joint_stops tn_joint_stops_of(const tn_model *model, const tn_s
     return (tn_joint_stops){held, s->hold_value, s->lower, s->upper};
 }
 
+/* Do its constraints yield, not only what holds its coordinates? */
+static inline bool tn_joint_yields(const tn_model_joint *joint, const tn_switches *s)
+{
+    for (int32_t n = 0; n < s->active_count; n++) {
+        const int32_t row = s->active[n];
+        if (row < joint->geometry.cls->info.bilateral_count && s->compliance[row] > 0.0)
+            return true;
+    }
+    return false;
+}
+
 /* The geometry of joint j as it is now. */
 static inline const tn_joint_geometry *tn_joint_geometry_now(const tn_system *sys, int32_t j)
 {
@@ -51,6 +62,9 @@ static inline void tn_joint_refresh(tn_system *sys, const tn_state *state, int32
     const double *reference = state->coordinates + (size_t)j * TN_MAX_COORDINATES;
     tn_joint_kinematics_update(tn_joint_geometry_now(sys, j), tn_system_xform(sys, joint->a),
                                tn_system_xform(sys, joint->b), reference, &sys->kin[j]);
+    if (state->switches[j].compliant && !sys->legal_rows &&
+        tn_joint_yields(joint, &state->switches[j]))
+        tn_joint_kinematics_off(tn_joint_geometry_now(sys, j), &sys->kin[j]);
     if (joint->geometry.cls->stop_at_pole) {
         const tn_joint_stops stops = tn_joint_stops_of(sys->model, state, j);
         tn_joint_kinematics_stop(&joint->geometry, &stops, reference, &sys->kin[j]);
@@ -70,11 +84,12 @@ static inline tn_wrench tn_joint_wrench(const tn_joint_geometry *geometry,
                                         const tn_joint_kinematics *kin, const tn_switches *s,
                                         const double *lambda)
 {
+    const int8_t *axes = tn_joint_axes(geometry, kin);
     double W[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; /* in G */
     for (int32_t n = 0; n < s->active_count; n++) {
         const int32_t row = s->active[n];
-        if (geometry->cls->axes) {
-            W[geometry->cls->axes[row]] += lambda[row];
+        if (axes) {
+            W[axes[row]] += lambda[row];
         } else {
             for (int i = 0; i < 6; i++)
                 W[i] += lambda[row] * kin->W[row][i];

@@ -122,10 +122,11 @@ static void fill_block(const tn_system *sys, const tn_state *state, int32_t j, i
     const tn_vec3 r = side ? kin->r_B : kin->r_A;
     const double sign = side ? -1.0 : 1.0;
     const tn_row_list rows = tn_active_rows(sys->model, state, j);
-    if (joint->geometry.cls->axes && body->kind == TN_BODY_PLANAR) {
-        fill_planar_axis_rows(kin, joint->geometry.cls->axes, rows, r, sign, block);
-    } else if (joint->geometry.cls->axes && body->dim == 6) {
-        fill_axis_rows(kin, joint->geometry.cls->axes, rows, R, r, sign, block);
+    const int8_t *axes = tn_joint_axes(&joint->geometry, kin);
+    if (axes && body->kind == TN_BODY_PLANAR) {
+        fill_planar_axis_rows(kin, axes, rows, r, sign, block);
+    } else if (axes && body->dim == 6) {
+        fill_axis_rows(kin, axes, rows, R, r, sign, block);
     } else {
         fill_sliced_rows(&joint->geometry, kin, rows, body->kind, R, r, sign, block);
     }

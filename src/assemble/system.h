@@ -62,6 +62,7 @@ struct tn_system {
     /* [elements] geometry of joints that are kept to one piece of their surface (law/pieces.c); NULL:
      * the model's. NULL as a whole: no joint has pieces. */
     const tn_joint_geometry **pieces;
+    bool legal_rows; /* tn_method has it */
     /* s: how far the pose is ahead of the state's coordinates: by how much terms of couplings that
      * turn fast are to be predicted when their turns are counted. */
     double lead;

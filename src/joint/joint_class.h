@@ -182,6 +182,12 @@ struct tn_joint_class {
     void (*wrench_rates)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                          const double twist_GD[6], double dW[TN_MAX_ROWS][6]);
 
+    /* How fast the coordinates of the nearest legal pose q change, wherever C is: q' = D . twist of C
+     * against D at G's origin, in G; D[dof][6]. Returns 0 where there is no nearest pose near by.
+     * NULL: that pose keeps W_i . (p, e) = 0 for its motions i, (p, e) the joint error. */
+    int (*rates)(const tn_joint_setup *setup, const tn_xform *T_CD, const double *q,
+                 double D[TN_MAX_ROWS][6]);
+
     /* T[dof][6] of the motions. NULL: they are the same vectors as the motion rows. */
     void (*twists)(const tn_joint_setup *setup, const tn_xform *T_GD, const double *q,
                    double T[TN_MAX_ROWS][6]);

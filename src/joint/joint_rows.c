@@ -25,7 +25,7 @@ static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     const tn_xform_z T_CD = xz_inv_mul(T_DW, T_CW);
     const tn_xform full = xz_xform(T_CD);
     kin->unique =
-        (int16_t)tn_joint_project(geometry->cls, &geometry->setup, &full, reference, &kin->T_GD);
+        (int8_t)tn_joint_project(geometry->cls, &geometry->setup, &full, reference, &kin->T_GD);
     const tn_xform_z T_GD = xz_load(&kin->T_GD);
     const tn_xform_z T_CG = xz_inv_mul(T_GD, T_CD);
     v3_store(kin->error, T_CG.p);
@@ -35,6 +35,7 @@ static void update_flat(const tn_joint_geometry *geometry, const tn_xform *T_A, 
     kin->R_GW = m3_rot_z(T_GW.c, T_GW.s);
     kin->r_A = v3_sub(T_GW.p, T_A->p);
     kin->r_B = v3_sub(T_GW.p, T_B->p);
+    kin->off = 0;
     kin->vanished = 0;
 }
 
@@ -51,7 +52,7 @@ static void update_hinge(const tn_joint_geometry *geometry, const tn_xform *T_A,
     const tn_mat3 R = {{{v3_dot(x_D, x_C), v3_dot(x_D, y_C), 0.0},
                         {v3_dot(y_D, x_C), v3_dot(y_D, y_C), 0.0},
                         {0.0, 0.0, 0.0}}};
-    kin->unique = (int16_t)tn_nearest_rotation_about_z(&R, &kin->T_GD.R);
+    kin->unique = (int8_t)tn_nearest_rotation_about_z(&R, &kin->T_GD.R);
     kin->T_GD.p = v3(0.0, 0.0, 0.0);
     const double c = kin->T_GD.R.m[0][0], s = kin->T_GD.R.m[1][0];
     const tn_vec3 x = v3_axpy(v3_scale(c, x_D), s, y_D), y = v3_axpy(v3_scale(c, y_D), -s, x_D);
@@ -59,6 +60,7 @@ static void update_hinge(const tn_joint_geometry *geometry, const tn_xform *T_A,
     kin->R_GW = (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
     kin->r_A = v3_sub(T_DW.p, T_A->p);
     kin->r_B = v3_sub(T_DW.p, T_B->p);
+    kin->off = 0;
     kin->vanished = 0;
     v3_store(kin->error, m3_tmulv(&kin->R_GW, v3_sub(T_CW.p, T_DW.p)));
     if (kin->unique) {
@@ -90,13 +92,14 @@ void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xfor
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_xform T_DW = xf_mul(T_B, &geometry->T_DB);
     const tn_xform T_CD = xf_inv_mul(&T_DW, &T_CW);
-    kin->unique = (int16_t)tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
+    kin->unique = (int8_t)tn_joint_project(cls, &geometry->setup, &T_CD, reference, &kin->T_GD);
     tn_joint_error(&kin->T_GD, &T_CD, kin->error);
 
     const tn_xform T_GW = xf_mul(&T_DW, &kin->T_GD);
     kin->R_GW = T_GW.R;
     kin->r_A = v3_sub(T_GW.p, T_A->p);
     kin->r_B = v3_sub(T_GW.p, T_B->p);
+    kin->off = 0;
 
     if (!cls->axes) {
         cls->pose_to_coordinates(&geometry->setup, &kin->T_GD, reference, kin->q);
@@ -149,8 +152,10 @@ void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_
     const tn_joint_class *cls = geometry->cls;
     double error[TN_MAX_COORDINATES] = {0.0};
     if (cls->stop_at_pole &&
-        cls->stop_at_pole(&geometry->setup, &kin->T_GD, stops, reference, kin->q, error))
+        cls->stop_at_pole(&geometry->setup, &kin->T_GD, stops, reference, kin->q, error)) {
         cls->wrenches(&geometry->setup, &kin->T_GD, kin->q, kin->W);
+        kin->off = 0;
+    }
 }
 
 /* Velocity of the point at arm r from the centre of mass. */
@@ -185,6 +190,10 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
                                 double *gamma)
 {
     const tn_joint_class *cls = geometry->cls;
+    if (kin->off) {
+        tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B, gamma);
+        return;
+    }
     const tn_xform T_CW = xf_mul(T_A, &geometry->T_CA);
     const tn_vec3 v_C = point_velocity(A, v3_sub(T_CW.p, T_A->p));
     const tn_vec3 y = v3_sub(v_C, point_velocity(B, v3_sub(T_CW.p, T_B->p)));
@@ -209,4 +218,7 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
         for (int i = 0; i < 6 && cls->wrench_rates; i++)
             gamma[k] += dW[k][i] * twist[i];
     }
+    if (kin->off)
+        tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B,
+                                   gamma + cls->info.bilateral_count);
 }

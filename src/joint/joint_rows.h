@@ -31,11 +31,19 @@ typedef struct tn_joint_kinematics {
     tn_vec3 r_A, r_B; /* m, from the centres of mass to G's origin, world axes */
     double error[6];  /* (p, angle axis) of T_CG, m and rad */
     tn_xform T_GD;
-    int16_t unique;               /* 0: the projection met a tie */
+    int8_t unique;                /* 0: the projection met a tie */
+    int8_t off;                   /* 1: W holds all rows, as they are off the constraints */
     int16_t vanished;             /* bit k: row k has no direction here and is zero */
     double q[TN_MAX_COORDINATES]; /* only kept for types whose rows move in G */
-    double W[TN_MAX_ROWS][6];     /* only for types whose rows move in G */
+    double W[TN_MAX_ROWS][6];     /* only for types whose rows move in G, or off the constraints */
 } tn_joint_kinematics;
+
+/* The axes of G that the rows are (TN_FX ...), or NULL where they are in W. */
+static inline const int8_t *tn_joint_axes(const tn_joint_geometry *geometry,
+                                          const tn_joint_kinematics *kin)
+{
+    return kin->off ? NULL : geometry->cls->axes;
+}
 
 /* reference[coordinate_count]: previous coordinates, for branches and turns. */
 void tn_joint_kinematics_update(const tn_joint_geometry *geometry, const tn_xform *T_A,
@@ -59,6 +67,7 @@ static inline void tn_joint_put_pin(const tn_pin_frames *pin, tn_joint_kinematic
     v3_store(kin->error + 3, v3(0.0, 0.0, 0.0));
     kin->T_GD = (tn_xform){m3_rot_z(pin->c_GD, pin->s_GD), {0.0, 0.0, 0.0}};
     kin->unique = 1;
+    kin->off = 0;
     kin->vanished = 0;
 }
 
@@ -93,12 +102,26 @@ void tn_joint_turned(const tn_joint_geometry *geometry, const tn_xform *T_GD,
 void tn_joint_kinematics_stop(const tn_joint_geometry *geometry, const tn_joint_stops *stops,
                               const double *reference, tn_joint_kinematics *kin);
 
+/* joint_off.c: the rows of a joint whose constraints have errors, as those of a soft one do: to be
+ * called after the update, where rows are to be the derivatives of coordinates and errors to the
+ * last digit. */
+void tn_joint_kinematics_off(const tn_joint_geometry *geometry, tn_joint_kinematics *kin);
+/* phi of row k then. */
+double tn_joint_row_error_off(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                              int32_t k);
+/* gamma then (tn_joint_row_accelerations). */
+void tn_joint_accelerations_off(const tn_joint_geometry *geometry, const tn_joint_kinematics *kin,
+                                const tn_xform *T_A, const tn_xform *T_B, tn_twist A, tn_twist B,
+                                double *gamma);
+
 /* phi of row k: W_k . error. Motion rows included. m or rad. */
 static inline double tn_joint_row_error(const tn_joint_geometry *geometry,
                                         const tn_joint_kinematics *kin, int32_t k)
 {
     if (geometry->cls->axes)
         return kin->error[geometry->cls->axes[k]];
+    if (kin->off)
+        return tn_joint_row_error_off(geometry, kin, k);
     double phi = 0.0;
     for (int i = 0; i < 6; i++)
         phi += kin->W[k][i] * kin->error[i];
@@ -117,8 +140,9 @@ static inline void tn_joint_row_wrench(const tn_joint_geometry *geometry,
                                        const tn_joint_kinematics *kin, int32_t k, tn_vec3 *f,
                                        tn_vec3 *m)
 {
-    if (geometry->cls->axes) {
-        const int axis = geometry->cls->axes[k];
+    const int8_t *axes = tn_joint_axes(geometry, kin);
+    if (axes) {
+        const int axis = axes[k];
         *f = axis < 3 ? m3_column(&kin->R_GW, axis) : v3(0.0, 0.0, 0.0);
         *m = axis < 3 ? v3(0.0, 0.0, 0.0) : m3_column(&kin->R_GW, axis - 3);
         return;
@@ -148,8 +172,9 @@ static inline double tn_joint_row_speed(const tn_joint_geometry *geometry,
                                         const tn_joint_kinematics *kin, int32_t k,
                                         const double twist[6])
 {
-    if (geometry->cls->axes)
-        return twist[geometry->cls->axes[k]];
+    const int8_t *axes = tn_joint_axes(geometry, kin);
+    if (axes)
+        return twist[axes[k]];
     double speed = 0.0;
     for (int i = 0; i < 6; i++)
         speed += kin->W[k][i] * twist[i];

@@ -25,19 +25,15 @@ typedef struct tn_lane_limb {
 typedef struct tn_lane_body {
     tn_hinge_link link;
     tn_real33 R_CA, R_DB;
-    tn_real3 p_DB;
-    tn_real largest_inertia;
-    /* what limbs without an inner one hang on */
-    tn_real33 base_R;
-    tn_real3 base_x;
+    tn_real33 base_R; /* of what limbs without an inner one hang on */
 } tn_lane_body;
 
 /* Of the whole world; see tn_state_head and tn_tally. */
 typedef struct tn_lane_world {
     tn_real time, time_rest, moving;
-    tn_real made, most_made, most_lost, kinetic, size, noise, force, moment;
-    tn_real asked, steps_asked; /* whole numbers */
-    tn_real corrected;          /* tn_sim.corrected */
+    tn_real made, most_made, most_lost, kinetic, size, noise;
+    tn_real steps_asked; /* a whole number */
+    tn_real corrected;   /* tn_sim.corrected */
     tn_real3 gravity;
     tn_real mass, inertia; /* of tn_opening */
     tn_real farthest;      /* m, of what does not move: at least 1 */
@@ -69,19 +65,17 @@ typedef struct tn_lane_kernel {
 /* What is the same for all of a batch. */
 struct tn_lane_shape {
     const tn_lane_kernel *kernel;
-    int32_t count;             /* limbs, inner ones first */
-    int32_t bodies;            /* of the model */
-    int32_t *inner;            /* [count] -1: what does not move */
-    int32_t *body, *joint;     /* [count] of the model */
-    int32_t *inner_body;       /* [count] -1: ground */
-    int32_t *is_a;             /* [count] 1: the limb's body is a of its joint */
-    tn_hinge_slots *slots;     /* [count] */
-    int32_t inertias;          /* slots there are */
-    int32_t *limb;             /* [bodies] -1: it does not move */
-    bool in_order;             /* limbs are in the order of their bodies */
-    bool principal;            /* axes of all bodies are principal ones */
-    int32_t *first, *touching; /* [bodies + 1], [2 count] limbs whose joints act on a body, in the
-                                   order of the joints */
+    int32_t count;         /* limbs, inner ones first */
+    int32_t bodies;        /* of the model */
+    int32_t *inner;        /* [count] -1: what does not move */
+    int32_t *body, *joint; /* [count] of the model */
+    int32_t *inner_body;   /* [count] -1: ground */
+    int32_t *is_a;         /* [count] 1: the limb's body is a of its joint */
+    tn_hinge_slots *slots; /* [count] */
+    int32_t inertias;      /* slots there are */
+    int32_t *limb;         /* [bodies] -1: it does not move */
+    bool in_order;         /* limbs are in the order of their bodies */
+    bool principal;        /* axes of all bodies are principal ones */
     double spectral_radius, tolerance;
     int32_t most_iterations;
     int32_t *block;

@@ -2,42 +2,11 @@
  *
  * A step is that of generalized_alpha.c and of step.c where nothing but motion happens, in the same
  * order: prediction, Newton's iteration (alpha_hinges.c), multipliers and turns, the books of energy
- * (books.c), one body asked about its reactions (reactions.c, force_balance.c), and the sums of the
- * run (judge.c). Everything is worked out beside the block, which is written at the end: a lane that
+ * (books.c), and the sums of the run (judge.c). Everything is worked out beside the block, which is written at the end: a lane that
  * leaves is still at the start.
  */
 #include "lanes/kernel_base.h"
 #include "lanes/kernel_end.h"
-
-/* ---- prediction ---- */
-
-/* What is asked of a start. */
-typedef struct tn_lane_look {
-    tn_real farthest; /* m */
-    tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
-    tn_real change;   /* rad^2 */
-} tn_lane_look;
-
-TN_INLINE tn_real largest_of(const tn_real *a, int count, tn_real least)
-{
-    for (int i = 0; i < count; i++)
-        least = r_max(r_abs(a[i]), least);
-    return least;
-}
-
-TN_INLINE tn_lane_look look(const tn_lane_course *t)
-{
-    const tn_real zero = r_splat(0.0);
-    tn_lane_look now = {t->block.world->farthest, r_splat(DBL_MAX), zero};
-    for (int32_t k = 0; k < t->shape->count; k++) {
-        const tn_hinge_state *from = &t->from.limbs[k];
-        const tn_real speed = largest_of(from->at.u, 6, zero);
-        now.farthest = largest_of(&from->pose.x.x, 3, now.farthest);
-        now.slowest = r_select(speed < now.slowest, speed, now.slowest);
-        hinge_note_change(&from->memory, &now.change);
-    }
-    return now;
-}
 
 /* ---- Newton ---- */
 
@@ -51,24 +20,25 @@ static tn_real predict(tn_lane_course *t)
 }
 
 /* Where lanes are `moving`, which may be all. */
-TN_INLINE tn_real correct(tn_lane_course *t, tn_mask moving, bool all)
+TN_INLINE tn_real correct(tn_lane_course *t, tn_real small, tn_mask moving, bool all)
 {
     const tn_hinge_tree tree = t->tree;
     const tn_hinge_rule rule = t->rule->hinges;
     tn_hinge_sizes left;
-    t->stays &= hinge_tree_correct(&tree, &rule, t->block.world->gravity, moving, all, &left);
+    t->stays &=
+        hinge_tree_correct(&tree, &rule, t->block.world->gravity, small, moving, all, &left);
     return left.largest;
 }
 
 /* Two copies, made for what is constant in them. */
-static tn_real correct_all(tn_lane_course *t)
+static tn_real correct_all(tn_lane_course *t, const tn_real *small)
 {
-    return correct(t, r_yes(), true);
+    return correct(t, *small, r_yes(), true);
 }
 
-static tn_real correct_some(tn_lane_course *t, tn_mask moving)
+static tn_real correct_some(tn_lane_course *t, const tn_real *small, tn_mask moving)
 {
-    return correct(t, moving, false);
+    return correct(t, *small, moving, false);
 }
 
 static tn_mask go_on(const tn_lane_rule *rule, tn_real now, tn_real before, tn_real enough,
@@ -82,13 +52,15 @@ static tn_mask go_on(const tn_lane_rule *rule, tn_real now, tn_real before, tn_r
 }
 
 /* Until all that stay are within the tolerance. */
-static void iterate(tn_lane_course *t, tn_real still)
+static void iterate(tn_lane_course *t, tn_real farthest, tn_real still)
 {
     const tn_real enough = r_max(r_splat(t->rule->tolerance), still);
+    const tn_real small = hinge_small(enough, farthest);
     tn_real before = predict(t);
     tn_mask moving = r_yes();
     for (int32_t iteration = 1;; iteration++) {
-        const tn_real now = r_every(moving) ? correct_all(t) : correct_some(t, moving);
+        const tn_real now =
+            r_every(moving) ? correct_all(t, &small) : correct_some(t, &small, moving);
         moving &= t->stays & ~hinge_is_met(now, before, enough);
         if (!r_some(moving))
             return;
@@ -105,13 +77,13 @@ static void iterate(tn_lane_course *t, tn_real still)
 /* Bodies that rest are led otherwise, and what cannot be predicted: their lanes leave. */
 static void attempt(tn_lane_course *t, tn_mask lanes)
 {
-    const tn_lane_look at = look(t);
+    const tn_lane_look at = t->look;
     const tn_real still =
         TN_ROUND_OFF * at.farthest; /* m, rad: left by rounding in the errors of rows */
     t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change);
-    iterate(t, still);
+    iterate(t, at.farthest, still);
     judge_energy(t, settle(t));
-    judge_reactions(t);
+    count_step(t);
 }
 
 /* As add_time of step.c. */
@@ -127,15 +99,12 @@ TN_INLINE void commit_world(double h, const tn_lane_world *w, tn_lane_world *to)
     to->kinetic = w->kinetic;
     to->size = w->size;
     to->noise = w->noise;
-    to->force = w->force;
-    to->moment = w->moment;
-    to->asked = w->asked;
     to->steps_asked = w->steps_asked;
 }
 
 /* ---- in and out of the block ---- */
 
-static void load_limb(const tn_lane_course *t, int32_t k)
+static void load_limb(tn_lane_course *t, int32_t k)
 {
     const tn_lane_limb *limb = &t->block.limbs[k];
     tn_hinge_limb *own = &t->tree.limbs[k];
@@ -147,10 +116,13 @@ static void load_limb(const tn_lane_course *t, int32_t k)
     own->link = t->block.bodies[k].link;
     hinge_orient(&at->pose, own);
     hinge_begin(hinge_inner(&t->tree, k), own);
+    look_at(at, &t->look);
+    hinge_predict(&t->rule->hinges, at, own);
 }
 
-static void load(const tn_lane_course *t)
+static void load(tn_lane_course *t)
 {
+    look_up(t);
     for (int32_t k = 0; k < t->shape->count; k++)
         load_limb(t, k);
 }

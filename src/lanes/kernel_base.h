@@ -28,6 +28,13 @@ typedef struct tn_lane_moment {
     tn_real *turns; /* beside the angle of the half angle that is remembered */
 } tn_lane_moment;
 
+/* What is asked of a start. */
+typedef struct tn_lane_look {
+    tn_real farthest; /* m */
+    tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
+    tn_real change;   /* rad^2 */
+} tn_lane_look;
+
 typedef struct tn_lane_course {
     const tn_lane_shape *shape;
     const tn_lane_rule *rule;
@@ -35,7 +42,8 @@ typedef struct tn_lane_course {
     tn_lane_world *world; /* the next one */
     tn_lane_moment before, from, to;
     tn_hinge_tree tree;
-    tn_mask stays; /* lanes that are still in the step */
+    tn_lane_look look; /* of the start, and then of the end */
+    tn_mask stays;     /* lanes that are still in the step */
 } tn_lane_course;
 
 TN_INLINE void put_tree_states(tn_lane_course *t)
@@ -82,23 +90,26 @@ TN_INLINE void turn_over(tn_lane_course *t)
     put_tree_states(t);
 }
 
-typedef struct tn_lane_frame {
-    const tn_real33 *R;
-    tn_real3 x;
-} tn_lane_frame;
+/* ---- the start of a step ---- */
 
-/* At the end of the step. */
-TN_INLINE tn_lane_frame own_frame(const tn_lane_course *t, int32_t k)
+TN_INLINE tn_real largest_of(const tn_real *a, int count, tn_real least)
 {
-    return (tn_lane_frame){&t->tree.limbs[k].R, t->to.limbs[k].pose.x};
+    for (int i = 0; i < count; i++)
+        least = r_max(r_abs(a[i]), least);
+    return least;
 }
 
-TN_INLINE tn_lane_frame inner_frame(const tn_lane_course *t, int32_t k)
+TN_INLINE void look_up(tn_lane_course *t)
 {
-    const int32_t inner = t->shape->inner[k];
-    if (inner >= 0)
-        return own_frame(t, inner);
-    return (tn_lane_frame){&t->block.bodies[k].base_R, t->block.bodies[k].base_x};
+    t->look = (tn_lane_look){t->block.world->farthest, r_splat(DBL_MAX), r_splat(0.0)};
+}
+
+TN_INLINE void look_at(const tn_hinge_state *from, tn_lane_look *now)
+{
+    const tn_real speed = largest_of(from->at.u, 6, r_splat(0.0));
+    now->farthest = largest_of(&from->pose.x.x, 3, now->farthest);
+    now->slowest = r_select(speed < now->slowest, speed, now->slowest);
+    hinge_note_change(&from->memory, &now->change);
 }
 
 #endif

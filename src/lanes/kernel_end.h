@@ -1,11 +1,10 @@
 /* kernel_end.h: room lanes: what follows Newton's iteration in a step of a block: multipliers and turns, the
- * books of energy, one body asked about its reactions. Part of kernel.h.
+ * books of energy. Part of kernel.h.
  */
 #ifndef TN_LANES_KERNEL_END_H
 #define TN_LANES_KERNEL_END_H
 
 #include "lanes/kernel_base.h"
-#include "motion/force_balance.h"
 #include "step/part/judge.h"
 
 /* ---- multipliers and turns ---- */
@@ -50,7 +49,8 @@ TN_INLINE void place(tn_lane_course *t, int32_t k)
     const tn_hinge_pair pair = hinge_pair(&t->tree, k);
     t->stays &= count_turns(t, k);
     hinge_place(&pair);
-    hinge_keep(&t->rule->hinges, &pair);
+    hinge_go_on(&t->rule->hinges, &pair);
+    look_at(pair.to, &t->look);
 }
 
 /* ---- books ---- */
@@ -92,6 +92,7 @@ TN_INLINE tn_lane_books settle_as(tn_lane_course *t, bool principal)
     const tn_lane_shape *shape = t->shape;
     const tn_real zero = r_splat(0.0);
     tn_lane_books b = {zero, zero, zero, zero, zero, zero, zero};
+    look_up(t);
     for (int32_t k = 0; k < shape->count && !shape->in_order; k++)
         place(t, k);
     for (int32_t i = 0; i < shape->bodies; i++) {
@@ -140,144 +141,11 @@ static void judge_energy(tn_lane_course *t, tn_lane_books b)
     to->moving = power;
 }
 
-/* ---- reactions ---- */
-
-/* A body's residual and what acts on it. */
-typedef struct tn_lane_load {
-    tn_real3 f, m;
-    tn_real force, moment;
-} tn_lane_load;
-
-TN_INLINE tn_lane_load own_load(const tn_lane_course *t, int32_t k)
+/* The turn of the multipliers of loops, of which there are none. */
+TN_INLINE void count_step(tn_lane_course *t)
 {
-    const tn_hinge_link *link = &t->tree.limbs[k].link;
-    const tn_hinge_motion *at = &t->to.limbs[k].at;
-    const tn_real3 gravity = t->block.world->gravity, turn = r3_load(at->u + 3);
-    const tn_real3 a = r3_load(at->udot), alpha = r3_load(at->udot + 3);
-    const tn_real3 spin = s3_mulv(&link->J, turn), swing = s3_mulv(&link->J, alpha);
-    const tn_real load = r_max(r_max(r3_norm(a), r3_norm(gravity)), r_splat(TN_NO_LOAD));
-    const tn_real floor = TN_NO_LOAD * t->block.bodies[k].largest_inertia;
-    return (tn_lane_load){
-        .f = r3_scale(link->mass, r3_sub(gravity, a)),
-        .m = r3_sub(r3_cross(spin, turn), swing),
-        .force = link->mass * load,
-        .moment = r_max(r_max(r3_norm(r3_cross(turn, spin)), r3_norm(swing)), floor),
-    };
-}
-
-/* The joint of limb `by`, at the end of the step. */
-typedef struct tn_lane_joint {
-    tn_real3 P;    /* m */
-    tn_real3 f, m; /* on its body a */
-    tn_real force; /* their sizes */
-    tn_real moment;
-} tn_lane_joint;
-
-/* G of a hinge: update_hinge of joint_rows.c. */
-TN_INLINE tn_real33 frame_of(const tn_lane_body *body, const tn_real33 *R_B, const tn_real3 *C)
-{
-    const tn_real3 x_D = r33_mulv(R_B, r33_column(&body->R_DB, 0)),
-                   y_D = r33_mulv(R_B, r33_column(&body->R_DB, 1)),
-                   z = r33_mulv(R_B, r33_column(&body->R_DB, 2));
-    const tn_real c = r3_dot(x_D, C[0]) + r3_dot(y_D, C[1]),
-                  s = r3_dot(y_D, C[0]) - r3_dot(x_D, C[1]);
-    const tn_real n = r_sqrt(c * c + s * s), cosine = c / n, sine = s / n;
-    const tn_real3 x = r3_axpy(r3_scale(cosine, x_D), sine, y_D),
-                   y = r3_axpy(r3_scale(cosine, y_D), -sine, x_D);
-    return (tn_real33){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
-}
-
-TN_INLINE tn_lane_joint joint_of(const tn_lane_course *t, int32_t by)
-{
-    const tn_lane_body *body = &t->block.bodies[by];
-    const tn_hinge_limb *limb = &t->tree.limbs[by];
-    const bool is_a = t->shape->is_a[by];
-    const tn_lane_frame own = own_frame(t, by), inner = inner_frame(t, by);
-    const tn_lane_frame A = is_a ? own : inner, B = is_a ? inner : own;
-    const tn_real3 axes[3] = {r33_mulv(A.R, r33_column(&body->R_CA, 0)),
-                              r33_mulv(A.R, r33_column(&body->R_CA, 1)), limb->axis};
-    const tn_real33 R_GW = frame_of(body, B.R, axes);
-    const tn_real zero = r_splat(0.0);
-    tn_real lambda[TN_LANE_ROWS];
-    hinge_multipliers(&t->to.limbs[by], axes, is_a ? 1.0 : -1.0, lambda);
-    tn_lane_joint joint = {
-        .P = r3_add(r33_mulv(B.R, body->p_DB), B.x),
-        .f = r33_mulv(&R_GW, r3_add(r3_zero(), r3_load(lambda))),
-        .m = r33_mulv(&R_GW, r3(zero + lambda[3], zero + lambda[4], zero)),
-    };
-    joint.force = r3_norm(joint.f);
-    joint.moment = r3_norm(joint.m);
-    return joint;
-}
-
-/* Joint `by` on body k. */
-TN_INLINE void add_load(const tn_lane_course *t, int32_t k, int32_t by, tn_lane_load *load)
-{
-    const tn_lane_joint joint = joint_of(t, by);
-    const bool on_a = t->shape->is_a[by] == (k == by);
-    const tn_real3 r = r3_sub(joint.P, t->to.limbs[k].pose.x);
-    const tn_real3 f = on_a ? joint.f : r3_times(-1.0, joint.f);
-    const tn_real3 m = r3_add(on_a ? joint.m : r3_times(-1.0, joint.m), r3_cross(r, f));
-    load->f = r3_add(load->f, f);
-    load->m = r3_add(load->m, r33_tmulv(&t->tree.limbs[k].R, m));
-    load->force = r_max(joint.force, load->force);
-    load->moment = r_max(joint.moment + r3_norm(r) * joint.force, load->moment);
-}
-
-TN_INLINE tn_real imbalance(tn_real3 residual, tn_real unknown, tn_real scale)
-{
-    const tn_real size = r3_norm(residual);
-    return r_select(size <= unknown, r_splat(0.0), (size - unknown) / scale);
-}
-
-typedef struct tn_lane_balance {
-    tn_real force, moment;
-} tn_lane_balance;
-
-static tn_lane_balance ask(const tn_lane_course *t, int32_t body)
-{
-    const tn_lane_shape *shape = t->shape;
-    const int32_t k = shape->limb[body];
-    const tn_real zero = r_splat(0.0);
-    if (k < 0)
-        return (tn_lane_balance){zero, zero};
-    tn_lane_load load = own_load(t, k);
-    for (int32_t n = shape->first[body]; n < shape->first[body + 1]; n++)
-        add_load(t, k, shape->touching[n], &load);
-    const double h = t->rule->c.h;
-    const tn_real mass = t->tree.limbs[k].link.mass;
-    const tn_real unknown = t->block.world->mass * t->rule->tolerance / (h * h);
-    load.moment =
-        r_max(load.force * r_sqrt(t->block.bodies[k].largest_inertia / mass), load.moment);
-    const tn_real arm = load.moment / load.force;
-    const tn_lane_balance b = {imbalance(load.f, unknown, load.force),
-                               imbalance(load.m, unknown * arm, load.moment)};
-    return (tn_lane_balance){r_select(b.force <= 0.0, zero, b.force),
-                             r_select(b.moment <= 0.0, zero, b.moment)};
-}
-
-/* Each lane asks its own body; most ask the same. */
-static void judge_reactions(tn_lane_course *t)
-{
-    const tn_lane_world *from = t->block.world;
-    const tn_real asked = from->asked, zero = r_splat(0.0);
-    tn_lane_balance b = {zero, zero};
-    tn_mask told = ~t->stays;
-    for (int k = 0; k < TN_LANES; k++) {
-        if (told[k])
-            continue;
-        const tn_mask these = asked == asked[k];
-        const tn_lane_balance now = ask(t, (int32_t)asked[k]);
-        b.force = r_select(these, now.force, b.force);
-        b.moment = r_select(these, now.moment, b.moment);
-        told |= these;
-    }
-    t->stays &= (b.force / TN_MISSED_SHARE <= 1.0) & (b.moment / TN_MISSED_SHARE <= 1.0);
-    t->world->force = r_max(b.force, from->force);
-    t->world->moment = r_max(b.moment, from->moment);
-    t->world->asked = r_select(asked + 1.0 < t->shape->bodies, asked + 1.0, zero);
-    const tn_real steps = from->steps_asked + 1.0;
-    t->world->steps_asked = r_select(steps < TN_ASKED_IN_STEPS, steps, zero);
+    const tn_real steps = t->block.world->steps_asked + 1.0;
+    t->world->steps_asked = r_select(steps < TN_ASKED_IN_STEPS, steps, r_splat(0.0));
 }
 
 #endif

@@ -10,16 +10,12 @@
  * A block holds the states of a few worlds, field by field, and is the truth about them until they
  * are unpacked.
  *
- * Limits: up to TN_LANE_BODIES bodies; of the powers and tallies of a state those that such steps
- * change.
+ * Limits: of the powers and tallies of a state those that such steps change.
  */
 #ifndef TN_LANES_LANES_H
 #define TN_LANES_LANES_H
 
 #include "motion/simulation.h"
-
-/* Whose reactions are asked about in turn, one body a step (step/part/reactions.c). */
-#define TN_LANE_BODIES 64
 
 /* The most worlds side by side. */
 #define TN_MOST_LANES 8

@@ -65,10 +65,7 @@ static bool put_body(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, t
         .link = tn_alpha_hinge_link(sim, k),
         .R_CA = geometry->T_CA.R,
         .R_DB = geometry->T_DB.R,
-        .p_DB = geometry->T_DB.p,
-        .largest_inertia = fmax(J->m[0][0], fmax(J->m[1][1], J->m[2][2])),
         .base_R = rotation_of(sim, shape->inner_body[k]),
-        .base_x = tn_system_xform(&sim->sys, shape->inner_body[k])->p,
     };
     return is_symmetric(J);
 }
@@ -130,9 +127,6 @@ static void put_world(const tn_lane_shape *shape, const tn_sim *sim, tn_lane_wor
                            .kinetic = tally->kinetic,
                            .size = tally->size,
                            .noise = tally->noise,
-                           .force = tally->force,
-                           .moment = tally->moment,
-                           .asked = head->asked,
                            .steps_asked = head->steps_asked,
                            .corrected = sim->corrected,
                            .gravity = sim->model->gravity,
@@ -244,7 +238,6 @@ static void take_world(const tn_lane_world *in, tn_sim *sim)
     tn_state_head *head = sim->state.head;
     tn_tally *tally = &head->tally;
     head->moving = in->moving;
-    head->asked = (int32_t)in->asked;
     head->steps_asked = (int32_t)in->steps_asked;
     tally->made = in->made;
     tally->most_made = in->most_made;
@@ -252,8 +245,6 @@ static void take_world(const tn_lane_world *in, tn_sim *sim)
     tally->kinetic = in->kinetic;
     tally->size = in->size;
     tally->noise = in->noise;
-    tally->force = in->force;
-    tally->moment = in->moment;
 }
 
 void tn_lane_show(const tn_lane_shape *shape, const double *block, int32_t lane, tn_sim *sim)

@@ -6,24 +6,6 @@
 #include "lanes/lanes.h"
 #include "method/hinges/alpha_hinges.h"
 
-/* The limb that a joint holds. */
-static int32_t limb_of_joint(const tn_lane_shape *shape, const tn_model *model, int32_t j)
-{
-    return shape->limb[model->joints[j].outer_body];
-}
-
-static void list_touching(tn_lane_shape *shape, const tn_model *model)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < model->body_count; i++) {
-        shape->first[i] = count;
-        for (int32_t j = 0; shape->limb[i] >= 0 && j < model->joint_count; j++)
-            if (model->joints[j].a == i || model->joints[j].b == i)
-                shape->touching[count++] = limb_of_joint(shape, model, j);
-    }
-    shape->first[model->body_count] = count;
-}
-
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)
 {
     shape->in_order = true;
@@ -41,7 +23,6 @@ static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges 
         shape->limb[place->body] = k;
         shape->in_order &= k == 0 || shape->body[k] > shape->body[k - 1];
     }
-    list_touching(shape, sim->model);
     shape->spectral_radius = sim->options.spectral_radius;
     shape->tolerance = sim->options.position_tolerance;
     shape->most_iterations = sim->options.max_iterations;
@@ -52,12 +33,11 @@ tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *
     const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
     const tn_lane_kernel *kernel = tn_lane_kernel_of(most);
     *status = TN_OK;
-    if (!kernel || !tree || sim->model->body_count > TN_LANE_BODIES ||
-        sim->options.max_iterations < 1)
+    if (!kernel || !tree || sim->options.max_iterations < 1)
         return NULL;
     tn_lane_shape *shape = TN_NEW(tn_lane_shape);
     const int64_t n = tree->count, bodies = sim->model->body_count;
-    int32_t *at = shape ? TN_NEW_ARRAY(int32_t, 7 * n + 2 * bodies + 1) : NULL;
+    int32_t *at = shape ? TN_NEW_ARRAY(int32_t, 5 * n + bodies) : NULL;
     tn_hinge_slots *slots = at ? TN_NEW_ARRAY(tn_hinge_slots, n) : NULL;
     if (!slots) {
         tn_free(at);
@@ -76,9 +56,7 @@ tn_lane_shape *tn_lane_shape_create(const tn_sim *sim, int32_t most, tn_status *
                              .joint = at + 2 * n,
                              .inner_body = at + 3 * n,
                              .is_a = at + 4 * n,
-                             .touching = at + 5 * n,
-                             .limb = at + 7 * n,
-                             .first = at + 7 * n + bodies};
+                             .limb = at + 5 * n};
     fill(shape, sim, tree);
     return shape;
 }

@@ -1,4 +1,4 @@
-/* m3.c: room math: rotation matrices from an axis, and their logarithm at any angle. */
+/* m3.c: room math: rotation matrices from an axis, their logarithm at any angle, and its rate. */
 #include "real/real.h"
 #include "math/m3.h"
 
@@ -13,6 +13,42 @@ tn_vec3 tn_m3_log_general(const tn_mat3 *R)
     if (n < 1e-300)
         return v3_scale(2.0, v);
     return v3_scale(2.0 * tn_atan2(n, q.w) / n, v);
+}
+
+/* c(x) by its series, sum |B_2k| x^(2k - 2) / (2k)!, up to this square of the
+ * angle, rad^2, which parts turn by at most as a rule: what is left out is 1e-18 of c there. */
+#define TN_SERIES_TURN 1.0
+static const double c_series[] = {1.0 / 12.0,
+                                  1.0 / 720.0,
+                                  1.0 / 30240.0,
+                                  1.0 / 1209600.0,
+                                  1.0 / 47900160.0,
+                                  691.0 / 1307674368000.0,
+                                  1.0 / 74724249600.0,
+                                  3617.0 / 10670622842880000.0,
+                                  8.586062056277845e-15,
+                                  2.174868698558062e-16,
+                                  5.50900282836023e-18};
+enum { SERIES_TERMS = sizeof c_series / sizeof *c_series };
+
+/* c of an angle of this square. */
+static double share_of_square(double x2)
+{
+    if (x2 > TN_SERIES_TURN) {
+        const double half = 0.5 * sqrt(x2);
+        return (1.0 - half / tn_tan(half)) / x2;
+    }
+    double c = 0.0;
+    for (int k = SERIES_TERMS; k > 0; k--)
+        c = c_series[k - 1] + c * x2;
+    return c;
+}
+
+/* w + T x w / 2 + c(|T|) T x (T x w),    c(x) = (1 - (x/2) cot(x/2)) / x^2 */
+tn_vec3 tn_m3_rate_of_turn(tn_vec3 T, tn_vec3 w)
+{
+    const tn_vec3 Tw = v3_cross(T, w);
+    return v3_axpy(v3_axpy(w, 0.5, Tw), share_of_square(v3_dot(T, T)), v3_cross(T, Tw));
 }
 
 /* R = I + [w]x + [w]x^2 / (1 + c) with w = z x a, c = z . a. */

@@ -239,6 +239,10 @@ static inline tn_quat q_exp(tn_vec3 r)
 /* Rotation vector of a rotation matrix, angle in [0, pi]. */
 tn_vec3 tn_m3_log_general(const tn_mat3 *R);
 
+/* dexp^-1(T) w: the rate of the rotation vector T where its rotation turns with w, in the axes that
+ * turn; in those that stand still it is that of -T. */
+tn_vec3 tn_m3_rate_of_turn(tn_vec3 T, tn_vec3 w);
+
 /* asin(x) / x with x^2 = s2 < 1e-4: the term left out is below 1e-17 */
 static inline double tn_small_asin(double s2)
 {

@@ -64,6 +64,11 @@ TN_INLINE bool r_every(tn_mask m)
     return m != 0;
 }
 
+TN_INLINE bool r_some(tn_mask m)
+{
+    return m != 0;
+}
+
 TN_INLINE double r_get(const tn_real *a, int k)
 {
     return a[k];
@@ -252,6 +257,25 @@ TN_INLINE tn_real r3_norm(tn_real3 a)
 TN_INLINE tn_real3 r3_select(tn_mask m, tn_real3 a, tn_real3 b)
 {
     return (tn_real3){r_select(m, a.x, b.x), r_select(m, a.y, b.y), r_select(m, a.z, b.z)};
+}
+
+/* Where worlds are `moving`, which may be `all`. */
+TN_INLINE void r_set(tn_real *to, tn_real a, tn_mask moving, bool all)
+{
+    *to = all ? a : r_select(moving, a, *to);
+}
+
+TN_INLINE void r3_set(tn_real3 *to, tn_real3 a, tn_mask moving, bool all)
+{
+    *to = all ? a : r3_select(moving, a, *to);
+}
+
+TN_INLINE void rq_set(tn_realq *to, tn_realq a, tn_mask moving, bool all)
+{
+    r_set(&to->w, a.w, moving, all);
+    r_set(&to->x, a.x, moving, all);
+    r_set(&to->y, a.y, moving, all);
+    r_set(&to->z, a.z, moving, all);
 }
 
 TN_INLINE tn_real3 r33_column(const tn_real33 *R, int j)

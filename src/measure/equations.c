@@ -18,6 +18,7 @@ static tn_status make_system(const tn_sim *sim, const tn_state *state, tn_system
     if (status != TN_OK)
         return status;
     sys->functions = sim->sys.functions;
+    sys->legal_rows = sim->sys.legal_rows;
     tn_assemble_poses(sys, state->x, state->q);
     tn_assemble_joints(sys, state);
     tn_assemble_mass(sys, 0.0, NULL);

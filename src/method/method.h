@@ -30,7 +30,10 @@ typedef struct tn_method tn_method;
 struct tn_method {
     tn_integrator_traits traits;
     bool restores_momenta; /* steps end with the momenta of what floats as they were (momentum.c) */
-    bool sums_work;        /* it adds up the work of drives itself, with weights of its own */
+    bool
+        legal_rows; /* rows of joints that yield are those of the nearest legal pose, as the ArtiSynth
+                        Modeling Guide has them, not those of where they are (joint/joint_off.c) */
+    bool sums_work; /* it adds up the work of drives itself, with weights of its own */
     /* One robust step of it is taken where this one fails at any length; NULL: none. It remembers
      * nothing, and works with the workspace of this one or with none. */
     const tn_method *fallback;

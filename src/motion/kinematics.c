@@ -102,6 +102,12 @@ static inline void note_error(double error, int32_t j, double *largest, double *
     }
 }
 
+/* A hinge in space with all of its rows. */
+static inline bool is_whole_hinge(const tn_model_joint *joint)
+{
+    return joint->geometry.hinge && joint->kept_bilateral == 5;
+}
+
 void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *report)
 {
     double worst = 0.0;
@@ -116,6 +122,14 @@ void tn_measure_errors(const tn_sim *sim, const double *phi, tn_step_report *rep
         if (sim->state.plain[j] && joint->geometry.pin) { /* two lengths, always there */
             note_error(fabs(slot[0]), j, &report->position_error, &worst, report);
             note_error(fabs(slot[1]), j, &report->position_error, &worst, report);
+            continue;
+        }
+        if (sim->state.plain[j] && is_whole_hinge(joint)) {
+            const tn_vec3 apart = v3_load(slot);
+            const double across = tn_worst(fabs(slot[3]), fabs(slot[4]));
+            const double off = tn_worst(tn_worst(fabs(apart.x), fabs(apart.y)), fabs(apart.z));
+            note_error(off, j, &report->position_error, &worst, report);
+            note_error(across, j, &report->angle_error, &worst, report);
             continue;
         }
         for (int32_t n = 0; n < rows.count; n++) {

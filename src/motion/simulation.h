@@ -88,8 +88,11 @@ struct tn_sim {
     double out_of_reach;   /* share of the residual that refined solves of the last step left */
     int32_t dependent;     /* scalar rows, at the start of a first-order step (close_fold.c) */
     int only_whole;        /* 1: a part that fails is not tried shorter */
-    tn_status missed;      /* why parts of the step were halved (step/part/halving.c) */
-    int32_t line_passed;   /* joint whose line a part of the step went through the end of; -1 */
+    /* Of the part taken last: the wrenches of its joints are what Newton and Euler leave of every
+     * body, and there is nothing to ask about them. */
+    bool reactions_balance;
+    tn_status missed;    /* why parts of the step were halved (step/part/halving.c) */
+    int32_t line_passed; /* joint whose line a part of the step went through the end of; -1 */
     /* 1: parts cannot be cut shorter (step/part/halving.h), so that what a shorter one would do
      * better, and only that, is accepted; the judge asks all the same */
     int last_resort;

@@ -170,6 +170,7 @@ tn_status tn_sim_allocate_parts(tn_sim *sim)
     if (status != TN_OK)
         return status;
     sim->sys.functions = &sim->functions;
+    sim->sys.legal_rows = sim->method->legal_rows;
     const int64_t n = model->size.velocities, rows = sim->sys.layout->y_size;
     double *at = sim->block = TN_NEW_ARRAY(double, n + 2 * (int64_t)model->body_count + 4 * rows);
     if (!at)

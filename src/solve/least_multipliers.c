@@ -97,25 +97,43 @@ static double epsilon_of(const tn_singular *s)
     return 0.0;
 }
 
-static void start(tn_singular *s, const double *lambda, int passes, int32_t *solves)
+static void start(tn_singular *s, const double *lambda)
 {
     memcpy(s->part, lambda, sizeof(double) * (size_t)tn_kkt_get_layout(s->kkt)->y_size);
-    for (int pass = 0; pass < passes; pass++)
-        filter(s, s->part, solves);
 }
 
-/* The part; returns its forces. With E = 1e-8 A a pass less than the usual leaves 1e-12 of rows with
- * sigma > 1e-2 A and 1e-10 of those with sigma > 1e-3 A, which is told by what it leaves of the
- * forces: is it no more than nothing, as little as is asked for? */
-static double find_part(tn_singular *s, const double *lambda, double nothing, int32_t *solves)
+/* Passes from the multipliers on, and what forces they have left: with E = 1e-8 A a pass less than
+ * the usual leaves 1e-12 of rows with sigma > 1e-2 A and 1e-10 of those with sigma > 1e-3 A. */
+typedef struct tn_passed {
+    bool done;      /* they have left nothing; all have not been looked at */
+    double all;     /* forces of the multipliers */
+    double nothing; /* as little of them as is none */
+    double left;
+} tn_passed;
+
+/* In the metric of sigma a pass multiplies the parts of the forces by factors F: with f1 and f2 left
+ * after one and two of them, (sum F^2)^2 <= (sum 1) (sum F^4) makes f1^2 / f2 at most all of them,
+ * and f2 / all at most (f2 / f1)^2. Only where that does not tell are all looked at. */
+static tn_passed find_part(tn_singular *s, const double *lambda, double share, int32_t *solves)
 {
-    start(s, lambda, TN_FILTERINGS - 1, solves);
-    const double left = size_of_found(s);
-    if (left <= nothing)
-        return left;
+    tn_passed at = {0};
+    start(s, lambda);
     filter(s, s->part, solves);
-    return size_of_found(s);
+    const double first = size_of_found(s);
+    filter(s, s->part, solves);
+    at.left = size_of_found(s);
+    at.done = at.left * at.left <= share * first * first;
+    if (at.done)
+        return at;
+    at.all = size_of_forces(s, lambda);
+    at.nothing = share * at.all;
+    if (at.left > at.nothing) {
+        filter(s, s->part, solves);
+        at.left = size_of_found(s);
+    }
+    return at;
 }
+_Static_assert(TN_FILTERINGS == 3, "the passes above");
 
 static void take_away(const tn_singular *s, double *lambda)
 {
@@ -125,7 +143,9 @@ static void take_away(const tn_singular *s, double *lambda)
 
 void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves)
 {
-    start(s, lambda, TN_FILTERINGS, solves);
+    start(s, lambda);
+    for (int pass = 0; pass < TN_FILTERINGS; pass++)
+        filter(s, s->part, solves);
     take_away(s, lambda);
 }
 
@@ -147,20 +167,25 @@ static double go_on(tn_singular *s, double nothing, double first, double *share,
 tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool at_closed_pose,
                                            int32_t *solves)
 {
-    const double all = size_of_forces(s, lambda);
-    const double nothing = (at_closed_pose ? TN_ROUNDED : TN_FORCES_KNOWN) * all;
-    const double first = find_part(s, lambda, nothing, solves);
-    if (!at_closed_pose && first > TN_AS_NONE * all)
+    const tn_rows_told repeat = {TN_ROWS_REPEAT, 0.0, -1, s->part};
+    const double share = at_closed_pose ? TN_ROUNDED : TN_FORCES_KNOWN;
+    const tn_passed at = find_part(s, lambda, share, solves);
+    const double none = TN_AS_NONE * at.all, first = at.left;
+    if (at.done) {
+        take_away(s, lambda);
+        return repeat;
+    }
+    if (!at_closed_pose && first > none)
         return (tn_rows_told){TN_ROWS_UNTOLD, 0.0, -1, s->part};
     double F;
-    const double left = go_on(s, nothing, first, &F, solves);
-    if (left <= TN_AS_NONE * all)
+    const double left = go_on(s, at.nothing, first, &F, solves);
+    if (left <= none)
         take_away(s, lambda);
-    if (first <= TN_AS_NONE * all)
-        return (tn_rows_told){TN_ROWS_REPEAT, 0.0, -1, s->part};
+    if (first <= none)
+        return repeat;
     const double E = epsilon_of(s); /* F = E / (E + sigma), sigma at most 1 */
     const double distance = sqrt(E / fmin(fmax(F, E), 1.0) - E);
-    if (left <= TN_AS_NONE * all && first <= TN_FORCES_HANG * all)
+    if (left <= none && first <= TN_FORCES_HANG * at.all)
         return (tn_rows_told){TN_ROWS_REPEAT, distance, -1, s->part};
     return (tn_rows_told){TN_ROWS_CHANGE_POINT, distance, dual_of(s, s->part), s->part};
 }

@@ -135,6 +135,19 @@ int run_advance(tool_loaded *loaded, double duration)
     return result.exit_code;
 }
 
+/* What is at a limit stays there: a dead point may be one of what moves along a stop or a contact. */
+static void hold_at_limits(const tool_loaded *loaded)
+{
+    const tn_model_size size = tn_model_get_size(loaded->model);
+    for (int32_t j = 0; j < size.joints; j++) {
+        const tn_joint_type_info *info = tn_model_joint_info(loaded->model, (tn_joint){j});
+        for (int32_t i = 0; i < info->coordinate_count; i++) {
+            if (tn_sim_at_limit(loaded->sim, (tn_joint){j}, i, NULL) != 0)
+                tn_sim_set_locked(loaded->sim, (tn_joint){j}, i, 1);
+        }
+    }
+}
+
 /* The dead point that a driven coordinate is about to run into, if there is one. A given motion is
  * taken away first: what it moves moves nowhere else. */
 static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i, double *at)
@@ -147,6 +160,7 @@ static bool find_dead_point(const tool_loaded *loaded, tn_joint joint, int32_t i
                        tn_sim_set_driver(loaded->sim, joint, i, NULL) == TN_OK;
     if (speeds[i] == 0.0)
         return false;
+    hold_at_limits(loaded);
     const tn_status status = tn_sim_find_dead_point(loaded->sim, joint, i, speeds[i], at);
     if (!given || status != TN_ERROR_SINGULAR)
         return status == TN_OK;

@@ -94,6 +94,12 @@ static void twists(const tn_joint_setup *setup, const tn_xform *T_GD, const doub
         tn_row_set(T[j], m3_tmulv(&T_GD->R, point.v[j].v), m3_tmulv(&T_GD->R, point.w[j].v));
 }
 
+static int rates(const tn_joint_setup *setup, const tn_xform *T_CD, const double *q,
+                 double D[TN_MAX_ROWS][6])
+{
+    return tn_custom_search_rates(family_of(setup), T_CD, q, D);
+}
+
 void tn_family_describe(const tn_joint_data *data, const tn_joint_type_info *type,
                         tn_joint_own_info *own)
 {
@@ -209,5 +215,6 @@ const tn_joint_class tn_joint_class_custom = {
     .coordinates_to_pose = coordinates_to_pose,
     .wrenches = wrenches,
     .wrench_rates = wrench_rates,
+    .rates = rates,
     .twists = twists,
 };

@@ -10,6 +10,7 @@
  * downhill.
  */
 #include "joint/custom/custom_search.h"
+#include "joint/row_vectors.h"
 
 #include <float.h>
 #include <string.h>
@@ -204,4 +205,34 @@ int tn_custom_search(const tn_pose_family *family, const tn_xform *T_CD, tn_sear
         }
     }
     return found;
+}
+
+/* What the nearest pose keeps, dF/dq_j = 0, changes where C moves with v and w (of G's origin) by
+ *     H q' = v_j . (v + w x d) + w_j . (tr M - M) w / 2 */
+int tn_custom_search_rates(const tn_pose_family *family, const tn_xform *T_CD, const double *q,
+                           double D[TN_MAX_ROWS][6])
+{
+    const int32_t n = family->own.info.coordinate_count;
+    tn_search s = {.family = family, .T_CD = T_CD};
+    double gradient[6], H[6][6] = {{0.0}}, column[6] = {0.0}, solved[6];
+    visit(&s, q);
+    expand(&s, q, gradient, H);
+    if (2.0 * s.value <= TN_SEARCH_NEAR)
+        add_curvature(&s, q, H);
+    const double trace = s.M.m[0][0] + s.M.m[1][1] + s.M.m[2][2];
+    for (int32_t j = 0; j < n; j++) {
+        const tn_vec3 v = s.at.v[j].v, w = s.at.w[j].v;
+        const tn_vec3 turn = v3_scale(0.5, v3_axpy(m3_tmulv(&s.M, w), -trace, w));
+        tn_row_set(D[j], m3_tmulv(&s.at.T_GD.R, v),
+                   m3_tmulv(&s.at.T_GD.R, v3_sub(v3_cross(s.d, v), turn)));
+    }
+    for (int k = 0; k < 6; k++) {
+        for (int32_t j = 0; j < n; j++)
+            column[j] = D[j][k];
+        if (!solve_raised(H, n, 0.0, column, solved))
+            return 0;
+        for (int32_t j = 0; j < n; j++)
+            D[j][k] = solved[j];
+    }
+    return 1;
 }

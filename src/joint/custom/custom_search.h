@@ -15,4 +15,8 @@ typedef enum tn_search_for { TN_SEARCH_ANYWHERE, TN_SEARCH_LEGAL } tn_search_for
 int tn_custom_search(const tn_pose_family *family, const tn_xform *T_CD, tn_search_for what,
                      double *q);
 
+/* q' = D . twist, where q is of the pose nearest to T_CD (joint_class.h, rates). */
+int tn_custom_search_rates(const tn_pose_family *family, const tn_xform *T_CD, const double *q,
+                           double D[TN_MAX_ROWS][6]);
+
 #endif

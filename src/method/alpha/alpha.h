@@ -35,7 +35,7 @@ typedef struct tn_alpha_tree tn_alpha_tree;
 typedef struct tn_alpha_hinges tn_alpha_hinges;
 
 /* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). */
-enum { TN_HINGE_DEGREE = 8 };
+enum { TN_HINGE_DEGREE = 10 };
 
 /* What a and u belong to (alpha_start.c). */
 typedef struct tn_alpha_balance {

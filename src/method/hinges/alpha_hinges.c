@@ -278,20 +278,23 @@ static bool is_near(const tn_sim *sim)
     return hinge_is_near(sum);
 }
 
-static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double enough,
+static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
                     tn_step_report *report)
 {
+    const double enough = fmax(sim->options.position_tolerance, round_off);
+    const double small = hinge_small(enough, round_off / TN_ROUND_OFF);
     const tn_hinge_tree tree = tree_of(sim);
     const tn_vec3 gravity = sim->model->gravity;
     tn_hinge_sizes now, before;
     report->factorizations++;
+    hinge_tree_begin(&tree, c);
     if (!hinge_tree_predict(&tree, c, gravity, &before))
         return false;
     for (int32_t iteration = 1; iteration <= sim->options.max_iterations; iteration++) {
         const int32_t left = sim->options.max_iterations - iteration;
         report->iterations++;
         report->solves++;
-        if (!hinge_tree_correct(&tree, c, gravity, r_yes(), true, &now))
+        if (!hinge_tree_correct(&tree, c, gravity, small, r_yes(), true, &now))
             return false;
         if (hinge_is_met(now.largest, before.largest, enough))
             return true;
@@ -352,9 +355,8 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         !is_near(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
-    const double enough = fmax(sim->options.position_tolerance, c->round_off);
     begin(sim);
-    if (!iterate(sim, &rule, enough, report)) {
+    if (!iterate(sim, &rule, c->round_off, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
         return false;
     }

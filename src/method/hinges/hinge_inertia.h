@@ -2,7 +2,7 @@
 #ifndef TN_METHOD_HINGES_HINGE_INERTIA_H
 #define TN_METHOD_HINGES_HINGE_INERTIA_H
 
-#include "method/hinges/hinge_kernel.h"
+#include "method/hinges/hinge_solve.h"
 
 /* to += r f^T - (r . f) */
 TN_INLINE void r33_add_couple(tn_real33 *to, tn_real3 r, tn_real3 f)
@@ -94,45 +94,18 @@ TN_INLINE void r33_add_arm(tn_real33 *to, tn_real3 mr, tn_real3 r)
     row_add(to->m[2], r3(-xz, -yz, xx + yy));
 }
 
-/* C of the body alone. */
+/* Of the body alone, about O. */
 TN_INLINE void hinge_put_turns(const tn_hinge_rule *c, bool principal, const tn_hinge_effort *now,
                                const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
+    const tn_real3 r = r3_sub(k->arm, k->place), f = r3_times(c->by_beta, k->f);
     tn_real33 C = hinge_turns(c, principal, now, p);
-    r33_add_arm(&C, r3_scale(k->link.mass, k->arm), k->arm);
-    r33_add_couple(&C, k->arm, r3_times(c->by_beta, k->f));
+    k->B = r3_scale(k->link.mass, r);
+    k->D = r3_sub(f, k->B);
+    r33_add_arm(&C, k->B, r);
+    r33_add_couple(&C, r, f);
     k->C = C;
-}
-
-/* Rows of A and of B = -D of the body alone are added to those given. */
-TN_INLINE void hinge_add_mass(const tn_hinge_limb *k, tn_real3 *A, tn_real3 *B, tn_real3 *D)
-{
-    const tn_real m = k->link.mass;
-    const tn_real3 r = r3_scale(m, k->arm);
-    A[0].x += m;
-    A[1].y += m;
-    A[2].z += m;
-    B[0] = r3(B[0].x, B[0].y - r.z, B[0].z + r.y);
-    B[1] = r3(B[1].x + r.z, B[1].y, B[1].z - r.x);
-    B[2] = r3(B[2].x - r.y, B[2].y + r.x, B[2].z);
-    D[0] = r3(D[0].x, D[0].y + r.z, D[0].z - r.y);
-    D[1] = r3(D[1].x - r.z, D[1].y, D[1].z + r.x);
-    D[2] = r3(D[2].x + r.y, D[2].y - r.x, D[2].z);
-}
-
-/* Of the body alone. */
-TN_INLINE void hinge_put_own(const tn_hinge_limb *k, tn_hinge_inertia *I)
-{
-    const tn_real3 zero = r3_zero();
-    tn_real3 A[3] = {zero, zero, zero}, B[3] = {zero, zero, zero}, D[3] = {zero, zero, zero};
-    hinge_add_mass(k, A, B, D);
-    for (int i = 0; i < 3; i++) {
-        r3_store(I->A.m[i], A[i]);
-        r3_store(I->B.m[i], B[i]);
-        r3_store(I->D.m[i], D[i]);
-    }
-    I->C = k->C;
 }
 
 /* a - s b */
@@ -141,12 +114,36 @@ TN_INLINE tn_real3 row_less(const tn_real *a, tn_real s, tn_real3 b)
     return r3(a[0] - s * b.x, a[1] - s * b.y, a[2] - s * b.z);
 }
 
-/* Rows of [l] M for M of these rows are added to `to`. */
-TN_INLINE void rows_turned(tn_real3 *to, tn_real3 l, const tn_real3 *row)
+/* Row i of a and of [v]. */
+TN_INLINE tn_real3 row_turned(tn_real3 a, int i, tn_real3 v)
 {
-    to[0] = r3_add(to[0], r3_sub(r3_scale(l.y, row[2]), r3_scale(l.z, row[1])));
-    to[1] = r3_add(to[1], r3_sub(r3_scale(l.z, row[0]), r3_scale(l.x, row[2])));
-    to[2] = r3_add(to[2], r3_sub(r3_scale(l.x, row[1]), r3_scale(l.y, row[0])));
+    if (i == 0)
+        return r3(a.x, a.y - v.z, a.z + v.y);
+    return i == 1 ? r3(a.x + v.z, a.y, a.z - v.x) : r3(a.x - v.y, a.y + v.x, a.z);
+}
+
+/* Of the body alone. */
+TN_INLINE void hinge_put_own(const tn_hinge_limb *k, tn_hinge_inertia *I)
+{
+    const tn_real m = k->link.mass, zero = r_splat(0.0);
+    const tn_real A[3][3] = {{m, zero, zero}, {zero, m, zero}, {zero, zero, m}};
+    for (int i = 0; i < 3; i++) {
+        r3_store(I->A.m[i], r3_load(A[i]));
+        r3_store(I->B.m[i], row_turned(r3_zero(), i, k->B));
+        r3_store(I->D.m[i], row_turned(r3_zero(), i, k->D));
+    }
+    I->C = k->C;
+}
+
+/* Row i of the body alone is added to that of what hangs on it. */
+TN_INLINE void hinge_add_own(const tn_hinge_limb *k, int i, tn_real3 *A, tn_real3 *B, tn_real3 *D,
+                             tn_real3 *C)
+{
+    tn_real *diagonal = i == 0 ? &A->x : i == 1 ? &A->y : &A->z;
+    *diagonal += k->link.mass;
+    *B = row_turned(*B, i, k->B);
+    *D = row_turned(*D, i, k->D);
+    *C = r3_add(*C, r3_load(k->C.m[i]));
 }
 
 TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
@@ -154,47 +151,57 @@ TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
     r3_store(to, adds ? r3_add(r3_load(to), a) : a);
 }
 
-/* What the elimination of the angle leaves of limb k's inertia, I, about the hinge of the inner body;
- * `adds`: to what is there, else to that of the inner body alone. A row times -[l] is its product with -l. */
-TN_INLINE void hinge_pass_on(const tn_hinge_rule *c, const tn_hinge_limb *k, tn_real3 force,
-                             const tn_hinge_inertia *I, const tn_hinge_limb *inner, bool adds,
-                             tn_hinge_inertia *to)
+/* What the elimination of the angle leaves of limb k's inertia, I, `adds` to what is there for the inner body, else
+ * to that of the inner body alone. */
+TN_INLINE void hinge_pass_on(const tn_hinge_limb *k, const tn_hinge_inertia *I,
+                             const tn_hinge_limb *inner, bool adds, tn_hinge_inertia *to)
 {
-    const tn_real3 l = k->span, by_f = r3_scale(k->by_d, k->col_f),
-                   by_m = r3_scale(k->by_d, k->col_m);
-    const tn_real f[3] = {by_f.x, by_f.y, by_f.z}, m[3] = {by_m.x, by_m.y, by_m.z};
-    tn_real33 turns = adds ? to->C : inner->C;
-    tn_real3 A[3], B[3], C[3], D[3];
-    r33_add_couple(&turns, l, r3_times(c->by_beta, force));
+    tn_real f[3], m[3];
+    r3_store(f, r3_scale(k->by_d, k->col_f));
+    r3_store(m, r3_scale(k->by_d, k->col_m));
     for (int i = 0; i < 3; i++) {
-        A[i] = row_less(I->A.m[i], f[i], k->row_f);
-        B[i] = r3_sub(row_less(I->B.m[i], f[i], k->row_m), r3_cross(A[i], l));
-        D[i] = row_less(I->D.m[i], m[i], k->row_f);
-        C[i] = r3_add(r3_load(turns.m[i]),
-                      r3_sub(row_less(I->C.m[i], m[i], k->row_m), r3_cross(D[i], l)));
-    }
-    rows_turned(D, l, A);
-    rows_turned(C, l, B);
-    if (!adds)
-        hinge_add_mass(inner, A, B, D);
-    for (int i = 0; i < 3; i++) {
-        row_put(to->A.m[i], A[i], adds);
-        row_put(to->B.m[i], B[i], adds);
-        row_put(to->D.m[i], D[i], adds);
-        r3_store(to->C.m[i], C[i]);
+        tn_real3 A = row_less(I->A.m[i], f[i], k->row_f), B = row_less(I->B.m[i], f[i], k->row_m),
+                 D = row_less(I->D.m[i], m[i], k->row_f), C = row_less(I->C.m[i], m[i], k->row_m);
+        if (!adds)
+            hinge_add_own(inner, i, &A, &B, &D, &C);
+        row_put(to->A.m[i], A, adds);
+        row_put(to->B.m[i], B, adds);
+        row_put(to->D.m[i], D, adds);
+        row_put(to->C.m[i], C, adds);
     }
 }
 
-TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, tn_real3 moment,
+/* col += M v, row += M^T w, going over M once. */
+TN_INLINE void both_ways(const tn_real33 *M, tn_real3 v, tn_real3 w, tn_real3 *col, tn_real3 *row)
+{
+    const tn_real3 x = r3_load(M->m[0]), y = r3_load(M->m[1]), z = r3_load(M->m[2]);
+    col->x += r3_dot(x, v);
+    *row = r3_axpy(*row, w.x, x);
+    col->y += r3_dot(y, v);
+    *row = r3_axpy(*row, w.y, y);
+    col->z += r3_dot(z, v);
+    *row = r3_axpy(*row, w.z, z);
+}
+
+TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *pull,
                                   const tn_hinge_inertia *I, tn_hinge_limb *k)
 {
-    const tn_real3 z = k->axis;
-    k->col_f = r33_mulv(&I->B, z);
-    k->col_m = r33_mulv(&I->C, z);
-    k->row_f = r33_tmulv(&I->D, z);
-    k->row_m = r3_axpy(r33_tmulv(&I->C, z), r_splat(c->by_beta), r3_cross(z, moment));
-    const tn_real d = r3_dot(z, k->col_m);
-    k->by_d = 1.0 / d;
+    const tn_real by_beta = r_splat(c->by_beta);
+    const tn_real3 z = k->axis, a = r3_cross(k->place, z), none = r3_zero();
+    tn_real3 col_f = none, col_m = none, row_f = none, row_m = none;
+    both_ways(&I->A, a, a, &col_f, &row_f);
+    both_ways(&I->D, a, z, &col_m, &row_f);
+    both_ways(&I->C, z, z, &col_m, &row_m);
+    both_ways(&I->B, z, a, &col_f, &row_m);
+    const tn_real d = r3_dot(a, col_f) + r3_dot(z, col_m);
+    k->by_d = 1.0 / d; /* takes long */
+    k->screw = a;
+    k->col_f = col_f;
+    k->col_m = col_m;
+    const tn_real3 turned = r3_cross(z, pull->force);
+    const tn_real3 twisted = r3_add(r3_cross(z, pull->moment), r3_cross(k->place, turned));
+    k->row_f = r3_axpy(row_f, by_beta, turned);
+    k->row_m = r3_axpy(row_m, by_beta, twisted);
     return (d > 0.0) & (k->by_d <= DBL_MAX);
 }
 
@@ -213,13 +220,13 @@ TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, const tn_hinge_slots *slo
     tn_hinge_inertia *I = &inertias[slots->own];
     if (slots->order.begins)
         hinge_put_own(k, I);
-    const tn_mask good = hinge_eliminate(c, pull->moment, I, k);
+    const tn_mask good = hinge_eliminate(c, pull, I, k);
     if (!inner)
         return good;
     if (slots->order.begins_inner) {
-        hinge_pass_on(c, k, pull->force, I, inner, false, &inertias[slots->inner]);
+        hinge_pass_on(k, I, inner, false, &inertias[slots->inner]);
     } else {
-        hinge_pass_on(c, k, pull->force, I, inner, true, &inertias[slots->inner]);
+        hinge_pass_on(k, I, inner, true, &inertias[slots->inner]);
     }
     return good;
 }

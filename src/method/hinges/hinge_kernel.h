@@ -11,18 +11,22 @@
  *     F = sum F_c - f,   M = sum (M_c + b_c x F_c) - m - r x F         (c: what hangs on it).
  * Nothing is a difference of poses, which would leave their round-off, divided by h^2, in udot.
  *
- * A small turn w of the body about P, and v of P, change F and M by
- *     dF = A v + B w,  dM = D v + C w,  z . dM + (z x M) . w = -z . M
- * (in units of beta'). Of the body alone, with I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in which
- * gyroscopic moments and turns that do not commute are what Q differs by from I:
- *     A = m,  B = m [r],  D = -m [r],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
- *     C = Q - m [r][r] + ([m] + r f^T - (r . f)) / beta'.
+ * For the matrix all is about one point O that rests, the hinge a tree hangs by. A small twist of the body, v of
+ * what is at O and w, changes F and the moment about O of what acts on the body by
+ *     dF = A v + B w,  dM = D v + C w
+ * (in units of beta'). Of the body alone, with r' = O - x, I = R J R^T, eps = gamma'/beta' and p = log(D)/2, in
+ * which gyroscopic moments and turns that do not commute are what Q differs by from I:
+ *     A = m,  B = m [r'],  D = [f] / beta' - m [r'],  Q = (I + eps ([u] I - [I u])) (1 + [p] + [p]^2/3),
+ *     C = Q - m [r'][r'] + ([m] + r' f^T - (r' . f)) / beta'.
  * 1 + [p] + [p]^2/3 is exp [p] but for p^2/6, and R^T exp [p] = H^T, with H the orientation half way:
- *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes;
- * and of what hangs on it, after its own angle is eliminated by col, row and 1/d,
- *     A,  B - A [l],  D + [l] A,  C - D [l] + [l] B' + (l F^T - (l . F)) / beta'.
- * The matrix is no symmetric one, but that of the equations but for p^2/6: one correction of a good
- * prediction is at round-off.
+ *     Q = R (J + eps ([w] J - [J w])) H^T, w in body axes.
+ * What hangs on a body adds to these after its own angle is eliminated. With the screw S = (p x z, z) of a hinge at
+ * p from O, which goes along with the inner body's twist,
+ *     d = S^T I S,  col = I S,  row = I^T S + (z x F, z x M + p x (z x F)) / beta',  I - col row^T / d.
+ * Sums alone: nothing is moved from point to point. What the matrix loses by it, round-off times the square of the
+ * tree's size to that of what hangs on a hinge, costs an iteration at worst; forces and moments themselves are
+ * summed from hinge to hinge. The matrix is no symmetric one, but that of the equations but for p^2/6: one
+ * correction of a good prediction is at round-off.
  */
 #ifndef TN_METHOD_HINGES_HINGE_KERNEL_H
 #define TN_METHOD_HINGES_HINGE_KERNEL_H
@@ -90,21 +94,26 @@ typedef struct tn_hinge_limb {
     tn_real drift[6], coast[6];  /* h dq and u+ without udot+ */
     tn_real acc[6];              /* a+ without udot+ */
     /* of the trial */
-    tn_real turn;       /* rad: d */
-    tn_realq turned;    /* D */
-    tn_real3 moved;     /* m: Dx */
-    tn_real33 R;        /* of the pose */
-    tn_real3 arm, axis; /* m: r and z */
-    tn_real3 span;      /* m: l */
+    tn_real turn;             /* rad: d */
+    tn_realq turned;          /* D */
+    tn_real3 moved;           /* m: Dx */
+    tn_real3 spun;            /* rad: log D */
+    tn_real33 R;              /* of the pose */
+    tn_real3 arm, base, axis; /* m: r, b and z */
+    tn_real3 span;            /* m: l */
+    tn_real3 place;           /* m: p, of the hinge from O */
     /* what acts on it but joints: the force, and the moment at P */
     tn_real3 f, n;
     /* at P, of all that hangs on it: wrenches, in the matrix what the solve leaves of them */
-    tn_real3 hung_f, hung_n, left_f, left_n;
-    tn_real33 C; /* of the body alone, at the prediction */
-    /* the factor */
-    tn_real3 row_f, row_m, col_f, col_m;
+    tn_real3 hung_f, hung_n;
+    /* of the body alone about O, at the prediction: m r', its part in D, and C */
+    tn_real3 B, D;
+    tn_real33 C;
+    /* the factor, about O */
+    tn_real3 screw, row_f, row_m, col_f, col_m;
     tn_real by_d;
-    /* of a solve */
+    /* of a solve, about O: wrenches of all that hangs on it, the angle, and the body's twist */
+    tn_real3 left_f, left_n;
     tn_real s;
     tn_real3 v, w;
 } tn_hinge_limb;
@@ -162,28 +171,12 @@ TN_INLINE tn_mask hinge_is_near(tn_real sum)
     return sum <= TN_HINGE_NEAR * TN_HINGE_NEAR;
 }
 
-/* Parts of h dq, u+ and a+ that do not change in the step, and the angle as it went on. */
-TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from, tn_hinge_limb *k)
-{
-    for (int i = 0; i < 6; i++) {
-        const tn_real a = from->at.acc[i], u = from->at.u[i];
-        const tn_real acc = c->acc_udot * from->at.udot[i] + c->acc_acc * a;
-        k->acc[i] = acc;
-        k->drift[i] = c->drift_u * u + (c->drift_a * a + c->drift_acc * acc);
-        k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
-    }
-    k->turn = from->memory.turns[TN_HINGE_DEGREE - 1];
-    for (int i = TN_HINGE_DEGREE - 2; i >= 0; i--)
-        k->turn += from->memory.turns[i];
-}
-
 /* The arms of a start, R and the axis being those of its pose; after the inner body's. */
 TN_INLINE void hinge_begin(const tn_hinge_limb *inner, tn_hinge_limb *k)
 {
-    k->axis0 = k->axis;
-    k->arm0 = r33_mulv(&k->R, k->link.at);
+    k->arm = r33_mulv(&k->R, k->link.at);
     if (inner)
-        k->base0 = r33_mulv(&inner->R, k->link.inner_at);
+        k->base = r33_mulv(&inner->R, k->link.inner_at);
 }
 
 /* R and the axis of a pose. */
@@ -193,13 +186,35 @@ TN_INLINE void hinge_orient(const tn_body_pose *pose, tn_hinge_limb *k)
     k->axis = r33_mulv(&k->R, k->link.axis);
 }
 
-/* ---- outward: the trial of the angles ---- */
+/* Of number i of h dq, u+ and a+ what does not change in the step. */
+TN_INLINE void hinge_coast(const tn_hinge_rule *c, const tn_hinge_motion *at, tn_real a, int i,
+                           tn_hinge_limb *k)
+{
+    const tn_real u = at->u[i], acc = c->acc_udot * at->udot[i] + c->acc_acc * a;
+    k->acc[i] = acc;
+    k->drift[i] = c->drift_u * u + (c->drift_a * a + c->drift_acc * acc);
+    k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
+}
 
-/* Trials differ in what is looked at afterwards. */
-typedef enum tn_hinge_trial {
-    TN_HINGE_PREDICTED, /* the matrix */
-    TN_HINGE_CORRECTED  /* the motion: it may be the end */
-} tn_hinge_trial;
+TN_INLINE void hinge_leave(tn_hinge_limb *k)
+{
+    k->arm0 = k->arm;
+    k->base0 = k->base;
+    k->axis0 = k->axis;
+}
+
+/* A step from a state; the angle as it went on. */
+TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from, tn_hinge_limb *k)
+{
+    hinge_leave(k);
+    for (int i = 0; i < 6; i++)
+        hinge_coast(c, &from->at, from->at.acc[i], i, k);
+    k->turn = from->memory.turns[0];
+    for (int i = 1; i < TN_HINGE_DEGREE; i++)
+        k->turn += from->memory.turns[i];
+}
+
+/* ---- outward: the trial of the angles ---- */
 
 /* A body and the one it hangs on, before and after the step; inner ones NULL: the ground. */
 typedef struct tn_hinge_pair {
@@ -208,40 +223,61 @@ typedef struct tn_hinge_pair {
     tn_hinge_state *to, *inner_to;
 } tn_hinge_pair;
 
-/* D and the orientation, whose length is rounded as often as there are hinges. */
-TN_INLINE void hinge_turn(const tn_hinge_pair *p)
+/* Half the angle, and the orientation, whose length is rounded as often as there are hinges. */
+TN_INLINE void hinge_close(const tn_hinge_pair *p, tn_real c, tn_real s, tn_mask moving, bool all)
+{
+    const tn_realq *rel = p->own->link.rel;
+    const tn_realq own = {c * rel[0].w + s * rel[1].w, c * rel[0].x + s * rel[1].x,
+                          c * rel[0].y + s * rel[1].y, c * rel[0].z + s * rel[1].z};
+    const tn_realq q = rq_mul(p->inner ? p->inner_to->pose.q : p->own->link.ground, own);
+    r_set(&p->to->memory.half[0], c, moving, all);
+    r_set(&p->to->memory.half[1], s, moving, all);
+    rq_set(&p->to->pose.q, q, moving, all);
+}
+
+/* D, Dx and arms. */
+TN_INLINE void hinge_turn(const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     tn_hinge_limb *k = p->own;
-    const tn_realq *rel = k->link.rel;
     const tn_real *half0 = p->from->memory.half;
     tn_real c = k->turn, s = c;
     r_half_turn(k->turn, &c, &s);
     const tn_realq own = {c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
-    const tn_real half_c = half0[0] * c - half0[1] * s, half_s = half0[1] * c + half0[0] * s;
-    const tn_realq q = {
-        half_c * rel[0].w + half_s * rel[1].w, half_c * rel[0].x + half_s * rel[1].x,
-        half_c * rel[0].y + half_s * rel[1].y, half_c * rel[0].z + half_s * rel[1].z};
-    p->to->memory.half[0] = half_c;
-    p->to->memory.half[1] = half_s;
     k->turned = p->inner ? rq_mul(p->inner->turned, own) : own;
-    p->to->pose.q = rq_mul(p->inner ? p->inner_to->pose.q : k->link.ground, q);
-}
-
-/* Dx, arms and axis; once all have turned. */
-TN_INLINE void hinge_follow(const tn_hinge_pair *p)
-{
-    tn_hinge_limb *k = p->own;
+    r3_set(&k->spun, rq_small_log(k->turned), moving, all);
+    hinge_close(p, half0[0] * c - half0[1] * s, half0[1] * c + half0[0] * s, moving, all);
     const tn_real3 arm = rq_moves(k->turned, k->arm0);
     k->arm = r3_add(k->arm0, arm);
-    if (p->inner) {
-        const tn_real3 base = rq_moves(p->inner->turned, k->base0);
-        k->span = r3_sub(r3_add(k->base0, base), p->inner->arm);
-        k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
-    } else {
-        k->moved = r3_sub(r3_zero(), arm);
+    if (!p->inner) {
+        k->place = r3_zero();
+        k->moved = r3_sub(k->place, arm);
+        return;
     }
-    p->to->pose.q = rq_unit_again(p->to->pose.q);
-    hinge_orient(&p->to->pose, k);
+    const tn_real3 base = rq_moves(p->inner->turned, k->base0);
+    k->span = r3_sub(r3_add(k->base0, base), p->inner->arm);
+    r3_set(&k->place, r3_add(p->inner->place, k->span), moving, all);
+    k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
+}
+
+/* The orientation of unit length; once all have turned. */
+TN_INLINE void hinge_settle(const tn_hinge_pair *p, tn_mask moving, bool all)
+{
+    const tn_realq q = rq_unit_again(p->to->pose.q);
+    rq_set(&p->to->pose.q, q, moving, all);
+    hinge_orient(&p->to->pose, p->own);
+}
+
+/* Velocity and udot. D is about its own vector: log D is the same in the axes of the start and of the end. */
+TN_INLINE void hinge_move(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
+{
+    const tn_hinge_limb *k = p->own;
+    const tn_real3 turn = r33_tmulv(&k->R, k->spun);
+    const tn_real moved[6] = {k->moved.x, k->moved.y, k->moved.z, turn.x, turn.y, turn.z};
+    for (int i = 0; i < 6; i++) {
+        const tn_real udot = c->beta * (moved[i] - k->drift[i]);
+        r_set(&p->to->at.udot[i], udot, moving, all);
+        r_set(&p->to->at.u[i], k->coast[i] + c->u_udot * udot, moving, all);
+    }
 }
 
 /* J w; of principal axes J has its diagonal only. */
@@ -250,24 +286,12 @@ TN_INLINE tn_real3 hinge_spin(const tn_sym3 *J, bool principal, tn_real3 w)
     return principal ? r3(J->xx * w.x, J->yy * w.y, J->zz * w.z) : s3_mulv(J, w);
 }
 
-/* Velocity and udot, and what they ask of the joints. D is about its own vector: log D is the same in the
- * axes of the start and of the end. */
-TN_INLINE tn_hinge_effort hinge_move(const tn_hinge_rule *c, tn_real3 gravity, tn_hinge_trial trial,
-                                     bool principal, const tn_hinge_pair *p)
+/* What the motion asks of the joints. */
+TN_INLINE tn_hinge_effort hinge_strive(tn_real3 gravity, bool principal, const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
-    const tn_real3 turn = r33_tmulv(&k->R, rq_small_log(k->turned));
-    const tn_real moved[6] = {k->moved.x, k->moved.y, k->moved.z, turn.x, turn.y, turn.z};
-    tn_real u[6], udot[6];
-    for (int i = 0; i < 6; i++) {
-        udot[i] = c->beta * (moved[i] - k->drift[i]);
-        u[i] = k->coast[i] + c->u_udot * udot[i];
-        if (trial == TN_HINGE_CORRECTED) {
-            p->to->at.u[i] = u[i];
-            p->to->at.udot[i] = udot[i];
-        }
-    }
-    tn_hinge_effort now = {.w = r3_load(u + 3)};
+    const tn_real *udot = p->to->at.udot;
+    tn_hinge_effort now = {.w = r3_load(p->to->at.u + 3)};
     now.spin = hinge_spin(&k->link.J, principal, now.w);
     const tn_real3 f = r3_scale(k->link.mass, r3_sub(gravity, r3_load(udot)));
     now.m = r33_mulv(&k->R, r3_sub(r3_cross(now.spin, now.w),
@@ -277,93 +301,14 @@ TN_INLINE tn_hinge_effort hinge_move(const tn_hinge_rule *c, tn_real3 gravity, t
     return now;
 }
 
-/* ---- inward: wrenches ---- */
-
-/* Which limbs of a tree come first going inward. */
-typedef struct tn_hinge_order {
-    bool begins;       /* nothing hangs on it */
-    bool begins_inner; /* it is the first on the inner one */
-} tn_hinge_order;
-
-/* Wrench of the hinge, after those of all that hangs on the body. */
-TN_INLINE tn_hinge_pull hinge_weigh(tn_hinge_order order, const tn_hinge_limb *k,
-                                    tn_hinge_limb *inner)
-{
-    const tn_real3 none = r3_zero();
-    const tn_hinge_pull pull = {r3_sub(order.begins ? none : k->hung_f, k->f),
-                                r3_sub(order.begins ? none : k->hung_n, k->n)};
-    if (!inner)
-        return pull;
-    const tn_real3 n = r3_add(pull.moment, r3_cross(k->span, pull.force));
-    inner->hung_f = order.begins_inner ? pull.force : r3_add(inner->hung_f, pull.force);
-    inner->hung_n = order.begins_inner ? n : r3_add(inner->hung_n, n);
-    return pull;
-}
-
-/* ---- a solve ---- */
-
-/* Angles by which hinges are to turn, rad, as going inward tells: what the trial is off. */
-typedef struct tn_hinge_sizes {
-    tn_real largest, sum;
-} tn_hinge_sizes;
-
-/* Inward. */
-TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const tn_hinge_pull *pull,
-                            tn_hinge_limb *k, tn_hinge_limb *inner, tn_hinge_sizes *sizes)
-{
-    const tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
-    k->s = -(order.begins ? torque : torque + r3_dot(k->axis, k->left_n)) * k->by_d;
-    const tn_real size = r_abs(k->s);
-    sizes->sum += size;
-    sizes->largest = r_max(size, sizes->largest);
-    if (!inner)
-        return;
-    const tn_real3 own_f = r3_scale(k->s, k->col_f), own_n = r3_scale(k->s, k->col_m);
-    const tn_real3 f = order.begins ? own_f : r3_add(k->left_f, own_f),
-                   n = r3_add(order.begins ? own_n : r3_add(k->left_n, own_n),
-                              r3_cross(k->span, f));
-    inner->left_f = order.begins_inner ? f : r3_add(inner->left_f, f);
-    inner->left_n = order.begins_inner ? n : r3_add(inner->left_n, n);
-}
-
-/* Is what is left met, `before` having been left by the iteration before? */
-TN_INLINE tn_mask hinge_is_met(tn_real left, tn_real before, tn_real enough)
-{
-    return (left <= TN_HINGE_MET * enough) |
-           ((left <= enough) & (left > TN_STALE_CONTRACTION * before));
-}
-
-/* May another iteration, of so many that are left, bring it about? */
-static inline bool hinge_goes_on(double left, double before, double enough, int32_t iterations)
-{
-    return left <= TN_SLOW_CONTRACTION * before && iterations > 0 &&
-           (left <= enough || left * left <= 0.5 * before * enough ||
-            !tn_alpha_is_stale(left, before, enough, iterations));
-}
-
-/* Outward: by what the angle is to change. */
-TN_INLINE tn_real hinge_scatter(const tn_hinge_limb *inner, tn_hinge_limb *k)
-{
-    if (!inner) {
-        k->v = r3_zero();
-        k->w = r3_scale(k->s, k->axis);
-        return k->s;
-    }
-    k->v = r3_add(inner->v, r3_cross(inner->w, k->span));
-    const tn_real turn = k->s - k->by_d * (r3_dot(k->row_f, k->v) + r3_dot(k->row_m, inner->w));
-    k->w = r3_axpy(inner->w, turn, k->axis);
-    return turn;
-}
-
 /* ---- the end ---- */
 
-/* Where it is: closed, not where Dx has brought it. That is the start of the next step. */
+/* Where it is: closed, not where Dx has brought it. */
 TN_INLINE void hinge_place(const tn_hinge_pair *p)
 {
-    tn_hinge_limb *k = p->own;
-    hinge_begin(p->inner, k);
+    const tn_hinge_limb *k = p->own;
     p->to->pose.x =
-        r3_sub(p->inner ? r3_add(p->inner_to->pose.x, k->base0) : k->link.ground_at, k->arm0);
+        r3_sub(p->inner ? r3_add(p->inner_to->pose.x, k->base) : k->link.ground_at, k->arm);
 }
 
 /* What the hinge carries: nothing about its axis. On a body whose frame has these axes. */
@@ -378,26 +323,34 @@ TN_INLINE void hinge_multipliers(const tn_hinge_state *at, const tn_real3 *axes,
     lambda[4] = r3_dot(axes[1], M);
 }
 
-/* The angle it turned by, and is at, become those remembered. */
-TN_INLINE void hinge_remember(tn_real turn, const tn_hinge_memory *from, tn_hinge_memory *to)
+/* The angle it turned by, and is at, become those remembered. Out: that of the next step as it goes on. */
+TN_INLINE tn_real hinge_remember(tn_real turn, const tn_hinge_memory *from, tn_hinge_memory *to)
 {
     const tn_real by = r_unit_again(to->half[0] * to->half[0] + to->half[1] * to->half[1]);
     to->half[0] = by * to->half[0];
     to->half[1] = by * to->half[1];
-    tn_real next = turn;
-    for (int i = 0; i < TN_HINGE_DEGREE; i++) {
-        const tn_real last = from->turns[i];
-        to->turns[i] = next;
+    tn_real last = from->turns[0], next = turn, sum = turn;
+    to->turns[0] = next;
+    for (int i = 1; i < TN_HINGE_DEGREE; i++) {
         next = next - last;
+        last = from->turns[i];
+        to->turns[i] = next;
+        sum = sum + next;
     }
+    return sum;
 }
 
-/* The rest of what is kept. */
-TN_INLINE void hinge_keep(const tn_hinge_rule *c, const tn_hinge_pair *p)
+/* The rest of what is kept, and hinge_predict of the next step: one after the other, at once. */
+TN_INLINE void hinge_go_on(const tn_hinge_rule *c, const tn_hinge_pair *p)
 {
-    for (int i = 0; i < 6; i++)
-        p->to->at.acc[i] = p->own->acc[i] + c->acc_new * p->to->at.udot[i];
-    hinge_remember(p->own->turn, &p->from->memory, &p->to->memory);
+    tn_hinge_limb *k = p->own;
+    hinge_leave(k);
+    for (int i = 0; i < 6; i++) {
+        const tn_real a = k->acc[i] + c->acc_new * p->to->at.udot[i];
+        p->to->at.acc[i] = a;
+        hinge_coast(c, &p->to->at, a, i, k);
+    }
+    k->turn = hinge_remember(k->turn, &p->from->memory, &p->to->memory);
 }
 
 #endif

@@ -34,27 +34,41 @@ TN_INLINE tn_hinge_pair hinge_pair(const tn_hinge_tree *tree, int32_t k)
                            &tree->to[inner]};
 }
 
-/* Outward: poses, motion and forces, once all have turned. */
-TN_INLINE void hinge_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
-                         tn_hinge_trial trial, bool principal)
+/* Before a step. */
+TN_INLINE void hinge_tree_begin(const tn_hinge_tree *tree, const tn_hinge_rule *c)
+{
+    for (int32_t k = 0; k < tree->count; k++)
+        hinge_predict(c, &tree->from[k], &tree->limbs[k]);
+}
+
+TN_INLINE void hinge_turn_all(const tn_hinge_tree *tree, tn_mask moving, bool all)
 {
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
-        hinge_follow(&pair);
-        const tn_hinge_effort now = hinge_move(c, gravity, trial, principal, &pair);
-        if (trial == TN_HINGE_PREDICTED)
-            hinge_put_turns(c, principal, &now, &pair);
+        hinge_turn(&pair, moving, all);
+    }
+}
+
+/* Motion of what is predicted, and its matrix but for what hangs on a body. */
+TN_INLINE void hinge_try_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
+                            bool principal)
+{
+    for (int32_t k = 0; k < tree->count; k++) {
+        const tn_hinge_pair pair = hinge_pair(tree, k);
+        hinge_settle(&pair, r_yes(), true);
+        hinge_move(c, &pair, r_yes(), true);
+        const tn_hinge_effort now = hinge_strive(gravity, principal, &pair);
+        hinge_put_turns(c, principal, &now, &pair);
     }
 }
 
 /* Compiled for both. */
-TN_INLINE void hinge_tree_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
-                              tn_hinge_trial trial)
+TN_INLINE void hinge_try(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity)
 {
     if (tree->principal) {
-        hinge_try(tree, c, gravity, trial, true);
+        hinge_try_as(tree, c, gravity, true);
     } else {
-        hinge_try(tree, c, gravity, trial, false);
+        hinge_try_as(tree, c, gravity, false);
     }
 }
 
@@ -64,13 +78,8 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
 {
     tn_mask good = r_yes();
     left->largest = left->sum = r_splat(0.0);
-    for (int32_t k = 0; k < tree->count; k++)
-        hinge_predict(c, &tree->from[k], &tree->limbs[k]);
-    for (int32_t k = 0; k < tree->count; k++) {
-        const tn_hinge_pair pair = hinge_pair(tree, k);
-        hinge_turn(&pair);
-    }
-    hinge_tree_try(tree, c, gravity, TN_HINGE_PREDICTED);
+    hinge_turn_all(tree, r_yes(), true);
+    hinge_try(tree, c, gravity);
     for (int32_t k = tree->count - 1; k >= 0; k--) {
         tn_hinge_limb *limb = &tree->limbs[k], *inner = hinge_inner(tree, k);
         const tn_hinge_slots *slots = &tree->slots[k];
@@ -81,20 +90,67 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
     return good & (left->sum < TN_HINGE_LARGE);
 }
 
-/* The second half of a solve where worlds are `moving`, which may be all, and what it leaves. Where that is
- * a number. */
-TN_INLINE tn_mask hinge_tree_correct(const tn_hinge_tree *tree, const tn_hinge_rule *c,
-                                     tn_real3 gravity, tn_mask moving, bool all,
-                                     tn_hinge_sizes *left)
+/* The second half of a solve, and what comes of it where it is small. The largest turn of a body, its square. */
+TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_mask moving,
+                                  bool all)
 {
-    left->largest = left->sum = r_splat(0.0);
+    tn_real widest = r_splat(0.0);
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
-        const tn_real turn = pair.own->turn + hinge_scatter(pair.inner, pair.own);
-        pair.own->turn = all ? turn : r_select(moving, turn, pair.own->turn);
-        hinge_turn(&pair);
+        hinge_scatter(pair.inner, pair.own);
+        hinge_nudge(c, &pair, moving, all);
+        widest = r_max(r3_dot(pair.own->w, pair.own->w), widest);
     }
-    hinge_tree_try(tree, c, gravity, TN_HINGE_CORRECTED);
+    return widest;
+}
+
+/* All that goes with the angles, where that is not enough. */
+TN_INLINE void hinge_turn_again(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_mask moving)
+{
+    hinge_turn_all(tree, moving, false);
+    for (int32_t k = 0; k < tree->count; k++) {
+        const tn_hinge_pair pair = hinge_pair(tree, k);
+        hinge_settle(&pair, moving, false);
+        hinge_move(c, &pair, moving, false);
+    }
+}
+
+/* Poses and forces of the motion there is. */
+TN_INLINE void hinge_strive_as(const tn_hinge_tree *tree, tn_real3 gravity, bool principal,
+                               tn_mask moving, bool all)
+{
+    for (int32_t k = 0; k < tree->count; k++) {
+        const tn_hinge_pair pair = hinge_pair(tree, k);
+        hinge_settle(&pair, moving, all);
+        hinge_begin(pair.inner, pair.own);
+        hinge_strive(gravity, principal, &pair);
+        if (pair.inner)
+            pair.own->span = r3_sub(pair.own->base, pair.inner->arm);
+    }
+}
+
+TN_INLINE void hinge_strive_all(const tn_hinge_tree *tree, tn_real3 gravity, tn_mask moving,
+                                bool all)
+{
+    if (tree->principal) {
+        hinge_strive_as(tree, gravity, true, moving, all);
+    } else {
+        hinge_strive_as(tree, gravity, false, moving, all);
+    }
+}
+
+/* A correction where worlds are `moving`, which may be all, of the first order where it is `small`; and what it
+ * leaves. Where that is a number. */
+TN_INLINE tn_mask hinge_tree_correct(const tn_hinge_tree *tree, const tn_hinge_rule *c,
+                                     tn_real3 gravity, tn_real small, tn_mask moving, bool all,
+                                     tn_hinge_sizes *left)
+{
+    const tn_real widest = hinge_nudge_all(tree, c, moving, all);
+    const tn_mask again = moving & (widest > small);
+    if (r_some(again))
+        hinge_turn_again(tree, c, again);
+    hinge_strive_all(tree, gravity, moving, all);
+    left->largest = left->sum = r_splat(0.0);
     for (int32_t k = tree->count - 1; k >= 0; k--) {
         tn_hinge_limb *limb = &tree->limbs[k], *inner = hinge_inner(tree, k);
         const tn_hinge_order order = tree->slots[k].order;

@@ -377,6 +377,7 @@ static void destroy(tn_sim *sim)
 
 const tn_method tn_method_constrained_backward_euler = {
     .traits = {.reactions_at_start = 1},
+    .legal_rows = true,
     .fallback = &tn_method_backward_euler,
     .create = create,
     .destroy = destroy,

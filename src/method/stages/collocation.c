@@ -35,6 +35,7 @@ typedef struct tn_node {
     double *rate, *udot, *lambda;          /* as the last sweep left them */
     double *rate_by, *udot_by, *lambda_by; /* what this one changes */
     double *closing_q, *closing_u;         /* see tn_implicit */
+    double *force;                         /* multipliers of all rows, those that yield too */
     double open, open_before;              /* tn_implicit.closed, and in the sweep before */
     tn_kkt_factor *factor;                 /* of its matrix */
 } tn_node;
@@ -76,22 +77,24 @@ static int64_t numbers_of(const tn_sim *sim)
 
 tn_status tn_together_create(tn_sim *sim, tn_together **out)
 {
-    const int64_t n = sim->model->size.velocities, all = TN_MOST_TOGETHER * numbers_of(sim);
+    const int64_t n = sim->model->size.velocities, rows = (int64_t)tn_implicit_rows(sim);
+    const int64_t all = TN_MOST_TOGETHER * numbers_of(sim);
     tn_together *t = *out = TN_NEW(tn_together);
     if (!t)
         return TN_ERROR_MEMORY;
     double *at = t->block =
-        TN_NEW_ARRAY(double, 2 * all + 3 * TN_MOST_TOGETHER * n + tn_mixing_numbers(all));
+        TN_NEW_ARRAY(double, 2 * all + TN_MOST_TOGETHER * (3 * n + rows) + tn_mixing_numbers(all));
     if (!at)
         return TN_ERROR_MEMORY;
     t->x = at;
     t->f = at += all;
     t->weight = at += all;
     at += TN_MOST_TOGETHER * n;
-    for (int i = 1; i <= TN_MOST_TOGETHER; i++, at += 2 * n) {
+    for (int i = 1; i <= TN_MOST_TOGETHER; i++, at += 2 * n + rows) {
         memcpy(t->weight + (i - 1) * n, tn_rkmk_of(sim)->implicit->weight, velocities_bytes(sim));
         t->node[i].closing_q = at;
         t->node[i].closing_u = at + n;
+        t->node[i].force = at + 2 * n;
         const tn_status status = tn_kkt_factor_create(sim->model->kkt, &t->node[i].factor);
         if (status != TN_OK)
             return status;
@@ -258,6 +261,7 @@ void tn_collocation_place(tn_sim *sim, int i, double h)
     add(sim, -own, r->rate[i], r->known_rate);
     add(sim, -own, r->udot[i], r->known_udot);
     place(sim, i, h);
+    memcpy(sim->state.lambda, together_of(sim)->node[i].force, rows_bytes(sim));
 }
 
 /* What the correction changes of node i, at its pose and with its factor in the system. */
@@ -269,6 +273,7 @@ static tn_status correct(tn_sim *sim, int i, double h, double *off, tn_step_repo
     if (status != TN_OK)
         return status;
     *off = tn_rkmk_larger(*off, tn_implicit_off(sim, h, TN_SWEEP_SHARE));
+    memcpy(node->force, sim->state.lambda, rows_bytes(sim));
     memcpy(node->udot_by, w->change, velocities_bytes(sim));
     memcpy(node->lambda_by, w->change + sim->model->size.velocities, rows_bytes(sim));
     report->iterations++;

@@ -94,7 +94,7 @@ static void find_turn(const tn_sim *sim, const tn_model_body *body, double h)
     const tn_vec3 w = v3_load(sim->state.u + body->u + 3);
     tn_vec3 rate = v3_axpy(known, gamma, w);
     for (int pass = 0; pass < TN_TURN_PASSES; pass++) {
-        const tn_vec3 own = tn_rkmk_rate_of_turn(v3_scale(h, rate), w);
+        const tn_vec3 own = tn_m3_rate_of_turn(v3_scale(h, rate), w);
         const tn_vec3 next = v3_axpy(known, gamma, own);
         const double change = h * v3_norm(v3_sub(next, rate));
         rate = next;

@@ -212,10 +212,6 @@ static double of_two(double fine, double coarse)
     return both > 0.0 ? fine * (fine / both) : both;
 }
 
-/* Of a stage alone that is off both estimates are alike: the finer one is 0.07 to 2.2 times the
- * other; of what a motion errs, 0.01 and less at tolerances to 1e-5 (of y' = i y). */
-#define TN_ALIKE 0.06
-
 /* What remains of an error without rounding across the path. Where the coarser estimate is the
  * motion's, no more of the finer one is than of that. */
 static double without_rounding(tn_sim *sim, double h, double error, tn_step_report *report)

@@ -35,22 +35,6 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
-/* c(x) of the head comment by its series, sum |B_2k| x^(2k - 2) / (2k)!, up to this square of the
- * angle, rad^2, which parts turn by at most as a rule: what is left out is 1e-18 of c there. */
-#define TN_SERIES_TURN 1.0
-static const double c_series[] = {1.0 / 12.0,
-                                  1.0 / 720.0,
-                                  1.0 / 30240.0,
-                                  1.0 / 1209600.0,
-                                  1.0 / 47900160.0,
-                                  691.0 / 1307674368000.0,
-                                  1.0 / 74724249600.0,
-                                  3617.0 / 10670622842880000.0,
-                                  8.586062056277845e-15,
-                                  2.174868698558062e-16,
-                                  5.50900282836023e-18};
-enum { SERIES_TERMS = sizeof c_series / sizeof *c_series };
-
 /* Friction by reactions: passes of a stage, and the share of the largest acceleration by which the
  * last may change it. */
 #define TN_STAGE_PASSES 30
@@ -191,25 +175,6 @@ static void move_to_stage(tn_sim *sim, int i, double h)
     tn_rkmk_move(sim, i, h);
 }
 
-/* c of an angle of this square. */
-static double share_of_square(double x2)
-{
-    if (x2 > TN_SERIES_TURN) {
-        const double half = 0.5 * sqrt(x2);
-        return (1.0 - half / tn_tan(half)) / x2;
-    }
-    double c = 0.0;
-    for (int k = SERIES_TERMS; k > 0; k--)
-        c = c_series[k - 1] + c * x2;
-    return c;
-}
-
-tn_vec3 tn_rkmk_rate_of_turn(tn_vec3 T, tn_vec3 w)
-{
-    const tn_vec3 Tw = v3_cross(T, w);
-    return v3_axpy(v3_axpy(w, 0.5, Tw), share_of_square(v3_dot(T, T)), v3_cross(T, Tw));
-}
-
 void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate)
 {
     memcpy(rate, sim->state.u, sizeof(double) * (size_t)sim->model->size.velocities);
@@ -218,7 +183,7 @@ void tn_rkmk_find_rate(const tn_sim *sim, double h, double *rate)
         if (body->dim != 6)
             continue;
         const tn_vec3 T = v3_scale(h, v3_load(tn_rkmk_of(sim)->dq + body->u + 3));
-        v3_store(rate + body->u + 3, tn_rkmk_rate_of_turn(T, v3_load(rate + body->u + 3)));
+        v3_store(rate + body->u + 3, tn_m3_rate_of_turn(T, v3_load(rate + body->u + 3)));
     }
 }
 

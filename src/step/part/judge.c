@@ -164,6 +164,14 @@ static bool is_first(const tn_sim *sim, const tn_method *method)
     return tn_gap_is_on(&sim->state) || !method->traits.accelerations;
 }
 
+/* That of reactions found as what is left of the bodies' equations is in how they were found. */
+static tn_force_balance ask_reactions(const tn_sim *sim, const tn_part_taken *part, bool all)
+{
+    if (sim->reactions_balance)
+        return (tn_force_balance){.worst = -1};
+    return tn_reactions_check(sim, &sim->judge->check, part, all);
+}
+
 tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *error,
                         tn_step_report *report)
 {
@@ -173,7 +181,7 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
         method->traits.closes_joints && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
     const tn_part_taken part = {method, judge->opening.u, h};
     judge->share = energy_share(sim, first, h);
-    judge->balance = tn_reactions_check(sim, &judge->check, &part, report->fallbacks > 0);
+    judge->balance = ask_reactions(sim, &part, report->fallbacks > 0);
     judge->open = closes ? 0.0 : open_share(sim, report);
     const double off = fmax(judge->balance.force, judge->balance.moment);
     const tn_question questions[] = {
@@ -241,7 +249,8 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     tally->moment = fmax(tally->moment, judge->balance.moment);
     tally->open = fmax(tally->open, judge->open);
     sim->state.head->moving = judge->power;
-    sim->state.head->asked = tn_reactions_asked_next(sim->model, sim->state.head->asked);
+    if (!sim->reactions_balance)
+        sim->state.head->asked = tn_reactions_asked_next(sim->model, sim->state.head->asked);
     report->energy_share = fmax(report->energy_share, judge->share);
 }
 

@@ -45,6 +45,7 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     tn_judge_note_speeds(sim);
     tn_drives_move(sim, h);
     sim->now = sim->stage_time = sim->event_time + h;
+    sim->reactions_balance = false;
     if (status == TN_OK)
         status = method->step(sim, h, report);
     if (status == TN_OK)

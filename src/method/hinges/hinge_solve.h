@@ -1,0 +1,116 @@
+/* hinge_solve.h: room method/hinges: forces and moments of hinges, and the angles by which they are off: what
+ * follows a trial of hinge_kernel.h, inward, and what is made of it, outward.
+ */
+#ifndef TN_METHOD_HINGES_HINGE_SOLVE_H
+#define TN_METHOD_HINGES_HINGE_SOLVE_H
+
+#include "method/hinges/hinge_kernel.h"
+
+/* ---- inward: wrenches ---- */
+
+/* Which limbs of a tree come first going inward. */
+typedef struct tn_hinge_order {
+    bool begins;       /* nothing hangs on it */
+    bool begins_inner; /* it is the first on the inner one */
+} tn_hinge_order;
+
+/* Wrench of the hinge, after those of all that hangs on the body. */
+TN_INLINE tn_hinge_pull hinge_weigh(tn_hinge_order order, const tn_hinge_limb *k,
+                                    tn_hinge_limb *inner)
+{
+    const tn_real3 none = r3_zero();
+    const tn_hinge_pull pull = {r3_sub(order.begins ? none : k->hung_f, k->f),
+                                r3_sub(order.begins ? none : k->hung_n, k->n)};
+    if (!inner)
+        return pull;
+    const tn_real3 n = r3_add(pull.moment, r3_cross(k->span, pull.force));
+    inner->hung_f = order.begins_inner ? pull.force : r3_add(inner->hung_f, pull.force);
+    inner->hung_n = order.begins_inner ? n : r3_add(inner->hung_n, n);
+    return pull;
+}
+
+/* ---- a solve ---- */
+
+/* Angles by which hinges are to turn, rad, as going inward tells: what the trial is off. */
+typedef struct tn_hinge_sizes {
+    tn_real largest, sum;
+} tn_hinge_sizes;
+
+/* Inward. */
+TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const tn_hinge_pull *pull,
+                            tn_hinge_limb *k, tn_hinge_limb *inner, tn_hinge_sizes *sizes)
+{
+    tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
+    if (!order.begins)
+        torque += r3_dot(k->screw, k->left_f) + r3_dot(k->axis, k->left_n);
+    k->s = -torque * k->by_d;
+    const tn_real size = r_abs(k->s);
+    sizes->sum += size;
+    sizes->largest = r_max(size, sizes->largest);
+    if (!inner)
+        return;
+    const tn_real3 own_f = r3_scale(k->s, k->col_f), own_n = r3_scale(k->s, k->col_m);
+    const tn_real3 f = order.begins ? own_f : r3_add(k->left_f, own_f),
+                   n = order.begins ? own_n : r3_add(k->left_n, own_n);
+    inner->left_f = order.begins_inner ? f : r3_add(inner->left_f, f);
+    inner->left_n = order.begins_inner ? n : r3_add(inner->left_n, n);
+}
+
+/* Is what is left met, `before` having been left by the iteration before? */
+TN_INLINE tn_mask hinge_is_met(tn_real left, tn_real before, tn_real enough)
+{
+    return (left <= TN_HINGE_MET * enough) |
+           ((left <= enough) & (left > TN_STALE_CONTRACTION * before));
+}
+
+/* May another iteration, of so many that are left, bring it about? */
+static inline bool hinge_goes_on(double left, double before, double enough, int32_t iterations)
+{
+    return left <= TN_SLOW_CONTRACTION * before && iterations > 0 &&
+           (left <= enough || left * left <= 0.5 * before * enough ||
+            !tn_alpha_is_stale(left, before, enough, iterations));
+}
+
+/* rad^2: the square of a body's turn up to which a correction is of the first order. What that leaves out of poses,
+ * m and rad, is half the square, times how far bodies are out, and is to be met as the angles are. */
+TN_INLINE tn_real hinge_small(tn_real enough, tn_real farthest)
+{
+    return 2.0 * TN_HINGE_MET * enough / farthest;
+}
+
+/* Outward: what the angle is to change by, and the twist that this is for the body. */
+TN_INLINE void hinge_scatter(const tn_hinge_limb *inner, tn_hinge_limb *k)
+{
+    if (!inner) {
+        k->v = r3_zero(); /* O is on its axis */
+        k->w = r3_scale(k->s, k->axis);
+        return;
+    }
+    k->s = k->s - k->by_d * (r3_dot(k->row_f, inner->v) + r3_dot(k->row_m, inner->w));
+    k->v = r3_axpy(inner->v, k->s, k->screw);
+    k->w = r3_axpy(inner->w, k->s, k->axis);
+}
+
+/* What comes of a small twist, of the first order. In the axes of the body log D is more by
+ *     w + [log D] w / 2 + [log D]^2 w / 12;
+ * the orientation is closed again, of half the angle. */
+TN_INLINE void hinge_nudge(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
+{
+    tn_hinge_limb *k = p->own;
+    const tn_real *half = p->to->memory.half;
+    const tn_real3 w = k->w, across = r3_cross(k->spun, w);
+    const tn_real3 more = r3_axpy(r3_times(0.5, w), r_splat(1.0 / 12), across);
+    const tn_real3 v = r3_add(k->v, r3_cross(w, r3_sub(k->place, k->arm)));
+    const tn_real3 turn = r33_tmulv(&k->R, r3_add(w, r3_cross(k->spun, more)));
+    const tn_real moved[6] = {v.x, v.y, v.z, turn.x, turn.y, turn.z};
+    const tn_real s = 0.5 * k->s;
+    r_set(&k->turn, k->turn + k->s, moving, all);
+    hinge_close(p, half[0] - s * half[1], half[1] + s * half[0], moving, all);
+    for (int i = 0; i < 6; i++) {
+        const tn_real udot = p->to->at.udot[i] + c->beta * moved[i];
+        r_set(&p->to->at.udot[i], udot, moving, all);
+        r_set(&p->to->at.u[i], k->coast[i] + c->u_udot * udot, moving, all);
+    }
+}
+
+#endif
