@@ -244,27 +244,33 @@ static tn_status close_pose(tn_sim *sim, double h, double tolerance, tn_step_rep
 
 /* Of a stage: what is left of its errors is so little of what the part may err. Weights of the
  * stages come to up to 95 (the ninth of order 8): all together put off the next by a tenth of that.
- * Near a fold they are off by more; methods with one estimate of their error, which cannot tell that
- * from the motion's (part_error.c), have their stages closed as ends are, and solved to rounding. */
-#define TN_STAGE_SHARE 1e-3
-#define TN_COARSE      1e-3 /* and of whole steps, whose tolerance is none, as of this one */
+ * Near a fold they are off by more: where that is not far above rounding, which parts are tried again
+ * for there, and by methods with one estimate, which cannot tell it from the motion's (part_error.c),
+ * stages are closed as ends of steps are, and solved to rounding. */
+#define TN_STAGE_SHARE     1e-3
+#define TN_FAR_ABOVE_ROUND 1e4  /* times TN_CLOSED */
+#define TN_COARSE          1e-3 /* and of whole steps, whose tolerance is none, as of this one */
 static double stage_share(const tn_sim *sim)
 {
-    return fmax(TN_CLOSED, TN_STAGE_SHARE * fmin(sim->options.relative_tolerance, TN_COARSE));
+    const double share = TN_STAGE_SHARE * fmin(sim->options.relative_tolerance, TN_COARSE);
+    const bool told = tn_rkmk_of(sim)->tableau->has_two_errors;
+    return told && share >= TN_FAR_ABOVE_ROUND * TN_CLOSED ? share : 0.0;
 }
 
+/* What parts of finer tolerances have been closed to. */
+#define TN_FINE_STAGE_SHARE 1e-4
 static double stage_closed(const tn_sim *sim)
 {
-    return tn_rkmk_of(sim)->tableau->has_two_errors
-               ? stage_share(sim)
-               : fmin(TN_CLOSED, sim->options.position_tolerance);
+    const double share = stage_share(sim),
+                 fine = fmax(TN_CLOSED, TN_FINE_STAGE_SHARE *
+                                            fmin(sim->options.relative_tolerance, TN_COARSE));
+    return share > 0.0 ? share : fmin(fine, sim->options.position_tolerance);
 }
 
 /* sqrt(J): the same of velocities; of the lightest body, which hides behind no other. */
 static double stage_solved(const tn_sim *sim)
 {
-    const tn_rkmk *r = tn_rkmk_of(sim);
-    return r->tableau->has_two_errors ? stage_share(sim) * r->pace * r->lightest : 0.0;
+    return stage_share(sim) * tn_rkmk_of(sim)->pace * tn_rkmk_of(sim)->lightest;
 }
 
 /* Pose, velocity and accelerations of stage i, explicit but the last: on their constraints where rows
