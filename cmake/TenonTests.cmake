@@ -69,9 +69,11 @@ target_sources(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse/misuse_calls.h"
 target_include_directories(test_misuse PRIVATE "${PROJECT_BINARY_DIR}/misuse")
 
 # Loops of the benches' scenes.
-target_sources(test_long_loops PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
-target_include_directories(test_long_loops PRIVATE "${PROJECT_SOURCE_DIR}/bench")
-target_compile_definitions(test_long_loops PRIVATE TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
+foreach(name test_long_loops test_straight_hinges)
+    target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench/scenes/scenes.c")
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/bench")
+    target_compile_definitions(${name} PRIVATE TN_EXAMPLES="${PROJECT_SOURCE_DIR}/examples")
+endforeach()
 
 # Examples in C must run and answer 0.
 file(GLOB example_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.c")

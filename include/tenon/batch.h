@@ -3,7 +3,7 @@
  *
  * Each is a simulation of its own: what comes out has the bits of tn_sim_step, whatever the number of
  * threads and however many go side by side in vectors of the machine: trees of rigid bodies on hinges
- * by generalized_alpha, up to 64 bodies, in steps in which nothing but motion happens (no limits,
+ * by generalized_alpha, in steps in which nothing but motion happens (no limits,
  * drives, loads or efforts; no body at rest). What goes in and comes out of all of them is flat: out[count][width], row-major. A member
  * that fails stays as it was before the step, its status says why, and the others go on.
  */

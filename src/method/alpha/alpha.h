@@ -34,8 +34,9 @@ typedef struct tn_alpha_tree tn_alpha_tree;
 /* alpha_hinges.h */
 typedef struct tn_alpha_hinges tn_alpha_hinges;
 
-/* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). */
-enum { TN_HINGE_DEGREE = 10 };
+/* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). From more, round-off and what motion has of
+ * high frequencies grow faster than the rest shrinks. */
+enum { TN_HINGE_DEGREE = 12 };
 
 /* What a and u belong to (alpha_start.c). */
 typedef struct tn_alpha_balance {

@@ -82,21 +82,15 @@ static void clear_stiffness(tn_sim *sim)
     }
 }
 
-/* Minus the symmetric part of F c^T - (c . F) 1, divided by beta'. */
+/* Of a force at an arm, world axes, divided by beta'. */
 static void add_stiffness(tn_sim *sim, const tn_alpha *c, int32_t body, tn_vec3 r, tn_vec3 f,
                           double sign)
 {
     if (body < 0)
         return;
     const tn_vec3 F = m3_tmulv(&sim->sys.T[body].R, v3_scale(sign / c->beta_prime, f));
-    const tn_vec3 arm = m3_tmulv(&sim->sys.T[body].R, r);
-    double *S = tn_alpha_of(sim)->stiffness + 6 * (size_t)body;
-    S[0] += F.y * arm.y + F.z * arm.z;
-    S[1] += F.x * arm.x + F.z * arm.z;
-    S[2] += F.x * arm.x + F.y * arm.y;
-    S[3] -= 0.5 * (F.x * arm.y + F.y * arm.x);
-    S[4] -= 0.5 * (F.x * arm.z + F.z * arm.x);
-    S[5] -= 0.5 * (F.y * arm.z + F.z * arm.y);
+    straight_stiffen(tn_alpha_of(sim)->stiffness + 6 * (size_t)body, F,
+                     m3_tmulv(&sim->sys.T[body].R, r));
 }
 
 static void correct_multipliers(tn_sim *sim, const tn_alpha *c, int32_t j)
@@ -263,48 +257,6 @@ static inline void note_size(tn_row_sizes *sizes, double error)
     sizes->largest = distance > sizes->largest ? distance : sizes->largest;
 }
 
-/* The wrench of a straight hinge after the bodies have moved, its kinematics and multipliers. */
-TN_INLINE tn_wrench move_hinge(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
-{
-    const tn_model_joint *joint = &sim->model->joints[j];
-    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
-    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
-    tn_joint_kinematics *kin = &sim->sys.kin[j];
-    if (trial == TN_TRIAL_CORRECTED) {
-        for (int n = 0; n < TN_STRAIGHT_ROWS; n++)
-            lambda[n] -= c->beta_prime * y[n];
-        tn_wrench w = straight_wrench(&kin->R_GW, lambda);
-        tn_joint_refresh(&sim->sys, &sim->state, j);
-        straight_take(&kin->R_GW, &w, lambda);
-        return w;
-    }
-    if (tn_alpha_of(sim)->in_passing) {
-        straight_predict(&joint->geometry, tn_system_xform(&sim->sys, joint->a),
-                         tn_system_xform(&sim->sys, joint->b), kin);
-    } else {
-        tn_joint_refresh(&sim->sys, &sim->state, j);
-    }
-    return straight_wrench(&kin->R_GW, lambda);
-}
-
-/* Everything of a straight hinge. */
-TN_INLINE void evaluate_hinge(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial,
-                              tn_row_sizes *sizes)
-{
-    const int64_t slot = sim->sys.layout->y_offset[j];
-    const double *error = sim->sys.kin[j].error;
-    double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
-    const tn_wrench w = move_hinge(sim, c, j, trial);
-    tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
-    if (trial == TN_TRIAL_PREDICTED)
-        stiffen_joint(sim, c, j, w);
-    for (int n = 0; n < TN_STRAIGHT_ROWS; n++) { /* in the order of G's axes */
-        phi[n] = error[n];
-        g[n] = -error[n];
-        note_size(sizes, error[n]);
-    }
-}
-
 /* Everything of the elements of one kind that are not packed. */
 TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t end, tn_sim *sim,
                              const tn_alpha *c, tn_trial trial, tn_row_sizes *sizes)
@@ -316,7 +268,9 @@ TN_INLINE void evaluate_kind(const tn_element_ops *ops, int32_t first, int32_t e
         if (is_packed[j] || !tn_state_is_on(sim->model, &sim->state, j))
             continue;
         if (tn_alpha_straightens(sim, c, j)) {
-            evaluate_hinge(sim, c, j, trial, sizes);
+            straight_evaluate(sim, c, j, trial);
+            for (int n = 0; n < TN_STRAIGHT_ROWS; n++)
+                note_size(sizes, g[n]);
             continue;
         }
         apply_element(ops, sim, c, j, trial);

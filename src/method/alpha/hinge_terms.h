@@ -108,4 +108,75 @@ TN_INLINE void straight_fill(tn_system *sys, double loop_epsilon, int32_t j)
         straight_block(&kin->R_GW, &sys->T[joint->b].R, kin->r_B, -1.0, sys->values->g + g[1]);
 }
 
+/* The wrench of a straight hinge after the bodies have moved, its kinematics and multipliers. */
+TN_INLINE tn_wrench straight_move(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    const tn_model_joint *joint = &sim->model->joints[j];
+    const double *y = sim->sys.g + sim->sys.layout->y_offset[j];
+    double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+    tn_joint_kinematics *kin = &sim->sys.kin[j];
+    if (trial == TN_TRIAL_CORRECTED) {
+        for (int n = 0; n < TN_STRAIGHT_ROWS; n++)
+            lambda[n] -= c->beta_prime * y[n];
+        tn_wrench w = straight_wrench(&kin->R_GW, lambda);
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+        straight_take(&kin->R_GW, &w, lambda);
+        return w;
+    }
+    if (tn_alpha_of(sim)->in_passing) {
+        straight_predict(&joint->geometry, tn_system_xform(&sim->sys, joint->a),
+                         tn_system_xform(&sim->sys, joint->b), kin);
+    } else {
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+    }
+    return straight_wrench(&kin->R_GW, lambda);
+}
+
+/* Minus the symmetric part of F c^T - (c . F) 1, in body axes. */
+TN_INLINE void straight_stiffen(double *S, tn_vec3 F, tn_vec3 arm)
+{
+    S[0] += F.y * arm.y + F.z * arm.z;
+    S[1] += F.x * arm.x + F.z * arm.z;
+    S[2] += F.x * arm.x + F.y * arm.y;
+    S[3] -= 0.5 * (F.x * arm.y + F.y * arm.x);
+    S[4] -= 0.5 * (F.x * arm.z + F.z * arm.x);
+    S[5] -= 0.5 * (F.y * arm.z + F.z * arm.y);
+}
+
+/* A wrench at an arm on a rigid body, and its stiffness. */
+TN_INLINE void straight_push(tn_sim *sim, double by_beta, int32_t i, tn_vec3 r, tn_wrench w)
+{
+    if (i < 0 || sim->model->bodies[i].dim == 0)
+        return;
+    const tn_mat3 *R = &sim->sys.T[i].R;
+    double *f = sim->sys.f + sim->model->bodies[i].u;
+    const tn_vec3 F = m3_tmulv(R, w.f), arm = m3_tmulv(R, r);
+    const tn_vec3 m = v3_add(m3_tmulv(R, w.m), v3_cross(arm, F));
+    v3_store(f, v3_add(v3_load(f), w.f));
+    v3_store(f + 3, v3_add(v3_load(f + 3), m));
+    straight_stiffen(tn_alpha_of(sim)->stiffness + 6 * (size_t)i, v3_scale(by_beta, F), arm);
+}
+
+/* Everything of a straight hinge. */
+TN_INLINE void straight_evaluate(tn_sim *sim, const tn_alpha *c, int32_t j, tn_trial trial)
+{
+    const int64_t slot = sim->sys.layout->y_offset[j];
+    const double *error = sim->sys.kin[j].error;
+    double *phi = sim->sys.phi + slot, *g = sim->sys.g + slot;
+    const tn_wrench w = straight_move(sim, c, j, trial);
+    if (trial == TN_TRIAL_CORRECTED) {
+        tn_joint_add_wrench(&sim->sys, j, w, sim->sys.f);
+    } else {
+        const tn_joint_kinematics *kin = &sim->sys.kin[j];
+        const tn_wrench on_b = {v3_scale(-1.0, w.f), v3_scale(-1.0, w.m)};
+        const double by_beta = 1.0 / c->beta_prime;
+        straight_push(sim, by_beta, sim->model->joints[j].a, kin->r_A, w);
+        straight_push(sim, by_beta, sim->model->joints[j].b, kin->r_B, on_b);
+    }
+    for (int n = 0; n < TN_STRAIGHT_ROWS; n++) { /* in the order of G's axes */
+        phi[n] = error[n];
+        g[n] = -error[n];
+    }
+}
+
 #endif

@@ -1,0 +1,152 @@
+/* test_straight_hinges.c: hinges that generalized_alpha evaluates in straight lines
+ * (method/alpha/hinge_terms.h) do what any joint does, and everybody else finds of them what the
+ * general functions have.
+ *
+ * Each mechanism runs beside itself with drives that do nothing on all its hinges, which the
+ * general loops take. Reactions are known to 1e-10 of the forces (tn_sim_balance).
+ */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "assemble/joint_terms.h"
+#include "method/alpha/alpha.h"
+#include "run_main.h"
+#include "scenes/scenes.h"
+#include "tenon/tenon.h"
+
+#define STEP  1e-3 /* s */
+#define STEPS 150
+
+/* Places: what iterations that end within the tolerance leave, over all steps; m. */
+#define SAME_PLACE 1e-10
+/* Reactions: 1e-10 of the forces, which change by the places' differences over h^2; of the largest. */
+#define SAME_FORCE 1e-7
+/* Share of the forces by which bodies may be off balance in any case. */
+#define SAME_BALANCE 1e-9
+
+static const struct {
+    const char *scene;
+    int32_t n;
+} scenes[] = {{"bricard", 0}, {"n_four_bar", 5}, {"ring", 12}, {"jansen", 0}, {"excavator", 0}};
+
+static tn_model *model_of(int i)
+{
+    tn_spec *spec = speed_scene_find(scenes[i].scene)->make(scenes[i].n);
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+static tn_sim *sim_of(const tn_model *model)
+{
+    tn_sim *sim = NULL;
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    return sim;
+}
+
+/* How many hinges are straight now. */
+static int straight_in(const tn_sim *sim)
+{
+    int count = 0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++)
+        count += tn_alpha_of(sim)->straight[j] && sim->state.plain[j];
+    return count;
+}
+
+static void brake_and_let_go(tn_sim *sim)
+{
+    tn_friction_def friction = tn_default_friction_def();
+    friction.force = 1.0;
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        if (!tn_alpha_of(sim)->straight[j])
+            continue;
+        ck_assert_int_eq(tn_sim_set_friction(sim, (tn_joint){j}, 0, &friction), TN_OK);
+        ck_assert_int_eq(tn_sim_set_friction(sim, (tn_joint){j}, 0, NULL), TN_OK);
+    }
+}
+
+/* Kinematics as they are, and as the general function finds them, to the last bit. */
+static void check_kinematics(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_joint_kinematics seen = sim->sys.kin[j];
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        if (!tn_alpha_of(sim)->straight[j])
+            continue;
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+        const tn_joint_kinematics *kin = &sim->sys.kin[j];
+        ck_assert(memcmp(&seen.R_GW, &kin->R_GW, sizeof seen.R_GW) == 0);
+        ck_assert(memcmp(&seen.r_A, &kin->r_A, sizeof seen.r_A) == 0);
+        ck_assert(memcmp(&seen.r_B, &kin->r_B, sizeof seen.r_B) == 0);
+        ck_assert(memcmp(&seen.T_GD, &kin->T_GD, sizeof seen.T_GD) == 0);
+        ck_assert(memcmp(sim->sys.phi + slot, kin->error, 5 * sizeof(double)) == 0);
+    }
+}
+
+static double apart(tn_vec3 a, tn_vec3 b)
+{
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+static void compare(const tn_sim *a, const tn_sim *b, const char *scene, int k)
+{
+    const tn_vec3 none = {0.0, 0.0, 0.0};
+    double force = 0.0, off = 0.0;
+    for (int32_t i = 0; i < a->model->body_count; i++) {
+        const double d = apart(a->state.x[i], b->state.x[i]);
+        ck_assert_msg(d <= SAME_PLACE, "%s, step %d: body %d off by %g m", scene, k, i, d);
+    }
+    for (int32_t j = 0; j < a->model->joint_count; j++) {
+        const tn_wrench wa = tn_sim_joint_wrench(a, (tn_joint){j}, TN_WRENCH_ON_A);
+        const tn_wrench wb = tn_sim_joint_wrench(b, (tn_joint){j}, TN_WRENCH_ON_A);
+        force = fmax(force, apart(wa.f, none));
+        off = fmax(off, apart(wa.f, wb.f));
+    }
+    ck_assert_msg(off <= SAME_FORCE * force, "%s, step %d: forces off by %g of %g N", scene, k, off,
+                  force);
+}
+
+static double balance_of(const tn_sim *sim)
+{
+    tn_balance balance;
+    ck_assert_int_eq(tn_sim_balance(sim, &balance), TN_OK);
+    return fmax(balance.force, balance.moment);
+}
+
+START_TEST(test_straight)
+{
+    tn_model *model = model_of(_i);
+    tn_sim *straight = sim_of(model), *general = sim_of(model);
+    brake_and_let_go(general);
+    ck_assert_int_gt(straight_in(straight), 2);
+    ck_assert_int_eq(straight_in(general), 0);
+    for (int k = 0; k < STEPS; k++) {
+        tn_step_report report, other;
+        ck_assert_int_eq(tn_sim_step(straight, STEP, &report), TN_OK);
+        ck_assert_int_eq(tn_sim_step(general, STEP, &other), TN_OK);
+        ck_assert_int_le(report.iterations, other.iterations + 1);
+        check_kinematics(straight);
+        compare(straight, general, scenes[_i].scene, k);
+        const double off = balance_of(straight), others = balance_of(general);
+        ck_assert_msg(off <= fmax(SAME_BALANCE, 2.0 * others), "%s, step %d: off balance by %g, %g",
+                      scenes[_i].scene, k, off, others);
+    }
+    tn_sim_destroy(straight);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("straight_hinges");
+    TCase *tests = tcase_create("steps");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, test_straight, 0, sizeof scenes / sizeof *scenes);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
