@@ -39,9 +39,6 @@ static tn_row_law correction_law(double h)
     return (tn_row_law){.scale = 1.0, .shift = time * time, .rate = time};
 }
 
-/* Nothing is solved to less than this. */
-#define TN_COARSEST_SOLVE 1e-2
-
 static const tn_row_law hard_rows_law = {.leave_out_compliant = 1};
 
 tn_status tn_factorize(tn_sim *sim, tn_step_report *report)
@@ -247,15 +244,14 @@ static int may_fold(const tn_sim *sim, double share, const tn_step_report *repor
            !tn_gap_is_on(&sim->state);
 }
 
-/* What is closed less than ends of steps are is on the way to one: nothing of it adds up. */
-#define TN_SHARE_ON_THE_WAY 0.01
-
+/* What is closed less than ends of steps are is on the way to one: nothing of it adds up, and its
+ * equations are solved to well below what it is closed to. */
 static double worth_closing(const tn_sim *sim, double error, double tolerance)
 {
     const double enough = tn_worth_solving(sim, error, tolerance);
     return tolerance <= sim->options.position_tolerance
                ? enough
-               : fmax(enough, fmin(TN_SHARE_ON_THE_WAY * tolerance / error, TN_COARSEST_SOLVE));
+               : fmax(enough, fmin(tolerance / error, 1.0) / TN_FAR);
 }
 
 /* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
@@ -340,17 +336,14 @@ static double size_of_change(const tn_sim *sim)
     return fmax(sqrt(most), size_of_rows(sim));
 }
 
-/* What rounding leaves of a solve with the matrix itself is less than this unless it is next to
- * singular: half of the digits. */
-#define TN_UNREFINED 1e-8
-
 /* By the factor at hand, to what leaves so much of right-hand sides of this size, sqrt(J); 0: to
- * rounding. */
+ * rounding. What rounding leaves of a solve with the matrix itself is less than half of the digits,
+ * E, unless it is next to singular. */
 static tn_status solve_for(tn_sim *sim, double enough, double size, tn_step_report *report)
 {
     const double share = size > 0.0 ? enough / size : 0.0;
-    const double tolerance = fmin(fmax(share, TN_SOLVE_TOLERANCE), TN_COARSEST_SOLVE);
-    if (tolerance < TN_UNREFINED || !factor_is_exact(sim))
+    const double tolerance = fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
+    if (tolerance < TN_EPSILON || !factor_is_exact(sim))
         return solve_to(sim, tolerance, report);
     memcpy(sim->sys.du, sim->sys.f, sizeof(double) * (size_t)sim->sys.layout->u_size);
     memcpy(sim->sys.y, sim->sys.g, sizeof(double) * (size_t)sim->sys.layout->y_size);
