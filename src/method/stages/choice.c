@@ -110,8 +110,11 @@ static bool is_smooth(const tn_sim *sim)
 static double times_as_long(const tn_sim *sim)
 {
     const tn_tableau *five = &tn_tableau_dormand_prince, *eight = &tn_tableau_order_8;
-    return TN_LONGER *
-           tn_pow(sim->options.relative_tolerance, 1.0 / eight->order - 1.0 / five->order);
+    tn_rkmk *r = tn_rkmk_of(sim);
+    if (!(r->longer > 0.0))
+        r->longer = TN_LONGER *
+                    tn_pow(sim->options.relative_tolerance, 1.0 / eight->order - 1.0 / five->order);
+    return r->longer;
 }
 
 /* How many parts of order 5 cost as much as one of order 8. */

@@ -49,7 +49,12 @@ void tn_rkmk_weigh(const tn_sim *sim, const double *weight, int count, double *r
 
 double tn_rkmk_followed(const tn_sim *sim)
 {
-    return tn_pow(sim->options.relative_tolerance, 1.0 / tn_rkmk_of(sim)->tableau->order);
+    tn_rkmk *r = tn_rkmk_of(sim);
+    if (r->followed_by != r->tableau) {
+        r->followed_by = r->tableau;
+        r->followed = tn_pow(sim->options.relative_tolerance, 1.0 / r->tableau->order);
+    }
+    return r->followed;
 }
 
 double tn_rkmk_way(const tn_sim *sim, double part, double pace)

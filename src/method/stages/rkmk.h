@@ -83,8 +83,13 @@ typedef struct tn_rkmk {
     double *power[TN_RKMK_STAGES];   /* [tn_rkmk_powers] W, of drives and loads, at the stages */
     double *block;                   /* of them all */
     double length;                   /* m: size of the model */
-    double part;                     /* s, the length of the part */
-    double error;                    /* of the last part, in units of the tolerance */
+    double lightest;                 /* sqrt(kg m^2): of the lightest body */
+    const tn_tableau *followed_by;   /* what tn_rkmk_followed has said last, of this method */
+    double followed;
+    double longer;         /* parts of order 8 than those of order 5 (choice.c) */
+    double pace;           /* sizes or rad per second, at the start of the part */
+    double part;           /* s, the length of the part */
+    double error;          /* of the last part, in units of the tolerance */
     double astray;         /* what closing its end leaves of rounding near a fold, in the same */
     double stiffness;      /* of it, if it was explicit: its length times the fastest rate */
     int32_t work;          /* when it began */

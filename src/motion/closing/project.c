@@ -244,6 +244,16 @@ static int may_fold(const tn_sim *sim, double share, const tn_step_report *repor
            !tn_gap_is_on(&sim->state);
 }
 
+/* What is closed less than ends of steps are is on the way to one: nothing of it adds up, and its
+ * equations are solved to well below what it is closed to. */
+static double worth_closing(const tn_sim *sim, double error, double tolerance)
+{
+    const double enough = tn_worth_solving(sim, error, tolerance);
+    return tolerance <= sim->options.position_tolerance
+               ? enough
+               : fmax(enough, fmin(tolerance / error, 1.0) / TN_FAR);
+}
+
 /* Of the end of a step of h seconds; 0: of no step. A pose is off by its errors, and by no more
  * than it has just been moved: where little moves any more and errors remain, rows are merely weak,
  * and E falls until they close; as fast as passes crawl where no motion of a step is to be kept. */
@@ -276,7 +286,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
             try_fold = taken;
         }
         const bool crawls = h == 0.0 && error > TN_CRAWLING * before;
-        const double enough = tn_worth_solving(sim, error, tolerance);
+        const double enough = worth_closing(sim, error, tolerance);
         believed = fmin(fmin(off, moved), crawls ? TN_CRAWLING * believed : INFINITY);
         if (status == TN_OK && !taken) {
             status = keep ? correct_with_factor(sim, enough, report)
@@ -305,15 +315,54 @@ tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit
     return project(sim, h, tolerance, unit, report);
 }
 
-/* The velocities on the hard rows, by the factor at hand. */
-static tn_status solve_velocity(tn_sim *sim, tn_step_report *report)
+/* sqrt(J), in the kinetic metric: the largest right-hand side of a row, and of what changes velocities
+ * in a second, forces and rows. */
+static double size_of_rows(const tn_sim *sim)
+{
+    const double *a = sim->sys.values->a, *g = sim->sys.g;
+    double most = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
+        if (g[k] != 0.0 && a[k] > 0.0)
+            most = fmax(most, g[k] * g[k] / a[k]);
+    }
+    return sqrt(most);
+}
+
+static double size_of_change(const tn_sim *sim)
+{
+    double most = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++)
+        most = fmax(most, sim->sys.f[k] * sim->sys.f[k] * sim->inverse_inertia[k]);
+    return fmax(sqrt(most), size_of_rows(sim));
+}
+
+/* By the factor at hand, to what leaves so much of right-hand sides of this size, sqrt(J); 0: to
+ * rounding. What rounding leaves of a solve with the matrix itself is less than half of the digits,
+ * E, unless it is next to singular. */
+static tn_status solve_for(tn_sim *sim, double enough, double size, tn_step_report *report)
+{
+    const double share = size > 0.0 ? enough / size : 0.0;
+    const double tolerance = fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
+    if (tolerance < TN_EPSILON || !factor_is_exact(sim))
+        return solve_to(sim, tolerance, report);
+    memcpy(sim->sys.du, sim->sys.f, sizeof(double) * (size_t)sim->sys.layout->u_size);
+    memcpy(sim->sys.y, sim->sys.g, sizeof(double) * (size_t)sim->sys.layout->y_size);
+    tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.y);
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++)
+        sim->sys.y[k] = -sim->sys.y[k];
+    report->solves++;
+    return TN_OK;
+}
+
+/* The velocities on the hard rows, by the factor at hand, to what leaves so much. */
+static tn_status solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
-    const tn_status status = tn_solve(sim, report);
+    const tn_status status = solve_for(sim, enough, size_of_rows(sim), report);
     for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
         sim->state.u[k] += sys->du[k];
     return status;
@@ -323,7 +372,7 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
 {
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
-    return status == TN_OK ? solve_velocity(sim, report) : status;
+    return status == TN_OK ? solve_velocity(sim, 0.0, report) : status;
 }
 
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
@@ -379,11 +428,12 @@ void tn_take_acceleration(tn_sim *sim)
     add_hard_multipliers(sim);
 }
 
-/* Accelerations and multipliers, by the factor at hand. */
-static tn_status solve_acceleration(tn_sim *sim, tn_step_report *report)
+/* Accelerations and multipliers, by the factor at hand, to what leaves so much of what they come to
+ * in h seconds. */
+static tn_status solve_acceleration(tn_sim *sim, double enough, double h, tn_step_report *report)
 {
     tn_prepare_acceleration(sim);
-    const tn_status status = tn_solve(sim, report);
+    const tn_status status = solve_for(sim, enough, h * size_of_change(sim), report);
     if (status == TN_OK)
         tn_take_acceleration(sim);
     return status;
@@ -391,16 +441,29 @@ static tn_status solve_acceleration(tn_sim *sim, tn_step_report *report)
 
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)
 {
-    tn_prepare_hard_rows(sim);
-    const tn_status status = tn_factorize(sim, report);
-    return status == TN_OK ? solve_acceleration(sim, report) : status;
+    return tn_solve_acceleration_to(sim, 0.0, 0.0, report);
 }
 
 tn_status tn_project_motion(tn_sim *sim, tn_step_report *report)
 {
-    const tn_status status = tn_project_velocity(sim, report);
+    return tn_project_motion_to(sim, 0.0, 0.0, report);
+}
+
+tn_status tn_solve_acceleration_to(tn_sim *sim, double enough, double h, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    const tn_status status = tn_factorize(sim, report);
+    return status == TN_OK ? solve_acceleration(sim, enough, h, report) : status;
+}
+
+tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report)
+{
+    tn_prepare_hard_rows(sim);
+    tn_status status = tn_factorize(sim, report);
+    if (status == TN_OK)
+        status = solve_velocity(sim, enough, report);
     if (status != TN_OK)
         return status;
     memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
-    return solve_acceleration(sim, report);
+    return solve_acceleration(sim, enough, h, report);
 }

@@ -28,6 +28,10 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
 /* Both, one after the other, with one factor. */
 tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
+/* The same two of a stage of a part of h seconds, with residuals up to `enough`, sqrt(J), of velocities
+ * and of what accelerations make of them; 0: to rounding. */
+tn_status tn_solve_acceleration_to(tn_sim *sim, double enough, double h, tn_step_report *report);
+tn_status tn_project_motion_to(tn_sim *sim, double enough, double h, tn_step_report *report);
 /* Their parts, for limits.c: the matrix with compliant rows left out and zero right-hand sides; the
  * right-hand sides of the acceleration problem; its solution sys.du, sys.y into the state. */
 void tn_prepare_hard_rows(tn_sim *sim);
