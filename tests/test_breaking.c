@@ -339,6 +339,37 @@ START_TEST(thresholds_that_are_none_are_refused)
 }
 END_TEST
 
+/* ---- between the ends of long parts ---- */
+
+/* A pendulum let go level pulls with 3 m g cos at its lowest point. A threshold of that at 0.1 rad is
+ * passed 22 ms before it, in parts of 0.1 s and more. */
+START_TEST(a_peak_within_a_part_breaks)
+{
+    static const double accuracies[] = {1e-1, 1e-2, 1e-3, 1e-4};
+    mechanism m = mechanism_new(vec(0.0, -gravity, 0.0));
+    tn_body_def def = tn_default_body_def();
+    def.mass = mass;
+    def.pose.p = vec(1.0, 0.0, 0.0);
+    def.inertia = mat_diagonal(1e-9, 1e-9, 1e-9);
+    const tn_body bob = mechanism_body(&m, &def);
+    const double angle = 0.1, accuracy = accuracies[_i];
+    tn_joint_def joint = hanger("hinge", bob, 3.0 * mass * gravity * cos(angle));
+    mechanism_joint(&m, &joint);
+    tn_sim_options options = mechanism_compile(&m, TN_AUTO);
+    options.accuracy = accuracy;
+    mechanism_start_with(&m, &options);
+    tn_step_report report;
+    ck_assert_int_eq(tn_sim_advance(m.sim, 2.0, &report), TN_OK);
+    printf("accuracy %g: %d parts, the longest %.3f s\n", accuracy, (int)report.parts,
+           report.longest_part);
+    ck_assert_int_eq(tn_sim_is_enabled(m.sim, (tn_joint){0}), 0);
+    /* flies on from where it broke */
+    const tn_vec3 w = tn_sim_body_velocity(m.sim, bob).w;
+    ck_assert_double_eq_tol(fabs(w.z), sqrt(2.0 * gravity * cos(angle)), 10.0 * accuracy);
+    mechanism_free(&m);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("breaking");
@@ -348,6 +379,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tc, swinging_rod_breaks_off_in_time, 0, METHODS);
     tcase_add_loop_test(tc, load_falls_on_what_is_left, 0, METHODS);
     tcase_add_loop_test(tc, thresholds_are_set_while_it_hangs, 0, METHODS);
+    tcase_add_loop_test(tc, a_peak_within_a_part_breaks, 0, 4);
     tcase_add_test(tc, thresholds_that_are_none_are_refused);
     suite_add_tcase(suite, tc);
     return suite;

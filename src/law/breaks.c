@@ -23,6 +23,10 @@
  * no joint breaks below its threshold. */
 #define TN_JUST_BEYOND 2e-10
 
+/* A load is looked for at so many times between the stages of a part: what is above its threshold for
+ * less is not seen. */
+#define TN_LOAD_LOOKS 64
+
 /* Loads this close to their thresholds, relative, break together: what twins differ by. */
 #define TN_SAME_LOAD 1e-9
 
@@ -63,6 +67,60 @@ double tn_breaks_event(const tn_sim *sim)
             fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - (1.0 + TN_JUST_BEYOND)));
     }
     return worst;
+}
+
+/* In the order of their times, the later of two of one time. */
+void tn_breaks_note(tn_sim *sim, double t)
+{
+    tn_load_course *c = &sim->loads_within;
+    if (!are_events(sim))
+        return;
+    int k = c->count;
+    while (k > 0 && c->t[k - 1] > t)
+        k--;
+    const bool again = k > 0 && c->t[k - 1] == t;
+    if (!again && c->count == TN_LOAD_SAMPLES)
+        return;
+    for (int i = c->count; !again && i > k; i--) {
+        c->t[i] = c->t[i - 1];
+        c->beyond[i] = c->beyond[i - 1];
+    }
+    k -= again;
+    c->count += !again;
+    c->t[k] = t;
+    c->beyond[k] = tn_breaks_event(sim);
+}
+
+/* The polynomial through the three samples around a time, or the last three. */
+static double load_at(const tn_load_course *c, double t)
+{
+    int first = 0;
+    while (first + 3 < c->count && c->t[first + 2] < t)
+        first++;
+    double sum = 0.0;
+    for (int i = first; i < first + 3; i++) {
+        double share = 1.0;
+        for (int k = first; k < first + 3; k++)
+            share *= k == i ? 1.0 : (t - c->t[k]) / (c->t[i] - c->t[k]);
+        sum += share * c->beyond[i];
+    }
+    return sum;
+}
+
+bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
+{
+    const tn_load_course *c = &sim->loads_within;
+    for (int k = 0; are_events(sim) && k < c->count; k++) {
+        *when = c->t[k];
+        if (c->t[k] > 0.0 && c->t[k] < h && c->beyond[k] > 0.0)
+            return true;
+    }
+    for (int k = 1; are_events(sim) && c->count >= 3 && k < TN_LOAD_LOOKS; k++) {
+        *when = h * k / TN_LOAD_LOOKS;
+        if (*when > c->t[0] && load_at(c, *when) > 0.0)
+            return true;
+    }
+    return false;
 }
 
 static int32_t break_beyond(tn_sim *sim, double share, double time)

@@ -82,7 +82,7 @@ static tn_status cross_seams(tn_sim *sim, double step, tn_happened *out, tn_step
  * limits are hit by what drives leave free. */
 static const tn_event_law laws[] = {
     /* a load reaches what breaks its joint */
-    {.beyond = load_beyond, .happen = break_joints},
+    {.beyond = load_beyond, .passed = tn_breaks_passed_between, .happen = break_joints},
     /* a motor or friction is at its bound, or has its speed again; a spring is at its cap */
     {.beyond = tn_drives_event, .happen = change_drives},
     /* a limit, or a rope, that holds its coordinate pulls: it is let go, which goes slack */

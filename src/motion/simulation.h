@@ -46,6 +46,13 @@ typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
 
+/* How far the worst load is beyond what breaks its joint (law/breaks.h), at some times in a part. */
+enum { TN_LOAD_SAMPLES = 16 };
+typedef struct tn_load_course {
+    int count;
+    double t[TN_LOAD_SAMPLES], beyond[TN_LOAD_SAMPLES]; /* s from sim->mark, rising; m */
+} tn_load_course;
+
 struct tn_sim {
     const tn_model *model;
     const tn_method *method;
@@ -68,13 +75,14 @@ struct tn_sim {
     tn_between *between;
     tn_pieces *pieces; /* NULL: no joint is on pieces */
     tn_judge *judge;
-    tn_ahead *ahead;        /* NULL: parts of steps end where the step does */
-    int32_t begins_nothing; /* joint that the model's own velocities would open, -1: none */
-    tn_event_log log;       /* of the last step */
-    double event_time;      /* s, of the event being resolved: the start of a part of a step */
-    double event_rest;      /* s, what rounding left out of it */
-    double now;             /* s, of the state, within a step too */
-    double stage_time;      /* s, of the pose at which loads are asked for */
+    tn_ahead *ahead;             /* NULL: parts of steps end where the step does */
+    int32_t begins_nothing;      /* joint that the model's own velocities would open, -1: none */
+    tn_event_log log;            /* of the last step */
+    double event_time;           /* s, of the event being resolved: the start of a part of a step */
+    double event_rest;           /* s, what rounding left out of it */
+    double now;                  /* s, of the state, within a step too */
+    double stage_time;           /* s, of the pose at which loads are asked for */
+    tn_load_course loads_within; /* of the part that was tried last */
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] as noted last */

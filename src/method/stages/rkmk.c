@@ -32,6 +32,7 @@
 #include "method/stages/rkmk.h"
 #include "motion/kinematics.h"
 #include "motion/momentum.h"
+#include "law/breaks.h"
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
@@ -193,6 +194,7 @@ static void keep_stage(tn_sim *sim, int i, double h)
     tn_rkmk_find_rate(sim, h, tn_rkmk_of(sim)->rate[i]);
     memcpy(tn_rkmk_of(sim)->udot[i], sim->state.udot,
            sizeof(double) * (size_t)sim->model->size.velocities);
+    tn_breaks_note(sim, h * tn_rkmk_of(sim)->tableau->at[i]);
 }
 
 /* Largest change of the accelerations against those kept, relative to the largest. */
@@ -418,6 +420,7 @@ tn_status tn_rkmk_step(tn_sim *sim, double h, tn_step_report *report)
     tn_rkmk *r = tn_rkmk_of(sim);
     tn_state *s = &sim->state;
     r->part = h;
+    sim->loads_within.count = 0;
     r->pace = tn_rkmk_pace(sim, sim->mark.u).any;
     r->closes = tn_hard_rows_close(sim, r->root);
     memcpy(r->rate[0], sim->mark.u, bytes);
