@@ -218,7 +218,8 @@ void tn_joint_row_accelerations(const tn_joint_geometry *geometry, const tn_join
         for (int i = 0; i < 6 && cls->wrench_rates; i++)
             gamma[k] += dW[k][i] * twist[i];
     }
-    if (kin->off)
+    if (kin->off) {
         tn_joint_accelerations_off(geometry, kin, T_A, T_B, A, B,
                                    gamma + cls->info.bilateral_count);
+    }
 }

@@ -45,9 +45,10 @@ static tn_mask go_on(const tn_lane_rule *rule, tn_real now, tn_real before, tn_r
                      int32_t iteration)
 {
     tn_mask go = r_yes();
-    for (int k = 0; k < TN_LANES; k++)
+    for (int k = 0; k < TN_LANES; k++) {
         if (!hinge_goes_on(now[k], before[k], enough[k], rule->most_iterations - iteration))
             go[k] = 0;
+    }
     return go;
 }
 

@@ -34,9 +34,10 @@ TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
     const tn_hinge_limb *w = p.own;
     const bool is_a = t->shape->is_a[k];
     tn_real speed = r3_dot(w->link.axis, r3_load(p.to->at.u + 3));
-    if (p.inner)
+    if (p.inner) {
         speed = speed - r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2),
                                r3_load(p.inner_to->at.u + 3));
+    }
     const tn_mask crosses = (p.from->memory.half[0] < 0.0) ^ (p.to->memory.half[0] < 0.0);
     const tn_mask up = is_a ? w->turn > 0.0 : w->turn < 0.0;
     t->to.turns[k] = t->from.turns[k] +

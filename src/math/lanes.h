@@ -116,8 +116,9 @@ static inline bool tn_all_finite(const double *a, size_t n)
     tn_v2 first = {0.0}, second = {0.0};
     size_t k = 0;
     for (; k + 4 <= n; k += 4) {
-        first += tn_v2_load(a + k) - tn_v2_load(a + k);
-        second += tn_v2_load(a + k + 2) - tn_v2_load(a + k + 2);
+        const tn_v2 one = tn_v2_load(a + k), two = tn_v2_load(a + k + 2);
+        first += one - one;  // NOLINT(misc-redundant-expression): 0, or no number
+        second += two - two; // NOLINT(misc-redundant-expression)
     }
     double rest = 0.0;
     for (; k < n; k++) { /* a may be the first number of an array of vectors */

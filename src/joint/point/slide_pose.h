@@ -80,12 +80,13 @@ TN_INLINE void tn_slides_wrenches(const int8_t axis[TN_MAX_ROWS], const tn_xform
                                   double W[TN_MAX_ROWS][6])
 {
     for (int k = 0; k < TN_MAX_ROWS; k++) {
-        if (axis[k] >= TN_DX)
+        if (axis[k] >= TN_DX) {
             tn_row_linear(W[k], tn_axis_of_d(T_GD, axis[k] - TN_DX));
-        else if (axis[k] >= TN_MX)
+        } else if (axis[k] >= TN_MX) {
             tn_row_angular(W[k], tn_unit(axis[k] - TN_MX));
-        else
+        } else {
             tn_row_linear(W[k], tn_unit(axis[k]));
+        }
     }
 }
 

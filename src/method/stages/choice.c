@@ -97,12 +97,14 @@ static bool is_smooth(const tn_sim *sim)
     if (head->limited > 0 || head->breakable > 0 || tn_loads_from_outside(sim) ||
         sim->options.relative_tolerance > TN_COARSEST_OF_ORDER_8)
         return false;
-    for (int32_t k = 0; k < head->drive_count; k++)
+    for (int32_t k = 0; k < head->drive_count; k++) {
         if (!is_smooth_drive(&sim->state.drives[k].set))
             return false;
-    for (int32_t k = 0; k < sim->model->load_count; k++)
+    }
+    for (int32_t k = 0; k < sim->model->load_count; k++) {
         if (!is_smooth_load(&sim->model->loads[k]))
             return false;
+    }
     return true;
 }
 
@@ -111,9 +113,10 @@ static double times_as_long(const tn_sim *sim)
 {
     const tn_tableau *five = &tn_tableau_dormand_prince, *eight = &tn_tableau_order_8;
     tn_rkmk *r = tn_rkmk_of(sim);
-    if (!(r->longer > 0.0))
+    if (!(r->longer > 0.0)) {
         r->longer = TN_LONGER *
                     tn_pow(sim->options.relative_tolerance, 1.0 / eight->order - 1.0 / five->order);
+    }
     return r->longer;
 }
 
@@ -192,10 +195,11 @@ static void stay(tn_choice *c)
 /* At the end of a trial. */
 static void decide(tn_choice *c)
 {
-    if (c->course[c->implicit].speed > c->course[!c->implicit].speed)
+    if (c->course[c->implicit].speed > c->course[!c->implicit].speed) {
         stay(c);
-    else
+    } else {
         go_back(c);
+    }
 }
 
 static bool is_stiff(const tn_sim *sim)
@@ -230,10 +234,11 @@ void tn_choice_taken(tn_sim *sim, double length, tn_step_report *report)
     course->speed = c->trial > 0 || course->speed == 0.0
                         ? speed
                         : (1.0 - TN_NEWEST) * course->speed + TN_NEWEST * speed;
-    if (c->trial == 0)
+    if (c->trial == 0) {
         look(sim, c);
-    else if (--c->trial == 0)
+    } else if (--c->trial == 0) {
         decide(c);
+    }
 }
 
 void tn_choice_rejected(tn_sim *sim, tn_part *part, tn_status status)

@@ -218,9 +218,10 @@ void tn_collocation_keep(tn_sim *sim, double h)
     double *kept = (double *)(c + 1);
     c->kept = count_of(sim);
     c->kept_length = h;
-    for (int j = 1; j <= c->kept; j++)
+    for (int j = 1; j <= c->kept; j++) {
         memcpy(kept + (j - 1) * (int64_t)sim->model->size.velocities, tn_rkmk_of(sim)->udot[j],
                velocities_bytes(sim));
+    }
 }
 
 /* ---- sweeps ---- */

@@ -115,9 +115,10 @@ void tn_implicit_place(tn_sim *sim, int i, double h)
         u[k] = sim->mark.u[k] + (h * r->known_udot[k] + s * sim->state.udot[k]) + w->closing_u[k];
         r->dq[k] = r->known_rate[k] + gamma * u[k];
     }
-    for (int32_t b = 0; b < sim->model->body_count; b++)
+    for (int32_t b = 0; b < sim->model->body_count; b++) {
         if (sim->model->bodies[b].dim == 6)
             find_turn(sim, &sim->model->bodies[b], h);
+    }
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         r->dq[k] += w->closing_q[k] / h;
     tn_rkmk_move(sim, i, h);
@@ -222,10 +223,12 @@ tn_status tn_implicit_correct(tn_sim *sim, tn_step_report *report)
     memset(w->change + n, 0, sizeof(double) * tn_implicit_rows(sim));
     for (int32_t j = 0; j < sim->model->element_count; j++) {
         const tn_switches *s = &sim->state.switches[j];
-        for (int32_t k = 0; k < s->active_count; k++)
-            if (is_hard(sim, j, k))
+        for (int32_t k = 0; k < s->active_count; k++) {
+            if (is_hard(sim, j, k)) {
                 w->change[n + j * TN_MAX_ROWS + s->active[k]] =
                     sim->sys.y[sim->sys.layout->y_offset[j] + k];
+            }
+        }
     }
     return status;
 }

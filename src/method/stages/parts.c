@@ -79,9 +79,10 @@ static double rate_of_body(const tn_model_body *body)
     const double turning =
         body->rotary_damping + body->frame_damping * v3_dot(body->com, body->com);
     double rate = 0.0;
-    for (int32_t k = 0; k < body->dim; k++)
+    for (int32_t k = 0; k < body->dim; k++) {
         rate = fmax(rate, (space->column[k] < 3 ? body->frame_damping : turning) *
                               body->inverse_inertia[k]);
+    }
     return rate;
 }
 

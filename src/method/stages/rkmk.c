@@ -52,9 +52,10 @@ static double lightest_of(const tn_model *model, double length)
     for (int32_t i = 0; i < model->body_count; i++) {
         const tn_model_body *body = &model->bodies[i];
         const tn_motion_subspace *space = tn_motion_subspace_get(body->kind);
-        for (int32_t k = 0; k < body->dim; k++)
+        for (int32_t k = 0; k < body->dim; k++) {
             most = fmax(most, body->inverse_inertia[k] *
                                   (space->column[k] < 3 ? 1.0 / (length * length) : 1.0));
+        }
     }
     return most > 0.0 ? sqrt(1.0 / most) : 0.0;
 }
