@@ -7,6 +7,9 @@
  * first order break joints at the end of a step: their multipliers in a part of one also close what
  * the step before left of the velocities, and grow as the part shrinks. Impacts, which have no load
  * but an impulse, break nothing.
+ *
+ * Limits: a load that passes its threshold and is back at the end of a part is looked for at the stages
+ * of Runge-Kutta parts and between them by parabolas; other steppers see it at the ends of steps only.
  */
 #include <math.h>
 
@@ -23,8 +26,8 @@
  * no joint breaks below its threshold. */
 #define TN_JUST_BEYOND 2e-10
 
-/* A load is looked for at so many times between the stages of a part: what is above its threshold for
- * less is not seen. */
+/* A load is looked for at so many times between the stages of a part. A peak that neither a stage nor a
+ * parabola through three of them sees, one at a fold say, is missed at any number. */
 #define TN_LOAD_LOOKS 64
 
 /* Loads this close to their thresholds, relative, break together: what twins differ by. */
