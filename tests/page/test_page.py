@@ -394,8 +394,12 @@ loads:
                 self.assertLessEqual(error, 1e-9)
                 page.run("(tenon.speed = 4, tenon.play())")  # from the end: once more from the start
                 page.wait("!tenon.playing && tenon.frame.time === 0.6")
+                page.run("(tenon.play(), tenon.pause())")  # not played after all
+                self.assertEqual(page.run("(async () => (await tenon.refresh(), [tenon.playing, tenon.frame.time]))()"),
+                                 [False, 0.6])
                 page.run("tenon.open('plots')")
                 self.assertTrue(page.run("document.querySelector('.closed').disabled"))
+                page.run("tenon.play()")  # and what is simulated instead begins at rest
                 page.run("[...document.querySelectorAll('.joints button')]"
                          ".find((one) => one.textContent === 'simulate it here').click()")
                 page.wait("tenon.recorded === '' && tenon.frame.time === 0 && tenon.frame.frames === 1")

@@ -45,6 +45,7 @@ export class App {
     row: [number, number] | null = null; /* of a joint: its arrow is shown */
     selected = -1;
     playing = false;
+    private fromStart = false; /* played from the start, once the picture of it is there */
     loop = false;
     speed = 1;
     eventsStale = false;
@@ -278,7 +279,8 @@ export class App {
         this.busy = true;
         const duration = this.model!.duration;
         this.wanted = Math.min(this.wanted, this.frame!.time + 2 * CATCH_UP * this.speed) + passed * this.speed;
-        if (this.loop && this.wanted > duration) {
+        if (this.fromStart || (this.loop && this.wanted > duration)) {
+            this.fromStart = false;
             this.wanted = this.frame!.start;
             this.scene.clearTraces();
             await this.show(await this.client.seekFrame(0, this.wish()), false);
@@ -296,19 +298,13 @@ export class App {
 
     play(): void {
         this.motion = null;
-        if (this.recorded && this.frame!.time >= this.frame!.end) {
-            void this.reset().then(() => this.go());
-            return;
-        }
-        this.go();
-    }
-    private go(): void {
+        this.fromStart = this.recorded !== "" && this.frame!.time >= this.frame!.end;
         this.playing = this.model !== null;
         this.wanted = this.frame?.time ?? 0;
         this.transport.setPlaying(this.playing);
     }
     pause(): void {
-        this.playing = false;
+        this.playing = this.fromStart = false;
         this.transport.setPlaying(false);
     }
     toggle(): void {
