@@ -14,15 +14,15 @@
 /* Moved by this share of the distance, and off the constraints by the square of it. */
 #define TN_FOLD_PROBE 0.05
 
-/* Within so many times the distance in which loads are not told, a way goes on to the other side, and ends this
- * much behind, or before, where they are. */
+/* From so many times the distance in which loads are not told on a way goes on to the other side, and ends
+ * this much behind, or before, where they are. */
 #define TN_FOLD_NEAR   4.0
 #define TN_FOLD_BEHIND 1.05
 
 double tn_fold_told_from(const tn_sim *sim)
 {
     const bool none = sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state);
-    return none ? -1.0 : sqrt(TN_FAR * tn_loop_epsilon(&sim->state));
+    return none ? -1.0 : sqrt(TN_CLEAR * TN_FAR * tn_loop_epsilon(&sim->state));
 }
 
 double tn_fold_distance(tn_sim *sim, tn_step_report *report)
@@ -64,15 +64,15 @@ static void move(tn_sim *sim, double t)
 /* Straight on, at a distance and its rate. */
 static tn_fold_ahead straight(double distance, double rate, double told)
 {
-    const double behind = TN_FOLD_BEHIND * told;
+    const double behind = TN_FOLD_BEHIND * told, near = TN_FOLD_NEAR * told;
     tn_fold_ahead ahead = {INFINITY, INFINITY, INFINITY};
     if (rate > 0.0 && distance < told) {
         ahead.other = (behind - distance) / rate;
-    } else if (rate < 0.0 && distance < TN_FOLD_NEAR * told) {
+    } else if (rate < 0.0 && distance <= near * TN_FOLD_BEHIND) {
         ahead.told = distance > behind ? (distance - behind) / -rate : INFINITY;
         ahead.other = (distance + behind) / -rate;
     } else if (rate < 0.0) {
-        ahead.half = 0.5 * distance / -rate;
+        ahead.half = fmin(0.5 * distance, distance - near) / -rate;
     }
     return ahead;
 }

@@ -8,9 +8,9 @@
 
 #include "motion/simulation.h"
 
-/* Loads are told from this distance on, sqrt(TN_FAR E), 1e-3 rad or lengths of the mechanism, where E is
- * small beside x^2: joints closed to 1e-16, rounding, leave 1e-16 / x^4 of a load. Negative where there
- * are no loops, or loops with gaps, of which rows that nearly repeat others count as such. */
+/* Loads are told from this distance on, 3e-3 rad or lengths of the mechanism, where sigma is well above
+ * that of rows that nearly repeat others: rounding, 1e-16 of a closed joint, is 1e-16 / x^4 of a load, 1e-6 there.
+ * Negative where there are no loops, or loops with gaps, of which such rows count as repetitions. */
 double tn_fold_told_from(const tn_sim *sim);
 
 /* How far the pose is from a change point; up to TN_FOLD_FAR is told. Kinematics are current; the factor
@@ -22,8 +22,9 @@ double tn_fold_of_loads(tn_sim *sim);
 
 /* What is ahead of the state's pose and velocity, s. */
 typedef struct tn_fold_ahead {
-    double half;        /* in this time the motion comes no nearer than half of what it is away */
-    double told, other; /* where loads are no longer told, and where they are again on the other side;
+    double half; /* in this time the motion comes no nearer than half of what it is away */
+    double told,
+        other; /* where loads are no longer told, and where they are again on the other side;
                          * INFINITY: not near, or inside already */
 } tn_fold_ahead;
 
