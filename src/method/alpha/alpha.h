@@ -48,6 +48,7 @@ typedef struct tn_alpha_balance {
     /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges; less than 0: their own
      * iteration is not to be tried for a while. */
     double hinge_steps;
+    double hinge_rate, hinge_growth, hinge_believed; /* tn_hinge_trust */
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
