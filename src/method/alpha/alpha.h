@@ -50,6 +50,7 @@ typedef struct tn_alpha_balance {
     /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges of a tree; less than 0: its own
      * iteration, or that of a linkage, is not to be tried for a while. */
     double hinge_steps;
+    double hinge_rate, hinge_growth, hinge_believed; /* tn_hinge_trust */
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
