@@ -101,8 +101,10 @@ struct tn_sim {
     /* Of the part taken last: the wrenches of its joints are what Newton and Euler leave of every
      * body, and there is nothing to ask about them. */
     bool reactions_balance;
-    tn_status missed;    /* why parts of the step were halved (step/part/halving.c) */
-    int32_t line_passed; /* joint whose line a part of the step went through the end of; -1 */
+    bool coordinates_known; /* likewise: those of the state are of its end */
+    bool factor_is_old;     /* likewise: it was found without the system's factor */
+    tn_status missed;       /* why parts of the step were halved (step/part/halving.c) */
+    int32_t line_passed;    /* joint whose line a part of the step went through the end of; -1 */
     /* 1: parts cannot be cut shorter (step/part/halving.h), so that what a shorter one would do
      * better, and only that, is accepted; the judge asks all the same */
     int last_resort;

@@ -47,13 +47,14 @@ tn_status tn_part_take(tn_sim *sim, const tn_method *method, double h, tn_step_r
     tn_judge_note_speeds(sim);
     tn_drives_move(sim, h);
     sim->now = sim->stage_time = sim->event_time + h;
-    sim->reactions_balance = false;
+    sim->reactions_balance = sim->coordinates_known = sim->factor_is_old = false;
     if (status == TN_OK)
         status = method->step(sim, h, report);
     if (status == TN_OK)
         status = check_finite(sim, report);
     if (status == TN_OK) {
-        tn_update_coordinates(sim, h);
+        if (!sim->coordinates_known)
+            tn_update_coordinates(sim, h);
         tn_round_note(sim, h);
         tn_drives_power(sim);
         account_end(sim, method, h);
