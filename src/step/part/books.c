@@ -99,30 +99,32 @@ static tn_change change_in_plane(const tn_sim *sim, const tn_opening *opening, i
                        m * (g.x * (x->x - x0->x) + g.y * (x->y - x0->y))};
 }
 
-static tn_change change_in_space(const tn_sim *sim, const tn_opening *opening, int32_t i)
+static inline tn_change change_between(const tn_model_body *body, tn_vec3 g, tn_vec3 dx, tn_vec3 v,
+                                       tn_vec3 w, tn_vec3 v0, tn_vec3 w0)
 {
-    const tn_model_body *body = &sim->model->bodies[i];
-    tn_vec3 v, w, v0, w0;
-    tn_body_unpack(body, sim->state.u, &v, &w);
-    tn_body_unpack(body, opening->u, &v0, &w0);
     const tn_vec3 dv = v3_sub(v, v0), dw = v3_sub(w, w0);
     const tn_vec3 mean_v = v3_scale(0.5, v3_add(v, v0)), mean_w = v3_scale(0.5, v3_add(w, w0));
-    const tn_vec3 dx = v3_sub(sim->state.x[i], opening->from->x[i]);
     const tn_vec3 turned = m3_mulv(&body->J, dw), spin = m3_mulv(&body->J, mean_w);
     const tn_squares of = {.run = body->mass * v3_dot(mean_v, mean_v),
                            .pushed = body->mass * v3_dot(dv, dv),
                            .spun = v3_dot(spin, mean_w),
                            .twisted = v3_dot(turned, dw)};
     return (tn_change){of, body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w),
-                       v3_norm(mean_w), body->mass * v3_dot(sim->model->gravity, dx)};
+                       v3_norm(mean_w), body->mass * v3_dot(g, dx)};
 }
 
-static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
-                     tn_squares *sum)
+static tn_change change_in_space(const tn_sim *sim, const tn_opening *opening, int32_t i)
 {
-    const bool planar = sim->model->bodies[i].kind == TN_BODY_PLANAR;
-    const tn_change c =
-        planar ? change_in_plane(sim, opening, i) : change_in_space(sim, opening, i);
+    const tn_model_body *body = &sim->model->bodies[i];
+    tn_vec3 v, w, v0, w0;
+    tn_body_unpack(body, sim->state.u, &v, &w);
+    tn_body_unpack(body, opening->u, &v0, &w0);
+    return change_between(body, sim->model->gravity, v3_sub(sim->state.x[i], opening->from->x[i]),
+                          v, w, v0, w0);
+}
+
+static inline void add_change(tn_change c, double h, tn_books *b, tn_squares *sum)
+{
     b->made += c.made - c.fallen;
     b->moved += sqrt(c.of.pushed * c.of.run) + sqrt(c.of.twisted * c.of.spun) +
                 h * c.of.spun * c.turn_speed + fabs(c.fallen);
@@ -131,6 +133,35 @@ static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, do
     sum->pushed += c.of.pushed;
     sum->spun += c.of.spun;
     sum->twisted += c.of.twisted;
+}
+
+static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
+                     tn_squares *sum)
+{
+    const bool planar = sim->model->bodies[i].kind == TN_BODY_PLANAR;
+    add_change(planar ? change_in_plane(sim, opening, i) : change_in_space(sim, opening, i), h, b,
+               sum);
+}
+
+/* All of a row of bodies that move in space, as most do. Returns the first that does not. */
+static int32_t add_bodies_in_space(const tn_sim *sim, const tn_opening *opening, int32_t first,
+                                   double h, tn_books *books, tn_squares *squares)
+{
+    tn_books b = *books;
+    tn_squares sum = *squares;
+    const tn_model *model = sim->model;
+    const tn_vec3 *x = sim->state.x, *x0 = opening->from->x, g = model->gravity;
+    int32_t i = first;
+    for (; i < model->body_count && model->bodies[i].dim == 6; i++) {
+        const tn_model_body *body = &model->bodies[i];
+        const double *u = sim->state.u + body->u, *u0 = opening->u + body->u;
+        add_change(change_between(body, g, v3_sub(x[i], x0[i]), v3_load(u), v3_load(u + 3),
+                                  v3_load(u0), v3_load(u0 + 3)),
+                   h, &b, &sum);
+    }
+    *books = b;
+    *squares = sum;
+    return i;
 }
 
 /* Kinetic energy of velocities `to` less that of `from`. */
@@ -156,7 +187,8 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
 {
     const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
     tn_squares sum = {0.0, 0.0, 0.0, 0.0};
-    for (int32_t i = 0; i < sim->model->body_count; i++) {
+    for (int32_t i = add_bodies_in_space(sim, opening, 0, h, b, &sum); i < sim->model->body_count;
+         i = add_bodies_in_space(sim, opening, i + 1, h, b, &sum)) {
         if (sim->model->bodies[i].dim > 0)
             add_body(sim, opening, i, h, b, &sum);
     }
