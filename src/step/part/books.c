@@ -24,6 +24,7 @@
 #include "assemble/body_terms.h"
 #include "assemble/drive_terms.h"
 #include "base/base.h"
+#include "math/lanes.h"
 
 /* A power that changes by more than this share of itself is not resolved. */
 #define TN_RESOLVED_POWER 0.5
@@ -99,32 +100,30 @@ static tn_change change_in_plane(const tn_sim *sim, const tn_opening *opening, i
                        m * (g.x * (x->x - x0->x) + g.y * (x->y - x0->y))};
 }
 
-static inline tn_change change_between(const tn_model_body *body, tn_vec3 g, tn_vec3 dx, tn_vec3 v,
-                                       tn_vec3 w, tn_vec3 v0, tn_vec3 w0)
-{
-    const tn_vec3 dv = v3_sub(v, v0), dw = v3_sub(w, w0);
-    const tn_vec3 mean_v = v3_scale(0.5, v3_add(v, v0)), mean_w = v3_scale(0.5, v3_add(w, w0));
-    const tn_vec3 turned = m3_mulv(&body->J, dw), spin = m3_mulv(&body->J, mean_w);
-    const tn_squares of = {.run = body->mass * v3_dot(mean_v, mean_v),
-                           .pushed = body->mass * v3_dot(dv, dv),
-                           .spun = v3_dot(spin, mean_w),
-                           .twisted = v3_dot(turned, dw)};
-    return (tn_change){of, body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w),
-                       v3_norm(mean_w), body->mass * v3_dot(g, dx)};
-}
-
 static tn_change change_in_space(const tn_sim *sim, const tn_opening *opening, int32_t i)
 {
     const tn_model_body *body = &sim->model->bodies[i];
     tn_vec3 v, w, v0, w0;
     tn_body_unpack(body, sim->state.u, &v, &w);
     tn_body_unpack(body, opening->u, &v0, &w0);
-    return change_between(body, sim->model->gravity, v3_sub(sim->state.x[i], opening->from->x[i]),
-                          v, w, v0, w0);
+    const tn_vec3 dv = v3_sub(v, v0), dw = v3_sub(w, w0);
+    const tn_vec3 mean_v = v3_scale(0.5, v3_add(v, v0)), mean_w = v3_scale(0.5, v3_add(w, w0));
+    const tn_vec3 dx = v3_sub(sim->state.x[i], opening->from->x[i]);
+    const tn_vec3 turned = m3_mulv(&body->J, dw), spin = m3_mulv(&body->J, mean_w);
+    const tn_squares of = {.run = body->mass * v3_dot(mean_v, mean_v),
+                           .pushed = body->mass * v3_dot(dv, dv),
+                           .spun = v3_dot(spin, mean_w),
+                           .twisted = v3_dot(turned, dw)};
+    return (tn_change){of, body->mass * v3_dot(dv, mean_v) + v3_dot(turned, mean_w),
+                       v3_norm(mean_w), body->mass * v3_dot(sim->model->gravity, dx)};
 }
 
-static inline void add_change(tn_change c, double h, tn_books *b, tn_squares *sum)
+static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
+                     tn_squares *sum)
 {
+    const bool planar = sim->model->bodies[i].kind == TN_BODY_PLANAR;
+    const tn_change c =
+        planar ? change_in_plane(sim, opening, i) : change_in_space(sim, opening, i);
     b->made += c.made - c.fallen;
     b->moved += sqrt(c.of.pushed * c.of.run) + sqrt(c.of.twisted * c.of.spun) +
                 h * c.of.spun * c.turn_speed + fabs(c.fallen);
@@ -135,34 +134,82 @@ static inline void add_change(tn_change c, double h, tn_books *b, tn_squares *su
     sum->twisted += c.of.twisted;
 }
 
-static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, double h, tn_books *b,
-                     tn_squares *sum)
+#if __has_builtin(__builtin_shufflevector)
+#define TN_BOOKS_WIDE 1
+
+/* x, y, z and what stands behind z. */
+TN_WIDE static inline tn_v4 load_at(const double *p)
 {
-    const bool planar = sim->model->bodies[i].kind == TN_BODY_PLANAR;
-    add_change(planar ? change_in_plane(sim, opening, i) : change_in_space(sim, opening, i), h, b,
-               sum);
+    return *(const tn_v4 *)p;
 }
 
-/* All of a row of bodies that move in space, as most do. Returns the first that does not. */
-static int32_t add_bodies_in_space(const tn_sim *sim, const tn_opening *opening, int32_t first,
-                                   double h, tn_books *books, tn_squares *squares)
+/* x + y + z of each; what stands behind z is not looked at. */
+TN_WIDE static inline tn_v4 sums_of(tn_v4 a, tn_v4 b, tn_v4 c, tn_v4 d)
 {
-    tn_books b = *books;
-    tn_squares sum = *squares;
+    const tn_v4 ab_02 = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    const tn_v4 cd_02 = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    const tn_v4 ab_13 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    const tn_v4 cd_13 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    return __builtin_shufflevector(ab_02, cd_02, 0, 1, 4, 5) +
+           __builtin_shufflevector(ab_13, cd_13, 0, 1, 4, 5) +
+           __builtin_shufflevector(ab_02, cd_02, 2, 3, 6, 7);
+}
+
+TN_WIDE static inline tn_v4 inertia_times(const tn_mat3 *J, tn_v4 w)
+{
+    const tn_v4 z = load_at(J->m[2]) * w;
+    return sums_of(load_at(J->m[0]) * w, load_at(J->m[1]) * w, z, z);
+}
+
+/* What add_body adds of a body of six coordinates that is not the last, number by number, in vectors: what is read
+ * behind one stands before the next. */
+TN_WIDE static inline void add_wide(const tn_model_body *body, const double *u, const double *u0,
+                                    tn_v4 falls, double h, tn_books *b, tn_v4 *sum)
+{
+    const double m = body->mass;
+    const tn_v4 half = {0.5, 0.5, 0.5, 0.5}, masses = {m, m, 1.0, 1.0};
+    const tn_v4 v = load_at(u), w = load_at(u + 3);
+    const tn_v4 v0 = load_at(u0), w0 = load_at(u0 + 3);
+    const tn_v4 dv = v - v0, dw = w - w0, mean_v = half * (v + v0), mean_w = half * (w + w0);
+    const tn_v4 turned = inertia_times(&body->J, dw), spin = inertia_times(&body->J, mean_w);
+    const tn_v4 of = masses * sums_of(mean_v * mean_v, dv * dv, spin * mean_w, turned * dw);
+    const tn_v4 others = sums_of(dv * mean_v, turned * mean_w, mean_w * mean_w, falls);
+    const double fallen = m * others[3];
+    b->made += m * others[0] + others[1] - fallen;
+    b->moved +=
+        sqrt(of[1] * of[0]) + sqrt(of[3] * of[2]) + h * of[2] * sqrt(others[2]) + fabs(fallen);
+    b->size += fabs(fallen);
+    *sum += of;
+}
+
+/* A row of such bodies, as most move in space; returns the first that is none. */
+TN_WIDE static int32_t add_row_wide(const tn_sim *sim, const tn_opening *opening, int32_t first,
+                                    double h, tn_books *books, tn_squares *squares)
+{
     const tn_model *model = sim->model;
     const tn_vec3 *x = sim->state.x, *x0 = opening->from->x, g = model->gravity;
+    const tn_v4 gravity = {g.x, g.y, g.z, 0.0};
+    tn_v4 sum = {squares->run, squares->pushed, squares->spun, squares->twisted};
+    tn_books b = *books;
     int32_t i = first;
-    for (; i < model->body_count && model->bodies[i].dim == 6; i++) {
+    for (; i + 1 < model->body_count && model->bodies[i].dim == 6; i++) {
         const tn_model_body *body = &model->bodies[i];
-        const double *u = sim->state.u + body->u, *u0 = opening->u + body->u;
-        add_change(change_between(body, g, v3_sub(x[i], x0[i]), v3_load(u), v3_load(u + 3),
-                                  v3_load(u0), v3_load(u0 + 3)),
-                   h, &b, &sum);
+        const tn_v4 fall = gravity * (load_at(&x[i].x) - load_at(&x0[i].x));
+        add_wide(body, sim->state.u + body->u, opening->u + body->u, fall, h, &b, &sum);
     }
     *books = b;
-    *squares = sum;
+    *squares = (tn_squares){sum[0], sum[1], sum[2], sum[3]};
     return i;
 }
+
+#else
+#define TN_BOOKS_WIDE 0
+static int32_t add_row_wide(const tn_sim *sim, const tn_opening *opening, int32_t first, double h,
+                            tn_books *b, tn_squares *sum)
+{
+    return first;
+}
+#endif
 
 /* Kinetic energy of velocities `to` less that of `from`. */
 static double kinetic_change(const tn_sim *sim, const double *from, const double *to)
@@ -187,8 +234,10 @@ static void add_bodies(const tn_sim *sim, const tn_opening *opening, double h, t
 {
     const double tolerance = sim->options.position_tolerance, blur = tolerance / h;
     tn_squares sum = {0.0, 0.0, 0.0, 0.0};
-    for (int32_t i = add_bodies_in_space(sim, opening, 0, h, b, &sum); i < sim->model->body_count;
-         i = add_bodies_in_space(sim, opening, i + 1, h, b, &sum)) {
+    const bool wide = TN_BOOKS_WIDE && tn_wide_lanes();
+    for (int32_t i = 0; i < sim->model->body_count; i++) {
+        if (wide)
+            i = add_row_wide(sim, opening, i, h, b, &sum);
         if (sim->model->bodies[i].dim > 0)
             add_body(sim, opening, i, h, b, &sum);
     }

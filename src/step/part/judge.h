@@ -24,7 +24,7 @@
 /* Multipliers of loops are asked about in one step of so many; where that takes a factor of its own, dearer
  * than a step, in one of so many of those: some tenths of a percent of the steps. */
 #define TN_ASKED_EVERY    64
-#define TN_ASKED_WITHOUT  4
+#define TN_ASKED_WITHOUT  8
 #define TN_ASKED_IN_STEPS (TN_ASKED_EVERY * TN_ASKED_WITHOUT)
 
 tn_status tn_judge_create(tn_sim *sim);
