@@ -78,9 +78,10 @@ tn_status tn_between_create(tn_sim *sim);
 void tn_between_destroy(tn_sim *sim);
 tn_status tn_impact_create(tn_sim *sim);
 void tn_impact_destroy(tn_sim *sim);
-/* With all touching limits held: the velocities after the impact (Newton's restitution), then the
- * accelerations and multipliers, then releases what leaves. Needs current kinematics. */
-tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report);
+/* With all touching limits held: the velocities after the impact (Newton's restitution) in a step of so
+ * many seconds, then the accelerations and multipliers, then releases what leaves. Needs current
+ * kinematics. */
+tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report);
 tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
 
 #endif

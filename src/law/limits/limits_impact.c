@@ -24,6 +24,7 @@ struct tn_impact {
     double *speeds;    /* [y_size] of the rows after an impact */
     double *before;    /* [y_size] multipliers of the pass before */
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
+    double step;       /* s, fixed, of the impact; 0: steps are divided */
 };
 
 tn_status tn_impact_create(tn_sim *sim)
@@ -103,10 +104,16 @@ static double urge(const tn_sim *sim, int32_t j, int32_t i)
            (push * sim->model->joints[j].row_scale[row] - rate - gamma[row]);
 }
 
-/* What leaves its limit more slowly is back before it has left the deadband, v^2 / (2 a): it rests. */
+/* A flight that lasts less than this share of a fixed step, 2 v / a, is none: the method could take its
+ * parts by their Taylor series only (part.c), and rises by share^2 / 4 of what a moves in the step. */
+#define TN_SHORT_FLIGHT 1e-2
+
+/* What leaves its limit more slowly rests: it is back before it has left the deadband, v^2 / (2 a), or
+ * before a fixed step can tell. */
 static double rest_speed(const tn_sim *sim, int32_t j, int32_t i)
 {
-    return sqrt(2.0 * TN_LIMIT_TOLERANCE * fmax(0.0, urge(sim, j, i)));
+    const double a = fmax(0.0, urge(sim, j, i));
+    return fmax(sqrt(2.0 * TN_LIMIT_TOLERANCE * a), 0.5 * TN_SHORT_FLIGHT * sim->impact->step * a);
 }
 
 /* The speed below which coordinate i, with restitution e, does not bounce. */
@@ -231,7 +238,7 @@ static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
     const double inwards = leaving_speed(sim, j, i, slot);
     if (inwards <= TN_LEAVING_SPEED)
         return;
-    if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i)) {
+    if (sim->traits.accelerations && inwards <= rest_speed(sim, j, i)) {
         sim->impact->resting++;
     } else {
         tn_limit_release(sim, j, i);
@@ -320,9 +327,10 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 
 /* Newton's restitution with different coefficients at once may create energy, or contradict
  * itself; then nothing bounces. */
-tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
+tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
+    sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
     const double before = kinetic_energy(sim);
     tn_status status = solve_impact(sim, 1, report);
     if (status == TN_OK) {
