@@ -20,10 +20,10 @@
 double tn_limits_violation(const tn_sim *sim);
 
 /* Of the free coordinate furthest beyond its limit: by how much it is, was in sim->mark, and how
- * fast it goes on. False where what is furthest is held. Kinematics must be current. */
+ * fast it goes on, and did there (NaN: not known). False where what is furthest is held. Kinematics must be current. */
 typedef struct tn_limit_course {
-    double beyond, before; /* m, rad */
-    double rate;           /* per s */
+    double beyond, before;    /* m, rad */
+    double rate, rate_before; /* per s */
 } tn_limit_course;
 bool tn_limits_course(const tn_sim *sim, tn_limit_course *out);
 
