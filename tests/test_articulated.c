@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "method/hinges/alpha_hinges.h"
 #include "random_numbers.h"
 #include "run_main.h"
 #include "sparse/articulated.h"
@@ -294,6 +295,67 @@ START_TEST(test_hinges_alone)
 }
 END_TEST
 
+/* rad: by which hinges are off at the end of the last step, of which the factor is. */
+static double left_by(const tn_sim *sim)
+{
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_tree found = {.limbs = hinges->limbs,
+                                 .from = hinges->states,
+                                 .to = hinges->states + hinges->count,
+                                 .inner = hinges->inner,
+                                 .slots = hinges->slots,
+                                 .inertias = hinges->inertias,
+                                 .count = hinges->count,
+                                 .principal = hinges->principal};
+    const tn_alpha c = tn_alpha_coefficients(sim, 1e-3);
+    const tn_hinge_rule rule = tn_hinge_rule_of(&c);
+    tn_hinge_sizes left;
+    ck_assert(hinge_tree_look(&found, &rule, sim->model->gravity, &left));
+    return left.largest;
+}
+
+static void let_whirl(tn_sim *sim, int32_t joints, uint64_t *r)
+{
+    for (int32_t j = 0; j < joints; j++) {
+        const tn_coordinate_request rate = {{j}, 0, 6.0 * random_between(r, -1.0, 1.0)};
+        ck_assert_int_eq(tn_sim_set_coordinate_speeds(sim, &rate, 1, NULL, NULL, NULL), TN_OK);
+    }
+}
+
+/* What a correction leaves is told from how others contracted, and is worked out in few steps only: asked of
+ * every step afterwards, it is what it was told to be. */
+START_TEST(test_corrections_are_believed)
+{
+    enum { BODIES = 10, STEPS = 1500 };
+    const double enough = 1e-12;
+    uint64_t r = (uint64_t)_i + 51;
+    tn_model *model = make_model(&r, BODIES, false, _i >= 3, false);
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    options.position_tolerance = enough;
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    let_whirl(sim, BODIES, &r);
+    int believed = 0, in_angles = 0;
+    for (int k = 0; k < STEPS; k++) {
+        const tn_alpha_balance *balance = tn_alpha_remembers(model, &sim->state).balance;
+        const bool goes_on = tn_alpha_hinges_go_on(sim, 1e-3);
+        const double before = balance->hinge_believed;
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+        if (!goes_on || balance->hinge_steps < TN_HINGE_DEGREE || balance->hinge_believed == 0.0)
+            continue;
+        const bool looked = balance->hinge_believed >= before;
+        in_angles++;
+        believed += !looked;
+        ck_assert_double_le(left_by(sim), looked ? enough : TN_HINGE_MET * enough);
+    }
+    ck_assert_int_ge(in_angles, STEPS / 4);
+    ck_assert_int_ge(believed, in_angles / 2);
+    tn_sim_destroy(sim);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("articulated");
@@ -302,6 +364,7 @@ Suite *make_suite(void)
     tcase_add_test(tests, test_refusal);
     tcase_add_loop_test(tests, test_same_as_general, 0, 6);
     tcase_add_loop_test(tests, test_hinges_alone, 0, 6);
+    tcase_add_loop_test(tests, test_corrections_are_believed, 0, 6);
     suite_add_tcase(suite, tests);
     return suite;
 }

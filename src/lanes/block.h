@@ -34,6 +34,7 @@ typedef struct tn_lane_world {
     tn_real made, most_made, most_lost, kinetic, size, noise;
     tn_real steps_asked; /* a whole number */
     tn_real corrected;   /* tn_sim.corrected */
+    tn_hinge_trust trust;
     tn_real3 gravity;
     tn_real mass, inertia; /* of tn_opening */
     tn_real farthest;      /* m, of what does not move: at least 1 */

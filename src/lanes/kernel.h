@@ -20,57 +20,74 @@ static tn_real predict(tn_lane_course *t)
 }
 
 /* Where lanes are `moving`, which may be all. */
-TN_INLINE tn_real correct(tn_lane_course *t, tn_real small, tn_mask moving, bool all)
+TN_INLINE void correct(tn_lane_course *t, tn_real small, tn_mask moving, bool all)
+{
+    const tn_hinge_tree tree = t->tree;
+    const tn_hinge_rule rule = t->rule->hinges;
+    hinge_tree_correct(&tree, &rule, small, moving, all);
+}
+
+/* Two copies, made for what is constant in them. */
+static void correct_all(tn_lane_course *t, const tn_real *small)
+{
+    correct(t, *small, r_yes(), true);
+}
+
+static void correct_some(tn_lane_course *t, const tn_real *small, tn_mask moving)
+{
+    correct(t, *small, moving, false);
+}
+
+/* What a correction left, where that is `asked`. */
+static tn_real look(tn_lane_course *t, tn_mask asked)
 {
     const tn_hinge_tree tree = t->tree;
     const tn_hinge_rule rule = t->rule->hinges;
     tn_hinge_sizes left;
-    t->stays &=
-        hinge_tree_correct(&tree, &rule, t->block.world->gravity, small, moving, all, &left);
+    t->stays &= hinge_tree_look(&tree, &rule, t->block.world->gravity, &left) | ~asked;
     return left.largest;
 }
 
-/* Two copies, made for what is constant in them. */
-static tn_real correct_all(tn_lane_course *t, const tn_real *small)
-{
-    return correct(t, *small, r_yes(), true);
-}
-
-static tn_real correct_some(tn_lane_course *t, const tn_real *small, tn_mask moving)
-{
-    return correct(t, *small, moving, false);
-}
-
+/* Of the lanes asked. */
 static tn_mask go_on(const tn_lane_rule *rule, tn_real now, tn_real before, tn_real enough,
-                     int32_t iteration)
+                     int32_t iteration, tn_mask asked)
 {
-    tn_mask go = r_yes();
+    tn_mask go = asked;
     for (int k = 0; k < TN_LANES; k++) {
-        if (!hinge_goes_on(now[k], before[k], enough[k], rule->most_iterations - iteration))
+        if (asked[k] &&
+            !hinge_goes_on(now[k], before[k], enough[k], rule->most_iterations - iteration))
             go[k] = 0;
     }
     return go;
 }
 
-/* Until all that stay are within the tolerance. */
+/* Until all that stay are within the tolerance: as iterate of alpha_hinges.c. */
 static void iterate(tn_lane_course *t, tn_real farthest, tn_real still)
 {
     const tn_real enough = r_max(r_splat(t->rule->tolerance), still);
     const tn_real small = hinge_small(enough, farthest);
+    tn_hinge_trust trust = t->block.world->trust;
     tn_real before = predict(t);
-    tn_mask moving = r_yes();
-    for (int32_t iteration = 1;; iteration++) {
-        const tn_real now =
-            r_every(moving) ? correct_all(t, &small) : correct_some(t, &small, moving);
-        moving &= t->stays & ~hinge_is_met(now, before, enough);
-        if (!r_some(moving))
-            return;
-        t->stays &= go_on(t->rule, now, before, enough, iteration) | ~moving;
-        moving &= t->stays;
-        if (!r_some(moving))
-            return;
-        before = r_select(moving, now, before);
+    tn_mask asked = t->stays & ~hinge_will_be_met(&trust, before, enough);
+    correct_all(t, &small);
+    if (!r_some(asked))
+        hinge_learn(asked, before, before, &trust);
+    for (int32_t iteration = 1; r_some(asked); iteration++) {
+        const tn_real now = look(t, asked);
+        if (iteration == 1)
+            hinge_learn(asked, now, before, &trust);
+        asked &= t->stays & ~hinge_is_met(now, before, enough);
+        if (!r_some(asked))
+            break;
+        t->stays &= go_on(t->rule, now, before, enough, iteration, asked) | ~asked;
+        asked &= t->stays;
+        if (!r_some(asked))
+            break;
+        correct_some(t, &small, asked);
+        asked &= ~hinge_will_be_met_now(now, before, enough);
+        before = now;
     }
+    t->world->trust = trust;
 }
 
 /* ---- a step ---- */
@@ -84,6 +101,7 @@ static void attempt(tn_lane_course *t, tn_mask lanes)
     t->stays = lanes & (t->rule->c.h * at.slowest > still) & hinge_is_near(at.change);
     iterate(t, at.farthest, still);
     judge_energy(t, settle(t));
+    t->stays &= TN_LANE_SPEEDS * t->rule->c.h * t->look.fastest < 1.0;
     count_step(t);
 }
 
@@ -101,6 +119,7 @@ TN_INLINE void commit_world(double h, const tn_lane_world *w, tn_lane_world *to)
     to->size = w->size;
     to->noise = w->noise;
     to->steps_asked = w->steps_asked;
+    to->trust = w->trust;
 }
 
 /* ---- in and out of the block ---- */
@@ -115,10 +134,7 @@ static void load_limb(tn_lane_course *t, int32_t k)
     at->memory = limb->memory;
     t->from.turns[k] = limb->turns;
     own->link = t->block.bodies[k].link;
-    hinge_orient(&at->pose, own);
-    hinge_begin(hinge_inner(&t->tree, k), own);
     look_at(at, &t->look);
-    hinge_predict(&t->rule->hinges, at, own);
 }
 
 static void load(tn_lane_course *t)
@@ -126,6 +142,7 @@ static void load(tn_lane_course *t)
     look_up(t);
     for (int32_t k = 0; k < t->shape->count; k++)
         load_limb(t, k);
+    hinge_tree_begin(&t->tree, &t->rule->hinges);
 }
 
 /* A state a step after that of the block. */
@@ -135,7 +152,7 @@ static void keep_limb(const tn_lane_course *t, const tn_lane_moment *moment, int
     tn_lane_limb *limb = &t->block.limbs[k];
     const double by_h = 1.0 / t->rule->c.h;
     tn_real lambda[TN_LANE_ROWS];
-    put_multipliers(t, moment, k, lambda);
+    put_multipliers(t, k, lambda);
     for (int i = 0; i < 6; i++)
         limb->udot_rate[i] = by_h * (at->at.udot[i] - limb->at.udot[i]);
     for (int n = 0; n < TN_LANE_ROWS; n++) {
@@ -150,6 +167,7 @@ static void keep_limb(const tn_lane_course *t, const tn_lane_moment *moment, int
 
 static void keep(const tn_lane_course *t, const tn_lane_moment *moment)
 {
+    find_pulls(t, moment);
     for (int32_t k = 0; k < t->shape->count; k++)
         keep_limb(t, moment, k);
 }

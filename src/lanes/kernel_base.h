@@ -4,6 +4,10 @@
 
 #include "lanes/block.h"
 
+/* By how many times a hinge may turn faster than a body about any of its axes: that and the inner one, each about
+ * all three, whose root of squares is below. */
+#define TN_LANE_SPEEDS 3.5
+
 /* Beyond this a number is on its way to infinity, and its lane leaves. */
 #define TN_LANE_LARGE 1e290
 
@@ -32,6 +36,7 @@ typedef struct tn_lane_moment {
 typedef struct tn_lane_look {
     tn_real farthest; /* m */
     tn_real slowest;  /* m/s, rad/s: of the body that moves least, its fastest direction */
+    tn_real fastest;  /* rad/s: about any of its axes, of all bodies */
     tn_real change;   /* rad^2 */
 } tn_lane_look;
 
@@ -101,13 +106,16 @@ TN_INLINE tn_real largest_of(const tn_real *a, int count, tn_real least)
 
 TN_INLINE void look_up(tn_lane_course *t)
 {
-    t->look = (tn_lane_look){t->block.world->farthest, r_splat(DBL_MAX), r_splat(0.0)};
+    t->look =
+        (tn_lane_look){t->block.world->farthest, r_splat(DBL_MAX), r_splat(0.0), r_splat(0.0)};
 }
 
 TN_INLINE void look_at(const tn_hinge_state *from, tn_lane_look *now)
 {
-    const tn_real speed = largest_of(from->at.u, 6, r_splat(0.0));
+    const tn_real spin = largest_of(from->at.u + 3, 3, r_splat(0.0));
+    const tn_real speed = largest_of(from->at.u, 3, spin);
     now->farthest = largest_of(&from->pose.x.x, 3, now->farthest);
+    now->fastest = r_max(spin, now->fastest);
     now->slowest = r_select(speed < now->slowest, speed, now->slowest);
     hinge_note_change(&from->memory, &now->change);
 }

@@ -9,40 +9,41 @@
 
 /* ---- multipliers and turns ---- */
 
-/* Of a state. */
-TN_INLINE void put_multipliers(const tn_lane_course *t, const tn_lane_moment *moment, int32_t k,
-                               tn_real *lambda)
+/* Wrenches of the hinges at a state, which are not asked for in between. */
+TN_INLINE void find_pulls(const tn_lane_course *t, const tn_lane_moment *moment)
+{
+    tn_hinge_tree tree = t->tree;
+    tree.to = moment->limbs;
+    for (int32_t k = 0; k < tree.count; k++) {
+        const tn_hinge_pair pair = hinge_pair(&tree, k);
+        hinge_settle(&pair);
+    }
+    hinge_tree_pull(&tree, t->block.world->gravity);
+}
+
+/* Then. */
+TN_INLINE void put_multipliers(const tn_lane_course *t, int32_t k, tn_real *lambda)
 {
     const tn_lane_body *body = &t->block.bodies[k];
     const bool is_a = t->shape->is_a[k];
-    const int32_t inner = t->shape->inner[k];
-    const tn_real33 R = rq_to_r33(moment->limbs[k].pose.q);
-    const tn_real33 inner_R = inner < 0 ? body->base_R : rq_to_r33(moment->limbs[inner].pose.q);
-    const tn_real33 *R_A = is_a ? &R : &inner_R;
+    const tn_hinge_limb *own = &t->tree.limbs[k], *inner = hinge_inner(&t->tree, k);
+    const tn_real33 *R_A = is_a ? &own->R : inner ? &inner->R : &body->base_R;
     const tn_real3 axes[3] = {r33_mulv(R_A, r33_column(&body->R_CA, 0)),
-                              r33_mulv(R_A, r33_column(&body->R_CA, 1)),
-                              r33_mulv(&R, body->link.axis)};
-    hinge_multipliers(&moment->limbs[k], axes, is_a ? 1.0 : -1.0, lambda);
+                              r33_mulv(R_A, r33_column(&body->R_CA, 1)), own->axis};
+    hinge_multipliers(&own->pull, axes, is_a ? 1.0 : -1.0, lambda);
 }
 
-/* Turns: the coordinate is the one nearest to what the speed predicts. Where both that and the angle
+/* Turns: the coordinate is the one nearest to what the speed predicts. Where both that (TN_LANE_SPEEDS) and the angle
  * change by less than a radian, it is the angle's own way round. */
 TN_INLINE tn_mask count_turns(const tn_lane_course *t, int32_t k)
 {
     const tn_hinge_pair p = hinge_pair(&t->tree, k);
-    const tn_lane_body *body = &t->block.bodies[k];
     const tn_hinge_limb *w = p.own;
-    const bool is_a = t->shape->is_a[k];
-    tn_real speed = r3_dot(w->link.axis, r3_load(p.to->at.u + 3));
-    if (p.inner) {
-        speed = speed - r3_dot(r33_column(is_a ? &body->R_DB : &body->R_CA, 2),
-                               r3_load(p.inner_to->at.u + 3));
-    }
     const tn_mask crosses = (p.from->memory.half[0] < 0.0) ^ (p.to->memory.half[0] < 0.0);
-    const tn_mask up = is_a ? w->turn > 0.0 : w->turn < 0.0;
+    const tn_mask up = t->shape->is_a[k] ? w->turn > 0.0 : w->turn < 0.0;
     t->to.turns[k] = t->from.turns[k] +
                      r_select(crosses, r_select(up, r_splat(1.0), r_splat(-1.0)), r_splat(0.0));
-    return (r_abs(w->turn) < 1.0) & (r_abs(t->rule->c.h * speed) < 1.0);
+    return r_abs(w->turn) < 1.0;
 }
 
 TN_INLINE void place(tn_lane_course *t, int32_t k)
@@ -56,6 +57,7 @@ TN_INLINE void place(tn_lane_course *t, int32_t k)
 
 /* ---- books ---- */
 
+/* run and spun four times over: of the sums of velocities, not of their means. */
 typedef struct tn_lane_books {
     tn_real made, moved, size, run, pushed, spun, twisted;
 } tn_lane_books;
@@ -68,17 +70,17 @@ TN_INLINE void book_limb(const tn_lane_course *t, int32_t k, bool principal, tn_
     const tn_real3 v = r3_load(to->at.u), turn = r3_load(to->at.u + 3);
     const tn_real3 v0 = r3_load(from->at.u), turn0 = r3_load(from->at.u + 3);
     const tn_real3 dv = r3_sub(v, v0), dw = r3_sub(turn, turn0);
-    const tn_real3 mean_v = r3_times(0.5, r3_add(v, v0)),
-                   mean_w = r3_times(0.5, r3_add(turn, turn0));
+    const tn_real3 both_v = r3_add(v, v0), both_w = r3_add(turn, turn0);
     const tn_real3 dx = r3_sub(to->pose.x, from->pose.x);
     const tn_real3 turned = hinge_spin(&link->J, principal, dw),
-                   spin = hinge_spin(&link->J, principal, mean_w);
+                   spin = hinge_spin(&link->J, principal, both_w);
     const tn_real fallen = mass * r3_dot(t->block.world->gravity, dx);
-    const tn_real run = mass * r3_dot(mean_v, mean_v), pushed = mass * r3_dot(dv, dv);
-    const tn_real spun = r3_dot(spin, mean_w), twisted = r3_dot(turned, dw);
-    b->made += mass * r3_dot(dv, mean_v) + r3_dot(turned, mean_w) - fallen;
-    b->moved += r_sqrt(pushed * run) + r_sqrt(twisted * spun) +
-                t->rule->c.h * spun * r3_norm(mean_w) + r_abs(fallen);
+    const tn_real run = mass * r3_dot(both_v, both_v), pushed = mass * r3_dot(dv, dv);
+    const tn_real spun = r3_dot(spin, both_w), twisted = r3_dot(turned, dw);
+    b->made += 0.5 * (mass * r3_dot(dv, both_v) + r3_dot(turned, both_w)) - fallen;
+    b->moved += 0.5 * (r_sqrt(pushed * run) + r_sqrt(twisted * spun) +
+                       0.25 * t->rule->c.h * spun * r3_norm(both_w)) +
+                r_abs(fallen);
     b->size += r_abs(fallen);
     b->run += run;
     b->pushed += pushed;
@@ -118,12 +120,13 @@ static void judge_energy(tn_lane_course *t, tn_lane_books b)
     const tn_lane_world *from = t->block.world;
     const tn_real zero = r_splat(0.0);
     const double h = t->rule->c.h, tolerance = t->rule->tolerance, blur = tolerance / h;
-    const tn_real kinetic = 0.5 * (b.run + b.spun), mass = from->mass, inertia = from->inertia;
+    const tn_real run = 0.25 * b.run, spun = 0.25 * b.spun, kinetic = 0.5 * (run + spun);
+    const tn_real mass = from->mass, inertia = from->inertia;
     b.size += 2.0 * kinetic;
     const tn_real noise =
         (mass + inertia) * blur * blur + mass * r3_norm(from->gravity) * tolerance;
     const tn_real uncertain =
-        noise + blur * (r_sqrt(mass * (b.run + b.pushed)) + r_sqrt(inertia * (b.spun + b.twisted)));
+        noise + blur * (r_sqrt(mass * (run + b.pushed)) + r_sqrt(inertia * (spun + b.twisted)));
     const tn_real power = r_max(b.moved / h, TN_KEPT_POWER * from->moving);
     const tn_real missed = r_abs(b.made - r_max(from->corrected, zero));
     const tn_real counted = missed - uncertain - TN_ENERGY_ROUND_OFF * b.size;

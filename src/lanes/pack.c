@@ -118,19 +118,22 @@ static void put_world(const tn_lane_shape *shape, const tn_sim *sim, tn_lane_wor
 {
     const tn_state_head *head = sim->state.head;
     const tn_tally *tally = &head->tally;
-    *out = (tn_lane_world){.time = head->time,
-                           .time_rest = head->time_rest,
-                           .moving = head->moving,
-                           .made = tally->made,
-                           .most_made = tally->most_made,
-                           .most_lost = tally->most_lost,
-                           .kinetic = tally->kinetic,
-                           .size = tally->size,
-                           .noise = tally->noise,
-                           .steps_asked = head->steps_asked,
-                           .corrected = sim->corrected,
-                           .gravity = sim->model->gravity,
-                           .farthest = 1.0};
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    *out = (tn_lane_world){
+        .time = head->time,
+        .time_rest = head->time_rest,
+        .moving = head->moving,
+        .made = tally->made,
+        .most_made = tally->most_made,
+        .most_lost = tally->most_lost,
+        .kinetic = tally->kinetic,
+        .size = tally->size,
+        .noise = tally->noise,
+        .steps_asked = head->steps_asked,
+        .trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed},
+        .corrected = sim->corrected,
+        .gravity = sim->model->gravity,
+        .farthest = 1.0};
     for (int32_t i = 0; i < sim->model->body_count; i++) {
         const tn_model_body *body = &sim->model->bodies[i];
         if (shape->limb[i] < 0) {
@@ -237,6 +240,7 @@ static void take_world(const tn_lane_world *in, tn_sim *sim)
 {
     tn_state_head *head = sim->state.head;
     tn_tally *tally = &head->tally;
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     head->moving = in->moving;
     head->steps_asked = (int32_t)in->steps_asked;
     tally->made = in->made;
@@ -245,6 +249,9 @@ static void take_world(const tn_lane_world *in, tn_sim *sim)
     tally->kinetic = in->kinetic;
     tally->size = in->size;
     tally->noise = in->noise;
+    balance->hinge_rate = in->trust.rate;
+    balance->hinge_growth = in->trust.growth;
+    balance->hinge_believed = in->trust.steps;
 }
 
 void tn_lane_show(const tn_lane_shape *shape, const double *block, int32_t lane, tn_sim *sim)

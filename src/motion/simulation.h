@@ -39,6 +39,7 @@ typedef struct tn_momentum tn_momentum;   /* momentum.c */
 typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_between tn_between;     /* limits_between.c */
 typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
+typedef struct tn_poles tn_poles;         /* law/poles.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
 typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
@@ -85,6 +86,7 @@ struct tn_sim {
     double now;                  /* s, of the state, within a step too */
     double stage_time;           /* s, of the pose at which loads are asked for */
     tn_load_course loads_within; /* of the part that was tried last */
+    tn_poles *poles;             /* NULL: no loops */
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] as noted last */
@@ -101,8 +103,10 @@ struct tn_sim {
     /* Of the part taken last: the wrenches of its joints are what Newton and Euler leave of every
      * body, and there is nothing to ask about them. */
     bool reactions_balance;
-    tn_status missed;    /* why parts of the step were halved (step/part/halving.c) */
-    int32_t line_passed; /* joint whose line a part of the step went through the end of; -1 */
+    bool coordinates_known; /* likewise: those of the state are of its end */
+    bool factor_is_old;     /* likewise: it was found without the system's factor */
+    tn_status missed;       /* why parts of the step were halved (step/part/halving.c) */
+    int32_t line_passed;    /* joint whose line a part of the step went through the end of; -1 */
     /* 1: parts cannot be cut shorter (step/part/halving.h), so that what a shorter one would do
      * better, and only that, is accepted; the judge asks all the same */
     int last_resort;

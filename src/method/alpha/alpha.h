@@ -33,6 +33,8 @@ typedef struct tn_plane tn_plane;
 typedef struct tn_alpha_tree tn_alpha_tree;
 /* alpha_hinges.h */
 typedef struct tn_alpha_hinges tn_alpha_hinges;
+/* method/linkage/linkage.h */
+typedef struct tn_linkage tn_linkage;
 
 /* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). From more, round-off and what motion has of
  * high frequencies grow faster than the rest shrinks. */
@@ -48,9 +50,10 @@ typedef struct tn_alpha_balance {
     /* Parts taken since rates and closing were those of a start within a step, up to 2: many, or they
      * never were. */
     double parts;
-    /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges; less than 0: their own
-     * iteration is not to be tried for a while. */
+    /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges of a tree; less than 0: its own
+     * iteration, or that of a linkage, is not to be tried for a while. */
     double hinge_steps;
+    double hinge_rate, hinge_growth, hinge_believed; /* tn_hinge_trust */
 } tn_alpha_balance;
 
 typedef struct tn_alpha {
@@ -94,6 +97,7 @@ typedef struct tn_alpha_work {
     tn_plane *plane;         /* planar bodies and pins as the iteration sees them */
     tn_alpha_tree *tree;     /* rigid bodies on hinges and ball joints without loops, likewise */
     tn_alpha_hinges *hinges; /* those on hinges alone, in their angles; NULL: it is no such tree */
+    tn_linkage *linkage;     /* of parallel hinges; NULL: it is none */
     const tn_state *from;    /* where the step begins: that of the part, or start */
     tn_state start;          /* another one: of a guess of the step, or of a step of its own */
     double *dq;              /* [velocities] increment of the pose per second over the step */

@@ -194,8 +194,7 @@ void tn_alpha_tree_destroy(tn_alpha_tree *tree)
     tn_free(tree);
 }
 
-/* Nothing but the joints acts, and nobody asks for more. */
-static bool is_left_alone(const tn_sim *sim)
+bool tn_alpha_is_left_alone(const tn_sim *sim)
 {
     return !tn_gap_is_on(&sim->state) && isinf(sim->options.force_tolerance) &&
            sim->state.head->drive_count == 0 && sim->state.head->breakable == 0 &&
@@ -213,13 +212,13 @@ const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim)
 
 bool tn_alpha_tree_goes_on(const tn_sim *sim, double h)
 {
-    return tn_alpha_tree_of(sim) && is_left_alone(sim) && sim->options.formulation == TN_INDEX_3 &&
-           tn_alpha_keeps_balance(sim, h, false);
+    return tn_alpha_tree_of(sim) && tn_alpha_is_left_alone(sim) &&
+           sim->options.formulation == TN_INDEX_3 && tn_alpha_keeps_balance(sim, h, false);
 }
 
 bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c)
 {
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
-    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && is_left_alone(sim);
+    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && tn_alpha_is_left_alone(sim);
     return tree->on;
 }

@@ -33,6 +33,9 @@ bool tn_alpha_is_tree(const tn_model *model);
 tn_status tn_alpha_tree_create(const tn_model *model, tn_alpha_tree **out);
 void tn_alpha_tree_destroy(tn_alpha_tree *tree);
 
+/* Does nothing but the joints act, and does nobody ask for more? */
+bool tn_alpha_is_left_alone(const tn_sim *sim);
+
 /* That of a simulation by this method; NULL: it has another, or its model is no tree. */
 const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim);
 /* Will the next step, of h seconds, be taken here with the memory there is? */

@@ -210,6 +210,7 @@ static void count_step(tn_sim *sim)
 {
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     balance->hinge_steps = fmin(balance->hinge_steps + 1.0, TN_HINGE_DEGREE);
+    balance->hinge_believed = 0.0;
 }
 
 void tn_alpha_hinges_follow(tn_sim *sim)
@@ -249,7 +250,6 @@ bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
 
 static void begin(tn_sim *sim)
 {
-    const tn_hinge_tree tree = tree_of(sim);
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
@@ -262,8 +262,6 @@ static void begin(tn_sim *sim)
         memcpy(from->at.udot, s->udot + place->u, sizeof from->at.udot);
         memcpy(from->at.acc, m.acc + place->u, sizeof from->at.acc);
         from->memory = *tn_alpha_hinge_memory(sim, s, place->joint);
-        hinge_orient(&from->pose, limb);
-        hinge_begin(hinge_inner(&tree, k), limb);
         if (hinges->inner[k] < 0)
             limb->link = tn_alpha_hinge_link(sim, k);
     }
@@ -278,31 +276,80 @@ static bool is_near(const tn_sim *sim)
     return hinge_is_near(sum);
 }
 
+/* A correction of what was off; then, where that cannot be told, what it leaves. */
+typedef struct tn_hinge_course {
+    double enough, small; /* m, rad; rad^2 */
+    double before,
+        now; /* rad: off before the last correction, and after it where that was looked at */
+    bool looked;
+} tn_hinge_course;
+
+static void correct(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
+                    tn_step_report *report)
+{
+    const tn_hinge_tree tree = tree_of(sim);
+    report->iterations++;
+    report->solves++;
+    hinge_tree_correct(&tree, c, at->small, r_yes(), true);
+    at->looked = false;
+}
+
+static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
+{
+    const tn_hinge_tree tree = tree_of(sim);
+    tn_hinge_sizes now;
+    const bool good = hinge_tree_look(&tree, c, sim->model->gravity, &now);
+    at->now = now.largest;
+    at->looked = true;
+    return good;
+}
+
+/* From the first correction on, which is not known to be enough. */
+static bool correct_on(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
+                       tn_hinge_trust *trust, tn_step_report *report)
+{
+    const int32_t most = sim->options.max_iterations;
+    for (int32_t iteration = 1; look(sim, c, at); iteration++) {
+        if (iteration == 1)
+            hinge_learn(r_yes(), at->now, at->before, trust);
+        if (hinge_is_met(at->now, at->before, at->enough))
+            return true;
+        if (!hinge_goes_on(at->now, at->before, at->enough, most - iteration))
+            return false;
+        correct(sim, c, at, report);
+        if (hinge_will_be_met_now(at->now, at->before, at->enough))
+            return true;
+        at->before = at->now;
+    }
+    return false;
+}
+
 static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
                     tn_step_report *report)
 {
-    const double enough = fmax(sim->options.position_tolerance, round_off);
-    const double small = hinge_small(enough, round_off / TN_ROUND_OFF);
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    tn_hinge_trust trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed};
+    tn_hinge_course at = {.enough = fmax(sim->options.position_tolerance, round_off)};
     const tn_hinge_tree tree = tree_of(sim);
-    const tn_vec3 gravity = sim->model->gravity;
-    tn_hinge_sizes now, before;
+    tn_hinge_sizes before;
+    at.small = hinge_small(at.enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
     hinge_tree_begin(&tree, c);
-    if (!hinge_tree_predict(&tree, c, gravity, &before))
+    if (!hinge_tree_predict(&tree, c, sim->model->gravity, &before))
         return false;
-    for (int32_t iteration = 1; iteration <= sim->options.max_iterations; iteration++) {
-        const int32_t left = sim->options.max_iterations - iteration;
-        report->iterations++;
-        report->solves++;
-        if (!hinge_tree_correct(&tree, c, gravity, small, r_yes(), true, &now))
-            return false;
-        if (hinge_is_met(now.largest, before.largest, enough))
-            return true;
-        if (!hinge_goes_on(now.largest, before.largest, enough, left))
-            return false;
-        before = now;
+    at.before = before.largest;
+    correct(sim, c, &at, report);
+    if (hinge_will_be_met(&trust, at.before, at.enough)) {
+        hinge_learn(0, 0.0, 1.0, &trust);
+    } else if (!correct_on(sim, c, &at, &trust, report)) {
+        return false;
     }
-    return false;
+    if (!at.looked)
+        hinge_tree_pull(&tree, sim->model->gravity);
+    balance->hinge_rate = trust.rate;
+    balance->hinge_growth = trust.growth;
+    balance->hinge_believed = trust.steps;
+    return true;
 }
 
 /* ---- the end ---- */
@@ -317,7 +364,7 @@ static void show_multipliers(tn_sim *sim, int32_t k)
     const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
     const tn_vec3 axes[3] = {m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
                              hinges->limbs[k].axis};
-    hinge_multipliers(&hinges->states[hinges->count + k], axes, place->is_a ? 1.0 : -1.0,
+    hinge_multipliers(&hinges->limbs[k].pull, axes, place->is_a ? 1.0 : -1.0,
                       sim->state.lambda + (size_t)j * TN_MAX_ROWS);
     tn_joint_refresh(&sim->sys, &sim->state, j);
     memcpy(sim->sys.phi + sim->sys.layout->y_offset[j], sim->sys.kin[j].error,

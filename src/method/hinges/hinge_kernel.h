@@ -45,6 +45,12 @@
  * 1e-12; from further off steps by the other iteration cost less. */
 #define TN_HINGE_NEAR 1e-3
 
+/* What a correction leaves is told by how the iteration contracted when that was last worked out, if it may
+ * have come to contract so many times worse since, */
+#define TN_HINGE_DOUBT 8.0
+/* and for so many steps. */
+#define TN_HINGE_BELIEVED 64.0
+
 /* Beyond this a number is on its way to infinity. */
 #define TN_HINGE_LARGE 1e290
 
@@ -78,7 +84,6 @@ typedef struct tn_hinge_state {
     tn_body_pose pose; /* closed, of the angles */
     tn_hinge_motion at;
     tn_hinge_memory memory;
-    tn_real3 force, moment; /* of the hinge on it, at P, world axes: of the step that ended here */
 } tn_hinge_state;
 
 /* F = A v + B w, M = D v + C w. */
@@ -86,14 +91,17 @@ typedef struct tn_hinge_inertia {
     tn_real33 A, B, D, C;
 } tn_hinge_inertia;
 
+/* A wrench of a hinge on its body, at P, world axes. */
+typedef struct tn_hinge_pull {
+    tn_real3 force, moment;
+} tn_hinge_pull;
+
 /* Of a limb, in a step. */
 typedef struct tn_hinge_limb {
     tn_hinge_link link;
-    /* of the start, world axes */
-    tn_real3 arm0, base0, axis0; /* m: r, b and z */
-    tn_real drift[6], coast[6];  /* h dq and u+ without udot+ */
-    tn_real acc[6];              /* a+ without udot+ */
-    /* of the trial */
+    tn_real drift[6], coast[6]; /* h dq and u+ without udot+ */
+    tn_real acc[6];             /* a+ without udot+ */
+    /* of the trial; until that is made, of the start */
     tn_real turn;             /* rad: d */
     tn_realq turned;          /* D */
     tn_real3 moved;           /* m: Dx */
@@ -116,6 +124,7 @@ typedef struct tn_hinge_limb {
     tn_real3 left_f, left_n;
     tn_real s;
     tn_real3 v, w;
+    tn_hinge_pull pull; /* of the motion that was looked at last */
 } tn_hinge_limb;
 
 /* What moves a body, for its part in the matrix: angular velocity w and J w in body axes, the moment at
@@ -123,11 +132,6 @@ typedef struct tn_hinge_limb {
 typedef struct tn_hinge_effort {
     tn_real3 w, spin, m;
 } tn_hinge_effort;
-
-/* A wrench of a hinge, at P. */
-typedef struct tn_hinge_pull {
-    tn_real3 force, moment;
-} tn_hinge_pull;
 
 /* The method's numbers for a step, made of those of tn_alpha once. */
 typedef struct tn_hinge_rule {
@@ -196,17 +200,9 @@ TN_INLINE void hinge_coast(const tn_hinge_rule *c, const tn_hinge_motion *at, tn
     k->coast[i] = u + (c->coast_a * a + c->coast_acc * acc);
 }
 
-TN_INLINE void hinge_leave(tn_hinge_limb *k)
-{
-    k->arm0 = k->arm;
-    k->base0 = k->base;
-    k->axis0 = k->axis;
-}
-
 /* A step from a state; the angle as it went on. */
 TN_INLINE void hinge_predict(const tn_hinge_rule *c, const tn_hinge_state *from, tn_hinge_limb *k)
 {
-    hinge_leave(k);
     for (int i = 0; i < 6; i++)
         hinge_coast(c, &from->at, from->at.acc[i], i, k);
     k->turn = from->memory.turns[0];
@@ -223,48 +219,50 @@ typedef struct tn_hinge_pair {
     tn_hinge_state *to, *inner_to;
 } tn_hinge_pair;
 
-/* Half the angle, and the orientation, whose length is rounded as often as there are hinges. */
+/* Half the angle, and the orientation. */
 TN_INLINE void hinge_close(const tn_hinge_pair *p, tn_real c, tn_real s, tn_mask moving, bool all)
 {
     const tn_realq *rel = p->own->link.rel;
     const tn_realq own = {c * rel[0].w + s * rel[1].w, c * rel[0].x + s * rel[1].x,
                           c * rel[0].y + s * rel[1].y, c * rel[0].z + s * rel[1].z};
-    const tn_realq q = rq_mul(p->inner ? p->inner_to->pose.q : p->own->link.ground, own);
+    const tn_realq inner = p->inner ? p->inner_to->pose.q : p->own->link.ground;
+    const tn_realq q = rq_unit_again(rq_mul(inner, own));
     r_set(&p->to->memory.half[0], c, moving, all);
     r_set(&p->to->memory.half[1], s, moving, all);
     rq_set(&p->to->pose.q, q, moving, all);
 }
 
-/* D, Dx and arms. */
+/* D, Dx and arms, from those of the start. */
 TN_INLINE void hinge_turn(const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     tn_hinge_limb *k = p->own;
     const tn_real *half0 = p->from->memory.half;
     tn_real c = k->turn, s = c;
     r_half_turn(k->turn, &c, &s);
-    const tn_realq own = {c, s * k->axis0.x, s * k->axis0.y, s * k->axis0.z};
+    const tn_realq own = {c, s * k->axis.x, s * k->axis.y, s * k->axis.z};
     k->turned = p->inner ? rq_mul(p->inner->turned, own) : own;
     r3_set(&k->spun, rq_small_log(k->turned), moving, all);
     hinge_close(p, half0[0] * c - half0[1] * s, half0[1] * c + half0[0] * s, moving, all);
-    const tn_real3 arm = rq_moves(k->turned, k->arm0);
-    k->arm = r3_add(k->arm0, arm);
+    const tn_real3 arm = rq_moves(k->turned, k->arm);
+    k->arm = r3_add(k->arm, arm);
     if (!p->inner) {
         k->place = r3_zero();
         k->moved = r3_sub(k->place, arm);
         return;
     }
-    const tn_real3 base = rq_moves(p->inner->turned, k->base0);
-    k->span = r3_sub(r3_add(k->base0, base), p->inner->arm);
+    const tn_real3 base = rq_moves(p->inner->turned, k->base);
+    k->span = r3_sub(r3_add(k->base, base), p->inner->arm);
     r3_set(&k->place, r3_add(p->inner->place, k->span), moving, all);
     k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
 }
 
-/* The orientation of unit length; once all have turned. */
-TN_INLINE void hinge_settle(const tn_hinge_pair *p, tn_mask moving, bool all)
+/* R, the axis and the arms of the pose found, after the inner body's. */
+TN_INLINE void hinge_settle(const tn_hinge_pair *p)
 {
-    const tn_realq q = rq_unit_again(p->to->pose.q);
-    rq_set(&p->to->pose.q, q, moving, all);
     hinge_orient(&p->to->pose, p->own);
+    hinge_begin(p->inner, p->own);
+    if (p->inner)
+        p->own->span = r3_sub(p->own->base, p->inner->arm);
 }
 
 /* Velocity and udot. D is about its own vector: log D is the same in the axes of the start and of the end. */
@@ -312,10 +310,10 @@ TN_INLINE void hinge_place(const tn_hinge_pair *p)
 }
 
 /* What the hinge carries: nothing about its axis. On a body whose frame has these axes. */
-TN_INLINE void hinge_multipliers(const tn_hinge_state *at, const tn_real3 *axes, double sign,
+TN_INLINE void hinge_multipliers(const tn_hinge_pull *pull, const tn_real3 *axes, double sign,
                                  tn_real *lambda)
 {
-    const tn_real3 F = r3_times(sign, at->force), M = r3_times(sign, at->moment);
+    const tn_real3 F = r3_times(sign, pull->force), M = r3_times(sign, pull->moment);
     lambda[0] = r3_dot(axes[0], F);
     lambda[1] = r3_dot(axes[1], F);
     lambda[2] = r3_dot(axes[2], F);
@@ -344,7 +342,6 @@ TN_INLINE tn_real hinge_remember(tn_real turn, const tn_hinge_memory *from, tn_h
 TN_INLINE void hinge_go_on(const tn_hinge_rule *c, const tn_hinge_pair *p)
 {
     tn_hinge_limb *k = p->own;
-    hinge_leave(k);
     for (int i = 0; i < 6; i++) {
         const tn_real a = k->acc[i] + c->acc_new * p->to->at.udot[i];
         p->to->at.acc[i] = a;

@@ -63,6 +63,37 @@ TN_INLINE tn_mask hinge_is_met(tn_real left, tn_real before, tn_real enough)
            ((left <= enough) & (left > TN_STALE_CONTRACTION * before));
 }
 
+/* How the iteration contracts, as was seen when what a correction leaves was last worked out. */
+typedef struct tn_hinge_trust {
+    tn_real rate;   /* left of before */
+    tn_real growth; /* per rad: that by before */
+    tn_real steps;  /* for which it is to be believed; 0: nothing is known */
+} tn_hinge_trust;
+
+/* Is what is left met, to judge by the one before, where the correction is taken? It leaves `rate` of what was
+ * off, of what the matrix leaves out, and per rad a growth of the second order; both of a motion that has gone on since. */
+TN_INLINE tn_mask hinge_will_be_met(const tn_hinge_trust *trust, tn_real before, tn_real enough)
+{
+    const tn_real met = TN_HINGE_MET * enough;
+    const tn_real rate = r_max(trust->rate, trust->growth * before);
+    return (before <= met) | ((trust->steps > 0.0) & (TN_HINGE_DOUBT * rate * before <= met));
+}
+
+/* The same of a further correction, of what was left of `before`. */
+TN_INLINE tn_mask hinge_will_be_met_now(tn_real left, tn_real before, tn_real enough)
+{
+    return TN_HINGE_DOUBT * left * left <= TN_HINGE_MET * enough * before;
+}
+
+/* What a first correction left, where that was `looked` at: before more than is met, so no division by nothing. */
+TN_INLINE void hinge_learn(tn_mask looked, tn_real left, tn_real before, tn_hinge_trust *trust)
+{
+    const tn_real rate = left / before, fewer = trust->steps - 1.0, none = r_splat(0.0);
+    trust->rate = r_select(looked, rate, trust->rate);
+    trust->growth = r_select(looked, rate / before, trust->growth);
+    trust->steps = r_select(looked, r_splat(TN_HINGE_BELIEVED), r_select(fewer > 0.0, fewer, none));
+}
+
 /* May another iteration, of so many that are left, bring it about? */
 static inline bool hinge_goes_on(double left, double before, double enough, int32_t iterations)
 {

@@ -34,9 +34,19 @@ TN_INLINE tn_hinge_pair hinge_pair(const tn_hinge_tree *tree, int32_t k)
                            &tree->to[inner]};
 }
 
+/* R, axes and arms of the start. */
+TN_INLINE void hinge_tree_return(const tn_hinge_tree *tree)
+{
+    for (int32_t k = 0; k < tree->count; k++) {
+        hinge_orient(&tree->from[k].pose, &tree->limbs[k]);
+        hinge_begin(hinge_inner(tree, k), &tree->limbs[k]);
+    }
+}
+
 /* Before a step. */
 TN_INLINE void hinge_tree_begin(const tn_hinge_tree *tree, const tn_hinge_rule *c)
 {
+    hinge_tree_return(tree);
     for (int32_t k = 0; k < tree->count; k++)
         hinge_predict(c, &tree->from[k], &tree->limbs[k]);
 }
@@ -55,7 +65,7 @@ TN_INLINE void hinge_try_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, t
 {
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
-        hinge_settle(&pair, r_yes(), true);
+        hinge_orient(&pair.to->pose, pair.own);
         hinge_move(c, &pair, r_yes(), true);
         const tn_hinge_effort now = hinge_strive(gravity, principal, &pair);
         hinge_put_turns(c, principal, &now, &pair);
@@ -90,7 +100,8 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
     return good & (left->sum < TN_HINGE_LARGE);
 }
 
-/* The second half of a solve, and what comes of it where it is small. The largest turn of a body, its square. */
+/* The second half of a solve, and what comes of it where it is small: poses and motion. The largest turn of a body,
+ * its square. */
 TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_mask moving,
                                   bool all)
 {
@@ -99,6 +110,7 @@ TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_scatter(pair.inner, pair.own);
         hinge_nudge(c, &pair, moving, all);
+        hinge_settle(&pair);
         widest = r_max(r3_dot(pair.own->w, pair.own->w), widest);
     }
     return widest;
@@ -107,59 +119,61 @@ TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule
 /* All that goes with the angles, where that is not enough. */
 TN_INLINE void hinge_turn_again(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_mask moving)
 {
+    hinge_tree_return(tree);
     hinge_turn_all(tree, moving, false);
     for (int32_t k = 0; k < tree->count; k++) {
         const tn_hinge_pair pair = hinge_pair(tree, k);
-        hinge_settle(&pair, moving, false);
+        hinge_settle(&pair);
         hinge_move(c, &pair, moving, false);
     }
 }
 
-/* Poses and forces of the motion there is. */
-TN_INLINE void hinge_strive_as(const tn_hinge_tree *tree, tn_real3 gravity, bool principal,
-                               tn_mask moving, bool all)
-{
-    for (int32_t k = 0; k < tree->count; k++) {
-        const tn_hinge_pair pair = hinge_pair(tree, k);
-        hinge_settle(&pair, moving, all);
-        hinge_begin(pair.inner, pair.own);
-        hinge_strive(gravity, principal, &pair);
-        if (pair.inner)
-            pair.own->span = r3_sub(pair.own->base, pair.inner->arm);
-    }
-}
-
-TN_INLINE void hinge_strive_all(const tn_hinge_tree *tree, tn_real3 gravity, tn_mask moving,
-                                bool all)
-{
-    if (tree->principal) {
-        hinge_strive_as(tree, gravity, true, moving, all);
-    } else {
-        hinge_strive_as(tree, gravity, false, moving, all);
-    }
-}
-
-/* A correction where worlds are `moving`, which may be all, of the first order where it is `small`; and what it
- * leaves. Where that is a number. */
-TN_INLINE tn_mask hinge_tree_correct(const tn_hinge_tree *tree, const tn_hinge_rule *c,
-                                     tn_real3 gravity, tn_real small, tn_mask moving, bool all,
-                                     tn_hinge_sizes *left)
+/* A correction where worlds are `moving`, which may be all, of the first order where it is `small`. */
+TN_INLINE void hinge_tree_correct(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real small,
+                                  tn_mask moving, bool all)
 {
     const tn_real widest = hinge_nudge_all(tree, c, moving, all);
     const tn_mask again = moving & (widest > small);
     if (r_some(again))
         hinge_turn_again(tree, c, again);
-    hinge_strive_all(tree, gravity, moving, all);
-    left->largest = left->sum = r_splat(0.0);
+}
+
+/* Wrenches of the hinges in the motion there is. */
+TN_INLINE tn_hinge_pull hinge_pull_of(const tn_hinge_tree *tree, tn_real3 gravity, bool principal,
+                                      int32_t k)
+{
+    const tn_hinge_pair pair = hinge_pair(tree, k);
+    hinge_strive(gravity, principal, &pair);
+    return pair.own->pull = hinge_weigh(tree->slots[k].order, pair.own, pair.inner);
+}
+
+TN_INLINE void hinge_look_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
+                             bool principal, tn_hinge_sizes *left)
+{
     for (int32_t k = tree->count - 1; k >= 0; k--) {
-        tn_hinge_limb *limb = &tree->limbs[k], *inner = hinge_inner(tree, k);
-        const tn_hinge_order order = tree->slots[k].order;
-        const tn_hinge_pull pull = hinge_weigh(order, limb, inner);
-        tree->to[k].force = pull.force;
-        tree->to[k].moment = pull.moment;
-        hinge_gather(c, order, &pull, limb, inner, left);
+        const tn_hinge_pull pull = hinge_pull_of(tree, gravity, principal, k);
+        hinge_gather(c, tree->slots[k].order, &pull, &tree->limbs[k], hinge_inner(tree, k), left);
+    }
+}
+
+/* What a correction has left, and the first half of the next solve. Where that is a number. */
+TN_INLINE tn_mask hinge_tree_look(const tn_hinge_tree *tree, const tn_hinge_rule *c,
+                                  tn_real3 gravity, tn_hinge_sizes *left)
+{
+    left->largest = left->sum = r_splat(0.0);
+    if (tree->principal) {
+        hinge_look_as(tree, c, gravity, true, left);
+    } else {
+        hinge_look_as(tree, c, gravity, false, left);
     }
     return left->sum < TN_HINGE_LARGE;
+}
+
+/* The same wrenches alone. */
+TN_INLINE void hinge_tree_pull(const tn_hinge_tree *tree, tn_real3 gravity)
+{
+    for (int32_t k = tree->count - 1; k >= 0; k--)
+        hinge_pull_of(tree, gravity, tree->principal, k);
 }
 
 #endif

@@ -32,6 +32,7 @@
 #include "method/alpha/alpha_plane.h"
 #include "method/alpha/alpha_tree.h"
 #include "method/alpha/hinge_terms.h"
+#include "method/linkage/linkage.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
@@ -222,7 +223,8 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
-    const tn_status status = in_angles ? TN_OK : solve(sim, &c, report);
+    const bool done = in_angles || tn_linkage_step(sim, &c, report);
+    const tn_status status = done ? TN_OK : solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;
@@ -263,7 +265,9 @@ static tn_status create(tn_sim *sim)
         return status;
     const tn_status planar = tn_plane_create(model, &w->plane);
     const tn_status tree = planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
-    return tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
+    const tn_status hinges =
+        tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
+    return hinges == TN_OK ? tn_linkage_create(model, &w->linkage) : hinges;
 }
 
 static void destroy(tn_sim *sim)
@@ -274,6 +278,7 @@ static void destroy(tn_sim *sim)
     tn_plane_destroy(w->plane);
     tn_alpha_tree_destroy(w->tree);
     tn_alpha_hinges_destroy(w->hinges);
+    tn_linkage_destroy(w->linkage);
     tn_state_destroy(&w->start);
     tn_free(w->straight);
     tn_free(w->block);

@@ -5,7 +5,7 @@
  *   much Newton and Euler would be off if they did not (motion/force_balance.c).
  * - Coordinates are in their ranges. By how much they are not.
  * - Multipliers of loops are those of least energy of all that do the same. With the factor of the
- *   step, d = lambda - (those of least sum A lambda^2 with the same G^T lambda); |d| / |lambda| in
+ *   step, or one of its end where it had none, d = lambda - (those of least sum A lambda^2 with the same G^T lambda); |d| / |lambda| in
  *   the metric of A. What is left after that is bounded by the forces that act: with r = G^T lambda,
  *   the force that joints have to bring up, sum A lambda^2 <= |r|^2 / sigma (of 1 / m), sigma the
  *   weakest eigenvalue of rows that do not repeat others (solve/singular.h).
@@ -23,7 +23,9 @@
 #include "base/base.h"
 #include "law/at_steps.h"
 #include "law/limits/limits_impl.h"
+#include "motion/closing/project.h"
 #include "motion/force_balance.h"
+#include "motion/kinematics.h"
 
 tn_status tn_rows_check_create(const tn_sim *sim, tn_rows_check *check)
 {
@@ -136,12 +138,24 @@ static double force_of_motion(tn_sim *sim, double *momentum)
     return sum;
 }
 
+/* A factor of the rows of now, if the step had none. */
+static bool has_factor(tn_sim *sim)
+{
+    tn_step_report report = tn_empty_report();
+    if (!sim->factor_is_old)
+        return true;
+    tn_prepare_hard_rows(sim);
+    sim->factor_is_old = false;
+    return tn_factorize(sim, &report) == TN_OK;
+}
+
 static void ask_multipliers(tn_sim *sim, const tn_rows_check *check, int32_t *solves,
                             tn_rows_ended *out)
 {
     int32_t most = -1;
     double *y = check->lambda;
-    if (sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state) || !rows_are_those_of_now(sim))
+    if (sim->model->loop_joints == 0 || tn_gap_is_on(&sim->state) || !has_factor(sim) ||
+        !rows_are_those_of_now(sim))
         return;
     tn_assemble_gather_lambda(&sim->sys, &sim->state, y);
     const double all = energy_of(sim, y, &most);

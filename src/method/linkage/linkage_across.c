@@ -1,0 +1,135 @@
+/* linkage_across.c: room method/linkage: what the hinges of a planar linkage bear across its plane. See
+ * linkage.h.
+ *
+ * A body in the plane asks for no force along the normal but against gravity, and for the moments of its
+ * products of inertia, with b1, b2 its own axes, w its speed and a = dw/dt:
+ *     J1n a - w^2 J2n about b1,    J2n a + w^2 J1n about b2,
+ * of which the forces in the plane, at arms along the normal, bear their part.
+ *
+ * Limits: weights are A of each hinge alone, as everywhere; a hinge of no weight is not among these.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "method/linkage/linkage.h"
+#include "solve/singular.h"
+
+/* W^-1 of a hinge in axes of the plane: of the force, and of the two moments. */
+typedef struct tn_yield {
+    double force, xx, xy, yy;
+} tn_yield;
+
+TN_INLINE tn_yield yield_of(const tn_linkage_pin *pin)
+{
+    const tn_v2 twice = bar_double(pin->axis);
+    const double even = pin->yield_half * twice[0];
+    return (tn_yield){pin->yield_force, pin->yield_mean + even, pin->yield_half * twice[1],
+                      pin->yield_mean - even};
+}
+
+/* += sign Q W^-1 Q^T of two arms; a force along the normal at (x, y) has the moments (y, -x). */
+TN_INLINE void add_yield(double *at, double sign, const tn_yield *by, tn_v2 one, tn_v2 other)
+{
+    tn_v4 *block = (tn_v4 *)(void *)at;
+    const tn_v4 q = sign * by->force * (tn_v4){1.0, other[1], -other[0], 0.0};
+    const tn_v4 x = {0.0, by->xx, by->xy, 0.0}, y = {0.0, by->xy, by->yy, 0.0};
+    block[0] += q;
+    block[1] += one[1] * q + sign * x;
+    block[2] += -one[0] * q + sign * y;
+}
+
+/* What the bodies ask for of the hinges beside what those bear in the plane. */
+TN_INLINE void ask_bars(const tn_sim *sim, tn_linkage *linkage)
+{
+    const double g = v3_dot(linkage->e[2], sim->model->gravity);
+    for (int32_t k = 0; k < linkage->bar_count; k++) {
+        const tn_bar *bar = &linkage->bars[k];
+        const double w2 = bar->u[2] * bar->u[2];
+        const tn_v2 moment = bar->udot[2] * bar->off + w2 * p2_across(bar->off);
+        double *load = linkage->load + TN_BAR_STRIDE * k;
+        load[0] = -bar->inertia[0] * g;
+        tn_v2_store(load + 1, p2_turn(bar->axis, moment));
+    }
+}
+
+/* The hinges: their matrix, and what their forces in the plane do to a body at an arm along the normal. */
+TN_INLINE void add_pins(tn_linkage *linkage)
+{
+    tn_spd *P = &linkage->across;
+    for (int32_t k = 0; k < linkage->pin_count; k++) {
+        tn_linkage_pin *pin = &linkage->pins[k];
+        const bool a_first = pin->a < pin->b;
+        pin->axis = p2_turn(linkage->bars[pin->a].axis, pin->axis_a);
+        const tn_yield by = yield_of(pin);
+        const tn_v2 turned = p2_across(pin->force);
+        if (pin->a < linkage->bar_count) {
+            double *load = linkage->load + TN_BAR_STRIDE * pin->a;
+            add_yield(P->diagonal + spd3_BLOCK * pin->a, 1.0, &by, pin->arm_a, pin->arm_a);
+            tn_v2_store(load + 1, tn_v2_load(load + 1) - pin->z_a * turned);
+        }
+        if (pin->b < linkage->bar_count) {
+            double *load = linkage->load + TN_BAR_STRIDE * pin->b;
+            add_yield(P->diagonal + spd3_BLOCK * pin->b, 1.0, &by, pin->arm_b, pin->arm_b);
+            tn_v2_store(load + 1, tn_v2_load(load + 1) + pin->z_b * turned);
+        }
+        if (pin->coupling >= 0) {
+            add_yield(P->block + spd3_BLOCK * pin->coupling, -1.0, &by,
+                      a_first ? pin->arm_a : pin->arm_b, a_first ? pin->arm_b : pin->arm_a);
+        }
+    }
+}
+
+/* What a displacement opens at an arm: along the normal, and two turns. */
+TN_INLINE tn_vec3 opened(const double *y, tn_v2 arm)
+{
+    return v3(y[0] + arm[1] * y[1] - arm[0] * y[2], y[1], y[2]);
+}
+
+TN_INLINE tn_vec3 opened_of(const tn_linkage *linkage, int32_t bar, tn_v2 arm)
+{
+    if (bar >= linkage->bar_count)
+        return v3(0.0, 0.0, 0.0);
+    return opened(linkage->load + TN_BAR_STRIDE * bar, arm);
+}
+
+TN_INLINE void bear_pin(tn_sim *sim, const tn_linkage *linkage, const tn_linkage_pin *pin)
+{
+    double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
+    const tn_yield by = yield_of(pin);
+    const tn_vec3 y =
+        v3_sub(opened_of(linkage, pin->a, pin->arm_a), opened_of(linkage, pin->b, pin->arm_b));
+    const tn_v2 moment = {by.xx * y.y + by.xy * y.z, by.xy * y.y + by.yy * y.z};
+    lambda[2] = pin->side * by.force * y.x;
+    lambda[3] = p2_dot(pin->axis, moment);
+    lambda[4] = pin->side * p2_cross(pin->axis, moment);
+}
+
+TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
+{
+    tn_spd *P = &linkage->across;
+    memset(P->diagonal, 0, sizeof(double) * spd3_BLOCK * (size_t)P->n);
+    memset(P->block, 0, sizeof(double) * spd3_BLOCK * (size_t)P->start[P->n]);
+    ask_bars(sim, linkage);
+    add_pins(linkage);
+    if (!(spd3_factor(P) > TN_ROUNDED))
+        return false;
+    spd3_solve(P, linkage->load);
+    for (int32_t k = 0; k < linkage->pin_count; k++)
+        bear_pin(sim, linkage, &linkage->pins[k]);
+    return true;
+}
+
+static bool bear_narrow(tn_sim *sim, tn_linkage *linkage)
+{
+    return bear(sim, linkage);
+}
+
+TN_WIDE static bool bear_wide(tn_sim *sim, tn_linkage *linkage)
+{
+    return bear(sim, linkage);
+}
+
+bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage)
+{
+    return linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
+}

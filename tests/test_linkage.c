@@ -1,0 +1,338 @@
+/* test_linkage.c: planar linkages drawn in space go through an iteration of their own (method/linkage), and
+ * end where the general one ends.
+ *
+ * Each mechanism runs beside itself without that iteration. Places agree to what iterations that
+ * end within the tolerance leave, over all steps, reactions to 1e-7 of the forces, those of redundant rows
+ * among them; forces balance on every body (Newton, Euler).
+ */
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+#include "assemble/joint_terms.h"
+#include "method/alpha/alpha.h"
+#include "method/linkage/linkage.h"
+#include "run_main.h"
+#include "scenes/scenes.h"
+#include "tenon/tenon.h"
+
+#define STEP  1e-3 /* s */
+#define STEPS 150
+
+/* m: what iterations leave in poses is a force by h^2 in reactions. */
+#define TOLERANCE 1e-13
+/* m: what they leave over all steps. */
+#define SAME_PLACE 1e-10
+#define SAME_FORCE 1e-7
+/* Share of the forces by which bodies may be off balance. */
+#define SAME_BALANCE 1e-9
+/* Rounding of kinematics, of coordinates of some metres. */
+#define ROUNDED 1e-13
+
+static tn_joint_def hinge_at(int32_t a, int32_t b, tn_vec3 origin, tn_vec3 axis)
+{
+    tn_joint_def joint = tn_default_joint_def();
+    joint.type = "hinge";
+    joint.a.i = a;
+    joint.b.i = b;
+    joint.placement = TN_PLACE_AXIS;
+    joint.origin = origin;
+    joint.axis = axis;
+    return joint;
+}
+
+/* ---- a linkage across space ---- */
+
+/* Two unit vectors and their product, no axis of the world among them. */
+static const tn_vec3 along = {2.0 / 3.0, -2.0 / 3.0, 1.0 / 3.0},
+                     up = {1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0},
+                     out = {-2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0};
+
+static tn_vec3 at(double x, double y, double z)
+{
+    return (tn_vec3){x * along.x + y * up.x + z * out.x, x * along.y + y * up.y + z * out.y,
+                     x * along.z + y * up.z + z * out.z};
+}
+
+/* A body at a place of the plane, but not its centre of mass; no axis of it a principal one. */
+static int32_t add_odd(tn_spec *spec, double x, double y, double z, tn_body_kind kind)
+{
+    tn_body_def body = tn_default_body_def();
+    body.kind = kind;
+    body.pose.p = at(x, y, z);
+    body.pose.q = (tn_quat){0.5, 0.1, -0.7, 0.5};
+    body.mass = 1.5;
+    body.com = (tn_vec3){0.1, -0.05, 0.2};
+    body.inertia = (tn_mat3){{{0.3, 0.02, -0.03}, {0.02, 0.4, 0.05}, {-0.03, 0.05, 0.35}}};
+    tn_body id = {0};
+    ck_assert_int_eq(tn_spec_add_body(spec, &body, &id), TN_OK);
+    return id.i;
+}
+
+/* A five-bar of odd bodies between ground and a body that stands, hinges to both sides, shares of its own;
+ * and an arm that hangs on it. With tilt one axis is out of parallel, with lift one hinge is higher. */
+static tn_spec *make_odd(double tilt, double lift)
+{
+    tn_spec *spec = tn_spec_create();
+    const tn_vec3 g = {1.0, -9.0, 3.0}, back = at(0.0, 0.0, -1.0);
+    tn_world_def world = tn_default_world_def();
+    world.gravity = g;
+    tn_spec_set_world(spec, &world);
+    const int32_t stand = add_odd(spec, 3.0, 0.0, 0.0, TN_BODY_FIXED);
+    const int32_t one = add_odd(spec, 0.2, 0.6, 0.1, TN_BODY_RIGID);
+    const int32_t two = add_odd(spec, 1.0, 1.2, -0.2, TN_BODY_RIGID);
+    const int32_t three = add_odd(spec, 2.0, 1.1, 0.3, TN_BODY_RIGID);
+    const int32_t four = add_odd(spec, 2.8, 0.5, 0.0, TN_BODY_RIGID);
+    const int32_t arm = add_odd(spec, 1.2, 2.0, 0.0, TN_BODY_RIGID);
+    tn_joint_def joints[] = {
+        hinge_at(one, -1, at(0.0, 0.0, 0.2), out),
+        hinge_at(two, one, at(0.4, 1.1, 0.0), back),
+        hinge_at(two, three, at(1.6, 1.4, 0.1), out),
+        hinge_at(four, three, at(2.6, 1.0, 0.3 + lift), out),
+        hinge_at(four, stand, at(3.0, 0.0, -0.1), back),
+        hinge_at(arm, two, at(1.1, 1.4, 0.0), at(0.0, tilt, 1.0)),
+    };
+    joints[1].relative_compliance = 10.0;
+    joints[4].relative_compliance = 0.3;
+    for (size_t k = 0; k < sizeof joints / sizeof *joints; k++)
+        ck_assert_int_eq(tn_spec_add_joint(spec, &joints[k], NULL), TN_OK);
+    return spec;
+}
+
+static tn_spec *make_plain_odd(int32_t n)
+{
+    (void)n;
+    return make_odd(0.0, 0.0);
+}
+
+/* A parallelogram with a third crank: a row of the plane repeats others. */
+static tn_spec *make_three_cranks(int32_t n)
+{
+    (void)n;
+    tn_spec *spec = tn_spec_create();
+    const tn_vec3 z = {0.0, 0.0, 1.0};
+    tn_body_def bar = tn_default_body_def();
+    bar.mass = 1.0;
+    bar.inertia = (tn_mat3){{{0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}}};
+    for (int k = 0; k < 4; k++) {
+        bar.pose.p = k < 3 ? (tn_vec3){k, 0.5, 0.0} : (tn_vec3){1.0, 1.0, 0.0};
+        tn_spec_add_body(spec, &bar, NULL);
+    }
+    for (int k = 0; k < 3; k++) {
+        tn_joint_def joint = hinge_at(k, -1, (tn_vec3){k, 0.0, 0.0}, z);
+        joint.speed[0] = k == 0 ? 2.0 : NAN;
+        tn_spec_add_joint(spec, &joint, NULL);
+        joint = hinge_at(3, k, (tn_vec3){k, 1.0, 0.0}, z);
+        tn_spec_add_joint(spec, &joint, NULL);
+    }
+    return spec;
+}
+
+/* ---- two simulations ---- */
+
+static const struct {
+    const char *name;
+    tn_spec *(*make)(int32_t n); /* NULL: the scene of that name */
+    int32_t n;
+    int steps; /* at least so many are taken by the linkage */
+} cases[] = {
+    {"n_four_bar", NULL, 1, 145},    {"n_four_bar", NULL, 10, 145},
+    {"ring", NULL, 12, 140},         {"four_bar", NULL, 0, 140},
+    {"odd", make_plain_odd, 0, 140}, {"cranks", make_three_cranks, 0, 0},
+};
+
+static tn_model *compiled(tn_spec *spec)
+{
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+static tn_model *model_of(int i)
+{
+    if (cases[i].make)
+        return compiled(cases[i].make(cases[i].n));
+    return compiled(speed_scene_find(cases[i].name)->make(cases[i].n));
+}
+
+static tn_sim *sim_of(const tn_model *model)
+{
+    tn_sim *sim = NULL;
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    options.position_tolerance = TOLERANCE;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    return sim;
+}
+
+static void forget_linkage(tn_sim *sim)
+{
+    tn_linkage_destroy(tn_alpha_of(sim)->linkage);
+    tn_alpha_of(sim)->linkage = NULL;
+}
+
+static double apart(tn_vec3 a, tn_vec3 b)
+{
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+static void compare(const tn_sim *a, const tn_sim *b, int i, int k)
+{
+    const tn_vec3 none = {0.0, 0.0, 0.0};
+    double force = 0.0, off = 0.0, angle = 0.0;
+    for (int32_t n = 0; n < a->model->body_count; n++) {
+        const double d = apart(a->state.x[n], b->state.x[n]);
+        ck_assert_msg(d <= SAME_PLACE, "%s, step %d: body %d off by %g m", cases[i].name, k, n, d);
+    }
+    for (int32_t j = 0; j < a->model->joint_count; j++) {
+        const tn_wrench wa = tn_sim_joint_wrench(a, (tn_joint){j}, TN_WRENCH_ON_A);
+        const tn_wrench wb = tn_sim_joint_wrench(b, (tn_joint){j}, TN_WRENCH_ON_A);
+        force = fmax(force, fmax(apart(wa.f, none), apart(wa.m, none)));
+        off = fmax(off, fmax(apart(wa.f, wb.f), apart(wa.m, wb.m)));
+        angle = fmax(angle, fabs(tn_state_coordinate(&a->state, j, 0) -
+                                 tn_state_coordinate(&b->state, j, 0)));
+    }
+    ck_assert_msg(off <= SAME_FORCE * force, "%s, step %d: wrenches off by %g of %g", cases[i].name,
+                  k, off, force);
+    ck_assert_msg(angle <= 10.0 * SAME_PLACE, "%s, step %d: angles off by %g", cases[i].name, k,
+                  angle);
+}
+
+/* As the general function finds them. */
+static void check_kinematics(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->joint_count; j++) {
+        const tn_joint_kinematics seen = sim->sys.kin[j];
+        tn_joint_refresh(&sim->sys, &sim->state, j);
+        const tn_joint_kinematics *kin = &sim->sys.kin[j];
+        const double *one[] = {&seen.R_GW.m[0][0],   &seen.r_A.x,    &seen.r_B.x,
+                               &seen.T_GD.R.m[0][0], &seen.T_GD.p.x, seen.error};
+        const double *other[] = {&kin->R_GW.m[0][0],   &kin->r_A.x,    &kin->r_B.x,
+                                 &kin->T_GD.R.m[0][0], &kin->T_GD.p.x, kin->error};
+        const int counts[] = {9, 3, 3, 9, 3, 6};
+        for (int p = 0; p < 6; p++) {
+            for (int n = 0; n < counts[p]; n++)
+                ck_assert_double_le(fabs(one[p][n] - other[p][n]), ROUNDED);
+        }
+    }
+}
+
+static double balance_of(const tn_sim *sim)
+{
+    tn_balance balance;
+    ck_assert_int_eq(tn_sim_balance(sim, &balance), TN_OK);
+    return fmax(balance.force, balance.moment);
+}
+
+START_TEST(test_same_as_general)
+{
+    tn_model *model = model_of(_i);
+    tn_sim *linkage = sim_of(model), *general = sim_of(model);
+    int taken = 0;
+    ck_assert_ptr_nonnull(tn_alpha_of(linkage)->linkage);
+    forget_linkage(general);
+    for (int k = 0; k < STEPS; k++) {
+        tn_step_report report, other;
+        ck_assert_int_eq(tn_sim_step(linkage, STEP, &report), TN_OK);
+        ck_assert_int_eq(tn_sim_step(general, STEP, &other), TN_OK);
+        ck_assert(!general->coordinates_known);
+        taken += linkage->coordinates_known;
+        check_kinematics(linkage);
+        compare(linkage, general, _i, k);
+        const double off = balance_of(linkage), others = balance_of(general);
+        ck_assert_msg(off <= fmax(SAME_BALANCE, 2.0 * others), "%s, step %d: off balance by %g, %g",
+                      cases[_i].name, k, off, others);
+        ck_assert_double_le(report.position_error, 1e-10);
+    }
+    ck_assert_int_ge(taken, cases[_i].steps);
+    if (cases[_i].steps == 0)
+        ck_assert_int_eq(taken, 0);
+    tn_sim_destroy(linkage);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* ---- which models ---- */
+
+static bool is_linkage(tn_spec *spec)
+{
+    tn_model *model = compiled(spec);
+    tn_linkage *linkage = NULL;
+    ck_assert_int_eq(tn_linkage_create(model, &linkage), TN_OK);
+    const bool is = linkage != NULL;
+    tn_linkage_destroy(linkage);
+    tn_model_destroy(model);
+    return is;
+}
+
+/* Axes and heights but for rounding; a loop; hinges alone; nothing that floats. */
+START_TEST(test_which)
+{
+    ck_assert(is_linkage(make_odd(0.0, 0.0)));
+    ck_assert(!is_linkage(make_odd(1e-12, 0.0)));
+    ck_assert(is_linkage(speed_scene_find("n_four_bar")->make(3)));
+    ck_assert(!is_linkage(speed_scene_find("bricard")->make(0)));
+    ck_assert(!is_linkage(speed_scene_find("chain")->make(3)));
+    ck_assert(!is_linkage(speed_scene_find("ladder")->make(2)));
+    ck_assert(!is_linkage(speed_scene_find("ragdoll")->make(0)));
+}
+END_TEST
+
+/* What is saved and taken up again goes on with the same bits; so does what turned aside. */
+START_TEST(test_saved)
+{
+    tn_model *model = compiled(make_odd(0.0, 0.0));
+    tn_sim *one = sim_of(model), *other = sim_of(model);
+    unsigned char *block = malloc(tn_sim_state_size(one));
+    for (int k = 0; k < 40; k++)
+        ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
+    tn_sim_save(one, block);
+    ck_assert_int_eq(tn_sim_restore(other, block), TN_OK);
+    for (int k = 0; k < 40; k++) {
+        ck_assert_int_eq(tn_sim_step(one, STEP, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_step(other, STEP, NULL), TN_OK);
+        for (int32_t i = 0; i < model->body_count; i++) {
+            ck_assert(memcmp(&one->state.x[i], &other->state.x[i], sizeof one->state.x[i]) == 0);
+            ck_assert(memcmp(&one->state.q[i], &other->state.q[i], sizeof one->state.q[i]) == 0);
+        }
+    }
+    ck_assert(one->coordinates_known);
+    free(block);
+    tn_sim_destroy(one);
+    tn_sim_destroy(other);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* Pushed out of its plane by a part of a micrometre it is left to the general way, which closes it. */
+START_TEST(test_out_of_plane)
+{
+    tn_model *model = compiled(make_odd(0.0, 0.0));
+    tn_sim *sim = sim_of(model);
+    for (int k = 0; k < 20; k++)
+        ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
+    ck_assert(sim->coordinates_known);
+    sim->state.x[2].x += 1e-7;
+    ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
+    ck_assert(!sim->coordinates_known);
+    for (int k = 0; k < 40; k++)
+        ck_assert_int_eq(tn_sim_step(sim, STEP, NULL), TN_OK);
+    tn_sim_destroy(sim);
+    tn_model_destroy(model);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("linkage");
+    TCase *tests = tcase_create("steps");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, test_same_as_general, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, test_which);
+    tcase_add_test(tests, test_saved);
+    tcase_add_test(tests, test_out_of_plane);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
