@@ -90,6 +90,9 @@ typedef struct tn_linkage {
     tn_spd along, across;
     double *y, *load; /* [pin_count][2], [bar_count][4]: what is solved for */
     bool wide;        /* this machine runs the AVX2 copies of the passes (same bits) */
+    /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
+     * gravity there is nothing to bear across the plane. */
+    bool level;
     int32_t bar_count, standing_count, pin_count, pair_count;
     tn_vec3 e[3]; /* axes of the plane and its normal, in the world */
 } tn_linkage;

@@ -104,6 +104,23 @@ TN_INLINE void bear_pin(tn_sim *sim, const tn_linkage *linkage, const tn_linkage
     lambda[4] = pin->side * p2_cross(pin->axis, moment);
 }
 
+/* Is there nothing to bear? No solution of that is nearer to 0 than 0. */
+static bool asks_nothing(const tn_sim *sim, const tn_linkage *linkage)
+{
+    return linkage->level && v3_dot(linkage->e[2], sim->model->gravity) == 0.0;
+}
+
+TN_INLINE bool bear_nothing(tn_sim *sim, tn_linkage *linkage)
+{
+    for (int32_t k = 0; k < linkage->pin_count; k++) {
+        tn_linkage_pin *pin = &linkage->pins[k];
+        double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
+        pin->axis = p2_turn(linkage->bars[pin->a].axis, pin->axis_a);
+        v3_store(lambda + 2, v3(0.0, 0.0, 0.0));
+    }
+    return true;
+}
+
 TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
 {
     tn_spd *P = &linkage->across;
@@ -131,5 +148,7 @@ TN_WIDE static bool bear_wide(tn_sim *sim, tn_linkage *linkage)
 
 bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage)
 {
+    if (asks_nothing(sim, linkage))
+        return bear_nothing(sim, linkage);
     return linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
 }

@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "method/linkage/linkage.h"
-#include "motion/closing/purge.h"
+#include "solve/singular.h"
+
+/* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a
+ * pivot, which says little more than that no row is weaker, is to be clear of that. */
+#define TN_CLEARLY_REGULAR (TN_CLEAR * TN_FAR * TN_FAR * TN_EPSILON)
 
 /* ---- an evaluation ---- */
 
@@ -154,7 +158,7 @@ TN_INLINE bool factor(const tn_alpha *c, tn_linkage *linkage, tn_step_report *re
     const double pivot = spd2_factor(&linkage->along);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
-    return pivot >= TN_REDUNDANT_PIVOT;
+    return pivot >= TN_CLEARLY_REGULAR;
 }
 
 /* ---- a correction ---- */

@@ -365,6 +365,21 @@ static void place_pairs(tn_linkage *linkage)
     }
 }
 
+static bool is_level(const tn_linkage *linkage)
+{
+    for (int32_t k = 0; k < linkage->bar_count; k++) {
+        if (linkage->bars[k].off[0] != 0.0 || linkage->bars[k].off[1] != 0.0)
+            return false;
+    }
+    for (int32_t k = 0; k < linkage->pin_count; k++) {
+        const tn_linkage_pin *pin = &linkage->pins[k];
+        if ((!linkage->bars[pin->a].stands && pin->z_a != 0.0) ||
+            (!linkage->bars[pin->b].stands && pin->z_b != 0.0))
+            return false;
+    }
+    return true;
+}
+
 static void put_pins(const tn_sheets *s, tn_linkage *linkage)
 {
     for (int32_t j = 0; j < linkage->pin_count; j++) {
@@ -419,6 +434,7 @@ static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
         return status;
     put_pins(s, linkage);
     place_pairs(linkage);
+    linkage->level = is_level(linkage);
     return TN_OK;
 }
 
