@@ -26,7 +26,7 @@ from pathlib import Path
 ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/function", "sparse/order", "sparse",
          "spec/joint", "spec/shape", "spec", "spec/measure", "spec/validate",
          "joint", "joint/turn", "joint/point", "joint/custom", "joint/type", "force",
-         "model", "model/compile", "state", "assemble", "assemble/load", "solve", "coords",
+         "model", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
          "motion", "motion/closing", "law/drives", "law/limits", "law",
          "method", "method/alpha", "method/hinges", "method/linkage", "method/stages", "method/euler", "method/integrator",
          "step/part", "step", "sim", "measure", "measure/drawing", "redundancy/loops", "redundancy", "lanes", "batch",

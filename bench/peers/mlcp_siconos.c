@@ -1,7 +1,7 @@
 /* mlcp_siconos.c: rows with bounds: Tenon's solver beside Siconos' enumeration (mlcp_enum, Acary et
  * al., Apache-2.0) on the random problems of the tests, degenerate and redundant ones among them.
  *
- * The problem of solve/mlcp.h, z = (u, lambda of rows without bounds, v of rows with one),
+ * The problem of solve/mlcp/mlcp.h, z = (u, lambda of rows without bounds, v of rows with one),
  *     0 = H u - G^T lambda - b,   0 = G u + R lambda - g (free rows),
  *     0 <= w  _|_  v >= 0:        lambda = lo + v, w = G u + R lambda - g         (lo finite)
  *                                 lambda = hi - v, w = -(G u + R lambda - g)      (only hi finite)

@@ -65,6 +65,16 @@ static void write_closure(writer *w, const scene *s, const scene_hinge *hinge, c
     }
 }
 
+/* Rows there is room for: a hinge that closes a loop is two points. What finds no room is left out with a
+ * warning, as the last loops of a row of 400 were. */
+static int row_room(const scene *s)
+{
+    int closures = 0;
+    for (int k = 0; k < s->hinge_count; k++)
+        closures += s->hinge[k].closes;
+    return 100 + 6 * closures;
+}
+
 static void write_model(writer *w, const scene *s, const char *setting, double h)
 {
     char how[128] = "";
@@ -74,7 +84,7 @@ static void write_model(writer *w, const scene *s, const char *setting, double h
         snprintf(how, sizeof how, "solref='%.17g 1' solimp='0.9999 0.9999 0.001'",
                  rk4 ? h : 2.0 * h);
     WRITE(w, "<mujoco><compiler angle='radian' inertiafromgeom='false' autolimits='false'/>");
-    WRITE(w, "<size nconmax='10' njmax='2000'/>");
+    WRITE(w, "<size nconmax='10' njmax='%d'/>", row_room(s));
     WRITE(w, "<option timestep='%.17g' gravity='%.17g %.17g %.17g' integrator='%s' %s>", h,
           s->gravity[0], s->gravity[1], s->gravity[2], rk4 ? "RK4" : "Euler",
           stiff ? "tolerance='1e-12' iterations='200'" : "");

@@ -373,9 +373,7 @@ class Wider(Mechanism):
         self.joints[k] = self.joints[k][:-1] + f", linear_compliance: {1.0 / stiff!r}, rotary_compliance: {1.0 / (stiff * self.length ** 2)!r}}}"
 
     def weaken(self, k):
-        """A joint that may break, but of ladders, whose loads are not unique, and peak at folds for less than parts are long: 3122 came out wrong."""
-        if "foot0" in self.joints[0]:
-            return
+        """A joint that may break."""
         self.joints[k] = self.joints[k][:-1] + f", break_force: {self.mass * 9.81 * 10.0 ** self.random.uniform(-0.5, 1)!r}}}"
 
     def text(self, nudge=0.0):

@@ -153,11 +153,10 @@ double tn_coupling_force(const tn_state *state, int32_t j)
     return (active ? state->lambda[(size_t)j * TN_MAX_ROWS] : 0.0) + known_force(state, j);
 }
 
-static void loads(const tn_system *sys, const tn_state *state, int32_t j, double load[2])
+static tn_wrench load(const tn_system *sys, const tn_state *state, int32_t j)
 {
     (void)sys;
-    load[0] = fabs(tn_coupling_force(state, j));
-    load[1] = 0.0;
+    return (tn_wrench){v3(tn_coupling_force(state, j), 0.0, 0.0), v3(0.0, 0.0, 0.0)};
 }
 
 /* Adds a term's row to the block of one of its bodies. */
@@ -242,7 +241,7 @@ const tn_element_ops tn_coupling_ops = {
     .accelerations = accelerations,
     .wrench = wrench,
     .known = known,
-    .loads = loads,
+    .load = load,
     .fill = fill,
     .scale = scale,
     .row_mass = row_mass,

@@ -30,8 +30,9 @@ typedef struct tn_element_ops {
     tn_wrench (*wrench)(const tn_system *sys, const tn_state *state, int32_t j, int32_t p,
                         const double *lambda);
     tn_wrench (*known)(const tn_system *sys, const tn_state *state, int32_t j, int32_t p);
-    /* Force and moment it carries, N and N m, as its thresholds count them. */
-    void (*loads)(const tn_system *sys, const tn_state *state, int32_t j, double load[2]);
+    /* What it carries as its thresholds count it: force and moment at frame C, world axes; of a coupling
+     * its one force along x. */
+    tn_wrench (*load)(const tn_system *sys, const tn_state *state, int32_t j);
     /* G of the active rows into values; G M^-1 G^T of a row, with the diagonal of M, of the G that
      * was filled in last; 1 / (G M^-1 G^T) exactly, kg or kg m^2. */
     void (*fill)(tn_system *sys, const tn_state *state, int32_t j);
@@ -60,7 +61,7 @@ static const tn_element_ops tn_joint_ops = {
     .accelerations = tn_joint_accelerations,
     .wrench = tn_joint_part_wrench,
     .known = tn_joint_known_wrench,
-    .loads = tn_joint_loads,
+    .load = tn_joint_load,
     .fill = tn_joint_fill,
     .scale = tn_joint_scale,
     .row_mass = tn_joint_row_mass,

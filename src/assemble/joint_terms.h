@@ -20,7 +20,7 @@ void tn_joint_fill(tn_system *sys, const tn_state *state, int32_t j);
 /* (dG/dt) u of all rows at constant body velocities u. */
 void tn_joint_accelerations(const tn_system *sys, int32_t j, const double *u, double *gamma);
 /* Force and moment at its frame C. */
-void tn_joint_loads(const tn_system *sys, const tn_state *state, int32_t j, double load[2]);
+tn_wrench tn_joint_load(const tn_system *sys, const tn_state *state, int32_t j);
 /* The mass, kg or kg m^2, that the bodies oppose to a row; kin need not be current. */
 double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j, int32_t row);
 

@@ -163,14 +163,13 @@ double tn_joint_row_mass(const tn_system *sys, const tn_state *state, int32_t j,
     return 1.0 / tn_model_row_scale(sys->model, joint, &kin, &T_A->R, &T_B->R, row, &acts);
 }
 
-void tn_joint_loads(const tn_system *sys, const tn_state *state, int32_t j, double load[2])
+tn_wrench tn_joint_load(const tn_system *sys, const tn_state *state, int32_t j)
 {
     const tn_model_joint *joint = &sys->model->joints[j];
     const tn_wrench w = tn_element_total(sys, state, j, j);
     const tn_xform T_CW = xf_mul(&sys->T[joint->a], &joint->geometry.T_CA);
     const tn_vec3 at = v3_add(sys->T[joint->a].p, sys->kin[j].r_A);
-    load[0] = v3_norm(w.f);
-    load[1] = v3_norm(v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f)));
+    return (tn_wrench){w.f, v3_add(w.m, v3_cross(v3_sub(at, T_CW.p), w.f))};
 }
 
 /* The velocity of a planar body at arm r: (v_x, v_y, w). */

@@ -8,15 +8,23 @@
  * the step before left of the velocities, and grow as the part shrinks. Impacts, which have no load
  * but an impulse, break nothing.
  *
+ * Near a change point loads have a pole, and within 3e-3 rad of it rounding is all that is left of them in the
+ * end: there they are what those before it say of the pole (poles.h). Parts come upon it so that they tell.
+ *
  * Limits: a load that passes its threshold and is back at the end of a part is looked for at the stages
- * of Runge-Kutta parts and between them by parabolas; other steppers see it at the ends of steps only.
+ * of Runge-Kutta parts and between them by parabolas; other steppers see it at the ends of steps only, and not
+ * within 3e-3 rad of a change point. Nor is seen there, after one joint has broken on the same way, what
+ * the others carry then.
  */
 #include <math.h>
 
 #include "assemble/elements.h"
 #include "base/base.h"
 #include "law/breaks.h"
+#include "law/poles.h"
 #include "law/switches.h"
+#include "motion/closing/fold_ahead.h"
+#include "motion/kinematics.h"
 
 /* A load of twice the threshold is as far off as this distance (m): 1e-7 of a threshold, which is
  * what the multipliers of a millisecond's step are good for, is then the deadband of limits.h. */
@@ -47,12 +55,12 @@ static double share_of(tn_carried load)
 static tn_carried load_of(const tn_sim *sim, int32_t j)
 {
     const tn_switches *s = &sim->state.switches[j];
-    double load[2];
     if (!tn_state_is_on(sim->model, &sim->state, j) ||
         (isinf(s->break_force) && isinf(s->break_torque)))
         return (tn_carried){0.0, 1.0};
-    tn_element_ops_of(&sim->sys, j)->loads(&sim->sys, &sim->state, j, load);
-    const tn_carried force = {load[0], s->break_force}, moment = {load[1], s->break_torque};
+    const tn_wrench load = tn_element_ops_of(&sim->sys, j)->load(&sim->sys, &sim->state, j);
+    const tn_carried force = {v3_norm(load.f), s->break_force};
+    const tn_carried moment = {v3_norm(load.m), s->break_torque};
     return share_of(moment) > share_of(force) ? moment : force;
 }
 
@@ -62,14 +70,37 @@ static bool are_events(const tn_sim *sim)
     return sim->state.head->breakable > 0 && sim->traits.accelerations;
 }
 
-double tn_breaks_event(const tn_sim *sim)
+/* How near a pose is to a change point where loads are not told; INFINITY: they are, as the loads of joints
+ * say. Asked for only where a load is beyond a share of what breaks its joint, or on the way to a pole. */
+static double untold(tn_sim *sim, double share, bool on_the_way)
 {
-    double worst = -INFINITY;
-    for (int32_t j = 0; j < sim->model->element_count && are_events(sim); j++) {
-        worst =
-            fmax(worst, TN_BREAK_DISTANCE * (share_of(load_of(sim, j)) - (1.0 + TN_JUST_BEYOND)));
-    }
-    return worst;
+    const double told = tn_fold_told_from(sim);
+    double worst = 0.0;
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        worst = fmax(worst, share_of(load_of(sim, j)));
+    if (told < 0.0 || (worst <= share && !on_the_way))
+        return INFINITY;
+    tn_step_report report = tn_empty_report();
+    const double distance = fmin(tn_fold_distance(sim, &report), tn_fold_of_loads(sim));
+    return distance < told ? distance : INFINITY;
+}
+
+/* Of what breaks element j, so near to a change point. */
+static double share_at(const tn_sim *sim, int32_t j, double near)
+{
+    return near < INFINITY ? tn_poles_share(sim, j, near) : share_of(load_of(sim, j));
+}
+
+double tn_breaks_event(tn_sim *sim)
+{
+    const double beyond = 1.0 + TN_JUST_BEYOND;
+    double worst = 0.0;
+    if (!are_events(sim))
+        return -INFINITY;
+    const double near = untold(sim, beyond, tn_poles_any(sim));
+    for (int32_t j = 0; j < sim->model->element_count; j++)
+        worst = fmax(worst, share_at(sim, j, near));
+    return TN_BREAK_DISTANCE * (worst - beyond);
 }
 
 /* In the order of their times, the later of two of one time. */
@@ -113,6 +144,8 @@ static double load_at(const tn_load_course *c, double t)
 bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
 {
     const tn_load_course *c = &sim->loads_within;
+    if (are_events(sim) && tn_poles_passed(sim, h, when))
+        return true;
     for (int k = 0; are_events(sim) && k < c->count; k++) {
         *when = c->t[k];
         if (c->t[k] > 0.0 && c->t[k] < h && c->beyond[k] > 0.0)
@@ -126,17 +159,57 @@ bool tn_breaks_passed_between(const tn_sim *sim, double h, double *when)
     return false;
 }
 
+double tn_breaks_longest(tn_sim *sim, double *untold_at, tn_step_report *report)
+{
+    *untold_at = 0.0;
+    if (!are_events(sim) || !sim->poles)
+        return INFINITY;
+    tn_state_copy(&sim->state, &sim->mark);
+    const tn_fold_ahead ahead = tn_fold_look_ahead(sim, report);
+    tn_state_copy(&sim->state, &sim->mark);
+    tn_refresh_kinematics(sim);
+    const bool inside = ahead.other < INFINITY && ahead.told == INFINITY;
+    if (inside || tn_poles_on_the_way(sim))
+        return fmin(ahead.half, ahead.other);
+    tn_poles_clear(sim);
+    if (ahead.told < INFINITY) {
+        *untold_at = ahead.told;
+        tn_breaks_note_pole(sim, 0.0, report);
+    }
+    return fmin(ahead.half, ahead.other);
+}
+
+static tn_wrench shares_of(const tn_sim *sim, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    if (!tn_state_is_on(sim->model, &sim->state, j))
+        return (tn_wrench){v3(0.0, 0.0, 0.0), v3(0.0, 0.0, 0.0)};
+    const tn_wrench load = tn_element_ops_of(&sim->sys, j)->load(&sim->sys, &sim->state, j);
+    return (tn_wrench){v3_scale(1.0 / s->break_force, load.f),
+                       v3_scale(1.0 / s->break_torque, load.m)};
+}
+
+void tn_breaks_note_pole(tn_sim *sim, double t, tn_step_report *report)
+{
+    tn_poles_note(sim, t, tn_fold_distance(sim, report), shares_of);
+}
+
 static int32_t break_beyond(tn_sim *sim, double share, double time)
 {
+    const double near =
+        sim->state.head->breakable ? untold(sim, share, tn_poles_any(sim)) : INFINITY;
     int32_t broken = 0;
     for (int32_t j = 0; j < sim->model->element_count && sim->state.head->breakable; j++) {
-        const tn_carried load = load_of(sim, j);
-        if (!(share_of(load) > share))
+        const double reached = share_at(sim, j, near);
+        if (!(reached > share))
             continue;
+        const double load = reached * load_of(sim, j).threshold;
         tn_switch_element(sim, j, 0);
         broken++;
-        tn_event_log_add(&sim->log, (tn_event){TN_EVENT_JOINT_BROKE, time, {j}, -1, 0, load.value});
+        tn_event_log_add(&sim->log, (tn_event){TN_EVENT_JOINT_BROKE, time, {j}, -1, 0, load});
     }
+    if (broken && sim->poles)
+        tn_poles_clear(sim);
     return broken;
 }
 

@@ -7,7 +7,7 @@
 #include "law/pieces.h"
 #include "motion/closing/project.h"
 
-static double load_beyond(const tn_sim *sim, double step)
+static double load_beyond(tn_sim *sim, double step)
 {
     (void)step;
     return tn_breaks_event(sim);
@@ -21,6 +21,11 @@ static tn_status break_joints(tn_sim *sim, double step, tn_happened *out, tn_ste
     return TN_OK;
 }
 
+static double drive_beyond(tn_sim *sim, double step)
+{
+    return tn_drives_event(sim, step);
+}
+
 /* What drives hold from now on holds exactly, then others let go. */
 static tn_status change_drives(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
 {
@@ -32,6 +37,11 @@ static tn_status change_drives(tn_sim *sim, double step, tn_happened *out, tn_st
     return status;
 }
 
+static double pull_beyond(tn_sim *sim, double step)
+{
+    return tn_limits_largest_pull(sim, step);
+}
+
 static tn_status mark_pulling(tn_sim *sim, double step, tn_happened *out, tn_step_report *report)
 {
     (void)report;
@@ -39,7 +49,7 @@ static tn_status mark_pulling(tn_sim *sim, double step, tn_happened *out, tn_ste
     return TN_OK;
 }
 
-static double coordinate_beyond(const tn_sim *sim, double step)
+static double coordinate_beyond(tn_sim *sim, double step)
 {
     (void)step;
     return tn_limits_violation(sim);
@@ -64,7 +74,7 @@ static void hold_all(tn_sim *sim, tn_happened *out)
     hold(sim, TN_TOUCH_ALL, out);
 }
 
-static double piece_beyond(const tn_sim *sim, double step)
+static double piece_beyond(tn_sim *sim, double step)
 {
     (void)step;
     return tn_pieces_beyond(sim);
@@ -84,9 +94,9 @@ static const tn_event_law laws[] = {
     /* a load reaches what breaks its joint */
     {.beyond = load_beyond, .passed = tn_breaks_passed_between, .happen = break_joints},
     /* a motor or friction is at its bound, or has its speed again; a spring is at its cap */
-    {.beyond = tn_drives_event, .happen = change_drives},
+    {.beyond = drive_beyond, .happen = change_drives},
     /* a limit, or a rope, that holds its coordinate pulls: it is let go, which goes slack */
-    {.beyond = tn_limits_largest_pull, .happen = mark_pulling},
+    {.beyond = pull_beyond, .happen = mark_pulling},
     /* a coordinate reaches its limit, a rope its length: it is hit and held, which is taut */
     {.beyond = coordinate_beyond,
      .course = tn_limits_course,
@@ -98,7 +108,7 @@ static const tn_event_law laws[] = {
 };
 #define TN_EVENT_LAWS ((int)(sizeof laws / sizeof laws[0]))
 
-double tn_events_beyond(const tn_sim *sim, double step)
+double tn_events_beyond(tn_sim *sim, double step)
 {
     double worst = -INFINITY;
     for (int k = 0; k < TN_EVENT_LAWS && tn_events_possible(sim); k++)

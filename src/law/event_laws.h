@@ -22,8 +22,8 @@ typedef struct tn_happened {
 
 /* Columns that are NULL: the law does not have it. Kinematics and coordinates are current. */
 typedef struct tn_event_law {
-    /* F, for steps of so many seconds. */
-    double (*beyond)(const tn_sim *sim, double step);
+    /* F, for steps of so many seconds. The factor may be another afterwards. */
+    double (*beyond)(tn_sim *sim, double step);
     /* F of now, before and its rate, where F is a coordinate: one whose zero a parabola finds. */
     bool (*course)(const tn_sim *sim, tn_limit_course *out);
     /* Was F > 0 in the h seconds from sim->mark, though it is not at their end? *when: s */
@@ -41,7 +41,7 @@ static inline bool tn_events_possible(const tn_sim *sim)
 }
 
 /* The largest F of all laws; negative infinity where nothing can happen. */
-double tn_events_beyond(const tn_sim *sim, double step);
+double tn_events_beyond(tn_sim *sim, double step);
 /* The course of the coordinate whose F is so far above the target; false: it is none of a coordinate. */
 bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_course *out);
 /* The first of what was passed in h seconds. */

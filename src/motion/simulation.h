@@ -39,6 +39,7 @@ typedef struct tn_momentum tn_momentum;   /* momentum.c */
 typedef struct tn_impact tn_impact;       /* limits_impact.c */
 typedef struct tn_between tn_between;     /* limits_between.c */
 typedef struct tn_pieces tn_pieces;       /* law/pieces.c */
+typedef struct tn_poles tn_poles;         /* law/poles.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
 typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
@@ -83,6 +84,7 @@ struct tn_sim {
     double now;                  /* s, of the state, within a step too */
     double stage_time;           /* s, of the pose at which loads are asked for */
     tn_load_course loads_within; /* of the part that was tried last */
+    tn_poles *poles;             /* NULL: no loops */
     tn_sim_loads *loads;
     tn_function_list functions; /* of drives set while running, beyond the model's */
     tn_momentum *momenta;       /* [floating components] as noted last */

@@ -11,6 +11,7 @@
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
 #include "law/pieces.h"
+#include "law/poles.h"
 #include "method/method.h"
 #include "motion/momentum.h"
 #include "sim/sim_internal.h"
@@ -149,6 +150,7 @@ static const struct {
     {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
     {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
     {tn_pieces_create, tn_pieces_destroy},       {tn_ahead_create, tn_ahead_destroy},
+    {tn_poles_create, tn_poles_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

@@ -34,7 +34,7 @@
 _Static_assert(TN_FILTERINGS == 3, "the power of TN_FAR above");
 
 /* x <- F x. */
-static void filter(tn_singular *s, double *x, int32_t *solves)
+void tn_singular_filter(tn_singular *s, double *x, int32_t *solves)
 {
     const tn_kkt_layout *layout = tn_kkt_get_layout(s->kkt);
     memset(s->u, 0, sizeof(double) * (size_t)layout->u_size);
@@ -88,7 +88,7 @@ static int32_t dual_of(const tn_singular *s, const double *y)
 }
 
 /* E / A of the rows that have it. */
-static double epsilon_of(const tn_singular *s)
+double tn_singular_epsilon(const tn_singular *s)
 {
     for (int64_t k = 0; k < tn_kkt_get_layout(s->kkt)->y_size; k++) {
         if (s->values->e[k] > 0.0 && s->values->a[k] > 0.0)
@@ -118,9 +118,9 @@ static tn_passed find_part(tn_singular *s, const double *lambda, double share, i
 {
     tn_passed at = {0};
     start(s, lambda);
-    filter(s, s->part, solves);
+    tn_singular_filter(s, s->part, solves);
     const double first = size_of_found(s);
-    filter(s, s->part, solves);
+    tn_singular_filter(s, s->part, solves);
     at.left = size_of_found(s);
     at.done = at.left * at.left <= share * first * first;
     if (at.done)
@@ -128,7 +128,7 @@ static tn_passed find_part(tn_singular *s, const double *lambda, double share, i
     at.all = size_of_forces(s, lambda);
     at.nothing = share * at.all;
     if (at.left > at.nothing) {
-        filter(s, s->part, solves);
+        tn_singular_filter(s, s->part, solves);
         at.left = size_of_found(s);
     }
     return at;
@@ -145,7 +145,7 @@ void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves)
 {
     start(s, lambda);
     for (int pass = 0; pass < TN_FILTERINGS; pass++)
-        filter(s, s->part, solves);
+        tn_singular_filter(s, s->part, solves);
     take_away(s, lambda);
 }
 
@@ -157,7 +157,7 @@ static double go_on(tn_singular *s, double nothing, double first, double *share,
     *share = 0.0;
     for (int pass = 0; pass < TN_MORE_PASSES && left > nothing; pass++) {
         const double before = left;
-        filter(s, s->part, solves);
+        tn_singular_filter(s, s->part, solves);
         left = size_of_found(s);
         *share = pass == 0 ? left / before : *share;
     }
@@ -183,7 +183,7 @@ tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool 
         take_away(s, lambda);
     if (first <= none)
         return repeat;
-    const double E = epsilon_of(s); /* F = E / (E + sigma), sigma at most 1 */
+    const double E = tn_singular_epsilon(s); /* F = E / (E + sigma), sigma at most 1 */
     const double distance = sqrt(E / fmin(fmax(F, E), 1.0) - E);
     if (left <= none && first <= TN_FORCES_HANG * at.all)
         return (tn_rows_told){TN_ROWS_REPEAT, distance, -1, s->part};

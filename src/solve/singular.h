@@ -94,6 +94,10 @@ double tn_singular_reach(bool has_gaps, int32_t loop_joints);
 tn_status tn_singular_solve(tn_singular *s, const double *f, const double *g, double *u, double *y,
                             double reach, double tolerance, double *left, int32_t *solves);
 
+/* weakest.c: the least sigma that is not one of rows that repeat others; INFINITY without loops. The
+ * factor is that of a closed pose. */
+double tn_singular_weakest(tn_singular *s, int32_t *solves);
+
 /* least_multipliers.c: of all multipliers with the same G^T lambda those of least sum A lambda^2.
  * at_closed_pose: is the factor that of a closed pose? Else the verdict may be untold. lambda is
  * left as it is unless the verdict is that rows repeat, or the forces stay the same. */
@@ -102,5 +106,8 @@ tn_rows_told tn_singular_least_multipliers(tn_singular *s, double *lambda, bool 
 /* The same without a verdict, of a correction of multipliers, or where rows that nearly repeat
  * others count as such (loops with gaps). */
 void tn_singular_take_null_part(tn_singular *s, double *lambda, int32_t *solves);
+/* E / A of the rows that have E; and x <- (S + E)^-1 E x of multipliers, which is F in their metric. */
+double tn_singular_epsilon(const tn_singular *s);
+void tn_singular_filter(tn_singular *s, double *x, int32_t *solves);
 
 #endif

@@ -8,7 +8,7 @@
 #define TN_TEST_MLCP_PROBLEM_H
 
 #include "kkt_systems.h"
-#include "solve/mlcp.h"
+#include "solve/mlcp/mlcp.h"
 
 enum { MLCP_MOST_BOUNDED = 8 };
 

@@ -9,7 +9,7 @@
 
 #include "law/drives/drive_changes.h"
 #include "motion/kinematics.h"
-#include "solve/mlcp.h"
+#include "solve/mlcp/mlcp.h"
 
 /* What is within this of its event is there (m, rad). */
 #define TN_AT_EVENT 1e-12

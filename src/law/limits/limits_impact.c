@@ -13,7 +13,7 @@
 
 #include "base/base.h"
 #include "law/limits/limits_impl.h"
-#include "solve/mlcp.h"
+#include "solve/mlcp/mlcp.h"
 #include "motion/closing/project.h"
 #include "motion/closing/gap.h"
 

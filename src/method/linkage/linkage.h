@@ -26,32 +26,37 @@
 #include "method/alpha/alpha_plane.h"
 #include "method/linkage/spd.h"
 
-enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3 };
+enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3, TN_BAR_STRIDE = 4 };
 
-/* A body, in axes of the plane: two in it and the normal. Its own two axes are square to the normal, too. */
+/* A body, in axes of the plane: two in it and the normal. Its own two axes are square to the normal, too. Vectors
+ * of the plane are (x, y, about the normal, 0). */
 typedef struct tn_bar {
     /* of the trial */
-    tn_v2 x;          /* m, centre of mass */
-    tn_v2 half, axis; /* cosine and sine of half the angle, and of the angle */
-    double u[3], udot[3],
-        dq[3];      /* along the plane, and about the normal; dq per second over the step */
-    double base[3]; /* of a+, what does not change any more */
-    double f[3];    /* N, N m */
-    double S;       /* kg m^2, stiffness of the hinges' forces */
+    double f[4];                 /* N, N m; divided by beta' in a correction */
+    double d[4];                 /* m, rad: H^-1 f */
+    double inverse[4];           /* of H; 0: it stands */
+    double u[4], udot[4], dq[4]; /* dq: the increment of the pose, per second over the step */
+    double base[4];              /* of a+, what does not change any more */
+    tn_v2 x;                     /* m, centre of mass */
+    tn_v2 half, axis;            /* cosine and sine of half the angle, and of the angle */
+    double S;                    /* kg m^2, stiffness of the hinges' forces */
     /* of the start of the step */
     tn_v2 x_before, half_before;
     /* of the model */
-    double inverse[3]; /* of H; 0: it stands */
-    double mass, inertia;
-    tn_v2 off; /* kg m^2: products of inertia with the normal */
-    double z;  /* m, along the normal */
+    double inertia[4], by_inertia[4]; /* (m, m, J, 0) and their inverses */
+    tn_v2 off;                        /* kg m^2: products of inertia with the normal */
+    double z;                         /* m, along the normal */
     /* With half = (c, s) the orientation is c turn[0] + s turn[1]; the other two are what it has none of. */
-    tn_quat turn[4];
-    tn_vec3 normal; /* in the body */
-    int64_t at;     /* offset in velocities */
-    int32_t body;   /* -1: ground */
+    double turn[2][4], turned[4][4]; /* turned: all four, component by component */
+    tn_vec3 normal;                  /* in the body */
+    int64_t at;                      /* offset in velocities */
+    int32_t body;                    /* -1: ground */
     bool stands;
 } tn_bar;
+
+/* Four numbers of a bar as one vector. */
+#define TN_BAR(p)    (*(const tn_v4 *)(const void *)(p))
+#define TN_BAR_AT(p) (*(tn_v4 *)(void *)(p))
 
 typedef struct tn_linkage_pin {
     /* of the trial */
@@ -60,13 +65,15 @@ typedef struct tn_linkage_pin {
     tn_v2 force;        /* N, on body a */
     tn_v2 error;        /* m */
     /* of the model */
-    tn_v2 at_a, at_b;                   /* m, in axes of the bars */
-    tn_v2 axis_a, axis_b;               /* x of C in a, of D in b */
-    double z_a, z_b;                    /* m, arms along the normal */
-    double side;                        /* 1: its z is the normal; -1: the opposite */
-    double inverse_weight[TN_MAX_ROWS]; /* of its rows */
-    int64_t y;                          /* offset in row vectors */
-    int32_t a, b;                       /* bars */
+    tn_v2 at_a, at_b;     /* m, in axes of the bars */
+    tn_v2 axis_a, axis_b; /* x of C in a, of D in b */
+    double z_a, z_b;      /* m, arms along the normal */
+    double side;          /* 1: its z is the normal; -1: the opposite */
+    /* 1 / A of the force along the normal; of the moments about x and y of G, their mean and half their
+     * difference. */
+    double yield_force, yield_mean, yield_half;
+    int64_t y;    /* offset in row vectors */
+    int32_t a, b; /* bars */
     int32_t joint;
     int32_t coupling; /* block of the matrix across that it is in; -1: one of the bodies stands */
 } tn_linkage_pin;
@@ -81,7 +88,11 @@ typedef struct tn_linkage {
     tn_linkage_pin *pins; /* [pin_count] in the order of along */
     tn_pin_pair *pairs;   /* [pair_count] */
     tn_spd along, across;
-    double *y, *load; /* [2 pin_count], [3 bar_count]: what is solved for */
+    double *y, *load; /* [pin_count][2], [bar_count][4]: what is solved for */
+    bool wide;        /* this machine runs the AVX2 copies of the passes (same bits) */
+    /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
+     * gravity there is nothing to bear across the plane. */
+    bool level;
     int32_t bar_count, standing_count, pin_count, pair_count;
     tn_vec3 e[3]; /* axes of the plane and its normal, in the world */
 } tn_linkage;
@@ -92,6 +103,10 @@ void tn_linkage_destroy(tn_linkage *linkage);
 
 /* linkage_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+
+/* linkage_iterate.c: Newton's iteration, from what tn_linkage_step has begun. */
+bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
+                        tn_step_report *report);
 
 /* linkage_show.c: after it, everything to where everybody else looks for it. */
 void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage);
@@ -108,6 +123,13 @@ static inline tn_v2 bar_in_plane(const tn_linkage *linkage, tn_vec3 v)
 static inline tn_vec3 bar_in_space(const tn_linkage *linkage, tn_v2 v, double z)
 {
     return v3_axpy(v3_axpy(v3_scale(z, linkage->e[2]), v[0], linkage->e[0]), v[1], linkage->e[1]);
+}
+
+/* The axis of an angle from that of its half. */
+static inline tn_v2 bar_double(tn_v2 half)
+{
+    const double c = half[0], s = half[1];
+    return (tn_v2){c * c - s * s, 2.0 * c * s};
 }
 
 static inline double p2_dot(tn_v2 a, tn_v2 b)

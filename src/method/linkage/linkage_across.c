@@ -14,53 +14,46 @@
 #include "method/linkage/linkage.h"
 #include "solve/singular.h"
 
-enum { BLOCK = TN_ACROSS_ROWS * TN_ACROSS_ROWS };
-
 /* W^-1 of a hinge in axes of the plane: of the force, and of the two moments. */
 typedef struct tn_yield {
     double force, xx, xy, yy;
 } tn_yield;
 
-static tn_yield yield_of(const tn_linkage_pin *pin)
+TN_INLINE tn_yield yield_of(const tn_linkage_pin *pin)
 {
-    const double *w = pin->inverse_weight, c = pin->axis[0], s = pin->axis[1];
-    return (tn_yield){w[2], c * c * w[3] + s * s * w[4], c * s * (w[3] - w[4]),
-                      s * s * w[3] + c * c * w[4]};
+    const tn_v2 twice = bar_double(pin->axis);
+    const double even = pin->yield_half * twice[0];
+    return (tn_yield){pin->yield_force, pin->yield_mean + even, pin->yield_half * twice[1],
+                      pin->yield_mean - even};
 }
 
 /* += sign Q W^-1 Q^T of two arms; a force along the normal at (x, y) has the moments (y, -x). */
-TN_INLINE void add_yield(double *block, double sign, const tn_yield *by, tn_v2 one, tn_v2 other)
+TN_INLINE void add_yield(double *at, double sign, const tn_yield *by, tn_v2 one, tn_v2 other)
 {
-    const double p[3] = {1.0, one[1], -one[0]}, q[3] = {1.0, other[1], -other[0]};
-    const double force = sign * by->force;
-    TN_UNROLL
-    for (int i = 0; i < 3; i++) {
-        TN_UNROLL
-        for (int j = 0; j < 3; j++)
-            block[3 * i + j] += force * p[i] * q[j];
-    }
-    block[4] += sign * by->xx;
-    block[5] += sign * by->xy;
-    block[7] += sign * by->xy;
-    block[8] += sign * by->yy;
+    tn_v4 *block = (tn_v4 *)(void *)at;
+    const tn_v4 q = sign * by->force * (tn_v4){1.0, other[1], -other[0], 0.0};
+    const tn_v4 x = {0.0, by->xx, by->xy, 0.0}, y = {0.0, by->xy, by->yy, 0.0};
+    block[0] += q;
+    block[1] += one[1] * q + sign * x;
+    block[2] += -one[0] * q + sign * y;
 }
 
 /* What the bodies ask for of the hinges beside what those bear in the plane. */
-static void ask_bars(const tn_sim *sim, tn_linkage *linkage)
+TN_INLINE void ask_bars(const tn_sim *sim, tn_linkage *linkage)
 {
     const double g = v3_dot(linkage->e[2], sim->model->gravity);
     for (int32_t k = 0; k < linkage->bar_count; k++) {
         const tn_bar *bar = &linkage->bars[k];
         const double w2 = bar->u[2] * bar->u[2];
         const tn_v2 moment = bar->udot[2] * bar->off + w2 * p2_across(bar->off);
-        double *load = linkage->load + TN_ACROSS_ROWS * k;
-        load[0] = -bar->mass * g;
+        double *load = linkage->load + TN_BAR_STRIDE * k;
+        load[0] = -bar->inertia[0] * g;
         tn_v2_store(load + 1, p2_turn(bar->axis, moment));
     }
 }
 
 /* The hinges: their matrix, and what their forces in the plane do to a body at an arm along the normal. */
-static void add_pins(tn_linkage *linkage)
+TN_INLINE void add_pins(tn_linkage *linkage)
 {
     tn_spd *P = &linkage->across;
     for (int32_t k = 0; k < linkage->pin_count; k++) {
@@ -70,17 +63,17 @@ static void add_pins(tn_linkage *linkage)
         const tn_yield by = yield_of(pin);
         const tn_v2 turned = p2_across(pin->force);
         if (pin->a < linkage->bar_count) {
-            double *load = linkage->load + TN_ACROSS_ROWS * pin->a;
-            add_yield(P->diagonal + BLOCK * pin->a, 1.0, &by, pin->arm_a, pin->arm_a);
+            double *load = linkage->load + TN_BAR_STRIDE * pin->a;
+            add_yield(P->diagonal + spd3_BLOCK * pin->a, 1.0, &by, pin->arm_a, pin->arm_a);
             tn_v2_store(load + 1, tn_v2_load(load + 1) - pin->z_a * turned);
         }
         if (pin->b < linkage->bar_count) {
-            double *load = linkage->load + TN_ACROSS_ROWS * pin->b;
-            add_yield(P->diagonal + BLOCK * pin->b, 1.0, &by, pin->arm_b, pin->arm_b);
+            double *load = linkage->load + TN_BAR_STRIDE * pin->b;
+            add_yield(P->diagonal + spd3_BLOCK * pin->b, 1.0, &by, pin->arm_b, pin->arm_b);
             tn_v2_store(load + 1, tn_v2_load(load + 1) + pin->z_b * turned);
         }
         if (pin->coupling >= 0) {
-            add_yield(P->block + BLOCK * pin->coupling, -1.0, &by,
+            add_yield(P->block + spd3_BLOCK * pin->coupling, -1.0, &by,
                       a_first ? pin->arm_a : pin->arm_b, a_first ? pin->arm_b : pin->arm_a);
         }
     }
@@ -92,14 +85,14 @@ TN_INLINE tn_vec3 opened(const double *y, tn_v2 arm)
     return v3(y[0] + arm[1] * y[1] - arm[0] * y[2], y[1], y[2]);
 }
 
-static tn_vec3 opened_of(const tn_linkage *linkage, int32_t bar, tn_v2 arm)
+TN_INLINE tn_vec3 opened_of(const tn_linkage *linkage, int32_t bar, tn_v2 arm)
 {
     if (bar >= linkage->bar_count)
         return v3(0.0, 0.0, 0.0);
-    return opened(linkage->load + TN_ACROSS_ROWS * bar, arm);
+    return opened(linkage->load + TN_BAR_STRIDE * bar, arm);
 }
 
-static void bear(tn_sim *sim, const tn_linkage *linkage, const tn_linkage_pin *pin)
+TN_INLINE void bear_pin(tn_sim *sim, const tn_linkage *linkage, const tn_linkage_pin *pin)
 {
     double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
     const tn_yield by = yield_of(pin);
@@ -111,15 +104,51 @@ static void bear(tn_sim *sim, const tn_linkage *linkage, const tn_linkage_pin *p
     lambda[4] = pin->side * p2_cross(pin->axis, moment);
 }
 
-bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage)
+/* Is there nothing to bear? No solution of that is nearer to 0 than 0. */
+static bool asks_nothing(const tn_sim *sim, const tn_linkage *linkage)
 {
-    spd_clear(&linkage->across, TN_ACROSS_ROWS);
+    return linkage->level && v3_dot(linkage->e[2], sim->model->gravity) == 0.0;
+}
+
+TN_INLINE bool bear_nothing(tn_sim *sim, tn_linkage *linkage)
+{
+    for (int32_t k = 0; k < linkage->pin_count; k++) {
+        tn_linkage_pin *pin = &linkage->pins[k];
+        double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
+        pin->axis = p2_turn(linkage->bars[pin->a].axis, pin->axis_a);
+        v3_store(lambda + 2, v3(0.0, 0.0, 0.0));
+    }
+    return true;
+}
+
+TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
+{
+    tn_spd *P = &linkage->across;
+    memset(P->diagonal, 0, sizeof(double) * spd3_BLOCK * (size_t)P->n);
+    memset(P->block, 0, sizeof(double) * spd3_BLOCK * (size_t)P->start[P->n]);
     ask_bars(sim, linkage);
     add_pins(linkage);
-    if (!(spd_factor(&linkage->across, TN_ACROSS_ROWS) > TN_ROUNDED))
+    if (!(spd3_factor(P) > TN_ROUNDED))
         return false;
-    spd_solve(&linkage->across, linkage->load, TN_ACROSS_ROWS);
+    spd3_solve(P, linkage->load);
     for (int32_t k = 0; k < linkage->pin_count; k++)
-        bear(sim, linkage, &linkage->pins[k]);
+        bear_pin(sim, linkage, &linkage->pins[k]);
     return true;
+}
+
+static bool bear_narrow(tn_sim *sim, tn_linkage *linkage)
+{
+    return bear(sim, linkage);
+}
+
+TN_WIDE static bool bear_wide(tn_sim *sim, tn_linkage *linkage)
+{
+    return bear(sim, linkage);
+}
+
+bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage)
+{
+    if (asks_nothing(sim, linkage))
+        return bear_nothing(sim, linkage);
+    return linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
 }

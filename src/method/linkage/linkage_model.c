@@ -226,6 +226,16 @@ static bool is_parallel(tn_sheets *s, tn_vec3 *normal)
 
 /* ---- what is packed ---- */
 
+static void put_turn(tn_quat q, int i, tn_bar *bar)
+{
+    const double parts[4] = {q.w, q.x, q.y, q.z};
+    for (int k = 0; k < 4; k++) {
+        bar->turned[k][i] = parts[k];
+        if (i < 2)
+            bar->turn[i][k] = parts[k];
+    }
+}
+
 static tn_bar make_bar(const tn_sheets *s, const tn_linkage *linkage, int32_t body)
 {
     const int32_t k = place_of(s, body);
@@ -239,13 +249,14 @@ static tn_bar make_bar(const tn_sheets *s, const tn_linkage *linkage, int32_t bo
     tn_bar bar = {
         .z = s->z[k], .normal = s->normal[k], .body = body, .stands = stands(s->model, body)};
     for (int i = 0; i < 4; i++)
-        bar.turn[i] = q_normalize(q_mul(q_mul(from, units[i]), back));
+        put_turn(q_normalize(q_mul(q_mul(from, units[i]), back)), i, &bar);
     if (bar.stands)
         return bar;
     const tn_model_body *model = &s->model->bodies[body];
     const tn_vec3 Jn = m3_mulv(&model->J, s->normal[k]);
-    bar.mass = model->mass;
-    bar.inertia = v3_dot(s->normal[k], Jn);
+    const double inertia = v3_dot(s->normal[k], Jn);
+    v3_store(bar.inertia, v3(model->mass, model->mass, inertia));
+    v3_store(bar.by_inertia, v3(1.0 / model->mass, 1.0 / model->mass, 1.0 / inertia));
     bar.off = (tn_v2){v3_dot(m3_column(&own, 0), Jn), v3_dot(m3_column(&own, 1), Jn)};
     bar.at = model->u;
     return bar;
@@ -278,8 +289,11 @@ static tn_linkage_pin make_pin(const tn_sheets *s, int32_t j)
                           .joint = j,
                           .coupling = -1};
     const double softness = joint->in_loop ? joint->softness : 1.0;
-    for (int n = 0; n < TN_STRAIGHT_ROWS; n++)
-        pin.inverse_weight[n] = 1.0 / (softness * joint->row_scale[n]);
+    const double x = 1.0 / (softness * joint->row_scale[3]),
+                 y = 1.0 / (softness * joint->row_scale[4]);
+    pin.yield_force = 1.0 / (softness * joint->row_scale[2]);
+    pin.yield_mean = 0.5 * (x + y);
+    pin.yield_half = 0.5 * (x - y);
     return pin;
 }
 
@@ -311,7 +325,7 @@ static tn_status put_bars(const tn_sheets *s, tn_linkage *linkage)
 {
     const tn_model *model = s->model;
     linkage->bars = TN_NEW_ARRAY(tn_bar, linkage->bar_count + linkage->standing_count);
-    linkage->load = TN_NEW_ARRAY(double, TN_ACROSS_ROWS *(int64_t)linkage->bar_count);
+    linkage->load = TN_NEW_ARRAY(double, TN_BAR_STRIDE *(int64_t)linkage->bar_count);
     if (!linkage->bars || !linkage->load)
         return TN_ERROR_MEMORY;
     for (int32_t k = 0; k <= model->body_count; k++)
@@ -349,6 +363,21 @@ static void place_pairs(tn_linkage *linkage)
         pair->second = one < other ? other : one;
         pair->block = tn_spd_find(&linkage->along, pair->first, pair->second);
     }
+}
+
+static bool is_level(const tn_linkage *linkage)
+{
+    for (int32_t k = 0; k < linkage->bar_count; k++) {
+        if (linkage->bars[k].off[0] != 0.0 || linkage->bars[k].off[1] != 0.0)
+            return false;
+    }
+    for (int32_t k = 0; k < linkage->pin_count; k++) {
+        const tn_linkage_pin *pin = &linkage->pins[k];
+        if ((!linkage->bars[pin->a].stands && pin->z_a != 0.0) ||
+            (!linkage->bars[pin->b].stands && pin->z_b != 0.0))
+            return false;
+    }
+    return true;
 }
 
 static void put_pins(const tn_sheets *s, tn_linkage *linkage)
@@ -405,6 +434,7 @@ static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
         return status;
     put_pins(s, linkage);
     place_pairs(linkage);
+    linkage->level = is_level(linkage);
     return TN_OK;
 }
 
@@ -433,8 +463,10 @@ tn_status tn_linkage_create(const tn_model *model, tn_linkage **out)
         status = linkage ? TN_OK : TN_ERROR_MEMORY;
         for (int k = 0; k < 3 && linkage; k++)
             linkage->e[k] = m3_column(&axes, k);
-        if (linkage)
+        if (linkage) {
+            linkage->wide = tn_wide_lanes();
             status = make_linkage(&sheets, linkage, &fits);
+        }
     }
     free_sheets(&sheets);
     if (!fits) {

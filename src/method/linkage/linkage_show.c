@@ -7,20 +7,26 @@
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage.h"
 
-static void show_velocity(const tn_linkage *linkage, const tn_bar *bar, const double *from,
-                          double *to)
+/* A velocity of the plane, packed. */
+TN_INLINE void show_velocity(const tn_linkage *linkage, const tn_bar *bar, const double *from,
+                             double *to)
 {
     v3_store(to + bar->at, bar_in_space(linkage, tn_v2_load(from), 0.0));
     v3_store(to + bar->at + 3, v3_scale(from[2], bar->normal));
 }
 
-static void show_bar(tn_sim *sim, const tn_linkage *linkage, const tn_bar *bar)
+TN_INLINE tn_quat orientation_of(const tn_bar *bar)
 {
-    const double c = bar->half[0], s = bar->half[1];
-    const tn_quat *p = bar->turn;
-    const tn_quat q = {c * p[0].w + s * p[1].w, c * p[0].x + s * p[1].x, c * p[0].y + s * p[1].y,
-                       c * p[0].z + s * p[1].z};
+    double q[4];
+    for (int k = 0; k < 4; k++)
+        q[k] = bar->half[0] * bar->turn[0][k] + bar->half[1] * bar->turn[1][k];
+    return (tn_quat){q[0], q[1], q[2], q[3]};
+}
+
+TN_INLINE void show_bar(tn_sim *sim, const tn_linkage *linkage, const tn_bar *bar)
+{
     const tn_vec3 x = bar_in_space(linkage, bar->x, bar->z);
+    const tn_quat q = orientation_of(bar);
     sim->state.x[bar->body] = x;
     sim->state.q[bar->body] = q;
     sim->sys.T[bar->body] = (tn_xform){q_to_m3(q), x};
@@ -30,8 +36,8 @@ static void show_bar(tn_sim *sim, const tn_linkage *linkage, const tn_bar *bar)
 }
 
 /* The axes of G, its place and what the rows are off, all in the plane. */
-static void show_frames(const tn_linkage *linkage, const tn_linkage_pin *pin,
-                        tn_joint_kinematics *kin)
+TN_INLINE void show_frames(const tn_linkage *linkage, const tn_linkage_pin *pin,
+                           tn_joint_kinematics *kin)
 {
     const tn_bar *a = &linkage->bars[pin->a], *b = &linkage->bars[pin->b];
     const tn_vec3 x = bar_in_space(linkage, pin->axis, 0.0);
@@ -47,8 +53,8 @@ static void show_frames(const tn_linkage *linkage, const tn_linkage_pin *pin,
 }
 
 /* The angle of G in D, its turns counted. */
-static double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin, double h,
-                         double before, tn_joint_kinematics *kin)
+TN_INLINE double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin, double h,
+                            double before, tn_joint_kinematics *kin)
 {
     const tn_bar *a = &linkage->bars[pin->a], *b = &linkage->bars[pin->b];
     const tn_v2 x_D = p2_turn(b->axis, pin->axis_b);
@@ -62,7 +68,7 @@ static double show_angle(const tn_linkage *linkage, const tn_linkage_pin *pin, d
                            before + h * pin->side * (a->u[2] - b->u[2]));
 }
 
-static void show_pin(tn_sim *sim, double h, const tn_linkage *linkage, const tn_linkage_pin *pin)
+TN_INLINE void show_pin(tn_sim *sim, double h, const tn_linkage *linkage, const tn_linkage_pin *pin)
 {
     double *lambda = sim->state.lambda + (size_t)pin->joint * TN_MAX_ROWS;
     double *angle = sim->state.coordinates + (size_t)pin->joint * TN_MAX_COORDINATES;
@@ -74,12 +80,31 @@ static void show_pin(tn_sim *sim, double h, const tn_linkage *linkage, const tn_
     memcpy(sim->sys.phi + pin->y, kin->error, TN_STRAIGHT_ROWS * sizeof(double));
 }
 
-void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage)
+TN_INLINE void show(tn_sim *sim, double h, const tn_linkage *linkage)
 {
     for (int32_t k = 0; k < linkage->bar_count; k++)
         show_bar(sim, linkage, &linkage->bars[k]);
     for (int32_t k = 0; k < linkage->pin_count; k++)
         show_pin(sim, h, linkage, &linkage->pins[k]);
+}
+
+static void show_narrow(tn_sim *sim, double h, const tn_linkage *linkage)
+{
+    show(sim, h, linkage);
+}
+
+TN_WIDE static void show_wide(tn_sim *sim, double h, const tn_linkage *linkage)
+{
+    show(sim, h, linkage);
+}
+
+void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage)
+{
+    if (linkage->wide) {
+        show_wide(sim, h, linkage);
+    } else {
+        show_narrow(sim, h, linkage);
+    }
     sim->sys.lead = 0.0;
     sim->coordinates_known = sim->factor_is_old = true;
 }

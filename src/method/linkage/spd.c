@@ -104,7 +104,8 @@ static void put_targets(tn_spd *spd)
 
 static tn_status take_columns(const tn_columns *columns, int size, int64_t updates, tn_spd *out)
 {
-    const int64_t n = columns->n, blocks = columns->start[n], square = (int64_t)size * size;
+    const int64_t n = columns->n, blocks = columns->start[n], stride = size == 2 ? 2 : 4,
+                  square = size * stride;
     out->n = columns->n;
     out->position = TN_NEW_ARRAY(int32_t, n + 1);
     out->start = TN_NEW_ARRAY(int32_t, n + 1);
@@ -112,7 +113,7 @@ static tn_status take_columns(const tn_columns *columns, int size, int64_t updat
     out->target = TN_NEW_ARRAY(int32_t, updates + 1);
     out->diagonal = TN_NEW_ARRAY(double, square *n + 1);
     out->block = TN_NEW_ARRAY(double, square *blocks + 1);
-    out->scale = TN_NEW_ARRAY(double, size *n + 1);
+    out->scale = TN_NEW_ARRAY(double, stride *n + 1);
     if (!out->position || !out->start || !out->row || !out->target || !out->diagonal ||
         !out->block || !out->scale)
         return TN_ERROR_MEMORY;

@@ -2,7 +2,8 @@
  *
  * Analysed once, by minimum degree; then L D L^T by blocks, right-looking, no pivoting:
  *     U_kr = D_k^-1 A_kr,    A_rq -= U_kr^T A_kq    for all later r <= q that k is coupled to.
- * The numbers of a node are where the order has it. The size of blocks is a constant to the compiler.
+ * The numbers of a node are where the order has it. A block is so many rows of a stride of 2 or 4 numbers, whole
+ * vectors; a vector of a node has a stride of numbers, too. spd_kernel.h is included once for each size.
  */
 #ifndef TN_METHOD_LINKAGE_SPD_H
 #define TN_METHOD_LINKAGE_SPD_H
@@ -16,18 +17,15 @@
 #include "math/lanes.h"
 #include "tenon/status.h"
 
-/* The largest block. */
-enum { TN_SPD_MOST = 3 };
-
 typedef struct tn_spd {
     int32_t n;
     int32_t *position; /* [n] of a node in the order */
     int32_t *start;    /* [n + 1] blocks right of the diagonal of each row */
     int32_t *row;      /* of each block: the later node it is coupled to */
     int32_t *target;   /* of each update of a block right of the diagonal, in their order */
-    double *diagonal;  /* [n][size][size]; factored: the inverse of D_k */
-    double *block;     /* [blocks][size][size]; factored: U_kr */
-    double *scale;     /* [n][size] of the diagonal before */
+    double *diagonal;  /* [n][size][stride]; factored: the inverse of D_k */
+    double *block;     /* [blocks][size][stride]; factored: U_kr */
+    double *scale;     /* [n][stride] of the diagonal before */
 } tn_spd;
 
 /* Two nodes that are coupled, in any order, as often as one likes. */
@@ -43,146 +41,53 @@ void tn_spd_destroy(tn_spd *spd);
 /* The block of two places, which are coupled; -1: not by a block. */
 int32_t tn_spd_find(const tn_spd *spd, int32_t first, int32_t second);
 
-/* All numbers 0. */
-TN_INLINE void spd_clear(tn_spd *s, const int size)
+/* b, if one of them is NaN. */
+TN_INLINE double spd_smaller(double a, double b)
 {
-    const size_t square = sizeof(double) * (size_t)(size * size);
-    memset(s->diagonal, 0, square * (size_t)s->n);
-    memset(s->block, 0, square * (size_t)s->start[s->n]);
+    return a < b ? a : b;
 }
 
-/* A diagonal block becomes its inverse, one pivot after the other. Returns the smallest of them by the
- * scale. */
-TN_INLINE double spd_invert(double *A, const double *scale, const int size)
+/* A diagonal block of 2 becomes its inverse. Returns the smaller pivot by the scale. */
+TN_INLINE double spd2_invert(double *A, const double *scale)
 {
-    double smallest = INFINITY;
-    TN_UNROLL
-    for (int k = 0; k < size; k++) {
-        const double pivot = A[k * size + k], by = 1.0 / pivot;
-        smallest = fmin(smallest, pivot / scale[k]);
-        double row[TN_SPD_MOST];
-        TN_UNROLL
-        for (int j = 0; j < size; j++)
-            row[j] = A[k * size + j];
-        TN_UNROLL
-        for (int i = 0; i < size; i++) {
-            TN_UNROLL
-            for (int j = 0; j < size; j++) {
-                if (i != k && j != k)
-                    A[i * size + j] -= by * row[i] * row[j];
-            }
-        }
-        TN_UNROLL
-        for (int j = 0; j < size; j++)
-            A[k * size + j] = A[j * size + k] = by * row[j];
-        A[k * size + k] = -by;
-    }
-    TN_UNROLL
-    for (int k = 0; k < size * size; k++)
-        A[k] = -A[k];
+    const double first = 1.0 / A[0], l = A[1] * first, p = A[3] - l * A[1], second = 1.0 / p;
+    const double smallest = spd_smaller(A[0] / scale[0], p / scale[1]);
+    A[0] = first + l * l * second;
+    A[1] = A[2] = -l * second;
+    A[3] = second;
     return smallest;
 }
 
-/* U = D^-1 W, both size x size. */
-TN_INLINE void spd_times(const double *inverse, const double *W, double *U, const int size)
+/* The same of 3, rows of 4: with L^-1 = [1; -l1, 1; k, -m, 1]. */
+TN_INLINE double spd3_invert(double *A, const double *scale)
 {
-    TN_UNROLL
-    for (int i = 0; i < size; i++) {
-        TN_UNROLL
-        for (int j = 0; j < size; j++) {
-            double sum = 0.0;
-            TN_UNROLL
-            for (int l = 0; l < size; l++)
-                sum += inverse[i * size + l] * W[l * size + j];
-            U[i * size + j] = sum;
-        }
-    }
-}
-
-/* A -= U^T W. */
-TN_INLINE void spd_update(double *A, const double *U, const double *W, const int size)
-{
-    TN_UNROLL
-    for (int i = 0; i < size; i++) {
-        TN_UNROLL
-        for (int j = 0; j < size; j++) {
-            double sum = A[i * size + j];
-            TN_UNROLL
-            for (int l = 0; l < size; l++)
-                sum -= U[l * size + i] * W[l * size + j];
-            A[i * size + j] = sum;
-        }
-    }
-}
-
-/* Returns the smallest pivot, in units of the diagonal that it began as. */
-TN_INLINE double spd_factor(tn_spd *s, const int size)
-{
-    const int square = size * size;
-    const int32_t *target = s->target;
-    double smallest = INFINITY;
-    for (int32_t k = 0; k < s->n; k++) {
-        for (int i = 0; i < size; i++)
-            s->scale[k * size + i] = s->diagonal[k * square + i * (size + 1)];
-    }
-    for (int32_t k = 0; k < s->n; k++) {
-        double *D = s->diagonal + k * square;
-        smallest = fmin(smallest, spd_invert(D, s->scale + k * size, size));
-        for (int32_t i = s->start[k]; i < s->start[k + 1]; i++) {
-            double U[TN_SPD_MOST * TN_SPD_MOST];
-            double *W = s->block + i * square;
-            spd_times(D, W, U, size);
-            spd_update(s->diagonal + s->row[i] * square, U, W, size);
-            for (int32_t j = i + 1; j < s->start[k + 1]; j++)
-                spd_update(s->block + *target++ * square, U, s->block + j * square, size);
-            memcpy(W, U, sizeof(double) * (size_t)square);
-        }
-    }
+    const double i0 = 1.0 / A[0], l1 = A[1] * i0, l2 = A[2] * i0;
+    const double p1 = A[5] - l1 * A[1], c = A[6] - l1 * A[2], i1 = 1.0 / p1, m = c * i1;
+    const double p2 = (A[10] - l2 * A[2]) - m * c, i2 = 1.0 / p2, k = l1 * m - l2;
+    const double smallest = spd_smaller(A[0] / scale[0], spd_smaller(p1 / scale[1], p2 / scale[2]));
+    A[0] = i0 + (l1 * l1 * i1 + k * k * i2);
+    A[1] = A[4] = -(l1 * i1 + m * k * i2);
+    A[2] = A[8] = k * i2;
+    A[5] = i1 + m * m * i2;
+    A[6] = A[9] = -m * i2;
+    A[10] = i2;
     return smallest;
 }
 
-/* y += sign A x, and with A^T. */
-TN_INLINE void spd_add(double *y, double sign, const double *A, const double *x, const int size)
-{
-    TN_UNROLL
-    for (int i = 0; i < size; i++) {
-        double sum = 0.0;
-        TN_UNROLL
-        for (int l = 0; l < size; l++)
-            sum += A[i * size + l] * x[l];
-        y[i] += sign * sum;
-    }
-}
+#define SPD_SIZE 2
+#define SPD_ROW  tn_v2
+#define SPD(of)  spd2_##of
+#include "method/linkage/spd_kernel.h"
+#undef SPD_SIZE
+#undef SPD_ROW
+#undef SPD
 
-TN_INLINE void spd_add_transposed(double *y, double sign, const double *A, const double *x,
-                                  const int size)
-{
-    TN_UNROLL
-    for (int i = 0; i < size; i++) {
-        double sum = 0.0;
-        TN_UNROLL
-        for (int l = 0; l < size; l++)
-            sum += A[l * size + i] * x[l];
-        y[i] += sign * sum;
-    }
-}
-
-/* x <- A^-1 x, [n][size] in the order. */
-TN_INLINE void spd_solve(const tn_spd *s, double *x, const int size)
-{
-    const int square = size * size;
-    for (int32_t k = 0; k < s->n; k++) {
-        for (int32_t i = s->start[k]; i < s->start[k + 1]; i++)
-            spd_add_transposed(x + s->row[i] * size, -1.0, s->block + i * square, x + k * size,
-                               size);
-    }
-    for (int32_t k = s->n - 1; k >= 0; k--) {
-        double y[TN_SPD_MOST] = {0.0};
-        spd_add(y, 1.0, s->diagonal + k * square, x + k * size, size);
-        for (int32_t i = s->start[k]; i < s->start[k + 1]; i++)
-            spd_add(y, -1.0, s->block + i * square, x + s->row[i] * size, size);
-        memcpy(x + k * size, y, sizeof(double) * (size_t)size);
-    }
-}
+#define SPD_SIZE 3
+#define SPD_ROW  tn_v4
+#define SPD(of)  spd3_##of
+#include "method/linkage/spd_kernel.h"
+#undef SPD_SIZE
+#undef SPD_ROW
+#undef SPD
 
 #endif

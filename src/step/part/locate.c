@@ -22,7 +22,7 @@
 #define TN_EVENT_TOLERANCE 1e-13
 
 /* F at the current state, from where an event is. */
-static double event_function(const tn_sim *sim, const tn_span *span)
+static double event_function(tn_sim *sim, const tn_span *span)
 {
     return tn_events_beyond(sim, span->step) - span->target;
 }

@@ -9,7 +9,9 @@
 #include <math.h>
 
 #include "law/at_steps.h"
+#include "law/breaks.h"
 #include "law/drives/drives.h"
+#include "law/poles.h"
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
 #include "motion/closing/refusals.h"
@@ -140,16 +142,36 @@ static tn_status tread(tn_sim *sim, const tn_span *span, double *taken, tn_step_
     return status;
 }
 
+/* Loads on the way to a change point, of the poses up to where they are told. */
+static tn_status look_for_poles(tn_sim *sim, const tn_span *span, double untold_at,
+                                tn_step_report *report)
+{
+    tn_status status = TN_OK;
+    for (int k = 1; k < TN_POLE_SAMPLES && status == TN_OK; k++) {
+        const double t = untold_at * k / (TN_POLE_SAMPLES - 1);
+        status = tn_span_trial(sim, span, t, report);
+        if (status == TN_OK)
+            tn_breaks_note_pole(sim, t, report);
+    }
+    tn_poles_find(sim);
+    return status;
+}
+
 /* The same of a method that divides its steps as its own errors ask. */
 static tn_status stride(tn_sim *sim, const tn_span *span, double *taken, tn_step_report *report)
 {
     tn_part part;
-    double error = 0.0;
+    double error = 0.0, untold_at;
     sim->from = NULL; /* what begins a part may move the state */
     tn_status status = span->method->begin_part(sim, span->remaining, &part, report);
     if (status != TN_OK)
         return status;
-    part.length = fmin(part.length, span->longest);
+    const double breaks = tn_breaks_longest(sim, &untold_at, report);
+    part.length = fmin(part.length, fmin(span->longest, breaks));
+    if (untold_at > 0.0)
+        status = look_for_poles(sim, span, untold_at, report);
+    if (status != TN_OK)
+        return status;
     do {
         status = judged_trial(sim, span, part.length, &error, report);
     } while (!span->method->judge_part(sim, &part, &status, report));

@@ -1,6 +1,6 @@
 /* mlcp_interior.c: Mehrotra's predictor-corrector interior point on the factor of the kernel.
  *
- * Room solve. In: the problem, ill-conditioned perhaps. Out: an active set that solves it.
+ * Room solve/mlcp. In: the problem, ill-conditioned perhaps. Out: an active set that solves it.
  *
  * Each finite bound has a gap z > 0 (lambda - lo or hi - lambda) and a multiplier w > 0 with
  * z w = mu; the row's w is w_lo - w_hi. Eliminating them from Newton's equations leaves the KKT
@@ -17,7 +17,7 @@
  * Where z a > w the row looks free. Once that guess stands still it is tried as an active set (at
  * most once each), which ends the iteration exactly and long before mu is at round-off.
  */
-#include "solve/mlcp_impl.h"
+#include "solve/mlcp/mlcp_impl.h"
 
 #include <math.h>
 #include <string.h>

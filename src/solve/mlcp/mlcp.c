@@ -1,6 +1,6 @@
 /* mlcp.c: workspace, the solve with one active set, and the order of the methods.
  *
- * Room solve. In: a KKT system with bounds. Out: its complementary solution (mlcp.h).
+ * Room solve/mlcp. In: a KKT system with bounds. Out: its complementary solution (mlcp.h).
  *
  * One active set: rows at a bound are held by a large R while their known multiplier moves to the
  * right-hand side, b + G^T lambda_bound, so that nothing large ever meets the residual norms:
@@ -8,7 +8,7 @@
  *     [ H  -G^T ] [u      ]   [b + G_h^T bound]
  *     [ G   R'  ] [lambda'] = [g; 0 if held   ]      R' = R, or 1e30 (a + R) if held
  */
-#include "solve/mlcp_impl.h"
+#include "solve/mlcp/mlcp_impl.h"
 
 #include "base/base.h"
 

@@ -1,13 +1,13 @@
 /* mlcp_pivot.c: active-set iterations: block pivots, then single ones.
  *
- * Room solve. In: a start set. Out: the set whose solution has all signs right, or why not.
+ * Room solve/mlcp. In: a start set. Out: the set whose solution has all signs right, or why not.
  *
  * Flipping every infeasible row at once is fast and usually right, but may go in circles; as long
  * as the count of infeasible rows keeps falling within a few steps it cannot. Otherwise only the
  * most violated row is flipped: that may circle too, which is noticed because the next set then
  * depends on the present set only.
  */
-#include "solve/mlcp_impl.h"
+#include "solve/mlcp/mlcp_impl.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-/* mlcp_impl.h: workspace and one run of the complementarity solver. Room solve, private. */
+/* mlcp_impl.h: workspace and one run of the complementarity solver. Room solve/mlcp, private. */
 #ifndef TN_SOLVE_MLCP_IMPL_H
 #define TN_SOLVE_MLCP_IMPL_H
 
-#include "solve/mlcp.h"
+#include "solve/mlcp/mlcp.h"
 
 /* Sets remembered to notice that single pivots go in circles. */
 #define TN_MLCP_SEEN 128

@@ -1,6 +1,6 @@
 /* mlcp_check.c: how far a candidate (u, lambda) is from solving the complementarity problem.
  *
- * Room solve. In: values, right-hand side, bounds, candidate. Out: tn_mlcp_residual. Uses the
+ * Room solve/mlcp. In: values, right-hand side, bounds, candidate. Out: tn_mlcp_residual. Uses the
  * definition only, nothing of how the candidate was found.
  *
  *     primal row p:  |b - H u + G^T lambda|_p / sqrt(H_pp)
@@ -14,7 +14,7 @@
  * lambda is only round-off: the primal residual is never taken for less than eps max lambda
  * sqrt(a).
  */
-#include "solve/mlcp_impl.h"
+#include "solve/mlcp/mlcp_impl.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* mlcp.h: rows with bounds (limits, unilateral connectors, motors, friction): complementarity.
  *
- * Room solve: sees systems, never joints. In: a KKT system (sparse/kkt.h) whose rows have bounds
+ * Room solve/mlcp: sees systems, never joints. In: a KKT system (sparse/kkt.h) whose rows have bounds
  * lo <= lambda <= hi (-inf, +inf: bilateral). Out: u and lambda with
  *
  *     H u - G^T lambda = b,    w = G u + R lambda - g,

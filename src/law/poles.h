@@ -1,0 +1,37 @@
+/* poles.h: room law: loads that a change point makes infinite.
+ *
+ * In: poses on the way to a change point, at distances x at which loads are told
+ * (motion/closing/fold_ahead.h). Out: the loads nearer to it: with L = a + b / x + c x + ..., forces
+ * and moments, x L is a polynomial in x, of which b is the value at the change point. A joint whose
+ * load has a pole breaks on the way; of one without, what is not told is nothing. A pole that is a hundredth
+ * of the load where that is told last is as good as none: it is beyond a threshold within 5e-5 rad only.
+ */
+#ifndef TN_LAW_POLES_H
+#define TN_LAW_POLES_H
+
+#include "motion/simulation.h"
+
+enum { TN_POLE_SAMPLES = 4 };
+
+tn_status tn_poles_create(tn_sim *sim);
+void tn_poles_destroy(tn_sim *sim);
+
+/* Nothing is known. */
+void tn_poles_clear(tn_sim *sim);
+/* Force and moment of element j, in shares of what breaks it. */
+typedef tn_wrench tn_shares_of(const tn_sim *sim, int32_t j);
+/* Another pose, t seconds from sim->mark and x away. */
+void tn_poles_note(tn_sim *sim, double t, double x, tn_shares_of *shares);
+/* After TN_POLE_SAMPLES of them: which loads have poles? */
+void tn_poles_find(tn_sim *sim);
+
+/* Were the loads on the way that the simulation is on looked at? */
+bool tn_poles_on_the_way(const tn_sim *sim);
+/* Has any? */
+bool tn_poles_any(const tn_sim *sim);
+/* Of element j at a distance x; 0 without a pole. */
+double tn_poles_share(const tn_sim *sim, int32_t j, double x);
+/* Is a load with a pole beyond what breaks its joint within h seconds from sim->mark? *when: by far, s. */
+bool tn_poles_passed(const tn_sim *sim, double h, double *when);
+
+#endif
