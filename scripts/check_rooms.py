@@ -29,7 +29,7 @@ ROOMS = ["tenon", "base", "real", "quantity", "math", "math/dense", "math/functi
          "model", "model/compile", "state", "assemble", "assemble/load", "solve/mlcp", "solve", "coords",
          "motion", "motion/closing", "law/drives", "law/limits", "law",
          "method", "method/alpha", "method/hinges", "method/linkage", "method/stages", "method/euler", "method/integrator",
-         "step/part", "step", "sim", "measure", "measure/drawing", "redundancy/loops", "redundancy", "lanes", "batch",
+         "step/part", "step/event", "step", "sim", "measure", "measure/drawing", "redundancy/loops", "redundancy", "lanes", "batch",
          "file", "record/frame", "record/format", "record", "io/text", "io/mesh", "io/tree", "io/reader", "io/value",
          "io/field", "io/section", "io", "study", "tool", "tool/picture", "tool/pick", "tool/table", "tool/page",
          "tool/report", "tool/studies", "tool/sweeps", "tool/runs", "tool/command"]

@@ -1,7 +1,7 @@
 /* event_laws.h: room law: what can happen between two moments: the one list of it.
  *
  * Each row is a function F(t) of the state, a distance (m, rad): F <= 0 while nothing happens, and
- * what follows where F is zero. Another kind of event is another row; step/part/locate.c finds the first
+ * what follows where F is zero. Another kind of event is another row; step/event/locate.c finds the first
  * zero of all of them together, step/advance.c lets them happen in the order of the rows.
  *
  * In: two moments of a simulation. Out: how far each law is from its event, and the state after

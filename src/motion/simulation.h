@@ -43,6 +43,7 @@ typedef struct tn_poles tn_poles;         /* law/poles.c */
 typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
 typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
+typedef struct tn_dense tn_dense;         /* step/event/dense.c */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -76,6 +77,7 @@ struct tn_sim {
     tn_between *between;
     tn_pieces *pieces; /* NULL: no joint is on pieces */
     tn_judge *judge;
+    tn_dense *dense;
     tn_ahead *ahead;             /* NULL: parts of steps end where the step does */
     int32_t begins_nothing;      /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;            /* of the last step */

@@ -7,6 +7,7 @@
 #include "base/base.h"
 #include "law/drives/drives.h"
 #include "step/part/ahead.h"
+#include "step/event/dense.h"
 #include "step/part/judge.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
@@ -150,7 +151,7 @@ static const struct {
     {tn_momenta_create, tn_momenta_destroy},     {tn_impact_create, tn_impact_destroy},
     {tn_judge_create, tn_judge_destroy},         {tn_between_create, tn_between_destroy},
     {tn_pieces_create, tn_pieces_destroy},       {tn_ahead_create, tn_ahead_destroy},
-    {tn_poles_create, tn_poles_destroy},
+    {tn_poles_create, tn_poles_destroy},         {tn_dense_create, tn_dense_destroy},
 };
 
 static tn_status create_states(tn_sim *sim)

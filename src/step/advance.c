@@ -5,6 +5,7 @@
  * there: what touches its limit is held and hit, rows without force are released, and the rest of
  * the step follows.
  */
+#include <float.h>
 #include <math.h>
 
 #include "step/advance.h"
@@ -14,6 +15,7 @@
 #include "motion/kinematics.h"
 #include "motion/closing/project.h"
 #include "motion/closing/refusals.h"
+#include "step/event/locate.h"
 #include "step/part/ahead.h"
 #include "step/part/halving.h"
 #include "step/part/judge.h"
@@ -33,7 +35,7 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
 {
     const double step = span->step, next = span->remaining > 0.0 ? span->remaining : step;
     const int driven = sim->state.head->drive_count > 0;
-    tn_status status = hit ? tn_limits_impact(sim, report) : tn_project_velocity(sim, report);
+    tn_status status = hit ? tn_limits_impact(sim, step, report) : tn_project_velocity(sim, report);
     if (status == TN_OK && hit && driven) {
         tn_drives_sort(sim, step);
         status = tn_project_velocity(sim, report);
@@ -48,10 +50,16 @@ static tn_status go_on(tn_sim *sim, const tn_span *span, int hit, tn_step_report
     return status;
 }
 
+/* What rounding leaves of coordinates, as a share of the largest. */
+#define TN_ON_LIMITS (32.0 * DBL_EPSILON)
+
 /* What the location of a hit leaves would be a speed of the next part; where F jumps it is far, and
  * one pass leaves joints open. */
 static tn_status put_on_limits(tn_sim *sim, double step, tn_step_report *report)
 {
+    const bool plain = !sim->traits.divides_steps && sim->state.head->drive_count == 0;
+    if (plain && tn_measure_position(sim, report) <= TN_ON_LIMITS * tn_largest_coordinate(sim))
+        return TN_OK;
     const tn_status status = tn_correct_position(sim, step, report);
     return status == TN_OK ? tn_project_step(sim, step, sim->options.position_tolerance, report)
                            : status;

@@ -20,7 +20,7 @@
 static tn_status restart_velocities(tn_sim *sim, double h, tn_step_report *report)
 {
     if (sim->state.head->limited) {
-        const tn_status status = tn_limits_impact(sim, report);
+        const tn_status status = tn_limits_impact(sim, h, report);
         if (status != TN_OK || sim->state.head->drive_count == 0)
             return status;
         tn_drives_sort(sim, h);

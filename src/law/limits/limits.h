@@ -20,10 +20,10 @@
 double tn_limits_violation(const tn_sim *sim);
 
 /* Of the free coordinate furthest beyond its limit: by how much it is, was in sim->mark, and how
- * fast it goes on. False where what is furthest is held. Kinematics must be current. */
+ * fast it goes on, and did there (NaN: not known). False where what is furthest is held. Kinematics must be current. */
 typedef struct tn_limit_course {
-    double beyond, before; /* m, rad */
-    double rate;           /* per s */
+    double beyond, before;    /* m, rad */
+    double rate, rate_before; /* per s */
 } tn_limit_course;
 bool tn_limits_course(const tn_sim *sim, tn_limit_course *out);
 
@@ -78,9 +78,10 @@ tn_status tn_between_create(tn_sim *sim);
 void tn_between_destroy(tn_sim *sim);
 tn_status tn_impact_create(tn_sim *sim);
 void tn_impact_destroy(tn_sim *sim);
-/* With all touching limits held: the velocities after the impact (Newton's restitution), then the
- * accelerations and multipliers, then releases what leaves. Needs current kinematics. */
-tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report);
+/* With all touching limits held: the velocities after the impact (Newton's restitution) in a step of so
+ * many seconds, then the accelerations and multipliers, then releases what leaves. Needs current
+ * kinematics. */
+tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report);
 tn_status tn_limits_acceleration(tn_sim *sim, tn_step_report *report);
 
 #endif

@@ -77,6 +77,12 @@ void tn_limits_begin_part(tn_sim *sim)
     }
 }
 
+double tn_limits_rate_before(const tn_sim *sim, int32_t j, int32_t i)
+{
+    return sim->traits.accelerations ? sim->between->speeds[(int64_t)j * TN_MAX_COORDINATES + i]
+                                     : (double)NAN;
+}
+
 /* Of a flight of T seconds from a limit and back to it, which it left at speed v and meets at speed w:
  * v T / 4 at a constant acceleration, where they are the same. */
 static double flight_height(double v, double w, double T)

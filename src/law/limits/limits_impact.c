@@ -24,6 +24,8 @@ struct tn_impact {
     double *speeds;    /* [y_size] of the rows after an impact */
     double *before;    /* [y_size] multipliers of the pass before */
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
+    double step;       /* s, fixed, of the impact; 0: steps are divided */
+    int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
 };
 
 tn_status tn_impact_create(tn_sim *sim)
@@ -39,6 +41,7 @@ tn_status tn_impact_create(tn_sim *sim)
     w->hi = w->lo + rows;
     w->speeds = w->hi + rows;
     w->before = w->speeds + rows;
+    w->factored = -1;
     return tn_mlcp_create(sim->model->kkt, &w->mlcp);
 }
 
@@ -103,10 +106,16 @@ static double urge(const tn_sim *sim, int32_t j, int32_t i)
            (push * sim->model->joints[j].row_scale[row] - rate - gamma[row]);
 }
 
-/* What leaves its limit more slowly is back before it has left the deadband, v^2 / (2 a): it rests. */
+/* A flight that lasts less than this share of a fixed step, 2 v / a, is none: the method could take its
+ * parts by their Taylor series only (part.c), and rises by share^2 / 4 of what a moves in the step. */
+#define TN_SHORT_FLIGHT 1e-2
+
+/* What leaves its limit more slowly rests: it is back before it has left the deadband, v^2 / (2 a), or
+ * before a fixed step can tell. */
 static double rest_speed(const tn_sim *sim, int32_t j, int32_t i)
 {
-    return sqrt(2.0 * TN_LIMIT_TOLERANCE * fmax(0.0, urge(sim, j, i)));
+    const double a = fmax(0.0, urge(sim, j, i));
+    return fmax(sqrt(2.0 * TN_LIMIT_TOLERANCE * a), 0.5 * TN_SHORT_FLIGHT * sim->impact->step * a);
 }
 
 /* The speed below which coordinate i, with restitution e, does not bounce. */
@@ -231,7 +240,7 @@ static void release_leaving(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
     const double inwards = leaving_speed(sim, j, i, slot);
     if (inwards <= TN_LEAVING_SPEED)
         return;
-    if (sim->traits.divides_steps && inwards <= rest_speed(sim, j, i)) {
+    if (sim->traits.accelerations && inwards <= rest_speed(sim, j, i)) {
         sim->impact->resting++;
     } else {
         tn_limit_release(sim, j, i);
@@ -300,6 +309,23 @@ static void add_change(tn_sim *sim, double sign)
         sim->state.u[k] += sign * sim->sys.du[k];
 }
 
+/* The factor is that of all rows that hold now. */
+static void note_factor(tn_sim *sim)
+{
+    const bool exact = sim->impact->step > 0.0 && sim->traits.accelerations &&
+                       tn_factor_is_exact(sim) && sim->state.head->drive_count == 0;
+    sim->impact->factored = exact ? tn_limits_held(sim) : -1;
+}
+
+static bool all_are_free(const tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
+        if (sim->impact->row_state[k] != TN_MLCP_FREE)
+            return false;
+    }
+    return true;
+}
+
 /* What is to rest together, does if it can: of two feet on the ground under one given motion one has
  * to leave. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
@@ -308,6 +334,7 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
     if (status != TN_OK)
         return status;
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);
+    note_factor(sim);
     sim->impact->resting = 0;
     for_each_held(sim, count_moving);
     if (sim->impact->resting == 0)
@@ -320,9 +347,11 @@ static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 
 /* Newton's restitution with different coefficients at once may create energy, or contradict
  * itself; then nothing bounces. */
-tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
+tn_status tn_limits_impact(tn_sim *sim, double step, tn_step_report *report)
 {
     tn_system *sys = &sim->sys;
+    sim->impact->step = sim->traits.divides_steps ? 0.0 : step;
+    sim->impact->factored = -1;
     const double before = kinetic_energy(sim);
     tn_status status = solve_impact(sim, 1, report);
     if (status == TN_OK) {
@@ -339,6 +368,8 @@ tn_status tn_limits_impact(tn_sim *sim, tn_step_report *report)
         add_change(sim, 1.0);
     }
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sim->impact->speeds);
+    if (all_are_free(sim))
+        note_factor(sim);
     sim->impact->resting = 0;
     for_each_held(sim, release_leaving);
     return sim->impact->resting > 0 ? come_to_rest(sim, report) : TN_OK;
@@ -367,9 +398,43 @@ static int take_solution(tn_sim *sim)
     return change <= TN_SAME_REACTION * largest;
 }
 
+static void count_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    sim->impact->resting +=
+        !tn_limit_yields(sim, j, i) && !(tn_limit_inwards(sim, j, i) * sim->sys.y[slot] > 0.0);
+}
+
+/* The same with the factor that the impact has left, if nothing was let go since: where all limits push, no
+ * row is at a bound, and that is the answer. */
+static bool solve_at_hand(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    const bool at_hand = sim->impact->factored >= 0 && sim->impact->factored == tn_limits_held(sim);
+    sim->impact->factored = -1;
+    if (!at_hand)
+        return false;
+    memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_prepare_acceleration(sim);
+    memcpy(sys->du, sys->f, sizeof(double) * (size_t)sys->layout->u_size);
+    memcpy(sys->y, sys->g, sizeof(double) * (size_t)sys->layout->y_size);
+    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->y);
+    report->solves++;
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        sys->y[k] = -sys->y[k];
+    sim->impact->resting = 0;
+    for_each_held(sim, count_pulling);
+    if (sim->impact->resting > 0)
+        return false;
+    set_bounds(sim);
+    tn_take_acceleration(sim);
+    return true;
+}
+
 /* Accelerations and multipliers with what holds now. */
 static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
+    if (solve_at_hand(sim, report))
+        return TN_OK;
     const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
     for (int pass = 0, same = 0; pass < passes && !same; pass++) {
         tn_prepare_hard_rows(sim);

@@ -8,6 +8,10 @@
 
 #include <math.h>
 
+/* Newton's passes to a root: as many as halvings alone would take to 1e-3 of the part, which two of
+ * Newton's take to rounding. */
+enum { TN_PASSAGE_PASSES = 12 };
+
 /* How far beyond something at both ends, and how fast it goes on, times the part's length. */
 typedef struct tn_passage {
     double w0, d0, w1, d1;
@@ -27,6 +31,22 @@ static inline double tn_passage_peak(const tn_passage *c, double *where)
         return -INFINITY;
     *where = s;
     return c->w0 + s * (c->d0 + s * (b + s * a));
+}
+
+/* Where the cubic, below zero at 0 and above at 1, is zero: Newton's iteration, halving where it would
+ * leave the bracket. */
+static inline double tn_passage_root(const tn_passage *c)
+{
+    const double rise = c->w1 - c->w0;
+    const double b = 3.0 * rise - 2.0 * c->d0 - c->d1, a = c->d0 + c->d1 - 2.0 * rise;
+    double below = 0.0, above = 1.0, s = -c->w0 / rise;
+    for (int k = 0; k < TN_PASSAGE_PASSES; k++) {
+        const double w = c->w0 + s * (c->d0 + s * (b + s * a));
+        const double d = c->d0 + s * (2.0 * b + 3.0 * s * a), next = s - w / d;
+        *(w > 0.0 ? &above : &below) = s;
+        s = next > below && next < above ? next : 0.5 * (below + above);
+    }
+    return s;
 }
 
 #endif

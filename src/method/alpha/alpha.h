@@ -47,6 +47,9 @@ typedef struct tn_alpha_balance {
     /* 1: velocity, accelerations and multipliers are those of a start at this time, s, and
      * tn_alpha_work.off is theirs (tn_alpha_prepare). */
     double is_ready, ready_at;
+    /* Parts taken since rates and closing were those of a start within a step, up to 2: many, or they
+     * never were. */
+    double parts;
     /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges of a tree; less than 0: its own
      * iteration, or that of a linkage, is not to be tried for a while. */
     double hinge_steps;
@@ -69,8 +72,9 @@ typedef struct tn_alpha_memory {
     tn_alpha_balance *balance;
     double *acc; /* [velocities] the method's acceleration-like variable a */
     /* How udot and lambda changed per second over the last step, for the next prediction. */
-    double *udot_rate;   /* [velocities] */
-    double *closing;     /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c */
+    double *udot_rate; /* [velocities] */
+    double *closing;   /* [velocities] of the last step: M^-1 G^T eta of alpha_index_2.c; of index 3
+                            tn_alpha_work.off of the last start */
     double *lambda_rate; /* [elements][TN_MAX_ROWS] */
     double *hinges;      /* [joints] tn_hinge_memory, of a tree of hinges */
 } tn_alpha_memory;
@@ -104,10 +108,12 @@ typedef struct tn_alpha_work {
     double *rest;   /* [y_size] m, rad: what closes the joints */
     double *taken;  /* [velocities] m, rad: a closing increment that is taken back */
     double *off;    /* [velocities] per s^2: by this and h^2 a start in balance is off the rows */
-    int closing_is_guess; /* 1: dq has the closing increment of the step before */
-    int8_t *straight;     /* [elements] 1: a hinge as hinge_terms.h has it, while it is plain */
-    bool in_passing;      /* nobody asks for more of the prediction than its correction needs */
-    double *block;        /* of all these */
+    int closing_is_guess;   /* 1: dq has the closing increment of the step before */
+    int8_t *straight;       /* [elements] 1: a hinge as hinge_terms.h has it, while it is plain */
+    bool start_is_factored; /* the factor is that of the start whose rates are asked for */
+    bool rates_are_known;   /* of that start: its step resolves them */
+    bool in_passing;        /* nobody asks for more of the prediction than its correction needs */
+    double *block;          /* of all these */
 } tn_alpha_work;
 
 static inline tn_alpha_work *tn_alpha_of(const tn_sim *sim)

@@ -55,9 +55,22 @@ static double acceleration_norm(const tn_model *model, const double *a)
     return sqrt(sum);
 }
 
+/* Passes with the factor of the start, and what the last may change of what the first did: the next would
+ * change about the square of that. */
+#define TN_AHEAD_PASSES 4
+#define TN_AHEAD_ENOUGH 1e-2
+
+/* udot and lambda of a guess, which are those of the start: with the factor of the start where that is
+ * near enough. */
+static tn_status solve_ahead(tn_sim *sim, tn_step_report *report)
+{
+    bool *at_hand = &tn_alpha_of(sim)->start_is_factored;
+    *at_hand = *at_hand && tn_follow_acceleration(sim, TN_AHEAD_PASSES, TN_AHEAD_ENOUGH, report);
+    return *at_hand ? TN_OK : tn_solve_acceleration(sim, report);
+}
+
 /* The state, which is the start, becomes a guess of itself h seconds on, with the accelerations and
- * multipliers of there. `rates`: the guess believes the udot_rate of the start, else it keeps udot.
- */
+ * multipliers of there. `rates`: the guess believes the udot_rate of the start, else it keeps udot. */
 static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *report)
 {
     tn_alpha_work *w = tn_alpha_of(sim);
@@ -73,7 +86,7 @@ static tn_status look_ahead(tn_sim *sim, double h, int rates, tn_step_report *re
     sim->sys.lead = h;
     sim->stage_time = sim->now + h;
     tn_refresh_kinematics(sim);
-    return tn_solve_acceleration(sim, report);
+    return solve_ahead(sim, report);
 }
 
 /* Does a guess that believes the change of the accelerations find it again? Stiff forces answer
@@ -127,6 +140,7 @@ static tn_status estimate_rates(tn_sim *sim, double h, tn_step_report *report)
         memset(mine.udot_rate, 0, sizeof(double) * (size_t)n);
         memset(mine.lambda_rate, 0, sizeof(double) * TN_MAX_ROWS * (size_t)model->element_count);
     }
+    w->rates_are_known = resolved;
     sim->sys.lead = 0.0;
     sim->stage_time = sim->now;
     tn_refresh_kinematics(sim);
@@ -152,6 +166,12 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
     }
 }
 
+/* Is the state within a step, where something has happened, and all that moves moves smoothly? */
+static bool is_within(const tn_sim *sim)
+{
+    return sim->event_time > sim->state.head->time && tn_holds_hard(sim);
+}
+
 /* Starts where the method itself would be had it run for long (Arnold, Bruels, Cardona 2015): a is
  * udot at t + (am - af) h, and the velocity is off the constraints by G u = h^2 G defect, which is
  * what keeps the pose on them. Otherwise the first multipliers are wrong to first order. With the
@@ -164,10 +184,37 @@ static void take_balance(tn_sim *sim, const tn_alpha *c)
     const double h2 = c->h * c->h;
     for (int32_t k = 0; k < sim->model->size.velocities; k++) {
         s->u[k] += c->index_2 ? 0.0 : h2 * off[k];
-        m.closing[k] = c->index_2 ? h2 * off[k] : 0.0;
+        m.closing[k] = c->index_2 ? h2 * off[k] : off[k];
         m.acc[k] = s->udot[k] + (c->am - c->af) * c->h * m.udot_rate[k];
     }
-    *m.balance = (tn_alpha_balance){.step = c->h, .is_apart = c->index_2};
+    const bool known = is_within(sim) && tn_alpha_of(sim)->rates_are_known && !c->index_2;
+    *m.balance =
+        (tn_alpha_balance){.step = c->h, .is_apart = c->index_2, .parts = known ? 0.0 : 2.0};
+}
+
+/* A part since the start is too short to go on from, where it is less than this share of the next: what
+ * iterations leave of its poses, divided by its length, would be speeds of that. */
+#define TN_KNOWN_SHARE 0.1
+
+/* Has one part been taken since the start, so that its rates and what it was off are those of now to the
+ * order of its length? */
+static bool knows_start(const tn_alpha_balance *balance, const tn_alpha *c)
+{
+    return balance->parts == 1.0 && !c->index_2 && !(balance->is_apart > 0.0) &&
+           balance->step >= TN_KNOWN_SHARE * c->h;
+}
+
+/* From the balance of a part to that of the next: a and u are off by what those of the lengths differ. */
+static void retake_balance(tn_sim *sim, const tn_alpha *c)
+{
+    tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    const double last = m.balance->step, longer = c->h * c->h - last * last;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
+        s->u[k] += longer * m.closing[k];
+        m.acc[k] += (c->am - c->af) * (c->h - last) * m.udot_rate[k];
+    }
+    *m.balance = (tn_alpha_balance){.step = c->h, .parts = 2.0};
 }
 
 /* Projects -defect. */
@@ -181,7 +228,11 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     memcpy(tn_alpha_remembers(sim->model, s).acc, s->u, sizeof(double) * (size_t)n);
     for (int32_t k = 0; k < n; k++)
         s->u[k] -= c->h * c->h * w->off[k];
-    const tn_status status = tn_project_velocity(sim, report);
+    tn_status status = TN_OK;
+    if (w->start_is_factored)
+        tn_project_velocity_again(sim, report);
+    else
+        status = tn_project_velocity(sim, report);
     for (int32_t k = 0; k < n; k++) {
         w->off[k] += (s->u[k] - before[k]) / (c->h * c->h);
         s->u[k] = before[k];
@@ -189,34 +240,47 @@ static tn_status find_off(tn_sim *sim, const tn_alpha *c, tn_step_report *report
     return status;
 }
 
-static tn_status start_in_balance(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+/* Rates, and what the start is off, at a consistent pose, velocity and acceleration: with one factor, that
+ * of the start, where many are to be had quickly and it is exact. at_hand: it is there. */
+static tn_status foresee(tn_sim *sim, const tn_alpha *c, bool quickly, bool at_hand,
+                         tn_step_report *report)
 {
-    const tn_status status = find_off(sim, c, report);
-    take_balance(sim, c);
-    return status;
+    bool *factored = &tn_alpha_of(sim)->start_is_factored;
+    tn_status status = TN_OK;
+    *factored = quickly;
+    if (*factored && !at_hand) {
+        tn_prepare_hard_rows(sim);
+        status = tn_factorize(sim, report);
+    }
+    if (status == TN_OK)
+        status = estimate_rates(sim, c->h, report);
+    return status == TN_OK ? find_off(sim, c, report) : status;
 }
 
-/* Rates and balance at a consistent pose, velocity and acceleration. */
-static tn_status settle(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+/* Velocities that the joints have, and the accelerations that go with them, near those there are. */
+static tn_status settle_motion(tn_sim *sim, tn_step_report *report)
 {
-    const tn_status status = estimate_rates(sim, c->h, report);
-    return status == TN_OK ? start_in_balance(sim, c, report) : status;
+    tn_prepare_hard_rows(sim);
+    const tn_status status = tn_factorize(sim, report);
+    if (status != TN_OK)
+        return status;
+    tn_project_velocity_again(sim, report);
+    tn_follow_acceleration(sim, 1, 1.0, report);
+    return TN_OK;
 }
 
 /* For steps of about h seconds. */
-static tn_status prepare(tn_sim *sim, double h, tn_step_report *report)
+static tn_status prepare(tn_sim *sim, double h, bool quickly, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
     tn_refresh_kinematics(sim);
-    tn_status status = tn_project_motion(sim, report);
-    if (status == TN_OK)
-        status = estimate_rates(sim, h, report);
-    return status == TN_OK ? find_off(sim, &c, report) : status;
+    const tn_status status = quickly ? settle_motion(sim, report) : tn_project_motion(sim, report);
+    return status == TN_OK ? foresee(sim, &c, quickly, true, report) : status;
 }
 
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report)
 {
-    const tn_status status = prepare(sim, h, report);
+    const tn_status status = prepare(sim, h, tn_holds_hard(sim), report);
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     balance->is_ready = 1.0;
     balance->ready_at = sim->now;
@@ -236,21 +300,39 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
     if (tn_alpha_keeps_balance(sim, h, c.index_2))
         return TN_OK;
     sim->from = NULL;
+    if (knows_start(balance, &c)) {
+        retake_balance(sim, &c);
+        return TN_OK;
+    }
     tn_status status = TN_OK;
     if (balance->is_ready > 0.0 && balance->ready_at == sim->now) {
         tn_refresh_kinematics(sim);
     } else {
-        status = prepare(sim, h, report);
+        status = prepare(sim, h, is_within(sim), report);
     }
     if (status == TN_OK)
         take_balance(sim, &c);
     return status;
 }
 
+/* At limits; *same: with the rows there were, and all of them. */
+static tn_status accelerations_at_limits(tn_sim *sim, bool *same, tn_step_report *report)
+{
+    const int32_t held = tn_limits_held(sim);
+    const tn_status status = tn_limits_acceleration(sim, report);
+    *same = tn_limits_held(sim) == held && sim->state.head->drive_count == 0;
+    return status;
+}
+
 tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
-    tn_status status = sim->state.head->limited ? tn_limits_acceleration(sim, report)
+    bool at_hand = true;
+    tn_status status = sim->state.head->limited ? accelerations_at_limits(sim, &at_hand, report)
                                                 : tn_solve_acceleration(sim, report);
-    return status == TN_OK ? settle(sim, &c, report) : status;
+    if (status == TN_OK)
+        status = foresee(sim, &c, is_within(sim), at_hand, report);
+    if (status == TN_OK)
+        take_balance(sim, &c);
+    return status;
 }

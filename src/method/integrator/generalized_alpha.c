@@ -75,23 +75,34 @@ static void predict(tn_sim *sim, const tn_alpha *c)
     w->closing_is_guess = c->index_2;
 }
 
-/* a+ from the udot+ found, and the rates for the next prediction. */
-static void finish(tn_sim *sim, const tn_alpha *c)
+/* How udot and lambda changed over the step, for the next prediction. */
+static void keep_rates(tn_sim *sim, const tn_alpha *c)
 {
-    const tn_alpha_work *w = tn_alpha_of(sim);
-    const tn_state *s = &sim->state, *start = w->from;
+    const tn_state *s = &sim->state, *start = tn_alpha_of(sim)->from;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const double *restrict udot = s->udot, *restrict udot_before = start->udot;
     const double *restrict lambda = s->lambda, *restrict lambda_before = start->lambda;
-    double *restrict acc = m.acc, *restrict udot_rate = m.udot_rate;
-    double *restrict lambda_rate = m.lambda_rate;
-    const double keep = (1.0 - c->af) / (1.0 - c->am), by_h = 1.0 / c->h;
-    for (int32_t k = 0; k < sim->model->size.velocities; k++) {
-        acc[k] += keep * udot[k];
+    double *restrict udot_rate = m.udot_rate, *restrict lambda_rate = m.lambda_rate;
+    const double by_h = 1.0 / c->h;
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
         udot_rate[k] = by_h * (udot[k] - udot_before[k]);
-    }
     for (size_t k = 0; k < TN_MAX_ROWS * (size_t)sim->model->element_count; k++)
         lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
+}
+
+/* a+ from the udot+ found, and the rates: those of a start are of the step after it. */
+static void finish(tn_sim *sim, const tn_alpha *c)
+{
+    const tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    const double *restrict udot = s->udot;
+    double *restrict acc = m.acc;
+    const double keep = (1.0 - c->af) / (1.0 - c->am);
+    for (int32_t k = 0; k < sim->model->size.velocities; k++)
+        acc[k] += keep * udot[k];
+    if (m.balance->parts > 0.0)
+        keep_rates(sim, c);
+    m.balance->parts = fmin(m.balance->parts + 1.0, 2.0);
     if (c->index_2)
         tn_alpha_keep_closing(sim, c);
 }

@@ -136,14 +136,24 @@ static void keep_world_velocity(tn_sim *sim, const tn_model_body *body, const do
 
 /* Without loops no row has E > 0; where no body has a stand-in inertia either, the factor is that
  * of the matrix itself, and the next pass refines what a solve leaves. */
-static int factor_is_exact(const tn_sim *sim)
+bool tn_factor_is_exact(const tn_sim *sim)
 {
     return sim->model->loop_joints == 0 && !sim->model->stand_ins;
 }
 
+bool tn_holds_hard(const tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (sim->state.switches[j].compliant)
+            return false;
+    }
+    return tn_factor_is_exact(sim) && sim->model->load_count == 0 &&
+           sim->state.head->drive_count == 0 && !sim->pieces;
+}
+
 static tn_status solve_correction(tn_sim *sim, double tolerance, tn_step_report *report)
 {
-    if (!factor_is_exact(sim))
+    if (!tn_factor_is_exact(sim))
         return solve_to(sim, tolerance, report);
     tn_kkt_solve(sim->model->kkt, sim->sys.factor, sim->sys.du, sim->sys.g);
     report->solves++;
@@ -278,7 +288,7 @@ static tn_status project(tn_sim *sim, double h, double tolerance, double unit,
             report->culprit_joint = report->worst_joint;
             return TN_ERROR_NOT_CONVERGED;
         }
-        const int keep = pass > 0 && factor_is_exact(sim) && error <= TN_KEEP_FACTOR * before;
+        const int keep = pass > 0 && tn_factor_is_exact(sim) && error <= TN_KEEP_FACTOR * before;
         int taken = 0;
         tn_status status = TN_OK;
         if (try_fold && pass > 0 && may_fold(sim, error / before, report)) {
@@ -343,7 +353,7 @@ static tn_status solve_for(tn_sim *sim, double enough, double size, tn_step_repo
 {
     const double share = size > 0.0 ? enough / size : 0.0;
     const double tolerance = fmin(fmax(share, TN_SOLVE_TOLERANCE), 1.0 / TN_FAR);
-    if (tolerance < TN_EPSILON || !factor_is_exact(sim))
+    if (tolerance < TN_EPSILON || !tn_factor_is_exact(sim))
         return solve_to(sim, tolerance, report);
     memcpy(sim->sys.du, sim->sys.f, sizeof(double) * (size_t)sim->sys.layout->u_size);
     memcpy(sim->sys.y, sim->sys.g, sizeof(double) * (size_t)sim->sys.layout->y_size);
@@ -354,14 +364,21 @@ static tn_status solve_for(tn_sim *sim, double enough, double size, tn_step_repo
     return TN_OK;
 }
 
-/* The velocities on the hard rows, by the factor at hand, to what leaves so much. */
-static tn_status solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
+/* g = v - G u. */
+static void speeds_wanted(tn_sim *sim)
 {
     tn_system *sys = &sim->sys;
     tn_assemble_speeds(sys, &sim->state, sim->state.u, sys->g);
     for (int64_t k = 0; k < sys->layout->y_size; k++)
         sys->g[k] = -sys->g[k];
     tn_assemble_hold_rates(sys, &sim->state, 1, sys->g);
+}
+
+/* The velocities on the hard rows, by the factor at hand, to what leaves so much. */
+static tn_status solve_velocity(tn_sim *sim, double enough, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    speeds_wanted(sim);
     const tn_status status = solve_for(sim, enough, size_of_rows(sim), report);
     for (int64_t k = 0; k < sys->layout->u_size && status == TN_OK; k++)
         sim->state.u[k] += sys->du[k];
@@ -373,6 +390,17 @@ tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report)
     tn_prepare_hard_rows(sim);
     const tn_status status = tn_factorize(sim, report);
     return status == TN_OK ? solve_velocity(sim, 0.0, report) : status;
+}
+
+void tn_project_velocity_again(tn_sim *sim, tn_step_report *report)
+{
+    tn_system *sys = &sim->sys;
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    speeds_wanted(sim);
+    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->g);
+    report->solves++;
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sim->state.u[k] += sys->du[k];
 }
 
 /* lambda = -phi/C - D phi' on compliant rows, 0 on hard ones; speeds holds phi'. */
@@ -437,6 +465,101 @@ static tn_status solve_acceleration(tn_sim *sim, double enough, double h, tn_ste
     if (status == TN_OK)
         tn_take_acceleration(sim);
     return status;
+}
+
+/* lambda: those of hard rows from y; into g those of compliant ones, whose forces are in f. */
+static void take_apart(tn_sim *sim)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const bool yields = tn_active_compliance(&sim->state, j, n) > 0.0;
+            if (yields)
+                sim->sys.g[slot + n] = lambda[s->active[n]];
+            lambda[s->active[n]] = yields ? 0.0 : sim->sys.y[slot + n];
+        }
+    }
+}
+
+/* One pass: du = f + G^T lambda - M udot, y = g - G udot, solved, and taken. */
+static void follow(tn_sim *sim)
+{
+    tn_system *sys = &sim->sys;
+    double *udot = sim->state.udot;
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    tn_assemble_momentum(sys, udot, sys->du);
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        sys->du[k] = sys->f[k] - sys->du[k];
+    tn_assemble_joint_forces(sys, &sim->state, sys->du);
+    tn_assemble_speeds(sys, &sim->state, udot, sys->y);
+    for (int64_t k = 0; k < sys->layout->y_size; k++)
+        sys->y[k] = sys->g[k] - sys->y[k];
+    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->y);
+    for (int64_t k = 0; k < sys->layout->u_size; k++)
+        udot[k] += sys->du[k];
+}
+
+/* Of hard rows what a pass has found, or, at the end, of compliant ones what is kept in g. */
+static void take_multipliers(tn_sim *sim, bool at_end)
+{
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const int64_t slot = sim->sys.layout->y_offset[j];
+        double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
+        for (int32_t n = 0; n < s->active_count; n++) {
+            const bool yields = tn_active_compliance(&sim->state, j, n) > 0.0;
+            if (yields && at_end)
+                lambda[s->active[n]] = sim->sys.g[slot + n];
+            else if (!yields && !at_end)
+                lambda[s->active[n]] -= sim->sys.y[slot + n];
+        }
+    }
+}
+
+/* In the kinetic metric. */
+static double size_of(const tn_sim *sim, const double *a)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < sim->sys.layout->u_size; k++) {
+        if (sim->inverse_inertia[k] > 0.0)
+            sum += a[k] * a[k] / sim->inverse_inertia[k];
+    }
+    return sqrt(sum);
+}
+
+bool tn_follow_acceleration(tn_sim *sim, int passes, double enough, tn_step_report *report)
+{
+    const double rounding = TN_SOLVE_TOLERANCE * size_of(sim, sim->state.udot);
+    double first = 0.0, change = INFINITY;
+    tn_assemble_gather_lambda(&sim->sys, &sim->state, sim->sys.y);
+    tn_prepare_acceleration(sim);
+    take_apart(sim);
+    for (int pass = 0; pass < passes && change > fmax(enough * first, rounding); pass++) {
+        follow(sim);
+        take_multipliers(sim, false);
+        report->solves++;
+        change = size_of(sim, sim->sys.du);
+        first = pass == 0 ? change : first;
+    }
+    take_multipliers(sim, true);
+    return change <= fmax(enough * first, rounding);
+}
+
+tn_status tn_settle_nearby(tn_sim *sim, double tolerance, tn_step_report *report)
+{
+    tn_gap_clear(sim);
+    tn_prepare_hard_rows(sim);
+    tn_status status = tn_factorize(sim, report);
+    for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++)
+        status = pass < TN_NEWTON_PASSES ? correct_with_factor(sim, tolerance, report)
+                                         : TN_ERROR_NOT_CONVERGED;
+    if (status != TN_OK)
+        return status;
+    tn_project_velocity_again(sim, report);
+    tn_follow_acceleration(sim, 1, 1.0, report);
+    return TN_OK;
 }
 
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)

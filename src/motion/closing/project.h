@@ -24,8 +24,22 @@ tn_status tn_project_finely(tn_sim *sim, double h, double tolerance, double unit
                             tn_step_report *report);
 /* min 1/2 |u' - u|_M^2 with G u' = v on the hard rows, v the speeds of moving holds. */
 tn_status tn_project_velocity(tn_sim *sim, tn_step_report *report);
+/* The same by the exact factor at hand, that of the matrix of tn_prepare_hard_rows at this pose. */
+void tn_project_velocity_again(tn_sim *sim, tn_step_report *report);
 /* udot and lambda that go with the pose and velocity. */
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
+/* The same from those that the state has, of a pose nearby whose exact factor is at hand: each pass leaves
+ * of their change the share by which the matrix has changed. At most so many passes, until one changes no
+ * more than this share of what the first did: is that so? In sys.du: what the last changed of udot. */
+bool tn_follow_acceleration(tn_sim *sim, int passes, double enough, tn_step_report *report);
+/* A state near one that the mechanism can have onto its joints, and the accelerations and multipliers it
+ * has, of nearby, to those of there: with one exact factor, where no row yields. In sys.du as above. */
+tn_status tn_settle_nearby(tn_sim *sim, double tolerance, tn_step_report *report);
+/* Without loops no row has E > 0, and no body a stand-in inertia: the factor is that of the matrix. */
+bool tn_factor_is_exact(const tn_sim *sim);
+/* The same, and nothing yields, drives or loads: poses are answered with no force, and motion is as smooth
+ * as the joints let it be. */
+bool tn_holds_hard(const tn_sim *sim);
 /* Both, one after the other, with one factor. */
 tn_status tn_project_motion(tn_sim *sim, tn_step_report *report);
 /* The same two of a stage of a part of h seconds, with residuals up to `enough`, sqrt(J), of velocities

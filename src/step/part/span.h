@@ -34,9 +34,4 @@ tn_status tn_span_leap(tn_sim *sim, const tn_span *span, double *taken, tn_step_
  * what has just left its limit comes back to it. */
 #define TN_LATER_TARGET (0.5 * TN_LIMIT_TOLERANCE)
 
-/* locate.c: the event that a part of *taken seconds has gone past, if any: *met. The state is then
- * that of the event, *taken seconds from sim->mark. */
-tn_status tn_span_find_event(tn_sim *sim, const tn_span *span, double *taken, bool *met,
-                             tn_step_report *report);
-
 #endif

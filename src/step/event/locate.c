@@ -1,4 +1,4 @@
-/* locate.c: room step/part: where in a part an event is.
+/* locate.c: room step/event: where in a part an event is.
  *
  * F(t) of law/event_laws.h, the largest over all that can happen, is at most zero while nothing
  * does. When a part ends with F > 0, the first zero of F is located on its length, each trial from
@@ -9,8 +9,10 @@
 #include <math.h>
 
 #include "law/event_laws.h"
+#include "law/limits/passage.h"
 #include "motion/kinematics.h"
-#include "step/part/span.h"
+#include "step/event/dense.h"
+#include "step/event/locate.h"
 
 /* Trials to locate an event. Where F is a coordinate two or three are enough, else about ten. */
 #define TN_MAX_TRIALS 60
@@ -18,19 +20,23 @@
 /* Ends of the bracket this close, relative to the step, are one instant. */
 #define TN_SAME_TIME 1e-15
 
-/* An event is located when F is within this of zero (m, rad): well inside the deadband. */
-#define TN_EVENT_TOLERANCE 1e-13
-
 /* F at the current state, from where an event is. */
 static double event_function(tn_sim *sim, const tn_span *span)
 {
     return tn_events_beyond(sim, span->step) - span->target;
 }
 
+/* F at a time from sim->mark, s. */
+typedef struct tn_sample {
+    double t, f;
+} tn_sample;
+
 /* The bracket: F < 0 at a, F > 0 at b; s from sim->mark. */
 typedef struct tn_bracket {
     double a, fa, b, fb;
-    int kept; /* the end that was kept last: 1 a, -1 b */
+    int kept;          /* the end that was kept last: 1 a, -1 b */
+    tn_sample last[3]; /* the latest first */
+    double moved[2];   /* s, by which the trials before were apart, likewise */
 } tn_bracket;
 
 /* Illinois: false position that halves the weight of an end kept twice. */
@@ -49,14 +55,18 @@ static void narrow(tn_bracket *at, double t, double f)
     }
 }
 
-/* Where F of the free coordinate that is furthest beyond its limit at t is zero, by the parabola
- * through what it was at 0 and its value f and speed at t; NaN where F is something else. */
-static double parabola_root(const tn_sim *sim, const tn_span *span, double t, double f)
+/* Where F of the free coordinate that is furthest beyond its limit at t is zero, by the cubic through
+ * what it was at 0 and its value f at t, and its speeds, or without that at 0 by the parabola; NaN where F
+ * is something else. */
+static double course_root(const tn_sim *sim, const tn_span *span, double t, double f)
 {
     tn_limit_course course;
     if (!tn_events_course(sim, span->target, f, &course))
         return (double)NAN;
     const double before = course.before - span->target, rate = course.rate;
+    const tn_passage c = {before, t * course.rate_before, f, t * rate};
+    if (f > 0.0 && before < 0.0 && !isnan(course.rate_before))
+        return t * tn_passage_root(&c);
     const double bend = (before - f + rate * t) / (t * t);
     const double d = rate * rate - 4.0 * bend * f;
     return d >= 0.0 ? t - 2.0 * f / (rate + sqrt(d)) : (double)NAN;
@@ -66,16 +76,44 @@ static double parabola_root(const tn_sim *sim, const tn_span *span, double t, do
  * its start. */
 #define TN_AT_THE_START 1e-6
 
-/* The next trial after one at t with F = f and one at b: the root of the parabola; without it false
- * position; and in the middle every third time. */
+static void note(tn_bracket *at, double t, double f)
+{
+    at->moved[1] = at->moved[0];
+    at->moved[0] = fabs(t - at->last[0].t);
+    at->last[2] = at->last[1];
+    at->last[1] = at->last[0];
+    at->last[0] = (tn_sample){t, f};
+}
+
+/* Where t, as the parabola in F through the last three samples, has F = 0; NaN: they are none. */
+static double inverse_parabola(const tn_sample *p)
+{
+    const double ab = p[0].f - p[1].f, ac = p[0].f - p[2].f, bc = p[1].f - p[2].f;
+    if (ab == 0.0 || ac == 0.0 || bc == 0.0)
+        return (double)NAN;
+    return p[0].t * p[1].f * p[2].f / (ab * ac) - p[1].t * p[0].f * p[2].f / (ab * bc) +
+           p[2].t * p[0].f * p[1].f / (ac * bc);
+}
+
+/* Trials that converge are half as far apart each time. */
+static bool converges(const tn_bracket *at)
+{
+    return at->moved[0] <= 0.5 * at->moved[1];
+}
+
+/* The next trial after one at t with F = f and one at b: where the coordinate's course is zero, or else the
+ * inverse parabola or false position; and in the middle every third time, unless trials converge. */
 static double next_trial(const tn_sim *sim, const tn_span *span, const tn_bracket *at, int k,
                          double t, double f)
 {
     const double width = at->b - at->a,
                  secant = (at->a * at->fb - at->b * at->fa) / (at->fb - at->fa);
-    const double root = parabola_root(sim, span, t, f);
-    const double next = root > at->a && root < at->b ? root : secant;
-    return k % 3 == 2 || !(next > at->a && next < at->b) ? at->a + 0.5 * width : next;
+    const double root = course_root(sim, span, t, f);
+    const double inverse = inverse_parabola(at->last);
+    const double guess = inverse > at->a && inverse < at->b ? inverse : secant;
+    const double next = root > at->a && root < at->b ? root : guess;
+    const bool halve = k % 3 == 2 && !converges(at);
+    return halve || !(next > at->a && next < at->b) ? at->a + 0.5 * width : next;
 }
 
 /* Does the line through two trials, b the later one, meet zero before the bracket begins? */
@@ -109,11 +147,13 @@ static double value_at_mark(tn_sim *sim, const tn_span *span)
 static tn_bracket first_bracket(tn_sim *sim, const tn_span *span, double f_end, double end,
                                 double *t)
 {
-    tn_bracket at = {0.0, -TN_LIMIT_TOLERANCE, end, f_end, 0};
-    *t = parabola_root(sim, span, end, f_end);
+    tn_bracket at = {
+        0.0,       -TN_LIMIT_TOLERANCE, end, f_end, 0, {{end, f_end}, {0.0, NAN}, {0.0, NAN}},
+        {end, end}};
+    *t = course_root(sim, span, end, f_end);
     if (*t > 0.0 && *t < end)
         return at;
-    at.fa = value_at_mark(sim, span);
+    at.fa = at.last[1].f = value_at_mark(sim, span);
     *t = end * at.fa / (at.fa - f_end);
     return at;
 }
@@ -132,32 +172,59 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
+/* A trial: from both ends of the part while that is good, *dense, or else from its start. */
+static tn_status try_at(tn_sim *sim, const tn_span *span, double t, bool *dense,
+                        tn_step_report *report)
+{
+    if (*dense && tn_dense_trial(sim, t, report) == TN_OK)
+        return TN_OK;
+    const tn_status prepared = *dense ? prepare(sim, span, report) : TN_OK;
+    *dense = false;
+    return prepared == TN_OK ? tn_span_trial(sim, span, t, report) : prepared;
+}
+
+/* What a trial has left of F, where that is little: there by the motion of the trial. */
+static double draw_near(tn_sim *sim, const tn_span *span, double f, double *t,
+                        tn_step_report *report)
+{
+    const double root = course_root(sim, span, *t, f);
+    if (!(root > 0.0) || !tn_dense_reaches(sim, root))
+        return f;
+    *t = root;
+    tn_dense_go_on(sim, root, report);
+    return event_function(sim, span);
+}
+
 /* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
  * or just after the event, never before it. In: *taken, where F is f_end; out: how far it went. */
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
                         tn_step_report *report)
 {
     double t;
+    bool dense = tn_dense_begin(sim, span, *taken);
     tn_bracket at = first_bracket(sim, span, f_end, *taken, &t);
-    const tn_status prepared = prepare(sim, span, report);
-    if (prepared != TN_OK)
-        return prepared;
+    tn_status status = dense ? TN_OK : prepare(sim, span, report);
+    if (status != TN_OK)
+        return status;
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
-        const tn_status status = tn_span_trial(sim, span, t, report);
+        status = try_at(sim, span, t, &dense, report);
         if (status != TN_OK)
             return stop_before(sim, span, &at, status, t, taken, met, report);
-        const double f = event_function(sim, span);
+        double f = event_function(sim, span);
+        if (dense && fabs(f) > TN_EVENT_TOLERANCE)
+            f = draw_near(sim, span, f, &t, report);
         *taken = t;
         if (fabs(f) <= TN_EVENT_TOLERANCE)
             return TN_OK;
         const int early = begins_beyond(&at, t, f);
         narrow(&at, t, f);
+        note(&at, t, f);
         if (at.b - at.a <= TN_SAME_TIME * span->step)
             break;
         t = early ? at.a + TN_AT_THE_START * (at.b - at.a) : next_trial(sim, span, &at, k, t, f);
     }
     *taken = at.b;
-    return tn_span_trial(sim, span, at.b, report);
+    return try_at(sim, span, at.b, &dense, report);
 }
 
 /* Limits passed and left again in between may be asked for so often in one part. */

@@ -1,0 +1,31 @@
+/* dense.h: room step/event: states within a part that has been taken, from both of its ends.
+ *
+ * In: sim->mark, where the part began, and sim->state, where it ended. Out: the state in between: pose
+ * and velocities by the cubic Hermite polynomials of the ends, put onto the joints; accelerations and
+ * multipliers solved for there. What the polynomials miss, (h w)^4 / 384, is below what a step of second
+ * order does, and is no other motion than that of the step.
+ *
+ * Limits: where all joints hold hard, without loops, stand-in inertias, loads and drives: what yields
+ * answers to a pose with a force, and what works is counted by the method. A state whose accelerations are not between those of the
+ * ends is refused. It remembers nothing: the next step of the method begins anew.
+ */
+#ifndef TN_STEP_EVENT_DENSE_H
+#define TN_STEP_EVENT_DENSE_H
+
+#include "step/part/span.h"
+
+tn_status tn_dense_create(tn_sim *sim);
+void tn_dense_destroy(tn_sim *sim);
+
+/* The state ends a part of so many seconds from sim->mark, in which others are going to be asked for.
+ * false: they are to be found by the method itself. */
+bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length);
+
+/* The state t seconds from sim->mark, as tn_span_trial has it; a failure: the method is to find it. */
+tn_status tn_dense_trial(tn_sim *sim, double t, tn_step_report *report);
+
+/* From there on by its Taylor series to time t, if that is near. */
+bool tn_dense_reaches(const tn_sim *sim, double t);
+void tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report);
+
+#endif
