@@ -138,7 +138,7 @@ static void add_body(const tn_sim *sim, const tn_opening *opening, int32_t i, do
 #define TN_BOOKS_WIDE 1
 
 /* x, y, z and what stands behind z. */
-TN_WIDE static inline tn_v4 load_at(const double *p)
+TN_WIDE static inline tn_v4 lanes_at(const double *p)
 {
     return *(const tn_v4 *)p;
 }
@@ -157,8 +157,8 @@ TN_WIDE static inline tn_v4 sums_of(tn_v4 a, tn_v4 b, tn_v4 c, tn_v4 d)
 
 TN_WIDE static inline tn_v4 inertia_times(const tn_mat3 *J, tn_v4 w)
 {
-    const tn_v4 z = load_at(J->m[2]) * w;
-    return sums_of(load_at(J->m[0]) * w, load_at(J->m[1]) * w, z, z);
+    const tn_v4 z = lanes_at(J->m[2]) * w;
+    return sums_of(lanes_at(J->m[0]) * w, lanes_at(J->m[1]) * w, z, z);
 }
 
 /* What add_body adds of a body of six coordinates that is not the last, number by number, in vectors: what is read
@@ -168,8 +168,8 @@ TN_WIDE static inline void add_wide(const tn_model_body *body, const double *u, 
 {
     const double m = body->mass;
     const tn_v4 half = {0.5, 0.5, 0.5, 0.5}, masses = {m, m, 1.0, 1.0};
-    const tn_v4 v = load_at(u), w = load_at(u + 3);
-    const tn_v4 v0 = load_at(u0), w0 = load_at(u0 + 3);
+    const tn_v4 v = lanes_at(u), w = lanes_at(u + 3);
+    const tn_v4 v0 = lanes_at(u0), w0 = lanes_at(u0 + 3);
     const tn_v4 dv = v - v0, dw = w - w0, mean_v = half * (v + v0), mean_w = half * (w + w0);
     const tn_v4 turned = inertia_times(&body->J, dw), spin = inertia_times(&body->J, mean_w);
     const tn_v4 of = masses * sums_of(mean_v * mean_v, dv * dv, spin * mean_w, turned * dw);
@@ -194,7 +194,7 @@ TN_WIDE static int32_t add_row_wide(const tn_sim *sim, const tn_opening *opening
     int32_t i = first;
     for (; i + 1 < model->body_count && model->bodies[i].dim == 6; i++) {
         const tn_model_body *body = &model->bodies[i];
-        const tn_v4 fall = gravity * (load_at(&x[i].x) - load_at(&x0[i].x));
+        const tn_v4 fall = gravity * (lanes_at(&x[i].x) - lanes_at(&x0[i].x));
         add_wide(body, sim->state.u + body->u, opening->u + body->u, fall, h, &b, &sum);
     }
     *books = b;
