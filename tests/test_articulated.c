@@ -300,8 +300,8 @@ static double left_by(const tn_sim *sim)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_hinge_tree found = {.limbs = hinges->limbs,
-                                 .from = hinges->states,
-                                 .to = hinges->states + hinges->count,
+                                 .from = hinges->from,
+                                 .to = hinges->to,
                                  .inner = hinges->inner,
                                  .slots = hinges->slots,
                                  .inertias = hinges->inertias,

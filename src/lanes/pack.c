@@ -73,25 +73,15 @@ static bool put_body(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, t
 /* The angle of a hinge, rad, within half a turn. */
 static double remembered_angle(const tn_lane_shape *shape, int32_t k, const tn_hinge_memory *memory)
 {
-    const double c = memory->half[0], s = memory->half[1];
-    const double turn = c < 0.0 ? 2.0 * tn_atan2(-s, -c) : 2.0 * tn_atan2(s, c);
-    return shape->is_a[k] ? turn : -turn;
+    return tn_alpha_hinge_coordinate(memory, shape->is_a[k], 0.0);
 }
 
-/* Of the pose, that near to another. */
-static double coordinate_near(const tn_sim *sim, int32_t j, double near)
-{
-    const tn_mat3 *R = &sim->sys.kin[j].T_GD.R;
-    const double angle = tn_atan2(R->m[1][0], R->m[0][0]);
-    return angle + 2.0 * TN_PI * tn_whole_turns(near - angle);
-}
-
-/* Is the coordinate, to the last bit, what the pose and the turns give? */
+/* Is the coordinate, to the last bit, what the angle and the turns give? */
 static bool put_turns(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, tn_lane_limb *out)
 {
     const double q = tn_state_coordinate(&sim->state, shape->joint[k], 0);
     out->turns = tn_whole_turns(q - remembered_angle(shape, k, &out->memory));
-    return coordinate_near(sim, shape->joint[k], q) == q;
+    return tn_alpha_hinge_coordinate(&out->memory, shape->is_a[k], q) == q;
 }
 
 static bool put_limb(const tn_lane_shape *shape, const tn_sim *sim, int32_t k, tn_lane_limb *out)
@@ -227,13 +217,13 @@ static void take_placement(const tn_lane_shape *shape, const tn_lane_limb *in, i
     memcpy(s->u + sim->model->bodies[i].u, in->at.u, sizeof in->at.u);
 }
 
-/* Once the kinematics are those of the pose. */
 static void take_coordinate(const tn_lane_shape *shape, const tn_lane_limb *in, int32_t k,
                             tn_sim *sim)
 {
     const int32_t j = shape->joint[k];
     const double near = remembered_angle(shape, k, &in->memory) + 2.0 * TN_PI * in->turns;
-    sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES] = coordinate_near(sim, j, near);
+    sim->state.coordinates[(size_t)j * TN_MAX_COORDINATES] =
+        tn_alpha_hinge_coordinate(&in->memory, shape->is_a[k], near);
 }
 
 static void take_world(const tn_lane_world *in, tn_sim *sim)

@@ -4,6 +4,7 @@
 
 #include "assemble/elements.h"
 #include "base/base.h"
+#include "joint/rotation_about_z.h"
 #include "method/hinges/alpha_hinges.h"
 #include "method/method.h"
 #include "tenon/math.h"
@@ -133,6 +134,8 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
     if (!hinges->limbs || !hinges->states || !hinges->places || !hinges->inner || !hinges->slots)
         return TN_ERROR_MEMORY;
+    hinges->from = hinges->states;
+    hinges->to = hinges->states + hinges->count;
     for (int32_t k = 0; k < tree->count; k++) {
         hinges->inner[k] = tree->limbs[k].inner;
         put_link(sim, &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
@@ -178,6 +181,14 @@ tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
 tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint)
 {
     return (tn_hinge_memory *)(void *)tn_alpha_remembers(sim->model, state).hinges + joint;
+}
+
+double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, double near)
+{
+    const double c = memory->half[0], s = memory->half[1];
+    const double turn = c < 0.0 ? 2.0 * tn_atan2(-s, -c) : 2.0 * tn_atan2(s, c);
+    const double angle = is_a ? turn : -turn;
+    return angle + 2.0 * TN_PI * tn_whole_turns(near - angle);
 }
 
 /* Cosine and sine of half the angle. */
@@ -233,8 +244,8 @@ static tn_hinge_tree tree_of(const tn_sim *sim)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     return (tn_hinge_tree){.limbs = hinges->limbs,
-                           .from = hinges->states,
-                           .to = hinges->states + hinges->count,
+                           .from = hinges->from,
+                           .to = hinges->to,
                            .inner = hinges->inner,
                            .slots = hinges->slots,
                            .inertias = hinges->inertias,
@@ -248,22 +259,77 @@ bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
            tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps == TN_HINGE_DEGREE;
 }
 
-static void begin(tn_sim *sim)
+/* Bits of numbers, two by two. */
+typedef uint64_t tn_bits __attribute__((vector_size(16)));
+
+/* Not 0 where two arrays differ. */
+static inline tn_bits difference(const void *a, const void *b, size_t numbers)
+{
+    const char *one = a, *other = b;
+    tn_bits all = {0, 0};
+    for (size_t n = 0; n < numbers; n += 2) {
+        const size_t bytes = (n + 2 <= numbers ? 2 : 1) * sizeof(double);
+        tn_bits left = {0, 0}, right = {0, 0};
+        memcpy(&left, one + n * sizeof(double), bytes);
+        memcpy(&right, other + n * sizeof(double), bytes);
+        all |= left ^ right;
+    }
+    return all;
+}
+
+/* Is the state, to the last bit, where the last step left the limbs? */
+static bool goes_on(const tn_sim *sim)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    tn_bits all = {0, 0};
     for (int32_t k = 0; k < hinges->count; k++) {
         const tn_hinge_place *place = &hinges->places[k];
-        tn_hinge_limb *limb = &hinges->limbs[k];
-        tn_hinge_state *from = &hinges->states[k];
+        const tn_hinge_state *to = &hinges->to[k];
+        all |= difference(&to->pose.x, &s->x[place->body], 3) |
+               difference(&to->pose.q, &s->q[place->body], 4) |
+               difference(to->at.u, s->u + place->u, 6) |
+               difference(to->at.udot, s->udot + place->u, 6) |
+               difference(to->at.acc, m.acc + place->u, 6) |
+               difference(&to->memory, tn_alpha_hinge_memory(sim, s, place->joint),
+                          sizeof to->memory / sizeof(double));
+    }
+    return (all[0] | all[1]) == 0;
+}
+
+static void take_state(const tn_sim *sim, const tn_alpha_hinges *hinges)
+{
+    const tn_state *s = &sim->state;
+    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
+    for (int32_t k = 0; k < hinges->count; k++) {
+        const tn_hinge_place *place = &hinges->places[k];
+        tn_hinge_state *from = &hinges->from[k];
         from->pose = (tn_body_pose){s->x[place->body], s->q[place->body]};
         memcpy(from->at.u, s->u + place->u, sizeof from->at.u);
         memcpy(from->at.udot, s->udot + place->u, sizeof from->at.udot);
         memcpy(from->at.acc, m.acc + place->u, sizeof from->at.acc);
         from->memory = *tn_alpha_hinge_memory(sim, s, place->joint);
+    }
+}
+
+/* What limbs are at the start of a step. */
+static void begin(const tn_sim *sim, const tn_hinge_rule *c)
+{
+    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    if (hinges->next == c->h && goes_on(sim)) {
+        tn_hinge_state *free = hinges->from;
+        hinges->from = hinges->to;
+        hinges->to = free;
+    } else {
+        take_state(sim, hinges);
+        const tn_hinge_tree tree = tree_of(sim);
+        hinge_tree_begin(&tree, c);
+    }
+    hinges->next = 0.0;
+    for (int32_t k = 0; k < hinges->count; k++) {
         if (hinges->inner[k] < 0)
-            limb->link = tn_alpha_hinge_link(sim, k);
+            hinges->limbs[k].link = tn_alpha_hinge_link(sim, k);
     }
 }
 
@@ -334,7 +400,6 @@ static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
     tn_hinge_sizes before;
     at.small = hinge_small(at.enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
-    hinge_tree_begin(&tree, c);
     if (!hinge_tree_predict(&tree, c, sim->model->gravity, &before))
         return false;
     at.before = before.largest;
@@ -371,29 +436,34 @@ static void show_multipliers(tn_sim *sim, int32_t k)
            TN_HINGE_ROWS * sizeof(double));
 }
 
-/* What was found, to where everybody else looks for it. */
-static void show(tn_sim *sim)
+/* What was found, to where everybody else looks for it; and what the next step begins with. */
+static void show(tn_sim *sim, const tn_hinge_rule *c)
 {
     const tn_hinge_tree tree = tree_of(sim);
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
     for (int32_t k = 0; k < hinges->count; k++) {
         const tn_hinge_place *place = &hinges->places[k];
         const tn_hinge_limb *limb = &hinges->limbs[k];
         const tn_hinge_pair pair = hinge_pair(&tree, k);
         tn_hinge_state *to = pair.to;
+        double *coordinate = sim->state.coordinates + (size_t)place->joint * TN_MAX_COORDINATES;
+        const double near = *coordinate + (place->is_a ? limb->turn : -limb->turn);
         hinge_place(&pair);
-        hinge_remember(limb->turn, &pair.from->memory, &to->memory);
+        memcpy(m.acc + place->u, limb->acc, sizeof limb->acc);
+        hinge_go_on(c, &pair);
+        *coordinate = tn_alpha_hinge_coordinate(&to->memory, place->is_a, near);
         sim->state.x[place->body] = to->pose.x;
         sim->state.q[place->body] = to->pose.q;
         sim->sys.T[place->body] = (tn_xform){limb->R, to->pose.x};
         memcpy(sim->state.u + place->u, to->at.u, sizeof to->at.u);
         memcpy(sim->state.udot + place->u, to->at.udot, sizeof to->at.udot);
-        memcpy(m.acc + place->u, limb->acc, sizeof limb->acc);
         *tn_alpha_hinge_memory(sim, &sim->state, place->joint) = to->memory;
     }
     for (int32_t k = 0; k < hinges->count; k++)
         show_multipliers(sim, k);
+    sim->coordinates_known = true;
+    hinges->next = c->h;
 }
 
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
@@ -402,11 +472,11 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         !is_near(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
-    begin(sim);
+    begin(sim, &rule);
     if (!iterate(sim, &rule, c->round_off, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
         return false;
     }
-    show(sim);
+    show(sim, &rule);
     return true;
 }

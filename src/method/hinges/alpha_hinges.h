@@ -27,12 +27,14 @@ typedef struct tn_hinge_place {
 
 struct tn_alpha_hinges {
     tn_hinge_limb *limbs;       /* [count] inner ones first */
-    tn_hinge_state *states;     /* [2 count] before and after a step */
+    tn_hinge_state *states;     /* [2 count] of these two: */
+    tn_hinge_state *from, *to;  /* [count] before and after a step */
     tn_hinge_place *places;     /* [count] */
     int32_t *inner;             /* [count] the limb it hangs on; -1: what does not move */
     tn_hinge_slots *slots;      /* [count] */
     tn_hinge_inertia *inertias; /* [inertia_count] */
     int32_t count, inertia_count;
+    double next;    /* s: limbs are ready for a step of this length from `to`; 0: they are not */
     bool principal; /* axes of all bodies are principal ones */
 };
 
@@ -48,6 +50,8 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges);
 const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim);
 /* The constants of limb k, with what it hangs on as it is now. */
 tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k);
+/* rad: of a hinge whose body is a of its joint or not, so many turns and parts of one; `near` that. */
+double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, double near);
 /* In a state. */
 tn_hinge_memory *tn_alpha_hinge_memory(const tn_sim *sim, const tn_state *state, int32_t joint);
 
