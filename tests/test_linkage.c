@@ -1,5 +1,5 @@
-/* test_linkage.c: planar linkages drawn in space go through an iteration of their own (method/linkage), and
- * end where the general one ends.
+/* test_linkage.c: planar linkages drawn in space, and hinges in space with loops, go through iterations of their own
+ * (method/linkage), and end where the general one ends.
  *
  * Each mechanism runs beside itself without that iteration. Places agree to what iterations that
  * end within the tolerance leave, over all steps, reactions to 1e-7 of the forces, those of redundant rows
@@ -12,6 +12,7 @@
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
 #include "method/linkage/linkage.h"
+#include "method/linkage/space.h"
 #include "run_main.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
@@ -128,6 +129,30 @@ static tn_spec *make_three_cranks(int32_t n)
     return spec;
 }
 
+/* A loop of n hinges with axes every which way, n - 1 odd bodies between them, shares of their own, and an arm. */
+static tn_spec *make_chain_loop(int32_t n)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_vec3 places[16];
+    for (int32_t k = 0; k < n; k++)
+        places[k] = (tn_vec3){cos(6.28 * k / n), sin(6.28 * k / n), 0.3 * sin(2.0 * k)};
+    for (int32_t k = 0; k + 1 < n; k++) {
+        const tn_vec3 a = places[k], b = places[k + 1];
+        add_odd(spec, 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z), TN_BODY_RIGID);
+    }
+    for (int32_t k = 0; k < n; k++) {
+        const tn_vec3 p = places[k], axis = {cos(1.3 * k), sin(2.1 * k), 0.4 + cos(0.7 * k)};
+        tn_joint_def joint = hinge_at(k < n - 1 ? k : n - 2, k == 0 || k == n - 1 ? -1 : k - 1,
+                                      at(p.x, p.y, p.z), axis);
+        joint.relative_compliance = k % 2 ? 3.0 : NAN;
+        ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+    }
+    const int32_t arm = add_odd(spec, 0.0, 2.0, 0.5, TN_BODY_RIGID);
+    const tn_joint_def joint = hinge_at(arm, 1, at(0.0, 1.5, 0.2), (tn_vec3){0.3, -1.0, 0.5});
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+    return spec;
+}
+
 /* ---- two simulations ---- */
 
 static const struct {
@@ -136,9 +161,15 @@ static const struct {
     int32_t n;
     int steps; /* at least so many are taken by the linkage */
 } cases[] = {
-    {"n_four_bar", NULL, 1, 145},    {"n_four_bar", NULL, 10, 145},
-    {"ring", NULL, 12, 140},         {"four_bar", NULL, 0, 140},
-    {"odd", make_plain_odd, 0, 140}, {"cranks", make_three_cranks, 0, 0},
+    {"n_four_bar", NULL, 1, 145},
+    {"n_four_bar", NULL, 10, 145},
+    {"ring", NULL, 12, 140},
+    {"four_bar", NULL, 0, 140},
+    {"odd", make_plain_odd, 0, 140},
+    {"cranks", make_three_cranks, 0, 0},
+    {"bricard", NULL, 0, 140},
+    {"loop of 7", make_chain_loop, 7, 140},
+    {"loop of 9", make_chain_loop, 9, 140},
 };
 
 static tn_model *compiled(tn_spec *spec)
@@ -169,7 +200,9 @@ static tn_sim *sim_of(const tn_model *model)
 static void forget_linkage(tn_sim *sim)
 {
     tn_linkage_destroy(tn_alpha_of(sim)->linkage);
+    tn_space_destroy(tn_alpha_of(sim)->space);
     tn_alpha_of(sim)->linkage = NULL;
+    tn_alpha_of(sim)->space = NULL;
 }
 
 static double apart(tn_vec3 a, tn_vec3 b)
@@ -230,7 +263,7 @@ START_TEST(test_same_as_general)
     tn_model *model = model_of(_i);
     tn_sim *linkage = sim_of(model), *general = sim_of(model);
     int taken = 0;
-    ck_assert_ptr_nonnull(tn_alpha_of(linkage)->linkage);
+    ck_assert(tn_alpha_of(linkage)->linkage || tn_alpha_of(linkage)->space);
     forget_linkage(general);
     for (int k = 0; k < STEPS; k++) {
         tn_step_report report, other;

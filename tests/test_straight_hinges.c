@@ -11,6 +11,7 @@
 
 #include "assemble/joint_terms.h"
 #include "method/linkage/linkage.h"
+#include "method/linkage/space.h"
 #include "run_main.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
@@ -69,11 +70,13 @@ static void brake_and_let_go(tn_sim *sim)
     }
 }
 
-/* Planar linkages have an iteration of their own (test_linkage.c). */
+/* Linkages that nothing drives have iterations of their own (test_linkage.c). */
 static void forget_linkage(tn_sim *sim)
 {
     tn_linkage_destroy(tn_alpha_of(sim)->linkage);
+    tn_space_destroy(tn_alpha_of(sim)->space);
     tn_alpha_of(sim)->linkage = NULL;
+    tn_alpha_of(sim)->space = NULL;
 }
 
 /* Kinematics as they are, and as the general function finds them, to the last bit. */

@@ -84,7 +84,7 @@ typedef struct tn_accuracy {
      * or loss; and the share. */
     double energy_made, energy_turnover, energy_share, energy_allowed;
     /* Newton and Euler of the bodies with the reactions reported, relative to the forces on them:
-     * of one body in 64 in each step, in turn; 0 in steps that find reactions as what these
+     * of one body in 128 in each step, in turn; 0 in steps that find reactions as what these
      * equations leave (trees of hinges, generalized_alpha). */
     double force, moment, balance_allowed;
     /* How far joints are open, as a share of the extent of their bodies (m / m, rad): of methods
@@ -92,7 +92,8 @@ typedef struct tn_accuracy {
     double open, open_allowed;
     /* Where steps ended: force with which limits pull, as a share of the largest on a body (it may
      * be what a balance may); how far coordinates are beyond their range, m or rad; and the share,
-     * by energy, of multipliers of loops that acts on nothing, asked for in one step of 64. */
+     * by energy, of multipliers of loops that acts on nothing, asked for in one step of 64, of linkages in their
+     * plane of 512. */
     double pull, beyond, beyond_allowed, idle;
     int32_t loses; /* 1: energy that is lost is the integrator's way, and not counted */
     int32_t holds; /* 1: all is within what may be */

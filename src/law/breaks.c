@@ -208,8 +208,8 @@ static int32_t break_beyond(tn_sim *sim, double share, double time)
         broken++;
         tn_event_log_add(&sim->log, (tn_event){TN_EVENT_JOINT_BROKE, time, {j}, -1, 0, load});
     }
-    if (broken && sim->poles)
-        tn_poles_clear(sim);
+    if (broken)
+        tn_poles_clear(sim); /* those of a mechanism that is no more */
     return broken;
 }
 

@@ -100,6 +100,7 @@ static const tn_event_law laws[] = {
     /* a coordinate reaches its limit, a rope its length: it is hit and held, which is taut */
     {.beyond = coordinate_beyond,
      .course = tn_limits_course,
+     .first = tn_limits_first,
      .passed = tn_limits_passed_between,
      .happen = hold_touching,
      .insist = hold_all},
@@ -123,6 +124,16 @@ bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_c
             return true;
     }
     return false;
+}
+
+double tn_events_first(const tn_sim *sim, double target, double t)
+{
+    double first = INFINITY;
+    for (int k = 0; k < TN_EVENT_LAWS; k++) {
+        if (laws[k].first)
+            first = fmin(first, laws[k].first(sim, target, t)); /* of NaN the other */
+    }
+    return isinf(first) ? (double)NAN : first;
 }
 
 bool tn_events_passed(const tn_sim *sim, double h, double *when)

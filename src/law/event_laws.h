@@ -26,6 +26,7 @@ typedef struct tn_event_law {
     double (*beyond)(tn_sim *sim, double step);
     /* F of now, before and its rate, where F is a coordinate: one whose zero a parabola finds. */
     bool (*course)(const tn_sim *sim, tn_limit_course *out);
+    double (*first)(const tn_sim *sim, double target, double t);
     /* Was F > 0 in the h seconds from sim->mark, though it is not at their end? *when: s */
     bool (*passed)(const tn_sim *sim, double h, double *when);
     /* At an event: what is at its zero changes; adds to *out. */
@@ -44,6 +45,9 @@ static inline bool tn_events_possible(const tn_sim *sim)
 double tn_events_beyond(tn_sim *sim, double step);
 /* The course of the coordinate whose F is so far above the target; false: it is none of a coordinate. */
 bool tn_events_course(const tn_sim *sim, double target, double above, tn_limit_course *out);
+/* The moment, in s, at which the first of such coordinates passes the target, of those beyond it after t
+ * seconds; NaN: none is known to. */
+double tn_events_first(const tn_sim *sim, double target, double t);
 /* The first of what was passed in h seconds. */
 bool tn_events_passed(const tn_sim *sim, double h, double *when);
 

@@ -47,6 +47,8 @@ void tn_poles_destroy(tn_sim *sim)
 
 void tn_poles_clear(tn_sim *sim)
 {
+    if (!sim->poles)
+        return;
     sim->poles->samples = 0;
     sim->poles->any = false;
 }

@@ -16,7 +16,7 @@ enum { TN_POLE_SAMPLES = 4 };
 tn_status tn_poles_create(tn_sim *sim);
 void tn_poles_destroy(tn_sim *sim);
 
-/* Nothing is known. */
+/* Nothing is known: after anything but motion. */
 void tn_poles_clear(tn_sim *sim);
 /* Force and moment of element j, in shares of what breaks it. */
 typedef tn_wrench tn_shares_of(const tn_sim *sim, int32_t j);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "law/poles.h"
 #include "motion/kinematics.h"
 
 /* "tenon st" as a number that also tells the order of bytes. */
@@ -85,6 +86,7 @@ tn_status tn_sim_restore(tn_sim *sim, const void *block)
     const unsigned char *bytes = (const unsigned char *)block + sizeof(tn_saved_head);
     memcpy(sim->state.block, bytes, used_by(sim, bytes));
     tn_state_written(&sim->state);
+    tn_poles_clear(sim);
     sim->sys.lead = 0.0;
     tn_refresh_kinematics(sim);
     tn_keep_reaction_kinematics(sim);

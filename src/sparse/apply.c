@@ -32,7 +32,7 @@ TN_INLINE void minus_h(const tn_kkt *kkt, const tn_kkt_values *values, const dou
         if (node->size == 6) {
             const double *x = u + node->vector;
             double *y = f + node->vector;
-            TN_LANES(6, {
+            TN_LANE_LOOP(6, {
                 lane sum = TN_CONST_LANE(y + at);
                 TN_UNROLL
                 for (int j = 0; j < 6; j++) {
@@ -80,14 +80,14 @@ TN_INLINE void plus_gt_block(const double *g, const double *lambda, double *f, i
 }
 
 TN_INLINE void plus_gt_block_6(const double *g, const double *lambda, double *f, int rows){
-    TN_LANES(6,
-             {
-                 lane sum = TN_CONST_LANE(f + at);
-                 for (int i = 0; i < rows; i++) {
-                     sum += lambda[i] * TN_CONST_LANE(g + i * 6 + at);
-                 }
-                 TN_LANE(f + at) = sum;
-             })}
+    TN_LANE_LOOP(6,
+                 {
+                     lane sum = TN_CONST_LANE(f + at);
+                     for (int i = 0; i < rows; i++) {
+                         sum += lambda[i] * TN_CONST_LANE(g + i * 6 + at);
+                     }
+                     TN_LANE(f + at) = sum;
+                 })}
 
 /* One walk over G: w -= G u and f += G^T lambda, each optional. */
 TN_INLINE void walk_g(const tn_kkt *kkt, const tn_kkt_values *values, const double *u, double *w,

@@ -11,27 +11,8 @@
 #ifndef TN_SPARSE_DENSE_H
 #define TN_SPARSE_DENSE_H
 
-#include "math/lanes.h"
+#include "math/dense/lane_loops.h"
 #include "sparse/kkt_impl.h"
-
-/* Runs the statements for the columns from .. s-1 (both even) in lanes of 4 and a last one of 2;
- * inside, `at` is the first column and `lane` the vector type. */
-#define TN_LANES_FROM(from, s, ...)                                                                \
-    {                                                                                              \
-        TN_UNROLL                                                                                  \
-        for (int at = (from); at + 4 <= (s); at += 4) {                                            \
-            typedef tn_v4 lane;                                                                    \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-        if ((((s) - (from)) & 2) != 0) {                                                           \
-            const int at = (s)-2;                                                                  \
-            typedef tn_v2 lane;                                                                    \
-            __VA_ARGS__                                                                            \
-        }                                                                                          \
-    }
-#define TN_LANES(s, ...)       TN_LANES_FROM(0, s, __VA_ARGS__)
-#define TN_LANE(pointer)       (*(lane *)(pointer))
-#define TN_CONST_LANE(pointer) (*(const lane *)(pointer))
 
 /* Room for one unscaled block. */
 #define TN_BLOCK_DOUBLES (TN_KKT_MAX_BLOCK * TN_KKT_MAX_BLOCK)
@@ -41,7 +22,7 @@
 TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
 {
     double *row = a + tn_upper(j, s);
-    TN_LANES_FROM(j & ~1, s, {
+    TN_LANE_LOOP_FROM(j & ~1, s, {
         lane sum = TN_CONST_LANE(row + at);
         TN_UNROLL
         for (int i = 0; i < j; i++) {
@@ -51,8 +32,8 @@ TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
     })
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): written above */
     double inverse = 1.0 / unscaled[j * s + j];
-    TN_LANES_FROM(j & ~1, s,
-                  { TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse; })
+    TN_LANE_LOOP_FROM(j & ~1, s,
+                      { TN_LANE(row + at) = TN_CONST_LANE(unscaled + j * s + at) * inverse; })
     row[j] = inverse;
 }
 
@@ -61,7 +42,7 @@ TN_INLINE void tn_block_pivot_row(double *a, double *unscaled, int s, int j)
 TN_INLINE void tn_block_right_row(const double *a, int sa, double *v, double *w, int s, int j)
 {
     double inverse = a[tn_upper(j, sa) + j];
-    TN_LANES(s, {
+    TN_LANE_LOOP(s, {
         lane sum = TN_CONST_LANE(v + j * s + at);
         TN_UNROLL
         for (int i = 0; i < j; i++) {
@@ -78,7 +59,7 @@ TN_INLINE void tn_block_update(double *t, const double *wb, int sb, const double
 {
     TN_UNROLL
     for (int i = 0; i < rows; i++) {
-        TN_LANES(s, {
+        TN_LANE_LOOP(s, {
             lane sum = TN_CONST_LANE(t + i * s + at);
             TN_UNROLL
             for (int l = 0; l < d; l++) {
@@ -96,7 +77,7 @@ TN_INLINE void tn_block_update_upper(double *t, const double *w, const double *u
     TN_UNROLL
     for (int i = 0; i < rows; i++) {
         double *row = t + tn_upper(i, s);
-        TN_LANES_FROM(i & ~1, s, {
+        TN_LANE_LOOP_FROM(i & ~1, s, {
             lane sum = TN_CONST_LANE(row + at);
             TN_UNROLL
             for (int l = 0; l < d; l++) {
@@ -121,17 +102,17 @@ TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
 
 /* y -= U^T x with a d x s block; the first push to y starts from zero. */
 TN_INLINE void tn_block_push(const double *v, int s, const double *x, double *y, int d, bool first){
-    TN_LANES(s,
-             {
-                 lane sum = {0.0};
-                 if (!first)
-                     sum = TN_CONST_LANE(y + at);
-                 TN_UNROLL
-                 for (int l = 0; l < d; l++) {
-                     sum -= x[l] * TN_CONST_LANE(v + l * s + at);
-                 }
-                 TN_LANE(y + at) = sum;
-             })}
+    TN_LANE_LOOP(s,
+                 {
+                     lane sum = {0.0};
+                     if (!first)
+                         sum = TN_CONST_LANE(y + at);
+                     TN_UNROLL
+                     for (int l = 0; l < d; l++) {
+                         sum -= x[l] * TN_CONST_LANE(v + l * s + at);
+                     }
+                     TN_LANE(y + at) = sum;
+                 })}
 
 /* Sum of products, pairs first: (0,1) + (2,3) + ..., then the two halves. */
 TN_INLINE double tn_dot(const double *a, const double *b, int s)
@@ -178,7 +159,7 @@ TN_INLINE void tn_block_fold(const double *a, double *v, int d, int s)
 {
     TN_UNROLL
     for (int i = d - 2; i >= 0; i--) {
-        TN_LANES(s, {
+        TN_LANE_LOOP(s, {
             lane sum = TN_CONST_LANE(v + i * s + at);
             TN_UNROLL
             for (int j = i + 1; j < d; j++) {

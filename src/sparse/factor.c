@@ -54,7 +54,7 @@ TN_INLINE void fill_primal(double *a, const double *h, const double *delta, doub
     for (int i = 0; i < d; i++) {
         double *row = a + tn_upper(i, s);
         if (d == s) {
-            TN_LANES_FROM(i & ~1, s, TN_LANE(row + at) = TN_CONST_LANE(h + i * d + at);)
+            TN_LANE_LOOP_FROM(i & ~1, s, TN_LANE(row + at) = TN_CONST_LANE(h + i * d + at);)
         } else {
             memcpy(row + i, h + i * d + i, (size_t)(d - i) * sizeof *a);
             row[i & ~1] = (i & 1) != 0 ? 0.0 : row[i & ~1];
@@ -75,7 +75,7 @@ TN_INLINE void fill_dual(double *a, const double *r, const double *e, int d)
     TN_UNROLL
     for (int i = 0; i < d; i++) {
         double *row = a + tn_upper(i, s);
-        TN_LANES_FROM(i & ~1, s, TN_LANE(row + at) = (lane){0.0};)
+        TN_LANE_LOOP_FROM(i & ~1, s, TN_LANE(row + at) = (lane){0.0};)
         row[i] = -(r[i] + e[i]);
     }
 }
@@ -87,7 +87,7 @@ TN_INLINE void fill_plain(double *v, const double *source, int d, int n, int s)
     TN_UNROLL
     for (int i = 0; i < d; i++) {
         if (n == s) {
-            TN_LANES(s, TN_LANE(v + i * s + at) = TN_CONST_LANE(source + i * n + at);)
+            TN_LANE_LOOP(s, TN_LANE(v + i * s + at) = TN_CONST_LANE(source + i * n + at);)
         } else {
             memcpy(v + i * s, source + i * n, (size_t)n * sizeof *v);
             v[i * s + n] = 0.0;

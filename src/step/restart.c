@@ -8,6 +8,7 @@
 
 #include "step/advance.h"
 #include "law/drives/drives.h"
+#include "law/poles.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
 #include "method/method.h"
@@ -67,6 +68,7 @@ static void account(tn_sim *sim, double before)
 tn_status tn_restart(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_ahead_forget(sim);
+    tn_poles_clear(sim);
     tn_refresh_kinematics(sim);
     sim->stage_time = sim->now;
     tn_drives_move(sim, 0.0);

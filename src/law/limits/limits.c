@@ -77,9 +77,8 @@ bool tn_limits_course(const tn_sim *sim, tn_limit_course *out)
             const double q = tn_state_coordinate(&sim->mark, j, i);
             const double v = tn_limit_speed_of(sim, j, i);
             const int upper = tn_limit_is_upper(sim, j, i);
-            const double before = tn_limits_rate_before(sim, j, i);
-            *out = (tn_limit_course){worst, upper ? q - s->upper[i] : s->lower[i] - q,
-                                     upper ? v : -v, upper ? before : -before};
+            *out =
+                (tn_limit_course){worst, upper ? q - s->upper[i] : s->lower[i] - q, upper ? v : -v};
             return true;
         }
     }

@@ -20,12 +20,15 @@
 double tn_limits_violation(const tn_sim *sim);
 
 /* Of the free coordinate furthest beyond its limit: by how much it is, was in sim->mark, and how
- * fast it goes on, and did there (NaN: not known). False where what is furthest is held. Kinematics must be current. */
+ * fast it goes on. False where what is furthest is held. Kinematics must be current. */
 typedef struct tn_limit_course {
-    double beyond, before;    /* m, rad */
-    double rate, rate_before; /* per s */
+    double beyond, before; /* m, rad */
+    double rate;           /* per s */
 } tn_limit_course;
 bool tn_limits_course(const tn_sim *sim, tn_limit_course *out);
+/* Of the free coordinates that are above the target, after t seconds, and were below: the earliest moment, in
+ * s, at which the cubic through places and speeds of both ends passes it; NaN: there is none. */
+double tn_limits_first(const tn_sim *sim, double target, double t);
 
 /* What a stepper of first order leaves behind its limit though it moves away from it is put on the
  * limit: no event. To be called with sim->mark the state before. */

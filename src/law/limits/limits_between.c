@@ -77,12 +77,6 @@ void tn_limits_begin_part(tn_sim *sim)
     }
 }
 
-double tn_limits_rate_before(const tn_sim *sim, int32_t j, int32_t i)
-{
-    return sim->traits.accelerations ? sim->between->speeds[(int64_t)j * TN_MAX_COORDINATES + i]
-                                     : (double)NAN;
-}
-
 /* Of a flight of T seconds from a limit and back to it, which it left at speed v and meets at speed w:
  * v T / 4 at a constant acceleration, where they are the same. */
 static double flight_height(double v, double w, double T)
@@ -148,4 +142,25 @@ bool tn_limits_passed_between(const tn_sim *sim, double h, double *when)
     }
     *when = first * h;
     return first < 1.0;
+}
+
+double tn_limits_first(const tn_sim *sim, double target, double t)
+{
+    double first = INFINITY;
+    for (int32_t j = 0; j < sim->model->element_count && sim->traits.accelerations; j++) {
+        const tn_switches *s = &sim->state.switches[j];
+        const double *before = sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES;
+        for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
+            if (!is_limited(sim, j, i) || !(tn_limit_beyond(sim, j, i) > target))
+                continue;
+            const double side = tn_limit_is_upper(sim, j, i) ? 1.0 : -1.0;
+            const double at = side > 0.0 ? s->upper[i] : s->lower[i];
+            const tn_passage c = {side * (tn_state_coordinate(&sim->mark, j, i) - at) - target,
+                                  side * t * before[i], tn_limit_beyond(sim, j, i) - target,
+                                  side * t * tn_limit_speed_of(sim, j, i)};
+            if (c.w0 < 0.0)
+                first = fmin(first, tn_passage_root(&c));
+        }
+    }
+    return first <= 1.0 ? t * first : (double)NAN;
 }

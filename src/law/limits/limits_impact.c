@@ -330,7 +330,10 @@ static bool all_are_free(const tn_sim *sim)
  * to leave. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 {
-    const tn_status status = tn_project_velocity(sim, report);
+    const bool at_hand = sim->impact->factored == tn_limits_held(sim);
+    if (at_hand)
+        tn_project_velocity_again(sim, report);
+    const tn_status status = at_hand ? TN_OK : tn_project_velocity(sim, report);
     if (status != TN_OK)
         return status;
     tn_assemble_speeds(&sim->sys, &sim->state, sim->state.u, sim->impact->speeds);

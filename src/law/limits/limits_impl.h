@@ -73,9 +73,6 @@ static inline double tn_limit_speed_of(const tn_sim *sim, int32_t j, int32_t i)
 void tn_limits_begin_heights(tn_sim *sim);
 bool tn_limits_comes_back(tn_sim *sim, int32_t j, int32_t i);
 
-/* Speed of coordinate i where the part began; NaN where none is kept. */
-double tn_limits_rate_before(const tn_sim *sim, int32_t j, int32_t i);
-
 /* Lets a held coordinate go, and tells. */
 void tn_limit_release(tn_sim *sim, int32_t joint, int32_t coordinate);
 

@@ -35,6 +35,8 @@ typedef struct tn_alpha_tree tn_alpha_tree;
 typedef struct tn_alpha_hinges tn_alpha_hinges;
 /* method/linkage/linkage.h */
 typedef struct tn_linkage tn_linkage;
+/* method/linkage/space.h */
+typedef struct tn_space tn_space;
 
 /* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). From more, round-off and what motion has of
  * high frequencies grow faster than the rest shrinks. */
@@ -98,6 +100,7 @@ typedef struct tn_alpha_work {
     tn_alpha_tree *tree;     /* rigid bodies on hinges and ball joints without loops, likewise */
     tn_alpha_hinges *hinges; /* those on hinges alone, in their angles; NULL: it is no such tree */
     tn_linkage *linkage;     /* of parallel hinges; NULL: it is none */
+    tn_space *space;         /* of hinges in space with loops, and no linkage; NULL: it is none */
     const tn_state *from;    /* where the step begins: that of the part, or start */
     tn_state start;          /* another one: of a guess of the step, or of a step of its own */
     double *dq;              /* [velocities] increment of the pose per second over the step */

@@ -58,7 +58,7 @@ static double acceleration_norm(const tn_model *model, const double *a)
 /* Passes with the factor of the start, and what the last may change of what the first did: the next would
  * change about the square of that. */
 #define TN_AHEAD_PASSES 4
-#define TN_AHEAD_ENOUGH 1e-2
+#define TN_AHEAD_ENOUGH 0.03
 
 /* udot and lambda of a guess, which are those of the start: with the factor of the start where that is
  * near enough. */

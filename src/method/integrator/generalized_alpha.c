@@ -33,6 +33,7 @@
 #include "method/alpha/alpha_tree.h"
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage.h"
+#include "method/linkage/space.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"
@@ -223,7 +224,8 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
-    const bool done = in_angles || tn_linkage_step(sim, &c, report);
+    const bool done =
+        in_angles || tn_linkage_step(sim, &c, report) || tn_space_step(sim, &c, report);
     const tn_status status = done ? TN_OK : solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
@@ -267,7 +269,8 @@ static tn_status create(tn_sim *sim)
     const tn_status tree = planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
     const tn_status hinges =
         tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
-    return hinges == TN_OK ? tn_linkage_create(model, &w->linkage) : hinges;
+    const tn_status linkage = hinges == TN_OK ? tn_linkage_create(model, &w->linkage) : hinges;
+    return linkage == TN_OK && !w->linkage ? tn_space_create(model, &w->space) : linkage;
 }
 
 static void destroy(tn_sim *sim)
@@ -279,6 +282,7 @@ static void destroy(tn_sim *sim)
     tn_alpha_tree_destroy(w->tree);
     tn_alpha_hinges_destroy(w->hinges);
     tn_linkage_destroy(w->linkage);
+    tn_space_destroy(w->space);
     tn_state_destroy(&w->start);
     tn_free(w->straight);
     tn_free(w->block);

@@ -24,7 +24,7 @@
 #define TN_METHOD_LINKAGE_LINKAGE_H
 
 #include "method/alpha/alpha_plane.h"
-#include "method/linkage/spd.h"
+#include "method/linkage/pairs.h"
 
 enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3, TN_BAR_STRIDE = 4 };
 
@@ -78,22 +78,17 @@ typedef struct tn_linkage_pin {
     int32_t coupling; /* block of the matrix across that it is in; -1: one of the bodies stands */
 } tn_linkage_pin;
 
-/* Two pins of one body, in their order. */
-typedef struct tn_pin_pair {
-    int32_t first, second, bar, block;
-} tn_pin_pair;
-
 typedef struct tn_linkage {
     tn_bar *bars;         /* [bar_count + standing_count] those that move in the order of across */
     tn_linkage_pin *pins; /* [pin_count] in the order of along */
-    tn_pin_pair *pairs;   /* [pair_count] */
+    tn_pairs pairs;       /* of pins of bars that move */
     tn_spd along, across;
     double *y, *load; /* [pin_count][2], [bar_count][4]: what is solved for */
     bool wide;        /* this machine runs the AVX2 copies of the passes (same bits) */
     /* Centres of mass and hinges are at one height, and the normal is a principal axis of all bodies: but for
      * gravity there is nothing to bear across the plane. */
     bool level;
-    int32_t bar_count, standing_count, pin_count, pair_count;
+    int32_t bar_count, standing_count, pin_count;
     tn_vec3 e[3]; /* axes of the plane and its normal, in the world */
 } tn_linkage;
 

@@ -64,16 +64,18 @@ TN_INLINE void add_pins(tn_linkage *linkage)
         const tn_v2 turned = p2_across(pin->force);
         if (pin->a < linkage->bar_count) {
             double *load = linkage->load + TN_BAR_STRIDE * pin->a;
-            add_yield(P->diagonal + spd3_BLOCK * pin->a, 1.0, &by, pin->arm_a, pin->arm_a);
+            add_yield(P->diagonal + spd_block(TN_ACROSS_ROWS) * pin->a, 1.0, &by, pin->arm_a,
+                      pin->arm_a);
             tn_v2_store(load + 1, tn_v2_load(load + 1) - pin->z_a * turned);
         }
         if (pin->b < linkage->bar_count) {
             double *load = linkage->load + TN_BAR_STRIDE * pin->b;
-            add_yield(P->diagonal + spd3_BLOCK * pin->b, 1.0, &by, pin->arm_b, pin->arm_b);
+            add_yield(P->diagonal + spd_block(TN_ACROSS_ROWS) * pin->b, 1.0, &by, pin->arm_b,
+                      pin->arm_b);
             tn_v2_store(load + 1, tn_v2_load(load + 1) + pin->z_b * turned);
         }
         if (pin->coupling >= 0) {
-            add_yield(P->block + spd3_BLOCK * pin->coupling, -1.0, &by,
+            add_yield(P->block + spd_block(TN_ACROSS_ROWS) * pin->coupling, -1.0, &by,
                       a_first ? pin->arm_a : pin->arm_b, a_first ? pin->arm_b : pin->arm_a);
         }
     }
@@ -124,13 +126,14 @@ TN_INLINE bool bear_nothing(tn_sim *sim, tn_linkage *linkage)
 TN_INLINE bool bear(tn_sim *sim, tn_linkage *linkage)
 {
     tn_spd *P = &linkage->across;
-    memset(P->diagonal, 0, sizeof(double) * spd3_BLOCK * (size_t)P->n);
-    memset(P->block, 0, sizeof(double) * spd3_BLOCK * (size_t)P->start[P->n]);
+    memset(P->diagonal, 0, sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->n);
+    memset(P->block, 0,
+           sizeof(double) * (size_t)spd_block(TN_ACROSS_ROWS) * (size_t)P->start[P->n]);
     ask_bars(sim, linkage);
     add_pins(linkage);
-    if (!(spd3_factor(P) > TN_ROUNDED))
+    if (!(spd_factor(P, TN_ACROSS_ROWS) > TN_ROUNDED))
         return false;
-    spd3_solve(P, linkage->load);
+    spd_solve(P, linkage->load, TN_ACROSS_ROWS);
     for (int32_t k = 0; k < linkage->pin_count; k++)
         bear_pin(sim, linkage, &linkage->pins[k]);
     return true;

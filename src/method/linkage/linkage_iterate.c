@@ -130,20 +130,20 @@ TN_INLINE void fill_pins(tn_linkage *linkage)
         tn_v2 block[2] = {{0.0}, {0.0}};
         add_mobility(block, &linkage->bars[pin->a], 1.0, pin->arm_a, pin->arm_a);
         add_mobility(block, &linkage->bars[pin->b], 1.0, pin->arm_b, pin->arm_b);
-        memcpy(linkage->along.diagonal + spd2_BLOCK * k, block, sizeof block);
+        memcpy(linkage->along.diagonal + spd_block(TN_PIN_ROWS) * k, block, sizeof block);
     }
 }
 
 TN_INLINE void fill_pairs(tn_linkage *linkage)
 {
     tn_spd *K = &linkage->along;
-    memset(K->block, 0, sizeof(double) * spd2_BLOCK * (size_t)K->start[K->n]);
-    for (int32_t p = 0; p < linkage->pair_count; p++) {
-        const tn_pin_pair *pair = &linkage->pairs[p];
+    memset(K->block, 0, sizeof(double) * (size_t)spd_block(TN_PIN_ROWS) * (size_t)K->start[K->n]);
+    for (int32_t p = 0; p < linkage->pairs.count; p++) {
+        const tn_pair *pair = &linkage->pairs.pairs[p];
         const tn_linkage_pin *one = &linkage->pins[pair->first],
                              *other = &linkage->pins[pair->second];
         const bool on_a = one->a == pair->bar, on_other_a = other->a == pair->bar;
-        add_mobility((tn_v2 *)(void *)(K->block + spd2_BLOCK * pair->block),
+        add_mobility((tn_v2 *)(void *)(K->block + spd_block(TN_PIN_ROWS) * pair->block),
                      &linkage->bars[pair->bar], on_a == on_other_a ? 1.0 : -1.0,
                      on_a ? one->arm_a : one->arm_b, on_other_a ? other->arm_a : other->arm_b);
     }
@@ -155,7 +155,7 @@ TN_INLINE bool factor(const tn_alpha *c, tn_linkage *linkage, tn_step_report *re
     invert_masses(c, linkage);
     fill_pins(linkage);
     fill_pairs(linkage);
-    const double pivot = spd2_factor(&linkage->along);
+    const double pivot = spd_factor(&linkage->along, TN_PIN_ROWS);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
     return pivot >= TN_CLEARLY_REGULAR;
@@ -198,7 +198,7 @@ TN_INLINE void solve(const tn_alpha *c, tn_linkage *linkage)
                                                       way_of(&linkage->bars[pin->a], pin->arm_a) -
                                                       pin->error);
     }
-    spd2_solve(&linkage->along, linkage->y);
+    spd_solve(&linkage->along, linkage->y, TN_PIN_ROWS);
     for (int32_t k = 0; k < linkage->pin_count; k++)
         push_both(linkage, &linkage->pins[k], tn_v2_load(linkage->y + TN_PIN_ROWS * k));
     correct_bars(c, linkage);

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "assemble/body_terms.h"
 #include "base/base.h"
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage.h"
@@ -17,29 +16,6 @@
 /* Blocks and updates a node of a factor, at most. More, of bodies with dozens of hinges, are better
  * eliminated as bodies. */
 #define TN_LINKAGE_FILL 12
-
-static bool is_rigid(const tn_model_body *body)
-{
-    return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0 &&
-                              !tn_body_is_damped(body));
-}
-
-static bool is_pin(const tn_model *model, int32_t j)
-{
-    return tn_is_straight(model, j) &&
-           (!model->joints[j].in_loop || model->joints[j].softness > 0.0);
-}
-
-static bool may_be_one(const tn_model *model)
-{
-    bool good = model->element_count == model->joint_count && model->loop_joints > 0 &&
-                model->load_count == 0;
-    for (int32_t i = 0; i < model->body_count && good; i++)
-        good = is_rigid(&model->bodies[i]);
-    for (int32_t j = 0; j < model->joint_count && good; j++)
-        good = is_pin(model, j);
-    return good;
-}
 
 /* ---- what is parallel ---- */
 
@@ -335,36 +311,6 @@ static tn_status put_bars(const tn_sheets *s, tn_linkage *linkage)
 
 /* ---- the order of hinges: along ---- */
 
-/* All pairs of pins of one bar. */
-static int32_t pair_pins(const tn_sheets *s, tn_spd_edge *edges, tn_pin_pair *pairs)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < s->model->body_count; i++) {
-        if (stands(s->model, i))
-            continue;
-        for (int32_t one = s->first[i]; one >= 0; one = s->next[one]) {
-            for (int32_t other = s->next[one]; other >= 0; other = s->next[other]) {
-                edges[count] = (tn_spd_edge){one / 2, other / 2};
-                pairs[count++] = (tn_pin_pair){one / 2, other / 2, s->bar[i], -1};
-            }
-        }
-    }
-    return count;
-}
-
-/* In the order of their blocks' rows. */
-static void place_pairs(tn_linkage *linkage)
-{
-    for (int32_t p = 0; p < linkage->pair_count; p++) {
-        tn_pin_pair *pair = &linkage->pairs[p];
-        const int32_t one = linkage->along.position[pair->first];
-        const int32_t other = linkage->along.position[pair->second];
-        pair->first = one < other ? one : other;
-        pair->second = one < other ? other : one;
-        pair->block = tn_spd_find(&linkage->along, pair->first, pair->second);
-    }
-}
-
 static bool is_level(const tn_linkage *linkage)
 {
     for (int32_t k = 0; k < linkage->bar_count; k++) {
@@ -391,37 +337,6 @@ static void put_pins(const tn_sheets *s, tn_linkage *linkage)
     }
 }
 
-/* Pairs of pins that a body of n hinges has are n^2 / 2: counted before they are listed. */
-static int64_t count_pairs(const tn_sheets *s)
-{
-    int64_t count = 0;
-    for (int32_t i = 0; i < s->model->body_count; i++) {
-        int64_t pins = 0;
-        for (int32_t end = stands(s->model, i) ? -1 : s->first[i]; end >= 0; end = s->next[end])
-            pins++;
-        count += pins * (pins - 1) / 2;
-    }
-    return count;
-}
-
-static tn_status order_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
-{
-    const int64_t count = count_pairs(s);
-    *fits = count <= (int64_t)TN_LINKAGE_FILL * linkage->pin_count;
-    if (!*fits)
-        return TN_OK;
-    tn_spd_edge *edges = TN_NEW_ARRAY(tn_spd_edge, count + 1);
-    linkage->pairs = TN_NEW_ARRAY(tn_pin_pair, count + 1);
-    tn_status status = edges && linkage->pairs ? TN_OK : TN_ERROR_MEMORY;
-    if (status == TN_OK) {
-        linkage->pair_count = pair_pins(s, edges, linkage->pairs);
-        status = tn_spd_create(linkage->pin_count, TN_PIN_ROWS, edges, count, TN_LINKAGE_FILL,
-                               &linkage->along, fits);
-    }
-    tn_free(edges);
-    return status;
-}
-
 static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
 {
     linkage->pin_count = s->model->joint_count;
@@ -429,11 +344,11 @@ static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
     linkage->y = TN_NEW_ARRAY(double, TN_PIN_ROWS *(int64_t)linkage->pin_count);
     if (!linkage->pins || !linkage->y)
         return TN_ERROR_MEMORY;
-    const tn_status status = order_pins(s, linkage, fits);
+    const tn_pairs_of of = {s->model, s->bar, linkage->bar_count, TN_PIN_ROWS, TN_LINKAGE_FILL};
+    const tn_status status = tn_pairs_create(&of, &linkage->along, &linkage->pairs, fits);
     if (status != TN_OK || !*fits)
         return status;
     put_pins(s, linkage);
-    place_pairs(linkage);
     linkage->level = is_level(linkage);
     return TN_OK;
 }
@@ -451,7 +366,7 @@ tn_status tn_linkage_create(const tn_model *model, tn_linkage **out)
     tn_vec3 normal;
     bool fits = false;
     *out = NULL;
-    if (!may_be_one(model))
+    if (!tn_are_rigid_on_hinges(model))
         return TN_OK;
     tn_sheets sheets = make_sheets(model);
     const bool room = sheets.normal && sheets.z && sheets.known && sheets.first && sheets.next &&
@@ -482,7 +397,7 @@ void tn_linkage_destroy(tn_linkage *linkage)
         return;
     tn_free(linkage->bars);
     tn_free(linkage->pins);
-    tn_free(linkage->pairs);
+    tn_free(linkage->pairs.pairs);
     tn_free(linkage->y);
     tn_free(linkage->load);
     tn_spd_destroy(&linkage->along);

@@ -104,7 +104,7 @@ static void put_targets(tn_spd *spd)
 
 static tn_status take_columns(const tn_columns *columns, int size, int64_t updates, tn_spd *out)
 {
-    const int64_t n = columns->n, blocks = columns->start[n], stride = size == 2 ? 2 : 4,
+    const int64_t n = columns->n, blocks = columns->start[n], stride = spd_stride(size),
                   square = size * stride;
     out->n = columns->n;
     out->position = TN_NEW_ARRAY(int32_t, n + 1);

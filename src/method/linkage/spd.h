@@ -2,8 +2,7 @@
  *
  * Analysed once, by minimum degree; then L D L^T by blocks, right-looking, no pivoting:
  *     U_kr = D_k^-1 A_kr,    A_rq -= U_kr^T A_kq    for all later r <= q that k is coupled to.
- * The numbers of a node are where the order has it. A block is so many rows of a stride of 2 or 4 numbers, whole
- * vectors; a vector of a node has a stride of numbers, too. spd_kernel.h is included once for each size.
+ * The numbers of a node are where the order has it. A block is so many rows of an even stride, whole vectors; a vector of a node has a stride of numbers, too. The size is a constant to the compiler.
  */
 #ifndef TN_METHOD_LINKAGE_SPD_H
 #define TN_METHOD_LINKAGE_SPD_H
@@ -14,8 +13,11 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "math/lanes.h"
+#include "math/dense/lane_loops.h"
 #include "tenon/status.h"
+
+/* The largest block. */
+enum { TN_SPD_STRIDE = 6, TN_SPD_BLOCK = 5 * TN_SPD_STRIDE };
 
 typedef struct tn_spd {
     int32_t n;
@@ -41,6 +43,17 @@ void tn_spd_destroy(tn_spd *spd);
 /* The block of two places, which are coupled; -1: not by a block. */
 int32_t tn_spd_find(const tn_spd *spd, int32_t first, int32_t second);
 
+/* The stride of rows of so many numbers. */
+TN_INLINE int spd_stride(const int size)
+{
+    return (size + 1) & ~1;
+}
+
+TN_INLINE int spd_block(const int size)
+{
+    return size * spd_stride(size);
+}
+
 /* b, if one of them is NaN. */
 TN_INLINE double spd_smaller(double a, double b)
 {
@@ -48,7 +61,7 @@ TN_INLINE double spd_smaller(double a, double b)
 }
 
 /* A diagonal block of 2 becomes its inverse. Returns the smaller pivot by the scale. */
-TN_INLINE double spd2_invert(double *A, const double *scale)
+TN_INLINE double spd_invert_2(double *A, const double *scale)
 {
     const double first = 1.0 / A[0], l = A[1] * first, p = A[3] - l * A[1], second = 1.0 / p;
     const double smallest = spd_smaller(A[0] / scale[0], p / scale[1]);
@@ -58,8 +71,8 @@ TN_INLINE double spd2_invert(double *A, const double *scale)
     return smallest;
 }
 
-/* The same of 3, rows of 4: with L^-1 = [1; -l1, 1; k, -m, 1]. */
-TN_INLINE double spd3_invert(double *A, const double *scale)
+/* The same of 3: with L^-1 = [1; -l1, 1; k, -m, 1]. */
+TN_INLINE double spd_invert_3(double *A, const double *scale)
 {
     const double i0 = 1.0 / A[0], l1 = A[1] * i0, l2 = A[2] * i0;
     const double p1 = A[5] - l1 * A[1], c = A[6] - l1 * A[2], i1 = 1.0 / p1, m = c * i1;
@@ -74,20 +87,138 @@ TN_INLINE double spd3_invert(double *A, const double *scale)
     return smallest;
 }
 
-#define SPD_SIZE 2
-#define SPD_ROW  tn_v2
-#define SPD(of)  spd2_##of
-#include "method/linkage/spd_kernel.h"
-#undef SPD_SIZE
-#undef SPD_ROW
-#undef SPD
+/* Of any size, one pivot after the other (Gauss, Jordan). */
+TN_INLINE double spd_invert_any(double *A, const double *scale, const int size)
+{
+    const int s = spd_stride(size);
+    double smallest = INFINITY;
+    TN_UNROLL
+    for (int k = 0; k < size; k++) {
+        const double pivot = A[k * s + k], by = 1.0 / pivot;
+        const double share = pivot / scale[k];
+        smallest = share > 0.0 ? spd_smaller(share, smallest) : -INFINITY;
+        TN_UNROLL
+        for (int i = 0; i < size; i++) {
+            const double f = by * A[i * s + k];
+            if (i == k)
+                continue;
+            TN_LANE_LOOP(s, { TN_LANE(A + i * s + at) -= f * TN_CONST_LANE(A + k * s + at); })
+            A[i * s + k] = -f;
+        }
+        TN_LANE_LOOP(s, { TN_LANE(A + k * s + at) *= by; })
+        A[k * s + k] = by;
+    }
+    return smallest;
+}
 
-#define SPD_SIZE 3
-#define SPD_ROW  tn_v4
-#define SPD(of)  spd3_##of
-#include "method/linkage/spd_kernel.h"
-#undef SPD_SIZE
-#undef SPD_ROW
-#undef SPD
+TN_INLINE double spd_invert(double *A, const double *scale, const int size)
+{
+    return size == 2   ? spd_invert_2(A, scale)
+           : size == 3 ? spd_invert_3(A, scale)
+                       : spd_invert_any(A, scale, size);
+}
+
+/* U = D^-1 W. */
+TN_INLINE void spd_times(const double *inverse, const double *W, double *U, const int size)
+{
+    const int s = spd_stride(size);
+    TN_UNROLL
+    for (int i = 0; i < size; i++) {
+        TN_LANE_LOOP(s, {
+            lane sum = inverse[i * s] * TN_CONST_LANE(W + at);
+            TN_UNROLL
+            for (int l = 1; l < size; l++)
+                sum += inverse[i * s + l] * TN_CONST_LANE(W + l * s + at);
+            TN_LANE(U + i * s + at) = sum;
+        })
+    }
+}
+
+/* A -= U^T W. */
+TN_INLINE void spd_update(double *A, const double *U, const double *W, const int size)
+{
+    const int s = spd_stride(size);
+    TN_UNROLL
+    for (int i = 0; i < size; i++) {
+        TN_LANE_LOOP(s, {
+            lane sum = TN_CONST_LANE(A + i * s + at);
+            TN_UNROLL
+            for (int l = 0; l < size; l++)
+                sum -= U[l * s + i] * TN_CONST_LANE(W + l * s + at);
+            TN_LANE(A + i * s + at) = sum;
+        })
+    }
+}
+
+/* Returns the smallest pivot, in units of the diagonal that it began as; -INFINITY: one is not positive. */
+TN_INLINE double spd_factor(tn_spd *spd, const int size)
+{
+    const int s = spd_stride(size), block = spd_block(size);
+    const int32_t *target = spd->target;
+    double smallest = INFINITY;
+    for (int32_t k = 0; k < spd->n; k++) {
+        for (int i = 0; i < size; i++)
+            spd->scale[k * s + i] = spd->diagonal[k * block + i * (s + 1)];
+    }
+    for (int32_t k = 0; k < spd->n; k++) {
+        double *D = spd->diagonal + k * block;
+        const double pivot = spd_invert(D, spd->scale + k * s, size);
+        smallest = pivot > 0.0 ? spd_smaller(pivot, smallest) : -INFINITY;
+        for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++) {
+            double U[TN_SPD_BLOCK], *W = spd->block + i * block;
+            spd_times(D, W, U, size);
+            spd_update(spd->diagonal + spd->row[i] * block, U, W, size);
+            for (int32_t j = i + 1; j < spd->start[k + 1]; j++)
+                spd_update(spd->block + *target++ * block, U, spd->block + j * block, size);
+            memcpy(W, U, sizeof(double) * (size_t)block);
+        }
+    }
+    return smallest;
+}
+
+/* y += sign A^T x; D is its own transpose. */
+TN_INLINE void spd_add_rows(double *y, double sign, const double *A, const double *x,
+                            const int size)
+{
+    const int s = spd_stride(size);
+    TN_LANE_LOOP(s, {
+        lane sum = TN_CONST_LANE(y + at);
+        TN_UNROLL
+        for (int l = 0; l < size; l++)
+            sum += sign * x[l] * TN_CONST_LANE(A + l * s + at);
+        TN_LANE(y + at) = sum;
+    })
+}
+
+/* y -= A x. */
+TN_INLINE void spd_take_columns(double *y, const double *A, const double *x, const int size)
+{
+    const int s = spd_stride(size);
+    TN_UNROLL
+    for (int l = 0; l < size; l++) {
+        double sum = A[l * s] * x[0];
+        TN_UNROLL
+        for (int j = 1; j < size; j++)
+            sum += A[l * s + j] * x[j];
+        y[l] -= sum;
+    }
+}
+
+/* x <- A^-1 x, [n][stride] in the order. */
+TN_INLINE void spd_solve(const tn_spd *spd, double *x, const int size)
+{
+    const int s = spd_stride(size), block = spd_block(size);
+    for (int32_t k = 0; k < spd->n; k++) {
+        for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
+            spd_add_rows(x + spd->row[i] * s, -1.0, spd->block + i * block, x + k * s, size);
+    }
+    for (int32_t k = spd->n - 1; k >= 0; k--) {
+        double y[TN_SPD_STRIDE] = {0.0};
+        spd_add_rows(y, 1.0, spd->diagonal + k * block, x + k * s, size);
+        for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
+            spd_take_columns(y, spd->block + i * block, x + spd->row[i] * s, size);
+        memcpy(x + k * s, y, sizeof(double) * (size_t)s);
+    }
+}
 
 #endif

@@ -547,7 +547,7 @@ bool tn_follow_acceleration(tn_sim *sim, int passes, double enough, tn_step_repo
     return change <= fmax(enough * first, rounding);
 }
 
-tn_status tn_settle_nearby(tn_sim *sim, double tolerance, tn_step_report *report)
+tn_status tn_project_nearby(tn_sim *sim, double tolerance, tn_step_report *report)
 {
     tn_gap_clear(sim);
     tn_prepare_hard_rows(sim);
@@ -555,11 +555,9 @@ tn_status tn_settle_nearby(tn_sim *sim, double tolerance, tn_step_report *report
     for (int pass = 0; status == TN_OK && tn_measure_position(sim, report) > tolerance; pass++)
         status = pass < TN_NEWTON_PASSES ? correct_with_factor(sim, tolerance, report)
                                          : TN_ERROR_NOT_CONVERGED;
-    if (status != TN_OK)
-        return status;
-    tn_project_velocity_again(sim, report);
-    tn_follow_acceleration(sim, 1, 1.0, report);
-    return TN_OK;
+    if (status == TN_OK)
+        tn_project_velocity_again(sim, report);
+    return status;
 }
 
 tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report)

@@ -32,9 +32,9 @@ tn_status tn_solve_acceleration(tn_sim *sim, tn_step_report *report);
  * of their change the share by which the matrix has changed. At most so many passes, until one changes no
  * more than this share of what the first did: is that so? In sys.du: what the last changed of udot. */
 bool tn_follow_acceleration(tn_sim *sim, int passes, double enough, tn_step_report *report);
-/* A state near one that the mechanism can have onto its joints, and the accelerations and multipliers it
- * has, of nearby, to those of there: with one exact factor, where no row yields. In sys.du as above. */
-tn_status tn_settle_nearby(tn_sim *sim, double tolerance, tn_step_report *report);
+/* Pose and velocities near those that the mechanism can have onto its joints, by one exact factor, which is
+ * left, where no row yields. */
+tn_status tn_project_nearby(tn_sim *sim, double tolerance, tn_step_report *report);
 /* Without loops no row has E > 0, and no body a stand-in inertia: the factor is that of the matrix. */
 bool tn_factor_is_exact(const tn_sim *sim);
 /* The same, and nothing yields, drives or loads: poses are answered with no force, and motion is as smooth

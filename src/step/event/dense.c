@@ -132,17 +132,13 @@ static tn_status dense_step(tn_sim *sim, double t, tn_step_report *report)
     interpolate(sim, t / sim->dense->length);
     sim->sys.lead = t;
     tn_refresh_kinematics(sim);
-    const tn_status status = tn_settle_nearby(sim, sim->options.position_tolerance, report);
-    tn_keep_reaction_kinematics(sim);
     memset(sim->state.memory, 0, sim->state.memory_size);
-    if (status == TN_OK && !is_between(sim))
-        return TN_ERROR_INACCURATE;
-    return status;
+    return tn_project_nearby(sim, sim->options.position_tolerance, report);
 }
 
 static const tn_method dense = {.step = dense_step};
 
-tn_status tn_dense_trial(tn_sim *sim, double t, tn_step_report *report)
+tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report)
 {
     tn_state_copy(&sim->state, &sim->mark);
     sim->from = &sim->mark;
@@ -158,7 +154,7 @@ bool tn_dense_reaches(const tn_sim *sim, double t)
     return fabs(t - sim->dense->time) <= TN_NEARBY * sim->dense->length;
 }
 
-void tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report)
+static void go_on(tn_sim *sim, double t)
 {
     tn_state *s = &sim->state;
     const double h = t - sim->dense->time;
@@ -171,7 +167,14 @@ void tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report)
     sim->dense->time = sim->sys.lead = t;
     sim->now = sim->stage_time = sim->event_time + t;
     tn_refresh_kinematics(sim);
+    tn_update_coordinates(sim, t);
+}
+
+tn_status tn_dense_finish(tn_sim *sim, double t, tn_step_report *report)
+{
+    if (t != sim->dense->time)
+        go_on(sim, t);
     tn_follow_acceleration(sim, 1, 1.0, report);
     tn_keep_reaction_kinematics(sim);
-    tn_update_coordinates(sim, t);
+    return is_between(sim) ? TN_OK : TN_ERROR_INACCURATE;
 }

@@ -21,11 +21,12 @@ void tn_dense_destroy(tn_sim *sim);
  * false: they are to be found by the method itself. */
 bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length);
 
-/* The state t seconds from sim->mark, as tn_span_trial has it; a failure: the method is to find it. */
-tn_status tn_dense_trial(tn_sim *sim, double t, tn_step_report *report);
-
-/* From there on by its Taylor series to time t, if that is near. */
+/* Pose and velocities t seconds from sim->mark, as tn_span_trial has them, with accelerations and multipliers
+ * between those of the ends; a failure: the method is to find it. */
+tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report);
+/* From there by its Taylor series to time t, which is it or near, and the accelerations and multipliers of
+ * there. */
 bool tn_dense_reaches(const tn_sim *sim, double t);
-void tn_dense_go_on(tn_sim *sim, double t, tn_step_report *report);
+tn_status tn_dense_finish(tn_sim *sim, double t, tn_step_report *report);
 
 #endif

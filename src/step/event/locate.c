@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "law/event_laws.h"
-#include "law/limits/passage.h"
 #include "motion/kinematics.h"
 #include "step/event/dense.h"
 #include "step/event/locate.h"
@@ -55,18 +54,18 @@ static void narrow(tn_bracket *at, double t, double f)
     }
 }
 
-/* Where F of the free coordinate that is furthest beyond its limit at t is zero, by the cubic through
- * what it was at 0 and its value f at t, and its speeds, or without that at 0 by the parabola; NaN where F
- * is something else. */
+/* Where F of free coordinates that are beyond their limits at t, the furthest by f, is zero first: by the
+ * cubics through what they were at 0 and are at t, and their speeds; before that or without speeds at 0 by
+ * the parabola of the furthest. NaN where F is something else. */
 static double course_root(const tn_sim *sim, const tn_span *span, double t, double f)
 {
     tn_limit_course course;
     if (!tn_events_course(sim, span->target, f, &course))
         return (double)NAN;
+    const double first = f > 0.0 ? tn_events_first(sim, span->target, t) : (double)NAN;
+    if (!isnan(first))
+        return first;
     const double before = course.before - span->target, rate = course.rate;
-    const tn_passage c = {before, t * course.rate_before, f, t * rate};
-    if (f > 0.0 && before < 0.0 && !isnan(course.rate_before))
-        return t * tn_passage_root(&c);
     const double bend = (before - f + rate * t) / (t * t);
     const double d = rate * rate - 4.0 * bend * f;
     return d >= 0.0 ? t - 2.0 * f / (rate + sqrt(d)) : (double)NAN;
@@ -172,27 +171,34 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
-/* A trial: from both ends of the part while that is good, *dense, or else from its start. */
-static tn_status try_at(tn_sim *sim, const tn_span *span, double t, bool *dense,
-                        tn_step_report *report)
+/* From both ends of the part: at t, or where the coordinate's motion there takes it, if that is near. */
+static tn_status try_between(tn_sim *sim, const tn_span *span, double *t, tn_step_report *report)
 {
-    if (*dense && tn_dense_trial(sim, t, report) == TN_OK)
-        return TN_OK;
-    const tn_status prepared = *dense ? prepare(sim, span, report) : TN_OK;
-    *dense = false;
-    return prepared == TN_OK ? tn_span_trial(sim, span, t, report) : prepared;
+    const tn_status status = tn_dense_place(sim, *t, report);
+    if (status != TN_OK)
+        return status;
+    const double root = course_root(sim, span, *t, event_function(sim, span));
+    if (root > 0.0 && tn_dense_reaches(sim, root))
+        *t = root;
+    return tn_dense_finish(sim, *t, report);
 }
 
-/* What a trial has left of F, where that is little: there by the motion of the trial. */
-static double draw_near(tn_sim *sim, const tn_span *span, double f, double *t,
+/* A trial of *t seconds: between the ends of the part while that is good, *dense, or else from its start.
+ * *f: what F is there. */
+static tn_status try_at(tn_sim *sim, const tn_span *span, double *t, bool *dense, double *f,
                         tn_step_report *report)
 {
-    const double root = course_root(sim, span, *t, f);
-    if (!(root > 0.0) || !tn_dense_reaches(sim, root))
-        return f;
-    *t = root;
-    tn_dense_go_on(sim, root, report);
-    return event_function(sim, span);
+    tn_status status = *dense ? try_between(sim, span, t, report) : TN_ERROR_INACCURATE;
+    if (*dense && status != TN_OK) {
+        *dense = false;
+        status = prepare(sim, span, report);
+        if (status != TN_OK)
+            return status;
+    }
+    if (!*dense)
+        status = tn_span_trial(sim, span, *t, report);
+    *f = status == TN_OK ? event_function(sim, span) : 0.0;
+    return status;
 }
 
 /* F may jump (the multipliers of a first-order method do at the start of a part): the state ends at
@@ -200,19 +206,16 @@ static double draw_near(tn_sim *sim, const tn_span *span, double f, double *t,
 static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *taken, bool *met,
                         tn_step_report *report)
 {
-    double t;
+    double t, f;
     bool dense = tn_dense_begin(sim, span, *taken);
     tn_bracket at = first_bracket(sim, span, f_end, *taken, &t);
     tn_status status = dense ? TN_OK : prepare(sim, span, report);
     if (status != TN_OK)
         return status;
     for (int k = 0; k < TN_MAX_TRIALS; k++) {
-        status = try_at(sim, span, t, &dense, report);
+        status = try_at(sim, span, &t, &dense, &f, report);
         if (status != TN_OK)
             return stop_before(sim, span, &at, status, t, taken, met, report);
-        double f = event_function(sim, span);
-        if (dense && fabs(f) > TN_EVENT_TOLERANCE)
-            f = draw_near(sim, span, f, &t, report);
         *taken = t;
         if (fabs(f) <= TN_EVENT_TOLERANCE)
             return TN_OK;
@@ -224,7 +227,7 @@ static tn_status locate(tn_sim *sim, const tn_span *span, double f_end, double *
         t = early ? at.a + TN_AT_THE_START * (at.b - at.a) : next_trial(sim, span, &at, k, t, f);
     }
     *taken = at.b;
-    return try_at(sim, span, at.b, &dense, report);
+    return try_at(sim, span, taken, &dense, &f, report);
 }
 
 /* Limits passed and left again in between may be asked for so often in one part. */

@@ -200,7 +200,7 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
 static bool is_their_turn(tn_sim *sim)
 {
     int32_t *count = &sim->state.head->steps_asked;
-    const bool now = *count == 0;
+    const bool now = *count == 0 || (*count % TN_ASKED_EVERY == 0 && !sim->factor_is_old);
     *count = (*count + 1) % TN_ASKED_IN_STEPS;
     return now;
 }

@@ -21,8 +21,11 @@
 /* What rounding leaves of an energy, relative. */
 #define TN_ENERGY_ROUND_OFF (256.0 * DBL_EPSILON)
 
-/* Multipliers of loops are asked about in one step of so many. */
-#define TN_ASKED_IN_STEPS 64
+/* Multipliers of loops are asked about in one step of so many; where that takes a factor of its own, dearer
+ * than a step, in one of so many of those: some tenths of a percent of the steps. */
+#define TN_ASKED_EVERY    64
+#define TN_ASKED_WITHOUT  8
+#define TN_ASKED_IN_STEPS (TN_ASKED_EVERY * TN_ASKED_WITHOUT)
 
 tn_status tn_judge_create(tn_sim *sim);
 void tn_judge_destroy(tn_sim *sim);

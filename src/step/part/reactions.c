@@ -5,7 +5,7 @@
  * of a body relative to what acts on it (motion/force_balance.c), at the pose the multipliers belong
  * to. Where a method has no accelerations u' is what its step made of the velocities, (u+ - u) / h.
  *
- * In a plain step one body in 64 is asked, the next ones in the next step: what is wrong
+ * In a plain step one body in 128 is asked, the next ones in the next step: what is wrong
  * with reactions is so for more than an instant, and the whole costs little then. Poses met to a
  * tolerance e leave reactions unknown by m e / h^2.
  */
@@ -19,7 +19,7 @@
 #include "motion/loads.h"
 
 /* One body of so many is asked. */
-#define TN_ASKED_IN_TURN 64
+#define TN_ASKED_IN_TURN 128
 
 /* Bodies asked at a time. */
 static int32_t asked_at_once(const tn_model *model)

@@ -1,0 +1,120 @@
+/* pairs.c: room method/linkage: which models are rigid bodies on hinges, and which hinges share a body. See pairs.h. */
+#include "method/linkage/pairs.h"
+
+#include "assemble/body_terms.h"
+#include "method/alpha/hinge_terms.h"
+
+static bool is_rigid(const tn_model_body *body)
+{
+    return body->dim == 0 || (body->dim == 6 && body->stand_in_inertia == 0.0 && body->mass > 0.0 &&
+                              !tn_body_is_damped(body));
+}
+
+/* Each hinge of a loop takes its share of what others could bear. */
+static bool is_hinge(const tn_model *model, int32_t j)
+{
+    return tn_is_straight(model, j) &&
+           (!model->joints[j].in_loop || model->joints[j].softness > 0.0);
+}
+
+bool tn_are_rigid_on_hinges(const tn_model *model)
+{
+    bool good = model->element_count == model->joint_count && model->loop_joints > 0 &&
+                model->load_count == 0;
+    for (int32_t i = 0; i < model->body_count && good; i++)
+        good = is_rigid(&model->bodies[i]);
+    for (int32_t j = 0; j < model->joint_count && good; j++)
+        good = is_hinge(model, j);
+    return good;
+}
+
+/* Ends of joints on each body that moves, one after the other: 2 j is that on a of joint j, 2 j + 1 that on b. */
+typedef struct tn_ends {
+    int32_t *first; /* [moving] -1: none */
+    int32_t *next;  /* [2 joints] */
+} tn_ends;
+
+static void list_ends(const tn_pairs_of *of, tn_ends *ends)
+{
+    for (int32_t k = 0; k < of->moving; k++)
+        ends->first[k] = -1;
+    for (int32_t end = 2 * of->model->joint_count - 1; end >= 0; end--) {
+        const tn_model_joint *joint = &of->model->joints[end / 2];
+        const int32_t body = end % 2 == 0 ? joint->a : joint->b;
+        const int32_t bar = body < 0 ? of->moving : of->bar[body];
+        if (bar >= of->moving)
+            continue;
+        ends->next[end] = ends->first[bar];
+        ends->first[bar] = end;
+    }
+}
+
+/* A body of n hinges has n^2 / 2: counted before they are listed. */
+static int64_t count_pairs(const tn_pairs_of *of, const tn_ends *ends)
+{
+    int64_t count = 0;
+    for (int32_t k = 0; k < of->moving; k++) {
+        int64_t hinges = 0;
+        for (int32_t end = ends->first[k]; end >= 0; end = ends->next[end])
+            hinges++;
+        count += hinges * (hinges - 1) / 2;
+    }
+    return count;
+}
+
+static void list_pairs(const tn_pairs_of *of, const tn_ends *ends, tn_spd_edge *edges,
+                       tn_pairs *out)
+{
+    for (int32_t k = 0; k < of->moving; k++) {
+        for (int32_t one = ends->first[k]; one >= 0; one = ends->next[one]) {
+            for (int32_t other = ends->next[one]; other >= 0; other = ends->next[other]) {
+                edges[out->count] = (tn_spd_edge){one / 2, other / 2};
+                out->pairs[out->count++] = (tn_pair){one / 2, other / 2, k, -1};
+            }
+        }
+    }
+}
+
+/* In the order of their blocks' rows. */
+static void place_pairs(const tn_spd *spd, tn_pairs *pairs)
+{
+    for (int32_t p = 0; p < pairs->count; p++) {
+        tn_pair *pair = &pairs->pairs[p];
+        const int32_t one = spd->position[pair->first], other = spd->position[pair->second];
+        pair->first = one < other ? one : other;
+        pair->second = one < other ? other : one;
+        pair->block = tn_spd_find(spd, pair->first, pair->second);
+    }
+}
+
+static tn_status make_pairs(const tn_pairs_of *of, tn_ends *ends, tn_spd *spd, tn_pairs *out,
+                            bool *fits)
+{
+    list_ends(of, ends);
+    const int64_t count = count_pairs(of, ends);
+    *fits = count <= (int64_t)of->most * of->model->joint_count;
+    if (!*fits)
+        return TN_OK;
+    tn_spd_edge *edges = TN_NEW_ARRAY(tn_spd_edge, count + 1);
+    out->pairs = TN_NEW_ARRAY(tn_pair, count + 1);
+    tn_status status = edges && out->pairs ? TN_OK : TN_ERROR_MEMORY;
+    if (status == TN_OK) {
+        list_pairs(of, ends, edges, out);
+        status = tn_spd_create(of->model->joint_count, of->size, edges, count, of->most, spd, fits);
+    }
+    tn_free(edges);
+    if (status == TN_OK && *fits)
+        place_pairs(spd, out);
+    return status;
+}
+
+tn_status tn_pairs_create(const tn_pairs_of *of, tn_spd *spd, tn_pairs *out, bool *fits)
+{
+    tn_ends ends = {TN_NEW_ARRAY(int32_t, of->moving + 1),
+                    TN_NEW_ARRAY(int32_t, 2 * (int64_t)of->model->joint_count)};
+    const tn_status status =
+        ends.first && ends.next ? make_pairs(of, &ends, spd, out, fits) : TN_ERROR_MEMORY;
+    tn_free(ends.first);
+    tn_free(ends.next);
+    return status;
+}

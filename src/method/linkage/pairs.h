@@ -1,0 +1,32 @@
+/* pairs.h: room method/linkage: which hinges share a body, and the matrix that this makes of them. */
+#ifndef TN_METHOD_LINKAGE_PAIRS_H
+#define TN_METHOD_LINKAGE_PAIRS_H
+
+#include "method/linkage/spd.h"
+#include "model/model.h"
+
+/* Are they bodies on hinges in loops, and is there nothing else? */
+bool tn_are_rigid_on_hinges(const tn_model *model);
+
+/* Two hinges of one body, in the order of the matrix. */
+typedef struct tn_pair {
+    int32_t first, second, bar, block;
+} tn_pair;
+
+typedef struct tn_pairs {
+    tn_pair *pairs;
+    int32_t count;
+} tn_pairs;
+
+/* What they are asked of: all joints of a model are nodes; bar: the numbers of bodies, of which those below
+ * `moving` move. Blocks of so many rows; pairs, blocks and updates a joint at most. */
+typedef struct tn_pairs_of {
+    const tn_model *model;
+    const int32_t *bar; /* [bodies] */
+    int32_t moving, size, most;
+} tn_pairs_of;
+
+/* *fits: whether there are no more than that; nothing is made otherwise. */
+tn_status tn_pairs_create(const tn_pairs_of *of, tn_spd *spd, tn_pairs *out, bool *fits);
+
+#endif
