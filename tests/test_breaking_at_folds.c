@@ -74,7 +74,7 @@ static double time_of_break(mechanism *m)
 
 static const double accuracies[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 enum { ACCURACIES = sizeof accuracies / sizeof accuracies[0] };
-static const tn_integrator by_accuracy[] = {TN_AUTO, TN_DORMAND_PRINCE};
+static const int by_accuracy[] = {TN_AUTO, TN_DORMAND_PRINCE};
 
 static void start(mechanism *m, int i)
 {
