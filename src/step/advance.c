@@ -65,6 +65,15 @@ static tn_status put_on_limits(tn_sim *sim, double step, tn_step_report *report)
                            : status;
 }
 
+/* Are the kinematics of the trial not those of what holds now? Hits alone leave them, where joints are all
+ * there is. */
+static bool moves_kinematics(const tn_sim *sim, const tn_happened *happened)
+{
+    const bool joints = sim->model->element_count == sim->model->joint_count && !sim->pieces;
+    return happened->changed > 0 || !joints || !sim->traits.accelerations ||
+           sim->traits.divides_steps;
+}
+
 /* At an event: holds and hits what touches, or lets go what does not push. */
 static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
 {
@@ -81,7 +90,8 @@ static tn_status resolve(tn_sim *sim, tn_span *span, tn_step_report *report)
         }
         tn_events_insist(sim, &happened);
     }
-    tn_refresh_kinematics(sim);
+    if (moves_kinematics(sim, &happened))
+        tn_refresh_kinematics(sim);
     span->target = 0.0;
     if (happened.hit > 0)
         status = put_on_limits(sim, span->step, report);

@@ -26,6 +26,7 @@ struct tn_impact {
     int32_t resting;   /* coordinates that an impact leaves slower than they can leave */
     double step;       /* s, fixed, of the impact; 0: steps are divided */
     int32_t factored;  /* coordinates held in the exact factor at hand, of this pose; -1: none is */
+    double rounding;   /* sqrt(J), of multipliers that are none */
 };
 
 tn_status tn_impact_create(tn_sim *sim)
@@ -194,6 +195,83 @@ static tn_status solve_in_reach(tn_sim *sim, int impulses, tn_mlcp_stats *stats,
     return status == TN_OK ? solve_rows(sim, impulses, stats, report) : status;
 }
 
+/* Fixed steps, and an exact factor: that of all rows that hold now is worth keeping. */
+static bool keeps_factor(const tn_sim *sim)
+{
+    return sim->impact->step > 0.0 && sim->traits.accelerations && tn_factor_is_exact(sim) &&
+           sim->state.head->drive_count == 0;
+}
+
+static void note_factor(tn_sim *sim)
+{
+    sim->impact->factored = keeps_factor(sim) ? tn_limits_held(sim) : -1;
+}
+
+static bool has_factor(const tn_sim *sim)
+{
+    return sim->impact->factored >= 0 && sim->impact->factored == tn_limits_held(sim);
+}
+
+static bool all_are_free(const tn_sim *sim)
+{
+    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
+        if (sim->impact->row_state[k] != TN_MLCP_FREE)
+            return false;
+    }
+    return true;
+}
+
+/* The square root of an energy, as the complementarity problem measures multipliers. */
+static double size_of_multiplier(const tn_sim *sim, int64_t slot)
+{
+    return fabs(sim->sys.y[slot]) * sqrt(sim->sys.values->a[slot]);
+}
+
+static double largest_multiplier(const tn_sim *sim)
+{
+    double largest = 0.0;
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        const int64_t first = sim->sys.layout->y_offset[j];
+        for (int32_t n = 0; n < sim->state.switches[j].active_count; n++)
+            largest = fmax(largest, size_of_multiplier(sim, first + n));
+    }
+    return largest;
+}
+
+/* A limit that pulls is at its bound, for a start; by rounding it pulls with nothing. */
+static void bind_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
+{
+    tn_impact *w = sim->impact;
+    const double inwards = tn_limit_inwards(sim, j, i);
+    if (tn_limit_yields(sim, j, i) || inwards * sim->sys.y[slot] >= 0.0)
+        return;
+    if (size_of_multiplier(sim, slot) <= w->rounding)
+        sim->sys.y[slot] = 0.0;
+    else
+        w->row_state[slot] = inwards > 0.0 ? TN_MLCP_LO : TN_MLCP_HI;
+}
+
+/* The problem as if no limit let go, with the factor of that if it is at hand: where none pulls that is the
+ * answer, else the start of the search for it. */
+static bool solve_all_held(tn_sim *sim, tn_step_report *report)
+{
+    const tn_mlcp_options options = tn_mlcp_default_options();
+    const tn_system *sys = &sim->sys;
+    tn_kkt_refine_stats stats;
+    if (!keeps_factor(sim) || (!has_factor(sim) && tn_factorize(sim, report) != TN_OK))
+        return false;
+    memset(sys->du, 0, sizeof(double) * (size_t)sys->layout->u_size);
+    memset(sys->y, 0, sizeof(double) * (size_t)sys->layout->y_size);
+    const tn_status status = tn_kkt_solve_refined(sim->model->kkt, sys->values, sys->factor, sys->f,
+                                                  sys->g, sys->du, sys->y, &options.refine, &stats);
+    report->solves += stats.passes;
+    if (status != TN_OK || stats.stagnated)
+        return false;
+    sim->impact->rounding = options.tolerance * largest_multiplier(sim);
+    for_each_held(sim, bind_pulling);
+    return all_are_free(sim);
+}
+
 /* Solves the complementarity problem sys.f, sys.g with the mass metric into sys.du, sys.y. */
 static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
 {
@@ -207,6 +285,8 @@ static tn_status solve(tn_sim *sim, int impulses, tn_step_report *report)
         return TN_ERROR_WORK;
     set_bounds(sim);
     tn_drives_bound(sim, impulses, w->lo, w->hi);
+    if (solve_all_held(sim, report))
+        return TN_OK;
     tn_status status = solve_rows(sim, impulses, &stats, report);
     if (status == TN_ERROR_NOT_CONVERGED && !stats.conflict && !gaps && sim->model->loop_joints > 0)
         status = solve_in_reach(sim, impulses, &stats, report);
@@ -309,28 +389,11 @@ static void add_change(tn_sim *sim, double sign)
         sim->state.u[k] += sign * sim->sys.du[k];
 }
 
-/* The factor is that of all rows that hold now. */
-static void note_factor(tn_sim *sim)
-{
-    const bool exact = sim->impact->step > 0.0 && sim->traits.accelerations &&
-                       tn_factor_is_exact(sim) && sim->state.head->drive_count == 0;
-    sim->impact->factored = exact ? tn_limits_held(sim) : -1;
-}
-
-static bool all_are_free(const tn_sim *sim)
-{
-    for (int64_t k = 0; k < sim->sys.layout->y_size; k++) {
-        if (sim->impact->row_state[k] != TN_MLCP_FREE)
-            return false;
-    }
-    return true;
-}
-
 /* What is to rest together, does if it can: of two feet on the ground under one given motion one has
  * to leave. */
 static tn_status come_to_rest(tn_sim *sim, tn_step_report *report)
 {
-    const bool at_hand = sim->impact->factored == tn_limits_held(sim);
+    const bool at_hand = has_factor(sim);
     if (at_hand)
         tn_project_velocity_again(sim, report);
     const tn_status status = at_hand ? TN_OK : tn_project_velocity(sim, report);
@@ -401,48 +464,18 @@ static int take_solution(tn_sim *sim)
     return change <= TN_SAME_REACTION * largest;
 }
 
-static void count_pulling(tn_sim *sim, int32_t j, int32_t i, int64_t slot)
-{
-    sim->impact->resting +=
-        !tn_limit_yields(sim, j, i) && !(tn_limit_inwards(sim, j, i) * sim->sys.y[slot] > 0.0);
-}
-
-/* The same with the factor that the impact has left, if nothing was let go since: where all limits push, no
- * row is at a bound, and that is the answer. */
-static bool solve_at_hand(tn_sim *sim, tn_step_report *report)
-{
-    tn_system *sys = &sim->sys;
-    const bool at_hand = sim->impact->factored >= 0 && sim->impact->factored == tn_limits_held(sim);
-    sim->impact->factored = -1;
-    if (!at_hand)
-        return false;
-    memset(sys->f, 0, sizeof(double) * (size_t)sys->layout->u_size);
-    tn_prepare_acceleration(sim);
-    memcpy(sys->du, sys->f, sizeof(double) * (size_t)sys->layout->u_size);
-    memcpy(sys->y, sys->g, sizeof(double) * (size_t)sys->layout->y_size);
-    tn_kkt_solve(sim->model->kkt, sys->factor, sys->du, sys->y);
-    report->solves++;
-    for (int64_t k = 0; k < sys->layout->y_size; k++)
-        sys->y[k] = -sys->y[k];
-    sim->impact->resting = 0;
-    for_each_held(sim, count_pulling);
-    if (sim->impact->resting > 0)
-        return false;
-    set_bounds(sim);
-    tn_take_acceleration(sim);
-    return true;
-}
-
 /* Accelerations and multipliers with what holds now. */
 static tn_status solve_accelerations(tn_sim *sim, tn_step_report *report)
 {
-    if (solve_at_hand(sim, report))
-        return TN_OK;
     const int passes = tn_drives_need_reactions(sim) ? TN_REACTION_PASSES : 1;
     for (int pass = 0, same = 0; pass < passes && !same; pass++) {
-        tn_prepare_hard_rows(sim);
+        if (has_factor(sim))
+            memset(sim->sys.f, 0, sizeof(double) * (size_t)sim->sys.layout->u_size);
+        else
+            tn_prepare_hard_rows(sim);
         tn_prepare_acceleration(sim);
         const tn_status status = solve(sim, 0, report);
+        sim->impact->factored = -1;
         if (status != TN_OK)
             return status;
         same = take_solution(sim);
