@@ -202,6 +202,20 @@ static double retry(const tn_sim *sim, const tn_part *part, double e)
     return clamp(TN_SAFETY * tn_pow(e, -1.0 / r->tableau->order), TN_SHRINK, TN_SAFETY);
 }
 
+/* With one estimate of its error a method takes rounding near a fold for the motion's own: parts shorter and
+ * shorter, of this share of what the motion there asks for and less, end there, and what comes out is made of
+ * rounding: of speeds TN_CLOSED / x at a distance x, and x = sqrt(E) is where rows count as repetitions. Ten parts
+ * may come to that, and each may err by half of it. */
+#define TN_FAR_TOO_SHORT 1e-2
+static bool ends_at_fold(const tn_sim *sim, const tn_part *part, const tn_step_report *report)
+{
+    const tn_rkmk *r = tn_rkmk_of(sim);
+    const double told = 0.5 * TN_CLOSED / sqrt(TN_EPSILON) / TN_CLEAR;
+    return !r->chooses && !r->tableau->has_two_errors && r->closes && report->folds > 0 &&
+           sim->options.relative_tolerance < told &&
+           part->length < TN_FAR_TOO_SHORT * first_length(sim, r->pace);
+}
+
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_larger(tn_rkmk_of(sim)->error, tn_rkmk_of(sim)->astray);
@@ -217,6 +231,11 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
         return 1;
     note_rejected(sim, *status, report);
     part->rejected++;
+    if (*status == TN_OK && ends_at_fold(sim, part, report)) {
+        *status = TN_ERROR_INACCURATE;
+        report->culprit_joint = report->fold_joint;
+        return 1;
+    }
     part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
     tn_choice_rejected(sim, part, *status);
     if (parts_left(report) > 0 && part->length >= TN_SHORTEST_PART * part->remaining)
