@@ -25,15 +25,18 @@ typedef double tn_v4 __attribute__((vector_size(32), aligned(8), may_alias));
 #endif
 
 /* Two copies of a hot loop: `name` for every machine and `name_wide` for AVX2, of the inlined
- * function `body`. tn_wide_lanes says whether this machine has AVX2. */
+ * function `body`. tn_wide_lanes says whether this machine has AVX2; who remembers that asks TN_WIDE_COPIES
+ * as well, so that machines without AVX2, as the page's, do not carry the copies. */
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
-#define TN_WIDE __attribute__((target("avx2")))
+#define TN_WIDE        __attribute__((target("avx2")))
+#define TN_WIDE_COPIES true
 static inline bool tn_wide_lanes(void)
 {
     return __builtin_cpu_supports("avx2") != 0;
 }
 #else
 #define TN_WIDE
+#define TN_WIDE_COPIES false
 static inline bool tn_wide_lanes(void)
 {
     return false;

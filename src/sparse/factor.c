@@ -409,7 +409,7 @@ tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kk
     set_sizes(&f);
     factor->smallest_pivot = DBL_MAX;
     factor->smallest_dual = -1;
-    bool good = factor->wide ? eliminate_wide(&f) : eliminate_plain(&f);
+    bool good = TN_WIDE_COPIES && factor->wide ? eliminate_wide(&f) : eliminate_plain(&f);
     if (node != NULL) {
         *node = good ? -1 : kkt->layout.order[f.failed];
     }

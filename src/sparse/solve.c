@@ -286,7 +286,7 @@ void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, dou
         kkt->node,           kkt->row,           factor->block,
         factor->work,        factor->size,       factor->shape,
         kkt->layout.n_order, {u_inout, y_inout}, kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
-    if (factor->wide) {
+    if (TN_WIDE_COPIES && factor->wide) {
         sweep_wide(&w);
     } else {
         sweep_plain(&w);

@@ -61,7 +61,7 @@ TN_WIDE static void bodies_wide(tn_sim *sim, const tn_alpha *c)
 
 void tn_plane_evaluate_bodies(tn_sim *sim, const tn_alpha *c)
 {
-    if (tn_alpha_of(sim)->plane->wide) {
+    if (TN_WIDE_COPIES && tn_alpha_of(sim)->plane->wide) {
         bodies_wide(sim, c);
     } else {
         bodies_plain(sim, c);
@@ -180,7 +180,8 @@ TN_WIDE static double pins_wide(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 
 double tn_plane_evaluate_pins(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
-    return tn_alpha_of(sim)->plane->wide ? pins_wide(sim, c, trial) : pins_plain(sim, c, trial);
+    return TN_WIDE_COPIES && tn_alpha_of(sim)->plane->wide ? pins_wide(sim, c, trial)
+                                                           : pins_plain(sim, c, trial);
 }
 
 /* Rows along x and y of G. */

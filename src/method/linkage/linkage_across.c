@@ -153,5 +153,5 @@ bool tn_linkage_bear(tn_sim *sim, tn_linkage *linkage)
 {
     if (asks_nothing(sim, linkage))
         return bear_nothing(sim, linkage);
-    return linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
+    return TN_WIDE_COPIES && linkage->wide ? bear_wide(sim, linkage) : bear_narrow(sim, linkage);
 }

@@ -245,6 +245,6 @@ TN_WIDE static bool iterate_wide(const tn_sim *sim, const tn_alpha *c, tn_linkag
 bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,
                         tn_step_report *report)
 {
-    return linkage->wide ? iterate_wide(sim, c, linkage, report)
-                         : iterate_narrow(sim, c, linkage, report);
+    return TN_WIDE_COPIES && linkage->wide ? iterate_wide(sim, c, linkage, report)
+                                           : iterate_narrow(sim, c, linkage, report);
 }

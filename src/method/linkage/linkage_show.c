@@ -100,7 +100,7 @@ TN_WIDE static void show_wide(tn_sim *sim, double h, const tn_linkage *linkage)
 
 void tn_linkage_show(tn_sim *sim, double h, const tn_linkage *linkage)
 {
-    if (linkage->wide) {
+    if (TN_WIDE_COPIES && linkage->wide) {
         show_wide(sim, h, linkage);
     } else {
         show_narrow(sim, h, linkage);

@@ -111,7 +111,8 @@ TN_WIDE static bool begin_bars_wide(const tn_sim *sim, const tn_alpha *c, tn_lin
 static bool begin(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
     return begin_standing(sim, linkage) &&
-           (linkage->wide ? begin_bars_wide(sim, c, linkage) : begin_bars_narrow(sim, c, linkage));
+           (TN_WIDE_COPIES && linkage->wide ? begin_bars_wide(sim, c, linkage)
+                                            : begin_bars_narrow(sim, c, linkage));
 }
 
 /* Nothing but motion happens, and it is to be tried. */

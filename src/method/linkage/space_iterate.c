@@ -380,6 +380,6 @@ TN_WIDE static bool iterate_wide(const tn_sim *sim, const tn_alpha *c, tn_space 
 
 bool tn_space_iterate(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report)
 {
-    return space->wide ? iterate_wide(sim, c, space, report)
-                       : iterate_narrow(sim, c, space, report);
+    return TN_WIDE_COPIES && space->wide ? iterate_wide(sim, c, space, report)
+                                         : iterate_narrow(sim, c, space, report);
 }

@@ -67,7 +67,7 @@ bool tn_space_purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
         return true;
     const double epsilon = tn_loop_epsilon(&sim->state);
     report->solves += 2;
-    if (!(space->wide ? find_wide(space, epsilon) : find_narrow(space, epsilon)))
+    if (!(TN_WIDE_COPIES && space->wide ? find_wide(space, epsilon) : find_narrow(space, epsilon)))
         return false;
     for (int32_t k = 0; k < TN_SPACE_STRIDE * space->hinge_count; k++)
         space->y[k] -= space->part[k];

@@ -161,7 +161,7 @@ TN_WIDE static inline tn_v4 inertia_times(const tn_mat3 *J, tn_v4 w)
     return sums_of(lanes_at(J->m[0]) * w, lanes_at(J->m[1]) * w, z, z);
 }
 
-/* What add_body adds of a body of six coordinates that is not the last, number by number, in vectors: what is read
+/* What add_body adds of a body of six velocities with others behind them, number by number, in vectors: what is read
  * behind one stands before the next. */
 TN_WIDE static inline void add_wide(const tn_model_body *body, const double *u, const double *u0,
                                     tn_v4 falls, double h, tn_books *b, tn_v4 *sum)
@@ -192,7 +192,9 @@ TN_WIDE static int32_t add_row_wide(const tn_sim *sim, const tn_opening *opening
     tn_v4 sum = {squares->run, squares->pushed, squares->spun, squares->twisted};
     tn_books b = *books;
     int32_t i = first;
-    for (; i + 1 < model->body_count && model->bodies[i].dim == 6; i++) {
+    for (; i + 1 < model->body_count && model->bodies[i].dim == 6 &&
+           model->bodies[i].u + 6 < model->size.velocities;
+         i++) {
         const tn_model_body *body = &model->bodies[i];
         const tn_v4 fall = gravity * (lanes_at(&x[i].x) - lanes_at(&x0[i].x));
         add_wide(body, sim->state.u + body->u, opening->u + body->u, fall, h, &b, &sum);
