@@ -92,8 +92,8 @@ typedef struct tn_accuracy {
     double open, open_allowed;
     /* Where steps ended: force with which limits pull, as a share of the largest on a body (it may
      * be what a balance may); how far coordinates are beyond their range, m or rad; and the share,
-     * by energy, of multipliers of loops that acts on nothing, asked for in one step of 64, of linkages in their
-     * plane of 512. */
+     * by energy, of multipliers of loops that acts on nothing, asked for in one step of 64, of linkages that are
+     * iterated without the system's factor of 512. */
     double pull, beyond, beyond_allowed, idle;
     int32_t loses; /* 1: energy that is lost is the integrator's way, and not counted */
     int32_t holds; /* 1: all is within what may be */

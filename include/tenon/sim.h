@@ -92,7 +92,9 @@ typedef enum tn_imbalance {
                              * of the bodies' extent */
     TN_IMBALANCE_PULL,      /* a limit pulls: share of the largest force on a body */
     TN_IMBALANCE_RANGE,     /* a coordinate is beyond its range: m, rad */
-    TN_IMBALANCE_MULTIPLIERS /* of loops: share of them that acts on nothing */
+    TN_IMBALANCE_MULTIPLIERS, /* of loops: share of them that acts on nothing */
+    TN_IMBALANCE_ROUNDING /* of a part of dormand_prince near a change point, whose error it cannot
+                               * tell from rounding: sizes of the mechanism, rad */
 } tn_imbalance;
 
 /* Kinds of parts of steps, and those of one kind that an integrator which controls its errors took:

@@ -105,6 +105,9 @@ static void add_end(tn_step_report *sum, const tn_step_report *step)
     sum->culprit_body = step->culprit_body;
     sum->culprit_joint = step->culprit_joint;
     sum->culprit_load = step->culprit_load;
+    sum->imbalance = step->imbalance;
+    sum->unbalanced = step->unbalanced;
+    sum->allowed = step->allowed;
     sum->status = step->status;
 }
 

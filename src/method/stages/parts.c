@@ -216,6 +216,15 @@ static bool ends_at_fold(const tn_sim *sim, const tn_part *part, const tn_step_r
            part->length < TN_FAR_TOO_SHORT * first_length(sim, r->pace);
 }
 
+static tn_status refuse_fold(const tn_sim *sim, double error, tn_step_report *report)
+{
+    report->imbalance = TN_IMBALANCE_ROUNDING;
+    report->allowed = sim->options.relative_tolerance;
+    report->unbalanced = error * report->allowed;
+    report->culprit_joint = report->fold_joint;
+    return TN_ERROR_INACCURATE;
+}
+
 int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report *report)
 {
     const double e = tn_rkmk_larger(tn_rkmk_of(sim)->error, tn_rkmk_of(sim)->astray);
@@ -232,8 +241,7 @@ int tn_parts_judge(tn_sim *sim, tn_part *part, tn_status *status, tn_step_report
     note_rejected(sim, *status, report);
     part->rejected++;
     if (*status == TN_OK && ends_at_fold(sim, part, report)) {
-        *status = TN_ERROR_INACCURATE;
-        report->culprit_joint = report->fold_joint;
+        *status = refuse_fold(sim, e, report);
         return 1;
     }
     part->length *= *status == TN_OK && isfinite(e) ? retry(sim, part, e) : TN_FAILED;
