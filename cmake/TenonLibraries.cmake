@@ -1,6 +1,6 @@
 # The core (libtenon: libc and libm only), the input/output library (libtenon_io: libfyaml, HDF5) and
 # the tool. Each library is compiled once and delivered static and shared.
-set(TENON_CORE_ROOMS base real quantity math sparse spec joint force model state assemble solve
+set(TENON_CORE_ROOMS base crew real quantity math sparse spec joint force model state assemble solve
                      coords motion law method step sim measure redundancy lanes batch)
 set(TENON_IO_ROOMS file record io study)
 

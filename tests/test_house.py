@@ -165,7 +165,7 @@ class Rooms(unittest.TestCase):
     def test_the_page_lists_the_rooms_there_are(self):
         page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
         listed = []
-        for group in re.split(r"\n    |   ", page[page.index("    base   real"):page.index("A room has a contract")]):
+        for group in re.split(r"\n    |   ", page[page.index("    base   crew"):page.index("A room has a contract")]):
             for part in filter(None, group.strip().split(", ")):
                 house, *inner = part.split()
                 listed += [house + room for room in inner] if inner else [house]

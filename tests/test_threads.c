@@ -1,4 +1,5 @@
-/* test_threads.c: simulations of one model in four threads at a time: each gives the bits it gives alone.
+/* test_threads.c: simulations of one model in four threads at a time: each gives the bits it gives alone; and passes
+ * of several stages by any number of threads.
  * `make races` runs this and test_batch under ThreadSanitizer.
  */
 #include <check.h>
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crew/crew.h"
 #include "support/mechanism.h"
 #include "support/run_main.h"
 #include "support/sample_mechanisms.h"
@@ -94,11 +96,89 @@ START_TEST(simulations_of_one_model_in_four_threads)
 }
 END_TEST
 
+/* ---- stages ---- */
+
+enum { MOST_ITEMS = 20000 };
+
+/* What three stages make of numbers: each on its own, a recursion that rounds at each item, each on its own. */
+typedef struct chain_of_numbers {
+    double first[MOST_ITEMS], sum[MOST_ITEMS], last[MOST_ITEMS];
+    double so_far;
+    int32_t times[MOST_ITEMS];
+} chain_of_numbers;
+
+static void put_first(void *context, int32_t thread, int32_t first, int32_t count)
+{
+    chain_of_numbers *numbers = context;
+    (void)thread;
+    for (int32_t i = first; i < first + count; i++) {
+        numbers->first[i] = 1.0 / (1 + i);
+        numbers->times[i]++;
+    }
+}
+
+static void put_sums(void *context, int32_t thread, int32_t first, int32_t count)
+{
+    chain_of_numbers *numbers = context;
+    (void)thread;
+    for (int32_t i = first; i < first + count; i++)
+        numbers->sum[i] = numbers->so_far = 0.99 * numbers->so_far + numbers->first[i];
+}
+
+static void put_last(void *context, int32_t thread, int32_t first, int32_t count)
+{
+    chain_of_numbers *numbers = context;
+    (void)thread;
+    for (int32_t i = first; i < first + count; i++)
+        numbers->last[i] = numbers->sum[i] * numbers->sum[i];
+}
+
+static void go_through(tn_crew *crew, int32_t count, int32_t run, bool backward,
+                       chain_of_numbers *numbers)
+{
+    memset(numbers, 0, sizeof *numbers);
+    const tn_crew_pass pass = {
+        .count = count,
+        .run = run,
+        .backward = backward,
+        .stage_count = 3,
+        .stages = {{put_first, false}, {put_sums, true}, {put_last, false}},
+        .context = numbers,
+    };
+    tn_crew_do(crew, &pass);
+}
+
+/* More runs than are ever under way, fewer, one, none; more threads than runs. */
+START_TEST(passes_of_stages_have_the_bits_of_one_thread)
+{
+    static const int32_t counts[] = {0, 1, 63, 64, 1000, 8191, MOST_ITEMS};
+    chain_of_numbers *alone = malloc(sizeof *alone), *together = malloc(sizeof *together);
+    ck_assert(alone && together);
+    tn_crew *crew = tn_crew_create(_i + 2);
+    ck_assert_int_eq(tn_crew_size(crew), _i + 2);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        for (int way = 0; way < 6; way++) {
+            const int32_t run = way < 2 ? 8 : way < 4 ? 100 : 4096;
+            go_through(NULL, counts[k], run, way % 2, alone);
+            go_through(crew, counts[k], run, way % 2, together);
+            ck_assert(memcmp(alone, together, sizeof *alone) == 0);
+            for (int32_t i = 0; i < counts[k]; i++)
+                ck_assert_int_eq(together->times[i], 1);
+        }
+    }
+    ck_assert_double_gt(alone->last[MOST_ITEMS - 1], 0.0);
+    tn_crew_destroy(crew);
+    free(alone);
+    free(together);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tests = tcase_create("threads");
     tcase_add_loop_test(tests, simulations_of_one_model_in_four_threads, 0, 2);
+    tcase_add_loop_test(tests, passes_of_stages_have_the_bits_of_one_thread, 0, 3);
     tcase_set_timeout(tests, 300.0);
     suite_add_tcase(suite, tests);
     return suite;

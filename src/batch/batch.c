@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "batch/batch.h"
 #include "batch/sides.h"
+#include "crew/crew.h"
 #include "motion/kinematics.h"
 #include "tenon/coords.h"
 #include "tenon/load.h"
@@ -225,6 +226,16 @@ static void step_pushed(const steps *s, int32_t i)
     }
 }
 
+static void do_runs(const tn_batch *batch, tn_crew_work *work, void *context)
+{
+    const tn_crew_pass pass = {.count = batch->count,
+                               .run = TN_BATCH_RUN,
+                               .stage_count = 1,
+                               .stages = {{work, false}},
+                               .context = context};
+    tn_crew_do(batch->crew, &pass);
+}
+
 static void step_run(void *context, int32_t thread, int32_t first, int32_t count)
 {
     const steps *s = context;
@@ -241,7 +252,7 @@ tn_status tn_batch_step(tn_batch *batch, double h, int64_t step_count, const dou
     if (batch == NULL || step_count < 0)
         return TN_ERROR_ARGUMENT;
     tn_sides_begin(&batch->sides, h);
-    tn_crew_do(batch->crew, batch->count, step_run, &s);
+    do_runs(batch, step_run, &s);
     return report_status(batch, status);
 }
 
@@ -363,7 +374,7 @@ tn_status tn_batch_place(tn_batch *batch, const double *coordinates, const doubl
     placing p = {batch, coordinates, speeds};
     if (batch == NULL)
         return TN_ERROR_ARGUMENT;
-    tn_crew_do(batch->crew, batch->count, place_run, &p);
+    do_runs(batch, place_run, &p);
     return report_status(batch, status);
 }
 

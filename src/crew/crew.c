@@ -1,0 +1,255 @@
+/* crew.c: room crew: who takes which run. See crew.h. */
+#if !defined(TN_NO_THREADS) && !defined(__wasm__)
+#define WITH_THREADS
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#endif
+
+#include "base/base.h"
+#include "crew/crew.h"
+
+static int32_t run_count(const tn_crew_pass *pass)
+{
+    return (pass->count + pass->run - 1) / pass->run;
+}
+
+/* The run that is number i to be taken. */
+static void work_on(const tn_crew_pass *pass, int32_t stage, int32_t thread, int32_t i)
+{
+    const int32_t first = pass->run * (pass->backward ? run_count(pass) - 1 - i : i);
+    const int32_t left = pass->count - first;
+    pass->stages[stage].work(pass->context, thread, first, left < pass->run ? left : pass->run);
+}
+
+static void do_alone(const tn_crew_pass *pass)
+{
+    for (int32_t i = 0; i < run_count(pass); i++) {
+        for (int32_t stage = 0; stage < pass->stage_count; stage++)
+            work_on(pass, stage, 0, i);
+    }
+}
+
+#ifdef WITH_THREADS
+
+/* Runs that are under way at a time; and for how many looks a thread without work keeps its core. */
+enum { NEAR = 64, LOOKS = 64 };
+
+/* How far a stage is. Run i of it is done when done[i % NEAR] is i + 1. */
+typedef struct progress {
+    _Atomic int32_t next; /* run to be taken */
+    _Atomic bool taken;   /* in order: somebody is at it */
+    _Atomic int32_t done[NEAR];
+} progress;
+
+struct tn_crew {
+    pthread_mutex_t lock;
+    pthread_cond_t begin, end;
+    int64_t round; /* of work, counted up */
+    int32_t busy;  /* threads still at it */
+    bool closing;
+    tn_crew_pass pass;
+    int32_t runs;
+    progress stages[TN_CREW_STAGES];
+    int32_t threads;       /* without the caller, which is number 0 */
+    _Atomic int32_t named; /* of them */
+    pthread_t *thread;
+};
+
+/* Has run i left the stage? */
+static bool is_through(tn_crew *crew, int32_t stage, int32_t i)
+{
+    return atomic_load_explicit(&crew->stages[stage].done[i % NEAR], memory_order_acquire) > i;
+}
+
+/* May the stage begin with run i? */
+static bool may_begin(tn_crew *crew, int32_t stage, int32_t i)
+{
+    if (i >= crew->runs)
+        return false;
+    if (stage > 0)
+        return is_through(crew, stage - 1, i);
+    return i < NEAR || is_through(crew, crew->pass.stage_count - 1, i - NEAR);
+}
+
+static void work_and_tell(tn_crew *crew, int32_t stage, int32_t thread, int32_t i)
+{
+    work_on(&crew->pass, stage, thread, i);
+    atomic_store_explicit(&crew->stages[stage].done[i % NEAR], i + 1, memory_order_release);
+}
+
+/* The runs of a stage in order that can be had, if nobody is at it. */
+static bool take_in_order(tn_crew *crew, int32_t stage, int32_t thread)
+{
+    progress *at = &crew->stages[stage];
+    if (!may_begin(crew, stage, atomic_load(&at->next)) || atomic_exchange(&at->taken, true))
+        return false;
+    bool some = false;
+    for (int32_t i = atomic_load(&at->next); may_begin(crew, stage, i); i++) {
+        some = true;
+        work_and_tell(crew, stage, thread, i);
+        atomic_store(&at->next, i + 1);
+    }
+    atomic_store(&at->taken, false);
+    return some;
+}
+
+static bool take_any(tn_crew *crew, int32_t stage, int32_t thread)
+{
+    progress *at = &crew->stages[stage];
+    int32_t i = atomic_load(&at->next);
+    if (!may_begin(crew, stage, i) || !atomic_compare_exchange_strong(&at->next, &i, i + 1))
+        return false;
+    work_and_tell(crew, stage, thread, i);
+    return true;
+}
+
+/* Of what can be done that which is nearest to the end. */
+static bool take_some(tn_crew *crew, int32_t thread)
+{
+    for (int32_t stage = crew->pass.stage_count - 1; stage >= 0; stage--) {
+        if (crew->pass.stages[stage].in_order ? take_in_order(crew, stage, thread)
+                                              : take_any(crew, stage, thread))
+            return true;
+    }
+    return false;
+}
+
+/* Until there is nothing left to be taken. */
+static void take_runs(tn_crew *crew, int32_t thread)
+{
+    progress *last = &crew->stages[crew->pass.stage_count - 1];
+    int32_t looks = 0;
+    while (atomic_load(&last->next) < crew->runs) {
+        looks = take_some(crew, thread) ? 0 : looks + 1;
+        if (looks >= LOOKS)
+            sched_yield();
+    }
+}
+
+static void *thread_main(void *argument)
+{
+    tn_crew *crew = argument;
+    const int32_t number = atomic_fetch_add(&crew->named, 1) + 1;
+    int64_t round = 0;
+    pthread_mutex_lock(&crew->lock);
+    while (!crew->closing) {
+        if (crew->round == round) {
+            pthread_cond_wait(&crew->begin, &crew->lock);
+            continue;
+        }
+        round = crew->round;
+        pthread_mutex_unlock(&crew->lock);
+        take_runs(crew, number);
+        pthread_mutex_lock(&crew->lock);
+        if (--crew->busy == 0)
+            pthread_cond_signal(&crew->end);
+    }
+    pthread_mutex_unlock(&crew->lock);
+    return NULL;
+}
+
+tn_crew *tn_crew_create(int32_t threads)
+{
+    tn_crew *crew = threads > 1 ? TN_NEW(tn_crew) : NULL;
+    if (crew == NULL)
+        return NULL;
+    crew->thread = TN_NEW_ARRAY(pthread_t, threads - 1);
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->begin, NULL);
+    pthread_cond_init(&crew->end, NULL);
+    while (crew->thread != NULL && crew->threads < threads - 1 &&
+           pthread_create(&crew->thread[crew->threads], NULL, thread_main, crew) == 0)
+        crew->threads++;
+    return crew;
+}
+
+void tn_crew_destroy(tn_crew *crew)
+{
+    if (crew == NULL)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    crew->closing = true;
+    pthread_cond_broadcast(&crew->begin);
+    pthread_mutex_unlock(&crew->lock);
+    for (int32_t i = 0; i < crew->threads; i++)
+        pthread_join(crew->thread[i], NULL);
+    pthread_cond_destroy(&crew->end);
+    pthread_cond_destroy(&crew->begin);
+    pthread_mutex_destroy(&crew->lock);
+    tn_free(crew->thread);
+    tn_free(crew);
+}
+
+int32_t tn_crew_size(const tn_crew *crew)
+{
+    return crew == NULL ? 1 : crew->threads + 1;
+}
+
+static void clear_progress(tn_crew *crew)
+{
+    for (int32_t stage = 0; stage < crew->pass.stage_count; stage++) {
+        progress *at = &crew->stages[stage];
+        atomic_store(&at->next, 0);
+        atomic_store(&at->taken, false);
+        for (int32_t i = 0; i < NEAR; i++)
+            atomic_store_explicit(&at->done[i], 0, memory_order_relaxed);
+    }
+}
+
+static void do_together(tn_crew *crew, const tn_crew_pass *pass)
+{
+    pthread_mutex_lock(&crew->lock);
+    crew->pass = *pass;
+    crew->runs = run_count(pass);
+    clear_progress(crew);
+    crew->busy = crew->threads;
+    crew->round++;
+    pthread_cond_broadcast(&crew->begin);
+    pthread_mutex_unlock(&crew->lock);
+    take_runs(crew, 0);
+    pthread_mutex_lock(&crew->lock);
+    while (crew->busy > 0)
+        pthread_cond_wait(&crew->end, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+void tn_crew_do(tn_crew *crew, const tn_crew_pass *pass)
+{
+    if (tn_crew_size(crew) > 1 && run_count(pass) > 1) {
+        do_together(crew, pass);
+    } else {
+        do_alone(pass);
+    }
+}
+
+#else
+
+struct tn_crew {
+    int32_t none;
+};
+
+tn_crew *tn_crew_create(int32_t threads)
+{
+    (void)threads;
+    return NULL;
+}
+
+void tn_crew_destroy(tn_crew *crew)
+{
+    (void)crew;
+}
+
+int32_t tn_crew_size(const tn_crew *crew)
+{
+    (void)crew;
+    return 1;
+}
+
+void tn_crew_do(tn_crew *crew, const tn_crew_pass *pass)
+{
+    (void)crew;
+    do_alone(pass);
+}
+
+#endif
