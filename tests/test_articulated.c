@@ -356,6 +356,68 @@ START_TEST(test_corrections_are_believed)
 }
 END_TEST
 
+/* ---- far away ---- */
+
+enum { FAR_LINKS = 50, FAR_STEPS = 300 };
+
+/* Links of 0.1 m and a gram, with thirty kilograms at their end, from a place on. */
+static tn_model *make_far_rope(double from)
+{
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k < FAR_LINKS; k++) {
+        tn_body_def body = tn_default_body_def();
+        tn_joint_def joint = tn_default_joint_def();
+        body.pose.p.x = from + 0.1 * k + 0.05;
+        body.mass = k < FAR_LINKS - 1 ? 1e-3 : 30.0;
+        const double J = body.mass * 0.01 / 12;
+        body.com = v3(0.0, 0.0, 0.0);
+        body.inertia = (tn_mat3){{{J, 0.0, 0.0}, {0.0, J, 0.0}, {0.0, 0.0, J}}};
+        joint.type = "hinge";
+        joint.a.i = k;
+        joint.b.i = k - 1;
+        joint.placement = TN_PLACE_AXIS;
+        joint.origin = v3(from + 0.1 * k, 0.0, 0.0);
+        joint.axis = k % 2 ? v3(0.0, 0.6, 0.8) : v3(0.0, 1.0, 0.0);
+        tn_spec_add_body(spec, &body, NULL);
+        tn_spec_add_joint(spec, &joint, NULL);
+    }
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+/* Where the last link is, from where the rope hangs, after steps none of which was halved. */
+static tn_vec3 swing(double from)
+{
+    tn_model *model = make_far_rope(from);
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    for (int k = 0; k < FAR_STEPS; k++) {
+        tn_step_report report;
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, &report), TN_OK);
+        ck_assert_int_eq(report.halvings, 0);
+    }
+    tn_vec3 at = tn_sim_body_pose(sim, (tn_body){FAR_LINKS - 1}).p;
+    at.x -= from;
+    tn_sim_destroy(sim);
+    tn_model_destroy(model);
+    return at;
+}
+
+/* A hundred kilometres from where places are counted from they are rounded to 1.5e-11 m, which turns what pulls thirty
+ * thousand times as hard as a link's inertia: Newton's iteration ends where that does. */
+START_TEST(test_far_away)
+{
+    const tn_vec3 near = swing(0.0), far = swing(1e5);
+    ck_assert_double_gt(near.z, -0.46);
+    ck_assert_double_lt(near.z, -0.3);
+    ck_assert_double_le(v3_norm(v3_sub(near, far)), 1e-6);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("articulated");
@@ -365,6 +427,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_same_as_general, 0, 6);
     tcase_add_loop_test(tests, test_hinges_alone, 0, 6);
     tcase_add_loop_test(tests, test_corrections_are_believed, 0, 6);
+    tcase_add_test(tests, test_far_away);
     suite_add_tcase(suite, tests);
     return suite;
 }

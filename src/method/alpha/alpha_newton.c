@@ -106,6 +106,17 @@ static bool is_round_off(tn_sim *sim, const tn_progress *at, double enough)
     return fmax(b.force, b.moment) <= TN_FORCES_MET;
 }
 
+/* Does what is left of the forces of a tree no longer get less, rows being met, and did the last correction move bodies
+ * by no more than rounding of so many rows in a row may? It moves them again, and with them turn forces that are
+ * far larger than what moves bodies: where a chain of a hundred kilometres hangs. */
+static bool moves_by_rounding(const tn_sim *sim, const tn_alpha *c, const tn_progress *at,
+                              double enough)
+{
+    const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
+    return tree->on && at->now.rows <= enough && at->now.all > TN_CRAWLING * at->before.all &&
+           tree->moved <= c->round_off * sqrt((double)tree->count);
+}
+
 static void solve_plainly(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     if (tn_alpha_of(sim)->tree->on) {
@@ -212,6 +223,8 @@ static tn_status iterate(tn_sim *sim, const tn_alpha *c, tn_alpha_solver solver,
         if (solver == TN_ALPHA_TIGHT) /* forces_are_good() looks at them */
             tn_plane_show(sim);
         if (!anew && r <= enough && is_done(sim, c, solver, &at))
+            return TN_OK;
+        if (r > enough && moves_by_rounding(sim, c, &at, enough))
             return TN_OK;
         if (at.iteration == at.made + 1)
             at.renewed = r / at.before.all;

@@ -26,7 +26,8 @@ struct tn_alpha_tree {
     tn_limb *limbs; /* [count] inner ones first; NULL: the model is no such tree */
     tn_alpha_link *links;
     int32_t count;
-    bool on; /* this step is taken here */
+    bool on;      /* this step is taken here */
+    double moved; /* m, the largest distance by the last correction; INFINITY: at a prediction */
 };
 
 bool tn_alpha_is_tree(const tn_model *model);

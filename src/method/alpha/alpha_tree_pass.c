@@ -74,14 +74,22 @@ static void lead_by_speeds(tn_sim *sim, const tn_alpha *c, const tn_alpha_link *
     limb->w = v3_scale(link->sign, m3_mulv(&kin->R_GW, v3_load(led + 3)));
 }
 
+/* m^2: the square of how far a correction moves the body, and turns its joint about it. */
+TN_INLINE double distance_moved(const tn_alpha_link *link, const tn_limb *limb)
+{
+    return fmax(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w) * v3_dot(link->at, link->at));
+}
+
 /* One body and its joint, after the inner one. Returns the square of the distance that the joint is
  * off. */
-TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, int32_t k)
+TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, int32_t k,
+                               double *moved)
 {
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
     tn_alpha_link *link = &tree->links[k];
     tn_limb *limb = &tree->limbs[k];
     if (trial == TN_TRIAL_CORRECTED) {
+        *moved = fmax(*moved, distance_moved(link, limb));
         tree_correct(c, &sim->sys.T[link->body].R, limb, motion_of(sim, link));
     } else {
         link->stiffness = (tn_sym3){0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
@@ -119,14 +127,15 @@ TN_INLINE void finish_link(const tn_sim *sim, const tn_alpha *c, const tn_alpha_
 
 tn_alpha_residual tn_alpha_tree_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial trial)
 {
-    const tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
-    double largest = 0.0, sum = 0.0;
+    tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
+    double largest = 0.0, sum = 0.0, moved = 0.0;
     tn_sizes sizes = TN_NO_SIZES;
     for (int32_t k = 0; k < tree->count; k++) {
-        const double square = evaluate_link(sim, c, trial, k);
+        const double square = evaluate_link(sim, c, trial, k, &moved);
         largest = fmax(largest, square);
         sum += square;
     }
+    tree->moved = trial == TN_TRIAL_CORRECTED ? sqrt(moved) : INFINITY;
     for (int32_t k = 0; k < tree->count; k++)
         finish_link(sim, c, &tree->links[k], &tree->limbs[k], &sizes);
     const double bodies = tn_sizes_largest(&sizes);
