@@ -6,6 +6,7 @@
 #include "scenes/scenes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -310,6 +311,93 @@ EXAMPLE(car_suspension)
 EXAMPLE(excavator)
 EXAMPLE(four_bar_hard)
 
+/* Worlds of many that share nothing but the ground. Each starts with another share of the speed, so that
+ * their limits are met at other times. */
+static double share_of(int32_t k)
+{
+    const double golden = 0.61803398874989485;
+    return 0.8 + 0.4 * (golden * k - floor(golden * k));
+}
+
+static void add_doll(tn_spec *spec, const tn_spec *doll, int32_t k, bool limits)
+{
+    const tn_vec3 aside = {0.0, 4.0 * k, 0.0};
+    const int32_t first = tn_spec_body_count(spec);
+    for (int32_t i = 0; i < tn_spec_body_count(doll); i++) {
+        tn_body_def body = *tn_spec_body(doll, (tn_body){i});
+        body.name = NULL;
+        body.pose.p.y += aside.y;
+        body.velocity.v.x *= share_of(k);
+        body.velocity.v.y *= share_of(k);
+        body.velocity.w.z *= share_of(k);
+        tn_spec_add_body(spec, &body, NULL);
+    }
+    for (int32_t j = 0; j < tn_spec_joint_count(doll); j++) {
+        tn_joint_def joint = *tn_spec_joint(doll, (tn_joint){j});
+        joint.name = NULL;
+        joint.a.i += first;
+        joint.b.i += joint.b.i < 0 ? 0 : first;
+        joint.a.of = joint.b.of = 0;
+        joint.origin.y += aside.y;
+        for (int i = 0; i < TN_MAX_COORDINATES && !limits; i++) {
+            joint.lower[i] = -INFINITY;
+            joint.upper[i] = INFINITY;
+        }
+        tn_spec_add_joint(spec, &joint, NULL);
+    }
+}
+
+static tn_spec *make_dolls_with(int32_t n, bool limits)
+{
+    tn_spec *doll = read_example("ragdoll"), *spec = tn_spec_create();
+    tn_spec_set_world(spec, tn_spec_world(doll));
+    for (int32_t k = 0; k < n; k++)
+        add_doll(spec, doll, k, limits);
+    tn_spec_destroy(doll);
+    return spec;
+}
+
+static tn_spec *make_dolls(int32_t n)
+{
+    return make_dolls_with(n, true);
+}
+
+static tn_spec *make_free_dolls(int32_t n)
+{
+    return make_dolls_with(n, false);
+}
+
+/* Chains of ten with hard stops at 0.3 rad, or without. */
+static tn_spec *make_chains_with(int32_t n, bool stops)
+{
+    static const tn_vec3 axes[3] = {{0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}, {0.6, 0.0, 0.8}};
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k < n; k++) {
+        for (int32_t i = 0; i < 10; i++) {
+            const int32_t body =
+                add_link(spec, (tn_vec3){LINK * (i + 0.5), 0.5 * k, 0.0}, 1000.0 * share_of(k));
+            tn_joint_def joint = joint_between("hinge", body, i == 0 ? -1 : body - 1,
+                                               (tn_vec3){LINK * i, 0.5 * k, 0.0}, axes[i % 3]);
+            if (stops) {
+                joint.lower[0] = -0.3 * share_of(k + i);
+                joint.upper[0] = 0.3 * share_of(k + i);
+            }
+            tn_spec_add_joint(spec, &joint, NULL);
+        }
+    }
+    return spec;
+}
+
+static tn_spec *make_stop_chains(int32_t n)
+{
+    return make_chains_with(n, true);
+}
+
+static tn_spec *make_free_chains(int32_t n)
+{
+    return make_chains_with(n, false);
+}
+
 static const speed_scene scenes[] = {
     {"chain", "hinges y, x: moves in a plane", make_chain, 1e-3, 0.02},
     {"chain3", "hinges y, x, (1,1,1): moves in space", make_chain3, 1e-3, 0.02},
@@ -330,6 +418,10 @@ static const speed_scene scenes[] = {
     {"jansen", "a leg", make_jansen, 1e-3, 0.02},
     {"stewart", "a platform on six driven legs", make_stewart, 1e-3, 0.02},
     {"ragdoll", "ten limbs, hard stops", make_ragdoll, 1e-3, 0.5},
+    {"dolls", "n ragdolls in one world", make_dolls, 1e-3, 0.5},
+    {"free_dolls", "the same without limits", make_free_dolls, 1e-3, 0.5},
+    {"stop_chains", "n chains of 10 with hard stops in one world", make_stop_chains, 1e-3, 0.3},
+    {"free_chains", "the same without stops", make_free_chains, 1e-3, 0.3},
     {"double_pendulum", "an example", make_double_pendulum, 1e-3, 0.02},
     {"car_suspension", "an example", make_car_suspension, 1e-3, 0.02},
     {"excavator", "an example", make_excavator, 1e-3, 0.02},

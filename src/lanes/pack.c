@@ -27,11 +27,11 @@ static bool is_zero(double a)
 static bool is_quiet(const tn_sim *sim)
 {
     const tn_state_head *head = sim->state.head;
-    return !head->restart && head->part_size == 0.0 && head->limited == 0 && head->applied == 0 &&
-           head->losing == 0.0 && head->breakable == 0 && sim->model->floating_count == 0 &&
-           sim->model->load_count == 0 && is_zero(sim->state.load_power[0]) &&
-           is_zero(sim->state.load_power[1]) && !tn_at_steps(sim) &&
-           sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
+    return !head->restart && !sim->apart && head->part_size == 0.0 && head->limited == 0 &&
+           head->applied == 0 && head->losing == 0.0 && head->breakable == 0 &&
+           sim->model->floating_count == 0 && sim->model->load_count == 0 &&
+           is_zero(sim->state.load_power[0]) && is_zero(sim->state.load_power[1]) &&
+           !tn_at_steps(sim) && sim->options.solver != TN_SOLVER_SEQUENTIAL_IMPULSES;
 }
 
 static bool is_moderate(const tn_sim *sim)

@@ -44,6 +44,7 @@ typedef struct tn_sim_loads tn_sim_loads; /* loads.c */
 typedef struct tn_judge tn_judge;         /* step/part/judge.c */
 typedef struct tn_ahead tn_ahead;         /* step/part/ahead.c */
 typedef struct tn_dense tn_dense;         /* step/event/dense.c */
+typedef struct tn_apart tn_apart;         /* step/apart.h */
 
 /* method/method.h: an integrator. */
 typedef struct tn_method tn_method;
@@ -79,6 +80,7 @@ struct tn_sim {
     tn_judge *judge;
     tn_dense *dense;
     tn_ahead *ahead;             /* NULL: parts of steps end where the step does */
+    tn_apart *apart;             /* NULL: the world is one, or is stepped as one */
     int32_t begins_nothing;      /* joint that the model's own velocities would open, -1: none */
     tn_event_log log;            /* of the last step */
     double event_time;           /* s, of the event being resolved: the start of a part of a step */

@@ -19,6 +19,7 @@
 #include "motion/kinematics.h"
 #include "motion/loads.h"
 #include "sim/sim_internal.h"
+#include "step/apart.h"
 
 static const tn_location nowhere = {NULL, 0, 0};
 
@@ -243,6 +244,8 @@ static void carry_head(const tn_sim *from, tn_sim *to)
         to->state.head->gap_epsilon = 0.0; /* what stayed open was removed */
     if (to->state.memory_size == from->state.memory_size)
         memcpy(to->state.memory, from->state.memory, to->state.memory_size);
+    if (!moves_alike(from->model, to->model))
+        tn_apart_forget(to);
     memcpy(to->state.load_work, from->state.load_work, sizeof(double) * (size_t)loads);
     memcpy(to->state.load_work + to->model->load_count, from->state.load_work + loads,
            2 * sizeof(double));

@@ -9,6 +9,7 @@
 #include "step/part/ahead.h"
 #include "step/event/dense.h"
 #include "step/part/judge.h"
+#include "step/apart.h"
 #include "motion/kinematics.h"
 #include "law/limits/limits.h"
 #include "law/pieces.h"
@@ -156,9 +157,10 @@ static const struct {
 
 static tn_status create_states(tn_sim *sim)
 {
-    const size_t memory = tn_ahead_memory_size(sim);
+    const size_t own = tn_ahead_memory_size(sim);
     tn_state *const states[] = {&sim->state, &sim->backup, &sim->mark};
-    tn_status status = TN_OK;
+    tn_status status = tn_apart_create(sim, own);
+    const size_t memory = own + (sim->apart ? sim->apart->memory_size : 0);
     for (size_t i = 0; i < TN_COUNT_OF(states) && status == TN_OK; i++)
         status = tn_state_create(sim->model, memory, states[i]);
     return status;
@@ -410,6 +412,7 @@ void tn_sim_free_parts(tn_sim *sim)
         sim->method->destroy(sim);
     for (size_t i = 0; i < TN_COUNT_OF(workspaces); i++)
         workspaces[i].destroy(sim);
+    tn_apart_destroy(sim);
     tn_coords_destroy(sim->coords);
     tn_system_destroy(&sim->sys);
     tn_state_destroy(&sim->state);

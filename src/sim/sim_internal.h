@@ -20,6 +20,11 @@ void tn_sim_free_parts(tn_sim *sim);
 /* Joints closed, if some are open, and the coordinates of loops set that the model asks for. */
 tn_status tn_sim_close(tn_sim *sim, bool open, tn_diagnostics *diags);
 
+/* apart.c: the parts of a world whose trees share nothing, if there are any and the method lets them go
+ * apart; `at`: bytes, where in the memory of its states there is room for theirs. */
+tn_status tn_apart_create(tn_sim *sim, size_t at);
+void tn_apart_destroy(tn_sim *sim);
+
 /* placement.c */
 
 /* Closes a drawing whose joints are further open than text rounds; tells how far bodies moved, or

@@ -13,6 +13,7 @@
 #include "law/at_steps.h"
 #include "motion/closing/project.h"
 #include "step/advance.h"
+#include "step/apart.h"
 #include "law/breaks.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
@@ -252,10 +253,10 @@ static bool is_step(double h)
 /* What is noted before anything moves. */
 static void begin(tn_sim *sim)
 {
-    tn_loads_begin_step(sim);
     tn_halving_begin(sim);
     sim->line_passed = -1;
     tn_state_copy(&sim->backup, &sim->state);
+    tn_apart_leave(sim);
     if (sim->method->restores_momenta)
         tn_momentum_note(sim);
     sim->log.count = 0;
@@ -309,6 +310,32 @@ static tn_status undo(tn_sim *sim, const tn_state_head *before, tn_status status
     return cause;
 }
 
+/* Of a world whose parts go apart. */
+static tn_status step_apart(tn_sim *sim, double h, const tn_state_head *before,
+                            tn_step_report *report)
+{
+    const tn_status status = tn_apart_go(sim, h, tn_sim_step, report);
+    if (status == TN_OK) {
+        tn_apart_tally(sim);
+        tn_loads_end_step(sim);
+    } else {
+        *sim->state.head = *before;
+    }
+    return status;
+}
+
+static tn_status step_whole(tn_sim *sim, double h, const tn_state_head *before,
+                            tn_step_report *report)
+{
+    if (tn_at_steps(sim)) /* nothing is restarted there */
+        tn_drives_note_damping(sim);
+    begin(sim);
+    tn_status status = go(sim, h, report);
+    if (status == TN_OK)
+        status = end(sim, h, report);
+    return status == TN_OK ? TN_OK : undo(sim, before, status, report);
+}
+
 tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_step_report local;
@@ -318,15 +345,10 @@ tn_status tn_sim_step(tn_sim *sim, double h, tn_step_report *report)
         return report->status = TN_ERROR_ARGUMENT;
     if (!tn_state_is_finite(sim->model, &sim->state, &report->culprit_body.i))
         return report->status = TN_ERROR_NOT_FINITE;
-    if (tn_at_steps(sim)) /* nothing is restarted there */
-        tn_drives_note_damping(sim);
     const tn_state_head before = *sim->state.head;
-    begin(sim);
-    tn_status status = go(sim, h, report);
-    if (status == TN_OK)
-        status = end(sim, h, report);
-    if (status != TN_OK)
-        status = undo(sim, &before, status, report);
+    tn_loads_begin_step(sim);
+    const tn_status status = tn_apart_takes(sim) ? step_apart(sim, h, &before, report)
+                                                 : step_whole(sim, h, &before, report);
     sim->stage_time = sim->state.head->time;
     tn_report_ids(sim, report);
     return report->status = status;
@@ -343,6 +365,24 @@ static tn_status forces_of_start(tn_sim *sim, tn_step_report *report)
     return status;
 }
 
+static tn_status start_whole(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_state_copy(&sim->backup, &sim->state);
+    tn_apart_leave(sim);
+    tn_time_begin(sim);
+    sim->stage_time = sim->now;
+    tn_status status = tn_restart(sim, h, report);
+    if (status == TN_OK) {
+        tn_update_coordinates(sim, 0.0);
+        status = forces_of_start(sim, report);
+    }
+    if (status != TN_OK) {
+        tn_state_copy(&sim->state, &sim->backup);
+        tn_refresh_kinematics(sim);
+    }
+    return status;
+}
+
 tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_step_report local;
@@ -352,19 +392,9 @@ tn_status tn_sim_start(tn_sim *sim, double h, tn_step_report *report)
         return report->status = TN_ERROR_ARGUMENT;
     if (!sim->state.head->restart || tn_at_steps(sim))
         return report->status = TN_OK;
-    tn_state_copy(&sim->backup, &sim->state);
-    tn_time_begin(sim);
-    sim->stage_time = sim->now;
-    tn_status status = tn_restart(sim, h, report);
-    if (status == TN_OK) {
-        tn_update_coordinates(sim, 0.0);
-        status = forces_of_start(sim, report);
-    }
+    const tn_status status = tn_apart_takes(sim) ? tn_apart_go(sim, h, tn_sim_start, report)
+                                                 : start_whole(sim, h, report);
     sim->log.count = 0;
-    if (status != TN_OK) {
-        tn_state_copy(&sim->state, &sim->backup);
-        tn_refresh_kinematics(sim);
-    }
     tn_report_ids(sim, report);
     return report->status = status;
 }

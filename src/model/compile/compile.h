@@ -12,6 +12,11 @@
 tn_status tn_model_compile_from(const tn_spec *spec, const tn_going_on *from, tn_diagnostics *diags,
                                 tn_model **out);
 
+/* compile_part.c: the model of some bodies and the joints on them; on failure too what there is of it is
+ * *out. Data of joints stay the model's, which must outlive it. */
+tn_status tn_model_part(const tn_model *model, const int32_t *bodies, int32_t body_count,
+                        const int32_t *joints, int32_t joint_count, tn_model **out);
+
 tn_status tn_model_compile_bodies(tn_model *model, const tn_spec *spec);
 tn_status tn_model_compile_joints(tn_model *model, const tn_spec *spec, tn_diagnostics *diags);
 void tn_model_compile_stand_ins(tn_model *model);

@@ -254,6 +254,14 @@ void tn_judge_keep(tn_sim *sim, tn_step_report *report)
     report->energy_share = fmax(report->energy_share, judge->share);
 }
 
+void tn_judge_add_sizes(const tn_sim *sim, tn_tally *sums)
+{
+    const tn_books *b = &sim->judge->books;
+    sums->kinetic += b->kinetic;
+    sums->size += b->size;
+    sums->noise += sim->state.head->tally.noise;
+}
+
 void tn_judge_add(tn_sim *sim, double made, tn_step_report *report)
 {
     add_made(sim, made, made, report);

@@ -51,6 +51,10 @@ tn_status tn_judge_part(tn_sim *sim, const tn_method *method, double h, double *
 /* The part judged last is one of the motion: into the report and the sums of the run. */
 void tn_judge_keep(tn_sim *sim, tn_step_report *report);
 
+/* Energies of the part judged last, and the noise of the run, which short parts have most of, into sums over
+ * simulations side by side. */
+void tn_judge_add_sizes(const tn_sim *sim, tn_tally *sums);
+
 /* The step of h seconds is over: what the state it ends with says of rows that only push, of ranges
  * and of multipliers that nothing determines. TN_OK or TN_ERROR_INACCURATE, and why. */
 tn_status tn_judge_end(tn_sim *sim, const tn_method *method, double h, tn_step_report *report);

@@ -1,0 +1,407 @@
+/* apart.c: room step: the step of a world by its parts. See apart.h.
+ *
+ * Each part is put where the world's state says it is, if it is not there to the last bit, and stepped; when
+ * all have come through, the world takes over where they are. Its books are the sums of theirs.
+ */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "law/poles.h"
+#include "motion/closing/gap.h"
+#include "motion/kinematics.h"
+#include "motion/loads.h"
+#include "step/apart.h"
+#include "step/part/judge.h"
+
+/* ---- which worlds ---- */
+
+bool tn_apart_takes(const tn_sim *sim)
+{
+    const tn_state_head *head = sim->state.head;
+    return sim->apart && head->limited > 0 && head->drive_count == 0 && head->breakable == 0 &&
+           !tn_gap_is_on(&sim->state) && !tn_loads_from_outside(sim) && sim->begins_nothing < 0 &&
+           !sim->pieces;
+}
+
+/* Not 0: the parts' heads and memories in the state are those of now, the world's are not. */
+static double *is_apart(const tn_sim *sim)
+{
+    return (double *)(void *)((unsigned char *)sim->state.memory + sim->apart->at);
+}
+
+void tn_apart_leave(tn_sim *sim)
+{
+    if (!sim->apart || *is_apart(sim) == 0.0)
+        return;
+    *is_apart(sim) = 0.0;
+    sim->state.head->restart = 1;
+}
+
+void tn_apart_forget(tn_sim *sim)
+{
+    if (sim->apart)
+        *is_apart(sim) = 0.0;
+}
+
+/* ---- from the world to a part ---- */
+
+static unsigned char *head_in(const tn_sim *sim, const tn_apart_part *part)
+{
+    return (unsigned char *)sim->state.memory + part->at;
+}
+
+static unsigned char *memory_in(const tn_sim *sim, const tn_apart_part *part)
+{
+    return head_in(sim, part) + sizeof(tn_state_head);
+}
+
+/* What of a state belongs to one body, or one joint, lies together in each of its arrays. */
+typedef struct tn_run {
+    void *part, *world;
+    size_t bytes;
+} tn_run;
+
+enum { TN_BODY_RUNS = 4, TN_JOINT_RUNS = 2, TN_SWITCH_RUNS = 2 };
+
+static inline void runs_of_body(const tn_sim *sim, const tn_apart_part *part, int32_t i,
+                                tn_run *out)
+{
+    const tn_state *s = &part->sim->state, *w = &sim->state;
+    const int32_t k = part->bodies[i];
+    const tn_model_body *body = &part->sim->model->bodies[i];
+    const int64_t from = body->u, to = sim->model->bodies[k].u;
+    const size_t bytes = sizeof(double) * (size_t)body->dim;
+    out[0] = (tn_run){&s->x[i], &w->x[k], sizeof *s->x};
+    out[1] = (tn_run){&s->q[i], &w->q[k], sizeof *s->q};
+    out[2] = (tn_run){s->udot + from, w->udot + to, bytes};
+    out[3] = (tn_run){s->u + from, w->u + to, bytes};
+}
+
+static inline void runs_of_joint(const tn_sim *sim, const tn_apart_part *part, int32_t j,
+                                 tn_run *out)
+{
+    const tn_state *s = &part->sim->state, *w = &sim->state;
+    const size_t at = (size_t)j, to = (size_t)part->joints[j];
+    out[0] = (tn_run){s->lambda + at * TN_MAX_ROWS, w->lambda + to * TN_MAX_ROWS,
+                      sizeof(double) * TN_MAX_ROWS};
+    out[1] =
+        (tn_run){s->coordinates + at * TN_MAX_COORDINATES, w->coordinates + to * TN_MAX_COORDINATES,
+                 sizeof(double) * TN_MAX_COORDINATES};
+}
+
+static bool any_differs(const tn_run *runs, int count)
+{
+    bool differs = false;
+    for (int n = 0; n < count; n++)
+        differs |= memcmp(runs[n].part, runs[n].world, runs[n].bytes) != 0;
+    return differs;
+}
+
+static bool is_edition(tn_edition a, tn_edition b)
+{
+    return a.editor == b.editor && a.number == b.number;
+}
+
+/* Are the switches, to the last bit, where they were when both had the same? */
+static bool has_switches(const tn_sim *sim, const tn_apart_part *part)
+{
+    return is_edition(sim->state.edition, sim->apart->switched) &&
+           is_edition(part->sim->state.edition, part->switched);
+}
+
+/* Is the part where the world says it is, to the last bit? Whatever writes a state's memory from outside
+ * makes another edition of its switches too. */
+static bool is_there(const tn_sim *sim, const tn_apart_part *part)
+{
+    const tn_model *model = part->sim->model;
+    tn_run runs[TN_BODY_RUNS];
+    bool differs = !has_switches(sim, part) ||
+                   memcmp(head_in(sim, part), part->sim->state.head, sizeof(tn_state_head)) != 0;
+    for (int32_t i = 0; i < model->body_count && !differs; i++) {
+        runs_of_body(sim, part, i, runs);
+        differs = any_differs(runs, TN_BODY_RUNS);
+    }
+    for (int32_t j = 0; j < model->joint_count && !differs; j++) {
+        runs_of_joint(sim, part, j, runs);
+        differs = any_differs(runs, TN_JOINT_RUNS);
+    }
+    return !differs;
+}
+
+static void take_motion(const tn_sim *sim, const tn_apart_part *part)
+{
+    tn_run runs[TN_BODY_RUNS];
+    for (int32_t i = 0; i < part->sim->model->body_count; i++) {
+        runs_of_body(sim, part, i, runs);
+        for (int n = 0; n < TN_BODY_RUNS; n++)
+            memcpy(runs[n].part, runs[n].world, runs[n].bytes);
+    }
+    for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
+        runs_of_joint(sim, part, j, runs);
+        for (int n = 0; n < TN_JOINT_RUNS; n++)
+            memcpy(runs[n].part, runs[n].world, runs[n].bytes);
+    }
+}
+
+static void take_switches(const tn_sim *sim, const tn_apart_part *part)
+{
+    tn_state *s = &part->sim->state;
+    for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
+        memcpy(tn_state_edit(s, j), &sim->state.switches[part->joints[j]], sizeof(tn_switches));
+        s->plain[j] = sim->state.plain[part->joints[j]];
+    }
+}
+
+/* A part of a world that was stepped as one, or never, begins as a simulation does. */
+static void take_memory(const tn_sim *sim, const tn_apart_part *part)
+{
+    tn_state *s = &part->sim->state;
+    if (*is_apart(sim) != 0.0) {
+        memcpy(s->head, head_in(sim, part), sizeof *s->head);
+        memcpy(s->memory, memory_in(sim, part), s->memory_size);
+    } else {
+        memset(s->head, 0, sizeof *s->head);
+        memset(s->memory, 0, s->memory_size);
+        s->head->restart = 1;
+    }
+    s->head->time = sim->state.head->time;
+    s->head->time_rest = sim->state.head->time_rest;
+    tn_state_count_limited(part->sim->model, s);
+    tn_state_count_breakable(part->sim->model, s);
+}
+
+/* As a saved state is restored. */
+static void take(tn_sim *sim, tn_apart_part *part)
+{
+    take_motion(sim, part);
+    take_switches(sim, part);
+    take_memory(sim, part);
+    tn_poles_clear(part->sim);
+    part->sim->sys.lead = 0.0;
+    tn_refresh_kinematics(part->sim);
+    tn_keep_reaction_kinematics(part->sim);
+}
+
+static void put_where_the_world_is(tn_sim *sim, tn_apart_part *part)
+{
+    if (*is_apart(sim) == 0.0 || !is_there(sim, part))
+        take(sim, part);
+    part->switched = part->sim->state.edition;
+    part->sim->state.head->restart |= sim->state.head->restart;
+}
+
+/* ---- from the parts to the world ---- */
+
+/* Kinematics but for rows that are kept for few types of joints. */
+static void show_joint(const tn_sim *part, int32_t j, tn_joint_kinematics *out)
+{
+    const tn_joint_kinematics *kin = &part->sys.kin[j];
+    const bool whole = !tn_joint_axes(&part->model->joints[j].geometry, kin);
+    memcpy(out, kin, whole ? sizeof *kin : offsetof(tn_joint_kinematics, q));
+}
+
+static void show_motion(tn_sim *sim, const tn_apart_part *part)
+{
+    tn_run runs[TN_BODY_RUNS];
+    for (int32_t i = 0; i < part->sim->model->body_count; i++) {
+        runs_of_body(sim, part, i, runs);
+        for (int n = 0; n < TN_BODY_RUNS; n++)
+            memcpy(runs[n].world, runs[n].part, runs[n].bytes);
+        sim->sys.T[part->bodies[i]] = part->sim->sys.T[i];
+    }
+    for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
+        runs_of_joint(sim, part, j, runs);
+        for (int n = 0; n < TN_JOINT_RUNS; n++)
+            memcpy(runs[n].world, runs[n].part, runs[n].bytes);
+        show_joint(part->sim, j, &sim->sys.kin[part->joints[j]]);
+    }
+}
+
+static void show_switches(tn_sim *sim, const tn_apart_part *part)
+{
+    const tn_state *s = &part->sim->state;
+    for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
+        memcpy(tn_state_edit(&sim->state, part->joints[j]), &s->switches[j], sizeof(tn_switches));
+        sim->state.plain[part->joints[j]] = s->plain[j];
+    }
+}
+
+/* What is done and lost, and of nothing: what the step added to it. */
+static void add_books(const tn_state_head *before, const tn_state_head *now, tn_state_head *sum)
+{
+    sum->work += now->work - before->work;
+    sum->lost += now->lost - before->lost;
+    sum->losing += now->losing;
+    sum->moving += now->moving;
+    sum->tally.made += now->tally.made - before->tally.made;
+    sum->tally.force = fmax(sum->tally.force, now->tally.force);
+    sum->tally.moment = fmax(sum->tally.moment, now->tally.moment);
+    sum->tally.open = fmax(sum->tally.open, now->tally.open);
+    sum->tally.pull = fmax(sum->tally.pull, now->tally.pull);
+    sum->tally.beyond = fmax(sum->tally.beyond, now->tally.beyond);
+    sum->tally.idle = fmax(sum->tally.idle, now->tally.idle);
+}
+
+static void show_memory(tn_sim *sim, const tn_apart_part *part)
+{
+    const tn_state *s = &part->sim->state;
+    tn_state_head before = {.time = 0.0};
+    if (*is_apart(sim) != 0.0)
+        memcpy(&before, head_in(sim, part), sizeof before);
+    add_books(&before, s->head, sim->state.head);
+    memcpy(head_in(sim, part), s->head, sizeof *s->head);
+    memcpy(memory_in(sim, part), s->memory, s->memory_size);
+}
+
+void tn_apart_tally(tn_sim *sim)
+{
+    tn_tally *all = &sim->state.head->tally, now = {.made = all->made};
+    for (int32_t p = 0; p < sim->apart->count; p++)
+        tn_judge_add_sizes(sim->apart->parts[p].sim, &now);
+    all->most_made = fmax(all->most_made, now.made);
+    all->most_lost = fmax(all->most_lost, -now.made);
+    all->kinetic = fmax(all->kinetic, now.kinetic - fmax(now.made, 0.0));
+    all->size = fmax(all->size, now.size);
+    all->noise = fmax(all->noise, now.noise);
+}
+
+static void show(tn_sim *sim)
+{
+    tn_state_head *head = sim->state.head;
+    const tn_state_head *first = sim->apart->parts[0].sim->state.head;
+    head->losing = head->moving = 0.0;
+    for (int32_t p = 0; p < sim->apart->count; p++) {
+        tn_apart_part *part = &sim->apart->parts[p];
+        show_motion(sim, part);
+        show_memory(sim, part);
+        if (!is_edition(part->sim->state.edition, part->switched))
+            show_switches(sim, part);
+        part->switched = part->sim->state.edition;
+    }
+    *is_apart(sim) = 1.0;
+    head->time = first->time;
+    head->time_rest = first->time_rest;
+    head->restart = 0;
+    sim->apart->switched = sim->state.edition;
+    sim->sys.lead = 0.0;
+    sim->from = NULL;
+}
+
+/* ---- what is told ---- */
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* An element of a part, as it was told, is this one of the world. */
+static tn_joint joint_of(const tn_apart_part *part, tn_joint joint)
+{
+    return (tn_joint){.i = joint.i < 0 ? -1 : part->joints[joint.i]};
+}
+
+/* Work is told as that of a part: they do the same side by side. What happened is counted. */
+static void add_counts(tn_step_report *sum, const tn_step_report *one)
+{
+    sum->iterations = larger(sum->iterations, one->iterations);
+    sum->factorizations = larger(sum->factorizations, one->factorizations);
+    sum->solves = larger(sum->solves, one->solves);
+    sum->parts = larger(sum->parts, one->parts);
+    sum->fallbacks += one->fallbacks;
+    sum->halvings += one->halvings;
+    sum->rejections += one->rejections;
+    sum->events += one->events;
+    sum->skipped_rows += one->skipped_rows;
+    sum->energy_made += one->energy_made;
+    sum->energy_share = fmax(sum->energy_share, one->energy_share);
+    sum->smallest_pivot = fmin(sum->smallest_pivot, one->smallest_pivot);
+    sum->longest_part = fmax(sum->longest_part, one->longest_part);
+    if (one->shortest_part > 0.0)
+        sum->shortest_part = sum->shortest_part > 0.0 ? fmin(sum->shortest_part, one->shortest_part)
+                                                      : one->shortest_part;
+}
+
+static void add_report(const tn_apart_part *part, const tn_step_report *one, tn_step_report *sum)
+{
+    const double worst = fmax(sum->position_error, sum->angle_error);
+    add_counts(sum, one);
+    if (one->worst_joint.i >= 0 &&
+        (sum->worst_joint.i < 0 || fmax(one->position_error, one->angle_error) > worst))
+        sum->worst_joint = joint_of(part, one->worst_joint);
+    sum->position_error = fmax(sum->position_error, one->position_error);
+    sum->angle_error = fmax(sum->angle_error, one->angle_error);
+    if (one->folds && (!sum->folds || one->fold_distance < sum->fold_distance)) {
+        sum->fold_distance = one->fold_distance;
+        sum->fold_joint = joint_of(part, one->fold_joint);
+    }
+    sum->folds |= one->folds;
+}
+
+/* Of a part that could not go: all it says, of the world's bodies and joints. */
+static void tell_failure(const tn_apart_part *part, const tn_step_report *one, tn_step_report *out)
+{
+    *out = *one;
+    out->worst_joint = joint_of(part, one->worst_joint);
+    out->fold_joint = joint_of(part, one->fold_joint);
+    out->culprit_joint = joint_of(part, one->culprit_joint);
+    if (one->culprit_body.i >= 0)
+        out->culprit_body = (tn_body){.i = part->bodies[one->culprit_body.i]};
+}
+
+/* Into a list in the order of time; of what is at one time the part that comes first is first. */
+static void add_event(tn_event_log *log, tn_event event)
+{
+    const int32_t count = log->count < TN_EVENTS_KEPT ? log->count : TN_EVENTS_KEPT;
+    for (int32_t k = 0; k < count; k++) {
+        if (log->events[k].time > event.time) {
+            const tn_event later = log->events[k];
+            log->events[k] = event;
+            event = later;
+        }
+    }
+    tn_event_log_add(log, event);
+}
+
+static void add_log(tn_sim *sim, const tn_apart_part *part)
+{
+    const tn_event_log *log = &part->sim->log;
+    for (int32_t k = 0; k < log->count && k < TN_EVENTS_KEPT; k++) {
+        tn_event event = log->events[k];
+        event.joint = joint_of(part, event.joint);
+        add_event(&sim->log, event);
+    }
+    if (log->count > TN_EVENTS_KEPT)
+        sim->log.count += log->count - TN_EVENTS_KEPT;
+}
+
+/* ---- the step ---- */
+
+static tn_status move_all(tn_sim *sim, double h, tn_apart_move *move, tn_step_report *report)
+{
+    for (int32_t p = 0; p < sim->apart->count; p++) {
+        tn_apart_part *part = &sim->apart->parts[p];
+        tn_step_report one;
+        put_where_the_world_is(sim, part);
+        const tn_status status = move(part->sim, h, &one);
+        if (status != TN_OK) {
+            tell_failure(part, &one, report);
+            return status;
+        }
+        add_report(part, &one, report);
+    }
+    return TN_OK;
+}
+
+tn_status tn_apart_go(tn_sim *sim, double h, tn_apart_move *move, tn_step_report *report)
+{
+    sim->log.count = 0;
+    const tn_status status = move_all(sim, h, move, report);
+    if (status != TN_OK)
+        return status;
+    show(sim);
+    for (int32_t p = 0; p < sim->apart->count; p++)
+        add_log(sim, &sim->apart->parts[p]);
+    tn_time_begin(sim);
+    return TN_OK;
+}
