@@ -12,7 +12,7 @@
 #include "assemble/joint_terms.h"
 #include "method/alpha/alpha.h"
 #include "method/linkage/linkage.h"
-#include "method/linkage/space.h"
+#include "method/space/space.h"
 #include "run_main.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"
@@ -169,7 +169,10 @@ static const struct {
     {"cranks", make_three_cranks, 0, 0},
     {"bricard", NULL, 0, 140},
     {"loop of 7", make_chain_loop, 7, 140},
+    {"loop of 8", make_chain_loop, 8, 140},
     {"loop of 9", make_chain_loop, 9, 140},
+    {"loop of 10", make_chain_loop, 10, 140},
+    {"loop of 14", make_chain_loop, 14, 130},
 };
 
 static tn_model *compiled(tn_spec *spec)
@@ -357,12 +360,89 @@ START_TEST(test_out_of_plane)
 }
 END_TEST
 
+/* ---- widths ---- */
+
+/* All that changes, byte by byte. */
+static bool is_same_state(const tn_sim *one, const tn_sim *other)
+{
+    const size_t size = tn_sim_state_size(one);
+    unsigned char *a = malloc(size), *b = malloc(size);
+    tn_sim_save(one, a);
+    tn_sim_save(other, b);
+    const bool same = memcmp(a, b, size) == 0;
+    free(a);
+    free(b);
+    return same;
+}
+
+/* Two or four at a time; steps of a length at which bodies turn far, too, and predictions are far off. */
+START_TEST(test_widths)
+{
+    const double steps[] = {STEP, 0.02};
+    tn_model *model = model_of(_i);
+    int taken = 0;
+    for (int n = 0; n < 2; n++) {
+        tn_sim *one = sim_of(model), *other = sim_of(model);
+        tn_space *space = tn_alpha_of(one)->space;
+        if (space)
+            space->kernel = &tn_space_kernel_2;
+        for (int k = 0; k < STEPS; k++) {
+            const tn_status status = tn_sim_step(one, steps[n], NULL);
+            ck_assert_int_eq(tn_sim_step(other, steps[n], NULL), status);
+            ck_assert_msg(is_same_state(one, other), "%s, step %d", cases[_i].name, k);
+            taken += one->coordinates_known;
+        }
+        tn_sim_destroy(one);
+        tn_sim_destroy(other);
+    }
+    ck_assert_int_ge(taken, cases[_i].steps);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* ---- far predictions ---- */
+
+/* A loop under a hundred times its weight: bodies turn by much in a step, and axes of predictions are apart. It ends
+ * where the general iteration ends, or neither does. */
+START_TEST(test_far)
+{
+    const double h = 4e-3;
+    tn_spec *spec = make_chain_loop(7 + _i);
+    tn_world_def world = tn_default_world_def();
+    world.gravity = (tn_vec3){300.0, -800.0, 200.0};
+    tn_spec_set_world(spec, &world);
+    tn_model *model = compiled(spec);
+    tn_sim *space = sim_of(model), *general = sim_of(model);
+    forget_linkage(general);
+    int taken = 0;
+    double turned = 0.0;
+    for (int k = 0; k < 60; k++) {
+        const tn_status status = tn_sim_step(space, h, NULL);
+        ck_assert_int_eq(tn_sim_step(general, h, NULL), status);
+        if (status != TN_OK)
+            break;
+        taken += space->coordinates_known;
+        for (int32_t i = 0; i < model->body_count; i++) {
+            ck_assert_double_le(apart(space->state.x[i], general->state.x[i]), 1e-8);
+            turned = fmax(turned, h * fabs(space->state.u[6 * i + 3]));
+        }
+    }
+    ck_assert_int_ge(taken, 10);
+    ck_assert_double_ge(turned, 0.1);
+    tn_sim_destroy(space);
+    tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("linkage");
     TCase *tests = tcase_create("steps");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, test_same_as_general, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, test_widths, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, test_far, 0, 4);
     tcase_add_test(tests, test_which);
     tcase_add_test(tests, test_saved);
     tcase_add_test(tests, test_out_of_plane);

@@ -11,7 +11,7 @@
 
 #include "assemble/joint_terms.h"
 #include "method/linkage/linkage.h"
-#include "method/linkage/space.h"
+#include "method/space/space.h"
 #include "run_main.h"
 #include "scenes/scenes.h"
 #include "tenon/tenon.h"

@@ -35,7 +35,7 @@ typedef struct tn_alpha_tree tn_alpha_tree;
 typedef struct tn_alpha_hinges tn_alpha_hinges;
 /* method/linkage/linkage.h */
 typedef struct tn_linkage tn_linkage;
-/* method/linkage/space.h */
+/* method/space/space.h */
 typedef struct tn_space tn_space;
 
 /* Steps from which the next angle of a hinge is predicted (hinge_kernel.h). From more, round-off and what motion has of

@@ -33,7 +33,7 @@
 #include "method/alpha/alpha_tree.h"
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage.h"
-#include "method/linkage/space.h"
+#include "method/space/space.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
 #include "method/method.h"

@@ -87,26 +87,44 @@ TN_INLINE double spd_invert_3(double *A, const double *scale)
     return smallest;
 }
 
-/* Of any size, one pivot after the other (Gauss, Jordan). */
+/* Of any size, one pivot after the other, of the lower half: a_ij - a_ik a_jk / a_kk, and its column a_ik / a_kk; minus the inverse in
+ * the end. */
 TN_INLINE double spd_invert_any(double *A, const double *scale, const int size)
 {
     const int s = spd_stride(size);
-    double smallest = INFINITY;
+    double a[TN_SPD_STRIDE][TN_SPD_STRIDE], smallest = INFINITY;
+    TN_UNROLL
+    for (int i = 0; i < size; i++) {
+        TN_UNROLL
+        for (int j = 0; j <= i; j++)
+            a[i][j] = A[i * s + j];
+    }
     TN_UNROLL
     for (int k = 0; k < size; k++) {
-        const double pivot = A[k * s + k], by = 1.0 / pivot;
-        const double share = pivot / scale[k];
+        const double pivot = a[k][k], by = 1.0 / pivot, share = pivot / scale[k];
+        double row[TN_SPD_STRIDE], part[TN_SPD_STRIDE];
         smallest = share > 0.0 ? spd_smaller(share, smallest) : -INFINITY;
         TN_UNROLL
         for (int i = 0; i < size; i++) {
-            const double f = by * A[i * s + k];
-            if (i == k)
-                continue;
-            TN_LANE_LOOP(s, { TN_LANE(A + i * s + at) -= f * TN_CONST_LANE(A + k * s + at); })
-            A[i * s + k] = -f;
+            row[i] = i < k ? a[k][i] : a[i][k];
+            part[i] = by * row[i];
         }
-        TN_LANE_LOOP(s, { TN_LANE(A + k * s + at) *= by; })
-        A[k * s + k] = by;
+        TN_UNROLL
+        for (int i = 0; i < size; i++) {
+            TN_UNROLL
+            for (int j = 0; j <= i; j++) {
+                if (i == k || j == k)
+                    a[i][j] = i == j ? -by : part[i == k ? j : i];
+                else
+                    a[i][j] -= part[i] * row[j];
+            }
+        }
+    }
+    TN_UNROLL
+    for (int i = 0; i < size; i++) {
+        TN_UNROLL
+        for (int j = 0; j <= i; j++)
+            A[i * s + j] = A[j * s + i] = -a[i][j];
     }
     return smallest;
 }
@@ -150,6 +168,32 @@ TN_INLINE void spd_update(double *A, const double *U, const double *W, const int
     }
 }
 
+/* A -= U^T W, which is symmetric: its last column, where a vector would have that and nothing else, is its last row. */
+TN_INLINE void spd_update_own(double *A, const double *U, const double *W, const int size)
+{
+    const int s = spd_stride(size), whole = size & ~1;
+    TN_UNROLL
+    for (int i = 0; i < size; i++) {
+        TN_LANE_LOOP(whole, {
+            lane sum = TN_CONST_LANE(A + i * s + at);
+            TN_UNROLL
+            for (int l = 0; l < size; l++)
+                sum -= U[l * s + i] * TN_CONST_LANE(W + l * s + at);
+            TN_LANE(A + i * s + at) = sum;
+        })
+    }
+    if (whole == size)
+        return;
+    double last = A[whole * s + whole];
+    TN_UNROLL
+    for (int l = 0; l < size; l++)
+        last -= U[l * s + whole] * W[l * s + whole];
+    A[whole * s + whole] = last;
+    TN_UNROLL
+    for (int l = 0; l < whole; l++)
+        A[l * s + whole] = A[whole * s + l];
+}
+
 /* Returns the smallest pivot, in units of the diagonal that it began as; -INFINITY: one is not positive. */
 TN_INLINE double spd_factor(tn_spd *spd, const int size)
 {
@@ -167,7 +211,7 @@ TN_INLINE double spd_factor(tn_spd *spd, const int size)
         for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++) {
             double U[TN_SPD_BLOCK], *W = spd->block + i * block;
             spd_times(D, W, U, size);
-            spd_update(spd->diagonal + spd->row[i] * block, U, W, size);
+            spd_update_own(spd->diagonal + spd->row[i] * block, U, W, size);
             for (int32_t j = i + 1; j < spd->start[k + 1]; j++)
                 spd_update(spd->block + *target++ * block, U, spd->block + j * block, size);
             memcpy(W, U, sizeof(double) * (size_t)block);
@@ -176,16 +220,28 @@ TN_INLINE double spd_factor(tn_spd *spd, const int size)
     return smallest;
 }
 
-/* y += sign A^T x; D is its own transpose. */
-TN_INLINE void spd_add_rows(double *y, double sign, const double *A, const double *x,
-                            const int size)
+/* y -= A^T x. */
+TN_INLINE void spd_take_rows(double *y, const double *A, const double *x, const int size)
 {
     const int s = spd_stride(size);
     TN_LANE_LOOP(s, {
         lane sum = TN_CONST_LANE(y + at);
         TN_UNROLL
         for (int l = 0; l < size; l++)
-            sum += sign * x[l] * TN_CONST_LANE(A + l * s + at);
+            sum -= x[l] * TN_CONST_LANE(A + l * s + at);
+        TN_LANE(y + at) = sum;
+    })
+}
+
+/* y = D x; D is its own transpose. */
+TN_INLINE void spd_put_rows(double *y, const double *D, const double *x, const int size)
+{
+    const int s = spd_stride(size);
+    TN_LANE_LOOP(s, {
+        lane sum = x[0] * TN_CONST_LANE(D + at);
+        TN_UNROLL
+        for (int l = 1; l < size; l++)
+            sum += x[l] * TN_CONST_LANE(D + l * s + at);
         TN_LANE(y + at) = sum;
     })
 }
@@ -210,11 +266,11 @@ TN_INLINE void spd_solve(const tn_spd *spd, double *x, const int size)
     const int s = spd_stride(size), block = spd_block(size);
     for (int32_t k = 0; k < spd->n; k++) {
         for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
-            spd_add_rows(x + spd->row[i] * s, -1.0, spd->block + i * block, x + k * s, size);
+            spd_take_rows(x + spd->row[i] * s, spd->block + i * block, x + k * s, size);
     }
     for (int32_t k = spd->n - 1; k >= 0; k--) {
-        double y[TN_SPD_STRIDE] = {0.0};
-        spd_add_rows(y, 1.0, spd->diagonal + k * block, x + k * s, size);
+        double y[TN_SPD_STRIDE];
+        spd_put_rows(y, spd->diagonal + k * block, x + k * s, size);
         for (int32_t i = spd->start[k]; i < spd->start[k + 1]; i++)
             spd_take_columns(y, spd->block + i * block, x + spd->row[i] * s, size);
         memcpy(x + k * s, y, sizeof(double) * (size_t)s);

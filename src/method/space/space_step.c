@@ -1,4 +1,4 @@
-/* space_step.c: room method/linkage: one step of hinges in space: may it be taken, what it begins with, and what was
+/* space_step.c: room method/space: one step of hinges in space: may it be taken, what it begins with, and what was
  * found, to where everybody else looks for it. See space.h.
  */
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "joint/rotation_about_z.h"
 #include "method/alpha/alpha_tree.h"
-#include "method/linkage/space.h"
+#include "method/space/space.h"
 #include "motion/kinematics.h"
 
 /* Steps for which an iteration that did not end is not tried again. */
@@ -39,23 +39,31 @@ static void predict(const tn_alpha *c, const tn_space_past *past, tn_space_body 
     }
 }
 
+static void put_pose(tn_space_body *body, const tn_xform *T)
+{
+    memcpy(body->pose, &T->R, sizeof T->R);
+    v3_store(body->pose + 9, T->p);
+}
+
 static void begin(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 {
     const tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
     const tn_space_past past = {s->u, s->udot, m.udot_rate, m.acc};
+    for (int32_t k = 0; k < space->standing; k++) {
+        tn_space_body *body = &space->bodies[space->first_standing + k];
+        put_pose(body, tn_system_xform(&sim->sys, body->body));
+        memset(body->pull, 0, sizeof body->pull);
+    }
     for (int32_t k = 0; k < space->moving; k++) {
         tn_space_body *body = &space->bodies[k];
-        body->x_before = s->x[body->body];
-        body->q_before = s->q[body->body];
+        const tn_vec3 *x = &s->x[body->body];
+        const tn_quat *q = &s->q[body->body];
+        tn_v2_store(body->x_before, tn_v2_load(&x->x));
+        tn_v2_store(body->x_before + 2, (tn_v2){x->z, 0.0});
+        tn_v2_store(body->q_before, tn_v2_load(&q->w));
+        tn_v2_store(body->q_before + 2, tn_v2_load(&q->y));
         predict(c, &past, body);
-    }
-    for (int32_t k = space->moving; k < space->moving + space->standing; k++) {
-        tn_space_body *body = &space->bodies[k];
-        const tn_xform *T = tn_system_xform(&sim->sys, body->body);
-        body->x = T->p;
-        body->R = T->R;
-        body->f = body->m = v3(0.0, 0.0, 0.0);
     }
 }
 
@@ -64,45 +72,63 @@ static void begin(const tn_sim *sim, const tn_alpha *c, tn_space *space)
 static void show_body(tn_sim *sim, const tn_space_body *body)
 {
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
-    sim->state.x[body->body] = body->x;
-    sim->state.q[body->body] = body->q;
-    sim->sys.T[body->body] = (tn_xform){body->R, body->x};
+    const tn_vec3 x = v3_load(body->pose + 9);
+    tn_xform *T = &sim->sys.T[body->body];
+    memcpy(&T->R, body->pose, sizeof T->R);
+    T->p = x;
+    sim->state.x[body->body] = x;
+    sim->state.q[body->body] = (tn_quat){body->q[0], body->q[1], body->q[2], body->q[3]};
     memcpy(sim->state.u + body->at, body->u, sizeof body->u);
     memcpy(sim->state.udot + body->at, body->udot, sizeof body->udot);
     memcpy(m.acc + body->at, body->base, sizeof body->base);
 }
 
-/* As tn_joint_refresh has it; returns the angle, its turns counted as by tn_joint_follow. */
-static double show_frames(const tn_space *space, const tn_space_hinge *hinge, double h,
-                          double before, tn_joint_kinematics *kin)
+/* That of one of them. */
+static tn_vec3 one_of(const tn_four *of, int n)
 {
-    const tn_space_body *a = &space->bodies[hinge->a], *b = &space->bodies[hinge->b];
-    const tn_vec3 x = hinge->axes[0], y = hinge->axes[1], z = hinge->axes[2];
-    const tn_vec3 x_D = m3_mulv(&b->R, hinge->x_b);
-    const double cosine = v3_dot(x_D, x), sine = v3_dot(z, v3_cross(x_D, x));
+    return v3(of[0][n], of[1][n], of[2][n]);
+}
+
+/* As tn_joint_refresh has it. */
+static void show_frames(const tn_space_hinges *of, int n, tn_joint_kinematics *kin)
+{
+    const tn_vec3 x = one_of(of->axes, n), y = one_of(of->axes + 3, n), z = one_of(of->axes + 6, n);
+    const double cosine = of->turn[0][n], sine = of->turn[1][n];
     const double unit = tn_unit_again(cosine * cosine + sine * sine);
-    const double speed =
-        v3_dot(hinge->z_a, v3_load(a->u + 3)) - v3_dot(hinge->z_b, v3_load(b->u + 3));
     kin->R_GW = (tn_mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
-    kin->r_A = hinge->arm_a;
-    kin->r_B = hinge->arm_b;
+    kin->r_A = one_of(of->arm_a, n);
+    kin->r_B = one_of(of->arm_b, n);
     kin->T_GD = (tn_xform){m3_rot_z(unit * cosine, unit * sine), {0.0, 0.0, 0.0}};
     kin->unique = 1;
     kin->off = 0;
     kin->vanished = 0;
-    memcpy(kin->error, hinge->error, sizeof kin->error);
-    return tn_nearest_turn(tn_atan2(sine, cosine), before + h * speed);
+    for (int i = 0; i < TN_SPACE_ROWS; i++)
+        kin->error[i] = of->error[i][n];
+    kin->error[TN_SPACE_ROWS] = 0.0;
+}
+
+/* The angle, its turns counted as by tn_joint_follow. */
+static double show_angle(const tn_space *space, int32_t k, double h, double before)
+{
+    const tn_space_hinge *hinge = &space->hinges[k];
+    const tn_space_hinges *of = &space->hinge_fours[k / TN_SPACE_SIDE];
+    const int n = k % TN_SPACE_SIDE;
+    const double speed = v3_dot(hinge->z_a, v3_load(space->bodies[hinge->a].u + 3)) -
+                         v3_dot(hinge->z_b, v3_load(space->bodies[hinge->b].u + 3));
+    return tn_nearest_turn(tn_atan2(of->turn[1][n], of->turn[0][n]), before + h * speed);
 }
 
 static void show_hinge(tn_sim *sim, const tn_space *space, int32_t k, double h)
 {
     const tn_space_hinge *hinge = &space->hinges[k];
     const size_t j = (size_t)hinge->joint;
+    tn_joint_kinematics *kin = &sim->sys.kin[j];
     double *angle = sim->state.coordinates + j * TN_MAX_COORDINATES;
-    *angle = show_frames(space, hinge, h, *angle, &sim->sys.kin[j]);
+    show_frames(&space->hinge_fours[k / TN_SPACE_SIDE], k % TN_SPACE_SIDE, kin);
+    *angle = show_angle(space, k, h, *angle);
     memcpy(sim->state.lambda + j * TN_MAX_ROWS, space->y + TN_SPACE_STRIDE * k,
            TN_SPACE_ROWS * sizeof(double));
-    memcpy(sim->sys.phi + hinge->y, hinge->error, TN_SPACE_ROWS * sizeof(double));
+    memcpy(sim->sys.phi + hinge->y, kin->error, TN_SPACE_ROWS * sizeof(double));
 }
 
 static void show(tn_sim *sim, const tn_space *space, double h)
@@ -131,7 +157,7 @@ bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     if (!space || !may_step(sim, c))
         return false;
     begin(sim, c, space);
-    if (!tn_space_iterate(sim, c, space, report) || !tn_space_purge(sim, space, report)) {
+    if (!space->kernel->iterate(sim, c, space, report) || !tn_space_purge(sim, space, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_SPACE_PAUSE;
         return false;
     }

@@ -1,0 +1,131 @@
+/* space.h: room method/space: steps of rigid bodies on hinges in space, with loops, that nothing drives.
+ *
+ * The equations and the iteration are those of alpha_residual.c and alpha_newton.c, E on rows of loops and the filter
+ * of multipliers (solve/singular.h) among them; what differs is the way through the matrix. Bodies are eliminated first:
+ * with H = diag(m, J + S) of each of them, in axes of the world,
+ *     (G H^-1 G^T + E) y = g - G H^-1 f,    d = H^-1 (f + G^T y),
+ * one block of 5 x 5 a hinge, and one for each two hinges of one body. A hinge's rows are along x, y, z of G and about
+ * x and y; with X its axes and r the arm of a body, P = (r x X, x, y) of it,
+ *     G H^-1 G^T = sum (X^T X / m + P^T (J + S)^-1 P).
+ * What is done to each body, and to each hinge, is done to four of them side by side, in vectors of the machine; the
+ * matrix is in vectors along its blocks.
+ *
+ * What this does not bring to an end, or to a verdict that rows of loops repeat others and nothing else, the general
+ * iteration does from the start.
+ *
+ * In: a state of such a mechanism, and h. Out: the state h later, or word that the other way is to take the step.
+ */
+#ifndef TN_METHOD_SPACE_SPACE_H
+#define TN_METHOD_SPACE_SPACE_H
+
+#include "method/alpha/alpha.h"
+#include "method/linkage/pairs.h"
+
+enum { TN_SPACE_ROWS = 5, TN_SPACE_STRIDE = 6, TN_SPACE_SIDE = 4 };
+
+/* A number of each of four bodies, or hinges. */
+typedef double tn_four[TN_SPACE_SIDE];
+
+/* Four bodies; those that are nobody weigh nothing and stay where they are. */
+typedef struct tn_space_bodies {
+    /* of the trial, world axes */
+    tn_four R[9], f[3], m[3]; /* N, N m, divided by beta': what is left of forces and moments */
+    tn_four q[4];
+    /* as velocities are; dq: the increment of the pose, per second over the step */
+    tn_four u[6], udot[6], dq[6];
+    tn_four S[6], W[6]; /* (J + S)^-1: xx, yy, zz, xy, xz, yz */
+    /* of the start */
+    tn_four x_before[3], q_before[4];
+    /* of the model */
+    tn_four J[9], mass, by_own; /* 1/kg; 0: nobody */
+    tn_four by_inertia[3];      /* body axes, as tn_model_body.inverse_inertia */
+} tn_space_bodies;
+
+/* What others read of a body, or add to it, in rows. */
+typedef struct tn_space_body {
+    double pose[12]; /* R by rows, and m, the centre of mass, of the trial */
+    double pull[6];  /* N, N m: forces and moments, world axes */
+    double S[6];     /* kg m^2, stiffness of the hinges' forces: xx, yy, zz, xy, xz, yz */
+    double way[6];   /* m, rad: H^-1 (f, m), world axes */
+    double W[6];     /* 1/(kg m^2), as tn_space_bodies.W */
+    double by_own;   /* 1/kg; 0: it stands */
+    /* of the start, and where the iteration began or ended; packed as velocities are */
+    double u[6], udot[6], dq[6];
+    double base[6]; /* of a+, what does not change any more */
+    double x_before[4], q_before[4], q[4];
+    int64_t at;   /* offset in velocities */
+    int32_t body; /* -1: ground, or nobody */
+} tn_space_body;
+
+/* Four hinges; those that are none are of the ground alone. */
+typedef struct tn_space_hinges {
+    /* of the trial, world axes */
+    tn_four axes[9];              /* of G: x, y, z */
+    tn_four arm_a[3], arm_b[3];   /* m, from the centres of mass to G's origin */
+    tn_four force[3], moment[3];  /* N, N m, on body a at G's origin */
+    tn_four error[TN_SPACE_ROWS]; /* m, rad */
+    tn_four turn[2];              /* cosine and sine of the angle */
+    tn_four X[9], r_a[3], r_b[3]; /* axes and arms of the matrix's pose */
+    tn_four at_a[3], at_b[3];     /* m, in axes of the bodies */
+    tn_four x_a[3], z_a[3];       /* x and z of C in a */
+    tn_four x_b[3], z_b[3];       /* x and z of D in b */
+    tn_space_body *a[TN_SPACE_SIDE], *b[TN_SPACE_SIDE];
+    int32_t joint[TN_SPACE_SIDE];
+} tn_space_hinges;
+
+/* One side of a hinge in the matrix, by components: P, and (J + S)^-1 P. */
+typedef struct tn_space_side {
+    double P[3][TN_SPACE_STRIDE], Q[3][TN_SPACE_STRIDE];
+} tn_space_side;
+
+/* A hinge in the matrix. */
+typedef struct tn_space_hinge {
+    double force[3][TN_SPACE_STRIDE], moment[3][TN_SPACE_STRIDE]; /* of its rows, by components */
+    double r_a[4], r_b[4];                                        /* m, arms */
+    tn_space_side side_a, side_b;
+    tn_vec3 z_a, z_b; /* z of C in a, z of D in b */
+    int64_t y;        /* offset in row vectors */
+    int32_t a, b, joint;
+} tn_space_hinge;
+
+typedef struct tn_space tn_space;
+
+/* What is in vectors, compiled for those of a machine; the same bits on all. */
+typedef struct tn_space_kernel {
+    /* Newton's iteration, from what tn_space_step has begun; false: it does not end. Out: in `y` the multipliers. */
+    bool (*iterate)(const tn_sim *sim, const tn_alpha *c, tn_space *space, tn_step_report *report);
+    /* Into `part` what is to be taken from the multipliers in `y`; false: forces hang on it. */
+    bool (*find_part)(tn_space *space, double epsilon);
+} tn_space_kernel;
+
+struct tn_space {
+    tn_space_bodies *fours;       /* [(moving + 3) / 4] */
+    tn_space_hinges *hinge_fours; /* [(hinge_count + 3) / 4] in the order of the matrix */
+    tn_space_body
+        *bodies; /* [moving, up to a multiple of four, + standing]; the last is the ground */
+    tn_space_hinge *hinges; /* [hinge_count, up to a multiple of four] in the order of the matrix */
+    tn_pairs pairs;
+    tn_spd matrix;
+    double *y, *once,
+        *part; /* [hinge_count, up to a multiple of four][stride] what is solved for; of multipliers */
+    double *e;                             /* the same: E of the rows, by tn_loop_epsilon */
+    void *fours_block, *hinge_fours_block; /* what they are aligned in */
+    const tn_space_kernel *kernel;
+    int32_t moving, first_standing, standing, hinge_count;
+};
+
+extern const tn_space_kernel tn_space_kernel_2,
+    tn_space_kernel_4; /* space_narrow.c, space_wide.c */
+
+/* space_model.c: NULL in *out: it is no such mechanism. */
+tn_status tn_space_create(const tn_model *model, tn_space **out);
+void tn_space_destroy(tn_space *space);
+
+/* space_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
+bool tn_space_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+
+/* space_purge.c: multipliers of the motion found, in space.y, to those of least energy where rows repeat others;
+ * false: that is not all there is to be said of the rows. */
+bool tn_space_purge(const tn_sim *sim, tn_space *space, tn_step_report *report);
+
+#endif

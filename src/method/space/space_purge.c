@@ -1,0 +1,20 @@
+/* space_purge.c: room method/space: multipliers of hinges in space without what nothing determines. See space.h.
+ *
+ * What least_multipliers.c does with two passes of the filter F = E (S + E)^-1 that leave no forces, with the matrix at
+ * hand, which is S + E. Where that does not tell, nobody here does.
+ */
+#include "method/space/space.h"
+#include "motion/closing/purge.h"
+#include "solve/singular.h"
+
+bool tn_space_purge(const tn_sim *sim, tn_space *space, tn_step_report *report)
+{
+    if (!tn_rows_repeat(sim, report))
+        return true;
+    report->solves += 2;
+    if (!space->kernel->find_part(space, tn_loop_epsilon(&sim->state)))
+        return false;
+    for (int32_t k = 0; k < TN_SPACE_STRIDE * space->hinge_count; k++)
+        space->y[k] -= space->part[k];
+    return true;
+}
