@@ -22,6 +22,9 @@
 /* ... this many times. */
 #define TN_SLOW_LIMIT 3
 
+/* At a start the change of the accelerations over the step is believed up to this share of them. */
+#define TN_RESOLVED_CHANGE 0.5
+
 /* A factor is stale when an iteration leaves more than this share of the residual, and that often
  * for more iterations than these. Where rows repeat, plain solves crawl then. */
 #define TN_STALE_CONTRACTION 0.1
@@ -33,6 +36,8 @@ typedef struct tn_plane tn_plane;
 typedef struct tn_alpha_tree tn_alpha_tree;
 /* alpha_hinges.h */
 typedef struct tn_alpha_hinges tn_alpha_hinges;
+/* method/pinned/pinned.h */
+typedef struct tn_pinned tn_pinned;
 /* method/linkage/linkage.h */
 typedef struct tn_linkage tn_linkage;
 /* method/space/space.h */
@@ -69,6 +74,12 @@ typedef struct tn_alpha {
     int needs_reactions;            /* some friction goes by the reactions */
 } tn_alpha;
 
+/* The increment of a step misses this share of h^3 udot'. */
+static inline double tn_alpha_defect_share(const tn_alpha *c)
+{
+    return 1.0 / 6.0 - 0.5 * (c->am - c->af) - c->beta;
+}
+
 /* What is remembered, in the state's memory. */
 typedef struct tn_alpha_memory {
     tn_alpha_balance *balance;
@@ -99,6 +110,7 @@ typedef struct tn_alpha_work {
     tn_plane *plane;         /* planar bodies and pins as the iteration sees them */
     tn_alpha_tree *tree;     /* rigid bodies on hinges and ball joints without loops, likewise */
     tn_alpha_hinges *hinges; /* those on hinges alone, in their angles; NULL: it is no such tree */
+    tn_pinned *pinned;       /* trees of planar bodies on pins; NULL: it is none */
     tn_linkage *linkage;     /* of parallel hinges; NULL: it is none */
     tn_space *space;         /* of hinges in space with loops, and no linkage; NULL: it is none */
     const tn_state *from;    /* where the step begins: that of the part, or start */
@@ -135,6 +147,8 @@ tn_status tn_alpha_start(tn_sim *sim, double h, tn_step_report *report);
 tn_status tn_alpha_prepare(tn_sim *sim, double h, tn_step_report *report);
 /* Are steps of h seconds those it is ready for already? Then a change to them changes nothing. */
 bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2);
+/* Will tn_alpha_change_step do that in full, at a state that is no event's? */
+bool tn_alpha_is_to_prepare(const tn_sim *sim, double h);
 /* acc and the velocities as they would be had all steps been of h seconds, with the formulation of
  * now. The held values of drives must be those of the pose: before they move for the step. */
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report);

@@ -15,9 +15,6 @@
 #include "motion/closing/purge.h"
 #include "motion/closing/project.h"
 
-/* At a start the change of the accelerations over the step is believed up to this share of them. */
-#define TN_RESOLVED_CHANGE 0.5
-
 /* Step sizes this close, relative, are one: what is left is of that share of the first order. */
 #define TN_SAME_STEP 1e-6
 
@@ -153,7 +150,7 @@ static void step_defect(const tn_sim *sim, const tn_alpha *c, double *defect)
 {
     const tn_state *s = &sim->state;
     const double *udot_rate = tn_alpha_remembers(sim->model, s).udot_rate;
-    const double share = 1.0 / 6.0 - 0.5 * (c->am - c->af) - c->beta;
+    const double share = tn_alpha_defect_share(c);
     for (int32_t k = 0; k < sim->model->size.velocities; k++)
         defect[k] = share * udot_rate[k];
     for (int32_t i = 0; i < sim->model->body_count; i++) {
@@ -293,6 +290,19 @@ bool tn_alpha_keeps_balance(const tn_sim *sim, double h, bool index_2)
     return fabs(h - balance->step) <= TN_SAME_STEP * h && index_2 == (balance->is_apart > 0.0);
 }
 
+static bool is_ready(const tn_sim *sim, const tn_alpha_balance *balance)
+{
+    return balance->is_ready > 0.0 && balance->ready_at == sim->now;
+}
+
+bool tn_alpha_is_to_prepare(const tn_sim *sim, double h)
+{
+    const tn_alpha c = tn_alpha_coefficients(sim, h);
+    const tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    return !tn_alpha_keeps_balance(sim, h, c.index_2) && !knows_start(balance, &c) &&
+           !is_ready(sim, balance) && !is_within(sim);
+}
+
 tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
 {
     const tn_alpha c = tn_alpha_coefficients(sim, h);
@@ -305,7 +315,7 @@ tn_status tn_alpha_change_step(tn_sim *sim, double h, tn_step_report *report)
         return TN_OK;
     }
     tn_status status = TN_OK;
-    if (balance->is_ready > 0.0 && balance->ready_at == sim->now) {
+    if (is_ready(sim, balance)) {
         tn_refresh_kinematics(sim);
     } else {
         status = prepare(sim, h, is_within(sim), report);

@@ -33,6 +33,7 @@
 #include "method/alpha/alpha_tree.h"
 #include "method/alpha/hinge_terms.h"
 #include "method/linkage/linkage.h"
+#include "method/pinned/pinned.h"
 #include "method/space/space.h"
 #include "law/drives/drives.h"
 #include "motion/kinematics.h"
@@ -224,8 +225,8 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
-    const bool done =
-        in_angles || tn_linkage_step(sim, &c, report) || tn_space_step(sim, &c, report);
+    const bool done = in_angles || tn_pinned_step(sim, &c, report) ||
+                      tn_linkage_step(sim, &c, report) || tn_space_step(sim, &c, report);
     const tn_status status = done ? TN_OK : solve(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
@@ -237,6 +238,12 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     if (!in_angles)
         tn_alpha_hinges_follow(sim);
     return TN_OK;
+}
+
+static tn_status change_step(tn_sim *sim, double h, tn_step_report *report)
+{
+    tn_pinned_prepare(sim, h, report);
+    return tn_alpha_change_step(sim, h, report);
 }
 
 static tn_status create(tn_sim *sim)
@@ -269,7 +276,8 @@ static tn_status create(tn_sim *sim)
     const tn_status tree = planar == TN_OK ? tn_alpha_tree_create(model, &w->tree) : planar;
     const tn_status hinges =
         tree == TN_OK ? tn_alpha_hinges_create(sim, w->tree, &w->hinges) : tree;
-    const tn_status linkage = hinges == TN_OK ? tn_linkage_create(model, &w->linkage) : hinges;
+    const tn_status pinned = hinges == TN_OK ? tn_pinned_create(model, &w->pinned) : hinges;
+    const tn_status linkage = pinned == TN_OK ? tn_linkage_create(model, &w->linkage) : pinned;
     return linkage == TN_OK && !w->linkage ? tn_space_create(model, &w->space) : linkage;
 }
 
@@ -281,6 +289,7 @@ static void destroy(tn_sim *sim)
     tn_plane_destroy(w->plane);
     tn_alpha_tree_destroy(w->tree);
     tn_alpha_hinges_destroy(w->hinges);
+    tn_pinned_destroy(w->pinned);
     tn_linkage_destroy(w->linkage);
     tn_space_destroy(w->space);
     tn_state_destroy(&w->start);
@@ -305,7 +314,7 @@ const tn_method tn_method_generalized_alpha = {
     .create = create,
     .destroy = destroy,
     .start = tn_alpha_start,
-    .change_step = tn_alpha_change_step,
+    .change_step = change_step,
     .prepare = tn_alpha_prepare,
     .step = step,
 };

@@ -1,0 +1,132 @@
+/* pinned.h: room method/pinned: steps of trees of planar bodies on pins (hinges, ball joints) that nothing
+ * drives.
+ *
+ * The equations, predictions and ends are those of alpha_residual.c and alpha_plane_pass.c in world axes, and
+ * so are the unknowns: poses and forces, not the angles alone. A taut chain's angles leave of its length
+ * the sum of their squares, and a long one would be wrenched by what the first correction leaves. The matrix is
+ * that of each pose anew, stiffness of the forces and all, so that Newton's iteration doubles its digits.
+ *
+ * A tree is eliminated inward through two numbers a pin. Of all that hangs on a pin, moved there by p, the
+ * force on it changes by A p + b. With d the increment of a body, t its turn, a its arm to the pin turned by
+ * a right angle, s the same of the way from its pin to that of what hangs on it (c), e what a pin is open by,
+ * and f, n what forces and moments leave of a body, all divided by beta':
+ *     d = p - t a,    p_c = p + t s_c - e_c,
+ *     t = w - g . p,    D = J + S + m a.a + sum s_c . A_c s_c,    g = (sum A_c s_c - m a) / D,
+ *     M = n - a . f - sum s_c . (b_c - A_c e_c),    w = M / D,
+ *     A = m + sum A_c - D g g^T,    b = sum (b_c - A_c e_c) - f + M g.
+ * What floats has p of A p + b = 0. Reports count these as back-solves: the KKT matrix is not factored.
+ *
+ * In: a state of such a tree, and h. Out: the state h later, or word that the other way is to take the step.
+ */
+#ifndef TN_METHOD_PINNED_PINNED_H
+#define TN_METHOD_PINNED_PINNED_H
+
+#include "method/alpha/alpha_plane.h"
+
+/* What an iteration needs of a body and the pin it hangs by. Vectors in world axes unless said; forces are divided by
+ * beta'. */
+typedef struct tn_pinned_link {
+    /* of the trial */
+    tn_v2 axis;      /* its own x axis */
+    tn_v2 arm, base; /* m, to the pin from the centres of mass of the body and of the inner one */
+    tn_v2 error;     /* m, what the pin is open by */
+    tn_v2 force;     /* kg m, of the pin on the body */
+    tn_v2 lag;       /* m, udot / beta' */
+    tn_v2 f;         /* kg m, what is left of all forces */
+    tn_v2 n;         /* kg m^2, of all moments; stiffness of the pins' forces */
+    double lag_turn; /* rad */
+    /* of the solve */
+    double w;   /* rad */
+    double t;   /* rad */
+    tn_v2 p;    /* m */
+    tn_v2 span; /* m: s */
+    tn_v2 g;    /* 1/m */
+    tn_v2 A[2]; /* kg, columns */
+    tn_v2 b;    /* kg m */
+    /* of the start of the step */
+    double drift;  /* rad, where it would be without udot */
+    tn_v2 x_drift; /* m */
+    tn_v2 half_before;
+    /* of the model */
+    tn_v2 at,
+        inner_at; /* m, the pin, in axes of the body and of the inner one; of ground in the world */
+    double mass, inertia, about_pin; /* kg; kg m^2, about its centre of mass and about the pin */
+    double by_mass, by_inertia;
+    int32_t inner; /* link; -1: ground */
+    bool floats;   /* it hangs on nothing */
+    bool ends;     /* nothing hangs on it */
+    bool passes;   /* the link after it hangs on it, and nothing else */
+    bool last;     /* of those that hang on the inner one */
+} tn_pinned_link;
+
+/* What the body and its pin are in the model. */
+typedef struct tn_pinned_place {
+    tn_v2 axis_a, axis_b;     /* x of C in a, of D in b */
+    double z_a, z_b;          /* m, the third component of the origins */
+    double sign;              /* 1: the body is a of the pin; -1: it is b */
+    tn_v2 gap;                /* m, from D to C where a start is prepared */
+    int64_t u, y;             /* offsets in velocities and row vectors */
+    int32_t body, inner_body; /* inner_body -1: ground */
+    int32_t joint;            /* -1: it floats */
+    bool is_hinge;
+} tn_pinned_place;
+
+/* What hangs on a body. */
+typedef struct tn_pinned_load {
+    tn_v2 A[2]; /* kg, sum of A_c */
+    tn_v2 w;    /* kg m, of A_c s_c */
+    tn_v2 b;    /* kg m, of b_c - A_c e_c */
+    double e;   /* kg m^2, of s_c . A_c s_c */
+    double n;   /* kg m^2, of s_c . (b_c - A_c e_c) */
+} tn_pinned_load;
+
+struct tn_pinned {
+    tn_pinned_link *links;   /* [count] inner ones first */
+    tn_pinned_place *places; /* [count] */
+    tn_pinned_load *loads;   /* [count] */
+    int32_t count;
+    bool wide; /* this machine runs the AVX2 copies of the passes (same bits) */
+};
+
+/* pinned_model.c: NULL in *out: it is no such tree. */
+tn_status tn_pinned_create(const tn_model *model, tn_pinned **out);
+void tn_pinned_destroy(tn_pinned *pinned);
+
+/* pinned_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
+bool tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+
+/* pinned_iterate.c: Newton's iteration, from what tn_pinned_step has begun. */
+bool tn_pinned_iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
+                       tn_step_report *report);
+
+/* pinned_start.c: what tn_alpha_change_step to steps of h seconds begins with, if it is asked for and may be had
+ * here; else it finds that itself. */
+void tn_pinned_prepare(tn_sim *sim, double h, tn_step_report *report);
+
+static inline double pinned_dot(tn_v2 a, tn_v2 b)
+{
+    const tn_v2 ab = a * b;
+    return ab[0] + ab[1];
+}
+
+/* With the arm to the pin as it is now. */
+static inline double pinned_about(const tn_pinned_link *k, tn_v2 arm)
+{
+    return k->inertia + k->mass * pinned_dot(arm, arm);
+}
+
+/* The axis of half the angle at the end. */
+static inline tn_v2 pinned_half(const tn_pinned_link *k)
+{
+    const double angle = k->drift + k->lag_turn;
+    double cosine, sinc;
+    tn_half_angle(0.25 * angle * angle, &cosine, &sinc);
+    return p2_turn(k->half_before, (tn_v2){cosine, 0.5 * sinc * angle});
+}
+
+static inline tn_v2 pinned_place(const tn_pinned_link *k)
+{
+    return k->x_drift + k->lag;
+}
+
+#endif
