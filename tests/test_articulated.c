@@ -4,6 +4,7 @@
  */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static tree random_tree(uint64_t *r, int32_t count)
         const bool root = k == 0 || random_between(r, 0.0, 1.0) < 0.1;
         const double scale = pow(10.0, random_between(r, -2.0, 2.0));
         limb->inner = root ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
-        limb->joint = (tn_limb_joint)random_between(r, 0.0, root ? 3.0 - 1e-9 : 2.0 - 1e-9);
+        limb->joint = (tn_limb_joint)random_between(r, 0.0, root ? 5.0 - 1e-9 : 4.0 - 1e-9);
         t.mass[k] = scale;
         limb->I.A = (tn_sym3){scale, scale, scale, 0.0, 0.0, 0.0};
         limb->I.C = random_inertia(r);
@@ -71,6 +72,13 @@ static tree random_tree(uint64_t *r, int32_t count)
         limb->arm = random_vector(r, 1.0);
         limb->base = limb->inner < 0 ? v3(0.0, 0.0, 0.0) : random_vector(r, 1.0);
         limb->v = random_vector(r, 1.0);
+        if (limb->joint == TN_LIMB_WELD)
+            limb->w = random_vector(r, 1.0);
+        if (limb->joint == TN_LIMB_CROSS) {
+            limb->of.cross.axis[0] = unit(random_vector(r, 1.0));
+            limb->of.cross.axis[1] = unit(v3_cross(limb->of.cross.axis[0], random_vector(r, 1.0)));
+            limb->w = random_vector(r, 1.0);
+        }
         if (limb->joint == TN_LIMB_HINGE) {
             limb->of.hinge.axis = unit(random_vector(r, 1.0));
             const tn_vec3 e = random_vector(r, 1.0); /* errors are square to the axis */
@@ -125,6 +133,13 @@ static double joint_error(const tree *t, int32_t k, double *along)
         *along = v3_norm(out->pull_m) / pull;
         return v3_norm(v) / size;
     }
+    if (in->joint == TN_LIMB_WELD)
+        return (v3_norm(v) + v3_norm(w)) / size;
+    if (in->joint == TN_LIMB_CROSS) {
+        const tn_vec3 *axis = in->of.cross.axis, n = unit(v3_cross(axis[0], axis[1]));
+        *along = (fabs(v3_dot(out->pull_m, axis[0])) + fabs(v3_dot(out->pull_m, axis[1]))) / pull;
+        return (v3_norm(v) + fabs(v3_dot(w, n))) / size;
+    }
     const tn_vec3 z = in->of.hinge.axis;
     *along = fabs(v3_dot(out->pull_m, z)) / pull;
     return (v3_norm(v) + v3_norm(v3_axpy(w, -v3_dot(w, z), z))) / size;
@@ -162,9 +177,31 @@ END_TEST
 
 /* ---- the simulation ---- */
 
+/* Some coordinates locked, others between stops that they reach within some hundredths of a second; tilts
+ * and swings, which begin at 0 and are not less, from above only. */
+static void hold(uint64_t *r, int32_t k, tn_joint_def *joint)
+{
+    static const char *const names[] = {"hinge", "spherical_swing_twist", "spherical_rotation",
+                                        "spherical_tilt"};
+    tn_joint_type type;
+    joint->type = names[k % 4];
+    ck_assert_int_eq(tn_joint_type_find(joint->type, &type), TN_OK);
+    for (int i = 0; i < tn_joint_type_get(type)->coordinate_count; i++) {
+        const bool from_zero = k % 2 == 1 && i == 0;
+        const double what = random_between(r, 0.0, 1.0);
+        if (what < 0.25 && !from_zero && k % 4 < 2) {
+            joint->locked[i] = 1;
+        } else if (what < 0.8) {
+            joint->lower[i] = from_zero ? -(double)INFINITY : random_between(r, -0.1, -0.005);
+            joint->upper[i] = random_between(r, 0.005, 0.1);
+        }
+    }
+}
+
 /* Hinges, or hinges and balls in turn, on the ground or floating, each body the moving or the base one; what
  * hangs on others after them in the model, or before. */
-static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool backwards, bool balls)
+enum { HINGES, BALLS, HELD };
+static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool backwards, int joints)
 {
     tn_spec *spec = tn_spec_create();
     const int32_t last = backwards ? count - 1 : 0, sign = backwards ? -1 : 1;
@@ -185,7 +222,7 @@ static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool back
         tn_joint_def joint = tn_default_joint_def();
         const int32_t inner = k == 0 ? -1 : (int32_t)random_between(r, 0.0, k - 1e-9);
         const bool swap = inner >= 0 && k % 2 == 1;
-        joint.type = balls && k % 3 == 2 ? "spherical" : "hinge";
+        joint.type = joints == BALLS && k % 3 == 2 ? "spherical" : "hinge";
         const int32_t outer_body = last + sign * k;
         const int32_t inner_body = inner < 0 ? inner : last + sign * inner;
         joint.a.i = swap ? inner_body : outer_body;
@@ -193,6 +230,8 @@ static tn_model *make_model(uint64_t *r, int32_t count, bool floating, bool back
         joint.placement = TN_PLACE_AXIS;
         joint.origin = v3(k - 0.5, 0.1, 0.1 * k);
         joint.axis = unit(random_vector(r, 1.0));
+        if (joints == HELD)
+            hold(r, k, &joint);
         tn_spec_add_joint(spec, &joint, NULL);
     }
     tn_model *model = NULL;
@@ -255,7 +294,7 @@ START_TEST(test_same_as_general)
 {
     enum { BODIES = 12, STEPS = 300 };
     uint64_t r = (uint64_t)_i + 11;
-    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i >= 3, true);
+    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i >= 3, BALLS);
     double iterations;
     tn_sim *packed = run(model, INFINITY, STEPS, &iterations);
     tn_sim *general = run(model, 1e-9, STEPS, &iterations);
@@ -263,6 +302,52 @@ START_TEST(test_same_as_general)
     ck_assert_double_lt(tn_sim_residuals(packed).position, 1e-12);
     tn_sim_destroy(packed);
     tn_sim_destroy(general);
+    tn_model_destroy(model);
+}
+END_TEST
+
+static int32_t held_at(const tn_sim *sim)
+{
+    const tn_model_size size = tn_model_get_size(tn_sim_model(sim));
+    int32_t held = 0;
+    for (int32_t j = 0; j < size.joints; j++)
+        held += !sim->state.plain[j];
+    return held;
+}
+
+/* Joints that hold coordinates, by locks and by limits that are reached and let go on the way. */
+START_TEST(test_held_as_general)
+{
+    enum { BODIES = 9, STEPS = 150 };
+    uint64_t r = (uint64_t)_i + 301;
+    tn_model *model = make_model(&r, BODIES, _i % 2 == 1, _i % 3 == 1, HELD);
+    tn_sim *sims[2];
+    int32_t events = 0, in_tree = 0, held = 0;
+    for (int g = 0; g < 2; g++) {
+        tn_sim_options options = tn_default_sim_options(model);
+        options.integrator = TN_GENERALIZED_ALPHA;
+        options.force_tolerance = g ? 1e-9 : INFINITY;
+        ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sims[g]), TN_OK);
+    }
+    for (int k = 0; k < STEPS; k++) {
+        tn_step_report report;
+        for (int g = 0; g < 2; g++) {
+            const tn_status status = tn_sim_step(sims[g], 1e-3, &report);
+            ck_assert_msg(status == TN_OK, "%d: %s in step %d", g, tn_status_text(status), k);
+        }
+        events += report.events;
+        in_tree += tn_alpha_of(sims[0])->tree->on;
+        held = held_at(sims[0]) > held ? held_at(sims[0]) : held;
+        ck_assert(!tn_alpha_of(sims[1])->tree->on);
+        expect_alike(sims[0], sims[1], &(likeness){1e-8, 1e-6, 1e-4});
+        ck_assert_double_lt(tn_sim_residuals(sims[0]).angle, 1e-11);
+    }
+    printf("%d: %d events, %d of %d steps as a tree, up to %d joints held\n", _i, (int)events,
+           (int)in_tree, STEPS, (int)held);
+    ck_assert_int_gt(in_tree, STEPS / 2);
+    ck_assert_int_gt(held, 0);
+    tn_sim_destroy(sims[0]);
+    tn_sim_destroy(sims[1]);
     tn_model_destroy(model);
 }
 END_TEST
@@ -282,7 +367,7 @@ START_TEST(test_hinges_alone)
 {
     enum { BODIES = 10, STEPS = 400 };
     uint64_t r = (uint64_t)_i + 31;
-    tn_model *model = make_model(&r, BODIES, false, _i >= 3, false);
+    tn_model *model = make_model(&r, BODIES, false, _i >= 3, HINGES);
     double few, many;
     tn_sim *packed = run(model, INFINITY, STEPS, &few), *general = run(model, 1e-13, STEPS, &many);
     expect_alike(packed, general, &(likeness){1e-11, 1e-10, 1e-7});
@@ -329,7 +414,7 @@ START_TEST(test_corrections_are_believed)
     enum { BODIES = 10, STEPS = 1500 };
     const double enough = 1e-12;
     uint64_t r = (uint64_t)_i + 51;
-    tn_model *model = make_model(&r, BODIES, false, _i >= 3, false);
+    tn_model *model = make_model(&r, BODIES, false, _i >= 3, HINGES);
     tn_sim_options options = tn_default_sim_options(model);
     options.integrator = TN_GENERALIZED_ALPHA;
     options.position_tolerance = enough;
@@ -425,6 +510,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_equations, 0, 5);
     tcase_add_test(tests, test_refusal);
     tcase_add_loop_test(tests, test_same_as_general, 0, 6);
+    tcase_add_loop_test(tests, test_held_as_general, 0, 12);
     tcase_add_loop_test(tests, test_hinges_alone, 0, 6);
     tcase_add_loop_test(tests, test_corrections_are_believed, 0, 6);
     tcase_add_test(tests, test_far_away);

@@ -6,8 +6,8 @@
  *     M du - G^T l = b,     G du = g.
  *
  * Where kkt.h eliminates a body through its six motions and a hinge through its five rows, here the
- * body at the outer end of a joint is eliminated through the joint's free motions, one of a hinge
- * and three of a ball: with the joint's point P, the relative twist e that g asks for, and Z the
+ * body at the outer end of a joint is eliminated through the joint's free motions, one of a hinge,
+ * three of a ball, two or none of those that something holds: with the joint's point P, the relative twist e that g asks for, and Z the
  * free twists, its twist at P is that of the inner body plus e + Z s, and
  *     s = (Z^T I Z)^-1 Z^T (b - I (e + V)),
  * I the inertia of the body with all that hangs on it. To the inner body remain

@@ -5,6 +5,7 @@
 #define TN_SPARSE_ARTICULATED_KERNEL_H
 
 #include <float.h>
+#include <stdbool.h>
 
 #include "math/reals.h"
 
@@ -24,7 +25,9 @@ typedef struct tn_inertia6 {
 typedef enum tn_limb_joint {
     TN_LIMB_HINGE,
     TN_LIMB_BALL,
-    TN_LIMB_FREE /* by nothing: it floats */
+    TN_LIMB_CROSS, /* it turns about two axes */
+    TN_LIMB_WELD,  /* not at all */
+    TN_LIMB_FREE   /* by nothing: it floats */
 } tn_limb_joint;
 
 /* A body with the joint at its inner end; inner ones come first. What goes in and comes out shares
@@ -46,6 +49,10 @@ typedef struct tn_limb {
             tn_sym3 by_C; /* the factor: C^-1 ... */
             tn_sym3 A;    /* ... and A - B C^-1 B^T; of free ones its inverse */
         } ball;
+        struct {
+            tn_real3 axis[2]; /* in: Z, two directions that are not parallel */
+            tn_sym3 K;        /* the factor: Z (Z^T C Z)^-1 Z^T */
+        } cross;
     } of;
     /* in: the twist e asked for at P against the inner body, of free ones 0; out: the twist of its
      * centre of mass */
@@ -180,6 +187,42 @@ TN_INLINE tn_mask limb_factor_ball(tn_limb *k)
     return good;
 }
 
+/* Z (Z^T C Z)^-1 Z^T, and I - I Z (Z^T I Z)^-1 Z^T I. */
+TN_INLINE tn_mask limb_factor_cross(tn_limb *k, tn_inertia6 *left)
+{
+    const tn_real3 y = k->of.cross.axis[0], z = k->of.cross.axis[1];
+    const tn_real3 by_y = s3_mulv(&k->I.C, y), by_z = s3_mulv(&k->I.C, z);
+    const tn_real yy = r3_dot(y, by_y), zz = r3_dot(z, by_z), yz = r3_dot(y, by_z);
+    const tn_real determinant = yy * zz - yz * yz, by = 1.0 / determinant;
+    const tn_real3 to_y = r3_axpy(r3_scale(by * zz, y), -by * yz, z);
+    const tn_real3 to_z = r3_axpy(r3_scale(by * yy, z), -by * yz, y);
+    const tn_real zero = 0.0 * by;
+    tn_sym3 K = {zero, zero, zero, zero, zero, zero};
+    s3_take(&K, r3_scale(-1.0 + zero, to_y), y);
+    s3_take(&K, r3_scale(-1.0 + zero, to_z), z);
+    k->of.cross.K = K;
+    const tn_sym3 *C = &k->I.C;
+    const tn_real3 rows[6] = {r3_load(k->I.B.m[0]),    r3_load(k->I.B.m[1]),
+                              r3_load(k->I.B.m[2]),    r3(C->xx, C->xy, C->xz),
+                              r3(C->xy, C->yy, C->yz), r3(C->xz, C->yz, C->zz)};
+    tn_real taken[6][6];
+    for (int i = 0; i < 6; i++) {
+        const tn_real3 turned = s3_mulv(&K, rows[i]);
+        for (int j = 0; j < 6; j++)
+            taken[i][j] = r3_dot(turned, rows[j]);
+    }
+    *left = k->I;
+    left->A.xx -= taken[0][0], left->A.yy -= taken[1][1], left->A.zz -= taken[2][2];
+    left->A.xy -= taken[0][1], left->A.xz -= taken[0][2], left->A.yz -= taken[1][2];
+    left->C.xx -= taken[3][3], left->C.yy -= taken[4][4], left->C.zz -= taken[5][5];
+    left->C.xy -= taken[3][4], left->C.xz -= taken[3][5], left->C.yz -= taken[4][5];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            left->B.m[i][j] -= taken[i][3 + j];
+    }
+    return (yy > 0.0) & (determinant > 0.0) & (by <= DBL_MAX);
+}
+
 /* What is left of a limb's inertia, to what it hangs on. */
 TN_INLINE void limb_pass_on(const tn_limb *k, tn_inertia6 *left, tn_limb *inner)
 {
@@ -201,6 +244,10 @@ TN_INLINE tn_mask limb_factor(tn_limb *limbs, tn_limb *k)
     limb_shift(&k->I, k->arm);
     if (k->joint == TN_LIMB_HINGE) {
         good = limb_factor_hinge(k, &left);
+    } else if (k->joint == TN_LIMB_CROSS) {
+        good = limb_factor_cross(k, &left);
+    } else if (k->joint == TN_LIMB_WELD) {
+        left = k->I;
     } else {
         good = limb_factor_ball(k);
         left = (tn_inertia6){.A = k->of.ball.A};
@@ -232,12 +279,37 @@ TN_INLINE void limb_gather_hinge(tn_limb *k, tn_limb *inner)
         limb_push(k, f, m, inner);
 }
 
+/* Of one that turns about two axes, or not at all. */
+TN_INLINE void limb_gather_held(tn_limb *k, tn_limb *inner)
+{
+    tn_real3 f = k->f, m = r3_sub(k->m, r3_cross(k->arm, k->f));
+    k->m = m;
+    f = r3_sub(f, limb_wrench_f(&k->I, k->v, k->w));
+    m = r3_sub(m, limb_wrench_m(&k->I, k->v, k->w));
+    if (k->joint == TN_LIMB_CROSS) {
+        const tn_real3 turn = s3_mulv(&k->of.cross.K, m);
+        f = r3_sub(f, r33_mulv(&k->I.B, turn));
+        m = r3_sub(m, s3_mulv(&k->I.C, turn));
+    }
+    if (inner)
+        limb_push(k, f, m, inner);
+}
+
+TN_INLINE bool limb_is_held(const tn_limb *k)
+{
+    return k->joint == TN_LIMB_CROSS || k->joint == TN_LIMB_WELD;
+}
+
 /* Of any joint. */
 TN_INLINE void limb_gather(tn_limb *limbs, tn_limb *k)
 {
     tn_limb *inner = k->inner < 0 ? NULL : &limbs[k->inner];
     if (k->joint == TN_LIMB_HINGE) {
         limb_gather_hinge(k, inner);
+        return;
+    }
+    if (limb_is_held(k)) {
+        limb_gather_held(k, inner);
         return;
     }
     k->m = r3_sub(k->m, r3_cross(k->arm, k->f));
@@ -271,12 +343,29 @@ TN_INLINE void limb_scatter_hinge(tn_limb *k, const tn_limb *inner)
     limb_put(k, v, r3_axpy(w, s, k->of.hinge.axis));
 }
 
+/* Of one that turns about two axes, or not at all. */
+TN_INLINE void limb_scatter_held(tn_limb *k, const tn_limb *inner)
+{
+    tn_real3 v = k->v, w = k->w;
+    if (inner) {
+        v = r3_add(v, r3_add(inner->v, r3_cross(inner->w, k->base)));
+        w = r3_add(w, inner->w);
+    }
+    if (k->joint == TN_LIMB_CROSS)
+        w = r3_add(w, s3_mulv(&k->of.cross.K, r3_sub(k->m, limb_wrench_m(&k->I, v, w))));
+    limb_put(k, v, w);
+}
+
 /* Of any joint. */
 TN_INLINE void limb_scatter(const tn_limb *limbs, tn_limb *k)
 {
     const tn_limb *inner = k->inner < 0 ? NULL : &limbs[k->inner];
     if (k->joint == TN_LIMB_HINGE) {
         limb_scatter_hinge(k, inner);
+        return;
+    }
+    if (limb_is_held(k)) {
+        limb_scatter_held(k, inner);
         return;
     }
     if (k->joint == TN_LIMB_FREE) {

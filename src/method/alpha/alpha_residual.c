@@ -325,8 +325,11 @@ tn_alpha_residual tn_alpha_evaluate(tn_sim *sim, const tn_alpha *c, tn_trial tri
     sim->sys.lead = c->h;
     if (trial == TN_TRIAL_PREDICTED)
         tn_alpha_tree_begin(sim, c);
-    if (tn_alpha_of(sim)->tree->on)
-        return tn_alpha_tree_evaluate(sim, c, trial);
+    if (tn_alpha_of(sim)->tree->on) {
+        const tn_alpha_residual r = tn_alpha_tree_evaluate(sim, c, trial);
+        if (tn_alpha_of(sim)->tree->on)
+            return r;
+    }
     if (trial == TN_TRIAL_CORRECTED) {
         correct_velocities(sim, c);
     } else {

@@ -10,11 +10,6 @@
 #include "method/method.h"
 #include "motion/loads.h"
 
-static bool is_hinge(const tn_model_joint *joint)
-{
-    return joint->type.i == TN_JOINT_hinge;
-}
-
 /* Does it hold a point and nothing else, with rows along the axes of C? */
 static bool is_ball(const tn_model_joint *joint)
 {
@@ -29,7 +24,8 @@ static bool is_rigid(const tn_model_body *body)
 
 static bool is_tree_joint(const tn_model_joint *joint)
 {
-    return !joint->in_loop && joint->outer_body >= 0 && (is_hinge(joint) || is_ball(joint)) &&
+    return !joint->in_loop && joint->outer_body >= 0 &&
+           (tn_alpha_is_hinge(joint) || is_ball(joint)) &&
            joint->kept_bilateral == joint->geometry.cls->info.bilateral_count;
 }
 
@@ -68,7 +64,7 @@ static void put_link(const tn_model *model, int32_t i, int32_t j, int32_t inner,
     const bool is_a = joint->a == i;
     const tn_xform *here = is_a ? &joint->geometry.T_CA : &joint->geometry.T_DB;
     const tn_xform *there = is_a ? &joint->geometry.T_DB : &joint->geometry.T_CA;
-    limb->joint = is_hinge(joint) ? TN_LIMB_HINGE : TN_LIMB_BALL;
+    limb->joint = tn_alpha_is_hinge(joint) ? TN_LIMB_HINGE : TN_LIMB_BALL;
     link->sign = is_a ? 1.0 : -1.0;
     link->at = here->p;
     link->inner_at = there->p;
@@ -194,12 +190,22 @@ void tn_alpha_tree_destroy(tn_alpha_tree *tree)
     tn_free(tree);
 }
 
-bool tn_alpha_is_left_alone(const tn_sim *sim)
+/* Does nothing act but joints and what holds their coordinates? */
+static bool is_left_to_joints(const tn_sim *sim)
 {
     return !tn_gap_is_on(&sim->state) && isinf(sim->options.force_tolerance) &&
            sim->state.head->drive_count == 0 && sim->state.head->breakable == 0 &&
-           !tn_loads_from_outside(sim) &&
-           !memchr(sim->state.plain, 0, (size_t)sim->model->joint_count);
+           !tn_loads_from_outside(sim);
+}
+
+static bool all_are_plain(const tn_sim *sim)
+{
+    return !memchr(sim->state.plain, 0, (size_t)sim->model->joint_count);
+}
+
+bool tn_alpha_is_left_alone(const tn_sim *sim)
+{
+    return is_left_to_joints(sim) && all_are_plain(sim);
 }
 
 const tn_alpha_tree *tn_alpha_tree_of(const tn_sim *sim)
@@ -216,9 +222,38 @@ bool tn_alpha_tree_goes_on(const tn_sim *sim, double h)
            sim->options.formulation == TN_INDEX_3 && tn_alpha_keeps_balance(sim, h, false);
 }
 
+/* On, and hard in all that it holds? */
+static bool is_hard(const tn_sim *sim, int32_t j)
+{
+    const tn_switches *s = &sim->state.switches[j];
+    return s->enabled && !s->compliant && s->drive == TN_NO_DRIVE;
+}
+
+/* Which joints hold coordinates; false: something of that is not for here. */
+static bool take_holds(const tn_sim *sim, tn_alpha_tree *tree)
+{
+    if (!tree->holds && all_are_plain(sim))
+        return true;
+    tree->holds = false;
+    for (int32_t k = 0; k < tree->count; k++) {
+        tn_alpha_link *link = &tree->links[k];
+        const int32_t j = link->joint;
+        if (j < 0)
+            continue;
+        link->held = !sim->state.plain[j];
+        tree->holds |= link->held;
+        if (link->held && !is_hard(sim, j))
+            return false;
+        tree->limbs[k].joint =
+            tn_alpha_is_hinge(&sim->model->joints[j]) ? TN_LIMB_HINGE : TN_LIMB_BALL;
+    }
+    return true;
+}
+
 bool tn_alpha_tree_begin(tn_sim *sim, const tn_alpha *c)
 {
     tn_alpha_tree *tree = tn_alpha_of(sim)->tree;
-    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && tn_alpha_is_left_alone(sim);
+    tree->on = tree->limbs && !c->index_2 && !c->needs_reactions && is_left_to_joints(sim) &&
+               take_holds(sim, tree);
     return tree->on;
 }

@@ -12,8 +12,9 @@
  *
  * A model is such a tree or it is not: rigid bodies without damping, hinges and joints that hold a
  * point, none in a loop; no couplings, no loads. Whether a step may be taken here is looked at anew
- * at every prediction: no joint holds a coordinate or is off, nothing drives, and the reactions are
- * not asked for to more than the step needs.
+ * at every prediction: no joint is off or yields, nothing drives, and the reactions are
+ * not asked for to more than the step needs. What holds coordinates, limits and locks, takes free motions
+ * from its joint (alpha_tree_held.c).
  */
 #ifndef TN_METHOD_ALPHA_ALPHA_TREE_H
 #define TN_METHOD_ALPHA_ALPHA_TREE_H
@@ -27,6 +28,7 @@ struct tn_alpha_tree {
     tn_alpha_link *links;
     int32_t count;
     bool on;      /* this step is taken here */
+    bool holds;   /* some joint holds a coordinate, or did when that was looked at last */
     double moved; /* m, the largest distance by the last correction; INFINITY: at a prediction */
 };
 
@@ -49,5 +51,16 @@ tn_status tn_alpha_tree_factor(tn_sim *sim, tn_step_report *report);
 void tn_alpha_tree_solve(tn_sim *sim, tn_step_report *report);
 /* Multipliers, errors of rows and kinematics to where everybody else looks for them. */
 void tn_alpha_tree_show(tn_sim *sim);
+
+/* alpha_tree_held.c: of a link whose joint holds coordinates, after both of its bodies have moved: arms, errors,
+ * what the joint leaves free, and its wrench on both. false: rows of its coordinates are not independent
+ * at this pose. And its multipliers and errors at the end. */
+bool tn_alpha_tree_apply_held(tn_sim *sim, const tn_alpha *c, int32_t k, tn_trial trial);
+void tn_alpha_tree_show_held(tn_sim *sim, const tn_alpha_link *link);
+
+static inline bool tn_alpha_is_hinge(const tn_model_joint *joint)
+{
+    return joint->type.i == TN_JOINT_hinge;
+}
 
 #endif

@@ -97,6 +97,10 @@ TN_INLINE double evaluate_link(tn_sim *sim, const tn_alpha *c, tn_trial trial, i
     move_body(sim, c, link, limb);
     if (limb->joint == TN_LIMB_FREE)
         return 0.0;
+    if (link->held) {
+        tree->on &= tn_alpha_tree_apply_held(sim, c, k, trial);
+        return fmax(v3_dot(limb->v, limb->v), v3_dot(limb->w, limb->w));
+    }
     if (trial == TN_TRIAL_PREDICTED) {
         predict_wrench(sim, link, limb);
     } else {
@@ -184,6 +188,8 @@ static void show_link(tn_sim *sim, const tn_alpha_link *link)
         lambda[n] = force[n];
         phi[n] = kin->error[n];
     }
+    if (link->held)
+        tn_alpha_tree_show_held(sim, link);
 }
 
 void tn_alpha_tree_show(tn_sim *sim)

@@ -31,6 +31,7 @@ typedef struct tn_alpha_link {
     int64_t u;                 /* offset in velocities */
     int32_t body, inner_body;  /* -1: ground */
     int32_t joint;             /* -1: it floats */
+    int32_t held;              /* 1: the joint holds coordinates (alpha_tree_held.c) */
 } tn_alpha_link;
 
 /* A body's motion during the iteration: [3], or packed [6] as the velocities of a rigid body are. */
