@@ -58,7 +58,8 @@ typedef struct tn_alpha_balance {
      * never were. */
     double parts;
     /* So many steps, up to TN_HINGE_DEGREE, are remembered of the hinges of a tree; less than 0: its own
-     * iteration, or that of a linkage, is not to be tried for a while. */
+     * iteration, or that of a linkage or of planar bodies, is not to be tried for a while. Of planar bodies 1: steps
+     * have been taken since the start. */
     double hinge_steps;
     double hinge_rate, hinge_growth, hinge_believed; /* tn_hinge_trust */
 } tn_alpha_balance;

@@ -217,6 +217,17 @@ static tn_status solve(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
     return status;
 }
 
+/* In whichever way goes that is not in the angles of hinges. */
+static tn_status solve_somehow(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+{
+    const tn_pinned_end end = tn_pinned_step(sim, c, report);
+    if (end == TN_PINNED_FAR)
+        return TN_ERROR_NOT_CONVERGED;
+    const bool done =
+        end == TN_PINNED_DONE || tn_linkage_step(sim, c, report) || tn_space_step(sim, c, report);
+    return done ? TN_OK : solve(sim, c, report);
+}
+
 static tn_status step(tn_sim *sim, double h, tn_step_report *report)
 {
     tn_alpha c = tn_alpha_coefficients(sim, h);
@@ -225,9 +236,7 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
     c.needs_reactions = tn_drives_need_reactions(sim);
     c.some_rest = !c.index_2 && tn_alpha_some_body_rests(sim, &c);
     const bool in_angles = tn_alpha_hinges_step(sim, &c, report);
-    const bool done = in_angles || tn_pinned_step(sim, &c, report) ||
-                      tn_linkage_step(sim, &c, report) || tn_space_step(sim, &c, report);
-    const tn_status status = done ? TN_OK : solve(sim, &c, report);
+    const tn_status status = in_angles ? TN_OK : solve_somehow(sim, &c, report);
     tn_measure_errors(sim, sim->sys.phi, report);
     if (status != TN_OK) {
         report->culprit_joint = report->worst_joint;

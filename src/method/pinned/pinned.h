@@ -24,7 +24,7 @@
 #include "method/alpha/alpha_plane.h"
 
 /* What an iteration needs of a body and the pin it hangs by. Vectors in world axes unless said; forces are divided by
- * beta'. */
+ * beta'. Vectors come first: none lies across two lines of the cache. */
 typedef struct tn_pinned_link {
     /* of the trial */
     tn_v2 axis;      /* its own x axis */
@@ -33,30 +33,28 @@ typedef struct tn_pinned_link {
     tn_v2 force;     /* kg m, of the pin on the body */
     tn_v2 lag;       /* m, udot / beta' */
     tn_v2 f;         /* kg m, what is left of all forces */
-    tn_v2 n;         /* kg m^2, of all moments; stiffness of the pins' forces */
-    double lag_turn; /* rad */
+    tn_v2 n;         /* kg m^2: stiffness of the pins' forces; what is left of all moments */
     /* of the solve */
-    double w;   /* rad */
-    double t;   /* rad */
     tn_v2 p;    /* m */
     tn_v2 span; /* m: s */
     tn_v2 g;    /* 1/m */
     tn_v2 A[2]; /* kg, columns */
     tn_v2 b;    /* kg m */
-    /* of the start of the step */
-    double drift;  /* rad, where it would be without udot */
-    tn_v2 x_drift; /* m */
+    /* of the start of the step, and of the model */
+    tn_v2 x_drift; /* m, where it would be without udot */
     tn_v2 half_before;
-    /* of the model */
     tn_v2 at,
         inner_at; /* m, the pin, in axes of the body and of the inner one; of ground in the world */
+    tn_v2 by_mass, by_inertia;       /* 1/kg; 0 and 1/(kg m^2) */
+    double lag_turn;                 /* rad */
+    double w, t;                     /* rad, of the solve */
+    double drift;                    /* rad, of the start */
     double mass, inertia, about_pin; /* kg; kg m^2, about its centre of mass and about the pin */
-    double by_mass, by_inertia;
-    int32_t inner; /* link; -1: ground */
-    bool floats;   /* it hangs on nothing */
-    bool ends;     /* nothing hangs on it */
-    bool passes;   /* the link after it hangs on it, and nothing else */
-    bool last;     /* of those that hang on the inner one */
+    int32_t inner;                   /* link; -1: ground */
+    bool floats;                     /* it hangs on nothing */
+    bool ends;                       /* nothing hangs on it */
+    bool passes;                     /* the link after it hangs on it, and nothing else */
+    bool last;                       /* of those that hang on the inner one */
 } tn_pinned_link;
 
 /* What the body and its pin are in the model. */
@@ -92,12 +90,18 @@ struct tn_pinned {
 tn_status tn_pinned_create(const tn_model *model, tn_pinned **out);
 void tn_pinned_destroy(tn_pinned *pinned);
 
-/* pinned_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
-bool tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+typedef enum tn_pinned_end {
+    TN_PINNED_DONE,
+    TN_PINNED_ELSEWHERE, /* the step is to be taken otherwise, from its start */
+    TN_PINNED_FAR        /* what is predicted is too far off for the matrix of its pose */
+} tn_pinned_end;
+
+/* pinned_step.c: the step, its start being tn_alpha_work.from. */
+tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
 
 /* pinned_iterate.c: Newton's iteration, from what tn_pinned_step has begun. */
-bool tn_pinned_iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
-                       tn_step_report *report);
+tn_pinned_end tn_pinned_iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
+                                tn_step_report *report);
 
 /* pinned_start.c: what tn_alpha_change_step to steps of h seconds begins with, if it is asked for and may be had
  * here; else it finds that itself. */

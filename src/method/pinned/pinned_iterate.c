@@ -11,20 +11,20 @@
 TN_INLINE void note_link(tn_sizes *sizes, const tn_pinned_link *k)
 {
     tn_sizes_note(sizes, 0, k->by_mass * tn_v2_abs(k->f));
-    tn_sizes_note(sizes, 1, (tn_v2){k->by_inertia * fabs(k->n[0]), 0.0});
+    tn_sizes_note(sizes, 1, k->by_inertia * tn_v2_abs(k->n));
 }
 
 /* Forces and moments of the motion and of the pin, which the inner body has as well; distances by which what is
  * known then is off, as those of tn_alpha_residual. */
 TN_INLINE void push_link(tn_v2 gravity, tn_pinned_link *inner, tn_pinned_link *k, tn_sizes *sizes)
 {
-    const tn_v2 F = k->force, left = {-k->inertia * k->lag_turn, 0.0};
+    const tn_v2 F = k->force, left = {0.0, -k->inertia * k->lag_turn};
     k->f = k->mass * (gravity - k->lag) + F;
-    k->n = left + (tn_v2){p2_cross(k->arm, F), pinned_dot(k->arm, F)};
+    k->n = left + p2_turn_back(k->arm, F);
     tn_sizes_note(sizes, 1, tn_v2_abs(k->error));
     if (inner) {
         inner->f -= F;
-        inner->n -= (tn_v2){p2_cross(k->base, F), pinned_dot(k->base, F)};
+        inner->n -= p2_turn_back(k->base, F);
         if (k->last)
             note_link(sizes, inner);
     }
@@ -76,15 +76,15 @@ TN_INLINE double correct_links(tn_v2 gravity, tn_pinned *pinned)
     for (int32_t n = 0; n < pinned->count; n++) {
         tn_pinned_link *k = &pinned->links[n], *inner = pinned_inner(pinned, k);
         pinned_reach(n, inner, &shift, k);
-        pinned_turn(k);
+        pinned_turn_on(shift.t, k);
         pinned_open(inner, k);
         push_link(gravity, inner, k, &sizes);
     }
     return tn_sizes_largest(&sizes);
 }
 
-TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
-                       tn_step_report *report)
+TN_INLINE tn_pinned_end iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
+                                tn_step_report *report)
 {
     const double enough = fmax(sim->options.position_tolerance, c->round_off);
     const tn_vec3 g = v3_scale(1.0 / c->beta_prime, sim->model->gravity);
@@ -94,31 +94,33 @@ TN_INLINE bool iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
         report->iterations++;
         report->solves++;
         if (!pinned_eliminate(pinned))
-            return false;
+            return TN_PINNED_ELSEWHERE;
         const double now = correct_links(gravity, pinned);
         if (now <= enough)
-            return true;
-        if (isnan(now) || tn_alpha_is_stale(now, before, enough, left))
-            return false;
+            return TN_PINNED_DONE;
+        if (isnan(now))
+            return TN_PINNED_ELSEWHERE;
+        if (tn_alpha_is_stale(now, before, enough, left))
+            return TN_PINNED_FAR;
         before = now;
     }
-    return false;
+    return TN_PINNED_ELSEWHERE;
 }
 
-static bool iterate_plain(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
-                          tn_step_report *report)
+static tn_pinned_end iterate_plain(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
+                                   tn_step_report *report)
 {
     return iterate(sim, c, pinned, report);
 }
 
-TN_WIDE static bool iterate_links_wide(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
-                                       tn_step_report *report)
+TN_WIDE static tn_pinned_end iterate_links_wide(const tn_sim *sim, const tn_alpha *c,
+                                                tn_pinned *pinned, tn_step_report *report)
 {
     return iterate(sim, c, pinned, report);
 }
 
-bool tn_pinned_iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
-                       tn_step_report *report)
+tn_pinned_end tn_pinned_iterate(const tn_sim *sim, const tn_alpha *c, tn_pinned *pinned,
+                                tn_step_report *report)
 {
     return TN_WIDE_COPIES && pinned->wide ? iterate_links_wide(sim, c, pinned, report)
                                           : iterate_plain(sim, c, pinned, report);

@@ -79,8 +79,8 @@ static void put_pinned_link(const tn_model *model, const tn_pinned_order *o, int
     *place = (tn_pinned_place){.u = body->u, .body = i, .inner_body = inner, .joint = joint};
     *link = (tn_pinned_link){.mass = body->mass,
                              .inertia = J,
-                             .by_mass = 1.0 / body->mass,
-                             .by_inertia = 1.0 / J,
+                             .by_mass = {1.0 / body->mass, 1.0 / body->mass},
+                             .by_inertia = {0.0, 1.0 / J},
                              .inner = inner < 0 ? -1 : o->place[inner],
                              .floats = joint < 0,
                              .ends = true};

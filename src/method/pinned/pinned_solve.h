@@ -17,6 +17,23 @@ TN_INLINE void pinned_turn(tn_pinned_link *k)
     k->arm = p2_turn(k->axis, k->at);
 }
 
+/* rad: what is left out of the series of a turn is below rounding. */
+#define TN_PINNED_SMALL (1.0 / 256)
+
+/* After a correction by t, most of which are small. */
+TN_INLINE void pinned_turn_on(double t, tn_pinned_link *k)
+{
+    const double t2 = t * t;
+    if (!(t2 <= TN_PINNED_SMALL * TN_PINNED_SMALL)) {
+        pinned_turn(k);
+        return;
+    }
+    const double cosine = 1.0 - t2 * (0.5 - t2 * (1.0 / 24)),
+                 sine = t - t * t2 * (1.0 / 6 - t2 * (1.0 / 120));
+    k->axis = p2_turn((tn_v2){cosine, sine}, k->axis);
+    k->arm = p2_turn(k->axis, k->at);
+}
+
 /* What the pin is open by; after the inner body. */
 TN_INLINE void pinned_open(const tn_pinned_link *inner, tn_pinned_link *k)
 {
@@ -45,11 +62,11 @@ TN_INLINE tn_v2 pinned_apply(const tn_v2 A[2], tn_v2 v)
 /* Its own part of the elimination, after that of what hangs on it. D; a matrix that is none has none above 0. */
 TN_INLINE double pinned_reduce(const tn_pinned_load *hung, tn_pinned_link *k)
 {
-    const double S = k->n[1], J = k->inertia;
+    const double S = k->n[0], J = k->inertia;
     const double stiff = 0.5 * J + S > 0.0 ? S : 0.0; /* as in tn_body_fill */
     const tn_v2 across = p2_across(k->arm), c = hung->w - k->mass * across;
     const double D = k->about_pin + stiff + hung->e, by_D = 1.0 / D;
-    const double moment = k->n[0] - pinned_dot(across, k->f) - hung->n;
+    const double moment = k->n[1] - pinned_dot(across, k->f) - hung->n;
     const tn_v2 g = by_D * c, mass = {k->mass, 0.0}, mass_y = {0.0, k->mass};
     k->g = g;
     k->A[0] = (hung->A[0] + mass) - c * g[0];
@@ -95,7 +112,7 @@ TN_INLINE bool pinned_eliminate(tn_pinned *pinned)
         } else if (!k->passes) {
             hung = pinned->loads[n];
         }
-        const double D = k->by_inertia * pinned_reduce(&hung, k);
+        const double D = k->by_inertia[1] * pinned_reduce(&hung, k);
         least = D > least ? least : D;
         if (k->inner < 0)
             continue;

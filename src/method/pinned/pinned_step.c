@@ -67,11 +67,11 @@ static void begin_links(const tn_sim *sim, const tn_pinned_rule *c, tn_pinned *p
 /* Nothing but motion happens, and it is to be tried. */
 static bool may_try(tn_sim *sim, const tn_alpha *c)
 {
-    double *pause = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
+    double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
     if (c->index_2 || c->needs_reactions || c->some_rest || !tn_alpha_is_left_alone(sim))
         return false;
-    *pause = *pause < -1.0 ? *pause + 1.0 : 0.0;
-    return *pause == 0.0;
+    *steps = *steps < 0.0 ? *steps + 1.0 : *steps;
+    return *steps >= 0.0;
 }
 
 /* ---- the end ---- */
@@ -174,17 +174,29 @@ static void show_links(tn_sim *sim, const tn_pinned_rule *c, const tn_pinned *pi
     sim->factor_is_old = true;
 }
 
-bool tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
+/* Where Newton's iteration with the matrix of each pose is not near, one with that of the prediction is not either.
+ * What a step does not resolve has then piled up since a start, and another start is rid of it: the step is cut at
+ * once. The first step after a start, and those that look for events, are tried by the general iteration all the
+ * same. */
+static tn_pinned_end give_up(const tn_sim *sim, tn_pinned_end end)
+{
+    double *steps = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
+    const bool cut = *steps > 0.0 && sim->state.head->limited == 0;
+    *steps = -TN_PINNED_PAUSE;
+    return cut ? end : TN_PINNED_ELSEWHERE;
+}
+
+tn_pinned_end tn_pinned_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_pinned *pinned = tn_alpha_of(sim)->pinned;
     if (!pinned || !may_try(sim, c))
-        return false;
+        return TN_PINNED_ELSEWHERE;
     const tn_pinned_rule rule = rule_of(c);
     begin_links(sim, &rule, pinned);
-    if (!tn_pinned_iterate(sim, c, pinned, report)) {
-        tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_PINNED_PAUSE;
-        return false;
-    }
+    const tn_pinned_end end = tn_pinned_iterate(sim, c, pinned, report);
+    if (end != TN_PINNED_DONE)
+        return give_up(sim, end);
     show_links(sim, &rule, pinned);
-    return true;
+    tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = 1.0;
+    return TN_PINNED_DONE;
 }
