@@ -247,16 +247,26 @@ int32_t tn_limits_release_marked(tn_sim *sim)
     return released;
 }
 
+/* Has anything happened to it in the last step? */
+static bool has_happened(const tn_switches *s)
+{
+    static const int8_t none[TN_MAX_COORDINATES];
+    return memcmp(s->let_go, none, sizeof none) != 0 || memcmp(s->hits, none, sizeof none) != 0;
+}
+
 static void clear_step(tn_switches *s)
 {
     memset(s->let_go, 0, sizeof s->let_go);
     memset(s->hits, 0, sizeof s->hits);
 }
 
+/* Switches that stay as they are are not copied with the state. */
 void tn_limits_begin_step(tn_sim *sim)
 {
-    for (int32_t j = 0; j < sim->model->element_count; j++)
-        clear_step(tn_state_edit(&sim->state, j));
+    for (int32_t j = 0; j < sim->model->element_count; j++) {
+        if (has_happened(&sim->state.switches[j]))
+            clear_step(tn_state_edit(&sim->state, j));
+    }
     tn_limits_begin_heights(sim);
 }
 

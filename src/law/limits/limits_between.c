@@ -6,6 +6,7 @@
  * part); its largest value says where to look.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "law/limits/limits_impl.h"
@@ -13,7 +14,13 @@
 #include "motion/kinematics.h"
 
 struct tn_between {
-    double *speeds; /* [elements][TN_MAX_COORDINATES] rad/s, m/s, at the start of the part */
+    double *speeds;      /* [elements][TN_MAX_COORDINATES] rad/s, m/s, at the start of the part */
+    double *after;       /* likewise, at the end of the part looked at last; NaN: nobody asked */
+    tn_vec3 *x;          /* [bodies] m: where the bodies were there ... */
+    tn_quat *q;          /* [bodies] */
+    double *u;           /* [velocities] ... and how they moved */
+    tn_edition switched; /* what was held there */
+    bool known;          /* there was such a part */
     double
         *heights; /* likewise, rad, m: how far inside it was since its step began, or it was held */
 };
@@ -24,17 +31,24 @@ tn_status tn_between_create(tn_sim *sim)
     tn_between *b = sim->between = TN_NEW(tn_between);
     if (!b)
         return TN_ERROR_MEMORY;
-    b->speeds = TN_NEW_ARRAY(double, 2 * count);
-    if (!b->speeds)
+    b->speeds = TN_NEW_ARRAY(double, 3 * count + sim->model->size.velocities);
+    b->x = TN_NEW_ARRAY(tn_vec3, sim->model->body_count);
+    b->q = TN_NEW_ARRAY(tn_quat, sim->model->body_count);
+    if (!b->speeds || !b->x || !b->q)
         return TN_ERROR_MEMORY;
     b->heights = b->speeds + count;
+    b->after = b->heights + count;
+    b->u = b->after + count;
     return TN_OK;
 }
 
 void tn_between_destroy(tn_sim *sim)
 {
-    if (sim->between)
+    if (sim->between) {
         tn_free(sim->between->speeds);
+        tn_free(sim->between->x);
+        tn_free(sim->between->q);
+    }
     tn_free(sim->between);
 }
 
@@ -67,13 +81,46 @@ void tn_limits_begin_heights(tn_sim *sim)
     }
 }
 
+/* Where the bodies are, and how they move: what speeds were found of. */
+static void note_motion(const tn_sim *sim)
+{
+    tn_between *b = sim->between;
+    const size_t bodies = (size_t)sim->model->body_count;
+    memcpy(b->x, sim->state.x, sizeof *b->x * bodies);
+    memcpy(b->q, sim->state.q, sizeof *b->q * bodies);
+    memcpy(b->u, sim->state.u, sizeof *b->u * (size_t)sim->model->size.velocities);
+    b->switched = sim->state.edition;
+    b->known = true;
+}
+
+/* Is the state, to the last bit, where the last part ended, with the same held? */
+static bool goes_on(const tn_sim *sim)
+{
+    const tn_between *b = sim->between;
+    const size_t bodies = (size_t)sim->model->body_count;
+    const tn_edition now = sim->state.edition;
+    return b->known && b->switched.editor == now.editor && b->switched.number == now.number &&
+           memcmp(b->x, sim->state.x, sizeof *b->x * bodies) == 0 &&
+           memcmp(b->q, sim->state.q, sizeof *b->q * bodies) == 0 &&
+           memcmp(b->u, sim->state.u, sizeof *b->u * (size_t)sim->model->size.velocities) == 0;
+}
+
 void tn_limits_begin_part(tn_sim *sim)
 {
     if (sim->state.head->limited == 0 || !sim->traits.accelerations)
         return; /* methods of first order go along lines: these end beyond what they pass */
+    const bool known = goes_on(sim);
     for (int32_t j = 0; j < sim->model->element_count; j++) {
-        if (has_limited(sim, j))
-            tn_coordinate_speeds(sim, j, sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES);
+        const int64_t at = (int64_t)j * TN_MAX_COORDINATES;
+        double *speeds = sim->between->speeds + at;
+        const double *after = sim->between->after + at;
+        if (!has_limited(sim, j))
+            continue;
+        if (known && !isnan(after[0])) {
+            memcpy(speeds, after, sizeof *speeds * TN_MAX_COORDINATES);
+        } else {
+            tn_coordinate_speeds(sim, j, speeds);
+        }
     }
 }
 
@@ -123,11 +170,12 @@ bool tn_limits_passed_between(const tn_sim *sim, double h, double *when)
     if (sim->state.head->limited == 0 || !sim->traits.accelerations)
         return false;
     for (int32_t j = 0; j < sim->model->element_count; j++) {
+        double *now = sim->between->after + (int64_t)j * TN_MAX_COORDINATES;
+        now[0] = (double)NAN;
         if (!has_limited(sim, j))
             continue;
         const tn_switches *s = &sim->state.switches[j];
         const double *before = sim->between->speeds + (int64_t)j * TN_MAX_COORDINATES;
-        double now[TN_MAX_COORDINATES] = {0};
         tn_coordinate_speeds(sim, j, now);
         for (int32_t i = 0; i < tn_limit_coordinate_count(sim, j); i++) {
             const double q0 = tn_state_coordinate(&sim->mark, j, i),
@@ -140,6 +188,7 @@ bool tn_limits_passed_between(const tn_sim *sim, double h, double *when)
                 first = fmin(first, where);
         }
     }
+    note_motion(sim);
     *when = first * h;
     return first < 1.0;
 }

@@ -180,7 +180,8 @@ static void show_link(tn_sim *sim, const tn_alpha_link *link)
     double *lambda = sim->state.lambda + (size_t)j * TN_MAX_ROWS;
     double *phi = sim->sys.phi + sim->sys.layout->y_offset[j];
     const int32_t rows = sim->model->joints[j].kept_bilateral;
-    tn_joint_refresh(&sim->sys, &sim->state, j);
+    if (!link->held) /* else the last evaluation has done so */
+        tn_joint_refresh(&sim->sys, &sim->state, j);
     double force[6];
     v3_store(force, m3_tmulv(&kin->R_GW, v3_scale(link->sign, link->force)));
     v3_store(force + 3, m3_tmulv(&kin->R_GW, v3_scale(link->sign, link->moment)));

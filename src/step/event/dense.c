@@ -154,7 +154,7 @@ bool tn_dense_reaches(const tn_sim *sim, double t)
     return fabs(t - sim->dense->time) <= TN_NEARBY * sim->dense->length;
 }
 
-static void go_on(tn_sim *sim, double t)
+void tn_dense_go_on(tn_sim *sim, double t)
 {
     tn_state *s = &sim->state;
     const double h = t - sim->dense->time;
@@ -170,10 +170,8 @@ static void go_on(tn_sim *sim, double t)
     tn_update_coordinates(sim, t);
 }
 
-tn_status tn_dense_finish(tn_sim *sim, double t, tn_step_report *report)
+tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report)
 {
-    if (t != sim->dense->time)
-        go_on(sim, t);
     tn_follow_acceleration(sim, 1, 1.0, report);
     tn_keep_reaction_kinematics(sim);
     return is_between(sim) ? TN_OK : TN_ERROR_INACCURATE;

@@ -24,9 +24,10 @@ bool tn_dense_begin(tn_sim *sim, const tn_span *span, double length);
 /* Pose and velocities t seconds from sim->mark, as tn_span_trial has them, with accelerations and multipliers
  * between those of the ends; a failure: the method is to find it. */
 tn_status tn_dense_place(tn_sim *sim, double t, tn_step_report *report);
-/* From there by its Taylor series to time t, which is it or near, and the accelerations and multipliers of
- * there. */
+/* Is t so near that the state's Taylor series goes there? And so it does. */
 bool tn_dense_reaches(const tn_sim *sim, double t);
-tn_status tn_dense_finish(tn_sim *sim, double t, tn_step_report *report);
+void tn_dense_go_on(tn_sim *sim, double t);
+/* Then the accelerations and multipliers of there. */
+tn_status tn_dense_finish(tn_sim *sim, tn_step_report *report);
 
 #endif

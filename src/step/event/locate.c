@@ -171,16 +171,25 @@ static tn_status stop_before(tn_sim *sim, const tn_span *span, const tn_bracket 
     return tn_span_trial(sim, span, at->a, report);
 }
 
+/* Moves along the motion of a state to where its coordinate reaches its limit: the second is the square of the
+ * first. */
+#define TN_MOVES 3
+
 /* From both ends of the part: at t, or where the coordinate's motion there takes it, if that is near. */
 static tn_status try_between(tn_sim *sim, const tn_span *span, double *t, tn_step_report *report)
 {
     const tn_status status = tn_dense_place(sim, *t, report);
     if (status != TN_OK)
         return status;
-    const double root = course_root(sim, span, *t, event_function(sim, span));
-    if (root > 0.0 && tn_dense_reaches(sim, root))
+    for (int k = 0; k < TN_MOVES; k++) {
+        const double f = event_function(sim, span), root = course_root(sim, span, *t, f);
+        if (fabs(f) <= TN_EVENT_TOLERANCE || !(root > 0.0) || root == *t ||
+            !tn_dense_reaches(sim, root))
+            break;
         *t = root;
-    return tn_dense_finish(sim, *t, report);
+        tn_dense_go_on(sim, root);
+    }
+    return tn_dense_finish(sim, report);
 }
 
 /* A trial of *t seconds: between the ends of the part while that is good, *dense, or else from its start.
