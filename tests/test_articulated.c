@@ -383,19 +383,10 @@ END_TEST
 /* rad: by which hinges are off at the end of the last step, of which the factor is. */
 static double left_by(const tn_sim *sim)
 {
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_hinge_tree found = {.limbs = hinges->limbs,
-                                 .from = hinges->from,
-                                 .to = hinges->to,
-                                 .inner = hinges->inner,
-                                 .slots = hinges->slots,
-                                 .inertias = hinges->inertias,
-                                 .count = hinges->count,
-                                 .principal = hinges->principal};
     const tn_alpha c = tn_alpha_coefficients(sim, 1e-3);
     const tn_hinge_rule rule = tn_hinge_rule_of(&c);
     tn_hinge_sizes left;
-    ck_assert(hinge_tree_look(&found, &rule, sim->model->gravity, &left));
+    ck_assert(tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, &rule, &left));
     return left.largest;
 }
 

@@ -9,7 +9,7 @@
 static void fill(tn_lane_shape *shape, const tn_sim *sim, const tn_alpha_hinges *tree)
 {
     shape->in_order = true;
-    shape->principal = tree->principal;
+    shape->principal = tree->forest.world.principal;
     for (int32_t i = 0; i < shape->bodies; i++)
         shape->limb[i] = -1;
     for (int32_t k = 0; k < tree->count; k++) {
@@ -85,7 +85,8 @@ static bool same_limbs(const tn_lane_shape *shape, const tn_alpha_hinges *tree)
 bool tn_lane_fits(const tn_lane_shape *shape, const tn_sim *sim)
 {
     const tn_alpha_hinges *tree = tn_alpha_hinges_of(sim);
-    return shape && tree && tree->count == shape->count && tree->principal == shape->principal &&
+    return shape && tree && tree->count == shape->count &&
+           tree->forest.world.principal == shape->principal &&
            sim->model->body_count == shape->bodies && same_limbs(shape, tree) &&
            sim->options.spectral_radius == shape->spectral_radius &&
            sim->options.position_tolerance == shape->tolerance &&

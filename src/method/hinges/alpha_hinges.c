@@ -5,12 +5,19 @@
 #include "assemble/elements.h"
 #include "base/base.h"
 #include "joint/rotation_about_z.h"
+#include "math/lanes.h"
 #include "method/hinges/alpha_hinges.h"
 #include "method/method.h"
 #include "tenon/math.h"
 
 /* Steps for which an iteration that did not end is not tried again, so that it costs little in vain. */
 #define TN_HINGE_PAUSE 24.0
+
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+#define WIDE_STAGES &tn_hinge_stages_wide
+#else
+#define WIDE_STAGES &tn_hinge_stages_any
+#endif
 
 /* ---- making ---- */
 
@@ -51,20 +58,24 @@ static void put_orientations(const tn_joint_geometry *geometry, bool is_a, tn_re
     rel[1] = q_normalize(q_mul(q_mul(inner, about_z), conjugate(own)));
 }
 
-static void put_link(const tn_sim *sim, const tn_alpha_link *from, tn_hinge_place *place,
-                     tn_hinge_link *link)
+static tn_hinge_place place_of(const tn_alpha_link *from)
 {
-    *place = (tn_hinge_place){.u = from->u,
-                              .body = from->body,
-                              .joint = from->joint,
-                              .inner_body = from->inner_body,
-                              .is_a = from->sign > 0.0};
-    *link = (tn_hinge_link){.at = from->at,
-                            .inner_at = from->inner_at,
-                            .axis = from->axis,
-                            .J = from->J,
-                            .mass = from->mass};
-    put_orientations(&sim->model->joints[from->joint].geometry, place->is_a, link->rel);
+    return (tn_hinge_place){.u = from->u,
+                            .body = from->body,
+                            .joint = from->joint,
+                            .inner_body = from->inner_body,
+                            .is_a = from->sign > 0.0};
+}
+
+static tn_hinge_link link_of(const tn_sim *sim, const tn_alpha_link *from)
+{
+    tn_hinge_link link = {.at = from->at,
+                          .inner_at = from->inner_at,
+                          .axis = from->axis,
+                          .J = from->J,
+                          .mass = from->mass};
+    put_orientations(&sim->model->joints[from->joint].geometry, from->sign > 0.0, link.rel);
+    return link;
 }
 
 static bool is_principal(const tn_sym3 *J)
@@ -112,8 +123,99 @@ static tn_status make_inertias(tn_alpha_hinges *hinges)
         return TN_ERROR_MEMORY;
     put_slots(hinges, &spare);
     tn_free(spare.slots);
-    hinges->inertias = TN_NEW_ARRAY(tn_hinge_inertia, hinges->inertia_count);
-    return hinges->inertias ? TN_OK : TN_ERROR_MEMORY;
+    hinges->forest.inertias = TN_NEW_ARRAY(tn_hinge_inertia, hinges->inertia_count);
+    hinges->forest.world.loads = TN_NEW_ARRAY(tn_hinge_load, hinges->inertia_count);
+    return hinges->forest.inertias && hinges->forest.world.loads ? TN_OK : TN_ERROR_MEMORY;
+}
+
+/* A number of limb k of each kind of block. */
+static void put_numbers(const void *from, size_t bytes, double *to)
+{
+    for (size_t n = 0; n < bytes / sizeof(double); n++)
+        memcpy(to + n * TN_HINGE_WIDTH, (const double *)from + n, sizeof(double));
+}
+
+/* What hangs on nothing, does not move, and is not looked at but with others. */
+static void put_still(tn_hinge_world *w)
+{
+    const tn_quat none = {1.0, 0.0, 0.0, 0.0};
+    const tn_hinge_limb limb = {.link = {.J = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
+                                         .mass = 1.0,
+                                         .axis = {0.0, 0.0, 1.0},
+                                         .rel = {none, {0.0, 0.0, 0.0, 1.0}},
+                                         .ground = none},
+                                .turned = none,
+                                .R = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}},
+                                .axis = {0.0, 0.0, 1.0}};
+    const tn_hinge_state end = {.pose = {.q = none}, .memory = {.half = {1.0, 0.0}}};
+    for (int32_t k = -TN_HINGE_WIDTH; k < w->blocks * TN_HINGE_WIDTH; k++)
+        put_numbers(&limb, offsetof(tn_hinge_limb, part), hinge_limb_at(w, k));
+    for (int32_t k = 0; k < w->blocks * TN_HINGE_WIDTH; k++)
+        put_numbers(&end, sizeof end, hinge_end_at(w, k));
+}
+
+/* Doubles of the records of a block. */
+enum { RECORDS_SIZE = TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double) };
+
+/* The blocks, within memory of their own. */
+static tn_status make_blocks(tn_alpha_hinges *hinges)
+{
+    tn_hinge_world *w = &hinges->forest.world;
+    const int64_t numbers = (int64_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE +
+                            (int64_t)w->blocks * (TN_HINGE_END_SIZE + TN_HINGE_AXES_SIZE) +
+                            (int64_t)w->blocks * RECORDS_SIZE;
+    const int64_t bytes = numbers * (int64_t)sizeof(double) + TN_HINGE_ALIGNMENT;
+    hinges->blocks = TN_NEW_ARRAY(unsigned char, bytes);
+    if (!hinges->blocks)
+        return TN_ERROR_MEMORY;
+    const size_t over = (uintptr_t)hinges->blocks % TN_HINGE_ALIGNMENT;
+    w->limbs = (double *)(void *)(hinges->blocks + (TN_HINGE_ALIGNMENT - over));
+    w->ends = w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE;
+    w->axes = w->ends + (size_t)w->blocks * TN_HINGE_END_SIZE;
+    w->records = (tn_hinge_record *)(void *)(w->axes + (size_t)w->blocks * TN_HINGE_AXES_SIZE);
+    put_still(w);
+    return TN_OK;
+}
+
+static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
+{
+    const tn_mat3 *own = is_a ? &geometry->T_CA.R : &geometry->T_DB.R;
+    const tn_mat3 *inner = is_a ? &geometry->T_DB.R : &geometry->T_CA.R;
+    return (tn_hinge_axes){
+        {m3_column(own, 0), m3_column(own, 1)},
+        {m3_column(inner, 0), m3_column(inner, 1), m3_column(inner, 2)},
+    };
+}
+
+/* Lanes without a limb are as the last one that has. */
+static void put_sides(tn_alpha_hinges *hinges)
+{
+    for (int32_t b = 0; b < hinges->forest.world.blocks; b++) {
+        const tn_hinge_place *of = &hinges->places[b * TN_HINGE_WIDTH];
+        hinges->sides[b] = of->is_a;
+        for (int32_t k = 1; k < TN_HINGE_WIDTH; k++) {
+            if (of[k].is_a != of->is_a)
+                hinges->sides[b] = -1;
+        }
+    }
+}
+
+static void put_limbs(const tn_sim *sim, const tn_alpha_tree *tree, tn_alpha_hinges *hinges)
+{
+    tn_hinge_world *w = &hinges->forest.world;
+    for (int32_t k = 0; k < w->blocks * TN_HINGE_WIDTH; k++) {
+        const bool is_there = k < tree->count;
+        hinges->inner[k] = is_there ? tree->limbs[k].inner : -1;
+        hinges->places[k] = place_of(&tree->links[is_there ? k : tree->count - 1]);
+        const tn_hinge_place *place = &hinges->places[k];
+        const tn_hinge_axes axes = axes_of(&sim->model->joints[place->joint].geometry, place->is_a);
+        put_numbers(&axes, sizeof axes, hinge_axes_at(w, k));
+        if (!is_there)
+            continue;
+        const tn_hinge_link link = link_of(sim, &tree->links[k]);
+        put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
+        w->principal &= is_principal(&link.J);
+    }
 }
 
 tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
@@ -125,22 +227,34 @@ tn_status tn_alpha_hinges_create(const tn_sim *sim, const tn_alpha_tree *tree,
     tn_alpha_hinges *hinges = *out = TN_NEW(tn_alpha_hinges);
     if (!hinges)
         return TN_ERROR_MEMORY;
+    const int32_t blocks = (tree->count + TN_HINGE_WIDTH - 1) / TN_HINGE_WIDTH;
+    const int64_t room = (int64_t)blocks * TN_HINGE_WIDTH;
     hinges->count = tree->count;
-    hinges->principal = true;
-    hinges->limbs = TN_NEW_ARRAY(tn_hinge_limb, tree->count);
-    hinges->states = TN_NEW_ARRAY(tn_hinge_state, 2 * (int64_t)tree->count);
-    hinges->places = TN_NEW_ARRAY(tn_hinge_place, tree->count);
-    hinges->inner = TN_NEW_ARRAY(int32_t, tree->count);
+    hinges->places = TN_NEW_ARRAY(tn_hinge_place, room);
+    hinges->inner = TN_NEW_ARRAY(int32_t, room);
     hinges->slots = TN_NEW_ARRAY(tn_hinge_slots, tree->count);
-    if (!hinges->limbs || !hinges->states || !hinges->places || !hinges->inner || !hinges->slots)
+    hinges->sides = TN_NEW_ARRAY(int8_t, 2 * (int64_t)blocks);
+    if (!hinges->places || !hinges->inner || !hinges->slots || !hinges->sides)
         return TN_ERROR_MEMORY;
-    hinges->from = hinges->states;
-    hinges->to = hinges->states + hinges->count;
-    for (int32_t k = 0; k < tree->count; k++) {
-        hinges->inner[k] = tree->limbs[k].inner;
-        put_link(sim, &tree->links[k], &hinges->places[k], &hinges->limbs[k].link);
-        hinges->principal &= is_principal(&tree->links[k].J);
-    }
+    const bool wide = TN_WIDE_COPIES && tn_wide_lanes();
+    hinges->forest = (tn_hinge_forest){
+        .world = {.inner = hinges->inner,
+                  .places = hinges->places,
+                  .slots = hinges->slots,
+                  .sides = hinges->sides,
+                  .apart = hinges->sides + blocks,
+                  .gravity = sim->model->gravity,
+                  .count = tree->count,
+                  .blocks = blocks,
+                  .principal = true},
+        .stages = wide ? WIDE_STAGES : &tn_hinge_stages_any,
+    };
+    const tn_status status = make_blocks(hinges);
+    if (status != TN_OK)
+        return status;
+    put_limbs(sim, tree, hinges);
+    put_sides(hinges);
+    hinges->principal = hinges->forest.world.principal;
     return make_inertias(hinges);
 }
 
@@ -148,12 +262,13 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
 {
     if (!hinges)
         return;
-    tn_free(hinges->limbs);
-    tn_free(hinges->states);
+    tn_free(hinges->blocks);
     tn_free(hinges->places);
     tn_free(hinges->inner);
     tn_free(hinges->slots);
-    tn_free(hinges->inertias);
+    tn_free(hinges->sides);
+    tn_free(hinges->forest.inertias);
+    tn_free(hinges->forest.world.loads);
     tn_free(hinges);
 }
 
@@ -164,11 +279,18 @@ const tn_alpha_hinges *tn_alpha_hinges_of(const tn_sim *sim)
 
 static const tn_quat no_turn = {1.0, 0.0, 0.0, 0.0};
 
+static void get_numbers(const double *from, size_t bytes, void *to)
+{
+    for (size_t n = 0; n < bytes / sizeof(double); n++)
+        memcpy((double *)to + n, from + n * TN_HINGE_WIDTH, sizeof(double));
+}
+
 tn_hinge_link tn_alpha_hinge_link(const tn_sim *sim, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
     const int32_t base = hinges->places[k].inner_body;
-    tn_hinge_link link = hinges->limbs[k].link;
+    tn_hinge_link link;
+    get_numbers(hinge_limb_at(&hinges->forest.world, k) + TN_LIMB_FIELD(link), sizeof link, &link);
     if (hinges->inner[k] < 0) {
         link.ground = base < 0 ? no_turn : sim->state.q[base];
         link.ground_at = xf_point(tn_system_xform(&sim->sys, base), link.inner_at);
@@ -192,23 +314,25 @@ double tn_alpha_hinge_coordinate(const tn_hinge_memory *memory, bool is_a, doubl
 }
 
 /* Cosine and sine of half the angle. */
-static void half_angle(const tn_hinge_limb *limb, const tn_hinge_place *place, const tn_state *s,
+static void half_angle(const tn_quat *rels, const tn_hinge_place *place, const tn_state *s,
                        double *half)
 {
     const tn_quat inner = place->inner_body < 0 ? no_turn : s->q[place->inner_body];
     const tn_quat rel = q_mul(conjugate(inner), s->q[place->body]);
     for (int i = 0; i < 2; i++) {
-        const tn_quat *to = &limb->link.rel[i];
+        const tn_quat *to = &rels[i];
         half[i] = rel.w * to->w + rel.x * to->x + rel.y * to->y + rel.z * to->z;
     }
 }
 
-static void follow_hinge(tn_sim *sim, const tn_hinge_limb *limb, const tn_hinge_place *place)
+static void follow_hinge(tn_sim *sim, const double *limb, const tn_hinge_place *place)
 {
+    tn_quat rel[2];
+    get_numbers(limb + TN_LIMB_FIELD(link.rel), sizeof rel, rel);
     tn_hinge_memory *memory = tn_alpha_hinge_memory(sim, &sim->state, place->joint);
     double before[2], *now = memory->half;
-    half_angle(limb, place, tn_alpha_of(sim)->from, before);
-    half_angle(limb, place, &sim->state, now);
+    half_angle(rel, place, tn_alpha_of(sim)->from, before);
+    half_angle(rel, place, &sim->state, now);
     const double c = now[0] * before[0] + now[1] * before[1];
     const double s = now[1] * before[0] - now[0] * before[1];
     const double by = 1.0 / sqrt(now[0] * now[0] + now[1] * now[1]);
@@ -234,24 +358,11 @@ void tn_alpha_hinges_follow(tn_sim *sim)
         return;
     }
     for (int32_t k = 0; k < w->hinges->count; k++)
-        follow_hinge(sim, &w->hinges->limbs[k], &w->hinges->places[k]);
+        follow_hinge(sim, hinge_limb_at(&w->hinges->forest.world, k), &w->hinges->places[k]);
     count_step(sim);
 }
 
 /* ---- one step ---- */
-
-static tn_hinge_tree tree_of(const tn_sim *sim)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    return (tn_hinge_tree){.limbs = hinges->limbs,
-                           .from = hinges->from,
-                           .to = hinges->to,
-                           .inner = hinges->inner,
-                           .slots = hinges->slots,
-                           .inertias = hinges->inertias,
-                           .count = hinges->count,
-                           .principal = hinges->principal};
-}
 
 bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
 {
@@ -259,77 +370,22 @@ bool tn_alpha_hinges_go_on(const tn_sim *sim, double h)
            tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps == TN_HINGE_DEGREE;
 }
 
-/* Bits of numbers, two by two. */
-typedef uint64_t tn_bits __attribute__((vector_size(16)));
-
-/* Not 0 where two arrays differ. */
-static inline tn_bits difference(const void *a, const void *b, size_t numbers)
+/* Where a step begins, and what it hangs on as it is now. */
+static void begin(tn_sim *sim)
 {
-    const char *one = a, *other = b;
-    tn_bits all = {0, 0};
-    for (size_t n = 0; n < numbers; n += 2) {
-        const size_t bytes = (n + 2 <= numbers ? 2 : 1) * sizeof(double);
-        tn_bits left = {0, 0}, right = {0, 0};
-        memcpy(&left, one + n * sizeof(double), bytes);
-        memcpy(&right, other + n * sizeof(double), bytes);
-        all |= left ^ right;
-    }
-    return all;
-}
-
-/* Is the state, to the last bit, where the last step left the limbs? */
-static bool goes_on(const tn_sim *sim)
-{
-    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_state *s = &sim->state;
+    tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
+    tn_state *s = &sim->state;
     const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
-    tn_bits all = {0, 0};
-    for (int32_t k = 0; k < hinges->count; k++) {
-        const tn_hinge_place *place = &hinges->places[k];
-        const tn_hinge_state *to = &hinges->to[k];
-        all |= difference(&to->pose.x, &s->x[place->body], 3) |
-               difference(&to->pose.q, &s->q[place->body], 4) |
-               difference(to->at.u, s->u + place->u, 6) |
-               difference(to->at.udot, s->udot + place->u, 6) |
-               difference(to->at.acc, m.acc + place->u, 6) |
-               difference(&to->memory, tn_alpha_hinge_memory(sim, s, place->joint),
-                          sizeof to->memory / sizeof(double));
-    }
-    return (all[0] | all[1]) == 0;
-}
-
-static void take_state(const tn_sim *sim, const tn_alpha_hinges *hinges)
-{
-    const tn_state *s = &sim->state;
-    const tn_alpha_memory m = tn_alpha_remembers(sim->model, s);
-    for (int32_t k = 0; k < hinges->count; k++) {
-        const tn_hinge_place *place = &hinges->places[k];
-        tn_hinge_state *from = &hinges->from[k];
-        from->pose = (tn_body_pose){s->x[place->body], s->q[place->body]};
-        memcpy(from->at.u, s->u + place->u, sizeof from->at.u);
-        memcpy(from->at.udot, s->udot + place->u, sizeof from->at.udot);
-        memcpy(from->at.acc, m.acc + place->u, sizeof from->at.acc);
-        from->memory = *tn_alpha_hinge_memory(sim, s, place->joint);
-    }
-}
-
-/* What limbs are at the start of a step. */
-static void begin(const tn_sim *sim, const tn_hinge_rule *c)
-{
-    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    if (hinges->next == c->h && goes_on(sim)) {
-        tn_hinge_state *free = hinges->from;
-        hinges->from = hinges->to;
-        hinges->to = free;
-    } else {
-        take_state(sim, hinges);
-        const tn_hinge_tree tree = tree_of(sim);
-        hinge_tree_begin(&tree, c);
-    }
-    hinges->next = 0.0;
-    for (int32_t k = 0; k < hinges->count; k++) {
-        if (hinges->inner[k] < 0)
-            hinges->limbs[k].link = tn_alpha_hinge_link(sim, k);
+    w->at = (tn_hinge_arrays){&s->x->x, &s->q->w,       s->u,      s->udot,     m.acc,
+                              m.hinges, s->coordinates, s->lambda, m.udot_rate, m.lambda_rate};
+    w->frames =
+        (tn_hinge_frames){sim->sys.T, sim->sys.kin, sim->sys.phi, sim->sys.layout->y_offset};
+    w->has_rates = m.balance->parts > 0.0;
+    for (int32_t k = 0; k < w->count; k++) {
+        if (w->inner[k] >= 0)
+            continue;
+        const tn_hinge_link link = tn_alpha_hinge_link(sim, k);
+        put_numbers(&link, sizeof link, hinge_limb_at(w, k) + TN_LIMB_FIELD(link));
     }
 }
 
@@ -353,18 +409,16 @@ typedef struct tn_hinge_course {
 static void correct(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at,
                     tn_step_report *report)
 {
-    const tn_hinge_tree tree = tree_of(sim);
     report->iterations++;
     report->solves++;
-    hinge_tree_correct(&tree, c, at->small, r_yes(), true);
+    tn_hinges_correct(&tn_alpha_of(sim)->hinges->forest, c, at->small);
     at->looked = false;
 }
 
 static bool look(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_course *at)
 {
-    const tn_hinge_tree tree = tree_of(sim);
     tn_hinge_sizes now;
-    const bool good = hinge_tree_look(&tree, c, sim->model->gravity, &now);
+    const bool good = tn_hinges_look(&tn_alpha_of(sim)->hinges->forest, c, &now);
     at->now = now.largest;
     at->looked = true;
     return good;
@@ -390,17 +444,18 @@ static bool correct_on(const tn_sim *sim, const tn_hinge_rule *c, tn_hinge_cours
     return false;
 }
 
-static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
+/* *pulled: wrenches of what was found are known. */
+static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off, bool *pulled,
                     tn_step_report *report)
 {
     tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
     tn_hinge_trust trust = {balance->hinge_rate, balance->hinge_growth, balance->hinge_believed};
     tn_hinge_course at = {.enough = fmax(sim->options.position_tolerance, round_off)};
-    const tn_hinge_tree tree = tree_of(sim);
+    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
     tn_hinge_sizes before;
     at.small = hinge_small(at.enough, round_off / TN_ROUND_OFF);
     report->factorizations++;
-    if (!hinge_tree_predict(&tree, c, sim->model->gravity, &before))
+    if (!tn_hinges_predict(forest, c, &before))
         return false;
     at.before = before.largest;
     correct(sim, c, &at, report);
@@ -409,8 +464,7 @@ static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
     } else if (!correct_on(sim, c, &at, &trust, report)) {
         return false;
     }
-    if (!at.looked)
-        hinge_tree_pull(&tree, sim->model->gravity);
+    *pulled = at.looked;
     balance->hinge_rate = trust.rate;
     balance->hinge_growth = trust.growth;
     balance->hinge_believed = trust.steps;
@@ -419,51 +473,86 @@ static bool iterate(const tn_sim *sim, const tn_hinge_rule *c, double round_off,
 
 /* ---- the end ---- */
 
-static void show_multipliers(tn_sim *sim, int32_t k)
+static tn_vec3 vector_of(const double *p)
+{
+    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
+}
+
+/* Frames and multipliers of one. */
+static void show_joint(tn_sim *sim, const tn_hinge_rule *c, int32_t k)
 {
     const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    const double *limb = hinge_limb_at(w, k);
     const tn_hinge_place *place = &hinges->places[k];
     const int32_t j = place->joint;
     const tn_model_joint *joint = &sim->model->joints[j];
     const tn_mat3 *R_A = &tn_system_xform(&sim->sys, joint->a)->R;
     const tn_mat3 *R_CA = &joint->geometry.T_CA.R;
     const tn_vec3 axes[3] = {m3_mulv(R_A, m3_column(R_CA, 0)), m3_mulv(R_A, m3_column(R_CA, 1)),
-                             hinges->limbs[k].axis};
-    hinge_multipliers(&hinges->limbs[k].pull, axes, place->is_a ? 1.0 : -1.0,
-                      sim->state.lambda + (size_t)j * TN_MAX_ROWS);
+                             vector_of(limb + TN_LIMB_FIELD(axis))};
+    const tn_hinge_pull pull = {vector_of(limb + TN_LIMB_FIELD(pull.force)),
+                                vector_of(limb + TN_LIMB_FIELD(pull.moment))};
+    double *lambda = w->at.lambda + (size_t)j * TN_MAX_ROWS, before[TN_MAX_ROWS];
+    memcpy(before, lambda, sizeof before);
+    hinge_multipliers(&pull, axes, place->is_a ? 1.0 : -1.0, lambda);
+    for (size_t n = 0; n < TN_MAX_ROWS && w->has_rates; n++)
+        w->at.lambda_rate[(size_t)j * TN_MAX_ROWS + n] = 1.0 / c->h * (lambda[n] - before[n]);
     tn_joint_refresh(&sim->sys, &sim->state, j);
     memcpy(sim->sys.phi + sim->sys.layout->y_offset[j], sim->sys.kin[j].error,
            TN_HINGE_ROWS * sizeof(double));
 }
 
-/* What was found, to where everybody else looks for it; and what the next step begins with. */
-static void show(tn_sim *sim, const tn_hinge_rule *c)
+/* Angles, as wound as they were and turned on. */
+static void show_coordinates(tn_sim *sim, int32_t first, int32_t last)
 {
-    const tn_hinge_tree tree = tree_of(sim);
-    tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
-    const tn_alpha_memory m = tn_alpha_remembers(sim->model, &sim->state);
-    for (int32_t k = 0; k < hinges->count; k++) {
+    const tn_alpha_hinges *hinges = tn_alpha_of(sim)->hinges;
+    const tn_hinge_world *w = &hinges->forest.world;
+    for (int32_t k = first; k < last; k++) {
         const tn_hinge_place *place = &hinges->places[k];
-        const tn_hinge_limb *limb = &hinges->limbs[k];
-        const tn_hinge_pair pair = hinge_pair(&tree, k);
-        tn_hinge_state *to = pair.to;
-        double *coordinate = sim->state.coordinates + (size_t)place->joint * TN_MAX_COORDINATES;
-        const double near = *coordinate + (place->is_a ? limb->turn : -limb->turn);
-        hinge_place(&pair);
-        memcpy(m.acc + place->u, limb->acc, sizeof limb->acc);
-        hinge_go_on(c, &pair);
-        *coordinate = tn_alpha_hinge_coordinate(&to->memory, place->is_a, near);
-        sim->state.x[place->body] = to->pose.x;
-        sim->state.q[place->body] = to->pose.q;
-        sim->sys.T[place->body] = (tn_xform){limb->R, to->pose.x};
-        memcpy(sim->state.u + place->u, to->at.u, sizeof to->at.u);
-        memcpy(sim->state.udot + place->u, to->at.udot, sizeof to->at.udot);
-        *tn_alpha_hinge_memory(sim, &sim->state, place->joint) = to->memory;
+        const double turn = hinge_limb_at(w, k)[TN_LIMB_FIELD(turn)];
+        double *coordinate = w->at.coordinates + (size_t)place->joint * TN_MAX_COORDINATES;
+        *coordinate =
+            tn_alpha_hinge_coordinate(tn_alpha_hinge_memory(sim, &sim->state, place->joint),
+                                      place->is_a, *coordinate + (place->is_a ? turn : -turn));
     }
-    for (int32_t k = 0; k < hinges->count; k++)
-        show_multipliers(sim, k);
+}
+
+static void show_block(tn_sim *sim, const tn_hinge_rule *c, int32_t b)
+{
+    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
+    const tn_hinge_world *w = &forest->world;
+    const int32_t first = b * TN_HINGE_WIDTH, next = first + TN_HINGE_WIDTH,
+                  last = next < w->count ? next : w->count;
+    forest->stages->show(w, c, b, b + 1);
+    show_coordinates(sim, first, last);
+}
+
+/* Joints of blocks that could not be shown together, when all bodies are where they are. */
+static void show_others(tn_sim *sim, const tn_hinge_rule *c)
+{
+    const tn_hinge_world *w = &tn_alpha_of(sim)->hinges->forest.world;
+    for (int32_t k = 0; k < w->count; k++) {
+        if (w->apart[k / TN_HINGE_WIDTH])
+            show_joint(sim, c, k);
+    }
+}
+
+/* What was found, to where everybody else looks for it, after wrenches where those are not known. */
+static void show(tn_sim *sim, const tn_hinge_rule *c, bool pulled)
+{
+    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
+    const tn_hinge_world *w = &forest->world;
+    for (int32_t end = w->blocks; end > 0;) {
+        const int32_t begin = tn_hinges_tile(end);
+        if (!pulled)
+            tn_hinges_pull(forest, begin, end);
+        for (int32_t b = end - 1; b >= begin; b--)
+            show_block(sim, c, b);
+        end = begin;
+    }
+    show_others(sim, c);
     sim->coordinates_known = true;
-    hinges->next = c->h;
 }
 
 bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
@@ -472,11 +561,12 @@ bool tn_alpha_hinges_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report
         !is_near(sim))
         return false;
     const tn_hinge_rule rule = tn_hinge_rule_of(c);
-    begin(sim, &rule);
-    if (!iterate(sim, &rule, c->round_off, report)) {
+    begin(sim);
+    bool pulled = false;
+    if (!iterate(sim, &rule, c->round_off, &pulled, report)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_HINGE_PAUSE;
         return false;
     }
-    show(sim, &rule);
+    show(sim, &rule, pulled);
     return true;
 }

@@ -12,29 +12,19 @@
 #define TN_METHOD_HINGES_ALPHA_HINGES_H
 
 #include "method/alpha/alpha_tree.h"
-#include "method/hinges/hinge_tree.h"
+#include "method/hinges/hinge_world.h"
 
 /* Of a hinge that turns freely. */
 enum { TN_HINGE_ROWS = 5 };
 
-/* What a limb is in the model. */
-typedef struct tn_hinge_place {
-    int64_t u; /* offset in velocities */
-    int32_t body, joint;
-    int32_t inner_body; /* -1: ground */
-    bool is_a;          /* the body is a of its joint */
-} tn_hinge_place;
-
 struct tn_alpha_hinges {
-    tn_hinge_limb *limbs;       /* [count] inner ones first */
-    tn_hinge_state *states;     /* [2 count] of these two: */
-    tn_hinge_state *from, *to;  /* [count] before and after a step */
-    tn_hinge_place *places;     /* [count] */
-    int32_t *inner;             /* [count] the limb it hangs on; -1: what does not move */
-    tn_hinge_slots *slots;      /* [count] */
-    tn_hinge_inertia *inertias; /* [inertia_count] */
+    tn_hinge_forest forest; /* its arrays `at` are those of the state a step begins with */
+    unsigned char *blocks;  /* of limbs and ends */
+    tn_hinge_place *places; /* [4 blocks] */
+    int32_t *inner;         /* [4 blocks] */
+    tn_hinge_slots *slots;  /* [count] */
+    int8_t *sides;          /* [2 blocks] sides and apart of the world */
     int32_t count, inertia_count;
-    double next;    /* s: limbs are ready for a step of this length from `to`; 0: they are not */
     bool principal; /* axes of all bodies are principal ones */
 };
 

@@ -94,18 +94,18 @@ TN_INLINE void r33_add_arm(tn_real33 *to, tn_real3 mr, tn_real3 r)
     row_add(to->m[2], r3(-xz, -yz, xx + yy));
 }
 
-/* Of the body alone, about O. */
-TN_INLINE void hinge_put_turns(const tn_hinge_rule *c, bool principal, const tn_hinge_effort *now,
-                               const tn_hinge_pair *p)
+/* Of the body alone. */
+TN_INLINE tn_hinge_part hinge_part(const tn_hinge_rule *c, bool principal,
+                                   const tn_hinge_effort *now, const tn_hinge_pair *p)
 {
-    tn_hinge_limb *k = p->own;
+    const tn_hinge_limb *k = p->own;
     const tn_real3 r = r3_sub(k->arm, k->place), f = r3_times(c->by_beta, k->f);
-    tn_real33 C = hinge_turns(c, principal, now, p);
-    k->B = r3_scale(k->link.mass, r);
-    k->D = r3_sub(f, k->B);
-    r33_add_arm(&C, k->B, r);
-    r33_add_couple(&C, r, f);
-    k->C = C;
+    tn_hinge_part part = {.C = hinge_turns(c, principal, now, p)};
+    part.B = r3_scale(k->link.mass, r);
+    part.D = r3_sub(f, part.B);
+    r33_add_arm(&part.C, part.B, r);
+    r33_add_couple(&part.C, r, f);
+    return part;
 }
 
 /* a - s b */
@@ -129,10 +129,10 @@ TN_INLINE void hinge_put_own(const tn_hinge_limb *k, tn_hinge_inertia *I)
     const tn_real A[3][3] = {{m, zero, zero}, {zero, m, zero}, {zero, zero, m}};
     for (int i = 0; i < 3; i++) {
         r3_store(I->A.m[i], r3_load(A[i]));
-        r3_store(I->B.m[i], row_turned(r3_zero(), i, k->B));
-        r3_store(I->D.m[i], row_turned(r3_zero(), i, k->D));
+        r3_store(I->B.m[i], row_turned(r3_zero(), i, k->part.B));
+        r3_store(I->D.m[i], row_turned(r3_zero(), i, k->part.D));
     }
-    I->C = k->C;
+    I->C = k->part.C;
 }
 
 /* Row i of the body alone is added to that of what hangs on it. */
@@ -141,9 +141,9 @@ TN_INLINE void hinge_add_own(const tn_hinge_limb *k, int i, tn_real3 *A, tn_real
 {
     tn_real *diagonal = i == 0 ? &A->x : i == 1 ? &A->y : &A->z;
     *diagonal += k->link.mass;
-    *B = row_turned(*B, i, k->B);
-    *D = row_turned(*D, i, k->D);
-    *C = r3_add(*C, r3_load(k->C.m[i]));
+    *B = row_turned(*B, i, k->part.B);
+    *D = row_turned(*D, i, k->part.D);
+    *C = r3_add(*C, r3_load(k->part.C.m[i]));
 }
 
 TN_INLINE void row_put(tn_real *to, tn_real3 a, bool adds)
@@ -183,6 +183,13 @@ TN_INLINE void both_ways(const tn_real33 *M, tn_real3 v, tn_real3 w, tn_real3 *c
     *row = r3_axpy(*row, w.z, z);
 }
 
+/* z x F, and z x M + p x (z x F): how its wrench turns with a hinge. */
+TN_INLINE tn_hinge_pull hinge_turned_pull(const tn_hinge_pull *pull, tn_real3 z, tn_real3 place)
+{
+    const tn_real3 turned = r3_cross(z, pull->force);
+    return (tn_hinge_pull){turned, r3_add(r3_cross(z, pull->moment), r3_cross(place, turned))};
+}
+
 TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *pull,
                                   const tn_hinge_inertia *I, tn_hinge_limb *k)
 {
@@ -198,10 +205,9 @@ TN_INLINE tn_mask hinge_eliminate(const tn_hinge_rule *c, const tn_hinge_pull *p
     k->screw = a;
     k->col_f = col_f;
     k->col_m = col_m;
-    const tn_real3 turned = r3_cross(z, pull->force);
-    const tn_real3 twisted = r3_add(r3_cross(z, pull->moment), r3_cross(k->place, turned));
-    k->row_f = r3_axpy(row_f, by_beta, turned);
-    k->row_m = r3_axpy(row_m, by_beta, twisted);
+    const tn_hinge_pull turned = hinge_turned_pull(pull, z, k->place);
+    k->row_f = r3_axpy(row_f, by_beta, turned.force);
+    k->row_m = r3_axpy(row_m, by_beta, turned.moment);
     return (d > 0.0) & (k->by_d <= DBL_MAX);
 }
 
@@ -212,21 +218,20 @@ typedef struct tn_hinge_slots {
     tn_hinge_order order;
 } tn_hinge_slots;
 
-/* Of limb k after all that hangs on it. */
-TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, const tn_hinge_slots *slots,
-                               const tn_hinge_pull *pull, tn_hinge_inertia *inertias,
-                               tn_hinge_limb *k, tn_hinge_limb *inner)
+/* Of limb k after all that hangs on it; `inner` and its sums NULL: it hangs on what does not move. */
+TN_INLINE tn_mask hinge_factor(const tn_hinge_rule *c, tn_hinge_order order,
+                               const tn_hinge_pull *pull, tn_hinge_limb *k, tn_hinge_inertia *hung,
+                               const tn_hinge_limb *inner, tn_hinge_inertia *inner_hung)
 {
-    tn_hinge_inertia *I = &inertias[slots->own];
-    if (slots->order.begins)
-        hinge_put_own(k, I);
-    const tn_mask good = hinge_eliminate(c, pull, I, k);
+    if (order.begins)
+        hinge_put_own(k, hung);
+    const tn_mask good = hinge_eliminate(c, pull, hung, k);
     if (!inner)
         return good;
-    if (slots->order.begins_inner) {
-        hinge_pass_on(k, I, inner, false, &inertias[slots->inner]);
+    if (order.begins_inner) {
+        hinge_pass_on(k, hung, inner, false, inner_hung);
     } else {
-        hinge_pass_on(k, I, inner, true, &inertias[slots->inner]);
+        hinge_pass_on(k, hung, inner, true, inner_hung);
     }
     return good;
 }

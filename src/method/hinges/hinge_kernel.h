@@ -86,15 +86,23 @@ typedef struct tn_hinge_state {
     tn_hinge_memory memory;
 } tn_hinge_state;
 
-/* F = A v + B w, M = D v + C w. */
+/* Of all that hangs on a limb while that is summed inward. */
 typedef struct tn_hinge_inertia {
-    tn_real33 A, B, D, C;
+    tn_real33 A, B, D, C;    /* F = A v + B w, M = D v + C w */
+    tn_real3 hung_f, hung_n; /* wrenches, at P */
+    tn_real3 left_f, left_n; /* what a solve leaves of them, about O */
 } tn_hinge_inertia;
 
 /* A wrench of a hinge on its body, at P, world axes. */
 typedef struct tn_hinge_pull {
     tn_real3 force, moment;
 } tn_hinge_pull;
+
+/* Of a body alone in the matrix, about O, at the prediction: m r', its part in D, and C. */
+typedef struct tn_hinge_part {
+    tn_real3 B, D;
+    tn_real33 C;
+} tn_hinge_part;
 
 /* Of a limb, in a step. */
 typedef struct tn_hinge_limb {
@@ -112,19 +120,14 @@ typedef struct tn_hinge_limb {
     tn_real3 place;           /* m: p, of the hinge from O */
     /* what acts on it but joints: the force, and the moment at P */
     tn_real3 f, n;
-    /* at P, of all that hangs on it: wrenches, in the matrix what the solve leaves of them */
-    tn_real3 hung_f, hung_n;
-    /* of the body alone about O, at the prediction: m r', its part in D, and C */
-    tn_real3 B, D;
-    tn_real33 C;
-    /* the factor, about O */
-    tn_real3 screw, row_f, row_m, col_f, col_m;
-    tn_real by_d;
-    /* of a solve, about O: wrenches of all that hangs on it, the angle, and the body's twist */
-    tn_real3 left_f, left_n;
-    tn_real s;
-    tn_real3 v, w;
+    tn_real3 screw;     /* of the factor, about O */
+    tn_real3 v, w;      /* of a solve: the body's twist about O */
+    tn_real s;          /* and the angle */
     tn_hinge_pull pull; /* of the motion that was looked at last */
+    tn_hinge_part part; /* in blocks of one world what follows is in tn_hinge_record */
+    /* the rest of the factor, about O */
+    tn_real3 row_f, row_m, col_f, col_m;
+    tn_real by_d;
 } tn_hinge_limb;
 
 /* What moves a body, for its part in the matrix: angular velocity w and J w in body axes, the moment at
@@ -219,39 +222,74 @@ typedef struct tn_hinge_pair {
     tn_hinge_state *to, *inner_to;
 } tn_hinge_pair;
 
+/* The orientation in the inner body's, of half the angle. */
+TN_INLINE tn_realq hinge_bent(const tn_realq *rel, tn_real c, tn_real s)
+{
+    return (tn_realq){c * rel[0].w + s * rel[1].w, c * rel[0].x + s * rel[1].x,
+                      c * rel[0].y + s * rel[1].y, c * rel[0].z + s * rel[1].z};
+}
+
+/* The orientation of that and the inner body's. */
+TN_INLINE tn_realq hinge_compose(tn_realq inner, tn_realq bent)
+{
+    return rq_unit_again(rq_mul(inner, bent));
+}
+
 /* Half the angle, and the orientation. */
 TN_INLINE void hinge_close(const tn_hinge_pair *p, tn_real c, tn_real s, tn_mask moving, bool all)
 {
-    const tn_realq *rel = p->own->link.rel;
-    const tn_realq own = {c * rel[0].w + s * rel[1].w, c * rel[0].x + s * rel[1].x,
-                          c * rel[0].y + s * rel[1].y, c * rel[0].z + s * rel[1].z};
-    const tn_realq inner = p->inner ? p->inner_to->pose.q : p->own->link.ground;
-    const tn_realq q = rq_unit_again(rq_mul(inner, own));
+    const tn_realq q = hinge_compose(p->inner ? p->inner_to->pose.q : p->own->link.ground,
+                                     hinge_bent(p->own->link.rel, c, s));
     r_set(&p->to->memory.half[0], c, moving, all);
     r_set(&p->to->memory.half[1], s, moving, all);
     rq_set(&p->to->pose.q, q, moving, all);
+}
+
+/* What the hinge turns by in the step, E, and half the angle after it. */
+typedef struct tn_hinge_swing {
+    tn_realq own;
+    tn_real half[2];
+} tn_hinge_swing;
+
+TN_INLINE tn_hinge_swing hinge_swing(const tn_hinge_limb *k, const tn_real *half0)
+{
+    tn_real c = k->turn, s = c;
+    r_half_turn(k->turn, &c, &s);
+    return (tn_hinge_swing){{c, s * k->axis.x, s * k->axis.y, s * k->axis.z},
+                            {half0[0] * c - half0[1] * s, half0[1] * c + half0[0] * s}};
+}
+
+/* r, of D. Out: by how much it changes. */
+TN_INLINE tn_real3 hinge_turn_arm(tn_hinge_limb *k)
+{
+    const tn_real3 arm = rq_moves(k->turned, k->arm);
+    k->arm = r3_add(k->arm, arm);
+    return arm;
+}
+
+/* l, of what the inner body's D and r are. Out: by how much b changes. */
+TN_INLINE tn_real3 hinge_turn_base(tn_realq inner_turned, tn_real3 inner_arm, tn_hinge_limb *k)
+{
+    const tn_real3 base = rq_moves(inner_turned, k->base);
+    k->span = r3_sub(r3_add(k->base, base), inner_arm);
+    return base;
 }
 
 /* D, Dx and arms, from those of the start. */
 TN_INLINE void hinge_turn(const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     tn_hinge_limb *k = p->own;
-    const tn_real *half0 = p->from->memory.half;
-    tn_real c = k->turn, s = c;
-    r_half_turn(k->turn, &c, &s);
-    const tn_realq own = {c, s * k->axis.x, s * k->axis.y, s * k->axis.z};
-    k->turned = p->inner ? rq_mul(p->inner->turned, own) : own;
+    const tn_hinge_swing swing = hinge_swing(k, p->from->memory.half);
+    k->turned = p->inner ? rq_mul(p->inner->turned, swing.own) : swing.own;
     r3_set(&k->spun, rq_small_log(k->turned), moving, all);
-    hinge_close(p, half0[0] * c - half0[1] * s, half0[1] * c + half0[0] * s, moving, all);
-    const tn_real3 arm = rq_moves(k->turned, k->arm);
-    k->arm = r3_add(k->arm, arm);
+    hinge_close(p, swing.half[0], swing.half[1], moving, all);
+    const tn_real3 arm = hinge_turn_arm(k);
     if (!p->inner) {
         k->place = r3_zero();
         k->moved = r3_sub(k->place, arm);
         return;
     }
-    const tn_real3 base = rq_moves(p->inner->turned, k->base);
-    k->span = r3_sub(r3_add(k->base, base), p->inner->arm);
+    const tn_real3 base = hinge_turn_base(p->inner->turned, p->inner->arm, k);
     r3_set(&k->place, r3_add(p->inner->place, k->span), moving, all);
     k->moved = r3_add(p->inner->moved, r3_sub(base, arm));
 }

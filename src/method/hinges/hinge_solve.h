@@ -14,13 +14,14 @@ typedef struct tn_hinge_order {
     bool begins_inner; /* it is the first on the inner one */
 } tn_hinge_order;
 
-/* Wrench of the hinge, after those of all that hangs on the body. */
+/* Wrench of the hinge, after those of all that hangs on the body. Sums are `hung`, those of the inner body `inner`,
+ * NULL: it hangs on what does not move. */
 TN_INLINE tn_hinge_pull hinge_weigh(tn_hinge_order order, const tn_hinge_limb *k,
-                                    tn_hinge_limb *inner)
+                                    const tn_hinge_inertia *hung, tn_hinge_inertia *inner)
 {
     const tn_real3 none = r3_zero();
-    const tn_hinge_pull pull = {r3_sub(order.begins ? none : k->hung_f, k->f),
-                                r3_sub(order.begins ? none : k->hung_n, k->n)};
+    const tn_hinge_pull pull = {r3_sub(order.begins ? none : hung->hung_f, k->f),
+                                r3_sub(order.begins ? none : hung->hung_n, k->n)};
     if (!inner)
         return pull;
     const tn_real3 n = r3_add(pull.moment, r3_cross(k->span, pull.force));
@@ -38,11 +39,12 @@ typedef struct tn_hinge_sizes {
 
 /* Inward. */
 TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const tn_hinge_pull *pull,
-                            tn_hinge_limb *k, tn_hinge_limb *inner, tn_hinge_sizes *sizes)
+                            tn_hinge_limb *k, const tn_hinge_inertia *hung, tn_hinge_inertia *inner,
+                            tn_hinge_sizes *sizes)
 {
     tn_real torque = c->by_beta * r3_dot(k->axis, pull->moment);
     if (!order.begins)
-        torque += r3_dot(k->screw, k->left_f) + r3_dot(k->axis, k->left_n);
+        torque += r3_dot(k->screw, hung->left_f) + r3_dot(k->axis, hung->left_n);
     k->s = -torque * k->by_d;
     const tn_real size = r_abs(k->s);
     sizes->sum += size;
@@ -50,8 +52,8 @@ TN_INLINE void hinge_gather(const tn_hinge_rule *c, tn_hinge_order order, const 
     if (!inner)
         return;
     const tn_real3 own_f = r3_scale(k->s, k->col_f), own_n = r3_scale(k->s, k->col_m);
-    const tn_real3 f = order.begins ? own_f : r3_add(k->left_f, own_f),
-                   n = order.begins ? own_n : r3_add(k->left_n, own_n);
+    const tn_real3 f = order.begins ? own_f : r3_add(hung->left_f, own_f),
+                   n = order.begins ? own_n : r3_add(hung->left_n, own_n);
     inner->left_f = order.begins_inner ? f : r3_add(inner->left_f, f);
     inner->left_n = order.begins_inner ? n : r3_add(inner->left_n, n);
 }
@@ -122,21 +124,24 @@ TN_INLINE void hinge_scatter(const tn_hinge_limb *inner, tn_hinge_limb *k)
     k->w = r3_axpy(inner->w, k->s, k->axis);
 }
 
+/* Half the angle after it. */
+TN_INLINE tn_hinge_swing hinge_swing_on(const tn_hinge_limb *k, const tn_real *half)
+{
+    const tn_real s = 0.5 * k->s;
+    return (tn_hinge_swing){.half = {half[0] - s * half[1], half[1] + s * half[0]}};
+}
+
 /* What comes of a small twist, of the first order. In the axes of the body log D is more by
- *     w + [log D] w / 2 + [log D]^2 w / 12;
- * the orientation is closed again, of half the angle. */
+ *     w + [log D] w / 2 + [log D]^2 w / 12. */
 TN_INLINE void hinge_nudge(const tn_hinge_rule *c, const tn_hinge_pair *p, tn_mask moving, bool all)
 {
     tn_hinge_limb *k = p->own;
-    const tn_real *half = p->to->memory.half;
     const tn_real3 w = k->w, across = r3_cross(k->spun, w);
     const tn_real3 more = r3_axpy(r3_times(0.5, w), r_splat(1.0 / 12), across);
     const tn_real3 v = r3_add(k->v, r3_cross(w, r3_sub(k->place, k->arm)));
     const tn_real3 turn = r33_tmulv(&k->R, r3_add(w, r3_cross(k->spun, more)));
     const tn_real moved[6] = {v.x, v.y, v.z, turn.x, turn.y, turn.z};
-    const tn_real s = 0.5 * k->s;
     r_set(&k->turn, k->turn + k->s, moving, all);
-    hinge_close(p, half[0] - s * half[1], half[1] + s * half[0], moving, all);
     for (int i = 0; i < 6; i++) {
         const tn_real udot = p->to->at.udot[i] + c->beta * moved[i];
         r_set(&p->to->at.udot[i], udot, moving, all);

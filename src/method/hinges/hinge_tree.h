@@ -25,23 +25,15 @@ TN_INLINE tn_hinge_limb *hinge_inner(const tn_hinge_tree *tree, int32_t k)
     return tree->inner[k] < 0 ? NULL : &tree->limbs[tree->inner[k]];
 }
 
-/* Of a world alone: limbs from which on they are not in the caches from one pass to the next, 4 MB; of which pass
- * each asks for the one so many ahead. */
-enum { TN_HINGE_FAR = 2000, TN_HINGE_AHEAD = 3, TN_CACHE_LINE = 64 };
-
-TN_INLINE void fetch_bytes(const void *from, size_t bytes)
+/* Sums of what hangs on it, and of what hangs on the one that it hangs on. */
+TN_INLINE tn_hinge_inertia *hinge_hung(const tn_hinge_tree *tree, int32_t k)
 {
-    for (size_t n = 0; n < bytes; n += TN_CACHE_LINE)
-        __builtin_prefetch((const char *)from + n);
+    return &tree->inertias[tree->slots[k].own];
 }
 
-/* Limb k is needed soon. */
-TN_INLINE void hinge_fetch(const tn_hinge_tree *tree, int32_t k)
+TN_INLINE tn_hinge_inertia *hinge_inner_hung(const tn_hinge_tree *tree, int32_t k)
 {
-    if (TN_LANES > 1 || tree->count < TN_HINGE_FAR || k < 0 || k >= tree->count)
-        return;
-    fetch_bytes(&tree->limbs[k], sizeof(tn_hinge_limb));
-    fetch_bytes(&tree->to[k], sizeof(tn_hinge_state));
+    return tree->inner[k] < 0 ? NULL : &tree->inertias[tree->slots[k].inner];
 }
 
 TN_INLINE tn_hinge_pair hinge_pair(const tn_hinge_tree *tree, int32_t k)
@@ -73,7 +65,6 @@ TN_INLINE void hinge_tree_begin(const tn_hinge_tree *tree, const tn_hinge_rule *
 TN_INLINE void hinge_turn_all(const tn_hinge_tree *tree, tn_mask moving, bool all)
 {
     for (int32_t k = 0; k < tree->count; k++) {
-        hinge_fetch(tree, k + TN_HINGE_AHEAD);
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_turn(&pair, moving, all);
     }
@@ -84,12 +75,11 @@ TN_INLINE void hinge_try_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, t
                             bool principal)
 {
     for (int32_t k = 0; k < tree->count; k++) {
-        hinge_fetch(tree, k + TN_HINGE_AHEAD);
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_orient(&pair.to->pose, pair.own);
         hinge_move(c, &pair, r_yes(), true);
         const tn_hinge_effort now = hinge_strive(gravity, principal, &pair);
-        hinge_put_turns(c, principal, &now, &pair);
+        pair.own->part = hinge_part(c, principal, &now, &pair);
     }
 }
 
@@ -112,12 +102,12 @@ TN_INLINE tn_mask hinge_tree_predict(const tn_hinge_tree *tree, const tn_hinge_r
     hinge_turn_all(tree, r_yes(), true);
     hinge_try(tree, c, gravity);
     for (int32_t k = tree->count - 1; k >= 0; k--) {
-        hinge_fetch(tree, k - TN_HINGE_AHEAD);
         tn_hinge_limb *limb = &tree->limbs[k], *inner = hinge_inner(tree, k);
         const tn_hinge_slots *slots = &tree->slots[k];
-        const tn_hinge_pull pull = hinge_weigh(slots->order, limb, inner);
-        good &= hinge_factor(c, slots, &pull, tree->inertias, limb, inner);
-        hinge_gather(c, slots->order, &pull, limb, inner, left);
+        tn_hinge_inertia *hung = hinge_hung(tree, k), *inner_hung = hinge_inner_hung(tree, k);
+        const tn_hinge_pull pull = hinge_weigh(slots->order, limb, hung, inner_hung);
+        good &= hinge_factor(c, slots->order, &pull, limb, hung, inner, inner_hung);
+        hinge_gather(c, slots->order, &pull, limb, hung, inner_hung, left);
     }
     return good & (left->sum < TN_HINGE_LARGE);
 }
@@ -129,10 +119,11 @@ TN_INLINE tn_real hinge_nudge_all(const tn_hinge_tree *tree, const tn_hinge_rule
 {
     tn_real widest = r_splat(0.0);
     for (int32_t k = 0; k < tree->count; k++) {
-        hinge_fetch(tree, k + TN_HINGE_AHEAD);
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_scatter(pair.inner, pair.own);
+        const tn_hinge_swing swing = hinge_swing_on(pair.own, pair.to->memory.half);
         hinge_nudge(c, &pair, moving, all);
+        hinge_close(&pair, swing.half[0], swing.half[1], moving, all);
         hinge_settle(&pair);
         widest = r_max(r3_dot(pair.own->w, pair.own->w), widest);
     }
@@ -145,7 +136,6 @@ TN_INLINE void hinge_turn_again(const tn_hinge_tree *tree, const tn_hinge_rule *
     hinge_tree_return(tree);
     hinge_turn_all(tree, moving, false);
     for (int32_t k = 0; k < tree->count; k++) {
-        hinge_fetch(tree, k + TN_HINGE_AHEAD);
         const tn_hinge_pair pair = hinge_pair(tree, k);
         hinge_settle(&pair);
         hinge_move(c, &pair, moving, false);
@@ -168,16 +158,17 @@ TN_INLINE tn_hinge_pull hinge_pull_of(const tn_hinge_tree *tree, tn_real3 gravit
 {
     const tn_hinge_pair pair = hinge_pair(tree, k);
     hinge_strive(gravity, principal, &pair);
-    return pair.own->pull = hinge_weigh(tree->slots[k].order, pair.own, pair.inner);
+    return pair.own->pull = hinge_weigh(tree->slots[k].order, pair.own, hinge_hung(tree, k),
+                                        hinge_inner_hung(tree, k));
 }
 
 TN_INLINE void hinge_look_as(const tn_hinge_tree *tree, const tn_hinge_rule *c, tn_real3 gravity,
                              bool principal, tn_hinge_sizes *left)
 {
     for (int32_t k = tree->count - 1; k >= 0; k--) {
-        hinge_fetch(tree, k - TN_HINGE_AHEAD);
         const tn_hinge_pull pull = hinge_pull_of(tree, gravity, principal, k);
-        hinge_gather(c, tree->slots[k].order, &pull, &tree->limbs[k], hinge_inner(tree, k), left);
+        hinge_gather(c, tree->slots[k].order, &pull, &tree->limbs[k], hinge_hung(tree, k),
+                     hinge_inner_hung(tree, k), left);
     }
 }
 
@@ -198,7 +189,6 @@ TN_INLINE tn_mask hinge_tree_look(const tn_hinge_tree *tree, const tn_hinge_rule
 TN_INLINE void hinge_tree_pull(const tn_hinge_tree *tree, tn_real3 gravity)
 {
     for (int32_t k = tree->count - 1; k >= 0; k--) {
-        hinge_fetch(tree, k - TN_HINGE_AHEAD);
         hinge_pull_of(tree, gravity, tree->principal, k);
     }
 }

@@ -92,6 +92,12 @@ static void keep_rates(tn_sim *sim, const tn_alpha *c)
         lambda_rate[k] = by_h * (lambda[k] - lambda_before[k]);
 }
 
+static void count_part(const tn_sim *sim)
+{
+    tn_alpha_balance *balance = tn_alpha_remembers(sim->model, &sim->state).balance;
+    balance->parts = fmin(balance->parts + 1.0, 2.0);
+}
+
 /* a+ from the udot+ found, and the rates: those of a start are of the step after it. */
 static void finish(tn_sim *sim, const tn_alpha *c)
 {
@@ -104,7 +110,7 @@ static void finish(tn_sim *sim, const tn_alpha *c)
         acc[k] += keep * udot[k];
     if (m.balance->parts > 0.0)
         keep_rates(sim, c);
-    m.balance->parts = fmin(m.balance->parts + 1.0, 2.0);
+    count_part(sim);
     if (c->index_2)
         tn_alpha_keep_closing(sim, c);
 }
@@ -242,10 +248,13 @@ static tn_status step(tn_sim *sim, double h, tn_step_report *report)
         report->culprit_joint = report->worst_joint;
         return status;
     }
-    finish(sim, &c);
     sim->reactions_balance = in_angles;
-    if (!in_angles)
-        tn_alpha_hinges_follow(sim);
+    if (in_angles) { /* which has finished it */
+        count_part(sim);
+        return TN_OK;
+    }
+    finish(sim, &c);
+    tn_alpha_hinges_follow(sim);
     return TN_OK;
 }
 

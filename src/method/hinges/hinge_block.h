@@ -1,0 +1,181 @@
+/* hinge_block.h: room method/hinges: the limbs of one world side by side, four in a block: what is local to a joint
+ * or body is worked out for a block at once (hinge_stages.h), what goes from limb to limb for one after the other
+ * (hinge_world.c).
+ *
+ * A block is a tn_hinge_limb, as far as `part`, or tn_hinge_state of four numbers each: of TN_LANES 4 where stages
+ * run, seen as doubles elsewhere. The first block of limbs is of what does not move, so that limb -1 can be read; lanes behind the last
+ * limb are of bodies that hang on nothing, and of no account. Each limb has the bits that it would have alone.
+ */
+#ifndef TN_METHOD_HINGES_HINGE_BLOCK_H
+#define TN_METHOD_HINGES_HINGE_BLOCK_H
+
+#include <stddef.h>
+
+#include "joint/joint_rows.h"
+#include "math/lanes.h"
+#include "method/hinges/hinge_inertia.h"
+
+/* Limbs in a block, and bytes to which blocks are aligned. */
+enum { TN_HINGE_WIDTH = 4, TN_HINGE_ALIGNMENT = 64 };
+
+/* What a limb is in the model. */
+typedef struct tn_hinge_place {
+    int64_t u; /* offset in velocities */
+    int32_t body, joint;
+    int32_t inner_body; /* -1: ground */
+    bool is_a;          /* the body is a of its joint */
+} tn_hinge_place;
+
+/* Of a state, by body and joint of the model, as tn_state and the memory of the method have them. */
+typedef struct tn_hinge_arrays {
+    double *x, *q, *u, *udot, *acc, *memory;
+    double *coordinates, *lambda;
+    double *udot_rate, *lambda_rate;
+} tn_hinge_arrays;
+
+/* Where frames and errors of joints, and poses of bodies, are shown (tn_system). */
+typedef struct tn_hinge_frames {
+    tn_xform *T;
+    tn_joint_kinematics *kin;
+    double *phi;
+    const int64_t *y_offset;
+} tn_hinge_frames;
+
+/* Of the model, for what is shown: axes of the joint's frames C and D, which are the limb's own and the inner body's or the
+ * other way round. */
+typedef struct tn_hinge_axes {
+    tn_real3 own[2];   /* x, y; body axes. z is the hinge's */
+    tn_real3 inner[3]; /* x, y, z; axes of the inner body */
+} tn_hinge_axes;
+
+/* Of a limb, in vectors of x, y and z for its elimination: tn_hinge_part, with 0 behind B and D and the mass behind rows
+ * of C; once it is eliminated, its factor, with anything behind. */
+typedef union tn_hinge_record {
+    struct {
+        tn_v4 B, D, C[3];
+    } part;
+    struct {
+        tn_v4 row_f, row_m, col_f, col_m;
+        double by_d, s;
+    } factor;
+} tn_hinge_record;
+
+/* Likewise, while limbs are eliminated: behind each the torque about the axis, by beta'. */
+typedef struct tn_hinge_cross {
+    tn_v4 screw, axis, force, moment; /* the last two by beta', of hinge_turned_pull */
+} tn_hinge_cross;
+
+/* tn_hinge_inertia in rows, without wrenches. */
+typedef struct tn_hinge_load {
+    tn_v4 A[3], B[3], D[3], C[3];
+    tn_v4 left_f, left_n;
+} tn_hinge_load;
+
+/* What hinges are off: tn_hinge_sizes. */
+typedef struct tn_hinge_off {
+    double largest, sum;
+} tn_hinge_off;
+
+/* What stages work on. */
+typedef struct tn_hinge_world {
+    double *limbs;                /* [blocks + 1] tn_hinge_limb; limb k is in block k / 4 + 1 */
+    double *ends;                 /* [blocks] tn_hinge_state: of the trial */
+    const int32_t *inner;         /* [4 blocks] the limb it hangs on; -1: what does not move */
+    const tn_hinge_place *places; /* [4 blocks] */
+    double *axes;                 /* [blocks] tn_hinge_axes */
+    tn_hinge_record *records;     /* [4 blocks] */
+    tn_hinge_load *loads;         /* by slots */
+    const tn_hinge_slots *slots;  /* [count] */
+    int8_t *apart;                /* [blocks] 1: its joints are shown one by one */
+    const int8_t *sides;          /* [blocks] 1: bodies are a of their joints; 0: b; -1: some are */
+    tn_hinge_arrays at;           /* where the step begins, and then its end */
+    tn_hinge_frames frames;
+    bool has_rates; /* udot and lambda changed in a step, as the next one is to remember */
+    tn_vec3 gravity;
+    int32_t count, blocks;
+    bool principal; /* axes of all bodies are principal ones */
+} tn_hinge_world;
+
+/* Doubles of a block. */
+enum {
+    TN_HINGE_LIMB_SIZE = offsetof(tn_hinge_limb, part) / sizeof(tn_real) * TN_HINGE_WIDTH,
+    TN_HINGE_END_SIZE = sizeof(tn_hinge_state) / sizeof(tn_real) * TN_HINGE_WIDTH,
+    TN_HINGE_AXES_SIZE = sizeof(tn_hinge_axes) / sizeof(tn_real) * TN_HINGE_WIDTH
+};
+
+/* The doubles in a block before those of a field. */
+#define TN_LIMB_FIELD(field) (offsetof(tn_hinge_limb, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
+#define TN_END_FIELD(field)  (offsetof(tn_hinge_state, field) / sizeof(tn_real) * TN_HINGE_WIDTH)
+
+/* The first number of limb k, which may be -1; the others are TN_HINGE_WIDTH apart. */
+TN_INLINE double *hinge_limb_at(const tn_hinge_world *w, int32_t k)
+{
+    const uint32_t n = (uint32_t)(k + TN_HINGE_WIDTH);
+    return w->limbs + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_LIMB_SIZE + n % TN_HINGE_WIDTH;
+}
+
+TN_INLINE double *hinge_end_at(const tn_hinge_world *w, int32_t k)
+{
+    const uint32_t n = (uint32_t)k;
+    return w->ends + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_END_SIZE + n % TN_HINGE_WIDTH;
+}
+
+TN_INLINE double *hinge_axes_at(const tn_hinge_world *w, int32_t k)
+{
+    const uint32_t n = (uint32_t)k;
+    return w->axes + (size_t)(n / TN_HINGE_WIDTH) * TN_HINGE_AXES_SIZE + n % TN_HINGE_WIDTH;
+}
+
+/* Limbs from which on they are not in the caches from one pass to the next, and blocks that each pass asks for ahead
+ * of itself. */
+enum { TN_HINGE_FAR = 2000, TN_HINGE_AHEAD = 3, TN_CACHE_LINE = 64 };
+
+TN_INLINE void fetch_numbers(const double *from, size_t numbers)
+{
+    for (size_t n = 0; n < numbers; n += TN_CACHE_LINE / sizeof(double))
+        __builtin_prefetch(from + n);
+}
+
+/* Block b is needed soon. */
+TN_INLINE void hinge_fetch(const tn_hinge_world *w, int32_t b)
+{
+    if (w->count < TN_HINGE_FAR || b < 0 || b >= w->blocks)
+        return;
+    fetch_numbers(hinge_limb_at(w, b * TN_HINGE_WIDTH), TN_HINGE_LIMB_SIZE);
+    fetch_numbers(hinge_end_at(w, b * TN_HINGE_WIDTH), TN_HINGE_END_SIZE);
+    fetch_numbers((const double *)(const void *)&w->records[b * TN_HINGE_WIDTH],
+                  TN_HINGE_WIDTH * sizeof(tn_hinge_record) / sizeof(double));
+}
+
+/* What is local to a limb, for blocks begin .. end. `turn` and `settle` read what they have found of inner limbs, so go
+ * outward; the others read of them nothing that they write. */
+typedef struct tn_hinge_stages {
+    /* The start of a step as its state has it: R, axis and arms, what the hinge turns by and what comes of it in the
+     * axes of the inner body; `predicts` that angle too, and what does not change in the step. */
+    void (*start)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                  bool predicts);
+    /* After D: its vector, and the arms that it turns. */
+    void (*turn)(const tn_hinge_world *w, int32_t begin, int32_t end);
+    /* After that, the pose and Dx: motion, what acts on the body, its part in the matrix. */
+    void (*strive)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
+    /* After wrenches: what the elimination of a hinge takes of them, of all limbs of these blocks. */
+    void (*cross)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                  tn_hinge_cross *to);
+    /* Limbs last - 1 .. first, of crosses[0] ..: hinge_factor and hinge_gather. False: it cannot be solved. */
+    bool (*eliminate)(const tn_hinge_world *w, int32_t first, int32_t last,
+                      const tn_hinge_cross *crosses, tn_hinge_off *off);
+    /* Of the twist: motion and angle. */
+    void (*nudge)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
+    /* Of the pose found: R, axis, arms, and what acts on the body; `moves`: its motion by Dx first. The largest turn
+     * of a body by the twist, its square. */
+    double (*settle)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end,
+                     bool moves);
+    /* What was found, after wrenches, to where everybody else looks for it: the state, what it remembers, and frames;
+     * frames and multipliers not of blocks that are then `apart`. */
+    void (*show)(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end);
+} tn_hinge_stages;
+
+/* Of every machine, and of those with AVX2. */
+extern const tn_hinge_stages tn_hinge_stages_any, tn_hinge_stages_wide;
+
+#endif

@@ -1,0 +1,249 @@
+/* hinge_show.h: room method/hinges: what a step of hinges has found, to where everybody else looks for it, four limbs at
+ * a time. Frames and what joints are off have the bits of tn_joint_refresh. After hinge_stages.h.
+ */
+#include "joint/rotation_about_z.h"
+
+/* Where lanes without a limb put theirs. */
+typedef struct tn_hinge_bin {
+    double room[sizeof(tn_joint_kinematics) / sizeof(double)];
+} tn_hinge_bin;
+
+/* Rows that are written, those of lanes without a limb `bin`. */
+TN_INLINE tn_hinge_rows only_limbs(tn_hinge_rows rows, int32_t limbs, tn_hinge_bin *bin)
+{
+    for (int32_t k = limbs; k < TN_HINGE_WIDTH; k++)
+        rows.of[k] = bin->room;
+    return rows;
+}
+
+/* ---- motion ---- */
+
+TN_INLINE void rates_of(double by_h, const tn_real *now, const tn_real *before, size_t count,
+                        tn_real *rates)
+{
+    for (size_t n = 0; n < count; n++)
+        rates[n] = by_h * (now[n] - before[n]);
+}
+
+TN_INLINE void show_velocities(const tn_hinge_world *w, const tn_hinge_rule *c,
+                               const tn_hinge_lanes *l, int32_t limbs, tn_hinge_bin *bin)
+{
+    const tn_hinge_rows u = only_limbs(rows_by_velocity(w->at.u, l), limbs, bin),
+                        udot = only_limbs(rows_by_velocity(w->at.udot, l), limbs, bin),
+                        acc = only_limbs(rows_by_velocity(w->at.acc, l), limbs, bin),
+                        rate = only_limbs(rows_by_velocity(w->at.udot_rate, l), limbs, bin);
+    tn_real before[6], more[6];
+    if (w->has_rates) {
+        gather_all(&udot, 0, 6, before);
+        rates_of(1.0 / c->h, l->to->at.udot, before, 6, more);
+        scatter_all(&rate, 0, 6, more);
+    }
+    for (int i = 0; i < 6; i++)
+        more[i] = l->own->acc[i] + c->acc_new * l->to->at.udot[i];
+    scatter_all(&u, 0, 6, l->to->at.u);
+    scatter_all(&udot, 0, 6, l->to->at.udot);
+    scatter_all(&acc, 0, 6, more);
+}
+
+TN_INLINE void show_poses(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
+                          tn_hinge_bin *bin)
+{
+    const tn_hinge_rows x = only_limbs(rows_by_body(w->at.x, l, 3), limbs, bin),
+                        q = only_limbs(rows_by_body(w->at.q, l, 4), limbs, bin),
+                        T = only_limbs(rows_by_body((double *)(void *)w->frames.T, l,
+                                                    sizeof(tn_xform) / sizeof(double)),
+                                       limbs, bin);
+    const tn_body_pose *pose = &l->to->pose;
+    const tn_real place[3] = {pose->x.x, pose->x.y, pose->x.z};
+    const tn_real turn[4] = {pose->q.w, pose->q.x, pose->q.y, pose->q.z};
+    tn_real frame[12];
+    for (int n = 0; n < 9; n++)
+        frame[n] = l->own->R.m[n / 3][n % 3];
+    for (int n = 0; n < 3; n++)
+        frame[9 + n] = place[n];
+    scatter_all(&x, 0, 3, place);
+    scatter_all(&q, 0, 4, turn);
+    scatter_all(&T, 0, 12, frame);
+}
+
+TN_INLINE void show_memory(const tn_hinge_world *w, const tn_hinge_lanes *l, int32_t limbs,
+                           tn_hinge_bin *bin)
+{
+    const tn_hinge_rows rows = only_limbs(rows_by_joint(w->at.memory, l, MEMORY_SIZE), limbs, bin);
+    tn_hinge_memory memory;
+    gather_all(&rows, 0, MEMORY_SIZE, memory.half);
+    hinge_remember(l->own->turn, &memory, &l->to->memory);
+    scatter_all(&rows, 0, MEMORY_SIZE, l->to->memory.half);
+}
+
+/* ---- frames of joints ---- */
+
+/* A body and a frame of the joint on it. */
+typedef struct tn_hinge_side {
+    tn_real3 x;       /* m, the body's */
+    tn_real3 p;       /* m, the frame's */
+    tn_real3 axes[3]; /* the frame's */
+} tn_hinge_side;
+
+/* Of the limb, and of what it hangs on, which may be a body that does not move. */
+TN_INLINE tn_hinge_side own_side(const tn_hinge_lanes *l, const tn_hinge_axes *axes)
+{
+    const tn_hinge_limb *k = l->own;
+    const tn_real3 x = l->to->pose.x;
+    return (tn_hinge_side){x,
+                           r3_add(k->arm, x),
+                           {r33_mulv(&k->R, axes->own[0]), r33_mulv(&k->R, axes->own[1]), k->axis}};
+}
+
+TN_INLINE tn_hinge_side inner_side(const tn_hinge_world *w, const tn_hinge_lanes *l,
+                                   const tn_hinge_axes *axes)
+{
+    tn_hinge_rows R = inner_rows(w, l, TN_LIMB_FIELD(R)), x;
+    double still[(9 + 3) * TN_HINGE_WIDTH];
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        x.of[k] = hinge_end_at(w, l->inner[k] < 0 ? 0 : l->inner[k]) + TN_END_FIELD(pose.x);
+        if (__builtin_expect(l->inner[k] >= 0, 1))
+            continue;
+        const int32_t body = l->places[k].inner_body;
+        const tn_xform *T = body < 0 ? &tn_ground_xform : &w->frames.T[body];
+        R.of[k] = still + k;
+        x.of[k] = still + k + (size_t)9 * TN_HINGE_WIDTH;
+        for (size_t n = 0; n < 9; n++)
+            R.of[k][n * TN_HINGE_WIDTH] = T->R.m[n / 3][n % 3];
+        x.of[k][0] = T->p.x;
+        x.of[k][TN_HINGE_WIDTH] = T->p.y;
+        x.of[k][2 * TN_HINGE_WIDTH] = T->p.z;
+    }
+    tn_real33 turn;
+    for (size_t n = 0; n < 9; n++)
+        turn.m[n / 3][n % 3] = gather(&R, n * TN_HINGE_WIDTH);
+    const tn_real3 at = inner_r3(&x, 0);
+    return (tn_hinge_side){at,
+                           r3_add(r33_mulv(&turn, l->own->link.inner_at), at),
+                           {r33_mulv(&turn, axes->inner[0]), r33_mulv(&turn, axes->inner[1]),
+                            r33_mulv(&turn, axes->inner[2])}};
+}
+
+/* As update_hinge of joint_rows.c has it, number by number; false: not here. */
+TN_INLINE bool frames_of(const tn_hinge_side *a, const tn_hinge_side *b, tn_real *kin)
+{
+    const tn_real3 *C = a->axes, *D = b->axes;
+    const tn_real along = r3_dot(D[0], C[0]) + r3_dot(D[1], C[1]),
+                  across = r3_dot(D[1], C[0]) - r3_dot(D[0], C[1]);
+    const tn_real size = r_sqrt(along * along + across * across);
+    const tn_real c = along / size, s = across / size, zero = r_splat(0.0);
+    const tn_real3 x = r3_axpy(r3_scale(c, D[0]), s, D[1]),
+                   y = r3_axpy(r3_scale(c, D[1]), -s, D[0]), z = D[2];
+    const tn_real3 tilt = r3_cross(z, C[2]), off = r3_sub(a->p, b->p);
+    const tn_real s2 = r3_dot(tilt, tilt);
+    const tn_real by =
+        1.0 + s2 * (1.0 / 6 + s2 * (3.0 / 40 + s2 * (15.0 / 336 + s2 * 105.0 / 3456)));
+    const tn_real3 swing = r3_scale(by, tilt);
+    const tn_real all[33] = {x.x,
+                             y.x,
+                             z.x,
+                             x.y,
+                             y.y,
+                             z.y,
+                             x.z,
+                             y.z,
+                             z.z,
+                             b->p.x - a->x.x,
+                             b->p.y - a->x.y,
+                             b->p.z - a->x.z,
+                             b->p.x - b->x.x,
+                             b->p.y - b->x.y,
+                             b->p.z - b->x.z,
+                             r3_dot(x, off),
+                             r3_dot(y, off),
+                             r3_dot(z, off),
+                             r3_dot(x, swing),
+                             r3_dot(y, swing),
+                             zero,
+                             c,
+                             -s,
+                             zero,
+                             s,
+                             c,
+                             zero,
+                             zero,
+                             zero,
+                             1.0 + zero,
+                             zero,
+                             zero,
+                             zero};
+    for (int n = 0; n < 33; n++)
+        kin[n] = all[n];
+    return r_every((size > TN_OPPOSITE_AXES) & (s2 < 1e-4) & (r3_dot(z, C[2]) > 0.0));
+}
+
+TN_INLINE void show_multipliers(const tn_hinge_world *w, const tn_hinge_rule *c,
+                                const tn_hinge_lanes *l, const tn_hinge_side *a, double sign,
+                                int32_t limbs, tn_hinge_bin *bin)
+{
+    const tn_hinge_rows rows = only_limbs(rows_by_joint(w->at.lambda, l, TN_MAX_ROWS), limbs, bin),
+                        rate = only_limbs(rows_by_joint(w->at.lambda_rate, l, TN_MAX_ROWS), limbs,
+                                          bin);
+    const tn_real3 axes[3] = {a->axes[0], a->axes[1], l->own->axis};
+    tn_real lambda[TN_MAX_ROWS], before[TN_MAX_ROWS], change[TN_MAX_ROWS];
+    gather_all(&rows, 0, TN_MAX_ROWS, before);
+    lambda[TN_MAX_ROWS - 1] = before[TN_MAX_ROWS - 1];
+    hinge_multipliers(&l->own->pull, axes, sign, lambda);
+    if (w->has_rates) {
+        rates_of(1.0 / c->h, lambda, before, TN_MAX_ROWS, change);
+        scatter_all(&rate, 0, TN_MAX_ROWS, change);
+    }
+    scatter_all(&rows, 0, TN_MAX_ROWS - 1, lambda);
+}
+
+TN_INLINE void show_joints(const tn_hinge_world *w, const tn_hinge_rule *c, const tn_hinge_lanes *l,
+                           int32_t b, int32_t limbs, tn_hinge_bin *bin)
+{
+    const tn_hinge_axes *axes =
+        (const tn_hinge_axes *)(const void *)(w->axes + (size_t)b * TN_HINGE_AXES_SIZE);
+    const bool is_a = w->sides[b] > 0;
+    const tn_hinge_side own = own_side(l, axes), inner = inner_side(w, l, axes);
+    tn_real kin[33];
+    if (!frames_of(is_a ? &own : &inner, is_a ? &inner : &own, kin))
+        return;
+    tn_hinge_rows to, phi;
+    for (int k = 0; k < TN_HINGE_WIDTH; k++) {
+        const int32_t j = l->places[k].joint;
+        tn_joint_kinematics *of = &w->frames.kin[j];
+        to.of[k] = of->R_GW.m[0];
+        phi.of[k] = w->frames.phi + w->frames.y_offset[j];
+        if (k >= limbs)
+            continue;
+        of->unique = 1;
+        of->off = 0;
+        of->vanished = 0;
+    }
+    to = only_limbs(to, limbs, bin);
+    phi = only_limbs(phi, limbs, bin);
+    scatter_all(&to, 0, 15, kin);
+    scatter_all(&to, offsetof(tn_joint_kinematics, error) / sizeof(double), 6, kin + 15);
+    scatter_all(&to, offsetof(tn_joint_kinematics, T_GD) / sizeof(double), 12, kin + 21);
+    scatter_all(&phi, 0, 5, kin + 15);
+    show_multipliers(w, c, l, is_a ? &own : &inner, is_a ? 1.0 : -1.0, limbs, bin);
+    w->apart[b] = 0;
+}
+
+TN_INLINE void show_block(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t b)
+{
+    const tn_hinge_lanes l = block_at(w, b);
+    const int32_t rest = w->count - b * TN_HINGE_WIDTH,
+                  limbs = rest < TN_HINGE_WIDTH ? rest : TN_HINGE_WIDTH;
+    tn_hinge_bin bin;
+    show_velocities(w, c, &l, limbs, &bin);
+    show_poses(w, &l, limbs, &bin);
+    show_memory(w, &l, limbs, &bin);
+    w->apart[b] = 1;
+    if (w->sides[b] >= 0)
+        show_joints(w, c, &l, b, limbs, &bin);
+}
+
+static void show(const tn_hinge_world *w, const tn_hinge_rule *c, int32_t begin, int32_t end)
+{
+    for (int32_t b = begin; b < end; b++)
+        show_block(w, c, b);
+}

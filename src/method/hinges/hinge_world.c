@@ -1,0 +1,287 @@
+/* hinge_world.c: room method/hinges: see hinge_world.h. */
+#include "method/hinges/hinge_world.h"
+
+/* Blocks that are gone through by all stages before the next: they stay in the second cache. */
+enum { TILE = 16 };
+
+/* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
+
+TN_INLINE tn_vec3 limb_v3(const double *p)
+{
+    return v3(p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH]);
+}
+
+TN_INLINE void put_v3(double *p, tn_vec3 v)
+{
+    p[0] = v.x;
+    p[TN_HINGE_WIDTH] = v.y;
+    p[2 * TN_HINGE_WIDTH] = v.z;
+}
+
+TN_INLINE tn_quat limb_q(const double *p)
+{
+    return (tn_quat){p[0], p[TN_HINGE_WIDTH], p[2 * TN_HINGE_WIDTH], p[3 * TN_HINGE_WIDTH]};
+}
+
+TN_INLINE void put_q(double *p, tn_quat q)
+{
+    p[0] = q.w;
+    p[TN_HINGE_WIDTH] = q.x;
+    p[2 * TN_HINGE_WIDTH] = q.y;
+    p[3 * TN_HINGE_WIDTH] = q.z;
+}
+
+TN_INLINE tn_vec3 vector_v3(const tn_v4 *a)
+{
+    return v3_load((const double *)a);
+}
+
+/* The limbs of blocks begin .. end. */
+typedef struct tn_limb_range {
+    int32_t first, last;
+} tn_limb_range;
+
+TN_INLINE tn_limb_range limbs_of(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const int32_t last = end * TN_HINGE_WIDTH;
+    return (tn_limb_range){begin * TN_HINGE_WIDTH, last < w->count ? last : w->count};
+}
+
+TN_INLINE int32_t end_of_tile(const tn_hinge_world *w, int32_t begin)
+{
+    return begin + TILE < w->blocks ? begin + TILE : w->blocks;
+}
+
+/* Of those before it. */
+TN_INLINE int32_t begin_of_tile(int32_t end)
+{
+    return (end - 1) / TILE * TILE;
+}
+
+/* ---- outward ---- */
+
+/* The orientation, from that in the inner body's. */
+TN_INLINE void compose_limb(const tn_hinge_world *w, int32_t k, int32_t inner)
+{
+    double *q = hinge_end_at(w, k) + TN_END_FIELD(pose.q);
+    const double *base = inner < 0 ? hinge_limb_at(w, k) + TN_LIMB_FIELD(link.ground)
+                                   : hinge_end_at(w, inner) + TN_END_FIELD(pose.q);
+    put_q(q, hinge_compose(limb_q(base), limb_q(q)));
+}
+
+static void compose(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const tn_limb_range r = limbs_of(w, begin, end);
+    for (int32_t k = r.first; k < r.last; k++)
+        compose_limb(w, k, w->inner[k]);
+}
+
+/* D too, from what the hinge turns by. */
+static void compose_turns(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const tn_limb_range r = limbs_of(w, begin, end);
+    for (int32_t k = r.first; k < r.last; k++) {
+        const int32_t inner = w->inner[k];
+        double *turned = hinge_limb_at(w, k) + TN_LIMB_FIELD(turned);
+        compose_limb(w, k, inner);
+        if (inner >= 0)
+            put_q(turned,
+                  q_mul(limb_q(hinge_limb_at(w, inner) + TN_LIMB_FIELD(turned)), limb_q(turned)));
+    }
+}
+
+/* p and Dx. */
+static void add_places(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const tn_limb_range r = limbs_of(w, begin, end);
+    for (int32_t k = r.first; k < r.last; k++) {
+        double *own = hinge_limb_at(w, k);
+        if (w->inner[k] < 0) {
+            put_v3(own + TN_LIMB_FIELD(place), v3(0.0, 0.0, 0.0));
+            continue;
+        }
+        const double *inner = hinge_limb_at(w, w->inner[k]);
+        put_v3(own + TN_LIMB_FIELD(place),
+               v3_add(limb_v3(inner + TN_LIMB_FIELD(place)), limb_v3(own + TN_LIMB_FIELD(span))));
+        put_v3(own + TN_LIMB_FIELD(moved),
+               v3_add(limb_v3(inner + TN_LIMB_FIELD(moved)), limb_v3(own + TN_LIMB_FIELD(moved))));
+    }
+}
+
+/* The second half of a solve: as hinge_scatter. */
+static void scatter(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const tn_limb_range r = limbs_of(w, begin, end);
+    for (int32_t k = r.first; k < r.last; k++) {
+        double *own = hinge_limb_at(w, k);
+        const int32_t base = w->inner[k];
+        if (k % TN_HINGE_WIDTH == 0)
+            hinge_fetch(w, k / TN_HINGE_WIDTH + TN_HINGE_AHEAD);
+        tn_hinge_limb limb, inner;
+        const tn_hinge_record *record = &w->records[k];
+        limb.s = record->factor.s;
+        limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
+        if (base >= 0) {
+            const double *from = hinge_limb_at(w, base);
+            inner.v = limb_v3(from + TN_LIMB_FIELD(v));
+            inner.w = limb_v3(from + TN_LIMB_FIELD(w));
+            limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
+            limb.row_f = vector_v3(&record->factor.row_f);
+            limb.row_m = vector_v3(&record->factor.row_m);
+            limb.by_d = record->factor.by_d;
+        }
+        hinge_scatter(base >= 0 ? &inner : NULL, &limb);
+        own[TN_LIMB_FIELD(s)] = limb.s;
+        put_v3(own + TN_LIMB_FIELD(v), limb.v);
+        put_v3(own + TN_LIMB_FIELD(w), limb.w);
+    }
+}
+
+/* Where bodies are: as hinge_place. */
+static void seat(const tn_hinge_world *w, int32_t begin, int32_t end)
+{
+    const tn_limb_range r = limbs_of(w, begin, end);
+    for (int32_t k = r.first; k < r.last; k++) {
+        const double *own = hinge_limb_at(w, k);
+        const int32_t inner = w->inner[k];
+        const tn_vec3 base = inner < 0
+                                 ? limb_v3(own + TN_LIMB_FIELD(link.ground_at))
+                                 : v3_add(limb_v3(hinge_end_at(w, inner) + TN_END_FIELD(pose.x)),
+                                          limb_v3(own + TN_LIMB_FIELD(base)));
+        put_v3(hinge_end_at(w, k) + TN_END_FIELD(pose.x),
+               v3_sub(base, limb_v3(own + TN_LIMB_FIELD(arm))));
+    }
+}
+
+/* ---- inward ---- */
+
+/* What wrenches are summed of. */
+TN_INLINE void load_weights(const double *own, tn_hinge_limb *limb)
+{
+    limb->f = limb_v3(own + TN_LIMB_FIELD(f));
+    limb->n = limb_v3(own + TN_LIMB_FIELD(n));
+    limb->span = limb_v3(own + TN_LIMB_FIELD(span));
+}
+
+TN_INLINE void keep_pull(const tn_hinge_pull *pull, double *own)
+{
+    put_v3(own + TN_LIMB_FIELD(pull.force), pull->force);
+    put_v3(own + TN_LIMB_FIELD(pull.moment), pull->moment);
+}
+
+TN_INLINE void weigh(const tn_hinge_forest *forest, int32_t k)
+{
+    const tn_hinge_world *w = &forest->world;
+    const tn_hinge_slots slots = w->slots[k];
+    double *own = hinge_limb_at(w, k);
+    tn_hinge_limb limb;
+    if (k % TN_HINGE_WIDTH == 0)
+        hinge_fetch(w, k / TN_HINGE_WIDTH - TN_HINGE_AHEAD);
+    load_weights(own, &limb);
+    const tn_hinge_pull pull =
+        hinge_weigh(slots.order, &limb, &forest->inertias[slots.own],
+                    w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL);
+    keep_pull(&pull, own);
+}
+
+/* With the factor there is. */
+TN_INLINE void look_at_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c, int32_t k,
+                            tn_hinge_sizes *left)
+{
+    const tn_hinge_world *w = &forest->world;
+    const tn_hinge_slots slots = w->slots[k];
+    double *own = hinge_limb_at(w, k);
+    tn_hinge_record *record = &w->records[k];
+    tn_hinge_inertia *hung = &forest->inertias[slots.own];
+    tn_hinge_inertia *inner_hung = w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL;
+    tn_hinge_limb limb;
+    load_weights(own, &limb);
+    limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
+    limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
+    limb.col_f = vector_v3(&record->factor.col_f);
+    limb.col_m = vector_v3(&record->factor.col_m);
+    limb.by_d = record->factor.by_d;
+    const tn_hinge_pull pull = hinge_weigh(slots.order, &limb, hung, inner_hung);
+    hinge_gather(c, slots.order, &pull, &limb, hung, inner_hung, left);
+    record->factor.s = limb.s;
+    keep_pull(&pull, own);
+}
+
+/* ---- all ---- */
+
+bool tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left)
+{
+    const tn_hinge_world *w = &forest->world;
+    bool good = true;
+    for (int32_t b = 0; b < w->blocks; b += TILE) {
+        const int32_t end = end_of_tile(w, b);
+        forest->stages->start(w, c, b, end, true);
+        compose_turns(w, b, end);
+        forest->stages->turn(w, b, end);
+        add_places(w, b, end);
+        forest->stages->strive(w, c, b, end);
+    }
+    tn_hinge_off off = {0.0, 0.0};
+    for (int32_t end = w->blocks; end > 0; end = begin_of_tile(end)) {
+        const int32_t b = begin_of_tile(end);
+        const tn_limb_range r = limbs_of(w, b, end);
+        tn_hinge_cross crosses[TILE * TN_HINGE_WIDTH];
+        for (int32_t k = r.last - 1; k >= r.first; k--)
+            weigh(forest, k);
+        forest->stages->cross(w, c, b, end, crosses);
+        good &= forest->stages->eliminate(w, r.first, r.last, crosses, &off);
+    }
+    *left = (tn_hinge_sizes){off.largest, off.sum};
+    return good && left->sum < TN_HINGE_LARGE;
+}
+
+/* All that goes with the angles, where that is not enough. */
+static void turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
+{
+    const tn_hinge_world *w = &forest->world;
+    for (int32_t b = 0; b < w->blocks; b += TILE) {
+        const int32_t end = end_of_tile(w, b);
+        forest->stages->start(w, c, b, end, false);
+        compose_turns(w, b, end);
+        forest->stages->turn(w, b, end);
+        add_places(w, b, end);
+        forest->stages->settle(w, c, b, end, true);
+        seat(w, b, end);
+    }
+}
+
+void tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, double small)
+{
+    const tn_hinge_world *w = &forest->world;
+    double widest = 0.0;
+    for (int32_t b = 0; b < w->blocks; b += TILE) {
+        const int32_t end = end_of_tile(w, b);
+        scatter(w, b, end);
+        forest->stages->nudge(w, c, b, end);
+        compose(w, b, end);
+        widest = r_max(forest->stages->settle(w, c, b, end, false), widest);
+        seat(w, b, end);
+    }
+    if (widest > small)
+        turn_again(forest, c);
+}
+
+bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left)
+{
+    *left = (tn_hinge_sizes){0.0, 0.0};
+    for (int32_t k = forest->world.count - 1; k >= 0; k--)
+        look_at_limb(forest, c, k, left);
+    return left->sum < TN_HINGE_LARGE;
+}
+
+int32_t tn_hinges_tile(int32_t end)
+{
+    return begin_of_tile(end);
+}
+
+void tn_hinges_pull(const tn_hinge_forest *forest, int32_t begin, int32_t end)
+{
+    const tn_limb_range r = limbs_of(&forest->world, begin, end);
+    for (int32_t k = r.last - 1; k >= r.first; k--)
+        weigh(forest, k);
+}

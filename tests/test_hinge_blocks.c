@@ -1,0 +1,253 @@
+/* test_hinge_blocks.c: limbs of one world that go side by side (method/hinges/hinge_block.h) have the same bits on every
+ * machine, leave what everybody else reads as it would be found from the state, and go on from a saved state
+ * with the same bits: random trees, chains and forests, of bodies that are a or b of their joints, whatever
+ * becomes of a block.
+ */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "method/hinges/alpha_hinges.h"
+#include "motion/kinematics.h"
+#include "random_numbers.h"
+#include "run_main.h"
+#include "tenon/tenon.h"
+
+enum { MOST = 40, STEPS = 120 };
+
+/* Which bodies are b of their joints. */
+typedef enum side { ALL_A, ALL_B, SOME_B, SIDES } side;
+
+typedef struct plan {
+    int32_t bodies;
+    side side;
+    bool chain, principal, fixed_base;
+    double fast; /* rad/s */
+} plan;
+
+static plan plan_of(int i, uint64_t *r)
+{
+    return (plan){.bodies = 1 + (int32_t)random_between(r, 0.0, MOST - 1e-9),
+                  .side = (side)(i % SIDES),
+                  .chain = i % 2 == 0,
+                  .principal = i % 5 < 3,
+                  .fixed_base = i % 7 < 3,
+                  .fast = i % 4 == 3 ? 30.0 : 3.0};
+}
+
+static tn_vec3 random_vector(uint64_t *r, double size)
+{
+    return (tn_vec3){random_between(r, -size, size), random_between(r, -size, size),
+                     random_between(r, -size, size)};
+}
+
+static tn_vec3 random_axis(uint64_t *r)
+{
+    const tn_vec3 a = random_vector(r, 1.0);
+    const double by = 1.0 / sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+    return (tn_vec3){by * a.x, by * a.y, by * a.z};
+}
+
+static tn_body add_body(tn_spec *spec, const plan *p, int32_t k, uint64_t *r)
+{
+    tn_body_def def = tn_default_body_def();
+    const double apart = p->principal ? 0.0 : 0.01;
+    def.pose.p = (tn_vec3){k, 0.3 * (k % 3), 0.1 * k};
+    def.pose.q = tn_quat_from_rpy(random_between(r, -1.0, 1.0), random_between(r, -1.0, 1.0), 0.3);
+    def.mass = pow(10.0, random_between(r, -0.5, 0.5));
+    def.com = random_vector(r, 0.1);
+    def.inertia = (tn_mat3){{{0.06, apart, 0.0}, {apart, 0.08, -apart}, {0.0, -apart, 0.07}}};
+    tn_body body;
+    ck_assert_int_eq(tn_spec_add_body(spec, &def, &body), TN_OK);
+    return body;
+}
+
+static tn_body add_base(tn_spec *spec, bool fixed)
+{
+    tn_body base = tn_ground();
+    tn_body_def def = tn_default_body_def();
+    def.kind = TN_BODY_FIXED;
+    def.pose.p = (tn_vec3){-3.0, 0.2, 0.1};
+    def.pose.q = tn_quat_from_rpy(0.3, 0.2, 0.1);
+    if (fixed)
+        ck_assert_int_eq(tn_spec_add_body(spec, &def, &base), TN_OK);
+    return base;
+}
+
+static void add_hinge(tn_spec *spec, const plan *p, int32_t k, tn_body body, tn_body inner,
+                      uint64_t *r)
+{
+    const double chance = random_between(r, 0.0, 1.0);
+    const bool is_b = p->side == ALL_B || (p->side == SOME_B && chance < 0.4);
+    tn_joint_def joint = tn_default_joint_def();
+    joint.type = "hinge";
+    joint.a = is_b && inner.i >= 0 ? inner : body;
+    joint.b = is_b && inner.i >= 0 ? body : inner;
+    joint.placement = TN_PLACE_AXIS;
+    joint.origin = (tn_vec3){k - 0.5, 0.1, 0.1 * k};
+    joint.axis = random_axis(r);
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+}
+
+static tn_model *make_model(const plan *p, uint64_t *r)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_body bodies[MOST];
+    const tn_body base = add_base(spec, p->fixed_base);
+    for (int32_t k = 0; k < p->bodies; k++) {
+        const int32_t to = p->chain ? k - 1 : (int32_t)random_between(r, -1.6, k - 0.001);
+        bodies[k] = add_body(spec, p, k, r);
+        add_hinge(spec, p, k, bodies[k], to < 0 || k == 0 ? base : bodies[to], r);
+    }
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+/* Two of them, with the same motion, which the first goes through on this machine as any other would. */
+typedef struct twins {
+    tn_sim *any, *here;
+    size_t size;
+    unsigned char *saved[2];
+} twins;
+
+static tn_sim *make_sim(const tn_model *model)
+{
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    return sim;
+}
+
+static twins make_twins(const tn_model *model, const plan *p, uint64_t *r)
+{
+    twins t = {make_sim(model), make_sim(model), 0, {NULL, NULL}};
+    tn_alpha_of(t.any)->hinges->forest.stages = &tn_hinge_stages_any;
+    t.size = tn_sim_state_size(t.any);
+    t.saved[0] = malloc(t.size);
+    t.saved[1] = malloc(t.size);
+    for (int32_t j = 0; j < p->bodies; j++) {
+        const tn_coordinate_request rate = {{j}, 0, p->fast * random_between(r, -1.0, 1.0)};
+        ck_assert_int_eq(tn_sim_set_coordinate_speeds(t.any, &rate, 1, NULL, NULL, NULL), TN_OK);
+        ck_assert_int_eq(tn_sim_set_coordinate_speeds(t.here, &rate, 1, NULL, NULL, NULL), TN_OK);
+    }
+    return t;
+}
+
+static void free_twins(twins *t)
+{
+    free(t->saved[0]);
+    free(t->saved[1]);
+    tn_sim_destroy(t->any);
+    tn_sim_destroy(t->here);
+}
+
+static void expect_same(twins *t)
+{
+    tn_sim_save(t->any, t->saved[0]);
+    tn_sim_save(t->here, t->saved[1]);
+    ck_assert_mem_eq(t->saved[0], t->saved[1], t->size);
+}
+
+/* The same but for the sign of 0. */
+static void expect_numbers(const double *a, const double *b, size_t count)
+{
+    for (size_t n = 0; n < count; n++)
+        ck_assert_msg(a[n] == b[n], "number %zu: %.17g, not %.17g", n, a[n], b[n]);
+}
+
+/* Frames and errors are those of the state. */
+static void expect_shown(tn_sim *sim)
+{
+    const int32_t joints = sim->model->joint_count;
+    const size_t size = (size_t)joints * sizeof(tn_joint_kinematics);
+    tn_joint_kinematics *kept = malloc(size);
+    memcpy(kept, sim->sys.kin, size);
+    tn_refresh_kinematics(sim);
+    for (int32_t j = 0; j < joints; j++) {
+        const tn_joint_kinematics *was = &kept[j], *is = &sim->sys.kin[j];
+        expect_numbers(was->R_GW.m[0], is->R_GW.m[0], 9);
+        expect_numbers(&was->r_A.x, &is->r_A.x, 3);
+        expect_numbers(&was->r_B.x, &is->r_B.x, 3);
+        expect_numbers(was->error, is->error, 6);
+        expect_numbers(was->T_GD.R.m[0], is->T_GD.R.m[0], 12);
+        expect_numbers(sim->sys.phi + sim->sys.layout->y_offset[j], is->error, 5);
+        ck_assert_int_eq(was->unique, is->unique);
+        ck_assert_int_eq(was->off, is->off);
+        ck_assert_int_eq(was->vanished, is->vanished);
+    }
+    free(kept);
+}
+
+/* A step in the angles of the hinges; false: in another way. */
+static bool step_twins(twins *t)
+{
+    const bool goes_on = tn_alpha_hinges_go_on(t->here, 1e-3);
+    tn_step_report one, other;
+    const tn_status status = tn_sim_step(t->any, 1e-3, &one);
+    ck_assert_int_eq(tn_sim_step(t->here, 1e-3, &other), status);
+    ck_assert_int_eq(one.iterations, other.iterations);
+    expect_numbers(&one.position_error, &other.position_error, 1);
+    expect_numbers(&one.angle_error, &other.angle_error, 1);
+    return goes_on && status == TN_OK && other.halvings == 0 && t->here->reactions_balance;
+}
+
+START_TEST(test_every_machine)
+{
+    uint64_t r = (uint64_t)_i + 71;
+    const plan p = plan_of(_i, &r);
+    tn_model *model = make_model(&p, &r);
+    twins t = make_twins(model, &p, &r);
+    int in_angles = 0;
+    for (int k = 0; k < STEPS; k++) {
+        const bool so = step_twins(&t);
+        in_angles += so;
+        expect_same(&t);
+        if (so && k % 7 == 0)
+            expect_shown(t.here);
+    }
+    if (p.fast < 10.0)
+        ck_assert_int_ge(in_angles, STEPS / 2);
+    free_twins(&t);
+    tn_model_destroy(model);
+}
+END_TEST
+
+/* What was saved goes on as what was not, after other steps, changes and jumps in between. */
+START_TEST(test_saved)
+{
+    uint64_t r = (uint64_t)_i + 171;
+    const plan p = plan_of(_i, &r);
+    tn_model *model = make_model(&p, &r);
+    twins t = make_twins(model, &p, &r);
+    for (int k = 0; k < STEPS; k++)
+        step_twins(&t);
+    tn_sim_save(t.here, t.saved[1]);
+    const tn_coordinate_request rate = {{0}, 0, 0.3};
+    ck_assert_int_eq(tn_sim_set_coordinate_speeds(t.any, &rate, 1, NULL, NULL, NULL), TN_OK);
+    tn_sim_step(t.any, 2e-3, NULL);
+    for (int k = 0; k < 20; k++)
+        tn_sim_step(t.any, 1e-3, NULL);
+    ck_assert_int_eq(tn_sim_restore(t.any, t.saved[1]), TN_OK);
+    for (int k = 0; k < 30; k++) {
+        step_twins(&t);
+        expect_same(&t);
+    }
+    free_twins(&t);
+    tn_model_destroy(model);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("hinge_blocks");
+    TCase *tests = tcase_create("blocks");
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_loop_test(tests, test_every_machine, 0, 42);
+    tcase_add_loop_test(tests, test_saved, 0, 21);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
