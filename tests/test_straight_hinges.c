@@ -70,7 +70,7 @@ static void brake_and_let_go(tn_sim *sim)
     }
 }
 
-/* Linkages that nothing drives have iterations of their own (test_linkage.c). */
+/* Linkages have iterations of their own (test_linkage.c), with drives that were taken away, too. */
 static void forget_linkage(tn_sim *sim)
 {
     tn_linkage_destroy(tn_alpha_of(sim)->linkage);
@@ -132,6 +132,7 @@ START_TEST(test_straight)
     tn_model *model = model_of(_i);
     tn_sim *straight = sim_of(model), *general = sim_of(model);
     forget_linkage(straight);
+    forget_linkage(general);
     brake_and_let_go(general);
     ck_assert_int_gt(straight_in(straight), 2);
     ck_assert_int_eq(straight_in(general), 0);

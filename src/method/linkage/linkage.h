@@ -12,6 +12,11 @@
  * others, the other iteration takes the step. Poses are those of angles about the normal, so that nothing
  * ever leaves the plane.
  *
+ * Angles that are held, by locks, motors and prescribed motions, add a row each, D, and a moment: with Z = (G H^-1 G^T)^-1 G H^-1 D^T
+ * and y of the pins alone first,
+ *     (D H^-1 D^T - D H^-1 G^T Z) z = what is left of the angles,    y - Z z,
+ * one more solve for each.
+ *
  * Across, with y a displacement of each body that does not happen, Q the map of a hinge's wrench to a body
  * and W = diag(A) the weights of rows of least energy (solve/singular.h),
  *     (sum Q W^-1 Q^T) y = what the bodies lack,    lambda = W^-1 Q^T y,
@@ -26,7 +31,9 @@
 #include "method/alpha/alpha_plane.h"
 #include "method/linkage/pairs.h"
 
-enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3, TN_BAR_STRIDE = 4 };
+/* Each angle that is held costs one more solve, and a row of a matrix that has them all: beyond so many the general
+ * iteration takes the step. */
+enum { TN_PIN_ROWS = 2, TN_ACROSS_ROWS = 3, TN_BAR_STRIDE = 4, TN_LINKAGE_HELD = 4 };
 
 /* A body, in axes of the plane: two in it and the normal. Its own two axes are square to the normal, too. Vectors
  * of the plane are (x, y, about the normal, 0). */
@@ -78,6 +85,17 @@ typedef struct tn_linkage_pin {
     int32_t coupling; /* block of the matrix across that it is in; -1: one of the bodies stands */
 } tn_linkage_pin;
 
+/* An angle that something holds, of a pin: by a moment about the normal, of the pin's own side. */
+typedef struct tn_linkage_held {
+    tn_v2 target;  /* cosine and sine of where it is held at the end of the step */
+    double moment; /* N m, on body a */
+    double error;  /* rad, of the trial */
+    double more;   /* N m / beta': the correction of the moment */
+    double *
+        column; /* [pin_count][2] what forces of the pins undo of what the moment does: (G H^-1 G^T)^-1 G H^-1 D^T */
+    int32_t pin;
+} tn_linkage_held;
+
 typedef struct tn_linkage {
     tn_bar *bars;         /* [bar_count + standing_count] those that move in the order of across */
     tn_linkage_pin *pins; /* [pin_count] in the order of along */
@@ -89,7 +107,12 @@ typedef struct tn_linkage {
      * gravity there is nothing to bear across the plane. */
     bool level;
     int32_t bar_count, standing_count, pin_count;
-    tn_vec3 e[3]; /* axes of the plane and its normal, in the world */
+    tn_linkage_held held[TN_LINKAGE_HELD]; /* [held_count] of this step */
+    int32_t held_count;
+    double *columns; /* those of all that may be held */
+    double held_matrix[TN_LINKAGE_HELD]
+                      [TN_LINKAGE_HELD]; /* factored: L, and the inverse pivots on the diagonal */
+    tn_vec3 e[3];                        /* axes of the plane and its normal, in the world */
 } tn_linkage;
 
 /* linkage_model.c: NULL in *out: it is no such linkage. */
@@ -98,6 +121,11 @@ void tn_linkage_destroy(tn_linkage *linkage);
 
 /* linkage_step.c: the step, its start being tn_alpha_work.from; false: it is to be taken otherwise, from there. */
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report);
+
+/* linkage_held.c: the angles that are held in this step; false: something else acts, or there are too many. */
+bool tn_linkage_hold(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage);
+/* After the iteration: their moments and errors to where everybody else looks for them. */
+void tn_linkage_show_held(tn_sim *sim, const tn_linkage *linkage);
 
 /* linkage_iterate.c: Newton's iteration, from what tn_linkage_step has begun. */
 bool tn_linkage_iterate(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage,

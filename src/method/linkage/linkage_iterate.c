@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "method/linkage/linkage.h"
+#include "method/linkage/linkage_held.h"
 #include "solve/singular.h"
 
 /* Down to TN_FAR^2 E the filter of multipliers leaves round-off of rows (TN_FILTERINGS), and no fold is told of: a
@@ -68,6 +69,7 @@ TN_INLINE void predict_pins(const tn_sim *sim, const tn_alpha *c, tn_linkage *li
         b->S -= p2_dot(pin->arm_b, pin->force);
         push_both(linkage, pin, pin->force);
     }
+    held_place(linkage);
 }
 
 /* Those after a correction of their forces. */
@@ -79,6 +81,9 @@ TN_INLINE void correct_pins(const tn_alpha *c, tn_linkage *linkage)
         pin->force += c->beta_prime * tn_v2_load(linkage->y + TN_PIN_ROWS * k);
         push_both(linkage, pin, pin->force);
     }
+    for (int32_t n = 0; n < linkage->held_count; n++)
+        linkage->held[n].moment += c->beta_prime * linkage->held[n].more;
+    held_place(linkage);
 }
 
 /* The largest residual as a distance, m or rad, as tn_alpha_residual.all; NaN if anything is not finite. f becomes
@@ -96,6 +101,8 @@ TN_INLINE double measure(const tn_alpha *c, tn_linkage *linkage)
     }
     for (int32_t k = 0; k < linkage->pin_count; k++)
         tn_sizes_note(&sizes, k % 2, tn_v2_abs(linkage->pins[k].error));
+    for (int32_t n = 0; n < linkage->held_count; n++)
+        tn_sizes_note(&sizes, 0, (tn_v2){fabs(linkage->held[n].error)});
     return tn_sizes_largest(&sizes);
 }
 
@@ -158,7 +165,7 @@ TN_INLINE bool factor(const tn_alpha *c, tn_linkage *linkage, tn_step_report *re
     const double pivot = spd_factor(&linkage->along, TN_PIN_ROWS);
     report->factorizations++;
     report->smallest_pivot = fmin(report->smallest_pivot, pivot);
-    return pivot >= TN_CLEARLY_REGULAR;
+    return pivot >= TN_CLEARLY_REGULAR && held_factor(linkage) >= TN_CLEARLY_REGULAR;
 }
 
 /* ---- a correction ---- */
@@ -199,6 +206,8 @@ TN_INLINE void solve(const tn_alpha *c, tn_linkage *linkage)
                                                       pin->error);
     }
     spd_solve(&linkage->along, linkage->y, TN_PIN_ROWS);
+    if (linkage->held_count > 0)
+        held_solve(linkage);
     for (int32_t k = 0; k < linkage->pin_count; k++)
         push_both(linkage, &linkage->pins[k], tn_v2_load(linkage->y + TN_PIN_ROWS * k));
     correct_bars(c, linkage);

@@ -13,9 +13,9 @@
 #include "method/linkage/linkage.h"
 #include "tenon/math.h"
 
-/* Blocks and updates a node of a factor, at most. More, of bodies with dozens of hinges, are better
- * eliminated as bodies. */
-#define TN_LINKAGE_FILL 12
+/* Blocks and updates a node of a factor, at most: some 15 instructions each in the plane, 40 across it, where the general
+ * iteration takes thousands a hinge more. Bodies with very many hinges are better eliminated as bodies. */
+#define TN_LINKAGE_FILL 64
 
 /* ---- what is parallel ---- */
 
@@ -342,8 +342,12 @@ static tn_status make_pins(const tn_sheets *s, tn_linkage *linkage, bool *fits)
     linkage->pin_count = s->model->joint_count;
     linkage->pins = TN_NEW_ARRAY(tn_linkage_pin, linkage->pin_count);
     linkage->y = TN_NEW_ARRAY(double, TN_PIN_ROWS *(int64_t)linkage->pin_count);
-    if (!linkage->pins || !linkage->y)
+    double *columns = linkage->columns =
+        TN_NEW_ARRAY(double, TN_PIN_ROWS *(int64_t)TN_LINKAGE_HELD * linkage->pin_count);
+    if (!linkage->pins || !linkage->y || !columns)
         return TN_ERROR_MEMORY;
+    for (int32_t k = 0; k < TN_LINKAGE_HELD; k++)
+        linkage->held[k].column = columns + TN_PIN_ROWS * (int64_t)k * linkage->pin_count;
     const tn_pairs_of of = {s->model, s->bar, linkage->bar_count, TN_PIN_ROWS, TN_LINKAGE_FILL};
     const tn_status status = tn_pairs_create(&of, &linkage->along, &linkage->pairs, fits);
     if (status != TN_OK || !*fits)
@@ -400,6 +404,7 @@ void tn_linkage_destroy(tn_linkage *linkage)
     tn_free(linkage->pairs.pairs);
     tn_free(linkage->y);
     tn_free(linkage->load);
+    tn_free(linkage->columns);
     tn_spd_destroy(&linkage->along);
     tn_spd_destroy(&linkage->across);
     tn_free(linkage);

@@ -115,11 +115,11 @@ static bool begin(const tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
                                             : begin_bars_narrow(sim, c, linkage));
 }
 
-/* Nothing but motion happens, and it is to be tried. */
-static bool may_step(tn_sim *sim, const tn_alpha *c)
+/* Nothing but motion happens, some of it prescribed, and it is to be tried. */
+static bool may_step(tn_sim *sim, const tn_alpha *c, tn_linkage *linkage)
 {
     double *pause = &tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps;
-    if (c->index_2 || c->needs_reactions || c->some_rest || !tn_alpha_is_left_alone(sim))
+    if (c->index_2 || c->needs_reactions || c->some_rest || !tn_linkage_hold(sim, c, linkage))
         return false;
     *pause = fmin(*pause + 1.0, 0.0);
     return *pause == 0.0;
@@ -128,12 +128,13 @@ static bool may_step(tn_sim *sim, const tn_alpha *c)
 bool tn_linkage_step(tn_sim *sim, const tn_alpha *c, tn_step_report *report)
 {
     tn_linkage *linkage = tn_alpha_of(sim)->linkage;
-    if (!linkage || !may_step(sim, c) || !begin(sim, c, linkage))
+    if (!linkage || !may_step(sim, c, linkage) || !begin(sim, c, linkage))
         return false;
     if (!tn_linkage_iterate(sim, c, linkage, report) || !tn_linkage_bear(sim, linkage)) {
         tn_alpha_remembers(sim->model, &sim->state).balance->hinge_steps = -TN_LINKAGE_PAUSE;
         return false;
     }
     tn_linkage_show(sim, c->h, linkage);
+    tn_linkage_show_held(sim, linkage);
     return true;
 }
