@@ -397,6 +397,61 @@ START_TEST(test_many_rows)
 }
 END_TEST
 
+/* Columns that are eliminated together (sparse/panels.c), below which are more than one block of four. */
+static int32_t widest_panel(const kkt_system *s)
+{
+    int32_t widest = 0;
+    for (int32_t k = 0; k < s->l->n_order; k++) {
+        const int32_t panel = s->kkt->node[k].panel;
+        if (panel > widest && s->kkt->node[k + panel].row - s->kkt->node[k + panel - 1].row > 8) {
+            widest = panel;
+        }
+    }
+    return widest;
+}
+
+static kkt_system *make_net(int32_t side, uint64_t seed)
+{
+    kkt_system *s = kkt_system_new(seed);
+    for (int32_t i = 0; i < side * side; i++) {
+        kkt_add_body(s, kkt_uniform(s) < 0.8 ? 6 : 3);
+    }
+    for (int32_t i = 0; i < side * side; i++) {
+        if (i % side > 0) {
+            kkt_add_pair(s, 3 + kkt_pick(s, 4), i, i - 1);
+        }
+        if (i >= side) {
+            kkt_add_pair(s, 3 + kkt_pick(s, 4), i, i - side);
+        }
+    }
+    kkt_build(s);
+    kkt_fill_random(s, 0.3);
+    return s;
+}
+
+static void set_rows(kkt_system *s, bool mostly_three)
+{
+    for (int32_t k = 0; k < s->n_dual; k++) {
+        const int32_t cap = s->dual_cap[k];
+        s->values->rows[k] = mostly_three && kkt_uniform(s) < 0.9 ? 3 : kkt_pick(s, cap + 1);
+    }
+}
+
+/* Nets, with the rows that their joints have as a rule, and with any; what is left of other rows is not seen. */
+START_TEST(test_panels)
+{
+    kkt_system *s = make_net(10, (uint64_t)_i + 1);
+    ck_assert_int_ge(widest_panel(s), 2);
+    for (int trial = 0; trial < 2; trial++) {
+        set_rows(s, trial % 2 == 0);
+        factorize(s);
+        check_solve(s);
+        check_same_bits(s);
+    }
+    kkt_system_free(s);
+}
+END_TEST
+
 /* Illegal patterns are refused. */
 START_TEST(test_bad_patterns)
 {
@@ -464,6 +519,7 @@ int main(void)
     TCase *solve = tcase_create("against LAPACK");
     tcase_add_loop_test(solve, test_families, 0, KKT_FAMILIES);
     tcase_add_loop_test(solve, test_active_rows, 0, KKT_FAMILIES);
+    tcase_add_loop_test(solve, test_panels, 0, 3);
     tcase_add_test(solve, test_redundant);
     tcase_add_test(solve, test_many_rows);
     tcase_add_test(solve, test_absent);

@@ -88,6 +88,94 @@ TN_INLINE void tn_block_update_upper(double *t, const double *w, const double *u
     }
 }
 
+/* As tn_block_update, of sizes that are constants, with t in registers while `depth` rows go by. */
+TN_INLINE void tn_panel_update_held(double *t, const double *wb, int sb, const double *ua,
+                                    int depth, int rows, int s)
+{
+    tn_v4 four[6];
+    tn_v2 two[6];
+    TN_UNROLL
+    for (int i = 0; i < rows; i++) {
+        if (s >= 4)
+            four[i] = *(const tn_v4 *)(t + i * s);
+        if ((s & 2) != 0)
+            two[i] = *(const tn_v2 *)(t + i * s + s - 2);
+    }
+    for (int l = 0; l < depth; l++) {
+        const double *w = wb + l * sb, *u = ua + l * s;
+        TN_UNROLL
+        for (int i = 0; i < rows; i++) {
+            if (s >= 4)
+                four[i] -= w[i] * *(const tn_v4 *)u;
+            if ((s & 2) != 0)
+                two[i] -= w[i] * *(const tn_v2 *)(u + s - 2);
+        }
+    }
+    TN_UNROLL
+    for (int i = 0; i < rows; i++) {
+        if (s >= 4)
+            *(tn_v4 *)(t + i * s) = four[i];
+        if ((s & 2) != 0)
+            *(tn_v2 *)(t + i * s + s - 2) = two[i];
+    }
+}
+
+/* t -= wb^T ua, of the blocks below a panel: bodies and joints of nets. */
+TN_INLINE void tn_panel_update(double *t, const double *wb, int sb, const double *ua, int depth,
+                               int rows, int s)
+{
+    switch (TN_SHAPE(rows, s)) {
+    case TN_SHAPE(6, 6):
+        tn_panel_update_held(t, wb, 6, ua, depth, 6, 6);
+        break;
+    case TN_SHAPE(5, 6):
+        tn_panel_update_held(t, wb, 6, ua, depth, 5, 6);
+        break;
+    case TN_SHAPE(3, 6):
+        tn_panel_update_held(t, wb, 4, ua, depth, 3, 6);
+        break;
+    case TN_SHAPE(6, 4):
+        tn_panel_update_held(t, wb, 6, ua, depth, 6, 4);
+        break;
+    case TN_SHAPE(3, 4):
+        tn_panel_update_held(t, wb, 4, ua, depth, 3, 4);
+        break;
+    default:
+        tn_block_update(t, wb, sb, ua, depth, rows, s);
+        break;
+    }
+}
+
+/* Four blocks t of three rows and stride 4 at a time, ua of the four one after the other: three sums alone would wait for
+ * each other. */
+enum { TN_ABREAST = 4 };
+TN_INLINE void tn_panel_update_abreast(double *const *t, const double *wb, const double *ua,
+                                       int depth)
+{
+    tn_v4 sum[TN_ABREAST][3];
+    TN_UNROLL
+    for (int n = 0; n < TN_ABREAST; n++) {
+        TN_UNROLL
+        for (int i = 0; i < 3; i++)
+            sum[n][i] = *(const tn_v4 *)(t[n] + 4 * i);
+    }
+    for (int l = 0; l < depth; l++) {
+        TN_UNROLL
+        for (int i = 0; i < 3; i++) {
+            const double w = wb[4 * l + i];
+            TN_UNROLL
+            for (int n = 0; n < TN_ABREAST; n++)
+                sum[n][i] -= w * *(const tn_v4 *)(ua + 4 * (n * depth + l));
+        }
+    }
+    TN_UNROLL
+    for (int n = 0; n < TN_ABREAST; n++) {
+        TN_UNROLL
+        for (int i = 0; i < 3; i++)
+            *(tn_v4 *)(t[n] + 4 * i) = sum[n][i];
+    }
+}
+
 /* x <- L^-1 x. */
 TN_INLINE void tn_block_forward(const double *a, int s, double *x, int d)
 {

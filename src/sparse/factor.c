@@ -10,7 +10,8 @@
  *
  * A column is filled with its matrix entries just before its first update, not in a pass of its
  * own: on a chain all that a node needs is then in the cache, and memory is walked once. Almost all
- * nodes of a mechanism couple to one later node only; that case is one fused kernel.
+ * nodes of a mechanism couple to one later node only; that case is one fused kernel. In nets columns come in panels
+ * (panels.c), whose updates of what is below are added up in registers, in the same order.
  */
 #include "sparse/kkt_impl.h"
 
@@ -224,14 +225,14 @@ TN_INLINE void divide_block(const double *a, double *v, double *w, int d, int s)
     }
 }
 
-/* Updates of all pairs (r, q), q >= r, of column k's later nodes. */
-TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d)
+/* Updates of the pairs (r, q), q >= r, of a column's later nodes, r of the first `count`. */
+TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d, int32_t count)
 {
     const tn_kkt_row *begin = f->row + node->row;
     const tn_kkt_row *end = f->row + node[1].row;
     double *block = f->factor->block;
     const double *w = f->factor->unscaled;
-    for (const tn_kkt_row *r = begin; r < end; r++) {
+    for (const tn_kkt_row *r = begin; r < begin + count; r++) {
         int rows = f->factor->size[r->node];
         int sr = tn_stride(rows);
         double *t = block + f->node[r->node].diagonal;
@@ -252,8 +253,8 @@ TN_INLINE void update_pairs(const struct pass *f, const tn_kkt_node *node, int d
     }
 }
 
-/* A node with any number of later neighbours. */
-TN_INLINE void eliminate_many(const struct pass *f, const tn_kkt_node *node, int d)
+/* Pivots of a node, and the blocks below divided by them. */
+TN_INLINE void divide_column(const struct pass *f, const tn_kkt_node *node, int d)
 {
     double unscaled[TN_BLOCK_DOUBLES];
     double *a = f->factor->block + node->diagonal;
@@ -269,7 +270,13 @@ TN_INLINE void eliminate_many(const struct pass *f, const tn_kkt_node *node, int
 #undef TN_DIVIDE
         w += d * s;
     }
-    update_pairs(f, node, d);
+}
+
+/* A node with any number of later neighbours. */
+TN_INLINE void eliminate_many(const struct pass *f, const tn_kkt_node *node, int d)
+{
+    divide_column(f, node, d);
+    update_pairs(f, node, d, node[1].row - node->row);
 }
 
 /* All inverse pivots of a node finite and of the right sign? Keeps the pivot watch. */
@@ -310,37 +317,151 @@ TN_INLINE bool check_pivots(const struct pass *f, const tn_kkt_node *node, int d
     }
 }
 
-/* The whole elimination; inlined into one copy per instruction set. */
-TN_INLINE bool eliminate_all(struct pass *f)
+/* Matrix entries that are needed from column k on. */
+TN_INLINE void begin_column(const struct pass *f, int32_t k)
 {
-    for (int32_t k = 0; k < f->n; k++) {
-        const tn_kkt_node *node = &f->node[k];
-        const tn_kkt_row *begin = f->row + node->row;
-        const tn_kkt_row *end = f->row + node[1].row;
-        if (node->untouched) {
-            fill_column(f, k);
+    const tn_kkt_node *node = &f->node[k];
+    if (node->untouched) {
+        fill_column(f, k);
+    }
+    for (const tn_kkt_row *row = f->row + node->row; row < f->row + node[1].row; row++) {
+        if (row->first) {
+            fill_column(f, row->node);
         }
-        for (const tn_kkt_row *row = begin; row < end; row++) {
-            if (row->first) {
-                fill_column(f, row->node);
+    }
+}
+
+/* ---- panels ---- */
+
+/* P U of a column below its panel, `inside` of whose nodes come after it, to those of all its columns: for each later
+ * node `depth` rows, of which `done` are there. U is so already (kkt_impl.h). */
+TN_INLINE void keep_rest(const struct pass *f, const tn_kkt_node *node, int d, int32_t inside,
+                         int32_t depth, int32_t done)
+{
+    const tn_kkt_row *begin = f->row + node->row, *end = f->row + node[1].row;
+    const double *w = f->factor->unscaled;
+    double *to = f->factor->panel;
+    for (const tn_kkt_row *r = begin; r < end; r++) {
+        const int s = tn_stride(f->factor->size[r->node]);
+        if (r >= begin + inside) {
+            memcpy(to + done * s, w, (size_t)(d * s) * sizeof *w);
+            to += depth * s;
+        }
+        w += d * s;
+    }
+}
+
+/* How many nodes from q on, TN_ABREAST at most, have blocks of stride 4? */
+TN_INLINE int32_t count_abreast(const struct pass *f, const tn_kkt_row *q, const tn_kkt_row *end)
+{
+    int32_t n = 0;
+    while (n < TN_ABREAST && q + n < end && tn_stride(f->factor->size[q[n].node]) == 4) {
+        n++;
+    }
+    return n;
+}
+
+/* Updates of the blocks of node r below a panel by all of its columns. */
+TN_INLINE void update_row(const struct pass *f, const tn_kkt_row *r, const tn_kkt_row *end,
+                          const double *w, int32_t depth)
+{
+    double *block = f->factor->block;
+    const int rows = f->factor->size[r->node], sr = tn_stride(rows);
+    const tn_kkt_row *target = f->row + f->node[r->node].row;
+    for (const tn_kkt_row *q = r + 1; q < end;) {
+        const int32_t abreast = rows == 3 ? count_abreast(f, q, end) : 0;
+        const int32_t count = abreast == TN_ABREAST ? TN_ABREAST : 1;
+        double *t[TN_ABREAST];
+        for (int32_t n = 0; n < count; n++) {
+            while (target->node < q[n].node) {
+                target++;
             }
+            t[n] = block + target->block;
         }
-        int d = f->factor->size[k];
+        if (count == TN_ABREAST) {
+            tn_panel_update_abreast(t, w, block + q->block, depth);
+        } else {
+            const int s = tn_stride(f->factor->size[q->node]);
+            tn_panel_update(t[0], w, sr, block + q->block, depth, rows, s);
+        }
+        q += count;
+    }
+}
+
+/* Updates of all pairs of nodes below a panel, whose first column has these rows. */
+TN_INLINE void update_rest(const struct pass *f, const tn_kkt_row *begin, const tn_kkt_row *end,
+                           int32_t depth)
+{
+    double *block = f->factor->block;
+    const double *w = f->factor->panel;
+    for (const tn_kkt_row *r = begin; r < end; r++) {
+        const int rows = f->factor->size[r->node], sr = tn_stride(rows);
+        tn_block_update_upper(block + f->node[r->node].diagonal, w, block + r->block, depth, rows,
+                              sr);
+        update_row(f, r, end, w, depth);
+        w += depth * sr;
+    }
+}
+
+/* `count` columns from k on that couple to each other and to the same later nodes. */
+TN_INLINE bool eliminate_panel(struct pass *f, int32_t k, int32_t count)
+{
+    int32_t depth = 0, done = 0;
+    for (int32_t i = 0; i < count; i++) {
+        depth += f->factor->size[k + i];
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const tn_kkt_node *node = &f->node[k + i];
+        const int d = f->factor->size[k + i], inside = count - 1 - i;
+        begin_column(f, k + i);
         if (d == 0) {
             continue;
         }
-        if (end - begin == 1 && f->factor->size[begin->node] > 0) {
-            eliminate_one(f, node, d);
-            fold_column(f, k);
-        } else {
-            eliminate_many(f, node, d);
-        }
+        divide_column(f, node, d);
+        update_pairs(f, node, d, inside);
+        keep_rest(f, node, d, inside, depth, done);
+        done += d;
         if (!check_pivots(f, node, d)) {
-            f->failed = k;
+            f->failed = k + i;
             return false;
         }
     }
+    update_rest(f, f->row + f->node[k].row + count - 1, f->row + f->node[k + 1].row, depth);
     return true;
+}
+
+/* ---- all ---- */
+
+TN_INLINE bool eliminate_node(struct pass *f, int32_t k)
+{
+    const tn_kkt_node *node = &f->node[k];
+    const int d = f->factor->size[k];
+    begin_column(f, k);
+    if (d == 0) {
+        return true;
+    }
+    if (node[1].row - node->row == 1 && f->factor->size[f->row[node->row].node] > 0) {
+        eliminate_one(f, node, d);
+        fold_column(f, k);
+    } else {
+        eliminate_many(f, node, d);
+    }
+    if (!check_pivots(f, node, d)) {
+        f->failed = k;
+        return false;
+    }
+    return true;
+}
+
+/* The whole elimination; inlined into one copy per instruction set. */
+TN_INLINE bool eliminate_all(struct pass *f)
+{
+    bool good = true;
+    for (int32_t k = 0; k < f->n && good; k += f->node[k].panel) {
+        const int32_t count = f->node[k].panel;
+        good = count > 1 ? eliminate_panel(f, k, count) : eliminate_node(f, k);
+    }
+    return good;
 }
 
 static bool eliminate_plain(struct pass *f)
@@ -380,13 +501,15 @@ static int16_t shape_of(const struct pass *f, const tn_kkt_node *node, int32_t d
     return (int16_t)(folded ? TN_FOLDED(d, tn_stride(rows)) : shape);
 }
 
-/* Active sizes and shapes. Later nodes first: a shape needs the size of one. */
-static void set_sizes(const struct pass *f)
+/* Active sizes and shapes. Later nodes first: a shape needs the size of one. Has a size changed? */
+static bool set_sizes(const struct pass *f)
 {
+    bool changed = false;
     for (int32_t k = f->n - 1; k >= 0; k--) {
         const tn_kkt_node *at = &f->node[k];
         const int16_t d = at->dual ? (int16_t)f->values->rows[at->index] : at->size;
         TN_ASSERT(d >= 0 && d <= at->size);
+        changed = changed || f->factor->size[k] != d;
         f->factor->size[k] = d;
         f->factor->shape[k] = 0;
         if (d > 0 && at[1].row == at->row + 1) {
@@ -394,19 +517,22 @@ static void set_sizes(const struct pass *f)
             f->factor->shape[k] = rows > 0 ? shape_of(f, at, d, rows) : 0;
         }
     }
+    return changed;
 }
 
 tn_status tn_kkt_factorize(const tn_kkt *kkt, const tn_kkt_values *values, tn_kkt_factor *factor,
                            int32_t *node)
 {
-    struct pass f = {.node = kkt->node,
-                     .row = kkt->row,
+    struct pass f = {.node = factor->node,
+                     .row = factor->row,
                      .source = kkt->source,
                      .h_offset = kkt->h_offset,
                      .values = values,
                      .factor = factor,
                      .n = kkt->layout.n_order};
-    set_sizes(&f);
+    if (set_sizes(&f)) {
+        tn_kkt_place_blocks(kkt, factor);
+    }
     factor->smallest_pivot = DBL_MAX;
     factor->smallest_dual = -1;
     bool good = TN_WIDE_COPIES && factor->wide ? eliminate_wide(&f) : eliminate_plain(&f);

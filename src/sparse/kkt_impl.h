@@ -3,8 +3,9 @@
  * Factor storage. Column k (node k in elimination order, dimension d) is contiguous: first the
  * upper part of its pivot block, then one block per later node r it couples to, d rows of stride
  * s(dim r), where s(n) is n rounded up to even (whole SSE2 registers; the padding stays zero). Row
- * j of a pivot block starts at column j rounded down to even (tn_upper). Offsets come from
- * capacities, strides from the rows that are active now.
+ * j of a pivot block starts at column j rounded down to even (tn_upper). Offsets and strides come from the rows
+ * that are active now (panels.c). Of a panel the blocks below come behind all of its columns, those that couple
+ * to one later node side by side.
  *
  *     pivot block: row j holds 1/p_j at j and, right of it, row j of the unit upper L^T
  *     block (k, r): U = P^-1 L^-1 A_kr, rows j of L^T again
@@ -42,6 +43,9 @@ typedef struct tn_kkt_node {
     int16_t size;     /* dimension or row capacity */
     bool dual;
     bool untouched; /* no earlier column touches it: it is filled in at its own turn */
+    /* Of the first node of a panel (panels.c) how many it has, of the others how many come before, negative; 1: it
+     * is in none. */
+    int16_t panel;
 } tn_kkt_node;
 
 struct tn_kkt {
@@ -52,18 +56,22 @@ struct tn_kkt {
     int32_t *dual_position; /* per dual: elimination position, -1 when absent */
     int64_t work_size;      /* doubles of the padded work vector */
     int64_t widest;         /* doubles of the largest set of blocks of one column */
+    int64_t panel_doubles;  /* and of that of the blocks of a panel below it */
     /* owned storage behind the layout's pointers */
     int32_t *primal_dim, *dual_cap, *dual_start, *dual_primal, *order;
     int64_t *u_offset, *y_offset, *h_offset, *g_offset;
 };
 
 struct tn_kkt_factor {
+    tn_kkt_node *node; /* those of the analysis, with blocks where they are in this factor */
+    tn_kkt_row *row;
     double *block; /* factor_doubles */
     int16_t *size; /* active dimension by elimination position */
     /* TN_SHAPE or TN_FOLDED of a node with one later neighbour that has rows, else 0. */
     int16_t *shape;
     double *work;     /* padded vector in elimination order */
     double *unscaled; /* P U of the blocks of one column */
+    double *panel;    /* [panel_doubles] P U of the blocks below a panel (factor.c) */
     double *h_scale;  /* u_size: H_ii, made positive: scale of the residuals */
     /* refinement: layout of u (ru, *_u, *_b) or of y */
     double *ru, *rl, *best_u, *best_l;
@@ -72,6 +80,9 @@ struct tn_kkt_factor {
     int32_t smallest_dual;
     bool wide; /* this machine runs the AVX2 copies of the kernels (same bits) */
 };
+
+/* Scalar columns of a panel: what its blocks are divided into stays in the second cache. */
+enum { TN_PANEL_COLUMNS = 48 };
 
 static inline int32_t tn_stride(int32_t n)
 {
@@ -99,6 +110,11 @@ static inline int32_t tn_upper_doubles(int32_t d)
 {
     return tn_upper(d, tn_stride(d)) + (d & ~1);
 }
+
+/* panels.c: once columns and rows are placed. */
+void tn_kkt_find_panels(tn_kkt *kkt);
+/* Blocks go where they take no more room than the rows that are active, factor->size. */
+void tn_kkt_place_blocks(const tn_kkt *kkt, tn_kkt_factor *factor);
 
 /* w = G u + R lambda on active rows. */
 void tn_kkt_apply_s(const tn_kkt *kkt, const tn_kkt_values *values, const double *u,

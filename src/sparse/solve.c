@@ -72,7 +72,7 @@ TN_INLINE void forward_self(const double *from, const double *a, double *x, int 
  */
 TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
 {
-    if (!w->prefetch || k < 0 || k >= w->n) {
+    if (!w->prefetch || k < 0 || k >= w->n || w->node[k].panel != 1) {
         return;
     }
     const double *end = w->block + w->node[k + 1].diagonal;
@@ -81,7 +81,7 @@ TN_INLINE void prefetch_column(const struct sweep *w, int32_t k)
     }
 }
 
-/* Any node. */
+/* Any node of no panel. */
 TN_INLINE void forward_any(const struct sweep *w, int32_t k)
 {
     const tn_kkt_node *node = &w->node[k];
@@ -256,15 +256,205 @@ TN_INLINE void backward_node(const struct sweep *w, int32_t k)
 #undef TN_BACKWARD_FOLDED
 #undef TN_BACKWARD
 
+/* ---- panels ---- */
+
+/* The rows of column k + i below the panel of `count` columns from k on. */
+TN_INLINE const tn_kkt_row *rest_of(const struct sweep *w, int32_t k, int32_t count, int32_t i)
+{
+    return w->row + w->node[k + i].row + (count - 1 - i);
+}
+
+/* y -= U^T x of `depth` rows of a panel, x one after the other, y of stride s and in registers; the first push to y
+ * starts from zero. */
+TN_INLINE void push_held(const double *v, const double *x, int32_t depth, double *y, int s,
+                         bool first)
+{
+    tn_v4 four = {0.0};
+    tn_v2 two = {0.0};
+    if (!first) {
+        four = s >= 4 ? *(const tn_v4 *)y : four;
+        two = (s & 2) != 0 ? *(const tn_v2 *)(y + s - 2) : two;
+    }
+    for (int32_t l = 0; l < depth; l++) {
+        if (s >= 4)
+            four -= x[l] * *(const tn_v4 *)(v + l * s);
+        if ((s & 2) != 0)
+            two -= x[l] * *(const tn_v2 *)(v + l * s + s - 2);
+    }
+    if (s >= 4)
+        *(tn_v4 *)y = four;
+    if ((s & 2) != 0)
+        *(tn_v2 *)(y + s - 2) = two;
+}
+
+/* x of the columns of a panel, without what pads them, to or from an array. */
+TN_INLINE int32_t pack_panel(const struct sweep *w, int32_t k, int32_t count, double *x)
+{
+    int32_t depth = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const double *from = w->work + w->node[k + i].work;
+        for (int32_t l = 0; l < w->size[k + i]; l++)
+            x[depth++] = from[l];
+    }
+    return depth;
+}
+
+TN_INLINE void push_panel(const struct sweep *w, int32_t k, int32_t count)
+{
+    double x[TN_PANEL_COLUMNS];
+    const int32_t depth = pack_panel(w, k, count, x);
+    const tn_kkt_row *end = w->row + w->node[k + 1].row;
+    for (const tn_kkt_row *row = rest_of(w, k, count, 0); row < end; row++) {
+        const double *v = w->block + row->block;
+        double *y = w->work + w->node[row->node].work;
+        const int s = tn_stride(w->size[row->node]);
+        switch (s) {
+        case 6:
+            push_held(v, x, depth, y, 6, row->first);
+            break;
+        case 4:
+            push_held(v, x, depth, y, 4, row->first);
+            break;
+        default:
+            tn_block_push(v, s, x, y, depth, row->first);
+            break;
+        }
+    }
+}
+
+TN_INLINE void push_inside(const struct sweep *w, int32_t k, int32_t inside)
+{
+    const tn_kkt_node *node = &w->node[k];
+    const double *x = w->work + node->work;
+    const int d = w->size[k];
+    for (const tn_kkt_row *row = w->row + node->row; row < w->row + node->row + inside; row++) {
+        double *y = w->work + w->node[row->node].work;
+        const int s = tn_stride(w->size[row->node]);
+#define TN_PUSH(D, S) tn_block_push(w->block + row->block, S, x, y, D, row->first)
+        TN_BY_SIZE(d, s, TN_PUSH)
+#undef TN_PUSH
+    }
+}
+
+TN_INLINE void forward_panel(const struct sweep *w, int32_t k, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        const tn_kkt_node *node = &w->node[k + i];
+        double *x = w->work + node->work;
+        const int d = w->size[k + i];
+        if ((d & 1) != 0) {
+            x[d] = 0.0;
+        }
+        forward_self(w->vector[node->dual] + node->vector, w->block + node->diagonal, x, d,
+                     node->untouched);
+        push_inside(w, k + i, count - 1 - i);
+    }
+    push_panel(w, k, count);
+}
+
+/* Products of the rows of a panel's blocks below it with what is there: sums of their lanes. */
+typedef struct row_sums {
+    tn_v4 four[TN_PANEL_COLUMNS];
+    tn_v2 two[TN_PANEL_COLUMNS];
+} row_sums;
+
+TN_INLINE void add_products(const double *v, const double *y, int32_t depth, int s, row_sums *sums)
+{
+    for (int32_t l = 0; l < depth; l++) {
+        for (int at = 0; at + 4 <= s; at += 4)
+            sums->four[l] += *(const tn_v4 *)(v + l * s + at) * *(const tn_v4 *)(y + at);
+        if ((s & 2) != 0)
+            sums->two[l] += *(const tn_v2 *)(v + l * s + s - 2) * *(const tn_v2 *)(y + s - 2);
+    }
+}
+
+/* U y of all blocks below a panel. */
+TN_INLINE void pull_panel(const struct sweep *w, int32_t k, int32_t count, int32_t depth,
+                          double *products)
+{
+    row_sums sums;
+    for (int32_t l = 0; l < depth; l++) {
+        sums.four[l] = (tn_v4){0.0};
+        sums.two[l] = (tn_v2){0.0};
+    }
+    const tn_kkt_row *end = w->row + w->node[k + 1].row;
+    for (const tn_kkt_row *row = rest_of(w, k, count, 0); row < end; row++) {
+        const double *v = w->block + row->block, *y = w->work + w->node[row->node].work;
+        const int s = tn_stride(w->size[row->node]);
+        if (s == 6) {
+            add_products(v, y, depth, 6, &sums);
+        } else if (s == 4) {
+            add_products(v, y, depth, 4, &sums);
+        } else {
+            add_products(v, y, depth, s, &sums);
+        }
+    }
+    for (int32_t l = 0; l < depth; l++) {
+        const tn_v4 a = sums.four[l];
+        const tn_v2 b = sums.two[l];
+        products[l] = ((a[0] + a[2]) + (a[1] + a[3])) + (b[0] + b[1]);
+    }
+}
+
+TN_INLINE void pull_inside(const struct sweep *w, const tn_kkt_row *row, const tn_kkt_row *end,
+                           double *x, int d)
+{
+    for (; row < end; row++) {
+        const double *y = w->work + w->node[row->node].work;
+        const int s = tn_stride(w->size[row->node]);
+        if (s == 0) {
+            continue;
+        }
+#define TN_PULL(D, S) tn_block_pull(w->block + row->block, S, x, y, D)
+        TN_BY_SIZE(d, s, TN_PULL)
+#undef TN_PULL
+    }
+}
+
+TN_INLINE void backward_panel(const struct sweep *w, int32_t k, int32_t count)
+{
+    double products[TN_PANEL_COLUMNS];
+    int32_t depth = 0;
+    for (int32_t i = 0; i < count; i++) {
+        depth += w->size[k + i];
+    }
+    pull_panel(w, k, count, depth, products);
+    for (int32_t i = count - 1; i >= 0; i--) {
+        const tn_kkt_node *node = &w->node[k + i];
+        const double *a = w->block + node->diagonal;
+        double *x = w->work + node->work;
+        const int d = w->size[k + i];
+        depth -= d;
+        scale_self(a, x, d);
+        for (int l = 0; l < d; l++) {
+            x[l] -= products[depth + l];
+        }
+        pull_inside(w, w->row + node->row, rest_of(w, k, count, i), x, d);
+        backward_self(a, x, w->vector[node->dual] + node->vector, d);
+    }
+}
+
+/* ---- all ---- */
+
 TN_INLINE void sweep_all(const struct sweep *of)
 {
     const struct sweep local = *of; /* what no store can change */
     const struct sweep *w = &local;
-    for (int32_t k = 0; k < w->n; k++) {
+    for (int32_t k = 0; k < w->n; k += w->node[k].panel) {
+        if (w->node[k].panel > 1) {
+            forward_panel(w, k, w->node[k].panel);
+            continue;
+        }
         prefetch_column(w, k + TN_PREFETCH_NODES);
         forward_node(w, k);
     }
     for (int32_t k = w->n - 1; k >= 0; k--) {
+        if (w->node[k].panel < 0) {
+            const int32_t count = 1 - w->node[k].panel;
+            k -= count - 1;
+            backward_panel(w, k, count);
+            continue;
+        }
         prefetch_column(w, k - TN_PREFETCH_NODES);
         backward_node(w, k);
     }
@@ -283,7 +473,7 @@ TN_WIDE static void sweep_wide(const struct sweep *w)
 void tn_kkt_solve(const tn_kkt *kkt, tn_kkt_factor *factor, double *u_inout, double *y_inout)
 {
     struct sweep w = {
-        kkt->node,           kkt->row,           factor->block,
+        factor->node,        factor->row,        factor->block,
         factor->work,        factor->size,       factor->shape,
         kkt->layout.n_order, {u_inout, y_inout}, kkt->layout.factor_doubles > TN_CACHED_DOUBLES};
     if (TN_WIDE_COPIES && factor->wide) {

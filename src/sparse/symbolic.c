@@ -472,6 +472,7 @@ static tn_status run(struct analysis *a)
     place_nodes(a);
     place_values(a);
     bind_all(a);
+    tn_kkt_find_panels(a->kkt);
     return TN_OK;
 }
 

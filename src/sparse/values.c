@@ -52,13 +52,14 @@ void tn_kkt_values_destroy(tn_kkt_values *values)
     tn_free(values);
 }
 
-#define TN_FACTOR_ARRAYS 13
+#define TN_FACTOR_ARRAYS 16
 
 static void list_arrays(const tn_kkt_factor *f, void *arrays[TN_FACTOR_ARRAYS])
 {
-    void *all[TN_FACTOR_ARRAYS] = {
-        f->block,  f->size,   f->work,    f->unscaled,    f->h_scale,     f->ru,   f->rl,
-        f->best_u, f->best_l, f->product, f->direction_u, f->direction_l, f->shape};
+    void *all[TN_FACTOR_ARRAYS] = {f->block,   f->size,    f->work,        f->unscaled,
+                                   f->h_scale, f->ru,      f->rl,          f->best_u,
+                                   f->best_l,  f->product, f->direction_u, f->direction_l,
+                                   f->shape,   f->panel,   f->node,        f->row};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -70,11 +71,14 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
     if (factor == NULL) {
         return TN_ERROR_MEMORY;
     }
-    *factor = (tn_kkt_factor){.block = TN_NEW_ARRAY(double, l->factor_doubles),
+    *factor = (tn_kkt_factor){.node = TN_NEW_ARRAY(tn_kkt_node, l->n_order + 1),
+                              .row = TN_NEW_ARRAY(tn_kkt_row, l->factor_blocks),
+                              .block = TN_NEW_ARRAY(double, l->factor_doubles),
                               .size = TN_NEW_ARRAY(int16_t, l->n_order),
                               .shape = TN_NEW_ARRAY(int16_t, l->n_order),
                               .work = TN_NEW_ARRAY(double, kkt->work_size),
                               .unscaled = TN_NEW_ARRAY(double, kkt->widest),
+                              .panel = TN_NEW_ARRAY(double, kkt->panel_doubles),
                               .h_scale = TN_NEW_ARRAY(double, l->u_size),
                               .ru = TN_NEW_ARRAY(double, l->u_size),
                               .rl = TN_NEW_ARRAY(double, l->y_size),
@@ -93,6 +97,9 @@ tn_status tn_kkt_factor_create(const tn_kkt *kkt, tn_kkt_factor **out)
             return TN_ERROR_MEMORY;
         }
     }
+    memcpy(factor->node, kkt->node, (size_t)(l->n_order + 1) * sizeof *factor->node);
+    memcpy(factor->row, kkt->row, (size_t)l->factor_blocks * sizeof *factor->row);
+    tn_kkt_place_blocks(kkt, factor);
     *out = factor;
     return TN_OK;
 }
@@ -130,7 +137,7 @@ int32_t tn_kkt_count_pivots(const tn_kkt *kkt, const tn_kkt_values *values,
 {
     int32_t count = 0;
     for (int32_t k = 0; k < kkt->layout.n_order; k++) {
-        const tn_kkt_node *node = &kkt->node[k];
+        const tn_kkt_node *node = &factor->node[k];
         const double *block = factor->block + node->diagonal;
         const int32_t d = node->dual ? factor->size[k] : 0, s = tn_stride(d);
         for (int32_t j = 0; j < d; j++) {
