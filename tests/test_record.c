@@ -562,7 +562,7 @@ START_TEST(lack_of_memory_is_survived)
     const int live = m.live;
     tn_status status = TN_ERROR_MEMORY;
     int budget = 0;
-    for (; status != TN_OK && budget < 200; budget++) {
+    for (; status != TN_OK && budget < 500; budget++) {
         tn_recorder *recorder = NULL;
         m.budget = budget;
         status = tn_recorder_create(mech.sim, NULL, &recorder);
