@@ -44,7 +44,9 @@ static void add_load(const tn_balance_of *of, double *scale, int32_t body, tn_ve
     scale[2 * body + 1] = fmax(scale[2 * body + 1], v3_norm(w.m) + v3_norm(r) * force);
 }
 
-static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j, double *scale)
+/* known: its wrenches; NULL: to be found. */
+static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j,
+                        const tn_wrench *known, double *scale)
 {
     const tn_model *model = sim->model;
     for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
@@ -52,7 +54,8 @@ static void add_element(const tn_sim *sim, const tn_balance_of *of, int32_t j, d
         const tn_joint_kinematics *kin = &of->sys->kin[model->through[p]];
         if (!is_among(of, joint->a) && !is_among(of, joint->b))
             continue;
-        const tn_wrench w = tn_element_total(of->sys, &sim->state, j, p);
+        const tn_wrench w = known ? known[p - model->through_start[j]]
+                                  : tn_element_total(of->sys, &sim->state, j, p);
         add_load(of, scale, joint->a, kin->r_A, w);
         add_load(of, scale, joint->b, kin->r_B, w);
     }
@@ -62,10 +65,14 @@ static void gather_scales(const tn_sim *sim, const tn_balance_of *of, double *sc
 {
     for (int32_t i = of->first; i < of->end; i++)
         add_body(sim, of, i, scale + 2 * (size_t)i);
+    const tn_wrench *known = of->wrenches;
     for (int32_t k = 0; k < of->element_count; k++) {
         const int32_t j = of->elements ? of->elements[k] : k;
-        if (tn_state_is_on(sim->model, &sim->state, j))
-            add_element(sim, of, j, scale);
+        if (!tn_state_is_on(sim->model, &sim->state, j))
+            continue;
+        add_element(sim, of, j, known, scale);
+        if (known)
+            known += sim->model->through_start[j + 1] - sim->model->through_start[j];
     }
     for (int32_t i = of->first; i < of->end; i++) {
         const tn_model_body *body = &sim->model->bodies[i];

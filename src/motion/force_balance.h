@@ -23,6 +23,9 @@ typedef struct tn_balance_of {
     int32_t first, end;      /* bodies */
     const int32_t *elements; /* that act on them; NULL: all */
     int32_t element_count;
+    /* Wrenches of those elements that are on, of the joints that each goes through one after the other, where they are
+     * known; NULL: they are not. */
+    const tn_wrench *wrenches;
     double unknown; /* N, what a residual may be at any body: no error */
 } tn_balance_of;
 

@@ -62,7 +62,8 @@ tn_status tn_reactions_check_create(const tn_model *model, tn_reaction_check *ch
     check->udot = TN_NEW_ARRAY(double, model->size.velocities);
     check->scale = TN_NEW_ARRAY(double, 2 * (int64_t)model->body_count);
     check->start = TN_NEW_ARRAY(int32_t, TN_ASKED_IN_TURN + 1);
-    if (!check->residual || !check->udot || !check->scale || !check->start)
+    check->wrenches = TN_NEW_ARRAY(tn_wrench, model->through_start[model->element_count]);
+    if (!check->residual || !check->udot || !check->scale || !check->start || !check->wrenches)
         return TN_ERROR_MEMORY;
     list_elements(model, check);
     check->element = TN_NEW_ARRAY(int32_t, check->start[TN_ASKED_IN_TURN]);
@@ -81,6 +82,7 @@ void tn_reactions_check_destroy(tn_reaction_check *check)
     tn_free(check->scale);
     tn_free(check->start);
     tn_free(check->element);
+    tn_free(check->wrenches);
 }
 
 /* The kinematics of the multipliers. */
@@ -106,7 +108,8 @@ static void put_bodies(const tn_sim *sim, const tn_balance_of *of, double *f)
     }
 }
 
-static void add_joints(const tn_sim *sim, const tn_balance_of *of, double *f)
+/* Their wrenches go into the list, too. */
+static void add_joints(const tn_sim *sim, const tn_balance_of *of, tn_wrench *wrench, double *f)
 {
     const tn_model *model = sim->model;
     for (int32_t k = 0; k < of->element_count; k++) {
@@ -114,8 +117,8 @@ static void add_joints(const tn_sim *sim, const tn_balance_of *of, double *f)
         if (!tn_state_is_on(model, &sim->state, j))
             continue;
         for (int32_t p = model->through_start[j]; p < model->through_start[j + 1]; p++) {
-            tn_joint_add_wrench(of->sys, model->through[p],
-                                tn_element_total(of->sys, &sim->state, j, p), f);
+            *wrench = tn_element_total(of->sys, &sim->state, j, p);
+            tn_joint_add_wrench(of->sys, model->through[p], *wrench++, f);
         }
     }
 }
@@ -146,6 +149,7 @@ tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *
         .end = all || last > model->body_count ? model->body_count : last,
         .elements = all ? NULL : check->element + start[0],
         .element_count = all ? model->element_count : start[1] - start[0],
+        .wrenches = check->wrenches,
         .unknown = check->mass * sim->options.position_tolerance / (h * h),
     };
     if (!part->method->traits.accelerations) {
@@ -154,7 +158,7 @@ tn_force_balance tn_reactions_check(const tn_sim *sim, const tn_reaction_check *
     }
     put_bodies(sim, &of, check->residual);
     tn_loads_add(sim, sim->state.u, false, check->residual);
-    add_joints(sim, &of, check->residual);
+    add_joints(sim, &of, check->wrenches, check->residual);
     return tn_force_balance_among(sim, &of, check->residual, check->scale);
 }
 

@@ -12,6 +12,7 @@ typedef struct tn_reaction_check {
     double mass;      /* kg, of all that moves */
     /* The elements that act on the bodies of turn k: element[start[k]] to element[start[k + 1]]. */
     int32_t *element, *start;
+    tn_wrench *wrenches; /* of those asked, as tn_balance_of.wrenches */
 } tn_reaction_check;
 
 tn_status tn_reactions_check_create(const tn_model *model, tn_reaction_check *check);
