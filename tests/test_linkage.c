@@ -435,6 +435,106 @@ START_TEST(test_far)
 }
 END_TEST
 
+/* ---- any loops in space ---- */
+
+/* Between -1 and 1, the next of them. */
+static double any(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-52 - 1.0;
+}
+
+static tn_vec3 any_near(uint64_t *seed, tn_vec3 p, double off)
+{
+    const double x = off * any(seed), y = off * any(seed);
+    return (tn_vec3){p.x + x, p.y + y, p.z + off * any(seed)};
+}
+
+/* Two loops of seven and more hinges that have a body in common, one of them to a body that stands, and a tail; shares of
+ * their own. */
+static tn_spec *make_any_loops(uint64_t *seed)
+{
+    tn_spec *spec = tn_spec_create();
+    tn_world_def world = tn_default_world_def();
+    world.gravity = any_near(seed, (tn_vec3){0.0, 0.0, -9.0}, 3.0);
+    tn_spec_set_world(spec, &world);
+    const int32_t stand = add_odd(spec, 2.0, 0.0, 0.0, TN_BODY_FIXED);
+    int32_t before = -1, middle = -1;
+    for (int loop = 0; loop < 2; loop++) {
+        const int32_t n = 7 + (int32_t)(1.5 + 1.4 * any(seed));
+        for (int32_t k = 0; k < n; k++) {
+            const double angle = 6.0 * k / n;
+            const tn_vec3 p = any_near(seed, at(cos(angle), sin(angle), loop), 0.2);
+            const tn_vec3 axis = any_near(seed, (tn_vec3){0.1, 0.2, 0.3}, 1.0);
+            const int32_t end = loop == 0 ? stand : -1;
+            const int32_t next =
+                k + 1 < n ? add_odd(spec, cos(angle + 0.4), sin(angle + 0.4), loop, TN_BODY_RIGID)
+                          : end;
+            if (next >= 0 || before >= 0) {
+                tn_joint_def joint =
+                    hinge_at(before >= 0 ? before : next, before >= 0 ? next : -1, p, axis);
+                joint.relative_compliance = k % 3 == 1 ? 2.0 + any(seed) : NAN;
+                ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+            }
+            middle = loop == 0 && k == n / 2 ? next : middle;
+            before = next;
+        }
+        before = middle;
+    }
+    const int32_t tail = add_odd(spec, 0.0, 2.0, 0.5, TN_BODY_RIGID);
+    const tn_joint_def joint = hinge_at(tail, middle, at(0.0, 1.5, 0.2), (tn_vec3){0.3, -1.0, 0.5});
+    ck_assert_int_eq(tn_spec_add_joint(spec, &joint, NULL), TN_OK);
+    return spec;
+}
+
+/* A hinge that is locked for a while leaves the step to the general way, and so do 16 steps after one that did not end here. */
+static void lock_for_a_while(tn_sim *sim, int k)
+{
+    if (k == 20 || k == 30)
+        ck_assert_int_eq(tn_sim_set_locked(sim, (tn_joint){2}, 0, k == 20), TN_OK);
+}
+
+START_TEST(test_any_loops)
+{
+    uint64_t seed = 5u + (uint64_t)_i;
+    tn_model *model = compiled(make_any_loops(&seed));
+    tn_sim *space = sim_of(model), *general = sim_of(model), *again = sim_of(model);
+    unsigned char *block = malloc(tn_sim_state_size(space));
+    int taken = 0;
+    ck_assert_ptr_nonnull(tn_alpha_of(space)->space);
+    forget_linkage(general);
+    for (int k = 0; k < 60; k++) {
+        lock_for_a_while(space, k);
+        lock_for_a_while(general, k);
+        if (k == 40) {
+            tn_sim_save(space, block);
+            ck_assert_int_eq(tn_sim_restore(again, block), TN_OK);
+        }
+        const tn_status status = tn_sim_step(space, STEP, NULL);
+        ck_assert_int_eq(tn_sim_step(general, STEP, NULL), status);
+        if (k >= 40)
+            ck_assert_int_eq(tn_sim_step(again, STEP, NULL), status);
+        if (status != TN_OK)
+            break;
+        taken += space->coordinates_known;
+        ck_assert(k < 20 || k >= 30 || !space->coordinates_known);
+        check_kinematics(space);
+        for (int32_t i = 0; i < model->body_count; i++) {
+            const double off = apart(space->state.x[i], general->state.x[i]);
+            ck_assert_msg(off <= SAME_PLACE, "%d, step %d: body %d off by %g m", _i, k, i, off);
+        }
+        ck_assert_double_le(balance_of(space), fmax(SAME_BALANCE, 2.0 * balance_of(general)));
+    }
+    ck_assert_msg(taken >= 15, "%d: %d steps", _i, taken);
+    ck_assert(is_same_state(space, again));
+    free(block);
+    tn_sim_destroy(space);
+    tn_sim_destroy(general);
+    tn_sim_destroy(again);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("linkage");
@@ -443,6 +543,7 @@ Suite *make_suite(void)
     tcase_add_loop_test(tests, test_same_as_general, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, test_widths, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, test_far, 0, 4);
+    tcase_add_loop_test(tests, test_any_loops, 0, 24);
     tcase_add_test(tests, test_which);
     tcase_add_test(tests, test_saved);
     tcase_add_test(tests, test_out_of_plane);
