@@ -176,6 +176,27 @@ static int32_t add_fixed(tn_finding *f, int32_t p, const int32_t *joints, int32_
     return count;
 }
 
+static int32_t first_in_a_row(const int32_t *items, int32_t count)
+{
+    for (int32_t n = 0; n < count; n++) {
+        if (items[n] != items[0] + n)
+            return -1;
+    }
+    return count > 0 ? items[0] : -1;
+}
+
+/* Where kinematics of the part are among those of the world, and its own. */
+static void note_kinematics(tn_apart_part *part)
+{
+    const tn_sim *sim = part->sim;
+    part->T = sim->sys.T;
+    part->kin = sim->sys.kin;
+    part->first_body = first_in_a_row(part->bodies, sim->model->body_count);
+    part->first_joint = first_in_a_row(part->joints, sim->model->joint_count);
+    if (part->first_body < 0 || part->first_joint < 0)
+        part->first_body = part->first_joint = -1;
+}
+
 static tn_status make_part(const tn_sim *world, const int32_t *bodies, int32_t body_count,
                            const int32_t *joints, int32_t joint_count, tn_apart_part *part)
 {
@@ -188,10 +209,14 @@ static tn_status make_part(const tn_sim *world, const int32_t *bodies, int32_t b
     sim->method = world->method;
     sim->traits = world->traits;
     sim->begins_nothing = sim->line_passed = -1;
-    const tn_status status =
+    tn_status status =
         tn_model_part(world->model, bodies, body_count, joints, joint_count, &sim->own);
     sim->model = sim->own;
-    return status == TN_OK ? tn_sim_allocate_parts(sim) : status;
+    if (status == TN_OK)
+        status = tn_sim_allocate_parts(sim);
+    if (status == TN_OK)
+        note_kinematics(part);
+    return status;
 }
 
 /* The lists of all parts: starts of both, then joints, then bodies, with those fixed ones that are in
@@ -280,8 +305,10 @@ void tn_apart_destroy(tn_sim *sim)
     tn_apart *apart = sim->apart;
     if (!apart)
         return;
-    for (int32_t p = 0; apart->parts && p < apart->count; p++)
+    for (int32_t p = 0; apart->parts && p < apart->count; p++) {
+        tn_apart_give_back(&apart->parts[p]);
         tn_sim_destroy(apart->parts[p].sim);
+    }
     tn_free(apart->parts);
     tn_free(apart->block);
     tn_free(apart);

@@ -183,8 +183,40 @@ static void take(tn_sim *sim, tn_apart_part *part)
     tn_keep_reaction_kinematics(part->sim);
 }
 
+static bool has_kinematics(const tn_sim *sim, const tn_apart_part *part)
+{
+    return part->first_joint >= 0 && part->sim->sys.kin == sim->sys.kin + part->first_joint;
+}
+
+/* Those of the world, which are of its state between steps. */
+static void share_kinematics(const tn_sim *sim, tn_apart_part *part)
+{
+    if (part->first_joint < 0 || has_kinematics(sim, part))
+        return;
+    part->sim->sys.T = sim->sys.T + part->first_body;
+    part->sim->sys.kin = sim->sys.kin + part->first_joint;
+}
+
+void tn_apart_give_back(tn_apart_part *part)
+{
+    if (!part->kin || part->first_joint < 0)
+        return;
+    part->sim->sys.T = part->T;
+    part->sim->sys.kin = part->kin;
+}
+
+/* A method that keeps kinematics for its reactions has put others in their place. */
+static void settle_kinematics(const tn_sim *sim, tn_apart_part *part)
+{
+    if (part->first_joint < 0 || has_kinematics(sim, part))
+        return;
+    tn_swap_reaction_kinematics(part->sim);
+    tn_refresh_kinematics(part->sim);
+}
+
 static void put_where_the_world_is(tn_sim *sim, tn_apart_part *part)
 {
+    share_kinematics(sim, part);
     if (*is_apart(sim) == 0.0 || !is_there(sim, part))
         take(sim, part);
     part->switched = part->sim->state.edition;
@@ -203,18 +235,21 @@ static void show_joint(const tn_sim *part, int32_t j, tn_joint_kinematics *out)
 
 static void show_motion(tn_sim *sim, const tn_apart_part *part)
 {
+    const bool shared = has_kinematics(sim, part);
     tn_run runs[TN_BODY_RUNS];
     for (int32_t i = 0; i < part->sim->model->body_count; i++) {
         runs_of_body(sim, part, i, runs);
         for (int n = 0; n < TN_BODY_RUNS; n++)
             memcpy(runs[n].world, runs[n].part, runs[n].bytes);
-        sim->sys.T[part->bodies[i]] = part->sim->sys.T[i];
+        if (!shared)
+            sim->sys.T[part->bodies[i]] = part->sim->sys.T[i];
     }
     for (int32_t j = 0; j < part->sim->model->joint_count; j++) {
         runs_of_joint(sim, part, j, runs);
         for (int n = 0; n < TN_JOINT_RUNS; n++)
             memcpy(runs[n].world, runs[n].part, runs[n].bytes);
-        show_joint(part->sim, j, &sim->sys.kin[part->joints[j]]);
+        if (!shared)
+            show_joint(part->sim, j, &sim->sys.kin[part->joints[j]]);
     }
 }
 
@@ -384,6 +419,7 @@ static tn_status move_all(tn_sim *sim, double h, tn_apart_move *move, tn_step_re
         tn_step_report one;
         put_where_the_world_is(sim, part);
         const tn_status status = move(part->sim, h, &one);
+        settle_kinematics(sim, part);
         if (status != TN_OK) {
             tell_failure(part, &one, report);
             return status;
@@ -397,8 +433,11 @@ tn_status tn_apart_go(tn_sim *sim, double h, tn_apart_move *move, tn_step_report
 {
     sim->log.count = 0;
     const tn_status status = move_all(sim, h, move, report);
-    if (status != TN_OK)
+    if (status != TN_OK) { /* parts before have moved */
+        sim->sys.lead = 0.0;
+        tn_refresh_kinematics(sim);
         return status;
+    }
     show(sim);
     for (int32_t p = 0; p < sim->apart->count; p++)
         add_log(sim, &sim->apart->parts[p]);

@@ -20,6 +20,11 @@ typedef struct tn_apart_part {
     const int32_t *bodies, *joints; /* [those of its model] the world's */
     size_t at;                      /* bytes, in the memory of the world's state: its head */
     tn_edition switched;            /* of its state, when its switches were the world's */
+    /* Its bodies and joints stand in a row in the world, from these on: the kinematics of the world are its
+     * own, and nothing is copied. -1: they do not. */
+    int32_t first_body, first_joint;
+    tn_xform *T; /* those it was made with */
+    tn_joint_kinematics *kin;
 } tn_apart_part;
 
 struct tn_apart {
@@ -39,6 +44,9 @@ typedef tn_status tn_apart_move(tn_sim *part, double h, tn_step_report *report);
 tn_status tn_apart_go(tn_sim *sim, double h, tn_apart_move *move, tn_step_report *report);
 /* After a step: the largest energies there were. */
 void tn_apart_tally(tn_sim *sim);
+
+/* Before it is freed: a part has its own kinematics again. */
+void tn_apart_give_back(tn_apart_part *part);
 
 /* The world is stepped as one: what its method remembers, and what the parts' do, is not of now. */
 void tn_apart_leave(tn_sim *sim);
