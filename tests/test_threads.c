@@ -173,12 +173,83 @@ START_TEST(passes_of_stages_have_the_bits_of_one_thread)
 }
 END_TEST
 
+/* ---- threads within a step ---- */
+
+enum { LIMBS = 4400, SHARED_STEPS = 30 };
+
+/* A row of links on hinges across each other, or a tree of them. */
+static tn_model *make_hinges(bool branches)
+{
+    tn_spec *spec = tn_spec_create();
+    for (int32_t k = 0; k < LIMBS; k++) {
+        tn_body_def body = tn_default_body_def();
+        tn_joint_def joint = tn_default_joint_def();
+        const int32_t inner = !branches || k == 0 ? k - 1 : (k - 1) / 2;
+        const double at = inner < 0 ? 0.0 : tn_spec_body(spec, (tn_body){inner})->pose.p.x + 0.05;
+        body.pose.p.x = at + 0.05;
+        body.mass = 1.0;
+        body.com = (tn_vec3){0.0, 0.0, 0.0};
+        body.inertia = (tn_mat3){{{1e-3, 0.0, 0.0}, {0.0, 2e-3, 0.0}, {0.0, 0.0, 2e-3}}};
+        joint.type = "hinge";
+        joint.a.i = k;
+        joint.b.i = inner;
+        joint.placement = TN_PLACE_AXIS;
+        joint.origin = (tn_vec3){at, 0.0, 0.0};
+        joint.axis = k % 2 ? (tn_vec3){1.0, 0.0, 0.2} : (tn_vec3){0.0, 1.0, 0.0};
+        tn_spec_add_body(spec, &body, NULL);
+        tn_spec_add_joint(spec, &joint, NULL);
+    }
+    tn_model *model = NULL;
+    ck_assert_int_eq(tn_model_compile(spec, NULL, &model), TN_OK);
+    tn_spec_destroy(spec);
+    return model;
+}
+
+/* The state after steps by so many threads. */
+static void *end_by(const tn_model *model, int32_t threads, size_t *size)
+{
+    tn_sim_options options = tn_default_sim_options(model);
+    options.integrator = TN_GENERALIZED_ALPHA;
+    tn_sim *sim = NULL;
+    ck_assert_int_eq(tn_sim_create(model, &options, NULL, &sim), TN_OK);
+    ck_assert_int_eq(tn_sim_threads(sim), 1);
+    ck_assert_int_eq(tn_sim_set_threads(sim, threads), TN_OK);
+    ck_assert_int_eq(tn_sim_threads(sim), threads);
+    for (int k = 0; k < SHARED_STEPS; k++)
+        ck_assert_int_eq(tn_sim_step(sim, 1e-3, NULL), TN_OK);
+    *size = tn_sim_state_size(sim);
+    void *end = malloc(*size);
+    ck_assert(end);
+    tn_sim_save(sim, end);
+    ck_assert_int_eq(tn_sim_set_threads(sim, 0), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_set_threads(sim, 1025), TN_ERROR_ARGUMENT);
+    ck_assert_int_eq(tn_sim_threads(sim), threads);
+    tn_sim_destroy(sim);
+    return end;
+}
+
+START_TEST(steps_by_threads_have_the_bits_of_one)
+{
+    tn_model *model = make_hinges(_i == 1);
+    size_t size = 0;
+    void *alone = end_by(model, 1, &size);
+    for (int32_t threads = 2; threads <= 4; threads++) {
+        void *together = end_by(model, threads, &size);
+        ck_assert(memcmp(alone, together, size) == 0);
+        free(together);
+    }
+    free(alone);
+    tn_model_destroy(model);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("threads");
     TCase *tests = tcase_create("threads");
     tcase_add_loop_test(tests, simulations_of_one_model_in_four_threads, 0, 2);
     tcase_add_loop_test(tests, passes_of_stages_have_the_bits_of_one_thread, 0, 3);
+    tcase_add_loop_test(tests, steps_by_threads_have_the_bits_of_one, 0, 2);
     tcase_set_timeout(tests, 300.0);
     suite_add_tcase(suite, tests);
     return suite;

@@ -79,6 +79,12 @@ TN_API tn_sim_options tn_default_sim_options(const tn_model *model);
 TN_API tn_status tn_sim_create(const tn_model *model, const tn_sim_options *options,
                                tn_diagnostics *diags, tn_sim **out);
 TN_API void tn_sim_destroy(tn_sim *sim);
+/* How many threads work on each step, 1 to 1024, the calling one among them; 1, as it is made: no others. They wait
+ * between the calls. What comes out has the same bits with any number. They have something to do where a
+ * model is a tree of some ten thousand bodies on hinges; smaller ones go as fast without. */
+TN_API tn_status tn_sim_set_threads(tn_sim *sim, int32_t threads);
+/* Fewer than asked for where they cannot be had. */
+TN_API int32_t tn_sim_threads(const tn_sim *sim);
 TN_API const tn_model *tn_sim_model(const tn_sim *sim);
 /* The options it was made with, tolerances as they follow from an accuracy. */
 TN_API const tn_sim_options *tn_sim_get_options(const tn_sim *sim);

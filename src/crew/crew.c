@@ -32,14 +32,14 @@ static void do_alone(const tn_crew_pass *pass)
 
 #ifdef WITH_THREADS
 
-/* Runs that are under way at a time; and for how many looks a thread without work keeps its core. */
-enum { NEAR = 64, LOOKS = 64 };
+/* For how many looks a thread without work keeps its core. */
+enum { LOOKS = 64 };
 
-/* How far a stage is. Run i of it is done when done[i % NEAR] is i + 1. */
+/* How far a stage is. Run i of it is done when done[i % TN_CREW_NEAR] is i + 1. */
 typedef struct progress {
     _Atomic int32_t next; /* run to be taken */
     _Atomic bool taken;   /* in order: somebody is at it */
-    _Atomic int32_t done[NEAR];
+    _Atomic int32_t done[TN_CREW_NEAR];
 } progress;
 
 struct tn_crew {
@@ -59,7 +59,8 @@ struct tn_crew {
 /* Has run i left the stage? */
 static bool is_through(tn_crew *crew, int32_t stage, int32_t i)
 {
-    return atomic_load_explicit(&crew->stages[stage].done[i % NEAR], memory_order_acquire) > i;
+    return atomic_load_explicit(&crew->stages[stage].done[i % TN_CREW_NEAR], memory_order_acquire) >
+           i;
 }
 
 /* May the stage begin with run i? */
@@ -69,13 +70,13 @@ static bool may_begin(tn_crew *crew, int32_t stage, int32_t i)
         return false;
     if (stage > 0)
         return is_through(crew, stage - 1, i);
-    return i < NEAR || is_through(crew, crew->pass.stage_count - 1, i - NEAR);
+    return i < TN_CREW_NEAR || is_through(crew, crew->pass.stage_count - 1, i - TN_CREW_NEAR);
 }
 
 static void work_and_tell(tn_crew *crew, int32_t stage, int32_t thread, int32_t i)
 {
     work_on(&crew->pass, stage, thread, i);
-    atomic_store_explicit(&crew->stages[stage].done[i % NEAR], i + 1, memory_order_release);
+    atomic_store_explicit(&crew->stages[stage].done[i % TN_CREW_NEAR], i + 1, memory_order_release);
 }
 
 /* The runs of a stage in order that can be had, if nobody is at it. */
@@ -192,7 +193,7 @@ static void clear_progress(tn_crew *crew)
         progress *at = &crew->stages[stage];
         atomic_store(&at->next, 0);
         atomic_store(&at->taken, false);
-        for (int32_t i = 0; i < NEAR; i++)
+        for (int32_t i = 0; i < TN_CREW_NEAR; i++)
             atomic_store_explicit(&at->done[i], 0, memory_order_relaxed);
     }
 }

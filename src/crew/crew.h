@@ -24,7 +24,8 @@ typedef struct tn_crew_stage {
     bool in_order;
 } tn_crew_stage;
 
-enum { TN_CREW_STAGES = 4 };
+/* Runs that are under way at a time, at most. */
+enum { TN_CREW_STAGES = 4, TN_CREW_NEAR = 64 };
 
 /* Each run goes through all stages, one after the other. */
 typedef struct tn_crew_pass {

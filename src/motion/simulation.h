@@ -112,7 +112,8 @@ struct tn_sim {
     /* 1: parts cannot be cut shorter (step/part/halving.h), so that what a shorter one would do
      * better, and only that, is accepted; the judge asks all the same */
     int last_resort;
-    double size; /* m, half the extent of the joints' places at the start; of loops only */
+    double size;          /* m, half the extent of the joints' places at the start; of loops only */
+    struct tn_crew *crew; /* threads that work on a step; NULL: the calling one alone */
 };
 
 /* The moment of a state, and h seconds on, without losing what rounding cuts off (Kahan). */

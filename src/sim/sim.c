@@ -5,6 +5,7 @@
 #include "tenon/limits.h"
 
 #include "base/base.h"
+#include "crew/crew.h"
 #include "law/drives/drives.h"
 #include "step/part/ahead.h"
 #include "step/event/dense.h"
@@ -429,6 +430,7 @@ void tn_sim_destroy(tn_sim *sim)
     if (!sim)
         return;
     tn_sim_free_parts(sim);
+    tn_crew_destroy(sim->crew);
     tn_free(sim);
 }
 

@@ -187,14 +187,49 @@ void tn_state_destroy(tn_state *state)
     memset(state, 0, sizeof *state);
 }
 
+/* Bytes that a thread copies at a time. */
+enum { COPIED = 1 << 16 };
+
+typedef struct copying {
+    unsigned char *to;
+    const unsigned char *from;
+} copying;
+
+static void copy_run(void *context, int32_t thread, int32_t first, int32_t count)
+{
+    const copying *c = context;
+    (void)thread;
+    memcpy(c->to + (size_t)first * COPIED, c->from + (size_t)first * COPIED,
+           (size_t)count * COPIED);
+}
+
+static void copy_bytes(tn_crew *crew, void *to, const void *from, size_t size)
+{
+    copying c = {to, from};
+    const tn_crew_pass pass = {.count = crew ? (int32_t)(size / COPIED) : 0,
+                               .run = 1,
+                               .stage_count = 1,
+                               .stages = {{copy_run, false}},
+                               .context = &c};
+    const size_t shared = (size_t)pass.count * COPIED;
+    if (pass.count > 0)
+        tn_crew_do(crew, &pass);
+    memcpy(c.to + shared, c.from + shared, size - shared);
+}
+
 void tn_state_copy(tn_state *to, const tn_state *from)
+{
+    tn_state_copy_by(NULL, to, from);
+}
+
+void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from)
 {
     TN_ASSERT(to->size - to->memory_size == from->size - from->memory_size);
     const int same =
         to->edition.editor == from->edition.editor && to->edition.number == from->edition.number;
     const int remembers = to->memory_size == from->memory_size;
     const size_t rest = same ? from->size : from->switched; /* from there on */
-    memcpy(to->block, from->block, from->switched - (remembers ? 0 : from->memory_size));
+    copy_bytes(crew, to->block, from->block, from->switched - (remembers ? 0 : from->memory_size));
     memcpy((unsigned char *)to->block + rest - from->memory_size + to->memory_size,
            (const unsigned char *)from->block + rest, tn_state_used(from) - rest);
     to->edition = from->edition;

@@ -10,6 +10,7 @@
 #ifndef TN_STATE_STATE_H
 #define TN_STATE_STATE_H
 
+#include "crew/crew.h"
 #include "model/model.h"
 
 /* What holds a coordinate. */
@@ -173,6 +174,8 @@ void tn_state_destroy(tn_state *state);
 size_t tn_state_moving_size(const tn_model *model);
 /* Both must be of the same model; what one of them has no memory for is left out. */
 void tn_state_copy(tn_state *to, const tn_state *from);
+/* By threads, where there are any; NULL: there are not. */
+void tn_state_copy_by(tn_crew *crew, tn_state *to, const tn_state *from);
 
 /* The switches of an element, to be changed. */
 tn_switches *tn_state_edit(tn_state *state, int32_t element);

@@ -157,7 +157,7 @@ static tn_status begin_part(tn_sim *sim, const tn_span *span, tn_step_report *re
     tn_limits_begin_part(sim);
     if (tn_pieces_begin_part(sim))
         status = sim->method->start(sim, span->remaining, report);
-    tn_state_copy(&sim->mark, &sim->state);
+    tn_state_copy_by(sim->crew, &sim->mark, &sim->state);
     sim->from = &sim->mark;
     return status;
 }
@@ -254,7 +254,7 @@ static tn_status wholes(tn_sim *sim, const tn_method *method, double h, tn_step_
     const int parts = size > 0.0 && size < h ? (int)lround(h / size) : 1;
     tn_status status = parts == 1 ? whole(sim, method, &sim->backup, h, report) : TN_OK;
     for (int k = 0; k < parts && parts > 1 && status == TN_OK; k++) {
-        tn_state_copy(&sim->mark, &sim->state);
+        tn_state_copy_by(sim->crew, &sim->mark, &sim->state);
         status = whole(sim, method, &sim->mark, h / parts, report);
     }
     return status;

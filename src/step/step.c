@@ -255,7 +255,7 @@ static void begin(tn_sim *sim)
 {
     tn_halving_begin(sim);
     sim->line_passed = -1;
-    tn_state_copy(&sim->backup, &sim->state);
+    tn_state_copy_by(sim->crew, &sim->backup, &sim->state);
     tn_apart_leave(sim);
     if (sim->method->restores_momenta)
         tn_momentum_note(sim);
@@ -367,7 +367,7 @@ static tn_status forces_of_start(tn_sim *sim, tn_step_report *report)
 
 static tn_status start_whole(tn_sim *sim, double h, tn_step_report *report)
 {
-    tn_state_copy(&sim->backup, &sim->state);
+    tn_state_copy_by(sim->crew, &sim->backup, &sim->state);
     tn_apart_leave(sim);
     tn_time_begin(sim);
     sim->stage_time = sim->now;

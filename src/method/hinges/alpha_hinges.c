@@ -13,6 +13,9 @@
 /* Steps for which an iteration that did not end is not tried again, so that it costs little in vain. */
 #define TN_HINGE_PAUSE 24.0
 
+/* Limbs from which on threads share a step: each of its four passes takes as long as to wake them up some ten times. */
+#define TN_HINGE_SHARED 4096
+
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 #define WIDE_STAGES &tn_hinge_stages_wide
 #else
@@ -173,8 +176,9 @@ static tn_status make_blocks(tn_alpha_hinges *hinges)
     w->ends = w->limbs + (size_t)(w->blocks + 1) * TN_HINGE_LIMB_SIZE;
     w->axes = w->ends + (size_t)w->blocks * TN_HINGE_END_SIZE;
     w->records = (tn_hinge_record *)(void *)(w->axes + (size_t)w->blocks * TN_HINGE_AXES_SIZE);
+    hinges->forest.crosses = TN_NEW_ARRAY(tn_hinge_cross, tn_hinges_crosses(w));
     put_still(w);
-    return TN_OK;
+    return hinges->forest.crosses ? TN_OK : TN_ERROR_MEMORY;
 }
 
 static tn_hinge_axes axes_of(const tn_joint_geometry *geometry, bool is_a)
@@ -263,6 +267,7 @@ void tn_alpha_hinges_destroy(tn_alpha_hinges *hinges)
     if (!hinges)
         return;
     tn_free(hinges->blocks);
+    tn_free(hinges->forest.crosses);
     tn_free(hinges->places);
     tn_free(hinges->inner);
     tn_free(hinges->slots);
@@ -381,6 +386,7 @@ static void begin(tn_sim *sim)
     w->frames =
         (tn_hinge_frames){sim->sys.T, sim->sys.kin, sim->sys.phi, sim->sys.layout->y_offset};
     w->has_rates = m.balance->parts > 0.0;
+    tn_alpha_of(sim)->hinges->forest.crew = w->count >= TN_HINGE_SHARED ? sim->crew : NULL;
     for (int32_t k = 0; k < w->count; k++) {
         if (w->inner[k] >= 0)
             continue;
@@ -518,14 +524,28 @@ static void show_coordinates(tn_sim *sim, int32_t first, int32_t last)
     }
 }
 
-static void show_block(tn_sim *sim, const tn_hinge_rule *c, int32_t b)
+/* Whose blocks are shown. */
+typedef struct tn_hinge_showing {
+    tn_sim *sim;
+    const tn_hinge_rule *c;
+} tn_hinge_showing;
+
+static void pull_run(void *context, int32_t thread, int32_t b, int32_t count)
 {
-    const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
-    const tn_hinge_world *w = &forest->world;
-    const int32_t first = b * TN_HINGE_WIDTH, next = first + TN_HINGE_WIDTH,
-                  last = next < w->count ? next : w->count;
-    forest->stages->show(w, c, b, b + 1);
-    show_coordinates(sim, first, last);
+    const tn_hinge_showing *showing = context;
+    (void)thread;
+    tn_hinges_pull(&tn_alpha_of(showing->sim)->hinges->forest, b, b + count);
+}
+
+static void show_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_showing *showing = context;
+    const tn_hinge_forest *forest = &tn_alpha_of(showing->sim)->hinges->forest;
+    const int32_t next = (b + count) * TN_HINGE_WIDTH;
+    (void)thread;
+    forest->stages->show(&forest->world, showing->c, b, b + count);
+    show_coordinates(showing->sim, b * TN_HINGE_WIDTH,
+                     next < forest->world.count ? next : forest->world.count);
 }
 
 /* Joints of blocks that could not be shown together, when all bodies are where they are. */
@@ -542,15 +562,13 @@ static void show_others(tn_sim *sim, const tn_hinge_rule *c)
 static void show(tn_sim *sim, const tn_hinge_rule *c, bool pulled)
 {
     const tn_hinge_forest *forest = &tn_alpha_of(sim)->hinges->forest;
-    const tn_hinge_world *w = &forest->world;
-    for (int32_t end = w->blocks; end > 0;) {
-        const int32_t begin = tn_hinges_tile(end);
-        if (!pulled)
-            tn_hinges_pull(forest, begin, end);
-        for (int32_t b = end - 1; b >= begin; b--)
-            show_block(sim, c, b);
-        end = begin;
-    }
+    tn_hinge_showing showing = {sim, c};
+    tn_crew_pass pass = {
+        .count = forest->world.blocks, .run = TN_HINGE_TILE, .backward = true, .context = &showing};
+    if (!pulled)
+        pass.stages[pass.stage_count++] = (tn_crew_stage){pull_run, true};
+    pass.stages[pass.stage_count++] = (tn_crew_stage){show_run, false};
+    tn_crew_do(forest->crew, &pass);
     show_others(sim, c);
     sim->coordinates_known = true;
 }

@@ -1,9 +1,6 @@
 /* hinge_world.c: room method/hinges: see hinge_world.h. */
 #include "method/hinges/hinge_world.h"
 
-/* Blocks that are gone through by all stages before the next: they stay in the second cache. */
-enum { TILE = 16 };
-
 /* ---- numbers of a limb, TN_HINGE_WIDTH apart ---- */
 
 TN_INLINE tn_vec3 limb_v3(const double *p)
@@ -45,17 +42,6 @@ TN_INLINE tn_limb_range limbs_of(const tn_hinge_world *w, int32_t begin, int32_t
 {
     const int32_t last = end * TN_HINGE_WIDTH;
     return (tn_limb_range){begin * TN_HINGE_WIDTH, last < w->count ? last : w->count};
-}
-
-TN_INLINE int32_t end_of_tile(const tn_hinge_world *w, int32_t begin)
-{
-    return begin + TILE < w->blocks ? begin + TILE : w->blocks;
-}
-
-/* Of those before it. */
-TN_INLINE int32_t begin_of_tile(int32_t end)
-{
-    return (end - 1) / TILE * TILE;
 }
 
 /* ---- outward ---- */
@@ -184,99 +170,188 @@ TN_INLINE void weigh(const tn_hinge_forest *forest, int32_t k)
     keep_pull(&pull, own);
 }
 
-/* With the factor there is. */
-TN_INLINE void look_at_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c, int32_t k,
-                            tn_hinge_sizes *left)
+/* With the factor there is, after the wrench. */
+TN_INLINE void gather_limb(const tn_hinge_forest *forest, const tn_hinge_rule *c, int32_t k,
+                           tn_hinge_sizes *left)
 {
     const tn_hinge_world *w = &forest->world;
     const tn_hinge_slots slots = w->slots[k];
-    double *own = hinge_limb_at(w, k);
+    const double *own = hinge_limb_at(w, k);
     tn_hinge_record *record = &w->records[k];
     tn_hinge_inertia *hung = &forest->inertias[slots.own];
     tn_hinge_inertia *inner_hung = w->inner[k] >= 0 ? &forest->inertias[slots.inner] : NULL;
+    const tn_hinge_pull pull = {limb_v3(own + TN_LIMB_FIELD(pull.force)),
+                                limb_v3(own + TN_LIMB_FIELD(pull.moment))};
     tn_hinge_limb limb;
-    load_weights(own, &limb);
     limb.axis = limb_v3(own + TN_LIMB_FIELD(axis));
     limb.screw = limb_v3(own + TN_LIMB_FIELD(screw));
     limb.col_f = vector_v3(&record->factor.col_f);
     limb.col_m = vector_v3(&record->factor.col_m);
     limb.by_d = record->factor.by_d;
-    const tn_hinge_pull pull = hinge_weigh(slots.order, &limb, hung, inner_hung);
     hinge_gather(c, slots.order, &pull, &limb, hung, inner_hung, left);
     record->factor.s = limb.s;
-    keep_pull(&pull, own);
 }
 
-/* ---- all ---- */
+/* ---- passes ---- */
+
+/* What the stages of a pass share. */
+typedef struct tn_hinge_pass {
+    const tn_hinge_forest *forest;
+    const tn_hinge_rule *c;
+    tn_hinge_off off;
+    double widest;
+    bool good, moves;
+} tn_hinge_pass;
+
+static void go_through(tn_hinge_pass *pass, bool inward, int32_t count, const tn_crew_stage *stages)
+{
+    tn_crew_pass of = {.count = pass->forest->world.blocks,
+                       .run = TN_HINGE_TILE,
+                       .backward = inward,
+                       .stage_count = count,
+                       .context = pass};
+    for (int32_t n = 0; n < count; n++)
+        of.stages[n] = stages[n];
+    tn_crew_do(pass->forest->crew, &of);
+}
+
+static void start_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    pass->forest->stages->start(&pass->forest->world, pass->c, b, b + count, !pass->moves);
+}
+
+static void turn_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    const tn_hinge_world *w = &pass->forest->world;
+    (void)thread;
+    compose_turns(w, b, b + count);
+    pass->forest->stages->turn(w, b, b + count);
+    add_places(w, b, b + count);
+}
+
+static void strive_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    pass->forest->stages->strive(&pass->forest->world, pass->c, b, b + count);
+}
+
+static void weigh_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    tn_hinges_pull(pass->forest, b, b + count);
+}
+
+/* Runs that are under way at a time have crosses in places of their own. */
+static tn_hinge_cross *crosses_of(const tn_hinge_pass *pass, int32_t b)
+{
+    return pass->forest->crosses + (size_t)(b % (TN_CREW_NEAR * TN_HINGE_TILE)) * TN_HINGE_WIDTH;
+}
+
+static void cross_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    pass->forest->stages->cross(&pass->forest->world, pass->c, b, b + count, crosses_of(pass, b));
+}
+
+static void eliminate_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    tn_hinge_pass *pass = context;
+    const tn_hinge_world *w = &pass->forest->world;
+    const tn_limb_range r = limbs_of(w, b, b + count);
+    (void)thread;
+    pass->good &=
+        pass->forest->stages->eliminate(w, r.first, r.last, crosses_of(pass, b), &pass->off);
+}
 
 bool tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left)
 {
-    const tn_hinge_world *w = &forest->world;
-    bool good = true;
-    for (int32_t b = 0; b < w->blocks; b += TILE) {
-        const int32_t end = end_of_tile(w, b);
-        forest->stages->start(w, c, b, end, true);
-        compose_turns(w, b, end);
-        forest->stages->turn(w, b, end);
-        add_places(w, b, end);
-        forest->stages->strive(w, c, b, end);
-    }
-    tn_hinge_off off = {0.0, 0.0};
-    for (int32_t end = w->blocks; end > 0; end = begin_of_tile(end)) {
-        const int32_t b = begin_of_tile(end);
-        const tn_limb_range r = limbs_of(w, b, end);
-        tn_hinge_cross crosses[TILE * TN_HINGE_WIDTH];
-        for (int32_t k = r.last - 1; k >= r.first; k--)
-            weigh(forest, k);
-        forest->stages->cross(w, c, b, end, crosses);
-        good &= forest->stages->eliminate(w, r.first, r.last, crosses, &off);
-    }
-    *left = (tn_hinge_sizes){off.largest, off.sum};
-    return good && left->sum < TN_HINGE_LARGE;
+    static const tn_crew_stage outward[] = {
+        {start_run, false}, {turn_run, true}, {strive_run, false}};
+    static const tn_crew_stage inward[] = {
+        {weigh_run, true}, {cross_run, false}, {eliminate_run, true}};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .good = true};
+    go_through(&pass, false, 3, outward);
+    go_through(&pass, true, 3, inward);
+    *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
+    return pass.good && left->sum < TN_HINGE_LARGE;
 }
 
-/* All that goes with the angles, where that is not enough. */
+static void scatter_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    scatter(&pass->forest->world, b, b + count);
+}
+
+static void nudge_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    pass->forest->stages->nudge(&pass->forest->world, pass->c, b, b + count);
+}
+
+static void compose_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    const tn_hinge_pass *pass = context;
+    (void)thread;
+    compose(&pass->forest->world, b, b + count);
+}
+
+static void settle_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    tn_hinge_pass *pass = context;
+    const tn_hinge_world *w = &pass->forest->world;
+    (void)thread;
+    const double widest = pass->forest->stages->settle(w, pass->c, b, b + count, pass->moves);
+    pass->widest = r_max(widest, pass->widest);
+    seat(w, b, b + count);
+}
+
+/* All that goes with the angles, where that is not enough. Arms are turned from those of the start before any is settled,
+ * as hinge_turn_again does. */
 static void turn_again(const tn_hinge_forest *forest, const tn_hinge_rule *c)
 {
-    const tn_hinge_world *w = &forest->world;
-    for (int32_t b = 0; b < w->blocks; b += TILE) {
-        const int32_t end = end_of_tile(w, b);
-        forest->stages->start(w, c, b, end, false);
-        compose_turns(w, b, end);
-        forest->stages->turn(w, b, end);
-        add_places(w, b, end);
-        forest->stages->settle(w, c, b, end, true);
-        seat(w, b, end);
-    }
+    static const tn_crew_stage turned[] = {{start_run, false}, {turn_run, true}};
+    static const tn_crew_stage settled[] = {{settle_run, true}};
+    tn_hinge_pass pass = {.forest = forest, .c = c, .moves = true};
+    go_through(&pass, false, 2, turned);
+    go_through(&pass, false, 1, settled);
 }
 
 void tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, double small)
 {
-    const tn_hinge_world *w = &forest->world;
-    double widest = 0.0;
-    for (int32_t b = 0; b < w->blocks; b += TILE) {
-        const int32_t end = end_of_tile(w, b);
-        scatter(w, b, end);
-        forest->stages->nudge(w, c, b, end);
-        compose(w, b, end);
-        widest = r_max(forest->stages->settle(w, c, b, end, false), widest);
-        seat(w, b, end);
-    }
-    if (widest > small)
+    static const tn_crew_stage outward[] = {
+        {scatter_run, true}, {nudge_run, false}, {compose_run, true}, {settle_run, true}};
+    tn_hinge_pass pass = {.forest = forest, .c = c};
+    go_through(&pass, false, 4, outward);
+    if (pass.widest > small)
         turn_again(forest, c);
+}
+
+static void gather_run(void *context, int32_t thread, int32_t b, int32_t count)
+{
+    tn_hinge_pass *pass = context;
+    const tn_limb_range r = limbs_of(&pass->forest->world, b, b + count);
+    tn_hinge_sizes left = {pass->off.largest, pass->off.sum};
+    (void)thread;
+    for (int32_t k = r.last - 1; k >= r.first; k--)
+        gather_limb(pass->forest, pass->c, k, &left);
+    pass->off = (tn_hinge_off){left.largest, left.sum};
 }
 
 bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left)
 {
-    *left = (tn_hinge_sizes){0.0, 0.0};
-    for (int32_t k = forest->world.count - 1; k >= 0; k--)
-        look_at_limb(forest, c, k, left);
+    static const tn_crew_stage inward[] = {{weigh_run, true}, {gather_run, true}};
+    tn_hinge_pass pass = {.forest = forest, .c = c};
+    go_through(&pass, true, 2, inward);
+    *left = (tn_hinge_sizes){pass.off.largest, pass.off.sum};
     return left->sum < TN_HINGE_LARGE;
-}
-
-int32_t tn_hinges_tile(int32_t end)
-{
-    return begin_of_tile(end);
 }
 
 void tn_hinges_pull(const tn_hinge_forest *forest, int32_t begin, int32_t end)

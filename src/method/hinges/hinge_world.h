@@ -4,13 +4,26 @@
 #ifndef TN_METHOD_HINGES_HINGE_WORLD_H
 #define TN_METHOD_HINGES_HINGE_WORLD_H
 
+#include "crew/crew.h"
 #include "method/hinges/hinge_block.h"
 
 typedef struct tn_hinge_forest {
     tn_hinge_world world;
     const tn_hinge_stages *stages;
     tn_hinge_inertia *inertias; /* by slots, of wrenches alone */
+    tn_hinge_cross *crosses;    /* [tn_hinges_crosses()] of the runs of blocks under way */
+    tn_crew *crew;              /* threads that go through the stages; NULL: the calling one */
 } tn_hinge_forest;
+
+/* Blocks that are gone through by all stages before the next: they stay in the second cache. */
+enum { TN_HINGE_TILE = 16 };
+
+/* Limbs whose crosses are kept at a time. */
+static inline int32_t tn_hinges_crosses(const tn_hinge_world *w)
+{
+    const int32_t most = TN_CREW_NEAR * TN_HINGE_TILE;
+    return TN_HINGE_WIDTH * (w->blocks < most ? w->blocks : most);
+}
 
 /* What is predicted from where the step begins, its matrix, and the first half of a solve. False: it cannot be solved. */
 bool tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left);
@@ -18,9 +31,7 @@ bool tn_hinges_predict(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn
 void tn_hinges_correct(const tn_hinge_forest *forest, const tn_hinge_rule *c, double small);
 /* What it has left, wrenches, and the first half of the next solve. False: that is no number. */
 bool tn_hinges_look(const tn_hinge_forest *forest, const tn_hinge_rule *c, tn_hinge_sizes *left);
-/* Wrenches alone, of blocks after all that come after them. */
+/* Wrenches alone, after all that hangs on the limbs of these blocks. */
 void tn_hinges_pull(const tn_hinge_forest *forest, int32_t begin, int32_t end);
-/* The first of the blocks before `end` that are gone through together. */
-int32_t tn_hinges_tile(int32_t end);
 
 #endif
