@@ -389,7 +389,7 @@ START_TEST(test_taut)
     tn_model *model = make_chain(&as, 300);
     tn_sim *sim = sim_of(model);
     tn_step_report report;
-    int taken = 0, iterations = 0;
+    int taken = 0, iterations = 0, cut = 0;
     const double before = tn_sim_energy(sim).total;
     for (int k = 0; k < 60; k++) {
         ck_assert_int_eq(tn_sim_step(sim, 1.0 / 60, &report), TN_OK);
@@ -398,7 +398,13 @@ START_TEST(test_taut)
             taken++;
             iterations += report.iterations;
         }
+        if (k > 10 &&
+            report.halvings > 0) { /* cut, and started anew, without a general iteration */
+            cut++;
+            ck_assert_int_eq(report.factorizations, 0);
+        }
     }
+    ck_assert_int_ge(cut, 1);
     ck_assert_int_ge(taken, 50);
     ck_assert_int_le(iterations, 5 * taken);
     ck_assert_double_le(fabs(tn_sim_energy(sim).total - before), 1e-5 * 9.81 * 0.5 * 300 * 300);
