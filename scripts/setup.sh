@@ -20,11 +20,12 @@ fi
 
 missing=""
 for package in $wanted; do
+    # of each architecture; "not-installed" where another package names it
     state=$(dpkg-query -W -f='${db:Status-Status} ' "$package" 2>/dev/null) || state=""
     # npm comes with nodejs where that is not Debian's
     [ "$package" = npm ] && command -v npm >/dev/null && continue
-    case $state in
-    *"installed "*) ;;
+    case " $state" in
+    *" installed "*) ;;
     *) missing="$missing $package" ;;
     esac
 done

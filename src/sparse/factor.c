@@ -272,13 +272,6 @@ TN_INLINE void divide_column(const struct pass *f, const tn_kkt_node *node, int 
     }
 }
 
-/* A node with any number of later neighbours. */
-TN_INLINE void eliminate_many(const struct pass *f, const tn_kkt_node *node, int d)
-{
-    divide_column(f, node, d);
-    update_pairs(f, node, d, node[1].row - node->row);
-}
-
 /* All inverse pivots of a node finite and of the right sign? Keeps the pivot watch. */
 TN_INLINE bool check_pivots_of(const struct pass *f, const tn_kkt_node *node, int d)
 {
@@ -403,7 +396,7 @@ TN_INLINE void update_rest(const struct pass *f, const tn_kkt_row *begin, const 
     }
 }
 
-/* `count` columns from k on that couple to each other and to the same later nodes. */
+/* `count` columns from k on that couple to each other and to the same later nodes, or one with any number of them. */
 TN_INLINE bool eliminate_panel(struct pass *f, int32_t k, int32_t count)
 {
     int32_t depth = 0, done = 0;
@@ -418,21 +411,31 @@ TN_INLINE bool eliminate_panel(struct pass *f, int32_t k, int32_t count)
             continue;
         }
         divide_column(f, node, d);
-        update_pairs(f, node, d, inside);
-        keep_rest(f, node, d, inside, depth, done);
+        update_pairs(f, node, d, count > 1 ? inside : node[1].row - node->row);
+        if (count > 1) {
+            keep_rest(f, node, d, inside, depth, done);
+        }
         done += d;
         if (!check_pivots(f, node, d)) {
             f->failed = k + i;
             return false;
         }
     }
-    update_rest(f, f->row + f->node[k].row + count - 1, f->row + f->node[k + 1].row, depth);
+    if (count > 1) {
+        update_rest(f, f->row + f->node[k].row + count - 1, f->row + f->node[k + 1].row, depth);
+    }
     return true;
 }
 
 /* ---- all ---- */
 
-TN_INLINE bool eliminate_node(struct pass *f, int32_t k)
+/* Has the node one later neighbour, with rows? */
+TN_INLINE bool is_single(const struct pass *f, const tn_kkt_node *node)
+{
+    return node[1].row - node->row == 1 && f->factor->size[f->row[node->row].node] > 0;
+}
+
+TN_INLINE bool eliminate_alone(struct pass *f, int32_t k)
 {
     const tn_kkt_node *node = &f->node[k];
     const int d = f->factor->size[k];
@@ -440,12 +443,8 @@ TN_INLINE bool eliminate_node(struct pass *f, int32_t k)
     if (d == 0) {
         return true;
     }
-    if (node[1].row - node->row == 1 && f->factor->size[f->row[node->row].node] > 0) {
-        eliminate_one(f, node, d);
-        fold_column(f, k);
-    } else {
-        eliminate_many(f, node, d);
-    }
+    eliminate_one(f, node, d);
+    fold_column(f, k);
     if (!check_pivots(f, node, d)) {
         f->failed = k;
         return false;
@@ -459,7 +458,7 @@ TN_INLINE bool eliminate_all(struct pass *f)
     bool good = true;
     for (int32_t k = 0; k < f->n && good; k += f->node[k].panel) {
         const int32_t count = f->node[k].panel;
-        good = count > 1 ? eliminate_panel(f, k, count) : eliminate_node(f, k);
+        good = is_single(f, &f->node[k]) ? eliminate_alone(f, k) : eliminate_panel(f, k, count);
     }
     return good;
 }
