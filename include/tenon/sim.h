@@ -124,7 +124,9 @@ typedef struct tn_part_history {
     double shortest, longest; /* s, of those taken; 0: none */
 } tn_part_history;
 
-/* What a step met. Numerical events are counted, never hidden. */
+/* What a step met. Numerical events are counted, never hidden. Where generalized_alpha steps trees that share nothing
+ * apart (they have limits), iterations, factorizations and solves are those of the busiest of them. Where it solves trees
+ * of planar bodies on pins, each of solves eliminates anew and none is counted as a factorization. */
 typedef struct tn_step_report {
     tn_status status;
     int32_t iterations;                 /* Newton iterations */
